@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+// Branded, so that a wallet's id cannot be passed where a tenant's is meant.
+export const UserId = z.uuid().brand<'UserId'>();
+export const TenantId = z.uuid().brand<'TenantId'>();
+export const WalletId = z.uuid().brand<'WalletId'>();
+export const EntryId = z.uuid().brand<'EntryId'>();
+export const RewardRuleId = z.uuid().brand<'RewardRuleId'>();
+export const PaymentId = z.uuid().brand<'PaymentId'>();
+export const EventId = z.uuid().brand<'EventId'>();
+export const ConnectionId = z.uuid().brand<'ConnectionId'>();
+
+export type UserId = z.infer<typeof UserId>;
+export type TenantId = z.infer<typeof TenantId>;
+export type WalletId = z.infer<typeof WalletId>;
+export type EntryId = z.infer<typeof EntryId>;
+export type RewardRuleId = z.infer<typeof RewardRuleId>;
+export type PaymentId = z.infer<typeof PaymentId>;
+export type EventId = z.infer<typeof EventId>;
+export type ConnectionId = z.infer<typeof ConnectionId>;

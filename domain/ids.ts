@@ -9,6 +9,7 @@ export const RewardRuleId = z.uuid().brand<'RewardRuleId'>();
 export const PaymentId = z.uuid().brand<'PaymentId'>();
 export const EventId = z.uuid().brand<'EventId'>();
 export const ConnectionId = z.uuid().brand<'ConnectionId'>();
+export const InviteId = z.uuid().brand<'InviteId'>();
 
 export type UserId = z.infer<typeof UserId>;
 export type TenantId = z.infer<typeof TenantId>;
@@ -18,3 +19,4 @@ export type RewardRuleId = z.infer<typeof RewardRuleId>;
 export type PaymentId = z.infer<typeof PaymentId>;
 export type EventId = z.infer<typeof EventId>;
 export type ConnectionId = z.infer<typeof ConnectionId>;
+export type InviteId = z.infer<typeof InviteId>;

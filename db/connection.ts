@@ -1,0 +1,76 @@
+import knex, { type Knex } from 'knex';
+import pg from 'pg';
+
+/** The database: any connection of the pool, each statement a transaction of its own. */
+export type Db = Knex;
+/** An open transaction. A function that takes one must not be called without. */
+export type Tx = Knex.Transaction;
+
+/** No statement of the service needs longer; one that does is stuck, and must not hold its locks. */
+const STATEMENT_TIMEOUT_MS = 15_000;
+const ACQUIRE_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+const BIGINT_OID = 20;
+
+/**
+ * Opens a pool on a Postgres address. Columns arrive in camelCase, bigints as numbers (the tables
+ * keep them within 2^53), numerics as decimal text, timestamps as Date.
+ */
+export function connect(url: string, poolMax: number, applicationName: string): Db {
+  return knex({
+    client: 'pg',
+    connection: {
+      connectionString: url,
+      application_name: applicationName,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      types: { getTypeParser },
+    },
+    pool: { min: 0, max: poolMax, acquireTimeoutMillis: ACQUIRE_TIMEOUT_MS },
+    postProcessResponse: camelRows,
+    wrapIdentifier: (name, original) => original(snake(name)),
+  });
+}
+
+function getTypeParser(oid: number, format: string) {
+  if (oid === BIGINT_OID) return Number;
+  return format === 'binary'
+    ? pg.types.getTypeParser(oid, 'binary')
+    : pg.types.getTypeParser(oid, 'text');
+}
+
+function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const camelNames = new Map<string, string>();
+
+function camel(name: string): string {
+  const known = camelNames.get(name);
+  if (known !== undefined) return known;
+  const made = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  camelNames.set(name, made);
+  return made;
+}
+
+function camelRows(response: unknown): unknown {
+  if (Array.isArray(response)) return response.map(camelKeys);
+  if (isResult(response)) response.rows = response.rows.map(camelKeys);
+  else return camelKeys(response);
+  return response;
+}
+
+function isResult(value: unknown): value is { rows: unknown[] } {
+  return (
+    typeof value === 'object' && value !== null && 'rows' in value && Array.isArray(value.rows)
+  );
+}
+
+// Only the columns are renamed: what a jsonb column holds is data and stays as it was stored.
+function camelKeys(row: unknown): unknown {
+  if (typeof row !== 'object' || row === null || Object.getPrototypeOf(row) === Date.prototype) {
+    return row;
+  }
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [camel(name), value]));
+}

@@ -1,0 +1,162 @@
+import type { EventId, TenantId } from '../domain/ids.ts';
+import type { Provider } from '../domain/payment.ts';
+import type { Db, Tx } from './connection.ts';
+
+export type NewEvent = {
+  id: EventId;
+  provider: Provider;
+  merchantId: string;
+  eventType: string;
+  body: Buffer;
+  correlationId: string;
+};
+
+/** A stored event and whose it is; null when no tenant has an active connection to that merchant. */
+export type StoredEvent = { id: EventId; tenantId: TenantId | null };
+
+/** Stores deliveries as they came, all of them or none, each with the tenant of its merchant. */
+export async function insert(db: Db, events: readonly NewEvent[]): Promise<StoredEvent[]> {
+  const { rows } = await db.raw<{ rows: StoredEvent[] }>(
+    `insert into webhook_events
+       (id, provider, tenant_id, merchant_id, event_type, body, correlation_id, outcome_reason)
+     select n.id, n.provider, c.tenant_id, n.merchant_id, n.event_type, n.body, n.correlation_id,
+       case when c.tenant_id is null then 'unknown_merchant' end
+     from unnest(:ids::uuid[], :providers::text[], :merchantIds::text[], :eventTypes::text[],
+         :bodies::bytea[], :correlationIds::text[])
+       as n(id, provider, merchant_id, event_type, body, correlation_id)
+     left join pos_connections c
+       on c.pos_type = n.provider and c.merchant_id = n.merchant_id and c.status = 'active'
+     returning id, tenant_id`,
+    {
+      ids: events.map((event) => event.id),
+      providers: events.map((event) => event.provider),
+      merchantIds: events.map((event) => event.merchantId),
+      eventTypes: events.map((event) => event.eventType),
+      bodies: events.map((event) => event.body),
+      correlationIds: events.map((event) => event.correlationId),
+    },
+  );
+  return rows;
+}
+
+/** An unprocessed event of a known tenant. */
+export type OpenEvent = {
+  id: EventId;
+  provider: Provider;
+  tenantId: TenantId;
+  /** ISO 3166 alpha-2, or null when the tenant has not said. */
+  tenantCountry: string | null;
+  body: Buffer;
+};
+
+// A merchant who connected since the event came in counts as its tenant.
+const OPEN_EVENTS = `
+  select e.id, e.provider, t.id as tenant_id, t.country as tenant_country, e.body
+  from webhook_events e
+  left join pos_connections c on e.tenant_id is null
+    and c.pos_type = e.provider and c.merchant_id = e.merchant_id and c.status = 'active'
+  join tenants t on t.id = coalesce(e.tenant_id, c.tenant_id)
+  where e.id = any(:ids) and not e.processed
+  order by e.id`;
+
+/** Those of the events that are still open, in the order of their ids. */
+export async function read(db: Db, ids: readonly EventId[]): Promise<OpenEvent[]> {
+  const { rows } = await db.raw<{ rows: OpenEvent[] }>(OPEN_EVENTS, { ids: [...ids] });
+  return rows;
+}
+
+/** Takes those of the events that are open and in no other hands, until the transaction ends. */
+export async function hold(tx: Tx, ids: readonly EventId[]): Promise<OpenEvent[]> {
+  const { rows } = await tx.raw<{ rows: OpenEvent[] }>(
+    `${OPEN_EVENTS} for update of e skip locked`,
+    { ids: [...ids] },
+  );
+  return rows;
+}
+
+export type EventFailure = { id: EventId; error: string };
+
+/** The wait before the first new attempt; it doubles with each, up to the longest. */
+const FIRST_RETRY_SECONDS = 30;
+const LONGEST_RETRY_SECONDS = 6 * 3600;
+
+/**
+ * Records what went wrong with events, and puts off their next attempt the longer the more often it
+ * went wrong, so that events which always fail never keep others waiting. A run that will try them
+ * again itself keeps them for `leaseSeconds`.
+ */
+export async function recordFailures(
+  db: Db,
+  failures: readonly EventFailure[],
+  leaseSeconds = 0,
+): Promise<void> {
+  if (failures.length === 0) return;
+  await db.raw(
+    `update webhook_events e
+     set attempts = e.attempts + 1, last_error = f.error,
+       leased_until = now() + make_interval(secs => :leaseSeconds),
+       next_attempt_at = now() + make_interval(secs =>
+         least(:longest::float8, :first::float8 * power(2, least(e.attempts, 20))))
+     from unnest(:ids::uuid[], :errors::text[]) as f(id, error)
+     where e.id = f.id and not e.processed`,
+    {
+      first: FIRST_RETRY_SECONDS,
+      longest: LONGEST_RETRY_SECONDS,
+      leaseSeconds,
+      ids: failures.map((failure) => failure.id),
+      errors: failures.map((failure) => failure.error),
+    },
+  );
+}
+
+/** Says that a run has these events in hand for so long, so that the sweep leaves them to it. */
+export async function lease(db: Db, ids: readonly EventId[], seconds: number): Promise<void> {
+  await db.raw(
+    `update webhook_events set leased_until = now() + make_interval(secs => :seconds)
+     where id = any(:ids) and not processed`,
+    { ids: [...ids], seconds },
+  );
+}
+
+/** Events are swept for this long after they came in (specification 8). */
+const SWEEP_AGE_DAYS = 7;
+/** A younger event is still on its way through its own run. */
+const SWEEP_QUIET_SECONDS = 30;
+
+export type PendingEvent = { id: EventId; provider: Provider; tenantId: TenantId };
+
+/**
+ * Takes up to `limit` events that were left behind: unprocessed, of a known tenant, due, and in no
+ * run's hands. They are leased to the caller, so that the next sweep takes others.
+ */
+export async function takePending(
+  db: Db,
+  options: { limit: number; leaseSeconds: number },
+): Promise<PendingEvent[]> {
+  const { rows } = await db.raw<{ rows: PendingEvent[] }>(
+    `with due as (
+       select e.id, coalesce(e.tenant_id, c.tenant_id) as tenant_id
+       from webhook_events e
+       left join pos_connections c on e.tenant_id is null
+         and c.pos_type = e.provider and c.merchant_id = e.merchant_id and c.status = 'active'
+       where not e.processed and e.next_attempt_at <= now()
+         and e.received_at > now() - make_interval(days => :days)
+         and e.received_at < now() - make_interval(secs => :quiet)
+         and (e.leased_until is null or e.leased_until < now())
+         and coalesce(e.tenant_id, c.tenant_id) is not null
+       order by e.next_attempt_at, e.id
+       limit :limit
+       for update of e skip locked
+     )
+     update webhook_events e set leased_until = now() + make_interval(secs => :lease)
+     from due where e.id = due.id
+     returning e.id, e.provider, due.tenant_id`,
+    {
+      days: SWEEP_AGE_DAYS,
+      quiet: SWEEP_QUIET_SECONDS,
+      limit: options.limit,
+      lease: options.leaseSeconds,
+    },
+  );
+  return rows;
+}

@@ -1,0 +1,40 @@
+import { Big, type RoundingMode } from 'big.js';
+import type { EarningTerms, RoundingPolicy } from './reward-rule.ts';
+
+const ROUNDING_MODE: Record<RoundingPolicy, RoundingMode> = {
+  floor: Big.roundDown,
+  ceil: Big.roundUp,
+  round: Big.roundHalfUp,
+};
+
+export type ZeroReason = 'zero_amount' | 'below_minimum' | 'rounded_to_zero' | 'capped_to_zero';
+
+/** What a payment earns and how that came about. `exact` is the product before it was rounded. */
+export type Earning = {
+  points: number;
+  exact: string;
+  rounded: number;
+  /** Why it is nothing, the first reason that applies; null when points were earned. */
+  zeroReason: ZeroReason | null;
+};
+
+/**
+ * Works out the points of a payment: spend × rate in exact decimals, rounded by the rule's policy,
+ * then capped (contract 5). Throws a RangeError when the points are too many to be counted exactly.
+ */
+export function earn(spendMinorUnits: number, terms: EarningTerms): Earning {
+  // In floating point 100 × 1.1 is more than 110, and a rule that rounds up would give a point away.
+  const product = new Big(terms.conversionRate).times(spendMinorUnits);
+  const exact = product.toFixed();
+  const nothing = { points: 0, exact, rounded: 0 };
+  if (spendMinorUnits === 0) return { ...nothing, zeroReason: 'zero_amount' };
+  if (spendMinorUnits < terms.minSpendMinorUnits)
+    return { ...nothing, zeroReason: 'below_minimum' };
+
+  const rounded = product.round(0, ROUNDING_MODE[terms.roundingPolicy]).toNumber();
+  if (!Number.isSafeInteger(rounded)) throw new RangeError(`${exact} points cannot be counted`);
+  if (rounded === 0) return { ...nothing, zeroReason: 'rounded_to_zero' };
+
+  const points = Math.min(rounded, terms.maxPointsPerTransaction ?? rounded);
+  return { points, exact, rounded, zeroReason: points === 0 ? 'capped_to_zero' : null };
+}

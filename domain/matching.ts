@@ -1,0 +1,44 @@
+import {
+  type CountryCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max';
+
+/** The form in which two e-mail addresses are compared: NFKC, trimmed, lower case; null if empty. */
+export function normaliseEmail(text: string | null | undefined): string | null {
+  const email = (text ?? '').normalize('NFKC').trim().toLowerCase();
+  return /^[^\s@]+@[^\s@]+$/.test(email) ? email : null;
+}
+
+/**
+ * The E.164 form of a phone number, or null when it is no valid number. A number without a country
+ * code is read as one of `country` (ISO 3166 alpha-2), and is null when there is none.
+ */
+export function normalisePhone(
+  text: string | null | undefined,
+  country?: string | null,
+): string | null {
+  const number = parsePhoneNumberFromString(text ?? '', regionOf(country));
+  return number?.isValid() ? number.number : null;
+}
+
+function regionOf(country: string | null | undefined): CountryCode | undefined {
+  const code = country?.toUpperCase();
+  return code !== undefined && isSupportedCountry(code) ? code : undefined;
+}
+
+export type Match<Id> = {
+  user: Id | null;
+  by: 'email' | 'phone' | null;
+  /** The e-mail and the phone belong to two different people; the e-mail decided. */
+  conflict: boolean;
+};
+
+/** Whose payment it is: the person with the e-mail, else the one with the phone (contract 5). */
+export function matchConsumer<Id>(byEmail: Id | null, byPhone: Id | null): Match<Id> {
+  if (byEmail !== null) {
+    return { user: byEmail, by: 'email', conflict: byPhone !== null && byPhone !== byEmail };
+  }
+  if (byPhone !== null) return { user: byPhone, by: 'phone', conflict: false };
+  return { user: null, by: null, conflict: false };
+}

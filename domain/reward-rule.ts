@@ -1,0 +1,52 @@
+import { Big } from 'big.js';
+import { z } from 'zod';
+import type { RewardRuleId, TenantId } from './ids.ts';
+
+export const ROUNDING_POLICIES = ['floor', 'ceil', 'round'] as const;
+export type RoundingPolicy = (typeof ROUNDING_POLICIES)[number];
+
+/** How early a rule may count as in effect: the clocks of two machines may differ by this much. */
+export const EFFECTIVE_TOLERANCE_SECONDS = 60;
+
+const MAX_INTEGER = 2 ** 31 - 1;
+const MAX_CONVERSION_RATE = 1_000_000;
+const MAX_DECIMALS = 6;
+
+const integer = z.int().min(0).max(MAX_INTEGER);
+const decimal = z
+  .number()
+  .positive()
+  .refine((value) => new Big(value).round(MAX_DECIMALS).eq(value), {
+    message: `must have at most ${MAX_DECIMALS} decimals`,
+  });
+
+/** What a merchant sends to publish a rule: its fields, their bounds and defaults (contract 5). */
+export const RewardRuleInput = z.object({
+  conversionRate: decimal.max(MAX_CONVERSION_RATE),
+  minSpendMinorUnits: integer.default(0),
+  maxPointsPerTransaction: integer.nullable().default(null),
+  minBalanceToRedeem: integer.default(0),
+  maxRedemptionPercentage: decimal.max(100).default(100),
+  roundingPolicy: z.enum(ROUNDING_POLICIES).default('floor'),
+  effectiveFrom: z.iso.datetime({ offset: true }).optional(),
+});
+export type RewardRuleInput = z.infer<typeof RewardRuleInput>;
+
+/** The terms that decide what a payment earns. Rates are decimal text, never floating point. */
+export type EarningTerms = {
+  conversionRate: string;
+  minSpendMinorUnits: number;
+  maxPointsPerTransaction: number | null;
+  roundingPolicy: RoundingPolicy;
+};
+
+/** One version of a tenant's rule. Versions are only ever added; the highest is the active one. */
+export type RewardRule = EarningTerms & {
+  id: RewardRuleId;
+  tenantId: TenantId;
+  version: number;
+  minBalanceToRedeem: number;
+  maxRedemptionPercentage: string;
+  effectiveFrom: Date;
+  createdAt: Date;
+};

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import type { NormalizedPayment, PaymentState } from '../domain/payment.ts';
+import { InvalidPayload } from './provider-error.ts';
+
+// The shapes of providers' bodies are known only in this folder. Unknown fields and states pass.
+
+const money = z.object({
+  amount: z.int().min(0),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+});
+const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+const contact = z.string().max(320).nullish();
+
+const AlphaPayment = z.object({
+  id: z.string().min(1).max(192),
+  status: z.string(),
+  created_at: moment,
+  updated_at: moment.optional(),
+  amount_money: money,
+  tip_money: money.nullish(),
+  refunded_money: money.nullish(),
+  customer_id: z.string().max(192).nullish(),
+  buyer_email_address: contact,
+  location_id: z.string().max(192).nullish(),
+  is_offline_payment: z.boolean().nullish(),
+  offline_payment_details: z.object({ client_created_at: moment.optional() }).nullish(),
+});
+
+const Envelope = z.object({
+  merchant_id: z.string().min(1).max(191),
+  type: z.string().min(1).max(200),
+});
+
+const PaymentEvent = z.object({
+  data: z.object({ object: z.object({ payment: AlphaPayment }) }),
+});
+
+const CustomerAnswer = z.object({
+  customer: z.object({ email_address: contact, phone_number: contact }),
+});
+
+/** As the provider wrote them. */
+export type Contacts = { email: string | null; phone: string | null };
+
+const PAYMENT_EVENTS: readonly string[] = ['payment.created', 'payment.updated'];
+
+export type AlphaEvent = { merchantId: string; type: string };
+
+/** Whose event it is and of which type. Throws InvalidPayload when the body does not say. */
+export function readAlphaEnvelope(body: Buffer): AlphaEvent {
+  const { merchant_id: merchantId, type } = parse(Envelope, jsonOf(body));
+  return { merchantId, type };
+}
+
+/**
+ * The payment that an event reports, or null when it is of a type that brings none. Throws
+ * InvalidPayload when it should and does not, naming the fields but never their values.
+ */
+export function readAlphaPayment(body: Buffer): NormalizedPayment | null {
+  const json = jsonOf(body);
+  const { type } = parse(Envelope, json);
+  if (!PAYMENT_EVENTS.includes(type)) return null;
+  return normalise(parse(PaymentEvent, json).data.object.payment);
+}
+
+/** The contacts in alpha's answer about a customer. Throws InvalidPayload. */
+export function readAlphaCustomer(answer: unknown): Contacts {
+  const { customer } = parse(CustomerAnswer, answer);
+  return { email: customer.email_address ?? null, phone: customer.phone_number ?? null };
+}
+
+function normalise(payment: z.infer<typeof AlphaPayment>): NormalizedPayment {
+  const offlineSince = payment.is_offline_payment
+    ? payment.offline_payment_details?.client_created_at
+    : undefined;
+  return {
+    provider: 'alpha',
+    providerPaymentId: payment.id,
+    state: stateOf(payment.status),
+    amountMinorUnits: payment.amount_money.amount,
+    tipMinorUnits: payment.tip_money?.amount ?? 0,
+    refundedMinorUnits: payment.refunded_money?.amount ?? 0,
+    currency: payment.amount_money.currency,
+    occurredAt: offlineSince ?? payment.created_at,
+    changedAt: payment.updated_at ?? payment.created_at,
+    locationId: payment.location_id ?? null,
+    providerCustomerId: payment.customer_id ?? null,
+    email: payment.buyer_email_address ?? null,
+    phone: null,
+  };
+}
+
+function stateOf(status: string): PaymentState {
+  if (status === 'COMPLETED') return 'settled';
+  return status === 'CANCELED' || status === 'FAILED' ? 'failed' : 'pending';
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    throw new InvalidPayload('The body is not JSON in UTF-8.');
+  }
+}
+
+function parse<T extends z.ZodType>(schema: T, json: unknown): z.infer<T> {
+  const result = schema.safeParse(json);
+  if (result.success) return result.data;
+  const paths = result.error.issues.map((issue) => issue.path.join('.') || 'the body');
+  throw new InvalidPayload(`Not what alpha sends: ${[...new Set(paths)].join(', ')}.`);
+}

@@ -1,0 +1,31 @@
+import type { NativeConnection } from '@temporalio/worker';
+import { PROVIDER, TENANT_IDS } from '../workflows/search-attributes.ts';
+
+/** The numbers by which the server's protocol knows the types (IndexedValueType). */
+const INDEXED_VALUE_TYPE = { KEYWORD: 2, KEYWORD_LIST: 7 } as const;
+
+/**
+ * Registers the search attributes that make runs findable, and says whether the cluster has them
+ * now. Where it may not be changed from here, runs go without them.
+ */
+export async function registerSearchAttributes(
+  connection: NativeConnection,
+  namespace: string,
+): Promise<boolean> {
+  const wanted = {
+    [TENANT_IDS.name]: INDEXED_VALUE_TYPE.KEYWORD_LIST,
+    [PROVIDER.name]: INDEXED_VALUE_TYPE.KEYWORD,
+  };
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  const missing = Object.entries(wanted).filter(([name]) => !(name in customAttributes));
+  if (missing.length === 0) return true;
+  try {
+    await connection.operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(missing),
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}

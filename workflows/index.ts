@@ -1,0 +1,2 @@
+export { ingestEvents } from './ingest-events.ts';
+export { sweepPendingEvents } from './sweep-pending-events.ts';

@@ -1,0 +1,71 @@
+import {
+  executeChild,
+  isCancellation,
+  log,
+  proxyActivities,
+  setCurrentDetails,
+  upsertMemo,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Activities, PendingBatch } from '../activities/index.ts';
+import { addCounts, describeCounts, NO_COUNTS } from '../domain/ingest-counts.ts';
+import { INGEST_TASK_TIMEOUT, sweptIngestWorkflowId } from './ids.ts';
+import { type IngestSummary, ingestEvents } from './ingest-events.ts';
+import { ingestAttributes, ingestSummary } from './search-attributes.ts';
+
+/** A sweep ends after this many batches; what is left then waits for the next tick. */
+const MAX_BATCHES_PER_RUN = 50;
+
+const { takePendingEvents } = proxyActivities<Activities>({
+  startToCloseTimeout: '30 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '30 seconds', maximumAttempts: 10 },
+});
+
+export type SweepOptions = {
+  /** Whether the cluster knows our search attributes; a run that names unknown ones is refused. */
+  searchable: boolean;
+};
+
+/**
+ * Brings in the events that were stored but left behind, whatever the outage was, batch by batch
+ * until none is due. Its Schedule never runs it twice at once.
+ */
+export async function sweepPendingEvents(options: SweepOptions): Promise<IngestSummary> {
+  let total: IngestSummary = { ...NO_COUNTS, events: 0 };
+  let started = 0;
+  for (let batch = 0; batch < MAX_BATCHES_PER_RUN; batch++) {
+    const groups = await takePendingEvents();
+    if (groups.length === 0) break;
+    const runs = groups.map((group) => ingest(group, started++, options));
+    for (const summary of await Promise.all(runs)) {
+      total = { ...addCounts(total, summary), events: total.events + summary.events };
+    }
+    setCurrentDetails(`Swept ${total.events} events: ${describeCounts(total)}.`);
+  }
+  upsertMemo({ summary: `${total.events} events: ${describeCounts(total)}` });
+  return total;
+}
+
+async function ingest(
+  group: PendingBatch,
+  nth: number,
+  options: SweepOptions,
+): Promise<IngestSummary> {
+  const { provider, eventIds, tenantIds } = group;
+  try {
+    return await executeChild(ingestEvents, {
+      workflowId: sweptIngestWorkflowId(provider, workflowInfo().runId, nth),
+      args: [eventIds],
+      workflowTaskTimeout: INGEST_TASK_TIMEOUT,
+      staticSummary: `${ingestSummary(provider, eventIds.length)}, swept`,
+      ...(options.searchable
+        ? { typedSearchAttributes: ingestAttributes(provider, tenantIds) }
+        : {}),
+    });
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    // Its events are still pending, so a later sweep takes them; the others must not wait for that.
+    log.error('A swept batch failed as a whole', { provider, events: eventIds.length, error });
+    return { ...NO_COUNTS, failed: eventIds.length, events: eventIds.length };
+  }
+}

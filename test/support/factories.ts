@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '../../db/connection.ts';
+import * as ledger from '../../db/ledger.ts';
+import * as posConnections from '../../db/pos-connections.ts';
+import * as rewardRules from '../../db/reward-rules.ts';
+import * as tenants from '../../db/tenants.ts';
+import * as wallets from '../../db/wallets.ts';
+import * as webhookEvents from '../../db/webhook-events.ts';
+import { EventId, type TenantId, type UserId, type WalletId } from '../../domain/ids.ts';
+import { RewardRuleInput } from '../../domain/reward-rule.ts';
+import type { Role, UserStatus } from '../../domain/roles.ts';
+import { createSecrets, type Secrets } from '../../gateways/secrets.ts';
+
+/** Seals for tests. */
+export const testKeys = [{ id: 'k1', key: new Uint8Array(32).fill(7) }];
+export const testSecrets: Secrets = createSecrets(testKeys);
+
+export type SomeUser = {
+  role?: Role;
+  status?: UserStatus;
+  email?: string;
+  emailVerified?: boolean;
+  phone?: string;
+  phoneVerified?: boolean;
+};
+
+/** A user; verified contacts unless it says otherwise. */
+export async function aUser(db: Db, user: SomeUser = {}): Promise<UserId> {
+  const sub = randomUUID();
+  const [row] = await db('users')
+    .insert({
+      iss: 'https://issuer.test',
+      sub,
+      role: user.role ?? 'consumer',
+      status: user.status ?? 'active',
+      email: user.email ?? `${sub}@example.com`,
+      emailVerified: user.emailVerified ?? true,
+      phone: user.phone ?? null,
+      phoneVerified: user.phoneVerified ?? user.phone !== undefined,
+    })
+    .returning<{ id: UserId }[]>('id');
+  return required(row).id;
+}
+
+/** A tenant with its merchant. */
+export async function aTenant(
+  db: Db,
+  tenant: { name?: string; country?: string; ownerId?: UserId } = {},
+): Promise<TenantId> {
+  const ownerId = tenant.ownerId ?? (await aUser(db, { role: 'client' }));
+  return db.transaction((tx) =>
+    tenants.insert(tx, { name: tenant.name ?? 'Shop', country: tenant.country ?? null, ownerId }),
+  );
+}
+
+/** A published reward rule; one point for each minor unit unless it says otherwise. */
+export async function aRule(
+  db: Db,
+  tenantId: TenantId,
+  terms: Partial<RewardRuleInput> = {},
+): Promise<void> {
+  const createdBy = await aUser(db, { role: 'client' });
+  const input = RewardRuleInput.parse({ conversionRate: 1, ...terms });
+  const effectiveFrom = input.effectiveFrom === undefined ? null : new Date(input.effectiveFrom);
+  await db.transaction((tx) =>
+    rewardRules.publish(tx, { ...input, effectiveFrom, tenantId, createdBy }),
+  );
+}
+
+/** A wallet that holds `balance` points, from one credit. */
+export async function aWallet(
+  db: Db,
+  wallet: { balance?: number; userId?: UserId; tenantId?: TenantId } = {},
+): Promise<WalletId> {
+  const userId = wallet.userId ?? (await aUser(db));
+  const tenantId = wallet.tenantId ?? (await aTenant(db));
+  return db.transaction(async (tx) => {
+    await wallets.ensure(tx, [{ userId, tenantId }]);
+    const row = await tx('wallets').where({ userId, tenantId }).first<{ id: WalletId }>('id');
+    const walletId = required(row).id;
+    if (wallet.balance) {
+      await ledger.post(tx, [aCredit(walletId, wallet.balance)]);
+    }
+    return walletId;
+  });
+}
+
+/** A ledger entry that credits a payment of its own. */
+export function aCredit(walletId: WalletId, points: number): ledger.Entry {
+  return {
+    walletId,
+    entryType: 'credit',
+    points,
+    reason: 'purchase',
+    sourceType: 'payment',
+    sourceId: randomUUID(),
+  };
+}
+
+/** A ledger entry that debits a redemption of its own. */
+export function aDebit(walletId: WalletId, points: number): ledger.Entry {
+  return {
+    walletId,
+    entryType: 'debit',
+    points,
+    reason: 'redemption',
+    sourceType: 'redemption',
+    sourceId: randomUUID(),
+  };
+}
+
+/** An active alpha connection of the tenant. */
+export async function anAlphaConnection(
+  db: Db,
+  connection: { tenantId: TenantId; merchantId: string; accessToken?: string },
+): Promise<void> {
+  const { tenantId, merchantId, accessToken = 'access-token' } = connection;
+  const context = { tenantId, provider: 'alpha', field: 'access_token' };
+  await posConnections.connect(db, {
+    tenantId,
+    merchantId,
+    posType: 'alpha',
+    sealedAccessToken: testSecrets.seal(accessToken, context),
+    sealedRefreshToken: null,
+    tokenExpiresAt: null,
+  });
+}
+
+export type SomeAlphaPayment = {
+  id?: string;
+  status?: string;
+  amount?: number;
+  tip?: number;
+  email?: string;
+  customerId?: string;
+};
+
+/** The body of an alpha payment event, as the provider writes it. */
+export function anAlphaEvent(merchantId: string, payment: SomeAlphaPayment = {}): Buffer {
+  const id = payment.id ?? `PAY_${randomUUID()}`;
+  const money = (amount: number) => ({ amount, currency: 'EUR' });
+  const body = {
+    merchant_id: merchantId,
+    type: 'payment.updated',
+    event_id: randomUUID(),
+    created_at: '2026-01-15T10:00:02.308Z',
+    data: {
+      type: 'payment',
+      id,
+      object: {
+        payment: {
+          id,
+          created_at: '2026-01-15T10:00:00.086Z',
+          updated_at: '2026-01-15T10:00:02.100Z',
+          amount_money: money(payment.amount ?? 1000),
+          ...(payment.tip === undefined ? {} : { tip_money: money(payment.tip) }),
+          status: payment.status ?? 'COMPLETED',
+          source_type: 'CARD',
+          location_id: 'LOC_1',
+          ...(payment.customerId === undefined ? {} : { customer_id: payment.customerId }),
+          ...(payment.email === undefined ? {} : { buyer_email_address: payment.email }),
+        },
+      },
+    },
+  };
+  return Buffer.from(JSON.stringify(body), 'utf8');
+}
+
+/** Stores alpha events as the webhook does, and returns their ids in the same order. */
+export async function storedEvents(
+  db: Db,
+  merchantId: string,
+  bodies: readonly Buffer[],
+): Promise<EventId[]> {
+  const ids = bodies.map(() => EventId.parse(randomUUID()));
+  await webhookEvents.insert(
+    db,
+    bodies.map((body, index) => ({
+      id: required(ids[index]),
+      provider: 'alpha',
+      merchantId,
+      eventType: 'payment.updated',
+      body,
+      correlationId: 'test',
+    })),
+  );
+  return ids;
+}
+
+/** The value, which the test knows to be there. */
+export function required<T>(value: T | undefined | null): T {
+  if (value === undefined || value === null) throw new Error('Expected a value.');
+  return value;
+}

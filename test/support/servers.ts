@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { connect } from '../../db/connection.ts';
+import { migrate } from '../../db/migrate.ts';
+import { createDatabase, startPostgres } from '../../sandbox/postgres.ts';
+import { findTemporal } from '../../sandbox/temporal.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The address of a database on the tests' server, with NAME in place of its name. */
+    databaseUrl: string;
+    temporalAddress: string;
+  }
+}
+
+export const TEMPLATE_DATABASE = 'loyalty_template';
+
+/** A Postgres and a Temporal server for the whole run, and a migrated database to clone. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dir = await mkdtemp(join(tmpdir(), 'loyalty-test-'));
+  const postgres = await startPostgres({
+    dataDir: join(dir, 'postgres'),
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+  });
+  await createDatabase(postgres, TEMPLATE_DATABASE);
+  const db = connect(postgres.url(TEMPLATE_DATABASE), 1, 'loyalty-test-template');
+  await migrate(db);
+  await db.destroy();
+
+  const report = (line: string) => process.stdout.write(`${line}\n`);
+  const temporal = await findTemporal(
+    { namespace: 'loyalty-tests', dbFile: join(dir, 'temporal.db'), fresh: true, ui: false },
+    report,
+  );
+
+  project.provide('databaseUrl', postgres.url('NAME'));
+  project.provide('temporalAddress', temporal.address);
+  return async () => {
+    await temporal.stop();
+    await postgres.stop();
+    await rm(dir, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,38 @@
+/** What the simulated API answers instead of what was asked: its status and error code. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: string;
+  readonly field: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    status: number,
+    code: string,
+    detail: string,
+    more: { field?: string | undefined; retryAfterSeconds?: number | undefined } = {},
+  ) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+    this.field = more.field;
+    this.retryAfterSeconds = more.retryAfterSeconds;
+  }
+
+  /** The provider's error envelope. */
+  toEnvelope() {
+    const { status, code, message: detail, field } = this;
+    return { errors: [{ category: categoryOf(status), code, detail, ...(field && { field }) }] };
+  }
+}
+
+/** Why a person's wish cannot be done to the simulated world. Nothing was changed. */
+export class StoryRefusal extends Error {
+  override readonly name = 'StoryRefusal';
+}
+
+function categoryOf(status: number): string {
+  if (status === 401 || status === 403) return 'AUTHENTICATION_ERROR';
+  if (status === 429) return 'RATE_LIMIT_ERROR';
+  return status >= 500 ? 'API_ERROR' : 'INVALID_REQUEST_ERROR';
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ADMIN_EMAIL_DOMAIN, PEOPLE } from './people.ts';
+import type { State } from './state.ts';
+
+/** Whom access tokens are for. */
+export const AUDIENCE = 'loyalty-api';
+export const NAMESPACE = 'loyalty';
+
+/** The addresses of the parts, as far as the service has to know them. */
+export type Addresses = {
+  apiPort: number;
+  databaseUrl: string;
+  temporalAddress: string;
+  issuer: string;
+  smtpUrl: string;
+  alphaUrl: string;
+};
+
+/** The API's public address in the sandbox. */
+export function apiUrl(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+/** The environment of the API and the worker: what an operator would set for real. */
+export function serviceEnvironment(dir: string, state: State, at: Addresses): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    HOST: '127.0.0.1',
+    PORT: String(at.apiPort),
+    API_BASE_URL: apiUrl(at.apiPort),
+    FRONTEND_URL: apiUrl(at.apiPort),
+    DATABASE_URL: at.databaseUrl,
+    TEMPORAL_ADDRESS: at.temporalAddress,
+    TEMPORAL_NAMESPACE: NAMESPACE,
+    OIDC_ISSUER: at.issuer,
+    OIDC_AUDIENCE: AUDIENCE,
+    ADMIN_EMAIL_DOMAIN,
+    BOOTSTRAP_ADMIN_EMAILS: PEOPLE.admin.email,
+    ENCRYPTION_KEY: state.secrets.encryptionKey,
+    CRON_SECRET: state.secrets.cronSecret,
+    ALPHA_APP_ID: state.secrets.alphaAppId,
+    ALPHA_APP_SECRET: state.secrets.alphaAppSecret,
+    ALPHA_ENVIRONMENT: 'sandbox',
+    ALPHA_ORIGIN: at.alphaUrl,
+    ALPHA_WEBHOOK_SIGNATURE_KEY: state.secrets.alphaSignatureKey,
+    SMTP_URL: at.smtpUrl,
+    MAIL_FROM: 'Loyalty <loyalty@loyalty.example>',
+    OBJECT_STORE_URL: pathToFileURL(join(dir, 'objects')).href,
+    NODE_ENV: 'sandbox',
+  };
+}

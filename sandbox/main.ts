@@ -1,0 +1,88 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { claim } from './claim.ts';
+import { createProgress } from './progress.ts';
+import { openShop } from './shop.ts';
+import { sandboxDir } from './state.ts';
+
+const USAGE = `npm start              starts everything on this machine; state is kept under .sandbox/
+npm start -- --fresh   forgets that state and begins anew
+`;
+
+/** Closes what was opened, the last first, and goes on when one fails to close. */
+const closers: { what: string; close: () => Promise<void> }[] = [];
+let closing: Promise<void> | undefined;
+
+const progress = createProgress((text) => process.stdout.write(text));
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    process.stdout.write('\nStopping …\n');
+    void end(0);
+  });
+}
+
+try {
+  await main();
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`\nThe sandbox could not start: ${message}\n`);
+  await end(1);
+}
+
+async function main(): Promise<void> {
+  const { fresh, help } = options();
+  if (help) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const dir = sandboxDir();
+  await mkdir(join(dir, 'logs'), { recursive: true, mode: 0o700 });
+  const claimed = await claim(join(dir, 'owner'));
+  if (!claimed.held) {
+    throw new Error(
+      `it already runs as process ${claimed.by}. Stop that one (Ctrl-C or kill ${claimed.by}), ` +
+        'or set SANDBOX_DIR to another folder to run a second one beside it.',
+    );
+  }
+  closers.push({ what: 'claim', close: claimed.release });
+
+  process.stdout.write(
+    `Starting the loyalty-points service, with everything it needs, in ${dir}\n`,
+  );
+  await openShop({
+    dir,
+    fresh,
+    progress,
+    opened: (what, close) => closers.push({ what, close }),
+    broken: (what, reason) => {
+      if (closing !== undefined) return;
+      process.stderr.write(`\n${what} ended by itself (${reason}). See ${join(dir, 'logs')}.\n`);
+      void end(1);
+    },
+  });
+}
+
+function options(): { fresh: boolean; help: boolean } {
+  try {
+    const { values } = parseArgs({
+      options: { fresh: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    });
+    return { fresh: values.fresh ?? false, help: values.help ?? false };
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : error}\n${USAGE}`);
+  }
+}
+
+function end(status: number): Promise<void> {
+  closing ??= (async () => {
+    for (const { what, close } of closers.reverse()) {
+      await close().catch((error: unknown) => {
+        process.stderr.write(`${what} did not stop: ${error}\n`);
+      });
+    }
+    process.exit(status);
+  })();
+  return closing;
+}

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+
+/**
+ * Gives a port on which nothing listens at 127.0.0.1: the preferred one if it is free, else one the
+ * system picks. Nothing holds it until the caller listens, so callers try again when it was taken.
+ */
+export async function freePort(preferred?: number): Promise<number> {
+  if (preferred !== undefined) {
+    const port = await tryPort(preferred);
+    if (port !== undefined) return port;
+  }
+  for (;;) {
+    const port = await tryPort(0);
+    if (port !== undefined && !given.has(port)) {
+      given.add(port);
+      return port;
+    }
+  }
+}
+
+/** Whether something accepts connections on this port of 127.0.0.1. */
+export async function isListening(port: number): Promise<boolean> {
+  const socket = connect({ host: '127.0.0.1', port });
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+// Two calls before the first caller listens would otherwise be able to get the same number.
+const given = new Set<number>();
+
+async function tryPort(port: number): Promise<number | undefined> {
+  const server = createServer();
+  try {
+    server.listen({ host: '127.0.0.1', port, exclusive: true });
+    await once(server, 'listening');
+  } catch {
+    return undefined;
+  }
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return address !== null && typeof address === 'object' ? address.port : undefined;
+}

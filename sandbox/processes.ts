@@ -1,0 +1,133 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const LOG_LIMIT_BYTES = 20_000_000;
+const LOG_TAIL_CHARACTERS = 2_000;
+const POLL_MS = 15;
+
+export type ServerCommand = {
+  command: string;
+  args: readonly string[];
+  /** Both outputs go to this file: a pipe would break as soon as our own process is gone. */
+  logFile: string;
+  /** Sent when our process exits without having stopped the server. */
+  signalAtExit: NodeJS.Signals;
+  uid?: number | undefined;
+  /** The whole environment of the process; ours when absent. */
+  env?: NodeJS.ProcessEnv;
+};
+
+export type ServerProcess = {
+  pid: number;
+  /** Resolves with the reason when the process ends, and never rejects. */
+  exited: Promise<string>;
+  /** The last lines written since this start. */
+  logTail(): string;
+  /** As `stopProcess`, and nothing for a process that has ended: its number may be another's now. */
+  stop(steps: StopSteps): Promise<void>;
+};
+
+/** How to end a process: each signal with the time it gets, in milliseconds, in order. */
+export type StopSteps = ReadonlyArray<{ signal: NodeJS.Signals; waitMs: number }>;
+
+/**
+ * Starts a server in a process group of its own, so that Ctrl-C reaches only us and we stop it in
+ * order. Throws when the command cannot be run at all.
+ */
+export async function startServer(server: ServerCommand): Promise<ServerProcess> {
+  const log = openLog(server.logFile);
+  const offset = statSync(server.logFile).size;
+  const identity = server.uid === undefined ? {} : { uid: server.uid, gid: server.uid };
+  const child = spawn(server.command, [...server.args], {
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: server.env ?? process.env,
+    ...identity,
+  });
+  closeSync(log);
+
+  const endWithUs = () => child.kill(server.signalAtExit);
+  const exited = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(`exit ${signal ?? code}`));
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${server.command} cannot be started: ${await exited}`);
+  process.once('exit', endWithUs);
+  child.once('exit', () => process.removeListener('exit', endWithUs));
+  child.unref();
+
+  const logTail = () =>
+    readFileSync(server.logFile).subarray(offset).toString().slice(-LOG_TAIL_CHARACTERS).trim();
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const stop = async (steps: StopSteps) => {
+    if (!hasEnded()) await stopProcess(pid, steps);
+  };
+  return { pid, exited, logTail, stop };
+}
+
+function openLog(path: string): number {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > LOG_LIMIT_BYTES) renameSync(path, `${path}.old`);
+  return openSync(path, 'a', 0o600);
+}
+
+/** Ends the process and returns when it is gone; throws when it outlives all the steps. */
+export async function stopProcess(pid: number, steps: StopSteps): Promise<void> {
+  const started = startedAt(pid);
+  if (started === undefined) return;
+
+  for (const { signal, waitMs } of steps) {
+    if (startedAt(pid) !== started) return;
+    trySignal(pid, signal);
+    for (const deadline = Date.now() + waitMs; Date.now() < deadline; await sleep(POLL_MS)) {
+      if (startedAt(pid) !== started) return;
+    }
+  }
+  throw new Error(`Process ${pid} does not stop; end it with: kill -9 ${pid}`);
+}
+
+function trySignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (startedAt(pid) !== undefined) throw error;
+  }
+}
+
+/**
+ * When the process started, in the system's own words, or undefined when it does not run. Number and
+ * start together name one process for ever: a number alone is given out again.
+ */
+export function startedAt(pid: number): string | undefined {
+  if (process.platform !== 'linux') return startedAtByPs(pid);
+  try {
+    // The command's name, in brackets, may itself hold spaces and brackets.
+    const [, fields = ''] = /^.*\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    const [state] = fields;
+    return state === 'Z' || state === 'X' ? undefined : fields.split(' ')[19];
+  } catch {
+    return undefined;
+  }
+}
+
+function startedAtByPs(pid: number): string | undefined {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)]);
+  const [state = '', ...start] = stdout.toString().trim().split(/\s+/);
+  return state === '' || state.startsWith('Z') ? undefined : start.join(' ');
+}
+
+/** Whether the process runs and was started with exactly this argument. */
+export function runsWith(pid: number, argument: string): boolean {
+  if (startedAt(pid) === undefined) return false;
+  if (process.platform !== 'linux') {
+    const { stdout } = spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)]);
+    return `${stdout.toString().trim()} `.includes(` ${argument} `);
+  }
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(argument);
+  } catch {
+    return false;
+  }
+}

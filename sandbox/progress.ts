@@ -1,0 +1,22 @@
+/** Says what is being done and how long it took, one line each. */
+export type Progress = {
+  step<T>(what: string, work: () => Promise<T>, done: (result: T) => string): Promise<T>;
+  note(line: string): void;
+};
+
+/** Reports to a stream; `clock` gives milliseconds. */
+export function createProgress(
+  write: (text: string) => void,
+  clock: () => number = () => performance.now(),
+): Progress {
+  return {
+    async step(what, work, done) {
+      const started = clock();
+      const result = await work();
+      const seconds = ((clock() - started) / 1000).toFixed(1);
+      write(`  ${what.padEnd(18)} ${done(result)} (${seconds} s)\n`);
+      return result;
+    },
+    note: (line) => write(`  ${''.padEnd(18)} ${line}\n`),
+  };
+}

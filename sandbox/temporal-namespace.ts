@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection, isGrpcServiceError } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
+
+/** The protocol's numbers of the types a search attribute can have. */
+const TYPES = {
+  Text: 1,
+  Keyword: 2,
+  Int: 3,
+  Double: 4,
+  Bool: 5,
+  Datetime: 6,
+  KeywordList: 7,
+} as const;
+
+export type SearchAttributes = Readonly<Record<string, keyof typeof TYPES>>;
+
+const RETENTION = '72h';
+const CONNECT_WITHIN_MS = 3_000;
+const USABLE_WITHIN_MS = 30_000;
+
+// gRPC status codes.
+const NOT_FOUND = 5;
+const ALREADY_EXISTS = 6;
+
+/**
+ * Returns once the server at `address` answers and its namespace is usable, with the search
+ * attributes registered; makes what is missing. Runs of a namespace it makes are kept for 72 hours.
+ */
+export async function prepareNamespace(
+  address: string,
+  namespace: string,
+  searchAttributes: SearchAttributes = {},
+): Promise<void> {
+  const connection = await Connection.connect({ address, connectTimeout: CONNECT_WITHIN_MS });
+  try {
+    await register(connection, namespace);
+    await untilUsable(connection, namespace);
+    await addSearchAttributes(connection, namespace, searchAttributes);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function register({ workflowService }: Connection, namespace: string): Promise<void> {
+  const found = await unless(NOT_FOUND, () => workflowService.describeNamespace({ namespace }));
+  if (found) return;
+  const workflowExecutionRetentionPeriod = msToTs(RETENTION);
+  await unless(ALREADY_EXISTS, () =>
+    workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod }),
+  );
+}
+
+/** A namespace just made is unknown to parts of the server until they look again. */
+async function untilUsable({ workflowService }: Connection, namespace: string): Promise<void> {
+  const deadline = Date.now() + USABLE_WITHIN_MS;
+  for (;;) {
+    const known = await unless(NOT_FOUND, () =>
+      workflowService.countWorkflowExecutions({ namespace }),
+    );
+    if (known) return;
+    if (Date.now() > deadline) throw new Error(`Temporal does not find its namespace ${namespace}`);
+    await sleep(50);
+  }
+}
+
+async function addSearchAttributes(
+  { operatorService }: Connection,
+  namespace: string,
+  wanted: SearchAttributes,
+): Promise<void> {
+  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+  const missing = Object.entries(wanted).filter(([name]) => !(name in customAttributes));
+  if (missing.length === 0) return;
+  const searchAttributes = Object.fromEntries(missing.map(([name, type]) => [name, TYPES[type]]));
+  await unless(ALREADY_EXISTS, () =>
+    operatorService.addSearchAttributes({ namespace, searchAttributes }),
+  );
+}
+
+/** Makes the call and says whether it succeeded, or was refused with this status. */
+async function unless(status: number, call: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await call();
+    return true;
+  } catch (error) {
+    if (isGrpcServiceError(error) && error.code === status) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { importJWK, SignJWT } from 'jose';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadState, newState, sandboxDir, saveState } from '../../sandbox/state.ts';
+
+let root: string;
+let dir: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
+  dir = join(root, '.sandbox');
+});
+
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+describe('saveState and loadState', () => {
+  it('give back what was saved, and leave nothing beside it', async () => {
+    const state = await newState();
+    state.ports.api = 3000;
+    state.seeded = {
+      tenantId: '9b2f3c1e-2f4a-4a53-9d10-3f1d9f1c9a01',
+      alphaMerchantId: 'ML0000000001',
+      alphaCustomerId: 'CUST00000001',
+    };
+    saveState(dir, await newState());
+    saveState(dir, state);
+    expect(loadState(dir)).toEqual(state);
+    expect(readdirSync(dir)).toEqual(['state.json']);
+  });
+
+  it('keep the secrets from other users of the machine', async () => {
+    saveState(dir, await newState());
+    expect(statSync(join(dir, 'state.json')).mode & 0o777).toBe(0o600);
+    expect(statSync(dir).mode & 0o777).toBe(0o700);
+  });
+
+  it('undefined when nothing was saved, and no folder is made by looking', () => {
+    expect(loadState(dir)).toBeUndefined();
+    expect(existsSync(dir)).toBe(false);
+  });
+
+  it.each([
+    ['an empty file', () => ''],
+    ['a torn file', (text: string) => text.slice(0, -20)],
+    [
+      'a secret of the wrong form',
+      (text: string) => text.replace(/"encryptionKey": ".{9}/, '"encryptionKey": "'),
+    ],
+    ['a missing part', (text: string) => text.replace('"secrets"', '"other"')],
+  ])('%s is refused with the way out', async (_name, damage) => {
+    saveState(dir, await newState());
+    const file = join(dir, 'state.json');
+    writeFileSync(file, damage(readFileSync(file, 'utf8')));
+    expect(() => loadState(dir)).toThrow(
+      `${file} is damaged. Begin anew with: npm start -- --fresh`,
+    );
+  });
+
+  it('refuse to save what could not be loaded again', async () => {
+    const state = await newState();
+    saveState(dir, state);
+    const wrong = { ...state, ports: { api: 70_000 } };
+    expect(() => saveState(dir, wrong)).toThrow();
+    expect(loadState(dir)).toEqual(state);
+  });
+});
+
+describe('newState', () => {
+  it('makes secrets of its own each time, and a key that signs', async () => {
+    const [one, two] = await Promise.all([newState(), newState()]);
+    const pairs = Object.entries(one.secrets).map(([name, value]) => [name, value] as const);
+    const others: Record<string, unknown> = two.secrets;
+    for (const [name, value] of pairs) expect(others[name]).not.toEqual(value);
+
+    const key = await importJWK(one.secrets.oidcSigningKey, 'ES256');
+    const token = await new SignJWT({}).setProtectedHeader({ alg: 'ES256' }).sign(key);
+    expect(token.split('.')).toHaveLength(3);
+  });
+});
+
+describe('sandboxDir', () => {
+  it('is the folder SANDBOX_DIR names, else .sandbox in the project', () => {
+    expect(sandboxDir({ SANDBOX_DIR: '/somewhere' })).toBe('/somewhere');
+    expect(sandboxDir({})).toBe(join(process.cwd(), '.sandbox'));
+  });
+});

@@ -1,0 +1,93 @@
+import type { NewEvent, StoredEvent } from '../db/webhook-events.ts';
+import type { EventId, TenantId } from '../domain/ids.ts';
+import type { Provider } from '../domain/payment.ts';
+import { MAX_TENANTS_PER_RUN } from '../workflows/search-attributes.ts';
+import type { Logger } from './logger.ts';
+
+/** Stored events that one run is to bring in. */
+export type Batch = {
+  provider: Provider;
+  eventIds: EventId[];
+  tenantIds: TenantId[];
+  correlationIds: string[];
+};
+
+export type HandOver = {
+  /** Hands stored events over to be ingested, in the background. Never fails. */
+  add(events: readonly NewEvent[], stored: readonly StoredEvent[]): void;
+  /** How many events wait for a run. */
+  waiting(): number;
+};
+
+const MAX_BATCH = 500;
+/** Two runs at a time keep the worker busy; with more, batches stay small and cost more each. */
+const MAX_IN_FLIGHT = 2;
+/** Beyond this the sweep is the better way: what it finds in the table need not be in memory. */
+const MAX_WAITING = 20_000;
+
+type Item = { id: EventId; tenantId: TenantId; provider: Provider; correlationId: string };
+
+/**
+ * Passes stored events on in batches: one by one when idle, more at a time under load, since what
+ * comes while two batches are under way is the next one. `ingest` resolves when its batch is done.
+ * What it rejects is left to the sweep, as is what no tenant is known for.
+ */
+export function createHandOver(options: {
+  ingest: (batch: Batch) => Promise<void>;
+  log: Logger;
+}): HandOver {
+  const queue: Item[] = [];
+  let inFlight = 0;
+
+  const pump = () => {
+    while (inFlight < MAX_IN_FLIGHT && queue.length > 0) {
+      inFlight++;
+      void pass(takeBatch(queue));
+    }
+  };
+
+  const pass = async (batch: Batch) => {
+    try {
+      await options.ingest(batch);
+    } catch (error) {
+      const events = batch.eventIds.length;
+      options.log.warn({ err: error, events }, 'Events are left to the sweep');
+    }
+    inFlight--;
+    pump();
+  };
+
+  return {
+    add(events, stored) {
+      const correlationIds = new Map(events.map((event) => [event.id, event]));
+      for (const { id, tenantId } of stored) {
+        const event = correlationIds.get(id);
+        if (tenantId === null || event === undefined || queue.length >= MAX_WAITING) continue;
+        const { provider, correlationId } = event;
+        queue.push({ id, tenantId, provider, correlationId });
+      }
+      pump();
+    },
+    waiting: () => queue.length,
+  };
+}
+
+/** Takes the longest run of events of one provider that a search attribute can name. */
+function takeBatch(queue: Item[]): Batch {
+  const provider = queue[0]?.provider ?? 'alpha';
+  const tenantIds = new Set<TenantId>();
+  let size = 0;
+  for (const item of queue) {
+    if (size === MAX_BATCH || item.provider !== provider) break;
+    if (!tenantIds.has(item.tenantId) && tenantIds.size === MAX_TENANTS_PER_RUN) break;
+    tenantIds.add(item.tenantId);
+    size++;
+  }
+  const items = queue.splice(0, size);
+  return {
+    provider,
+    eventIds: items.map((item) => item.id),
+    tenantIds: [...tenantIds],
+    correlationIds: items.map((item) => item.correlationId),
+  };
+}

@@ -1,0 +1,82 @@
+import { type Config, loadConfig, loadOrExit } from '../config.ts';
+import { connect } from '../db/connection.ts';
+import { createTokenVerifier } from '../gateways/identity.ts';
+import { installTemporalRuntime } from '../gateways/temporal.ts';
+import { createApp } from './app.ts';
+import type { ApiSettings } from './deps.ts';
+import { createEventIntake } from './event-intake.ts';
+import { createHandOver } from './hand-over.ts';
+import { createLogger } from './logger.ts';
+import { createOrchestrator } from './orchestrator.ts';
+import { routes } from './routes/index.ts';
+import { ALPHA_WEBHOOK_PATH } from './routes/webhooks.ts';
+import { serve } from './server.ts';
+
+/** The API's process: serves until it is told to stop, then finishes what it has accepted. */
+async function main(config: Config): Promise<void> {
+  const log = createLogger(config.LOG_LEVEL);
+  installTemporalRuntime(log);
+  const stop = new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
+  });
+
+  const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-api');
+  const orchestrator = createOrchestrator({
+    temporal: {
+      address: config.TEMPORAL_ADDRESS,
+      tls: config.TEMPORAL_TLS,
+      apiKey: config.TEMPORAL_API_KEY,
+    },
+    namespace: config.TEMPORAL_NAMESPACE,
+    log,
+  });
+  const handOver = createHandOver({ ingest: orchestrator.ingest, log });
+  const app = createApp(routes, {
+    db,
+    orchestrator,
+    intake: createEventIntake({ db, handOver }),
+    verifyToken: createTokenVerifier(identityOf(config)),
+    settings: settingsOf(config),
+    now: () => new Date(),
+    log,
+    report: () => {},
+  });
+
+  const server = await serve(app, { host: config.HOST, port: config.PORT });
+  const webhookUrl = `${config.API_BASE_URL}/api/v1${ALPHA_WEBHOOK_PATH}`;
+  log.info({ port: server.port, alphaNotificationUrl: webhookUrl }, 'API ready');
+
+  await stop;
+  await server.close(config.SHUTDOWN_GRACE_SECONDS * 1000);
+  await orchestrator.close();
+  await db.destroy();
+  log.info('API stopped');
+}
+
+function settingsOf(config: Config): ApiSettings {
+  return {
+    apiBaseUrl: config.API_BASE_URL,
+    objectsUrl: config.OBJECT_STORE_PUBLIC_URL ?? `${config.API_BASE_URL}/objects`,
+    corsAllowedOrigins: config.CORS_ALLOWED_ORIGINS,
+    adminEmailDomain: config.ADMIN_EMAIL_DOMAIN,
+    bootstrapAdminEmails: config.BOOTSTRAP_ADMIN_EMAILS,
+    cronSecrets: config.CRON_SECRET,
+    alphaWebhookSignatureKeys: config.ALPHA_WEBHOOK_SIGNATURE_KEY,
+    env: config.NODE_ENV,
+  };
+}
+
+function identityOf(config: Config) {
+  return {
+    issuer: config.OIDC_ISSUER,
+    audience: config.OIDC_AUDIENCE,
+    jwksUrl: config.OIDC_JWKS_URL,
+    emailClaim: config.OIDC_EMAIL_CLAIM,
+    emailVerifiedClaim: config.OIDC_EMAIL_VERIFIED_CLAIM,
+    phoneClaim: config.OIDC_PHONE_CLAIM,
+    phoneVerifiedClaim: config.OIDC_PHONE_VERIFIED_CLAIM,
+    clientIntentClaim: config.OIDC_CLIENT_INTENT_CLAIM,
+  };
+}
+
+await main(loadOrExit(loadConfig));

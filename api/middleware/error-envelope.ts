@@ -1,0 +1,28 @@
+import type { Context, Next } from 'koa';
+import { failureOf } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import { correlationIdOf } from './correlation-id.ts';
+
+/** Tells the error-reporting system of an error that nobody foresaw. Must not throw. */
+export type ReportError = (error: unknown, context: { correlationId: string }) => void;
+
+/**
+ * Turns whatever is thrown into the envelope of spec 7. An unexpected error is logged with its
+ * stack and reported; the caller learns no more of it than the id to ask about.
+ */
+export function errorEnvelope(log: Logger, report: ReportError) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    try {
+      await next();
+    } catch (error) {
+      const { status, code, message, issues, headers, unexpected } = failureOf(error);
+      const requestId = correlationIdOf(ctx);
+      if (status >= 500) log.error({ err: error, correlationId: requestId }, message);
+      if (unexpected) report(error, { correlationId: requestId });
+
+      ctx.status = status;
+      ctx.set(headers);
+      ctx.body = { code, message, requestId, ...(issues && { issues }) };
+    }
+  };
+}

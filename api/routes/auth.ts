@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { Db } from '../../db/connection.ts';
+import * as tenants from '../../db/tenants.ts';
+import type { User } from '../../db/users.ts';
+import { ROLES, USER_STATUSES } from '../../domain/roles.ts';
+import { standingCode } from '../../domain/standing.ts';
+import { route } from '../route.ts';
+
+const Profile = z
+  .object({
+    userId: z.uuid(),
+    role: z.enum(ROLES),
+    tenantIds: z.array(z.uuid()),
+    status: z.enum(USER_STATUSES),
+    canUseApp: z.boolean(),
+    needsMerchantOnboarding: z.boolean(),
+    email: z.string().meta({ description: 'Empty when the access token carries none.' }),
+    phone: z.string().nullable(),
+    code: z.enum(['SUSPENDED', 'ADMIN_EMAIL_REQUIRED', 'PENDING_APPROVAL']).optional(),
+  })
+  .meta({ id: 'UserProfile' });
+
+export const showOwnProfile = route({
+  method: 'GET',
+  path: '/auth/me',
+  access: 'any-token',
+  tag: 'Auth',
+  summary: 'Who the bearer of the token is',
+  description:
+    'Also answers people who may not use the service yet or any more; `code` then says why.',
+  response: Profile,
+  examples: {
+    response: {
+      userId: '5b2f0d3e-0c1f-4f6e-9a3b-7f1d2c3e4a5b',
+      role: 'client',
+      tenantIds: [],
+      status: 'pending_approval',
+      canUseApp: false,
+      needsMerchantOnboarding: false,
+      email: 'merchant@shop.example',
+      phone: null,
+      code: 'PENDING_APPROVAL',
+    },
+  },
+
+  async handle({ user, db, settings }) {
+    const code = standingCode(user, settings.adminEmailDomain);
+    return {
+      userId: user.id,
+      role: user.role,
+      tenantIds: user.tenantIds,
+      status: user.status,
+      canUseApp: code === undefined,
+      needsMerchantOnboarding: await needsMerchantOnboarding(db, user),
+      email: user.email ?? '',
+      phone: user.phone,
+      ...(code && { code }),
+    };
+  },
+});
+
+async function needsMerchantOnboarding(db: Db, user: User): Promise<boolean> {
+  if (user.role !== 'client' || user.status !== 'active') return false;
+  return !(await tenants.hasBusinessName(db, user.tenantIds));
+}

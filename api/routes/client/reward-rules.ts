@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import * as rewardRules from '../../../db/reward-rules.ts';
+import { RewardRuleId } from '../../../domain/ids.ts';
+import {
+  type RewardRule,
+  RewardRuleInput,
+  ROUNDING_POLICIES,
+} from '../../../domain/reward-rule.ts';
+import { page } from '../../answers.ts';
+import { pageCursor, pageLimit } from '../../paging.ts';
+import { route } from '../../route.ts';
+
+const RewardRuleAnswer = z
+  .object({
+    id: RewardRuleId,
+    version: z.int(),
+    active: z.boolean(),
+    ruleConfig: z.object({
+      conversionRate: z.number(),
+      minSpendMinorUnits: z.int(),
+      maxPointsPerTransaction: z.int().nullable(),
+      minBalanceToRedeem: z.int(),
+      maxRedemptionPercentage: z.number(),
+      roundingPolicy: z.enum(ROUNDING_POLICIES),
+      effectiveFrom: z.iso.datetime(),
+    }),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'RewardRule' });
+
+const example = {
+  id: '0f8b8f6e-58a5-4d0e-8a1f-0c8f1c4b9d11',
+  version: 3,
+  active: true,
+  ruleConfig: {
+    conversionRate: 0.1,
+    minSpendMinorUnits: 500,
+    maxPointsPerTransaction: 1000,
+    minBalanceToRedeem: 100,
+    maxRedemptionPercentage: 50,
+    roundingPolicy: 'floor',
+    effectiveFrom: '2026-01-15T10:00:00.000Z',
+  },
+  createdAt: '2026-01-15T10:00:00.000Z',
+} as const;
+
+export const listRewardRules = route({
+  method: 'GET',
+  path: '/client/tenants/:tenantId/reward-rules',
+  access: 'TENANT_VIEW',
+  tag: 'Merchant',
+  summary: "List the tenant's reward rules, newest first",
+  description:
+    'The highest version is the active one. One with a future date is used from then on.',
+  query: z.object({ limit: pageLimit(50), cursor: pageCursor(z.tuple([z.coerce.number().int()])) }),
+  response: z.array(RewardRuleAnswer),
+  examples: { response: [example] },
+
+  async handle({ tenant, query, db }) {
+    const before = query.cursor?.[0];
+    const rules = await rewardRules.list(db, tenant.id, { limit: query.limit + 1, before });
+    const shown = rules.slice(0, query.limit);
+    // Versions only grow, so the first of the first page is the active one.
+    const activeVersion = before === undefined ? shown[0]?.version : undefined;
+    const last = shown.at(-1);
+    return page(
+      shown.map((rule) => answerOf(rule, rule.version === activeVersion)),
+      rules.length > shown.length && last ? [String(last.version)] : undefined,
+    );
+  },
+});
+
+export const publishRewardRule = route({
+  method: 'POST',
+  path: '/client/tenants/:tenantId/reward-rules',
+  access: 'TENANT_REWARD_CONFIG',
+  status: 201,
+  tag: 'Merchant',
+  summary: 'Publish a reward rule',
+  description: 'It becomes the next version and the active one; earlier versions stay as they are.',
+  body: RewardRuleInput,
+  response: RewardRuleAnswer,
+  examples: { body: { conversionRate: 0.1, minSpendMinorUnits: 500 }, response: example },
+
+  async handle({ tenant, user, body, db }) {
+    const effectiveFrom = body.effectiveFrom === undefined ? null : new Date(body.effectiveFrom);
+    const rule = await db.transaction((tx) =>
+      rewardRules.publish(tx, { ...body, effectiveFrom, tenantId: tenant.id, createdBy: user.id }),
+    );
+    return answerOf(rule, true);
+  },
+});
+
+function answerOf(rule: RewardRule, active: boolean) {
+  return {
+    id: rule.id,
+    version: rule.version,
+    active,
+    ruleConfig: {
+      conversionRate: Number(rule.conversionRate),
+      minSpendMinorUnits: rule.minSpendMinorUnits,
+      maxPointsPerTransaction: rule.maxPointsPerTransaction,
+      minBalanceToRedeem: rule.minBalanceToRedeem,
+      maxRedemptionPercentage: Number(rule.maxRedemptionPercentage),
+      roundingPolicy: rule.roundingPolicy,
+      effectiveFrom: rule.effectiveFrom.toISOString(),
+    },
+    createdAt: rule.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { reply } from '../answers.ts';
+import { describeApi } from '../openapi.ts';
+import { type Route, route } from '../route.ts';
+import { version } from './service.ts';
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Loyalty points: API reference</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<body>
+<div id="reference"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({
+  dom_id: '#reference',
+  url: 'api/v1/openapi.json',
+  deepLinking: true,
+  validatorUrl: null,
+});
+`;
+
+const HTML = 'text/html; charset=utf-8';
+const CSS = 'text/css; charset=utf-8';
+const JAVASCRIPT = 'text/javascript; charset=utf-8';
+
+/**
+ * The reference page and its files, which are all served from here, and the OpenAPI document of
+ * the other routes and of these. Everything is read and made once, when the service starts.
+ */
+export function docsRoutes(others: readonly Route[]): Route[] {
+  const pageRoutes = [
+    file('/docs', HTML, 'The reference page', Buffer.from(PAGE)),
+    file('/docs/start.js', JAVASCRIPT, 'What starts the reference page', Buffer.from(START)),
+    file('/docs/swagger-ui.css', CSS, 'The style of the reference page', asset('swagger-ui.css')),
+    file(
+      '/docs/swagger-ui-bundle.js',
+      JAVASCRIPT,
+      'The script of the reference page',
+      asset('swagger-ui-bundle.js'),
+    ),
+  ];
+  return [documentRoute([...others, ...pageRoutes]), ...pageRoutes];
+}
+
+function documentRoute(others: readonly Route[]): Route {
+  const made: Route = route({
+    method: 'GET',
+    path: '/openapi.json',
+    access: 'public',
+    tag: 'Reference',
+    summary: 'The OpenAPI 3.1 document of this service',
+    produces: 'application/json',
+    handle: () => document(),
+  });
+  const text = Buffer.from(JSON.stringify(describeApi([...others, made], version)));
+  const document = answering('application/json; charset=utf-8', text);
+  return made;
+}
+
+function file(
+  path: '/docs' | '/docs/start.js' | '/docs/swagger-ui.css' | '/docs/swagger-ui-bundle.js',
+  type: string,
+  summary: string,
+  content: Buffer,
+): Route {
+  const answer = answering(type, content);
+  return route({
+    method: 'GET',
+    path,
+    root: true,
+    access: 'public',
+    tag: 'Reference',
+    summary,
+    produces: type,
+    handle: answer,
+  });
+}
+
+function answering(type: string, content: Buffer) {
+  const tag = `"${createHash('sha256').update(content).digest('base64url')}"`;
+  const headers = { 'Content-Type': type, 'Cache-Control': 'no-cache', ETag: tag };
+  return () => reply({ body: content, headers });
+}
+
+function asset(name: string): Buffer {
+  return readFileSync(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
+}

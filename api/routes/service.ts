@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { reply } from '../answers.ts';
+import { route } from '../route.ts';
+
+const READY_TIMEOUT_MS = 2_000;
+
+const packageJson = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+export const { name, version } = z
+  .object({ name: z.string(), version: z.string() })
+  .parse(JSON.parse(packageJson));
+
+export const showService = route({
+  method: 'GET',
+  path: '/',
+  root: true,
+  access: 'public',
+  tag: 'Service',
+  summary: 'What this service is, and where to go from here',
+  response: z.object({
+    service: z.string(),
+    links: z.object({ health: z.string(), api: z.string() }),
+  }),
+  examples: { response: { service: name, links: { health: '/health', api: '/api/v1' } } },
+
+  handle: ({ settings: { apiBaseUrl } }) => ({
+    service: name,
+    links: { health: `${apiBaseUrl}/health`, api: `${apiBaseUrl}/api/v1` },
+  }),
+});
+
+export const showHealth = route({
+  method: 'GET',
+  path: '/health',
+  root: true,
+  access: 'public',
+  tag: 'Service',
+  summary: 'Whether the process runs, and which version of it',
+  response: z.object({ status: z.string(), version: z.string(), env: z.string() }),
+  examples: { response: { status: 'ok', version, env: 'production' } },
+
+  handle: ({ settings: { env } }) => ({ status: 'ok', version, env }),
+});
+
+export const showReadiness = route({
+  method: 'GET',
+  path: '/health/ready',
+  root: true,
+  access: 'public',
+  tag: 'Service',
+  summary: 'Whether requests can be served',
+  description:
+    '503 when Postgres cannot be reached. `degraded` when only Temporal cannot: requests are ' +
+    'still served, and what they began continues when it is back.',
+  response: z.object({
+    status: z.enum(['ok', 'degraded', 'unavailable']),
+    postgres: z.boolean(),
+    temporal: z.boolean(),
+  }),
+  otherStatuses: { 503: 'Postgres cannot be reached.' },
+  examples: { response: { status: 'ok', postgres: true, temporal: true } },
+
+  async handle({ db, orchestrator }) {
+    const [postgres, temporal] = await Promise.all([
+      answersInTime(db.select(1)),
+      answersInTime(orchestrator.isReachable()),
+    ]);
+    if (!postgres) {
+      return reply({ status: 503, body: { status: 'unavailable', postgres, temporal } });
+    }
+    return { status: temporal ? 'ok' : 'degraded', postgres, temporal };
+  },
+});
+
+/** Whether it came true within the time a load balancer gives; a failure is an answer too. */
+async function answersInTime(question: PromiseLike<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, READY_TIMEOUT_MS, false);
+  });
+  try {
+    return (await Promise.race([question, late])) !== false;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { showOwnProfile } from '../../../api/routes/auth.ts';
+import type { TenantId } from '../../../domain/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { aTenant } from '../../support/factories.ts';
+import { type Issuer, startIssuer } from '../../support/issuer.ts';
+import { type Someone, tokenFor } from '../../support/people.ts';
+import { ADMIN_DOMAIN, type Served, serveRoutes } from '../../support/serve-routes.ts';
+
+let database: TestDatabase;
+let issuer: Issuer;
+let served: Served;
+let tenantId: TenantId;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  issuer = await startIssuer();
+  served = await serveRoutes([showOwnProfile], {
+    issuer,
+    db: database.db,
+    settings: { bootstrapAdminEmails: [`first@${ADMIN_DOMAIN}`] },
+  });
+});
+afterAll(async () => {
+  await served.close();
+  await issuer.close();
+  await database.close();
+});
+beforeEach(async () => {
+  tenantId = await aTenant(database.db);
+});
+
+async function profile(token: string) {
+  const response = await fetch(`${served.url}/api/v1/auth/me`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+const profileOf = async (person: Someone) => profile(await tokenFor(database.db, issuer, person));
+
+describe('GET /auth/me', () => {
+  it('401 UNAUTHORIZED without a token', async () => {
+    const response = await fetch(`${served.url}/api/v1/auth/me`);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  it('200 with every field for a consumer at first sight, and the same one after that', async () => {
+    const claims = {
+      sub: randomUUID(),
+      email: 'Ann@Shop.Example',
+      email_verified: true,
+      phone_number: '+1 212 555 2368',
+    };
+    const first = await profile(await issuer.token(claims));
+    expect(first).toEqual({
+      userId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      role: 'consumer',
+      tenantIds: [],
+      status: 'active',
+      canUseApp: true,
+      needsMerchantOnboarding: false,
+      email: 'ann@shop.example',
+      phone: '+12125552368',
+    });
+    expect(await profile(await issuer.token(claims))).toEqual(first);
+  });
+
+  it('200 with an empty e-mail and no phone where the token has none', async () => {
+    const token = await issuer.token({ sub: randomUUID() });
+    expect(await profile(token)).toMatchObject({ email: '', phone: null });
+  });
+
+  it('200 PENDING_APPROVAL for a merchant at first sight', async () => {
+    const token = await issuer.token({ sub: randomUUID(), app_metadata: { role: 'client' } });
+    expect(await profile(token)).toMatchObject({
+      role: 'client',
+      status: 'pending_approval',
+      canUseApp: false,
+      needsMerchantOnboarding: false,
+      code: 'PENDING_APPROVAL',
+    });
+  });
+
+  it.each<[string, Someone]>([
+    ['SUSPENDED', { role: 'consumer', status: 'suspended' }],
+    ['SUSPENDED', { role: 'admin', status: 'suspended', email: 'gone@elsewhere.example' }],
+    ['ADMIN_EMAIL_REQUIRED', { role: 'admin', email: 'boss@elsewhere.example' }],
+    [
+      'ADMIN_EMAIL_REQUIRED',
+      { role: 'admin', status: 'pending_approval', email: 'new@elsewhere.example' },
+    ],
+  ])('200 %s for %j', async (code, person) => {
+    expect(await profileOf(person)).toMatchObject({ canUseApp: false, code });
+  });
+
+  it('200 without a code for an admin of the domain, and one made by its listed e-mail', async () => {
+    const admin = await profileOf({ role: 'admin' });
+    expect(admin).toMatchObject({ role: 'admin', canUseApp: true });
+    expect(admin).not.toHaveProperty('code');
+
+    const email = `first@${ADMIN_DOMAIN}`;
+    const token = await issuer.token({ sub: randomUUID(), email, email_verified: true });
+    expect(await profile(token)).toMatchObject({ role: 'admin', canUseApp: true });
+  });
+
+  describe('needsMerchantOnboarding', () => {
+    it('is true for a merchant without a tenant', async () => {
+      expect(await profileOf({ role: 'client' })).toMatchObject({
+        tenantIds: [],
+        needsMerchantOnboarding: true,
+      });
+    });
+
+    it('is true until the tenant has a business name', async () => {
+      const token = await tokenFor(database.db, issuer, { role: 'client', member: tenantId });
+      expect(await profile(token)).toMatchObject({
+        tenantIds: [tenantId],
+        needsMerchantOnboarding: true,
+      });
+      const onboarding = JSON.stringify({ businessName: 'Corner Café' });
+      await database.db('tenants').where({ id: tenantId }).update({ onboarding });
+      expect(await profile(token)).toMatchObject({ needsMerchantOnboarding: false });
+    });
+
+    it('is false for an operator', async () => {
+      expect(await profileOf({ role: 'pos_operator', member: tenantId })).toMatchObject({
+        tenantIds: [tenantId],
+        needsMerchantOnboarding: false,
+      });
+    });
+  });
+});

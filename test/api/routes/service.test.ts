@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { showHealth, showReadiness, showService } from '../../../api/routes/service.ts';
+import { connect } from '../../../db/connection.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { serveRoutes } from '../../support/serve-routes.ts';
+
+const routes = [showService, showHealth, showReadiness];
+const temporal = (isReachable: () => Promise<boolean>) => ({ orchestrator: { isReachable } });
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await database.close();
+});
+
+async function get(path: string, deps: Parameters<typeof serveRoutes>[1] = {}) {
+  const served = await serveRoutes(routes, deps);
+  try {
+    const response = await fetch(`${served.url}${path}`);
+    return { status: response.status, body: await response.json() };
+  } finally {
+    await served.close();
+  }
+}
+
+describe('GET /', () => {
+  it('200 with the service and where to go from here', async () => {
+    expect(await get('/')).toEqual({
+      status: 200,
+      body: {
+        service: 'loyalty-points-service',
+        links: {
+          health: 'https://api.shop.example/health',
+          api: 'https://api.shop.example/api/v1',
+        },
+      },
+    });
+  });
+});
+
+describe('GET /health', () => {
+  it('200 with the version of package.json and the environment, even without a database', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(await get('/health')).toEqual({
+      status: 200,
+      body: { status: 'ok', version, env: 'test' },
+    });
+  });
+});
+
+describe('GET /health/ready', () => {
+  it('200 ok when Postgres and Temporal answer', async () => {
+    const deps = { db: database.db, ...temporal(async () => true) };
+    expect(await get('/health/ready', deps)).toEqual({
+      status: 200,
+      body: { status: 'ok', postgres: true, temporal: true },
+    });
+  });
+
+  it.each([
+    ['is out of reach', async () => false],
+    ['fails', async () => Promise.reject(new Error('no'))],
+    ['never answers', () => new Promise<boolean>(() => undefined)],
+  ])('200 degraded when Temporal %s', async (_, isReachable) => {
+    expect(await get('/health/ready', { db: database.db, ...temporal(isReachable) })).toEqual({
+      status: 200,
+      body: { status: 'degraded', postgres: true, temporal: false },
+    });
+  });
+
+  it('503 when nobody listens where Postgres should be', async () => {
+    const db = connect('postgres://127.0.0.1:9/none', 1, 'loyalty-test');
+    try {
+      const { status, body } = await get('/health/ready', { db });
+      expect(status).toBe(503);
+      expect(body).toEqual({ status: 'unavailable', postgres: false, temporal: true });
+    } finally {
+      await db.destroy();
+    }
+  });
+
+  it('503 when Postgres takes the connection and never answers', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const address = silent.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const db = connect(`postgres://127.0.0.1:${port}/none`, 1, 'loyalty-test');
+    try {
+      expect((await get('/health/ready', { db })).status).toBe(503);
+    } finally {
+      silent.close();
+      await db.destroy();
+    }
+  });
+});

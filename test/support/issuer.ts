@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import type { IdentitySettings } from '../../gateways/identity.ts';
+
+const AUDIENCE = 'loyalty-api';
+const LIFETIME_SECONDS = 600;
+
+export type Issuer = {
+  url: string;
+  /** What a verifier of this issuer's tokens is built with. */
+  settings: IdentitySettings;
+  /** An access token with these claims (and header fields), as the issuer would sign it. */
+  token(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
+  /** While true, the issuer answers 500 to everything. */
+  outage: boolean;
+  /** The paths that were asked for, in order. */
+  asked: string[];
+  close(): Promise<void>;
+};
+
+/** A small identity provider on a port of its own: one key, its JWKS and its discovery document. */
+export async function startIssuer(algorithm = 'ES256'): Promise<Issuer> {
+  const key = await makeKey(algorithm, 'key-1');
+  const server = createServer((request, response) => {
+    issuer.asked.push(request.url ?? '');
+    const documents: Record<string, unknown> = {
+      '/.well-known/openid-configuration': { issuer: issuer.url, jwks_uri: `${issuer.url}/jwks` },
+      '/jwks': { keys: [key.published] },
+    };
+    const document = documents[request.url ?? ''];
+    response.statusCode = issuer.outage ? 500 : document === undefined ? 404 : 200;
+    response.setHeader('content-type', 'application/json');
+    response.end(issuer.outage ? '' : JSON.stringify(document ?? {}));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no TCP port');
+  const url = `http://127.0.0.1:${address.port}`;
+
+  const issuer: Issuer = {
+    url,
+    settings: settingsFor(url),
+    outage: false,
+    asked: [],
+    token: (claims, header = {}) => {
+      const now = Math.floor(Date.now() / 1000);
+      const usual = { iss: url, aud: AUDIENCE, iat: now, exp: now + LIFETIME_SECONDS };
+      return new SignJWT({ ...usual, ...claims })
+        .setProtectedHeader({ alg: algorithm, kid: key.published.kid, ...header })
+        .sign(key.privateKey);
+    },
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+  return issuer;
+}
+
+function settingsFor(issuer: string): IdentitySettings {
+  return {
+    issuer,
+    audience: AUDIENCE,
+    emailClaim: 'email',
+    emailVerifiedClaim: 'email_verified',
+    phoneClaim: 'phone_number',
+    phoneVerifiedClaim: 'phone_number_verified',
+    clientIntentClaim: 'app_metadata.role',
+  };
+}
+
+async function makeKey(algorithm: string, kid: string) {
+  const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: true });
+  return { privateKey, published: { ...(await exportJWK(publicKey)), alg: algorithm, kid } };
+}

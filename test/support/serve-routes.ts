@@ -1,0 +1,70 @@
+import { createApp } from '../../api/app.ts';
+import type { ApiSettings, Deps } from '../../api/deps.ts';
+import { createLogger } from '../../api/logger.ts';
+import type { Route } from '../../api/route.ts';
+import { serve } from '../../api/server.ts';
+import { connect } from '../../db/connection.ts';
+import { createTokenVerifier } from '../../gateways/identity.ts';
+import type { Issuer } from './issuer.ts';
+
+export const CRON_SECRET = 'a cron secret of the tests';
+export const ALLOWED_ORIGIN = 'https://app.shop.example';
+export const ADMIN_DOMAIN = 'staff.example';
+
+export type Served = {
+  url: string;
+  /** The log, one line each. */
+  log: string[];
+  /** The errors that were reported as bugs. */
+  reported: unknown[];
+  close(): Promise<void>;
+};
+
+/** Serves routes through the real pipeline, on a port of their own. */
+export async function serveRoutes(
+  routes: readonly Route[],
+  deps: Partial<Omit<Deps, 'settings'>> & {
+    issuer?: Issuer;
+    settings?: Partial<ApiSettings>;
+  } = {},
+): Promise<Served> {
+  const { issuer, settings, ...others } = deps;
+  const nowhere = connect('postgres://127.0.0.1:9/none', 1, 'loyalty-test-nowhere');
+  const log: string[] = [];
+  const reported: unknown[] = [];
+  const app = createApp(routes, {
+    db: nowhere,
+    orchestrator: { isReachable: async () => true },
+    intake: { store: () => refuse('no intake of events') },
+    verifyToken: issuer ? createTokenVerifier(issuer.settings) : () => refuse('no issuer'),
+    settings: {
+      apiBaseUrl: 'https://api.shop.example',
+      corsAllowedOrigins: [ALLOWED_ORIGIN],
+      adminEmailDomain: ADMIN_DOMAIN,
+      bootstrapAdminEmails: [],
+      cronSecrets: ['another secret, going out', CRON_SECRET],
+      alphaWebhookSignatureKeys: [],
+      objectsUrl: 'https://api.shop.example/objects',
+      env: 'test',
+      ...settings,
+    },
+    now: () => new Date(),
+    log: createLogger('info', { write: (line) => log.push(line) }),
+    report: (error) => reported.push(error),
+    ...others,
+  });
+  const listening = await serve(app, { host: '127.0.0.1', port: 0 });
+  return {
+    url: `http://127.0.0.1:${listening.port}`,
+    log,
+    reported,
+    async close() {
+      await listening.close(0);
+      await nowhere.destroy();
+    },
+  };
+}
+
+async function refuse(what: string): Promise<never> {
+  throw new Error(`This test has ${what}.`);
+}

@@ -27,6 +27,9 @@ export function connect(url: string, poolMax: number, applicationName: string): 
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       types: { getTypeParser },
     },
+    // A failed statement is reported without its bindings, which are people's data.
+    compileSqlOnError: false,
+    log: { warn() {}, error() {}, deprecate() {}, debug() {} },
     pool: { min: 0, max: poolMax, acquireTimeoutMillis: ACQUIRE_TIMEOUT_MS },
     postProcessResponse: camelRows,
     wrapIdentifier: (name, original) => original(snake(name)),

@@ -17,21 +17,20 @@ const STOP: StopSteps = [
 
 /**
  * Starts the API or the worker as a process of its own, exactly as one would run it for real, and
- * returns once it says that it is ready. One left behind by a killed start is stopped first.
+ * returns once it says that it is ready.
  */
 export async function startService(options: {
   service: Service;
   dir: string;
   env: NodeJS.ProcessEnv;
 }): Promise<ServerProcess & { end(): Promise<void> }> {
-  const entry = fileURLToPath(new URL(`../${options.service}/main.ts`, import.meta.url));
-  const pidFile = join(options.dir, `${options.service}.pid`);
-  await stopLeftBehind(pidFile, entry, STOP);
-
+  const { service, dir } = options;
+  const entry = entryOf(service);
+  const pidFile = pidFileOf(service, dir);
   const running = await startServer({
     command: process.execPath,
     args: ['--import', import.meta.resolve('tsx'), entry],
-    logFile: join(options.dir, 'logs', `${options.service}.log`),
+    logFile: join(dir, 'logs', `${service}.log`),
     signalAtExit: 'SIGTERM',
     env: options.env,
   });
@@ -40,11 +39,29 @@ export async function startService(options: {
     await running.stop(STOP);
     removePidFile(pidFile);
   };
-  await untilReady(options.service, running).catch(async (error: unknown) => {
+  await untilReady(service, running).catch(async (error: unknown) => {
     await end();
     throw error;
   });
   return { ...running, end };
+}
+
+/** Stops the API and the worker that a killed start has left behind, which hold on to its ports. */
+export async function stopServicesLeftBehind(dir: string): Promise<Service[]> {
+  const stopped: Service[] = [];
+  for (const service of ['api', 'worker'] as const) {
+    const pid = await stopLeftBehind(pidFileOf(service, dir), entryOf(service), STOP);
+    if (pid !== undefined) stopped.push(service);
+  }
+  return stopped;
+}
+
+function entryOf(service: Service): string {
+  return fileURLToPath(new URL(`../${service}/main.ts`, import.meta.url));
+}
+
+function pidFileOf(service: Service, dir: string): string {
+  return join(dir, `${service}.pid`);
 }
 
 const READY = { api: 'API ready', worker: 'Worker ready' } as const;

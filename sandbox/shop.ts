@@ -2,21 +2,19 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, type Db } from '../db/connection.ts';
 import { migrate } from '../db/migrate.ts';
-import { startAlpha } from './alpha/simulator.ts';
-import { AUDIENCE, apiUrl, NAMESPACE, serviceEnvironment } from './environment.ts';
-import { startIdentityProvider } from './identity-provider.ts';
-import { startMailSink } from './mail-sink.ts';
-import { PEOPLE } from './people.ts';
-import { freePort } from './ports.ts';
+import type { AlphaSimulator } from './alpha/simulator.ts';
+import { apiUrl, NAMESPACE, serviceEnvironment } from './environment.ts';
+import { type KeptPorts, keptPorts } from './kept-ports.ts';
+import { openNeighbours } from './neighbours.ts';
 import { createDatabase, startPostgres } from './postgres.ts';
 import type { Progress } from './progress.ts';
 import { adoptIssuer, ringSale, seedShop, signEveryoneIn } from './seed.ts';
-import { startService } from './service.ts';
+import { startService, stopServicesLeftBehind } from './service.ts';
 import { loadState, newState, type State, saveState } from './state.ts';
 import { describeShop } from './summary.ts';
 import { findTemporal } from './temporal.ts';
 
-type Options = {
+export type ShopOptions = {
   dir: string;
   fresh: boolean;
   progress: Progress;
@@ -26,31 +24,20 @@ type Options = {
   broken: (what: string, reason: string) => void;
 };
 
-const PREFERRED_PORTS = {
-  postgres: 54320,
-  temporal: 7233,
-  temporalUi: 8233,
-  identity: 4100,
-  smtp: 4125,
-  mail: 4180,
-  alpha: 4200,
-  api: 3000,
-} as const;
-
-type Part = keyof typeof PREFERRED_PORTS;
-
 const DATABASE = 'loyalty';
 
 /** Starts every part in order, seeds the shop, rings a sale and says what can be opened. */
-export async function openShop(options: Options): Promise<void> {
+export async function openShop(options: ShopOptions): Promise<void> {
   const { dir, fresh, progress } = options;
   const state = await stateOf(dir, fresh);
-  const port = (part: Part) => portOf(part, state, progress);
+  for (const service of await stopServicesLeftBehind(dir)) {
+    progress.note(`Stopped the ${service} that an earlier start left behind`);
+  }
 
-  const databaseUrl = await openPostgres(options, await port('postgres'));
-  const temporal = await openTemporal(options, await port('temporal'), await port('temporalUi'));
-  state.ports.temporal = Number(temporal.address.split(':').pop());
-  const { issuer, mail, apiPort, alpha } = await openNeighbours(options, state, port);
+  const ports = keptPorts(state.ports, progress.note);
+  const databaseUrl = await openPostgres(options, ports);
+  const temporal = await openTemporal(options, ports);
+  const { issuer, mail, apiPort, alpha } = await openNeighbours(options, state, ports);
   // Known to `npm run token` from here on, and found again by the next start.
   saveState(dir, state);
 
@@ -100,16 +87,7 @@ async function stateOf(dir: string, fresh: boolean): Promise<State> {
   return loadState(dir) ?? (await newState());
 }
 
-/** The port of the last start, else the usual one, else a free one, and says so. */
-async function portOf(part: Part, state: State, progress: Progress): Promise<number> {
-  const preferred = state.ports[part] ?? PREFERRED_PORTS[part];
-  const port = await freePort(preferred);
-  if (port !== preferred) progress.note(`Port ${preferred} is busy, so ${part} takes ${port}`);
-  state.ports[part] = port;
-  return port;
-}
-
-async function openPostgres(options: Options, preferredPort: number): Promise<string> {
+async function openPostgres(options: ShopOptions, ports: KeptPorts): Promise<string> {
   const { dir, fresh, progress } = options;
   const postgres = await progress.step(
     'PostgreSQL',
@@ -117,13 +95,14 @@ async function openPostgres(options: Options, preferredPort: number): Promise<st
       startPostgres({
         dataDir: join(dir, 'postgres'),
         fresh,
-        preferredPort,
+        preferredPort: ports.wanted('postgres'),
         logFile: join(dir, 'logs', 'postgres.log'),
         log: progress.note,
       }),
     (server) => `127.0.0.1:${server.port}`,
   );
   options.opened('PostgreSQL', postgres.stop);
+  ports.keep('postgres', postgres.port);
   await createDatabaseOnce(postgres);
   return postgres.url(DATABASE);
 }
@@ -138,7 +117,7 @@ async function createDatabaseOnce(postgres: Parameters<typeof createDatabase>[0]
   }
 }
 
-async function openTemporal(options: Options, preferredPort: number, preferredUiPort: number) {
+async function openTemporal(options: ShopOptions, ports: KeptPorts) {
   const { dir, fresh, progress } = options;
   const temporal = await progress.step(
     'Temporal',
@@ -149,8 +128,8 @@ async function openTemporal(options: Options, preferredPort: number, preferredUi
           dbFile: join(dir, 'temporal.db'),
           fresh,
           ui: true,
-          preferredPort,
-          preferredUiPort,
+          preferredPort: ports.wanted('temporal'),
+          preferredUiPort: ports.wanted('temporalUi'),
           logFile: join(dir, 'logs', 'temporal.log'),
         },
         progress.note,
@@ -158,60 +137,15 @@ async function openTemporal(options: Options, preferredPort: number, preferredUi
     (server) => `${server.address}, UI ${server.uiUrl ?? 'elsewhere'}`,
   );
   options.opened('Temporal', temporal.stop);
+  if (temporal.pid !== undefined) {
+    ports.keep('temporal', portOf(temporal.address));
+    if (temporal.uiUrl !== undefined) ports.keep('temporalUi', portOf(temporal.uiUrl));
+  }
   return temporal;
 }
 
-/** Starts what stands in for the outside world: who people are, their mail, the point of sale. */
-async function openNeighbours(
-  options: Options,
-  state: State,
-  port: (part: Part) => Promise<number>,
-) {
-  const { dir, fresh, progress, opened } = options;
-  const { secrets } = state;
-  const identityPort = await port('identity');
-  const identity = await progress.step(
-    'Sign-in (OIDC)',
-    () =>
-      startIdentityProvider({
-        port: identityPort,
-        signingKey: secrets.oidcSigningKey,
-        people: PEOPLE,
-        audience: AUDIENCE,
-      }),
-    ({ url }) => url,
-  );
-  opened('identity provider', identity.stop);
-
-  const smtpPort = await port('smtp');
-  const webPort = await port('mail');
-  if (fresh) await rm(join(dir, 'mail'), { recursive: true, force: true });
-  const mail = await progress.step(
-    'Mail',
-    () => startMailSink({ port: smtpPort, webPort, dir: join(dir, 'mail') }),
-    ({ webUrl }) => webUrl,
-  );
-  opened('mail sink', mail.stop);
-
-  const alphaPort = await port('alpha');
-  const apiPort = await port('api');
-  const stateFile = join(dir, 'alpha.json');
-  if (fresh) await rm(stateFile, { force: true });
-  const alpha = await progress.step(
-    'Provider alpha',
-    () =>
-      startAlpha({
-        port: alphaPort,
-        appId: secrets.alphaAppId,
-        appSecret: secrets.alphaAppSecret,
-        signatureKey: secrets.alphaSignatureKey,
-        webhookUrl: `${apiUrl(apiPort)}/api/v1/webhooks/alpha`,
-        stateFile,
-      }),
-    ({ url }) => `${url} (simulated)`,
-  );
-  opened('provider alpha', alpha.stop);
-  return { issuer: identity.issuer, mail, alpha, apiPort };
+function portOf(address: string): number {
+  return Number(address.split(':').pop());
 }
 
 async function openForBusiness(parts: {
@@ -220,7 +154,7 @@ async function openForBusiness(parts: {
   state: State;
   api: string;
   issuer: string;
-  alpha: Awaited<ReturnType<typeof startAlpha>>;
+  alpha: AlphaSimulator;
   progress: Progress;
 }) {
   const { db, dir, state, api, issuer, alpha, progress } = parts;

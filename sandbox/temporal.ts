@@ -1,19 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claim } from './claim.ts';
+import { removePidFile, stopLeftBehind, writePidFile } from './pid-file.ts';
 import { freePort, isListening } from './ports.ts';
-import {
-  runsWith,
-  type ServerProcess,
-  type StopSteps,
-  startedAt,
-  startServer,
-  stopProcess,
-} from './processes.ts';
+import { type ServerProcess, type StopSteps, startServer } from './processes.ts';
 import { ensureTemporalCli } from './temporal-cli.ts';
 import { prepareNamespace, type SearchAttributes } from './temporal-namespace.ts';
 
@@ -110,7 +103,7 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
     );
   }
   const cleanUp = async () => {
-    await rm(`${base}.pid`, { force: true });
+    removePidFile(`${base}.pid`);
     if (options.dbFile === undefined) await rm(`${base}.log`, { force: true });
     await claimed.release();
   };
@@ -146,7 +139,7 @@ async function serve(base: string, options: TemporalOptions): Promise<Serving> {
       logFile: options.logFile ?? `${base}.log`,
       signalAtExit: 'SIGINT',
     });
-    writeFileSync(`${base}.pid`, `${running.pid} ${startedAt(running.pid)}`, { mode: 0o600 });
+    writePidFile(`${base}.pid`, running.pid);
 
     const failure = await untilReady(running, port, options);
     const ports = uiPort === undefined ? { port } : { port, uiPort };
@@ -208,17 +201,9 @@ async function untilReady(
 }
 
 async function stopOrphan(base: string, log: TemporalOptions['log']): Promise<boolean> {
-  let content: string;
-  try {
-    content = readFileSync(`${base}.pid`, 'utf8');
-  } catch {
-    return false;
-  }
-  const [pid = '', started] = content.split(/ (.*)/s);
-  const ours = startedAt(Number(pid)) === started && runsWith(Number(pid), base);
-  if (!ours) return false;
-  log?.(`Stopping Temporal (process ${pid}), which an earlier run left behind`);
-  await stopProcess(Number(pid), STOP);
+  const pid = await stopLeftBehind(`${base}.pid`, base, STOP);
+  if (pid === undefined) return false;
+  log?.(`Stopped Temporal (process ${pid}), which an earlier run left behind`);
   return true;
 }
 

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { Client } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import type { NativeConnection } from '@temporalio/worker';
+import { inject } from 'vitest';
+import { type ActivityDeps, createActivities } from '../../activities/index.ts';
+import { createLogger } from '../../gateways/logger.ts';
+import { connectTemporal, installTemporalRuntime } from '../../gateways/temporal.ts';
+import { prepareNamespace } from '../../sandbox/temporal-namespace.ts';
+import { createWorker } from '../../worker/worker.ts';
+
+export type TestTemporal = {
+  address: string;
+  namespace: string;
+  connection: NativeConnection;
+  client: Client;
+  /** Runs our workflows and activities while `work` goes on. */
+  withWorker<T>(deps: ActivityDeps, work: () => Promise<T>): Promise<T>;
+  /** The run's history as JSON text; kept under test/histories when RECORD_HISTORIES is set. */
+  history(workflowId: string, name: string): Promise<string>;
+  close(): Promise<void>;
+};
+
+export const HISTORIES = new URL('../histories/', import.meta.url);
+
+let isInstalled = false;
+
+/** Keeps Temporal's SDK quiet, in the one runtime that a process has. */
+export function quietRuntime(): void {
+  if (!isInstalled) installTemporalRuntime(createLogger({ level: 'silent', service: 'test' }));
+  isInstalled = true;
+}
+
+/** A namespace of its own on the run's Temporal server. `close` it in `afterAll`. */
+export async function createTestTemporal(): Promise<TestTemporal> {
+  quietRuntime();
+  const address = inject('temporalAddress');
+  const namespace = `test-${randomUUID()}`;
+  await prepareNamespace(address, namespace, { TenantIds: 'KeywordList', Provider: 'Keyword' });
+  const connection = await connectTemporal({ address, tls: false });
+  const client = new Client({ connection, namespace });
+  return {
+    address,
+    namespace,
+    connection,
+    client,
+    async withWorker(deps, work) {
+      const worker = await createWorker({
+        connection,
+        namespace,
+        activities: createActivities(deps),
+        workflowSlots: 20,
+        activitySlots: 10,
+        pollers: 2,
+        cachedWorkflows: 50,
+        graceSeconds: 5,
+      });
+      return worker.runUntil(work);
+    },
+    async history(workflowId, name) {
+      const json = historyToJSON(await client.workflow.getHandle(workflowId).fetchHistory());
+      if (process.env.RECORD_HISTORIES) {
+        await mkdir(HISTORIES, { recursive: true });
+        await writeFile(new URL(`${name}.json`, HISTORIES), withoutMachine(json));
+      }
+      return json;
+    },
+    close: () => connection.close(),
+  };
+}
+
+/** Where a history was recorded is nobody's business. */
+function withoutMachine(json: string): string {
+  return json
+    .replaceAll(/"identity":\s*"[^"]*"/g, '"identity": "recorder"')
+    .replaceAll(process.cwd(), '');
+}
+
+/** Everything that a history's payloads say, decoded. */
+export function payloadsOf(history: string): string {
+  const texts: string[] = [];
+  JSON.parse(history, (key, value) => {
+    if (key === 'data' && typeof value === 'string') {
+      texts.push(Buffer.from(value, 'base64').toString());
+    }
+    return value;
+  });
+  return texts.join('\n');
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../db/connection.ts';
+import type { EventId, TenantId } from '../../domain/ids.ts';
+import { NO_COUNTS } from '../../domain/ingest-counts.ts';
+import { createAlpha } from '../../gateways/alpha.ts';
+import { type AlphaSimulator, startAlpha } from '../../sandbox/alpha/simulator.ts';
+import { INGEST_TASK_TIMEOUT, ingestWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
+import { ingestEvents } from '../../workflows/ingest-events.ts';
+import { ingestAttributes, ingestSummary } from '../../workflows/search-attributes.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import {
+  anAlphaConnection,
+  anAlphaEvent,
+  aRule,
+  aTenant,
+  aUser,
+  required,
+  storedEvents,
+  testSecrets,
+} from '../support/factories.ts';
+import { createTestTemporal, payloadsOf, type TestTemporal } from '../support/temporal.ts';
+
+let database: TestDatabase;
+let db: Db;
+let temporal: TestTemporal;
+let alpha: AlphaSimulator;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+  temporal = await createTestTemporal();
+  alpha = await startAlpha({
+    port: 0,
+    appId: 'app',
+    appSecret: 'app-secret',
+    signatureKey: 'key',
+    webhookUrl: 'http://127.0.0.1:1/unused',
+    seed: 1,
+  });
+});
+afterAll(async () => {
+  await alpha.stop();
+  await temporal.close();
+  await database.close();
+});
+
+let tenantId: TenantId;
+let merchantId: string;
+let email: string;
+beforeEach(async () => {
+  tenantId = await aTenant(db);
+  merchantId = alpha.addMerchant({ name: 'Shop' }).id;
+  const { accessToken } = alpha.issueToken(merchantId);
+  await anAlphaConnection(db, { tenantId, merchantId, accessToken });
+  await aRule(db, tenantId);
+  email = `${randomUUID()}@example.com`;
+  await aUser(db, { email });
+});
+
+const deps = () => ({
+  db,
+  secrets: testSecrets,
+  alpha: createAlpha({ environment: 'sandbox', origin: alpha.url }),
+});
+
+const start = (eventIds: EventId[]) =>
+  temporal.client.workflow.start(ingestEvents, {
+    taskQueue: TASK_QUEUE,
+    workflowId: workflowIdOf(eventIds),
+    workflowTaskTimeout: INGEST_TASK_TIMEOUT,
+    args: [eventIds],
+    staticSummary: ingestSummary('alpha', eventIds.length),
+    typedSearchAttributes: ingestAttributes('alpha', [tenantId]),
+  });
+
+const workflowIdOf = (eventIds: EventId[]) => ingestWorkflowId('alpha', required(eventIds[0]));
+
+const run = (eventIds: EventId[]) =>
+  temporal.withWorker(deps(), async () => (await start(eventIds)).result());
+
+describe('ingestEvents', () => {
+  it('credits a hand-over and says what it did, to a person and by tenant', async () => {
+    const ids = await storedEvents(db, merchantId, [
+      anAlphaEvent(merchantId, { email, amount: 40 }),
+      anAlphaEvent(merchantId, { email, amount: 2 }),
+    ]);
+
+    const { summary, found } = await temporal.withWorker(deps(), async () => {
+      const handle = await start(ids);
+      const summary = await handle.result();
+      const description = await handle.describe();
+      expect(description.memo).toEqual({ summary: '2 credited with 42 points' });
+      expect(await description.staticSummary()).toBe('alpha ingest, 2 events');
+      const query = `TenantIds = "${tenantId}" and Provider = "alpha"`;
+      const runs = temporal.client.workflow.list({ query });
+      const found: string[] = [];
+      for await (const { workflowId } of runs) found.push(workflowId);
+      return { summary, found };
+    });
+
+    expect(summary).toEqual({ ...NO_COUNTS, events: 2, credited: 2, points: 42 });
+    expect(found).toEqual([workflowIdOf(ids)]);
+    await temporal.history(workflowIdOf(ids), 'ingest-events.plain');
+  });
+
+  it('asks the provider for the customer, and again while it is too busy to answer', async () => {
+    const customer = alpha.addCustomer({ merchantId, email });
+    alpha.fail({ path: '/v2/customers', status: 429, code: 'RATE_LIMITED', times: 1 });
+    const ids = await storedEvents(db, merchantId, [
+      anAlphaEvent(merchantId, { customerId: customer.id, amount: 7 }),
+      anAlphaEvent(merchantId, { customerId: 'NOBODY', amount: 7 }),
+    ]);
+
+    expect(await run(ids)).toMatchObject({ credited: 1, points: 7, storedAnonymous: 1, failed: 0 });
+    await temporal.history(workflowIdOf(ids), 'ingest-events.retried-customer');
+  });
+
+  it('ends well although an event fails, which is left to the sweep', async () => {
+    const broken = Buffer.from(
+      JSON.stringify({ merchant_id: merchantId, type: 'payment.created' }),
+    );
+    const ids = await storedEvents(db, merchantId, [broken, anAlphaEvent(merchantId, { email })]);
+    expect(await run(ids)).toMatchObject({ credited: 1, failed: 1 });
+    await temporal.history(workflowIdOf(ids), 'ingest-events.failed-event');
+  });
+
+  it('outlives an outage of Postgres: the worker loses its connections, the run goes on', async () => {
+    const ids = await storedEvents(db, merchantId, [
+      anAlphaEvent(merchantId, { email, amount: 9 }),
+    ]);
+    let isDown = true;
+    const flaky = new Proxy(db, {
+      get: (target, name, receiver) =>
+        name === 'transaction' && isDown
+          ? () => Promise.reject(new Error('connect ECONNREFUSED'))
+          : Reflect.get(target, name, receiver),
+    });
+
+    const summary = await temporal.withWorker({ ...deps(), db: flaky }, async () => {
+      const handle = await start(ids);
+      // The quick attempts in the worker are used up when the first of the steady ones is pending.
+      await expect
+        .poll(async () => (await handle.describe()).raw.pendingActivities?.length, {
+          timeout: 20_000,
+        })
+        .toBe(1);
+      isDown = false;
+      return handle.result();
+    });
+
+    expect(summary).toMatchObject({ credited: 1, points: 9 });
+    await temporal.history(workflowIdOf(ids), 'ingest-events.outage');
+  });
+
+  it('keeps nothing of a person in its history', async () => {
+    const customer = alpha.addCustomer({ merchantId, email, phone: '+12125550199' });
+    const ids = await storedEvents(db, merchantId, [
+      anAlphaEvent(merchantId, { email }),
+      anAlphaEvent(merchantId, { customerId: customer.id }),
+    ]);
+    await run(ids);
+    const history = await temporal.history(workflowIdOf(ids), 'ingest-events.customer');
+    const text = payloadsOf(history);
+    expect(text).toContain(required(ids[0]));
+    for (const secret of [email, '+12125550199', customer.id]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+});

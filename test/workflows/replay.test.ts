@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
+import { bundleWorkflowCode, Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as workflows from '../../workflows/index.ts';
+import { HISTORIES, quietRuntime } from '../support/temporal.ts';
+
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const logger = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
+
+const histories = readdirSync(HISTORIES)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => {
+    const json: unknown = JSON.parse(readFileSync(new URL(file, HISTORIES), 'utf8'));
+    return { file, history: historyFromJSON(json) };
+  });
+
+let workflowBundle: WorkflowBundleWithSourceMap;
+beforeAll(async () => {
+  quietRuntime();
+  workflowBundle = await bundleWorkflowCode({
+    workflowsPath: pathOf('../../workflows/index.ts'),
+    logger,
+  });
+});
+
+describe('recorded histories', () => {
+  it.each(histories)('replay still takes the steps of $file', async ({ history }) => {
+    await Worker.runReplayHistory({ workflowBundle }, history);
+  });
+
+  it('there is one of every workflow', () => {
+    const types = histories.map(
+      ({ history }) =>
+        history.events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name,
+    );
+    expect([...new Set(types)].sort()).toEqual(Object.keys(workflows).sort());
+  });
+
+  it('replay fails for a workflow that takes other steps', async () => {
+    const changed = await bundleWorkflowCode({
+      workflowsPath: pathOf('fixtures/changed-workflows.ts'),
+      logger,
+    });
+    const plain = histories.find(({ file }) => file === 'ingest-events.plain.json');
+    await expect(
+      Worker.runReplayHistory({ workflowBundle: changed }, plain?.history),
+    ).rejects.toThrow(/Nondeterminism|TMPRL1100/);
+  });
+});
+
+describe('the bundle', () => {
+  it('holds no database driver, no schema library and no framework', () => {
+    for (const stranger of ['/node_modules/pg/', '/node_modules/knex/', '/node_modules/zod/']) {
+      expect(workflowBundle.code).not.toContain(stranger);
+    }
+  });
+});

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '../../db/connection.ts';
+import { NO_COUNTS } from '../../domain/ingest-counts.ts';
+import { createAlpha } from '../../gateways/alpha.ts';
+import { TASK_QUEUE } from '../../workflows/ids.ts';
+import { sweepPendingEvents } from '../../workflows/sweep-pending-events.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import {
+  anAlphaConnection,
+  anAlphaEvent,
+  aRule,
+  aTenant,
+  aUser,
+  storedEvents,
+  testSecrets,
+} from '../support/factories.ts';
+import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+
+let database: TestDatabase;
+let db: Db;
+let temporal: TestTemporal;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+  temporal = await createTestTemporal();
+});
+afterAll(async () => {
+  await temporal.close();
+  await database.close();
+});
+
+const sweep = (searchable: boolean, workflowId = `sweep/${randomUUID()}`) =>
+  temporal.withWorker(
+    { db, secrets: testSecrets, alpha: createAlpha({ environment: 'sandbox' }) },
+    () =>
+      temporal.client.workflow.execute(sweepPendingEvents, {
+        taskQueue: TASK_QUEUE,
+        workflowId,
+        args: [{ searchable }],
+      }),
+  );
+
+async function leaveBehind(count: number) {
+  const tenantId = await aTenant(db);
+  const merchantId = `M-${randomUUID()}`;
+  const email = `${randomUUID()}@example.com`;
+  await aUser(db, { email });
+  await aRule(db, tenantId);
+  await anAlphaConnection(db, { tenantId, merchantId });
+  const bodies = Array.from({ length: count }, () =>
+    anAlphaEvent(merchantId, { email, amount: 1 }),
+  );
+  const ids = await storedEvents(db, merchantId, bodies);
+  await db('webhook_events')
+    .whereIn('id', ids)
+    .update({ receivedAt: db.raw(`now() - interval '1 minute'`) });
+  return tenantId;
+}
+
+describe('sweepPendingEvents', () => {
+  it('brings in more than one batch in one run, in runs that are found by tenant', async () => {
+    const tenantId = await leaveBehind(450);
+
+    const sweepId = `sweep/${randomUUID()}`;
+    expect(await sweep(true, sweepId)).toEqual({
+      ...NO_COUNTS,
+      events: 450,
+      credited: 450,
+      points: 450,
+    });
+
+    const query = `TenantIds = "${tenantId}" and WorkflowType = "ingestEvents"`;
+    await expect.poll(() => temporal.client.workflow.count(query)).toMatchObject({ count: 3 });
+    await temporal.history(sweepId, 'sweep-pending-events.three-batches');
+  });
+
+  it('works where the cluster has no search attributes of ours', async () => {
+    await leaveBehind(1);
+    expect(await sweep(false)).toMatchObject({ events: 1, credited: 1 });
+  });
+
+  it('does nothing when nothing was left behind', async () => {
+    expect(await sweep(true)).toEqual({ ...NO_COUNTS, events: 0 });
+  });
+});

@@ -1,7 +1,7 @@
 import type { Db } from '../db/connection.ts';
 import type { TokenVerifier } from '../gateways/identity.ts';
+import type { Logger } from '../gateways/logger.ts';
 import type { EventIntake } from './event-intake.ts';
-import type { Logger } from './logger.ts';
 import type { ReportError } from './middleware/error-envelope.ts';
 import type { Orchestrator } from './orchestrator.ts';
 

@@ -56,7 +56,7 @@ export function invalid(what: string, error: z.ZodError): Refusal {
 }
 
 /** What is wrong and where, one entry per issue of the schema. */
-export function issuesOf(error: z.ZodError): Issue[] {
+function issuesOf(error: z.ZodError): Issue[] {
   return error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }));
 }
 

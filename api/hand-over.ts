@@ -1,8 +1,8 @@
 import type { NewEvent, StoredEvent } from '../db/webhook-events.ts';
 import type { EventId, TenantId } from '../domain/ids.ts';
 import type { Provider } from '../domain/payment.ts';
+import type { Logger } from '../gateways/logger.ts';
 import { MAX_TENANTS_PER_RUN } from '../workflows/search-attributes.ts';
-import type { Logger } from './logger.ts';
 
 /** Stored events that one run is to bring in. */
 export type Batch = {

@@ -1,12 +1,13 @@
 import { type Config, loadConfig, loadOrExit } from '../config.ts';
 import { connect } from '../db/connection.ts';
 import { createTokenVerifier } from '../gateways/identity.ts';
+import { createLogger } from '../gateways/logger.ts';
 import { installTemporalRuntime } from '../gateways/temporal.ts';
 import { createApp } from './app.ts';
 import type { ApiSettings } from './deps.ts';
 import { createEventIntake } from './event-intake.ts';
 import { createHandOver } from './hand-over.ts';
-import { createLogger } from './logger.ts';
+import { currentCorrelationId } from './middleware/correlation-id.ts';
 import { createOrchestrator } from './orchestrator.ts';
 import { routes } from './routes/index.ts';
 import { ALPHA_WEBHOOK_PATH } from './routes/webhooks.ts';
@@ -14,7 +15,11 @@ import { serve } from './server.ts';
 
 /** The API's process: serves until it is told to stop, then finishes what it has accepted. */
 async function main(config: Config): Promise<void> {
-  const log = createLogger(config.LOG_LEVEL);
+  const log = createLogger({
+    level: config.LOG_LEVEL,
+    service: 'api',
+    correlationId: currentCorrelationId,
+  });
   installTemporalRuntime(log);
   const stop = new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);

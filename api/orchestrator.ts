@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, isGrpcServiceError, WorkflowFailedError } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
+import type { Logger } from '../gateways/logger.ts';
 import { connectTemporal, type TemporalSettings } from '../gateways/temporal.ts';
 import { INGEST_TASK_TIMEOUT, ingestWorkflowId, TASK_QUEUE } from '../workflows/ids.ts';
 import type { ingestEvents } from '../workflows/ingest-events.ts';
 import { ingestAttributes, ingestSummary } from '../workflows/search-attributes.ts';
 import type { Batch } from './hand-over.ts';
-import type { Logger } from './logger.ts';
 
 /**
  * The only place that starts workflows. Nothing here is needed for a request to be answered: with

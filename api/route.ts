@@ -55,7 +55,7 @@ type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 type Sent<Schema> = Schema extends z.ZodType ? z.input<Schema> : unknown;
 
 /** What a handler is given. What the route does not ask for is undefined, and is so in the type. */
-export type Request<Path extends string, A, Query, Body> = Deps & {
+type Request<Path extends string, A, Query, Body> = Deps & {
   params: Params<Path>;
   query: Parsed<Query>;
   body: Parsed<Body>;
@@ -110,7 +110,7 @@ type Definition<
 };
 
 /** A request as `mount` builds it, before a route's own types are known of it. */
-export type AnyRequest = Deps & {
+type AnyRequest = Deps & {
   params: Record<string, string>;
   query: unknown;
   body: unknown;

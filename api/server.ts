@@ -27,14 +27,7 @@ export async function serve(
 
   server.listen(port, host);
   await once(server, 'listening');
-  let closed: Promise<void> | undefined;
-  return {
-    port: portOf(server),
-    close: (graceMs) => {
-      closed ??= drain(server, graceMs);
-      return closed;
-    },
-  };
+  return { port: portOf(server), close: (graceMs) => drain(server, graceMs) };
 }
 
 function portOf(server: Server): number {

@@ -1,21 +1,8 @@
+import type { Claims } from '../domain/claims.ts';
 import type { TenantId, UserId } from '../domain/ids.ts';
 import type { Role, UserStatus } from '../domain/roles.ts';
 import { isInDomain } from '../domain/standing.ts';
 import type { Db } from './connection.ts';
-
-/** What a verified token says of its bearer; contacts are normalised. */
-export type Claims = {
-  iss: string;
-  sub: string;
-  email: string | null;
-  emailVerified: boolean;
-  /** E.164. */
-  phone: string | null;
-  phoneVerified: boolean;
-  name: string | null;
-  /** The identity provider's own word that this person is a merchant. */
-  clientIntent: boolean;
-};
 
 export type User = {
   id: UserId;

@@ -7,28 +7,15 @@ import {
   jwtVerify,
 } from 'jose';
 import { z } from 'zod';
+import type { Claims } from '../domain/claims.ts';
 import { Refusal } from '../domain/errors.ts';
 import { normaliseEmail, normalisePhone } from '../domain/matching.ts';
-
-/** What a verified token says of its bearer; contacts are normalised. */
-export type TokenClaims = {
-  iss: string;
-  sub: string;
-  email: string | null;
-  emailVerified: boolean;
-  /** E.164. */
-  phone: string | null;
-  phoneVerified: boolean;
-  name: string | null;
-  /** The identity provider's own word that this person is a merchant. */
-  clientIntent: boolean;
-};
 
 /**
  * Verifies an access token and says what it claims. Throws UNAUTHORIZED for a token that is not
  * valid, and IdentityProviderUnavailable when that cannot be found out.
  */
-export type TokenVerifier = (token: string) => Promise<TokenClaims>;
+export type TokenVerifier = (token: string) => Promise<Claims>;
 
 export type IdentitySettings = {
   issuer: string;
@@ -142,7 +129,7 @@ const Subject = z.object({
   sub: z.string().min(1).max(MAX_SUBJECT_LENGTH),
 });
 
-function claimsOf(payload: JWTPayload, settings: IdentitySettings): TokenClaims {
+function claimsOf(payload: JWTPayload, settings: IdentitySettings): Claims {
   const subject = Subject.safeParse(payload);
   if (!subject.success) throw refusal('names no subject');
 
@@ -165,9 +152,8 @@ function claimAt(payload: JWTPayload, path: string): unknown {
   if (Object.hasOwn(payload, path)) return payload[path];
   let value: unknown = payload;
   for (const key of path.split('.')) {
-    const entries = z.record(z.string(), z.unknown()).safeParse(value);
-    if (!entries.success || !Object.hasOwn(entries.data, key)) return undefined;
-    value = entries.data[key];
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = Reflect.get(value, key);
   }
   return value;
 }

@@ -1,5 +1,5 @@
 import type { Context, Next } from 'koa';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../../gateways/logger.ts';
 import { correlationIdOf } from './correlation-id.ts';
 
 /** Logs one line per request: method, pattern of the route, status and milliseconds. No contents. */

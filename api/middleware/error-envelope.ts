@@ -1,6 +1,6 @@
 import type { Context, Next } from 'koa';
+import type { Logger } from '../../gateways/logger.ts';
 import { failureOf } from '../errors.ts';
-import type { Logger } from '../logger.ts';
 import { correlationIdOf } from './correlation-id.ts';
 
 /** Tells the error-reporting system of an error that nobody foresaw. Must not throw. */

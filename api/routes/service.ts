@@ -6,9 +6,11 @@ import { route } from '../route.ts';
 const READY_TIMEOUT_MS = 2_000;
 
 const packageJson = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-export const { name, version } = z
+const { name, version } = z
   .object({ name: z.string(), version: z.string() })
   .parse(JSON.parse(packageJson));
+
+export { version };
 
 export const showService = route({
   method: 'GET',

@@ -74,5 +74,6 @@ describe('close', () => {
     letGo();
     expect(await (await running).text()).toBe('done');
     await Promise.all(closings);
+    await close(60_000);
   });
 });

@@ -1,10 +1,11 @@
 import { createApp } from '../../api/app.ts';
 import type { ApiSettings, Deps } from '../../api/deps.ts';
-import { createLogger } from '../../api/logger.ts';
+import { currentCorrelationId } from '../../api/middleware/correlation-id.ts';
 import type { Route } from '../../api/route.ts';
 import { serve } from '../../api/server.ts';
 import { connect } from '../../db/connection.ts';
 import { createTokenVerifier } from '../../gateways/identity.ts';
+import { createLogger } from '../../gateways/logger.ts';
 import type { Issuer } from './issuer.ts';
 
 export const CRON_SECRET = 'a cron secret of the tests';
@@ -49,7 +50,10 @@ export async function serveRoutes(
       ...settings,
     },
     now: () => new Date(),
-    log: createLogger('info', { write: (line) => log.push(line) }),
+    log: createLogger(
+      { level: 'info', service: 'api', correlationId: currentCorrelationId },
+      { write: (line) => log.push(line) },
+    ),
     report: (error) => reported.push(error),
     ...others,
   });

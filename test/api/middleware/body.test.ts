@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Route, route } from '../../../api/route.ts';
@@ -112,6 +113,23 @@ describe('a body', () => {
     const response = await at('/orders', init);
     expect(response.status).toBe(413);
     expect(Envelope.parse(await response.json()).code).toBe('VALIDATION_ERROR');
+  });
+
+  it('does not keep the connection from its next request when it is too large', async () => {
+    const socket = connect(Number(new URL(served.url).port), '127.0.0.1').setEncoding('utf8');
+    let received = '';
+    socket.on('data', (text: string) => {
+      received += text;
+    });
+    const size = BODY_LIMIT_BYTES * 100;
+    const head = 'POST /api/v1/orders HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+    socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n${size.toString(16)}\r\n`);
+    socket.write(`${' '.repeat(size)}\r\n0\r\n\r\n`);
+    socket.write(`${head}Content-Length: 12\r\n\r\n{"points":5}`);
+    await expect
+      .poll(() => received.match(/HTTP\/1.1 \d+/g))
+      .toEqual(['HTTP/1.1 413', 'HTTP/1.1 201']);
+    socket.destroy();
   });
 
   it.each([

@@ -1,0 +1,13 @@
+/** What a verified access token says of its bearer; contacts are normalised. */
+export type Claims = {
+  iss: string;
+  sub: string;
+  email: string | null;
+  emailVerified: boolean;
+  /** E.164. */
+  phone: string | null;
+  phoneVerified: boolean;
+  name: string | null;
+  /** The identity provider's own word that this person is a merchant. */
+  clientIntent: boolean;
+};

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +28,7 @@ export async function startService(options: {
   const { service, dir } = options;
   const entry = entryOf(service);
   const pidFile = pidFileOf(service, dir);
+  await mkdir(join(dir, 'logs'), { recursive: true, mode: 0o700 });
   const running = await startServer({
     command: process.execPath,
     args: ['--import', import.meta.resolve('tsx'), entry],

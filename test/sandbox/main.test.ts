@@ -1,0 +1,137 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startedAt } from '../../sandbox/processes.ts';
+
+// What a newcomer does, in the order of a day: each test goes on from the one before it.
+
+const MAIN = fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url));
+const TOKEN = fileURLToPath(new URL('../../sandbox/token.ts', import.meta.url));
+const START_MS = 120_000;
+
+type Sandbox = { child: ChildProcess; output: () => string; ended: Promise<number | null> };
+
+let dir: string;
+const started: Sandbox[] = [];
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'loyalty-sandbox-'));
+});
+afterAll(async () => {
+  for (const { child, ended } of started) {
+    child.kill('SIGTERM');
+    await ended;
+  }
+  await rm(dir, { recursive: true, force: true });
+});
+
+function start(folder: string, ...args: string[]): Sandbox {
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
+    env: { ...process.env, SANDBOX_DIR: join(dir, folder) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      text += chunk;
+    });
+  }
+  const ended = once(child, 'exit').then(([code]) => code);
+  const sandbox = { child, output: () => text, ended };
+  started.push(sandbox);
+  return sandbox;
+}
+
+async function open(sandbox: Sandbox): Promise<string> {
+  const done = () => /Ctrl-C stops everything|could not start/.test(sandbox.output());
+  await expect.poll(done, { timeout: START_MS, interval: 50 }).toBe(true);
+  return sandbox.output();
+}
+
+const balanceIn = (output: string) => Number(/Ada's balance is (\d+) points/.exec(output)?.[1]);
+const apiIn = (output: string) => /API\s+(http:\S+)/.exec(output)?.[1] ?? '';
+
+async function pidsOf(folder: string): Promise<number[]> {
+  const files = ['api.pid', 'worker.pid', 'temporal.db.pid', 'postgres/postmaster.pid'];
+  const contents = await Promise.all(
+    files.map((file) => readFile(join(dir, folder, file), 'utf8').catch(() => '')),
+  );
+  return contents.filter((text) => text !== '').map((text) => Number.parseInt(text, 10));
+}
+
+const living = (pids: number[]) => pids.filter((pid) => startedAt(pid) !== undefined);
+
+let first: Sandbox;
+
+it('opens a shop, rings a sale and says what can be opened', { timeout: START_MS }, async () => {
+  first = start('one');
+  const output = await open(first);
+  expect(output).toMatch(/First sale +Ada paid 12\.50 USD and earned 125 points/);
+  expect(balanceIn(output)).toBe(125);
+  for (const what of ['PostgreSQL', 'Temporal', 'Sign-in', 'Mail', 'Migrations', 'Worker', 'API']) {
+    expect(output).toMatch(new RegExp(`${what}.*\\(\\d+\\.\\d s\\)`));
+  }
+});
+
+it('prints a token that the API takes', async () => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', 'tsx', TOKEN, 'consumer'],
+    { env: { ...process.env, SANDBOX_DIR: join(dir, 'one') } },
+  );
+  const response = await fetch(`${apiIn(first.output())}/consumer/wallets`, {
+    headers: { authorization: `Bearer ${stdout.trim()}` },
+  });
+  expect(await response.json()).toMatchObject([{ balance: 125, tenant: { name: 'Corner Café' } }]);
+});
+
+it('refuses a second start on the same state and names the first', async () => {
+  const second = start('one');
+  expect(await second.ended).toBe(1);
+  expect(second.output()).toContain(`already runs as process ${first.child.pid}`);
+  expect(living(await pidsOf('one'))).toHaveLength(4);
+});
+
+it('starts beside another one on other ports, and says so', { timeout: START_MS }, async () => {
+  const beside = start('two');
+  const output = await open(beside);
+  expect(output).toMatch(/Port \d+ is busy, so api takes \d+/);
+  expect(apiIn(output)).not.toBe(apiIn(first.output()));
+  expect(balanceIn(output)).toBe(125);
+
+  const pids = await pidsOf('two');
+  beside.child.kill('SIGINT');
+  expect(await beside.ended).toBe(0);
+  expect(living(pids)).toEqual([]);
+  expect(living(await pidsOf('one'))).toHaveLength(4);
+});
+
+it('recovers after kill -9, with its state', { timeout: START_MS }, async () => {
+  const orphans = await pidsOf('one');
+  first.child.kill('SIGKILL');
+  await first.ended;
+
+  const again = start('one');
+  const output = await open(again);
+  expect(output).toMatch(/Stopped the api that an earlier start left behind/);
+  expect(output).not.toMatch(/is busy/);
+  expect(balanceIn(output)).toBe(250);
+  expect(living(orphans)).toEqual([]);
+
+  const pids = await pidsOf('one');
+  expect(living(pids)).toHaveLength(4);
+  again.child.kill('SIGINT');
+  expect(await again.ended).toBe(0);
+  expect(living(pids)).toEqual([]);
+});
+
+it('begins anew with --fresh', { timeout: START_MS }, async () => {
+  const anew = start('one', '--fresh');
+  expect(balanceIn(await open(anew))).toBe(125);
+  anew.child.kill('SIGINT');
+  expect(await anew.ended).toBe(0);
+});

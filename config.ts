@@ -133,7 +133,7 @@ export class ConfigError extends Error {
 /**
  * Reads the whole environment once and names every problem at once.
  *
- * An empty value counts as absent, and `NAME_FILE` gives the path of a file
+ * A blank value counts as absent, and `NAME_FILE` gives the path of a file
  * that holds the value of NAME. Throws a ConfigError.
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
@@ -145,6 +145,11 @@ export function loadOwnerUrl(env: NodeJS.ProcessEnv = process.env): string {
   const schema = ConfigSchema.pick({ DATABASE_URL: true, DATABASE_OWNER_URL: true });
   const { DATABASE_URL, DATABASE_OWNER_URL } = parse(schema, env);
   return DATABASE_OWNER_URL ?? DATABASE_URL;
+}
+
+/** The part of the configuration that `npm run verify` needs: which database to read. */
+export function loadDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
+  return parse(ConfigSchema.pick({ DATABASE_URL: true }), env).DATABASE_URL;
 }
 
 /** Loads the configuration, or prints what is wrong with it and exits with status 1. */
@@ -163,7 +168,7 @@ function parse<T extends z.ZodObject>(schema: T, env: NodeJS.ProcessEnv): z.infe
   const input: Record<string, string> = {};
   for (const name of Object.keys(schema.shape)) {
     const value = readValue(name, env, problems);
-    if (value !== undefined && value !== '') input[name] = value;
+    if (value !== undefined && value.trim() !== '') input[name] = value;
   }
 
   const result = schema.safeParse(input);

@@ -16,13 +16,18 @@ const BIGINT_OID = 20;
  * Opens a pool on a Postgres address. Columns arrive in camelCase, bigints as numbers (the tables
  * keep them within 2^53), numerics as decimal text, timestamps as Date.
  */
-export function connect(url: string, poolMax: number, applicationName: string): Db {
+export function connect(
+  url: string,
+  poolMax: number,
+  applicationName: string,
+  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+): Db {
   return knex({
     client: 'pg',
     connection: {
       connectionString: url,
       application_name: applicationName,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
+      statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       types: { getTypeParser },

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Db } from '../../db/connection.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { aWallet } from '../support/factories.ts';
+
+const VERIFY = fileURLToPath(new URL('../../ops/verify.ts', import.meta.url));
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+function verify(): Promise<{ status: number; output: string }> {
+  return new Promise((resolve) => {
+    const env = { PATH: process.env.PATH, DATABASE_URL: database.url };
+    execFile(process.execPath, ['--import', 'tsx', VERIFY], { env }, (error, stdout, stderr) => {
+      resolve({ status: Number(error?.code ?? 0), output: `${stdout}${stderr}` });
+    });
+  });
+}
+
+it('exits 0 with the counts when every wallet adds up', async () => {
+  await aWallet(db, { balance: 5 });
+  expect(await verify()).toEqual({
+    status: 0,
+    output: 'Checked 1 entries of 1 wallets.\nEvery wallet adds up.\n',
+  });
+});
+
+it('exits 1 and names the wallet when a balance was changed by hand', async ({ task }) => {
+  task.meta.brokenOnPurpose = true;
+  const walletId = await aWallet(db, { balance: 5 });
+  await db('wallets').where('id', walletId).update({ balance: 6 });
+  const { status, output } = await verify();
+  expect(status).toBe(1);
+  expect(output).toContain(`wallet ${walletId}`);
+  expect(output).toContain('the balance is not the sum of the entries');
+});

@@ -78,7 +78,7 @@ function isCustomerUnknown(
   event: webhookEvents.OpenEvent,
   contacts: ReadonlyMap<EventId, Contacts | null>,
 ): boolean {
-  const hasContact = payment.email !== null || payment.phone !== null;
+  const hasContact = normaliseEmail(payment.email) !== null || payment.phone !== null;
   return !hasContact && payment.providerCustomerId !== null && !contacts.has(event.id);
 }
 
@@ -88,7 +88,7 @@ function withContacts(
 ): NormalizedPayment {
   return {
     ...payment,
-    email: payment.email ?? contacts?.email ?? null,
+    email: normaliseEmail(payment.email) ?? contacts?.email ?? null,
     phone: payment.phone ?? contacts?.phone ?? null,
   };
 }

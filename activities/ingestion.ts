@@ -1,4 +1,5 @@
 import type { Db } from '../db/connection.ts';
+import { isFaultOfData } from '../db/errors.ts';
 import * as webhookEvents from '../db/webhook-events.ts';
 import type { EventId, TenantId } from '../domain/ids.ts';
 import { type IngestCounts, NO_COUNTS } from '../domain/ingest-counts.ts';
@@ -60,6 +61,7 @@ export function createIngestionActivities({ db, alpha, secrets }: IngestionDeps)
      * Run again before they are done, it takes others.
      */
     async takePendingEvents(): Promise<PendingBatch[]> {
+      await webhookEvents.adopt(db);
       const options = { limit: SWEEP_BATCH, leaseSeconds: LEASE_SECONDS };
       const pending = await webhookEvents.takePending(db, options);
       const providers = [...new Set(pending.map((event) => event.provider))];
@@ -93,12 +95,6 @@ async function creditIsolated(
     await webhookEvents.recordFailures(db, failures);
     return { verdicts: [], needCustomer: [], failures };
   }
-}
-
-/** SQLSTATE classes 22 (data exception) and 23 (constraint): trying the same again is no use. */
-function isFaultOfData(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^2[23][0-9A-Z]{3}$/.test(code);
 }
 
 async function each<T, R>(items: readonly T[], step: (item: T) => Promise<R>): Promise<R[]> {

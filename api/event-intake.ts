@@ -10,10 +10,15 @@ export type EventIntake = {
 
 /** More rows in one statement no longer make it cheaper. */
 const MAX_GROUP = 100;
+/** A statement spells bodies in hex, so that a group takes several times its size of memory. */
+const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 /** One group commits while the next one gathers; more would only make groups smaller. */
 const MAX_FLUSHES = 2;
-/** What may wait to be stored. Beyond it deliveries are refused, and their provider tries again. */
-const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+/** What may be held until it is stored. Beyond it deliveries are refused: they are sent again. */
+const MAX_HELD_BYTES = 64 * 1024 * 1024;
+
+/** The classes of Postgres' errors that are about the rows: a value, a constraint, a size. */
+const ROWS_AT_FAULT = /^(22|23|54)...$/;
 
 type Waiting = {
   event: webhookEvents.NewEvent;
@@ -28,7 +33,7 @@ type Waiting = {
 export function createEventIntake(options: { db: Db; handOver: HandOver }): EventIntake {
   const { db, handOver } = options;
   const waiting: Waiting[] = [];
-  let waitingBytes = 0;
+  let heldBytes = 0;
   let flushes = 0;
   let isScheduled = false;
 
@@ -37,15 +42,15 @@ export function createEventIntake(options: { db: Db; handOver: HandOver }): Even
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;
-      void flush(waiting.splice(0, MAX_GROUP));
+      void flush(takeGroup(waiting));
       schedule();
     });
   };
 
   const flush = async (group: Waiting[]) => {
     flushes++;
-    for (const { event } of group) waitingBytes -= event.body.length;
     await storeGroup(db, group, handOver);
+    for (const { event } of group) heldBytes -= event.body.length;
     flushes--;
     schedule();
   };
@@ -53,32 +58,48 @@ export function createEventIntake(options: { db: Db; handOver: HandOver }): Even
   return {
     store: (event) =>
       new Promise((resolve, reject) => {
-        if (waitingBytes + event.body.length > MAX_WAITING_BYTES) {
+        if (heldBytes + event.body.length > MAX_HELD_BYTES) {
           reject(unavailable('Too many events are waiting to be stored. Send it again later.'));
           return;
         }
-        waitingBytes += event.body.length;
+        heldBytes += event.body.length;
         waiting.push({ event, resolve, reject });
         schedule();
       }),
   };
 }
 
+/** Takes what came first, as much of it as one statement should store. */
+function takeGroup(waiting: Waiting[]): Waiting[] {
+  let size = 0;
+  let bytes = 0;
+  for (const { event } of waiting.slice(0, MAX_GROUP)) {
+    bytes += event.body.length;
+    if (size > 0 && bytes > MAX_GROUP_BYTES) break;
+    size++;
+  }
+  return waiting.splice(0, size);
+}
+
 /** Never rejects: each delivery of the group is told by itself what became of it. */
 async function storeGroup(db: Db, group: Waiting[], handOver: HandOver): Promise<void> {
+  const events = group.map(({ event }) => event);
   try {
-    const stored = await webhookEvents.insert(
-      db,
-      group.map(({ event }) => event),
-    );
+    const stored = await webhookEvents.insert(db, events);
+    handOver.add(events, stored);
     for (const { resolve } of group) resolve();
-    handOver.add(
-      group.map(({ event }) => event),
-      stored,
-    );
   } catch (error) {
-    // A delivery that Postgres cannot hold must not take the others of its group along.
-    if (group.length === 1) for (const { reject } of group) reject(error);
-    else for (const item of group) await storeGroup(db, [item], handOver);
+    // A delivery that Postgres cannot hold must not take the others of its group along; but while
+    // Postgres is away each of them would only wait for as long again.
+    if (group.length > 1 && isAboutRows(error)) {
+      for (const item of group) await storeGroup(db, [item], handOver);
+    } else {
+      for (const { reject } of group) reject(error);
+    }
   }
+}
+
+function isAboutRows(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  return typeof error.code === 'string' && ROWS_AT_FAULT.test(error.code);
 }

@@ -1,8 +1,8 @@
 import type { NewEvent, StoredEvent } from '../db/webhook-events.ts';
 import type { EventId, TenantId } from '../domain/ids.ts';
+import { MAX_TENANTS_PER_RUN } from '../domain/ingest-batch.ts';
 import type { Provider } from '../domain/payment.ts';
 import type { Logger } from '../gateways/logger.ts';
-import { MAX_TENANTS_PER_RUN } from '../workflows/search-attributes.ts';
 
 /** Stored events that one run is to bring in. */
 export type Batch = {
@@ -59,9 +59,9 @@ export function createHandOver(options: {
 
   return {
     add(events, stored) {
-      const correlationIds = new Map(events.map((event) => [event.id, event]));
+      const byId = new Map(events.map((event) => [event.id, event]));
       for (const { id, tenantId } of stored) {
-        const event = correlationIds.get(id);
+        const event = byId.get(id);
         if (tenantId === null || event === undefined || queue.length >= MAX_WAITING) continue;
         const { provider, correlationId } = event;
         queue.push({ id, tenantId, provider, correlationId });
@@ -72,22 +72,30 @@ export function createHandOver(options: {
   };
 }
 
-/** Takes the longest run of events of one provider that a search attribute can name. */
+/**
+ * Takes the first event, and as many after it as one run may bring in with it: of the same provider
+ * and of no more tenants than a search attribute can name. What is passed over keeps its place.
+ */
 function takeBatch(queue: Item[]): Batch {
   const provider = queue[0]?.provider ?? 'alpha';
   const tenantIds = new Set<TenantId>();
-  let size = 0;
+  const taken: Item[] = [];
+  const passedOver: Item[] = [];
   for (const item of queue) {
-    if (size === MAX_BATCH || item.provider !== provider) break;
-    if (!tenantIds.has(item.tenantId) && tenantIds.size === MAX_TENANTS_PER_RUN) break;
+    if (taken.length === MAX_BATCH) break;
+    const isNamed = tenantIds.has(item.tenantId) || tenantIds.size < MAX_TENANTS_PER_RUN;
+    if (item.provider !== provider || !isNamed) {
+      passedOver.push(item);
+      continue;
+    }
     tenantIds.add(item.tenantId);
-    size++;
+    taken.push(item);
   }
-  const items = queue.splice(0, size);
+  queue.splice(0, taken.length + passedOver.length, ...passedOver);
   return {
     provider,
-    eventIds: items.map((item) => item.id),
+    eventIds: taken.map((item) => item.id),
     tenantIds: [...tenantIds],
-    correlationIds: items.map((item) => item.correlationId),
+    correlationIds: taken.map((item) => item.correlationId),
   };
 }

@@ -1,16 +1,25 @@
 import { type ErrorCode, Refusal } from '../domain/errors.ts';
 
-/** The constraints whose violation a client should understand. Any other violation is a bug. */
-const REFUSALS: Record<string, { code: ErrorCode; message: string }> = {
-  wallets_balance_not_negative: {
-    code: 'INSUFFICIENT_BALANCE',
-    message: 'The wallet does not hold that many points.',
-  },
-  reward_rules_one_row_per_version: {
-    code: 'IDEMPOTENCY_REPLAY',
-    message: 'Another rule of this tenant is being published. Try again.',
-  },
+type Meaning = { code: ErrorCode; message: string };
+
+const INSUFFICIENT_BALANCE: Meaning = {
+  code: 'INSUFFICIENT_BALANCE',
+  message: 'The wallet does not hold that many points.',
 };
+
+/** The constraints whose violation a client should understand. Any other violation is a bug. */
+const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
+  ['wallets_balance_not_negative', INSUFFICIENT_BALANCE],
+  // The entry is written first, so that this is the one that a debit beyond the balance violates.
+  ['ledger_entries_balance_not_negative', INSUFFICIENT_BALANCE],
+  [
+    'reward_rules_one_row_per_version',
+    {
+      code: 'IDEMPOTENCY_REPLAY',
+      message: 'Another rule of this tenant is being published. Try again.',
+    },
+  ],
+]);
 
 /** The name of the constraint that an error of Postgres reports, if it reports one. */
 export function violatedConstraint(error: unknown): string | undefined {
@@ -20,7 +29,38 @@ export function violatedConstraint(error: unknown): string | undefined {
 
 /** The refusal that a violated constraint stands for, or undefined when it is no such error. */
 export function refusalOf(error: unknown): Refusal | undefined {
-  const constraint = violatedConstraint(error);
-  const refusal = constraint === undefined ? undefined : REFUSALS[constraint];
-  return refusal && new Refusal(refusal.code, refusal.message);
+  const meaning = MEANINGS.get(violatedConstraint(error) ?? '');
+  return meaning && new Refusal(meaning.code, meaning.message);
+}
+
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'EPIPE',
+]);
+/** Class 08 is a lost connection; 57P01–57P03 a server going down or coming up; 53300 is full. */
+const UNREACHABLE_STATE = /^(08...|57P0[123]|53300)$/;
+/** The driver and the pool know some failures by their words only. */
+const UNREACHABLE_MESSAGE =
+  /Connection terminated|timeout expired|timeout exceeded when trying to connect|acquiring a connection/;
+
+/** Whether the error means that Postgres cannot be reached, or takes no more connections, for now. */
+export function isDatabaseUnreachable(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnreachable);
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return (
+    UNREACHABLE.has(code) || UNREACHABLE_STATE.test(code) || UNREACHABLE_MESSAGE.test(error.message)
+  );
+}
+
+/** SQLSTATE classes 22 (data exception) and 23 (constraint): trying the same again is no use. */
+export function isFaultOfData(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^2[23][0-9A-Z]{3}$/.test(code);
 }

@@ -118,7 +118,7 @@ export type NewPayment = NormalizedPayment & {
 
 /**
  * Stores payments, credits their wallets and closes their events, in one statement. Wallets to be
- * credited must exist.
+ * credited must exist; a payment that credits nothing names none, whether or not there is one.
  *
  * Returns the events that were closed. One that is missing lost a race: its payment was stored by
  * somebody else meanwhile, so its decision no longer holds and must be made anew.
@@ -154,7 +154,8 @@ const WRITE = `
       v.occurred_at, v.changed_at, v.outcome, v.reason, v.points, v.user_id, w.id,
       v.rule_version, v.decision
     from verdict v
-    left join wallets w on w.user_id = v.user_id and w.tenant_id = v.tenant_id
+    left join wallets w
+      on v.points > 0 and w.user_id = v.user_id and w.tenant_id = v.tenant_id
     where v.payment_id is not null
     order by v.tenant_id, v.provider, v.provider_payment_id
     on conflict on constraint payments_once_per_provider do nothing

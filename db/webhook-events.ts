@@ -126,6 +126,21 @@ const SWEEP_QUIET_SECONDS = 30;
 export type PendingEvent = { id: EventId; provider: Provider; tenantId: TenantId };
 
 /**
+ * Gives the events of merchants that nobody knew to the tenants that have connected them since, as
+ * far as they are still swept. Running it again finds nothing more to give.
+ */
+export async function adopt(db: Db): Promise<void> {
+  await db.raw(
+    `update webhook_events e set tenant_id = c.tenant_id, outcome_reason = null
+     from pos_connections c
+     where c.status = 'active' and e.provider = c.pos_type and e.merchant_id = c.merchant_id
+       and e.tenant_id is null and not e.processed
+       and e.received_at > now() - make_interval(days => :days)`,
+    { days: SWEEP_AGE_DAYS },
+  );
+}
+
+/**
  * Takes up to `limit` events that were left behind: unprocessed, of a known tenant, due, and in no
  * run's hands. They are leased to the caller, so that the next sweep takes others.
  */
@@ -135,22 +150,18 @@ export async function takePending(
 ): Promise<PendingEvent[]> {
   const { rows } = await db.raw<{ rows: PendingEvent[] }>(
     `with due as (
-       select e.id, coalesce(e.tenant_id, c.tenant_id) as tenant_id
-       from webhook_events e
-       left join pos_connections c on e.tenant_id is null
-         and c.pos_type = e.provider and c.merchant_id = e.merchant_id and c.status = 'active'
-       where not e.processed and e.next_attempt_at <= now()
-         and e.received_at > now() - make_interval(days => :days)
-         and e.received_at < now() - make_interval(secs => :quiet)
-         and (e.leased_until is null or e.leased_until < now())
-         and coalesce(e.tenant_id, c.tenant_id) is not null
-       order by e.next_attempt_at, e.id
+       select id from webhook_events
+       where not processed and tenant_id is not null and next_attempt_at <= now()
+         and received_at > now() - make_interval(days => :days)
+         and received_at < now() - make_interval(secs => :quiet)
+         and (leased_until is null or leased_until < now())
+       order by next_attempt_at, id
        limit :limit
-       for update of e skip locked
+       for update skip locked
      )
      update webhook_events e set leased_until = now() + make_interval(secs => :lease)
      from due where e.id = due.id
-     returning e.id, e.provider, due.tenant_id`,
+     returning e.id, e.provider, e.tenant_id`,
     {
       days: SWEEP_AGE_DAYS,
       quiet: SWEEP_QUIET_SECONDS,

@@ -32,9 +32,9 @@ export function earn(spendMinorUnits: number, terms: EarningTerms): Earning {
     return { ...nothing, zeroReason: 'below_minimum' };
 
   const rounded = product.round(0, ROUNDING_MODE[terms.roundingPolicy]).toNumber();
-  if (!Number.isSafeInteger(rounded)) throw new RangeError(`${exact} points cannot be counted`);
   if (rounded === 0) return { ...nothing, zeroReason: 'rounded_to_zero' };
 
   const points = Math.min(rounded, terms.maxPointsPerTransaction ?? rounded);
+  if (!Number.isSafeInteger(points)) throw new RangeError(`${exact} points cannot be counted`);
   return { points, exact, rounded, zeroReason: points === 0 ? 'capped_to_zero' : null };
 }

@@ -4,10 +4,10 @@ import {
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max';
 
-/** The form in which two e-mail addresses are compared: NFKC, trimmed, lower case; null if empty. */
+/** The form in which two e-mail addresses are compared: NFKC, trimmed, lower case; null if none. */
 export function normaliseEmail(text: string | null | undefined): string | null {
   const email = (text ?? '').normalize('NFKC').trim().toLowerCase();
-  return /^[^\s@]+@[^\s@]+$/.test(email) ? email : null;
+  return /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) ? email : null;
 }
 
 /**

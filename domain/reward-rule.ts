@@ -20,6 +20,10 @@ const decimal = z
     message: `must have at most ${MAX_DECIMALS} decimals`,
   });
 
+const moment = z.iso.datetime({ offset: true }).refine(hasFourDigitYear, {
+  message: 'must lie in the years 1000 to 9999',
+});
+
 /** What a merchant sends to publish a rule: its fields, their bounds and defaults (contract 5). */
 export const RewardRuleInput = z.object({
   conversionRate: decimal.max(MAX_CONVERSION_RATE),
@@ -28,7 +32,7 @@ export const RewardRuleInput = z.object({
   minBalanceToRedeem: integer.default(0),
   maxRedemptionPercentage: decimal.max(100).default(100),
   roundingPolicy: z.enum(ROUNDING_POLICIES).default('floor'),
-  effectiveFrom: z.iso.datetime({ offset: true }).optional(),
+  effectiveFrom: moment.optional(),
 });
 export type RewardRuleInput = z.infer<typeof RewardRuleInput>;
 
@@ -50,3 +54,9 @@ export type RewardRule = EarningTerms & {
   effectiveFrom: Date;
   createdAt: Date;
 };
+
+/** Beyond them, the text of a date is none that Postgres reads. What is no date at all passes. */
+function hasFourDigitYear(text: string): boolean {
+  const year = new Date(text).getUTCFullYear();
+  return !(year < 1000 || year > 9999);
+}

@@ -22,7 +22,6 @@ const AlphaPayment = z.object({
   customer_id: z.string().max(192).nullish(),
   buyer_email_address: contact,
   location_id: z.string().max(192).nullish(),
-  is_offline_payment: z.boolean().nullish(),
   offline_payment_details: z.object({ client_created_at: moment.optional() }).nullish(),
 });
 
@@ -70,9 +69,6 @@ export function readAlphaCustomer(answer: unknown): Contacts {
 }
 
 function normalise(payment: z.infer<typeof AlphaPayment>): NormalizedPayment {
-  const offlineSince = payment.is_offline_payment
-    ? payment.offline_payment_details?.client_created_at
-    : undefined;
   return {
     provider: 'alpha',
     providerPaymentId: payment.id,
@@ -81,11 +77,12 @@ function normalise(payment: z.infer<typeof AlphaPayment>): NormalizedPayment {
     tipMinorUnits: payment.tip_money?.amount ?? 0,
     refundedMinorUnits: payment.refunded_money?.amount ?? 0,
     currency: payment.amount_money.currency,
-    occurredAt: offlineSince ?? payment.created_at,
+    occurredAt: payment.offline_payment_details?.client_created_at ?? payment.created_at,
     changedAt: payment.updated_at ?? payment.created_at,
     locationId: payment.location_id ?? null,
-    providerCustomerId: payment.customer_id ?? null,
-    email: payment.buyer_email_address ?? null,
+    // An empty e-mail is none: it must not keep the customer from being asked for.
+    providerCustomerId: payment.customer_id || null,
+    email: payment.buyer_email_address || null,
     phone: null,
   };
 }

@@ -19,7 +19,7 @@ export function createLogger(
     timestamp: pino.stdTimeFunctions.isoTime,
     mixin: () => ({ correlationId: options.correlationId?.() }),
     redact: SECRETS.flatMap((name) => [name, `*.${name}`]),
-    serializers: { err: describeError },
+    serializers: { err: (error: unknown) => describeError(error) },
   };
   return destination ? pino(settings, destination) : pino(settings);
 }
@@ -33,16 +33,30 @@ type DescribedError = {
   cause: DescribedError | undefined;
 };
 
-function describeError(error: unknown): DescribedError {
+/** An error may be its own cause, by way of others. */
+const MAX_CAUSES = 5;
+
+function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) {
     return describeError(new Error(`something that is no error was thrown: ${typeof error}`));
   }
+  const code = 'code' in error ? error.code : undefined;
+  const message = safeMessage(error, code);
   return {
     type: error.name,
-    message: error.message,
-    stack: error.stack,
-    code: 'code' in error ? error.code : undefined,
+    message,
+    stack: error.stack?.replace(error.message, message),
+    code,
     constraint: 'constraint' in error ? error.constraint : undefined,
-    cause: error.cause instanceof Error ? describeError(error.cause) : undefined,
+    cause:
+      error.cause instanceof Error && depth < MAX_CAUSES
+        ? describeError(error.cause, depth + 1)
+        : undefined,
   };
+}
+
+/** Postgres quotes the value that it could not read, which may be a person's. */
+function safeMessage(error: Error, code: unknown): string {
+  const quotesValue = typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code);
+  return quotesValue ? 'Postgres refused a value' : error.message;
 }

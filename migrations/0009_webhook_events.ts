@@ -33,7 +33,12 @@ export async function up(knex: Knex): Promise<void> {
     );
 
     create index webhook_events_pending
-      on webhook_events (next_attempt_at) where not processed;
+      on webhook_events (next_attempt_at) where not processed and tenant_id is not null;
+
+    -- Deliveries for merchants whom nobody has connected, which may be many and may stay for ever.
+    create index webhook_events_of_unknown_merchants
+      on webhook_events (provider, merchant_id, received_at)
+      where not processed and tenant_id is null;
   `);
 }
 

@@ -17,7 +17,7 @@ export function describeShop(shop: OpenShop): string {
   const rows = [
     ['API', `${shop.api}/api/v1`],
     ['API reference', `${shop.api}/docs`],
-    ['Temporal UI', `${shop.temporalUi ?? 'not started here'}/namespaces/${NAMESPACE}`],
+    ['Temporal UI', `${shop.temporalUi ?? 'not started here'}/namespaces/${NAMESPACE}/workflows`],
     ['Ring a sale', `${shop.alpha}/`],
     ['Mail', `${shop.mail}/`],
     ['Sign-in (OIDC)', `${shop.issuer}/`],

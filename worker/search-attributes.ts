@@ -12,12 +12,15 @@ export async function registerSearchAttributes(
   connection: NativeConnection,
   namespace: string,
 ): Promise<boolean> {
-  const wanted = {
+  const wanted: Record<string, number> = {
     [TENANT_IDS.name]: INDEXED_VALUE_TYPE.KEYWORD_LIST,
     [PROVIDER.name]: INDEXED_VALUE_TYPE.KEYWORD,
   };
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-  const missing = Object.entries(wanted).filter(([name]) => !(name in customAttributes));
+  const known = Object.keys(wanted).filter((name) => name in customAttributes);
+  // A run that gives an attribute a value of another type is refused.
+  if (known.some((name) => customAttributes[name] !== wanted[name])) return false;
+  const missing = Object.entries(wanted).filter(([name]) => !known.includes(name));
   if (missing.length === 0) return true;
   try {
     await connection.operatorService.addSearchAttributes({

@@ -264,6 +264,15 @@ describe('creditEventsOfCustomers', () => {
     expect(await balance()).toBe(20);
   });
 
+  it('asks for the customer when what the payment says is no e-mail', async () => {
+    await aRule(db, tenantId);
+    findCustomer = async () => ({ email, phone: null });
+    const ids = await store(anAlphaEvent(merchantId, { email: 'none', customerId: 'C1' }));
+    const { needCustomer } = await credit(ids);
+    const { counts } = await activities().creditEventsOfCustomers(needCustomer);
+    expect(counts).toMatchObject({ credited: 1 });
+  });
+
   it('stored_anonymous when the provider has no such customer', async () => {
     findCustomer = async () => null;
     const ids = await store(anAlphaEvent(merchantId, { customerId: 'C1' }));
@@ -341,6 +350,17 @@ describe('takePendingEvents', () => {
     await age(ids, '1 minute');
     await credit(ids);
     expect(await taken()).toEqual([]);
+  });
+
+  it('takes what came before its merchant connected, and nothing of one who never did', async () => {
+    const [early, never] = [`M-${randomUUID()}`, `M-${randomUUID()}`];
+    const ids = await storedEvents(db, early, [anAlphaEvent(early, { email })]);
+    await age([...ids, ...(await storedEvents(db, never, [anAlphaEvent(never)]))], '1 minute');
+    expect(await taken()).toEqual([]);
+
+    await anAlphaConnection(db, { tenantId, merchantId: early });
+    const [group] = await activities().takePendingEvents();
+    expect(group).toMatchObject({ eventIds: ids, tenantIds: [tenantId] });
   });
 
   it('takes 200 at most, and the next time others', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Route, route } from '../../api/route.ts';
+import { createLogger } from '../../gateways/logger.ts';
 import { type Served, serveRoutes } from '../support/serve-routes.ts';
 
 const routes: Route[] = [
@@ -93,5 +94,31 @@ describe('the log', () => {
       token: '[Redacted]',
       headers: { authorization: '[Redacted]' },
     });
+  });
+});
+
+describe('a logged error', () => {
+  const logged = (error: unknown) => {
+    let line = '';
+    const log = createLogger(
+      { level: 'info', service: 'test' },
+      { write: (text) => (line = text) },
+    );
+    log.error({ err: error }, 'failed');
+    return JSON.parse(line).err;
+  };
+
+  it('does not quote the value that Postgres could not read', () => {
+    const error = new Error('invalid input syntax for type uuid: "ada@example.com"');
+    const described = logged(Object.assign(error, { code: '22P02' }));
+    expect(described).toMatchObject({ message: 'Postgres refused a value', code: '22P02' });
+    expect(JSON.stringify(described)).not.toContain('ada@example.com');
+    expect(described.stack).toContain('logger.test.ts');
+  });
+
+  it('may be its own cause', () => {
+    const error = new Error('a circle');
+    error.cause = error;
+    expect(logged(error)).toMatchObject({ message: 'a circle', cause: { message: 'a circle' } });
   });
 });

@@ -1,0 +1,140 @@
+// Who may import whom. The order of the rules is that of the table in ARCHITECTURE.md.
+
+const SERVICE = '^(domain|db|gateways|workflows|activities|api|worker)/';
+const AROUND = '^(sandbox|bench|ops|test)/';
+const PACKAGES = 'node_modules/(@types/)?';
+
+/** Nothing but these. */
+const only = (...paths) => `^(${paths.join('|')})`;
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'domain-is-pure',
+      comment: 'The rules of the service: no I/O, no framework, nothing of ours around them.',
+      severity: 'error',
+      from: { path: '^domain/' },
+      to: { pathNot: only('domain/', `${PACKAGES}(zod|big\\.js|libphonenumber-js)/`) },
+    },
+    {
+      name: 'db-speaks-sql-only',
+      severity: 'error',
+      from: { path: '^db/', pathNot: '^db/migrate-main\\.ts$' },
+      to: {
+        // rate-limiter-flexible keeps the limits in a table, through knex.
+        pathNot: only('db/', 'domain/', `${PACKAGES}(knex|pg|rate-limiter-flexible)/`),
+        dependencyTypesNot: ['core'],
+      },
+    },
+    {
+      name: 'migrations-stand-alone',
+      comment: 'What was written once must mean the same for ever, whatever the code becomes.',
+      severity: 'error',
+      from: { path: '^migrations/' },
+      to: { pathNot: only(`${PACKAGES}knex/`) },
+    },
+    {
+      name: 'gateways-know-the-domain-only',
+      severity: 'error',
+      from: { path: '^gateways/' },
+      to: { path: `${SERVICE}|^migrations/|^config\\.ts$`, pathNot: only('gateways/', 'domain/') },
+    },
+    {
+      name: 'workflows-run-nothing-else',
+      comment: 'What a workflow imports is bundled and replayed.',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: {
+        pathNot: only('workflows/', 'domain/', `${PACKAGES}@temporalio/(workflow|common)/`),
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'workflows-know-types-of-activities',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: {
+        pathNot: only('workflows/', 'domain/', 'activities/', `${PACKAGES}@temporalio/`),
+        dependencyTypes: ['type-only'],
+      },
+    },
+    {
+      name: 'activities-know-no-caller',
+      severity: 'error',
+      from: { path: '^activities/' },
+      to: {
+        path: `${SERVICE}|^migrations/|^config\\.ts$`,
+        pathNot: only('activities/', 'domain/', 'db/', 'gateways/'),
+      },
+    },
+    {
+      name: 'api-knows-no-worker',
+      severity: 'error',
+      from: { path: '^api/' },
+      to: { path: only('worker/', 'migrations/') },
+    },
+    {
+      name: 'api-starts-workflows-in-one-place',
+      severity: 'error',
+      from: { path: '^api/', pathNot: '^api/(orchestrator|routes/cron)\\.ts$' },
+      to: { path: only('workflows/', 'activities/') },
+    },
+    {
+      name: 'worker-knows-no-api',
+      severity: 'error',
+      from: { path: '^worker/' },
+      to: { path: only('api/', 'migrations/') },
+    },
+    {
+      name: 'nobody-imports-what-is-around',
+      comment: 'The sandbox, the benchmark, the tools and the tests are never part of the service.',
+      severity: 'error',
+      from: { pathNot: AROUND },
+      to: { path: AROUND },
+    },
+    {
+      name: 'tests-are-imported-by-tests',
+      severity: 'error',
+      from: { pathNot: '^test/' },
+      to: { path: '^test/' },
+    },
+    {
+      name: 'config-is-read-by-mains',
+      comment: 'Slices of it are passed on.',
+      severity: 'error',
+      from: { path: SERVICE, pathNot: '(^|/|-)main\\.ts$' },
+      to: { path: '^config\\.ts$' },
+    },
+    {
+      name: 'config-needs-zod-only',
+      severity: 'error',
+      from: { path: '^config\\.ts$' },
+      to: { pathNot: only(`${PACKAGES}zod/`), dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'no-circle',
+      severity: 'error',
+      from: { path: SERVICE },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'everything-is-there',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(\\.sandbox|coverage)/' },
+    // Type imports count as well, and are told from the others.
+    tsPreCompilationDeps: true,
+    combinedDependencies: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['types', 'import', 'node', 'default'],
+      extensions: ['.ts', '.mts', '.d.ts', '.js', '.mjs', '.cjs', '.json'],
+    },
+  },
+};

@@ -1,0 +1,312 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Imports, readImports } from './architecture/imports.ts';
+import { findingsIn, type Source } from './architecture/source-rules.ts';
+
+const ROOT = resolve(fileURLToPath(new URL('..', import.meta.url)));
+const SKIPPED = new Set(['node_modules', '.git', '.sandbox', 'coverage', 'histories']);
+
+function sourcesBelow(folder: string): Source[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (SKIPPED.has(entry.name)) return [];
+    if (entry.isDirectory()) return sourcesBelow(path);
+    return path.endsWith('.ts') ? [{ path, text: readFileSync(join(ROOT, path), 'utf8') }] : [];
+  });
+}
+
+const sources = sourcesBelow('.');
+const paths = sources.map(({ path }) => path);
+const tables = sources
+  .filter(({ path }) => path.startsWith('migrations/'))
+  .flatMap(({ text }) => [...text.matchAll(/create (?:unlogged )?table (\w+)/g)])
+  .flatMap(([, table]) => table ?? []);
+
+describe('imports', () => {
+  let imports: Imports;
+  beforeAll(async () => {
+    imports = await readImports(ROOT);
+  });
+
+  it('were all seen', () => {
+    const seen = new Set(imports.modules.map(({ source }) => source));
+    expect(paths.length).toBeGreaterThan(100);
+    expect(paths.filter((path) => !seen.has(path))).toEqual([]);
+  });
+
+  it('go where they may', () => {
+    expect(imports.violations).toEqual([]);
+  });
+});
+
+describe('the rules on imports', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'imports-'));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** The rules that are broken by a tree in which one file imports another. */
+  async function brokenBy(from: string, statement: string, to?: string): Promise<string[]> {
+    const files = new Map([[from, statement]]);
+    if (to !== undefined) files.set(to, 'export const it = 1;\nexport type It = number;\n');
+    for (const name of ['zod', 'koa', 'knex', '@temporalio/workflow']) {
+      files.set(`node_modules/${name}/package.json`, `{"name":"${name}","main":"index.js"}`);
+      files.set(`node_modules/${name}/index.js`, 'exports.it = 1;\n');
+    }
+    for (const [path, text] of files) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    const { violations } = await readImports(folder);
+    return violations.map((violation) => violation.replace(/:.*/, ''));
+  }
+
+  const it_ = (path: string) => `import { it } from '${path}';\nexport const own = it;\n`;
+  const type = (path: string) => `import type { It } from '${path}';\nexport type Own = It;\n`;
+
+  it.each([
+    { from: 'domain/a.ts', to: 'db/b.ts', rule: 'domain-is-pure' },
+    { from: 'domain/a.ts', to: 'config.ts', rule: 'domain-is-pure' },
+    { from: 'domain/a.ts', to: 'node:crypto', rule: 'domain-is-pure' },
+    { from: 'domain/a.ts', to: 'koa', rule: 'domain-is-pure' },
+    { from: 'db/a.ts', to: 'gateways/b.ts', rule: 'db-speaks-sql-only' },
+    { from: 'db/a.ts', to: 'koa', rule: 'db-speaks-sql-only' },
+    { from: 'migrations/0001_a.ts', to: 'domain/b.ts', rule: 'migrations-stand-alone' },
+    { from: 'gateways/a.ts', to: 'db/b.ts', rule: 'gateways-know-the-domain-only' },
+    { from: 'gateways/a.ts', to: 'api/b.ts', rule: 'gateways-know-the-domain-only' },
+    { from: 'activities/a.ts', to: 'workflows/b.ts', rule: 'activities-know-no-caller' },
+    { from: 'activities/a.ts', to: 'api/b.ts', rule: 'activities-know-no-caller' },
+    { from: 'api/a.ts', to: 'worker/b.ts', rule: 'api-knows-no-worker' },
+    { from: 'api/a.ts', to: 'workflows/b.ts', rule: 'api-starts-workflows-in-one-place' },
+    { from: 'api/routes/a.ts', to: 'activities/b.ts', rule: 'api-starts-workflows-in-one-place' },
+    { from: 'worker/a.ts', to: 'api/b.ts', rule: 'worker-knows-no-api' },
+    { from: 'api/a.ts', to: 'sandbox/b.ts', rule: 'nobody-imports-what-is-around' },
+    { from: 'db/a.ts', to: 'ops/b.ts', rule: 'nobody-imports-what-is-around' },
+    { from: 'sandbox/a.ts', to: 'test/b.ts', rule: 'tests-are-imported-by-tests' },
+    { from: 'api/a.ts', to: 'config.ts', rule: 'config-is-read-by-mains' },
+    { from: 'config.ts', to: 'domain/b.ts', rule: 'config-needs-zod-only' },
+    { from: 'api/a.ts', to: 'nowhere', rule: 'everything-is-there' },
+  ])('$rule: $from may not import $to', async ({ from, to, rule }) => {
+    const isOurs = to.endsWith('.ts');
+    const specifier = isOurs ? `${'../'.repeat(from.split('/').length - 1) || './'}${to}` : to;
+    expect(await brokenBy(from, it_(specifier), isOurs ? to : undefined)).toContain(rule);
+  });
+
+  it.each([
+    { to: 'db/b.ts', rules: ['workflows-run-nothing-else'] },
+    { to: 'activities/b.ts', rules: ['workflows-run-nothing-else'] },
+    { to: 'node:fs', rules: ['workflows-run-nothing-else'] },
+    { to: 'zod', rules: ['workflows-run-nothing-else', 'workflow-bundle'] },
+  ])('a workflow may not import $to', async ({ to, rules }) => {
+    const isOurs = to.endsWith('.ts');
+    const found = await brokenBy(
+      'workflows/a.ts',
+      it_(isOurs ? `../${to}` : to),
+      isOurs ? to : undefined,
+    );
+    expect([...new Set(found)]).toEqual(expect.arrayContaining(rules));
+  });
+
+  it('a workflow may import types of activities, and of nothing else outside', async () => {
+    expect(await brokenBy('workflows/a.ts', type('../activities/b.ts'), 'activities/b.ts')).toEqual(
+      [],
+    );
+    expect(await brokenBy('workflows/a.ts', type('../db/b.ts'), 'db/b.ts')).toEqual([
+      'workflows-know-types-of-activities',
+    ]);
+  });
+
+  it('a workflow may import a domain file, unless that brings a schema along', async () => {
+    expect(await brokenBy('workflows/a.ts', it_('../domain/b.ts'), 'domain/b.ts')).toEqual([]);
+    writeFileSync(join(folder, 'domain/b.ts'), it_('zod').replace('own', 'it2'));
+    const { violations } = await readImports(folder);
+    expect(violations).toEqual(['workflow-bundle: domain/b.ts -> node_modules/zod/index.js']);
+  });
+
+  it('no circle, be it of three', async () => {
+    await brokenBy('db/c.ts', it_('./a.ts'));
+    expect(await brokenBy('db/a.ts', it_('./b.ts'))).not.toContain('no-circle');
+    expect(await brokenBy('db/b.ts', it_('./c.ts'))).toContain('no-circle');
+  });
+
+  it('let pass what the architecture is made of', async () => {
+    await brokenBy('api/orchestrator.ts', it_('../workflows/ids.ts'), 'workflows/ids.ts');
+    await brokenBy('api/main.ts', it_('../config.ts'), 'config.ts');
+    await brokenBy('workflows/run.ts', it_('@temporalio/workflow'));
+    await brokenBy('db/migrate-main.ts', it_('../config.ts'));
+    expect(
+      await brokenBy('db/users.ts', `${it_('knex')}${type('../domain/ids.ts')}`, 'domain/ids.ts'),
+    ).toEqual([]);
+  });
+});
+
+describe('sources', () => {
+  it('keep every rule of style', () => {
+    expect(tables.length).toBeGreaterThan(8);
+    expect(sources.flatMap((source) => findingsIn(source, tables))).toEqual([]);
+  });
+});
+
+describe('the rules of style', () => {
+  const lines = (count: number, line = 'const x = 1;\n') => line.repeat(count);
+  const body = (count: number) => `const f = () => {\n${lines(count - 2)}};\n`;
+  const toDo = ['TO', 'DO'].join('');
+
+  it.each([
+    { rule: 'long-file', path: 'sandbox/a.ts', text: lines(251), fine: lines(250) },
+    { rule: 'long-file', path: 'test/a.test.ts', text: lines(401), fine: lines(400) },
+    { rule: 'long-function', path: 'sandbox/a.ts', text: body(71), fine: body(70) },
+    {
+      rule: 'many-parameters',
+      path: 'api/a.ts',
+      text: 'const f = (a, b, c, d, e) => 1;',
+      fine: 'const f = (a, b, c, d) => 1;',
+    },
+    { rule: 'to-do', path: 'test/a.ts', text: `// ${toDo}: later`, fine: `const s = '${toDo}';` },
+    { rule: 'to-do', path: 'api/a.ts', text: `/**\n * FIX${''}ME\n */`, fine: '// fix me' },
+    {
+      rule: 'suppression',
+      path: 'test/a.ts',
+      text: `// @ts-${''}ignore it works`,
+      fine: '// @ts-expect-error a wrong id must not compile',
+    },
+    { rule: 'suppression', path: 'test/a.ts', text: '// @ts-expect-error', fine: '' },
+    {
+      rule: 'any',
+      path: 'test/a.ts',
+      text: 'const x: any[] = [];',
+      fine: 'const any: unknown = 1;',
+    },
+    {
+      rule: 'enum',
+      path: 'sandbox/a.ts',
+      text: 'enum E { A }',
+      fine: `const enumeration = 'enum';`,
+    },
+    { rule: 'enum', path: 'sandbox/a.ts', text: 'export const enum E { A }', fine: '' },
+    {
+      rule: 'default-export',
+      path: 'bench/a.ts',
+      text: 'export default 1;',
+      fine: 'export const one = 1;',
+    },
+    {
+      rule: 'default-export',
+      path: 'api/a.ts',
+      text: '/** X. */ export default function f() {}',
+      fine: '',
+    },
+    {
+      rule: 'default-export',
+      path: 'api/a.ts',
+      text: 'const a = 1; export { a as default };',
+      fine: '',
+    },
+    {
+      rule: 'cast',
+      path: 'domain/a.ts',
+      text: 'const x = y as string;',
+      fine: 'const x = [1] as const;',
+    },
+    {
+      rule: 'cast',
+      path: 'config.ts',
+      text: 'const x = <string>y;',
+      fine: 'const x = y satisfies string;',
+    },
+    { rule: 'non-null', path: 'db/a.ts', text: 'const x = y!.z;', fine: 'const x = !y;' },
+    {
+      rule: 'docstring',
+      path: 'api/a.ts',
+      text: '// why\nexport function f() {}',
+      fine: '/** Does it. */\nexport function f() {}',
+    },
+    {
+      rule: 'clock-or-chance',
+      path: 'domain/a.ts',
+      text: 'const now = new Date();',
+      fine: 'const then = new Date(0);',
+    },
+    {
+      rule: 'clock-or-chance',
+      path: 'domain/a.ts',
+      text: 'const dice = Math.random();',
+      fine: 'Math.min(1, 2);',
+    },
+    {
+      rule: 'process-env',
+      path: 'worker/a.ts',
+      text: 'const x = process.env.X;',
+      fine: 'process.exit(1);',
+    },
+    {
+      rule: 'process-env',
+      path: 'ops/a.ts',
+      text: 'const { env } = process;',
+      fine: 'const { env } = { env: 1 };',
+    },
+    { rule: 'process-env', path: 'api/a.ts', text: `const x = process['env'];`, fine: '' },
+    {
+      rule: 'process-env',
+      path: 'api/a.ts',
+      text: `import { env } from 'node:process';`,
+      fine: '',
+    },
+    { rule: 'sql', path: 'api/a.ts', text: 'await db.raw("select 1");', fine: 'const raw = 1;' },
+    {
+      rule: 'sql',
+      path: 'activities/a.ts',
+      text: `await tx('wallets').first();`,
+      fine: `holds('wallets');`,
+    },
+    {
+      rule: 'sql',
+      path: 'worker/a.ts',
+      text: ['const sql = `update users set x = $', '{y}`;'].join(''),
+      fine: `const text = 'the wallets';`,
+    },
+  ])('$rule in $path', ({ rule, path, text, fine }) => {
+    const find = (code: string) =>
+      findingsIn({ path, text: code }, tables).map((finding) => finding.split(':')[0]);
+    expect(find(text)).toContain(rule);
+    expect(find(fine)).toEqual([]);
+  });
+
+  it('let casts, the environment and SQL be where they may', () => {
+    const text = 'const x = process.env.X as string;\ndb.raw("select from users");\n';
+    expect(findingsIn({ path: 'test/a.test.ts', text }, tables)).toEqual([]);
+    expect(findingsIn({ path: 'vitest.config.ts', text: 'export default {};' }, tables)).toEqual(
+      [],
+    );
+  });
+});
+
+describe('twins', () => {
+  /** Files without a test of the same name, and where they are tested instead. */
+  const ELSEWHERE: Record<string, string> = {
+    'db/migrate.ts': 'test/migrations.test.ts',
+    'db/migrate-main.ts': 'test/config.test.ts',
+    'activities/index.ts': 'test/workflows/ingest-events.test.ts',
+    'workflows/index.ts': 'test/workflows/replay.test.ts',
+    'workflows/ids.ts': 'test/worker/schedules.test.ts',
+    'workflows/search-attributes.ts': 'test/worker/search-attributes.test.ts',
+    'api/routes/index.ts': 'test/api/routes.test.ts',
+  };
+  const twinOf = (path: string) => `test/${path.replace(/\.ts$/, '.test.ts')}`;
+  const needTwin = paths.filter((path) => /^(db|activities|workflows|api\/routes)\//.test(path));
+
+  it('every file that does something has its test, where one looks for it', () => {
+    expect(needTwin.length).toBeGreaterThan(20);
+    const alone = needTwin.filter((path) => !paths.includes(twinOf(path)));
+    expect(alone.filter((path) => ELSEWHERE[path] === undefined)).toEqual([]);
+  });
+
+  it('the list of exceptions holds no file that is gone or has a twin by now', () => {
+    for (const [path, test] of Object.entries(ELSEWHERE)) {
+      expect(paths, path).toContain(path);
+      expect(paths, test).toContain(test);
+      expect(paths).not.toContain(twinOf(path));
+    }
+  });
+});

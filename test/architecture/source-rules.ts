@@ -1,0 +1,138 @@
+import ts from 'typescript';
+
+export type Source = { path: string; text: string };
+
+const MAX_FILE_LINES = 250;
+/** Tables of cases are long, and are read row by row. */
+const MAX_TEST_LINES = 400;
+const MAX_FUNCTION_LINES = 70;
+const MAX_PARAMETERS = 4;
+
+const SERVICE =
+  /^(config\.ts|(domain|db|gateways|workflows|activities|api|worker|migrations|ops)\/)/;
+const MAY_READ_ENV = /^(config\.ts|(sandbox|bench|test)\/)/;
+const MAY_SPEAK_SQL = /^(db|migrations|bench|sandbox|test)\//;
+const PURE = /^domain\//;
+const isTest = (path: string) => path.startsWith('test/');
+
+/** What breaks a rule of style in one file, as `rule: path:line`, in the order of the lines. */
+export function findingsIn(source: Source, tables: readonly string[]): string[] {
+  const { path, text } = source;
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const findings: { rule: string; line: number }[] = [];
+  const lineAt = (position: number) => file.getLineAndCharacterOfPosition(position).line + 1;
+
+  const maxLines = isTest(path) ? MAX_TEST_LINES : MAX_FILE_LINES;
+  if (lineAt(text.trimEnd().length) > maxLines) findings.push({ rule: 'long-file', line: 1 });
+  for (const { index } of text.matchAll(/(?:\/\/|\*).*\b(?:T[O]DO|F[I]XME)\b/g)) {
+    findings.push({ rule: 'to-do', line: lineAt(index) });
+  }
+  for (const { index } of text.matchAll(/@ts-(?:ignore|nocheck)|@ts-expect-error *(?:\*\/)?$/gm)) {
+    findings.push({ rule: 'suppression', line: lineAt(index) });
+  }
+  const visit = (node: ts.Node): void => {
+    const rules = [
+      ...rulesBrokenBy(node, path),
+      ...sqlIn(node, path, tables),
+      ...sizeOf(node, file),
+    ];
+    for (const rule of rules) findings.push({ rule, line: lineAt(node.getStart(file)) });
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return findings
+    .sort((one, other) => one.line - other.line)
+    .map(({ rule, line }) => `${rule}: ${path}:${line}`);
+}
+
+function rulesBrokenBy(node: ts.Node, path: string): string[] {
+  const broken: string[] = [];
+  if (isProcessEnv(node) && !MAY_READ_ENV.test(path)) broken.push('process-env');
+  if (node.kind === ts.SyntaxKind.AnyKeyword) broken.push('any');
+  if (ts.isEnumDeclaration(node)) broken.push('enum');
+  if (isDefaultExport(node) && path !== 'vitest.config.ts') broken.push('default-export');
+  if (SERVICE.test(path)) {
+    if (isCast(node)) broken.push('cast');
+    if (ts.isNonNullExpression(node)) broken.push('non-null');
+    if (isUndocumented(node) && !path.startsWith('migrations/')) broken.push('docstring');
+  }
+  if (PURE.test(path) && isImpure(node)) broken.push('clock-or-chance');
+  return broken;
+}
+
+function isProcessEnv(node: ts.Node): boolean {
+  if (ts.isImportSpecifier(node)) {
+    const from = node.parent.parent.parent.moduleSpecifier.getText();
+    return /^.(node:)?process.$/.test(from) && (node.propertyName ?? node.name).text === 'env';
+  }
+  if (ts.isVariableDeclaration(node) && ts.isObjectBindingPattern(node.name)) {
+    const names = node.name.elements.map((item) => (item.propertyName ?? item.name).getText());
+    return node.initializer?.getText() === 'process' && names.includes('env');
+  }
+  if (ts.isElementAccessExpression(node)) {
+    return (
+      /^process$/.test(node.expression.getText()) && /env/.test(node.argumentExpression.getText())
+    );
+  }
+  return (
+    ts.isPropertyAccessExpression(node) && node.getText().replaceAll('?', '') === 'process.env'
+  );
+}
+
+function isDefaultExport(node: ts.Node): boolean {
+  if (ts.isExportAssignment(node)) return true;
+  if (ts.isExportSpecifier(node)) return node.name.text === 'default';
+  const modifiers = ts.canHaveModifiers(node) ? (ts.getModifiers(node) ?? []) : [];
+  return modifiers.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword);
+}
+
+function isCast(node: ts.Node): boolean {
+  if (ts.isTypeAssertionExpression(node)) return true;
+  return ts.isAsExpression(node) && node.type.getText() !== 'const';
+}
+
+function isUndocumented(node: ts.Node): boolean {
+  if (!ts.isFunctionDeclaration(node)) return false;
+  const isExported = node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+  const isOverload = node.body === undefined;
+  return isExported === true && !isOverload && ts.getJSDocCommentsAndTags(node).length === 0;
+}
+
+function isImpure(node: ts.Node): boolean {
+  if (ts.isNewExpression(node)) {
+    return node.expression.getText() === 'Date' && (node.arguments?.length ?? 0) === 0;
+  }
+  return (
+    ts.isPropertyAccessExpression(node) &&
+    /^(Date\.now|Math\.random|performance\.now|crypto\.random\w+)$/.test(node.getText())
+  );
+}
+
+/** SQL by its signs: a statement's words before a table's name, and the builder on a table. */
+function sqlIn(node: ts.Node, path: string, tables: readonly string[]): string[] {
+  if (MAY_SPEAK_SQL.test(path)) return [];
+  if (ts.isCallExpression(node)) {
+    const { expression, arguments: given } = node;
+    const isRaw = ts.isPropertyAccessExpression(expression) && expression.name.text === 'raw';
+    const [first] = given;
+    const isBuilder =
+      /^(db|tx|trx|knex)$/.test(expression.getText()) &&
+      first !== undefined &&
+      ts.isStringLiteralLike(first) &&
+      tables.some((table) => first.text === table || first.text.startsWith(`${table} as `));
+    return isRaw || isBuilder ? ['sql'] : [];
+  }
+  const words = `\\b(from|join|into|update|table)\\s+(${tables.join('|')})\\b`;
+  const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateTail(node);
+  return isText && new RegExp(words, 'i').test(node.text) ? ['sql'] : [];
+}
+
+function sizeOf(node: ts.Node, file: ts.SourceFile): string[] {
+  if (isTest(file.fileName) || !ts.isFunctionLike(node)) return [];
+  const first = file.getLineAndCharacterOfPosition(node.getStart(file)).line;
+  const last = file.getLineAndCharacterOfPosition(node.end).line;
+  const rules: string[] = [];
+  if (last - first + 1 > MAX_FUNCTION_LINES) rules.push('long-function');
+  if (node.parameters.length > MAX_PARAMETERS) rules.push('many-parameters');
+  return rules;
+}

@@ -1,0 +1,286 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConfigError, ConfigSchema, loadConfig, loadOwnerUrl } from '../config.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** The names that have to be set, each with something that passes. */
+function env(): Record<string, string> {
+  return {
+    API_BASE_URL: 'https://api.shop.example',
+    FRONTEND_URL: 'https://app.shop.example',
+    DATABASE_URL: 'postgres://service@db.shop.example/loyalty',
+    OIDC_ISSUER: 'https://id.shop.example',
+    OIDC_AUDIENCE: 'loyalty-api',
+    ADMIN_EMAIL_DOMAIN: 'staff.example',
+    ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
+    CRON_SECRET: 'sixteen letters!',
+    SMTP_URL: 'smtp://mail.shop.example:587',
+    MAIL_FROM: 'Loyalty <no-reply@shop.example>',
+    OBJECT_STORE_URL: 'file:///var/lib/loyalty/objects',
+  };
+}
+
+const names = Object.keys(ConfigSchema.shape);
+const required = Object.keys(env());
+
+/** What loading says is wrong: its lines, without the heading. */
+function problemsOf(load: () => unknown): string[] {
+  try {
+    load();
+  } catch (error) {
+    if (error instanceof ConfigError) return linesOf(error.message);
+    throw error;
+  }
+  return [];
+}
+
+const linesOf = (text: string) => text.trim().split('\n').slice(1);
+const load = (changes: Record<string, string | undefined> = {}) =>
+  loadConfig({ ...env(), ...changes });
+
+describe('.env.example', () => {
+  const lines = readFileSync(join(ROOT, '.env.example'), 'utf8').split('\n');
+  const settings = lines.flatMap((line, index) => {
+    const [, name, value] = /^([A-Z0-9_]+)=(.*)$/.exec(line) ?? [];
+    return name === undefined ? [] : [{ name, value, above: lines[index - 1] ?? '' }];
+  });
+
+  it('names what the schema names, in its order, and nothing else', () => {
+    expect(settings.map(({ name }) => name)).toEqual(names);
+  });
+
+  it('explains every name in one line, and says which are required', () => {
+    const unexplained = settings.filter(({ above }) => !/^# \S.*[^,]$/.test(above));
+    expect(unexplained).toEqual([]);
+    const marked = settings.filter(({ above }) => above.startsWith('# Required.'));
+    expect(marked.map(({ name }) => name).sort()).toEqual([...required].sort());
+  });
+
+  it('shows every default: read as it is, it lacks the required names only', () => {
+    const shown = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
+    expect(problemsOf(() => loadConfig(shown)).map((line) => line.trim())).toEqual(
+      names
+        .filter((name) => required.includes(name))
+        .map((name) => `${name} is required and not set`),
+    );
+    expect(loadConfig({ ...shown, ...env() })).toEqual(loadConfig(env()));
+    const defaults = loadConfig(env());
+    const hidden = settings.filter(
+      ({ name, value }) =>
+        value === '' && !required.includes(name) && !isNothing(Reflect.get(defaults, name)),
+    );
+    expect(hidden).toEqual([]);
+  });
+
+  const isNothing = (value: unknown) =>
+    value === undefined || (Array.isArray(value) && value.length === 0);
+});
+
+describe('loadConfig', () => {
+  it('fills in the defaults', () => {
+    expect(load()).toMatchObject({
+      ...{ PORT: 3000, HOST: '0.0.0.0', CORS_ALLOWED_ORIGINS: [], DATABASE_POOL_MAX: 10 },
+      ...{ TEMPORAL_ADDRESS: 'localhost:7233', TEMPORAL_NAMESPACE: 'loyalty', TEMPORAL_TLS: false },
+      ...{ ALPHA_ENVIRONMENT: 'sandbox', ALPHA_WEBHOOK_SIGNATURE_KEY: [], BETA_REGION: 'na' },
+      ...{ EXPIRED_CODES: 'refund', PAYMENT_REFUNDS: 'reverse', SWEEP_INTERVAL_SECONDS: 60 },
+      ...{ RATE_LIMIT_READS: 120, RATE_LIMIT_WEBHOOKS: 6000, NODE_ENV: 'development' },
+    });
+  });
+
+  it('names every problem at once: three names missing and one malformed', () => {
+    const changes = { FRONTEND_URL: undefined, SMTP_URL: '', MAIL_FROM: undefined, PORT: 'http' };
+    const problems = problemsOf(() => load(changes));
+    expect(problems).toHaveLength(4);
+    expect(problems).toContain('  FRONTEND_URL is required and not set');
+    expect(problems).toContain('  SMTP_URL is required and not set');
+    expect(problems).toContain('  MAIL_FROM is required and not set');
+    expect(problems).toContainEqual(expect.stringMatching(/^ {2}PORT \S/));
+  });
+
+  it('never repeats a secret that is malformed', () => {
+    const text = problemsOf(() => load({ ENCRYPTION_KEY: 'hunter2', CRON_SECRET: 'short' })).join();
+    expect(text).toContain('ENCRYPTION_KEY must be 64 hex characters');
+    expect(text).toContain('CRON_SECRET must have at least 16 characters');
+    expect(text).not.toMatch(/hunter2|short/);
+  });
+
+  it.each([
+    ...[
+      ['PORT', '0'],
+      ['PORT', '65536'],
+      ['PORT', '80.5'],
+      ['DATABASE_POOL_MAX', '0'],
+    ],
+    ...[
+      ['TEMPORAL_TLS', 'yes'],
+      ['DATABASE_URL', 'mysql://h/d'],
+      ['SMTP_URL', 'https://h'],
+    ],
+    ...[
+      ['API_BASE_URL', 'shop.example'],
+      ['API_BASE_URL', 'ftp://shop.example'],
+    ],
+    ...[
+      ['OBJECT_STORE_URL', '/var/logos'],
+      ['BETA_REGION', 'asia'],
+      ['LOG_LEVEL', 'loud'],
+    ],
+    ...[
+      ['RATE_LIMIT_READS', '-1'],
+      ['SWEEP_INTERVAL_SECONDS', '0'],
+      ['EXPIRED_CODES', 'keep'],
+    ],
+    ...[
+      ['CORS_ALLOWED_ORIGINS', '*'],
+      ['CORS_ALLOWED_ORIGINS', 'https://a.example/'],
+    ],
+    ...[
+      ['CORS_ALLOWED_ORIGINS', 'https://a.example,null'],
+      ['ALPHA_ENVIRONMENT', 'live'],
+    ],
+  ])('refuses %s=%s', (name, value) => {
+    expect(problemsOf(() => load({ [name]: value }))).toEqual([
+      expect.stringMatching(new RegExp(`^  ${name} \\S`)),
+    ]);
+  });
+
+  it.each(['', ' ', '\t'])('takes the blank value %j as absent', (blank) => {
+    expect(load({ RATE_LIMIT_READS: blank, HOST: blank, SENTRY_DSN: blank })).toEqual(load());
+    expect(problemsOf(() => load({ MAIL_FROM: blank }))).toEqual([
+      '  MAIL_FROM is required and not set',
+    ]);
+  });
+
+  it('drops a trailing slash of an origin, and keeps its path', () => {
+    expect(load({ API_BASE_URL: 'https://api.example/' }).API_BASE_URL).toBe('https://api.example');
+    expect(load({ API_BASE_URL: 'https://shop.example/loyalty/' }).API_BASE_URL).toBe(
+      'https://shop.example/loyalty',
+    );
+  });
+
+  it('reads comma lists with spaces and empty items', () => {
+    expect(
+      load({
+        CORS_ALLOWED_ORIGINS: 'https://a.example, http://localhost:5173,,',
+        BOOTSTRAP_ADMIN_EMAILS: ' Ada@Staff.example ,bob@staff.example',
+        ALPHA_WEBHOOK_SIGNATURE_KEY: 'old key,new/+key==',
+        CRON_SECRET: 'sixteen letters!,another sixteen.',
+      }),
+    ).toMatchObject({
+      CORS_ALLOWED_ORIGINS: ['https://a.example', 'http://localhost:5173'],
+      BOOTSTRAP_ADMIN_EMAILS: ['ada@staff.example', 'bob@staff.example'],
+      ALPHA_WEBHOOK_SIGNATURE_KEY: ['old key', 'new/+key=='],
+      CRON_SECRET: ['sixteen letters!', 'another sixteen.'],
+    });
+  });
+
+  it.each([
+    { env: 'ALPHA_ENVIRONMENT', name: 'ALPHA_ORIGIN' },
+    { env: 'BETA_ENVIRONMENT', name: 'BETA_WEB_ORIGIN' },
+    { env: 'BETA_ENVIRONMENT', name: 'BETA_API_ORIGIN' },
+  ])('refuses $name in production and takes it in the sandbox', ({ env: environment, name }) => {
+    const override = { [name]: 'http://127.0.0.1:4000' };
+    expect(problemsOf(() => load({ ...override, [environment]: 'production' }))).toEqual([
+      `  ${name} is refused while ${environment} is production: remove it`,
+    ]);
+    expect(load({ ...override, [environment]: 'sandbox' })).toMatchObject(override);
+  });
+});
+
+describe('ENCRYPTION_KEY', () => {
+  const [one, two] = ['0a'.repeat(32), 'F1'.repeat(32)];
+
+  it('is one key of the id k1, or several with their own', () => {
+    expect(load({ ENCRYPTION_KEY: one }).ENCRYPTION_KEY).toEqual([
+      { id: 'k1', key: new Uint8Array(32).fill(0x0a) },
+    ]);
+    const ring = load({ ENCRYPTION_KEY: `k2:${two}, k1:${one}` }).ENCRYPTION_KEY;
+    expect(ring.map(({ id }) => id)).toEqual(['k2', 'k1']);
+    expect(ring[0]?.key).toEqual(new Uint8Array(32).fill(0xf1));
+  });
+
+  it.each([
+    { value: one.slice(1), because: 'it is a digit short' },
+    { value: `${one}0`, because: 'it is a digit too long' },
+    { value: `g${one.slice(1)}`, because: 'it is not hex' },
+    { value: `k1:${one},k1:${two}`, because: 'the ids are the same' },
+    { value: `k1:${one},`, because: 'an item is empty' },
+    { value: `a.b:${one}`, because: 'the id would break the form of a sealed value' },
+    { value: `${one},${two}`, because: 'two keys need ids' },
+  ])('is refused when $because', ({ value }) => {
+    expect(problemsOf(() => load({ ENCRYPTION_KEY: value }))).toHaveLength(1);
+  });
+});
+
+describe('NAME_FILE', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'config-'));
+  afterAll(() => rmSync(dir, { recursive: true }));
+
+  it('gives the path of a file with the value, which wins over NAME', () => {
+    const path = join(dir, 'secret');
+    writeFileSync(path, 'a secret from a file\n');
+    const config = load({ CRON_SECRET_FILE: path, CRON_SECRET: 'the one in the open' });
+    expect(config.CRON_SECRET).toEqual(['a secret from a file']);
+  });
+
+  it('is a problem like any other when the file cannot be read, and one when it is empty', () => {
+    const path = join(dir, 'none');
+    expect(problemsOf(() => load({ MAIL_FROM_FILE: path, PORT: 'x' }))).toEqual([
+      `  MAIL_FROM cannot be read: MAIL_FROM_FILE names ${path}, which is not readable`,
+      expect.stringMatching(/^ {2}PORT /),
+    ]);
+    const empty = join(dir, 'empty');
+    writeFileSync(empty, '\n');
+    expect(problemsOf(() => load({ MAIL_FROM_FILE: empty }))).toEqual([
+      '  MAIL_FROM is required and not set',
+    ]);
+  });
+});
+
+describe('loadOwnerUrl', () => {
+  const DATABASE_URL = 'postgres://service@db.example/loyalty';
+  const DATABASE_OWNER_URL = 'postgres://owner@db.example/loyalty';
+
+  it('is the owner’s login, else the service’s, and needs nothing else', () => {
+    expect(loadOwnerUrl({ DATABASE_URL, DATABASE_OWNER_URL })).toBe(DATABASE_OWNER_URL);
+    expect(loadOwnerUrl({ DATABASE_URL })).toBe(DATABASE_URL);
+  });
+
+  it('names what is wrong', () => {
+    const wrong = { DATABASE_OWNER_URL: 'owner', DATABASE_URL: '' };
+    expect(problemsOf(() => loadOwnerUrl(wrong))).toHaveLength(2);
+  });
+});
+
+describe.each([
+  { main: 'api/main.ts', problems: 4 },
+  { main: 'worker/main.ts', problems: 4 },
+  { main: 'db/migrate-main.ts', problems: 1 },
+])('the process of $main', ({ main, problems }) => {
+  let ended: { status: unknown; stdout: string; stderr: string };
+  beforeAll(async () => {
+    const { MAIL_FROM, SMTP_URL, DATABASE_URL, ...rest } = env();
+    ended = await run(main, { ...rest, PORT: 'http', PATH: process.env.PATH });
+  });
+
+  it('prints every problem to stderr and exits with status 1', () => {
+    expect(ended.status).toBe(1);
+    expect(ended.stdout).toBe('');
+    expect(linesOf(ended.stderr)).toHaveLength(problems);
+    expect(ended.stderr).toContain('DATABASE_URL is required and not set');
+    expect(ended.stderr).not.toContain('    at ');
+  });
+});
+
+function run(main: string, variables: NodeJS.ProcessEnv) {
+  return new Promise<{ status: unknown; stdout: string; stderr: string }>((resolve) => {
+    const args = ['--import', 'tsx', main];
+    execFile(process.execPath, args, { cwd: ROOT, env: variables }, (error, stdout, stderr) =>
+      resolve({ status: error?.code ?? 0, stdout, stderr }),
+    );
+  });
+}

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, type Db } from '../../db/connection.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+async function row(sql: string, bindings: string[] = []): Promise<unknown> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(sql, [...bindings]);
+  return rows[0];
+}
+
+describe('a row', () => {
+  it('has its columns in camelCase, from a statement and from the builder', async () => {
+    expect(await row('select 1 as one, 2 as two_words, 3 as a_b_c, 4 as sha_256')).toEqual({
+      ...{ one: 1, twoWords: 2, aBC: 3, sha256: 4 },
+    });
+    await db('tenants').insert({ name: 'Shop', logoPath: '/logo' });
+    expect(await db('tenants').first('logoPath', 'createdAt as madeAt')).toEqual({
+      ...{ logoPath: '/logo', madeAt: expect.any(Date) },
+    });
+  });
+
+  it('has the types that lose nothing', async () => {
+    expect(
+      await row(`select 9007199254740991::bigint as most, 0.100000::numeric(13, 6) as rate,
+        '2026-01-15T10:00:00.123Z'::timestamptz as moment, '\\x00ff'::bytea as bytes,
+        true as flag, null::text as nothing, array[1, 2] as list`),
+    ).toEqual({
+      ...{ most: Number.MAX_SAFE_INTEGER, rate: '0.100000', flag: true, nothing: null },
+      moment: new Date('2026-01-15T10:00:00.123Z'),
+      bytes: Buffer.from([0, 255]),
+      list: [1, 2],
+    });
+  });
+
+  it('keeps what jsonb holds as it was stored', async () => {
+    const stored = { snake_case: { another_one: [{ in_a_list: 1 }] }, camelCase: 2 };
+    expect(await row('select ?::jsonb as some_data', [JSON.stringify(stored)])).toEqual({
+      someData: stored,
+    });
+  });
+
+  it('is undefined where there is none', async () => {
+    expect(await db('tenants').where({ name: 'Nowhere' }).first()).toBeUndefined();
+  });
+});
+
+describe('a connection', () => {
+  it('has limits, and says whose it is', async () => {
+    expect(
+      await row(`select current_setting('statement_timeout') as statement,
+        current_setting('idle_in_transaction_session_timeout') as idle,
+        current_setting('application_name') as name`),
+    ).toEqual({ statement: '15s', idle: '15s', name: 'loyalty-test' });
+  });
+
+  it('fails without a word on the values of the statement', async () => {
+    const secret = 'ada@example.com';
+    const error = await db('users')
+      .insert({ iss: secret, sub: 's', role: 'king', status: 'active' })
+      .catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({ constraint: 'users_role_known' });
+    expect(String(error)).not.toContain(secret);
+    expect(error instanceof Error && error.stack).not.toContain(secret);
+  });
+
+  it('that cannot be made fails, and the next one works', async () => {
+    const address = new URL(database.url);
+    address.pathname = '/none';
+    const nowhere = connect(address.href, 1, 'loyalty-test');
+    await expect(nowhere.raw('select 1')).rejects.toMatchObject({ code: '3D000' });
+    await nowhere.destroy();
+    expect(await row('select 1 as one')).toEqual({ one: 1 });
+  });
+
+  it('is given back by a transaction that fails', async () => {
+    const single = connect(database.url, 1, 'loyalty-test');
+    for (let round = 0; round < 3; round++) {
+      await expect(single.transaction((tx) => tx.raw('select 1/0'))).rejects.toThrow('by zero');
+    }
+    expect(single.client.pool.numUsed()).toBe(0);
+    await single.destroy();
+  });
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { refusalOf, violatedConstraint } from '../../db/errors.ts';
+import * as ledger from '../../db/ledger.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { aCredit, aDebit, aRule, aTenant, aWallet } from '../support/factories.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const errorOf = (work: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(work).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+const post = (...entries: ledger.Entry[]) =>
+  database.db.transaction((tx) => ledger.post(tx, entries));
+
+describe('refusalOf', () => {
+  it('INSUFFICIENT_BALANCE: a debit beyond the balance, alone and among others', async () => {
+    const walletId = await aWallet(database.db, { balance: 10 });
+    for (const entries of [
+      [aDebit(walletId, 11)],
+      [aDebit(walletId, 11), aCredit(walletId, 5)],
+      [aCredit(walletId, 1), aDebit(walletId, 12)],
+    ]) {
+      expect(refusalOf(await errorOf(post(...entries)))).toMatchObject({
+        ...{ name: 'Refusal', code: 'INSUFFICIENT_BALANCE' },
+      });
+    }
+  });
+
+  it('IDEMPOTENCY_REPLAY: a version of a rule that is there already', async () => {
+    const tenantId = await aTenant(database.db);
+    await aRule(database.db, tenantId);
+    const error = await errorOf(
+      database.db.raw('insert into reward_rules select * from reward_rules where tenant_id = ?', [
+        tenantId,
+      ]),
+    );
+    expect(violatedConstraint(error)).toBe('reward_rules_pkey');
+    const again = await errorOf(
+      database.db.raw(
+        `insert into reward_rules (tenant_id, version, conversion_rate, min_spend_minor_units,
+           min_balance_to_redeem, max_redemption_percentage, rounding_policy, effective_from)
+         values (?, 1, 1, 0, 0, 100, 'floor', now())`,
+        [tenantId],
+      ),
+    );
+    expect(refusalOf(again)).toMatchObject({ code: 'IDEMPOTENCY_REPLAY' });
+  });
+
+  it.each([
+    { error: new Error('plain'), because: 'it is no error of Postgres' },
+    { error: Object.assign(new Error(), { constraint: 7 }), because: 'it names nothing' },
+    {
+      error: Object.assign(new Error(), { constraint: 'users_role_known' }),
+      because: 'it is a bug',
+    },
+    { error: { constraint: 'wallets_balance_not_negative' }, because: 'it is no error at all' },
+    { error: undefined, because: 'there is none' },
+  ])('nothing when $because', ({ error }) => {
+    expect(refusalOf(error)).toBeUndefined();
+  });
+
+  it('is not fooled by a constraint of the name of something every object has', () => {
+    const error = Object.assign(new Error(), { constraint: 'constructor' });
+    expect(refusalOf(error)).toBeUndefined();
+  });
+});

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { matchConsumer, normaliseEmail, normalisePhone } from '../../domain/matching.ts';
+
+describe('normaliseEmail', () => {
+  it.each([
+    {
+      text: ' Ada@Example.COM\t',
+      email: 'ada@example.com',
+      because: 'space and case do not count',
+    },
+    {
+      text: 'ａｄａ＠ｅｘａｍｐｌｅ．ｃｏｍ',
+      email: 'ada@example.com',
+      because: 'full-width letters',
+    },
+    { text: '\u00a0ada@example.com\u3000', email: 'ada@example.com', because: 'wide spaces' },
+    { text: 'jose\u0301@example.com', email: 'jos\u00e9@example.com', because: 'accents composed' },
+    { text: 'ﬁ@example.com', email: 'fi@example.com', because: 'a ligature is its letters' },
+    {
+      text: 'a+b.c@example.com',
+      email: 'a+b.c@example.com',
+      because: 'a tag makes another address',
+    },
+    { text: '', email: null, because: 'it is empty' },
+    { text: '   ', email: null, because: 'it is blank' },
+    { text: null, email: null, because: 'there is none' },
+    { text: undefined, email: null, because: 'there is none' },
+    { text: 'ada', email: null, because: 'it has no @' },
+    { text: '@example.com', email: null, because: 'nothing is before the @' },
+    { text: 'ada@', email: null, because: 'nothing is behind the @' },
+    { text: 'ada@evil@example.com', email: null, because: 'it has two @' },
+    { text: 'ada @example.com', email: null, because: 'there is a space in it' },
+    { text: 'ada\u0000@example.com', email: null, because: 'Postgres cannot hold a NUL' },
+    { text: 'ada\u0007@example.com', email: null, because: 'there is a control character in it' },
+  ])('$text is $email: $because', ({ text, email }) => {
+    expect(normaliseEmail(text)).toBe(email);
+  });
+
+  it('gives what it was given once it is normal', () => {
+    fc.assert(
+      fc.property(fc.emailAddress(), fc.string({ unit: 'grapheme' }), (address, prefix) => {
+        const email = normaliseEmail(prefix + address);
+        expect(normaliseEmail(email)).toBe(email);
+      }),
+    );
+  });
+
+  it('is the same for one address in any case and width', () => {
+    fc.assert(
+      fc.property(fc.emailAddress(), (address) => {
+        const wide = address.replace(/[a-z]/g, (letter) =>
+          String.fromCharCode(letter.charCodeAt(0) + 0xfee0),
+        );
+        expect(normaliseEmail(address.toUpperCase())).toBe(normaliseEmail(address));
+        expect(normaliseEmail(` ${wide} `)).toBe(normaliseEmail(address));
+      }),
+    );
+  });
+});
+
+describe('normalisePhone', () => {
+  it.each([
+    {
+      text: '+1-212-555-4240',
+      country: undefined,
+      phone: '+12125554240',
+      because: 'it has its country code',
+    },
+    {
+      text: '+41 44 668 18 00',
+      country: 'US',
+      phone: '+41446681800',
+      because: 'its own country code wins',
+    },
+    {
+      text: '044 668 18 00',
+      country: 'CH',
+      phone: '+41446681800',
+      because: 'the tenant’s country is meant',
+    },
+    {
+      text: '(212) 555-4240',
+      country: 'us',
+      phone: '+12125554240',
+      because: 'a country in lower case is one',
+    },
+    {
+      text: '0041446681800',
+      country: 'CH',
+      phone: '+41446681800',
+      because: '00 is + where people dial it',
+    },
+    {
+      text: '+４１４４６６８１８００',
+      country: null,
+      phone: '+41446681800',
+      because: 'full-width digits are digits',
+    },
+    { text: '044 668 18 00', country: undefined, phone: null, because: 'no country is known' },
+    { text: '044 668 18 00', country: null, phone: null, because: 'no country is known' },
+    { text: '044 668 18 00', country: 'XX', phone: null, because: 'there is no such country' },
+    { text: '+41 44 668 18', country: 'CH', phone: null, because: 'it is too short' },
+    { text: '+1 000 000 0000', country: 'US', phone: null, because: 'there is no such area' },
+    { text: '12', country: 'US', phone: null, because: 'it is no number' },
+    { text: 'call me', country: 'US', phone: null, because: 'it is no number' },
+    { text: '', country: 'US', phone: null, because: 'it is empty' },
+    { text: null, country: 'US', phone: null, because: 'there is none' },
+  ])('$text in $country is $phone: $because', ({ text, country, phone }) => {
+    expect(normalisePhone(text, country)).toBe(phone);
+  });
+
+  it('never throws, and gives E.164 or nothing', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (text, country) => {
+        expect(normalisePhone(text, country) ?? '+1').toMatch(/^\+\d{1,15}$/);
+      }),
+    );
+  });
+});
+
+describe('matchConsumer', () => {
+  it.each([
+    { byEmail: 'ada', byPhone: null, user: 'ada', by: 'email', conflict: false },
+    { byEmail: null, byPhone: 'bob', user: 'bob', by: 'phone', conflict: false },
+    { byEmail: 'ada', byPhone: 'ada', user: 'ada', by: 'email', conflict: false },
+    { byEmail: 'ada', byPhone: 'bob', user: 'ada', by: 'email', conflict: true },
+    { byEmail: null, byPhone: null, user: null, by: null, conflict: false },
+  ])('e-mail of $byEmail, phone of $byPhone: $user by $by', ({ byEmail, byPhone, ...match }) => {
+    expect(matchConsumer(byEmail, byPhone)).toEqual(match);
+  });
+});

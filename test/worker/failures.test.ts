@@ -1,0 +1,45 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { describe, expect, it } from 'vitest';
+import { ERROR_CODES, Refusal } from '../../domain/errors.ts';
+import { refusalsAreFinal } from '../../worker/failures.ts';
+
+/** Runs an activity as the worker does. */
+function run<T>(activity: () => Promise<T>): Promise<T> {
+  const interceptors = [() => ({ inbound: refusalsAreFinal })];
+  const logger = new DefaultLogger('ERROR', () => {});
+  return new MockActivityEnvironment({}, { interceptors, logger }).run(activity);
+}
+
+const failureOf = (activity: () => Promise<unknown>): Promise<unknown> =>
+  run(activity).catch((error: unknown) => error);
+
+describe('refusalsAreFinal', () => {
+  it.each(ERROR_CODES)(
+    'a refusal %s is not tried again, and keeps code and message',
+    async (code) => {
+      const failure = await failureOf(async () => {
+        throw new Refusal(code, 'That will not do.');
+      });
+      expect(failure).toBeInstanceOf(ApplicationFailure);
+      expect(failure).toMatchObject({
+        ...{ nonRetryable: true, type: code, message: 'That will not do.' },
+      });
+    },
+  );
+
+  it('any other error passes as it is, to be tried again', async () => {
+    const error = new TypeError('a bug');
+    expect(
+      await failureOf(async () => {
+        throw error;
+      }),
+    ).toBe(error);
+  });
+
+  it('an answer passes as it is', async () => {
+    const answer = { points: 1 };
+    expect(await run(async () => answer)).toBe(answer);
+  });
+});

@@ -1,0 +1,68 @@
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { prepareNamespace } from '../../sandbox/temporal-namespace.ts';
+import { ensureSchedules } from '../../worker/schedules.ts';
+import { SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW_ID, TASK_QUEUE } from '../../workflows/ids.ts';
+
+const NAMESPACE = 'schedules-test';
+
+let connection: Connection;
+let client: Client;
+beforeAll(async () => {
+  await prepareNamespace(inject('temporalAddress'), NAMESPACE);
+  connection = await Connection.connect({ address: inject('temporalAddress') });
+  client = new Client({ connection, namespace: NAMESPACE });
+});
+afterAll(() => connection.close());
+
+const sweep = () => client.schedule.getHandle(SWEEP_SCHEDULE_ID);
+const ensure = (sweepIntervalSeconds: number, searchable = true) =>
+  ensureSchedules(client, { sweepIntervalSeconds, searchable });
+
+afterEach(async () => {
+  for (const id of await ids()) await client.schedule.getHandle(id).delete();
+  await expect.poll(ids, { timeout: 20_000, interval: 100 }).toEqual([]);
+});
+
+async function ids(): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { scheduleId } of client.schedule.list()) found.push(scheduleId);
+  return found.sort();
+}
+
+describe('ensureSchedules', () => {
+  it('makes the sweep: one at a time, at its interval, catching up once', async () => {
+    await ensure(60);
+    const { spec, policies, action, state } = await sweep().describe();
+    expect(spec.intervals).toMatchObject([{ every: 60_000 }]);
+    expect(policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 60_000 });
+    expect(action).toMatchObject({
+      ...{ type: 'startWorkflow', workflowType: 'sweepPendingEvents', taskQueue: TASK_QUEUE },
+      ...{ workflowId: SWEEP_WORKFLOW_ID, args: [{ searchable: true }] },
+    });
+    expect(state.paused).toBe(false);
+  });
+
+  it('brings one of an earlier version up to date, and leaves it paused if it was', async () => {
+    await ensure(60);
+    await sweep().pause('maintenance');
+    await ensure(30, false);
+    const { spec, policies, action, state } = await sweep().describe();
+    expect(spec.intervals).toMatchObject([{ every: 30_000 }]);
+    expect(policies.catchupWindow).toBe(30_000);
+    expect(action).toMatchObject({ args: [{ searchable: false }] });
+    expect(state).toMatchObject({ paused: true, note: 'maintenance' });
+  });
+
+  it('ends the same when five workers start at once', async () => {
+    await ensure(60);
+    await expect.poll(ids, { timeout: 20_000, interval: 100 }).toContain(SWEEP_SCHEDULE_ID);
+    const alone = await ids();
+    for (const id of alone) await client.schedule.getHandle(id).delete();
+    await expect.poll(ids, { timeout: 20_000, interval: 100 }).toEqual([]);
+
+    await Promise.all(Array.from({ length: 5 }, () => ensure(60)));
+    await expect.poll(ids, { timeout: 20_000, interval: 100 }).toEqual(alone);
+    expect((await sweep().describe()).spec.intervals).toMatchObject([{ every: 60_000 }]);
+  });
+});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refusalOf } from '../db/errors.ts';
+import { isDatabaseUnreachable, refusalOf } from '../db/errors.ts';
 import { type ErrorCode, type Issue, Refusal } from '../domain/errors.ts';
 import { IdentityProviderUnavailable } from '../gateways/identity.ts';
 
@@ -92,6 +92,11 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
+/** What is answered to a request that failed so. */
+export function envelopeOf({ code, message, issues }: Failure, requestId: string) {
+  return { code, message, requestId, ...(issues && { issues }) };
+}
+
 function refused(refusal: Refusal): Failure {
   const { code, message, issues } = refusal;
   const challenge: Headers = code === 'UNAUTHORIZED' ? { 'WWW-Authenticate': 'Bearer' } : {};
@@ -104,29 +109,4 @@ function refused(refusal: Refusal): Failure {
     headers: { ...challenge, ...special?.headers },
     unexpected: false,
   };
-}
-
-const UNREACHABLE = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ETIMEDOUT',
-  'EPIPE',
-]);
-/** Class 08 is a lost connection; 57P01–57P03 a server going down or coming up; 53300 is full. */
-const UNREACHABLE_STATE = /^(08...|57P0[123]|53300)$/;
-/** The driver and the pool know some failures by their words only. */
-const UNREACHABLE_MESSAGE =
-  /Connection terminated|timeout expired|timeout exceeded when trying to connect|acquiring a connection/;
-
-function isDatabaseUnreachable(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnreachable);
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return (
-    UNREACHABLE.has(code) || UNREACHABLE_STATE.test(code) || UNREACHABLE_MESSAGE.test(error.message)
-  );
 }

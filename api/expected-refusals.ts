@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../domain/errors.ts';
 import { statusOf } from './errors.ts';
-import type { Route } from './route.ts';
+import { limitOf, type Route } from './route.ts';
 
 type Expected = { status: number; code: ErrorCode };
 
@@ -10,7 +10,9 @@ export function expectedRefusals(route: Route): Map<number, ErrorCode[]> {
     ...ofAccess(route),
     ...ofPath(route),
     ...ofInput(route),
+    ...ofLimit(route),
     ...usual(route.refusals ?? []),
+    ...ofKey(route),
     { status: 500, code: 'INTERNAL_ERROR' },
   ];
   const byStatus = new Map<number, ErrorCode[]>();
@@ -48,6 +50,19 @@ function ofPath({ path }: Route): Expected[] {
 function ofInput({ method, query }: Route): Expected[] {
   if (method === 'GET') return query ? usual(['VALIDATION_ERROR']) : [];
   return [400, 413, 415].map((status) => ({ status, code: 'VALIDATION_ERROR' }));
+}
+
+function ofLimit(route: Route): Expected[] {
+  return limitOf(route) === undefined ? [] : usual(['RATE_LIMITED']);
+}
+
+/** While the first request is running, and when the key comes with another request. */
+function ofKey({ idempotent }: Route): Expected[] {
+  const statuses = idempotent ? [400, 409, 422] : [];
+  return statuses.map((status) => ({
+    status,
+    code: status === 400 ? 'VALIDATION_ERROR' : 'IDEMPOTENCY_REPLAY',
+  }));
 }
 
 function usual(codes: readonly ErrorCode[]): Expected[] {

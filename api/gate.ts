@@ -8,16 +8,21 @@ import { authenticate, requireCronSecret, requireGoodStanding } from './authenti
 import type { Deps } from './deps.ts';
 import type { Access, Route } from './route.ts';
 
-export type Caller = { headers: IncomingHttpHeaders; params: Record<string, string> };
+export type Caller = {
+  headers: IncomingHttpHeaders;
+  params: Record<string, string>;
+  /** Counts a request of the user, who is known from here on. Throws when it is one too many. */
+  count(user: User): Promise<void>;
+};
 export type Admission = { user: User | undefined; tenant: tenants.Tenant | undefined };
 
 /**
  * Lets a request in to its route, or throws the refusal it deserves, in the contract's order:
- * authentication, tenant, permission. Under /admin the permission comes before the tenant, which
- * need only exist.
+ * authentication (and what is counted of it), tenant, permission. Under /admin the permission comes
+ * before the tenant, which need only exist.
  */
 export async function admit(route: Route, caller: Caller, deps: Deps): Promise<Admission> {
-  const user = await identify(route.access, caller.headers, deps);
+  const user = await identify(route.access, caller, deps);
   const isAdminRoute = route.path.startsWith('/admin/');
   if (isAdminRoute) requirePermission(route.access, user);
 
@@ -31,7 +36,7 @@ export async function admit(route: Route, caller: Caller, deps: Deps): Promise<A
 
 async function identify(
   access: Access,
-  headers: IncomingHttpHeaders,
+  { headers, count }: Caller,
   deps: Deps,
 ): Promise<User | undefined> {
   switch (access) {
@@ -42,10 +47,14 @@ async function identify(
     case 'cron-secret':
       requireCronSecret(headers['x-cron-secret']?.toString() ?? '', deps.settings.cronSecrets);
       return undefined;
-    case 'any-token':
-      return authenticate(headers.authorization, deps);
+    case 'any-token': {
+      const user = await authenticate(headers.authorization, deps);
+      await count(user);
+      return user;
+    }
     default: {
       const user = await authenticate(headers.authorization, deps);
+      await count(user);
       requireGoodStanding(user, deps);
       return user;
     }

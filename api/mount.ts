@@ -1,11 +1,12 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { z } from 'zod';
+import type { User } from '../db/users.ts';
 import { Refusal } from '../domain/errors.ts';
-import { Page, Redirect, Reply } from './answers.ts';
 import type { Deps } from './deps.ts';
 import { HttpRefusal, invalid } from './errors.ts';
 import { admit } from './gate.ts';
+import { type Call, carryOut, scopeOf } from './idempotency.ts';
 import {
   bytesReader,
   JSON_LIMIT_BYTES,
@@ -13,12 +14,10 @@ import {
   WEBHOOK_LIMIT_BYTES,
 } from './middleware/body.ts';
 import { correlationIdOf } from './middleware/correlation-id.ts';
-import { nextLink } from './paging.ts';
+import { type Output, outputOf } from './output.ts';
 import { refuseHostileData } from './plain-data.ts';
+import { countRequest } from './rate-limits.ts';
 import { parseParams, pathOf, type Route } from './route.ts';
-
-/** What a route answers, before it is written to a connection. */
-type Output = { status: number; headers: Readonly<Record<string, string>>; body: unknown };
 
 /**
  * Serves the routes, each through the same steps: authentication, tenant, permission, validation,
@@ -49,31 +48,51 @@ function serveRoute(route: Route, deps: Deps) {
   const read = bodyOf(route);
   return async (ctx: Context & { params: Record<string, string> }): Promise<void> => {
     ctx.state.route = pathOf(route);
-    const admission = await admit(route, { headers: ctx.headers, params: ctx.params }, deps);
+    const caller = {
+      headers: ctx.headers,
+      params: ctx.params,
+      count: async (user: User) => ctx.set(await countRequest(route, user, deps.limits)),
+    };
+    const admission = await admit(route, caller, deps);
     const params = parseParams(ctx.params);
     const query = queryOf(route, ctx);
-    const content = await read(ctx);
+    const { sent, ...content } = await read(ctx);
 
-    const answer = await route.handle({
+    const correlationId = correlationIdOf(ctx);
+    const request = {
       ...deps,
       ...admission,
       ...content,
       params,
       query,
+      tx: undefined,
+      afterCommit: undefined,
       headers: ctx.headers,
-      correlationId: correlationIdOf(ctx),
-    });
-    send(
-      ctx,
-      outputOf(route, answer, new URL(`${deps.settings.apiBaseUrl}${ctx.path}${ctx.search}`)),
-    );
+      correlationId,
+    };
+    const address = () => new URL(`${deps.settings.apiBaseUrl}${ctx.path}${ctx.search}`);
+    if (!route.idempotent) {
+      send(ctx, outputOf(route, await route.handle(request), address));
+      return;
+    }
+    const call: Call = {
+      scope: scopeOf(route, request),
+      sent,
+      sealed: route.sealed === true,
+      requestId: correlationId,
+      // Whatever the handler reads or writes is in the transaction, by either name.
+      work: async (tx, afterCommit) =>
+        outputOf(route, await route.handle({ ...request, db: tx, tx, afterCommit }), address),
+    };
+    send(ctx, await carryOut(call, deps));
   };
 }
 
-type Content = { body: unknown; rawBody: Buffer | undefined };
+/** The body as it was sent, and as its schema reads it; or its bytes. */
+type Content = { sent: unknown; body: unknown; rawBody: Buffer | undefined };
 
 function bodyOf(route: Route): (ctx: Context) => Promise<Content> {
-  const nothing = { body: undefined, rawBody: undefined };
+  const nothing = { sent: undefined, body: undefined, rawBody: undefined };
   if (route.access === 'signed-webhook') {
     const read = bytesReader(route.bodyLimit ?? WEBHOOK_LIMIT_BYTES);
     return async (ctx) => ({ ...nothing, rawBody: await read(ctx) });
@@ -83,7 +102,8 @@ function bodyOf(route: Route): (ctx: Context) => Promise<Content> {
   const read = jsonReader(route.bodyLimit ?? JSON_LIMIT_BYTES);
   return async (ctx) => {
     const sent = await read(ctx);
-    return route.body ? { ...nothing, body: valid('body', route.body, sent) } : nothing;
+    const body = route.body && valid('body', route.body, sent);
+    return { ...nothing, sent, body };
   };
 }
 
@@ -97,32 +117,6 @@ function valid(what: string, schema: z.ZodType, input: unknown): unknown {
   const result = schema.safeParse(input);
   if (!result.success) throw invalid(what, result.error);
   return result.data;
-}
-
-function outputOf(route: Route, answer: unknown, address: URL): Output {
-  const status = route.status ?? 200;
-  if (answer instanceof Redirect) {
-    return { status: 302, headers: { Location: answer.url }, body: '' };
-  }
-  if (answer instanceof Page) {
-    const headers = answer.next ? { Link: nextLink(address, answer.next) } : {};
-    return { status, headers, body: declared(route, answer.items) };
-  }
-  if (answer instanceof Reply) {
-    const { headers } = answer;
-    return { status: answer.status ?? status, headers, body: declared(route, answer.body) };
-  }
-  return { status, headers: {}, body: declared(route, answer) };
-}
-
-/** Drops what the response schema does not declare. What it refuses is our bug, not the caller's. */
-function declared(route: Route, body: unknown): unknown {
-  if (!route.response) return body;
-  const result = route.response.safeParse(body);
-  if (result.success) return result.data;
-  throw new Error(`${route.method} ${route.path} answers against its schema`, {
-    cause: result.error,
-  });
 }
 
 function send(ctx: Context, { status, headers, body }: Output): void {

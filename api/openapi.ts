@@ -9,13 +9,18 @@ import {
 } from 'zod-openapi';
 import { ErrorEnvelope } from './errors.ts';
 import { expectedRefusals } from './expected-refusals.ts';
-import { pathIds, pathOf, type Route } from './route.ts';
+import { limitOf, pathIds, pathOf, type Route } from './route.ts';
 
 const JSON_TYPE = 'application/json';
 const ID_SCHEMA = {
   type: 'string',
   format: 'uuid',
   examples: ['5b2f0d3e-0c1f-4f6e-9a3b-7f1d2c3e4a5b'],
+} as const satisfies oas31.SchemaObject;
+
+const OBJECT_NAME_SCHEMA = {
+  type: 'string',
+  examples: ['5f0c6a1e9b7d4c3286a1d0e4f7b9c2a5.webp'],
 } as const satisfies oas31.SchemaObject;
 
 const securitySchemes = {
@@ -43,6 +48,16 @@ const correlationId = z
     override: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
   });
 
+const idempotencyKey = z
+  .string()
+  .optional()
+  .meta({
+    description:
+      'A name of your own for this request. The same request under the same key, within 24 hours, ' +
+      'is not carried out again but answered as it was the first time.',
+    override: { type: 'string', pattern: '^[!-~]{1,255}$' },
+  });
+
 const sharedHeaders: oas31.HeadersObject = {
   'X-Correlation-Id': {
     description: 'The id under which the request was served; the `requestId` of errors.',
@@ -50,8 +65,27 @@ const sharedHeaders: oas31.HeadersObject = {
   },
 };
 
+const limitHeaders: oas31.HeadersObject = {
+  'RateLimit-Policy': {
+    description: 'How many requests (q) are possible in how many seconds (w). Absent: no limit.',
+    schema: { type: 'string', examples: ['"reads";q=120;w=60'] },
+  },
+  RateLimit: {
+    description: 'How many requests are left (r), and in how many seconds all are again (t).',
+    schema: { type: 'string', examples: ['"reads";r=119;t=58'] },
+  },
+};
+
+const replayHeader: oas31.HeadersObject = {
+  'Idempotency-Replayed': {
+    description: '`true` when the answer is the stored one of an earlier request.',
+    schema: { type: 'string' },
+  },
+};
+
 const statusHeaders: Record<number, oas31.HeadersObject> = {
   401: { 'WWW-Authenticate': { schema: { type: 'string' } } },
+  409: { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } },
   429: { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } },
   503: { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } },
 };
@@ -96,7 +130,10 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     operationId: operationIdOf(route),
     security: securityOf(route),
     requestParams: {
-      header: z.object({ 'X-Correlation-Id': correlationId }),
+      header: z.object({
+        'X-Correlation-Id': correlationId,
+        ...(route.idempotent && { 'Idempotency-Key': idempotencyKey }),
+      }),
       ...(params && { path: params }),
       ...(route.query && { query: route.query }),
     },
@@ -136,7 +173,12 @@ function pathParams({ path }: Route): z.ZodObject | undefined {
   const params = Object.entries(pathIds).filter(([name]) => path.split('/').includes(`:${name}`));
   if (params.length === 0) return undefined;
   return z.object(
-    Object.fromEntries(params.map(([name]) => [name, z.string().meta({ override: ID_SCHEMA })])),
+    Object.fromEntries(
+      params.map(([name]) => {
+        const override = name === 'objectName' ? OBJECT_NAME_SCHEMA : ID_SCHEMA;
+        return [name, z.string().meta({ override })];
+      }),
+    ),
   );
 }
 
@@ -164,7 +206,7 @@ function successesOf(route: Route): Record<string, ZodOpenApiResponseObject> {
 
 function successOf(route: Route, description: string): ZodOpenApiResponseObject {
   const isList = route.query !== undefined && 'cursor' in route.query.shape;
-  const headers = { ...sharedHeaders, ...(isList && linkHeader) };
+  const headers = { ...headersOf(route), ...(isList && linkHeader) };
   if (route.produces) {
     return { description, headers, content: { [route.produces]: { schema: { type: 'string' } } } };
   }
@@ -173,12 +215,20 @@ function successOf(route: Route, description: string): ZodOpenApiResponseObject 
   return { description, headers, content: { [JSON_TYPE]: content } };
 }
 
+function headersOf(route: Route): oas31.HeadersObject {
+  return {
+    ...sharedHeaders,
+    ...(limitOf(route) !== undefined && limitHeaders),
+    ...(route.idempotent && replayHeader),
+  };
+}
+
 function refusalsOf(route: Route): Record<string, ZodOpenApiResponseObject> {
   const responses = [...expectedRefusals(route)].map(([status, codes]) => [
     status,
     {
       description: `${codes.join(' or ')}.`,
-      headers: { ...sharedHeaders, ...statusHeaders[status] },
+      headers: { ...headersOf(route), ...statusHeaders[status] },
       content: { [JSON_TYPE]: { schema: ErrorEnvelope } },
     },
   ]);

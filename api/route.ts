@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
+import type { Tx } from '../db/connection.ts';
 import type { Tenant } from '../db/tenants.ts';
 import type { User } from '../db/users.ts';
 import { type ErrorCode, Refusal } from '../domain/errors.ts';
@@ -7,6 +8,7 @@ import {
   ConnectionId,
   EntryId,
   InviteId,
+  ObjectName,
   PaymentId,
   TenantId,
   UserId,
@@ -25,9 +27,13 @@ export const pathIds = {
   transactionId: PaymentId,
   connectionId: ConnectionId,
   inviteId: InviteId,
+  objectName: ObjectName,
 } as const;
 
 type PathIds = typeof pathIds;
+
+/** The rate limits by the names that callers are told (contract 2). */
+export type LimitName = 'reads' | 'writes' | 'lookups' | 'webhooks';
 
 /** Who may call a route: holders of a permission, or whoever proves themselves as it says. */
 export type Access =
@@ -54,8 +60,11 @@ type KnownPath<Path extends string> = ParamName<Path> extends keyof PathIds ? Pa
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 type Sent<Schema> = Schema extends z.ZodType ? z.input<Schema> : unknown;
 
+/** Has something done once the transaction is committed, in order; never when it was rolled back. */
+export type AfterCommit = (work: () => void) => void;
+
 /** What a handler is given. What the route does not ask for is undefined, and is so in the type. */
-type Request<Path extends string, A, Query, Body> = Deps & {
+type Request<Path extends string, A, Query, Body, Idempotent> = Deps & {
   params: Params<Path>;
   query: Parsed<Query>;
   body: Parsed<Body>;
@@ -63,6 +72,9 @@ type Request<Path extends string, A, Query, Body> = Deps & {
   tenant: 'tenantId' extends ParamName<Path> ? Tenant : undefined;
   /** The exact bytes of the body, which is what a provider signed. */
   rawBody: A extends 'signed-webhook' ? Buffer : undefined;
+  /** The transaction in which an idempotent route writes all that it writes. */
+  tx: Idempotent extends true ? Tx : undefined;
+  afterCommit: Idempotent extends true ? AfterCommit : undefined;
   headers: IncomingHttpHeaders;
   correlationId: string;
 };
@@ -90,6 +102,12 @@ type Facts = {
   bodyLimit?: number;
   /** The media type of an answer that is not JSON. */
   produces?: string;
+  /** Whether the route writes in one transaction with its answer, and honours `Idempotency-Key`. */
+  idempotent?: true;
+  /** Whether answers kept under an `Idempotency-Key` are sealed, because they hold a secret. */
+  sealed?: true;
+  /** Which rate limit counts a request; by its method unless it says so: `reads` or `writes`. */
+  limit?: Exclude<LimitName, 'webhooks'>;
 };
 
 type Definition<
@@ -99,14 +117,16 @@ type Definition<
   Body extends z.ZodType | undefined,
   Response extends z.ZodType | undefined,
   Result extends Answer<Immutable<Sent<Response>>>,
+  Idempotent extends true | undefined,
 > = Facts & {
   path: KnownPath<Path>;
   access: A;
+  idempotent?: Idempotent;
   query?: Query;
   body?: Body;
   response?: Response;
   examples?: { body?: Sent<Body>; response?: Sent<Response> };
-  handle(request: Request<Path, A, Query, Body>): Promise<Result> | Result;
+  handle(request: Request<Path, A, Query, Body, Idempotent>): Promise<Result> | Result;
 };
 
 /** A request as `mount` builds it, before a route's own types are known of it. */
@@ -117,6 +137,8 @@ type AnyRequest = Deps & {
   user: User | undefined;
   tenant: Tenant | undefined;
   rawBody: Buffer | undefined;
+  tx: Tx | undefined;
+  afterCommit: AfterCommit | undefined;
   headers: IncomingHttpHeaders;
   correlationId: string;
 };
@@ -145,13 +167,28 @@ export function route<
   Body extends z.ZodType | undefined = undefined,
   Response extends z.ZodType | undefined = undefined,
   const Result extends Answer<Immutable<Sent<Response>>> = Answer<Immutable<Sent<Response>>>,
->(definition: Definition<Path, A, Query, Body, Response, Result>): Route {
+  const Idempotent extends true | undefined = undefined,
+>(definition: Definition<Path, A, Query, Body, Response, Result, Idempotent>): Route {
   return definition;
 }
 
 /** The address of a route on this service. */
 export function pathOf({ root, path }: Route): string {
   return root ? path : `/api/v1${path}`;
+}
+
+/** The rate limit that counts a route's requests, or undefined for a route without one. */
+export function limitOf({ access, method, limit }: Route): LimitName | undefined {
+  switch (access) {
+    case 'signed-webhook':
+      return 'webhooks';
+    case 'public':
+    case 'signed-state':
+    case 'cron-secret':
+      return undefined;
+    default:
+      return limit ?? (method === 'GET' ? 'reads' : 'writes');
+  }
 }
 
 /** The ids of a path, in their usual spelling. One that cannot exist is as unknown as any other. */

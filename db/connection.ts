@@ -8,6 +8,13 @@ export type Tx = Knex.Transaction;
 
 /** No statement of the service needs longer; one that does is stuck, and must not hold its locks. */
 const STATEMENT_TIMEOUT_MS = 15_000;
+/**
+ * Every statement of the service has an index to go by. While a table is small Postgres would rather
+ * scan it, and go on scanning it as it grows: a session keeps the plans of its foreign-key checks
+ * and its named statements. Where a scan is the only way it is still made.
+ */
+const PLANNING = '-c enable_seqscan=off -c jit=off';
+
 const ACQUIRE_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const BIGINT_OID = 20;
@@ -26,6 +33,7 @@ export function connect(
     client: 'pg',
     connection: {
       connectionString: url,
+      options: PLANNING,
       application_name: applicationName,
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
@@ -39,6 +47,17 @@ export function connect(
     postProcessResponse: camelRows,
     wrapIdentifier: (name, original) => original(snake(name)),
   });
+}
+
+/** A batch of more rows is worth a plan of its own: one made for few would take it row by row. */
+const MAX_ROWS_OF_A_KEPT_PLAN = 10;
+
+/**
+ * Lets Postgres keep the plan of a statement that is run often with few rows, where making the plan
+ * takes longer than following it. `name` must be the statement's own: one name, one text.
+ */
+export function planned<T>(statement: Knex.Raw<T>, name: string, rows: number): Knex.Raw<T> {
+  return rows > MAX_ROWS_OF_A_KEPT_PLAN ? statement : statement.options({ name });
 }
 
 function getTypeParser(oid: number, format: string) {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogLevel, LogMetadata } from '@temporalio/common';
 import { makeTelemetryFilterString, NativeConnection, Runtime } from '@temporalio/worker';
 import type { Logger } from './logger.ts';
@@ -21,6 +22,48 @@ export async function connectTemporal(settings: TemporalSettings): Promise<Nativ
     grpcCompression: { codec: 'none' },
     ...(settings.apiKey === undefined ? {} : { apiKey: settings.apiKey }),
   });
+}
+
+const RECONNECT_MS = 2_000;
+const CONNECT_WITHIN_MS = 5_000;
+
+/**
+ * Connects to Temporal, again and again until it succeeds, and says once that it did not at first.
+ * Undefined when the signal ended it before.
+ */
+export async function connectUntilAborted(
+  settings: TemporalSettings,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<NativeConnection | undefined> {
+  const { address } = settings;
+  for (let isFirst = true; !signal.aborted; isFirst = false) {
+    try {
+      const connection = await connectInTime(settings, signal);
+      log.info({ address }, 'Connected to Temporal');
+      return connection;
+    } catch {
+      if (isFirst && !signal.aborted) log.warn({ address }, 'Temporal cannot be reached yet');
+      await sleep(RECONNECT_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Connects, or throws when that takes long or is no longer wanted: whatever listens at the address
+ * may never answer. A connection that comes too late is closed.
+ */
+async function connectInTime(
+  settings: TemporalSettings,
+  signal: AbortSignal,
+): Promise<NativeConnection> {
+  const connecting = connectTemporal(settings);
+  const late = sleep(CONNECT_WITHIN_MS, undefined, { signal, ref: false }).catch(() => undefined);
+  const connection = await Promise.race([connecting, late]);
+  if (connection !== undefined) return connection;
+  connecting.then((tooLate) => tooLate.close()).catch(() => undefined);
+  throw new Error('Temporal does not answer.');
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Context, Next } from 'koa';
 import type { Logger } from '../../gateways/logger.ts';
-import { failureOf } from '../errors.ts';
+import { envelopeOf, failureOf } from '../errors.ts';
 import { correlationIdOf } from './correlation-id.ts';
 
 /** Tells the error-reporting system of an error that nobody foresaw. Must not throw. */
@@ -15,14 +15,15 @@ export function errorEnvelope(log: Logger, report: ReportError) {
     try {
       await next();
     } catch (error) {
-      const { status, code, message, issues, headers, unexpected } = failureOf(error);
+      const failure = failureOf(error);
+      const { status, message, headers, unexpected } = failure;
       const requestId = correlationIdOf(ctx);
       if (status >= 500) log.error({ err: error, correlationId: requestId }, message);
       if (unexpected) report(error, { correlationId: requestId });
 
       ctx.status = status;
       ctx.set(headers);
-      ctx.body = { code, message, requestId, ...(issues && { issues }) };
+      ctx.body = envelopeOf(failure, requestId);
     }
   };
 }

@@ -30,6 +30,7 @@ const makeThing = route({
   status: 201,
   body: Thing,
   response: Thing,
+  idempotent: true,
   refusals: ['RULE_REJECTED', 'INSUFFICIENT_BALANCE'],
   examples: { body: { name: 'chair' }, response: { name: 'chair', size: 1 } },
   handle: ({ body }) => body,
@@ -78,9 +79,9 @@ describe('a described route', () => {
 
   it('has every status that follows from who may call it and what it takes', () => {
     const list = operation([listThings], '/api/v1/client/tenants/{tenantId}/things', 'get');
-    expect(statusesOf(list)).toEqual([200, 400, 401, 403, 404, 500, 503]);
+    expect(statusesOf(list)).toEqual([200, 400, 401, 403, 404, 429, 500, 503]);
     const make = operation([makeThing], '/api/v1/consumer/wallets/{walletId}/things', 'post');
-    expect(statusesOf(make)).toEqual([201, 400, 401, 403, 404, 413, 415, 422, 500, 503]);
+    expect(statusesOf(make)).toEqual([201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503]);
   });
 
   it('names the codes of each refusal, in the error envelope', () => {
@@ -115,6 +116,29 @@ describe('a described route', () => {
         },
       },
       responses: { 201: { content: { 'application/json': { example: { size: 1 } } } } },
+    });
+  });
+
+  it('says what it makes of an Idempotency-Key, and in what its limit is told', () => {
+    const make = operation([makeThing], '/api/v1/consumer/wallets/{walletId}/things', 'post');
+    const limit = { RateLimit: expect.anything(), 'RateLimit-Policy': expect.anything() };
+    expect(make).toMatchObject({
+      parameters: expect.arrayContaining([
+        expect.objectContaining({ in: 'header', name: 'Idempotency-Key' }),
+      ]),
+      responses: {
+        201: { headers: { ...limit, 'Idempotency-Replayed': expect.anything() } },
+        409: { description: 'IDEMPOTENCY_REPLAY.', headers: { 'Retry-After': expect.anything() } },
+        422: { description: 'RULE_REJECTED or INSUFFICIENT_BALANCE or IDEMPOTENCY_REPLAY.' },
+        429: { headers: { ...limit, 'Retry-After': expect.anything() } },
+      },
+    });
+    const list = operation([listThings], '/api/v1/client/tenants/{tenantId}/things', 'get');
+    expect(JSON.stringify(list)).not.toContain('Idempotency-');
+    expect(list).toMatchObject({ responses: { 200: { headers: limit } } });
+    const path = '/api/v1/webhooks/alpha';
+    expect(operation([hook], path, 'post')).toMatchObject({
+      responses: { 429: { description: 'RATE_LIMITED.', headers: limit } },
     });
   });
 

@@ -50,7 +50,7 @@ describe('the types of a request', () => {
   });
 
   it('refuse a permission that does not exist', () => {
-    // @ts-expect-error
+    // @ts-expect-error no role holds such a permission
     route({ ...about, path: '/wallets', access: 'WALLET_STEAL', handle: () => ({}) });
   });
 
@@ -59,11 +59,11 @@ describe('the types of a request', () => {
     const declared = { ...about, path: '/x', access: 'public', response } as const;
     route({ ...declared, handle: () => ({ state: 'open' }) });
     route({ ...declared, handle: async () => reply({ body: { state: 'closed' }, status: 202 }) });
-    // @ts-expect-error
+    // @ts-expect-error ajar is not a state
     route({ ...declared, handle: () => ({ state: 'ajar' }) });
-    // @ts-expect-error
+    // @ts-expect-error ajar is not a state
     route({ ...declared, handle: async () => reply({ body: { state: 'ajar' } }) });
-    // @ts-expect-error
+    // @ts-expect-error the response is no list
     route({ ...declared, handle: () => page([{ state: 'open' }], undefined) });
   });
 });

@@ -1,16 +1,22 @@
 import { createApp } from '../../api/app.ts';
 import type { ApiSettings, Deps } from '../../api/deps.ts';
 import { currentCorrelationId } from '../../api/middleware/correlation-id.ts';
+import { createRateLimits } from '../../api/rate-limits.ts';
 import type { Route } from '../../api/route.ts';
 import { serve } from '../../api/server.ts';
 import { connect } from '../../db/connection.ts';
 import { createTokenVerifier } from '../../gateways/identity.ts';
 import { createLogger } from '../../gateways/logger.ts';
+import { createRedemptionCodes } from '../../gateways/redemption-codes.ts';
+import { createBox, createSubkeys } from '../../gateways/secrets.ts';
+import { testKeys } from './factories.ts';
 import type { Issuer } from './issuer.ts';
 
 export const CRON_SECRET = 'a cron secret of the tests';
 export const ALLOWED_ORIGIN = 'https://app.shop.example';
 export const ADMIN_DOMAIN = 'staff.example';
+
+const NO_LIMITS = { reads: 0, writes: 0, lookups: 0, webhooks: 0 };
 
 export type Served = {
   url: string;
@@ -21,21 +27,33 @@ export type Served = {
   close(): Promise<void>;
 };
 
-/** Serves routes through the real pipeline, on a port of their own. */
+/** Serves routes through the real pipeline, on a port of their own; without rate limits. */
 export async function serveRoutes(
   routes: readonly Route[],
-  deps: Partial<Omit<Deps, 'settings'>> & {
+  deps: Partial<Omit<Deps, 'settings' | 'orchestrator'>> & {
+    orchestrator?: Partial<Deps['orchestrator']>;
     issuer?: Issuer;
     settings?: Partial<ApiSettings>;
   } = {},
 ): Promise<Served> {
-  const { issuer, settings, ...others } = deps;
+  const { issuer, settings, orchestrator, ...others } = deps;
   const nowhere = connect('postgres://127.0.0.1:9/none', 1, 'loyalty-test-nowhere');
   const log: string[] = [];
   const reported: unknown[] = [];
+  const logger = createLogger(
+    { level: 'info', service: 'api', correlationId: currentCorrelationId },
+    { write: (line) => log.push(line) },
+  );
   const app = createApp(routes, {
     db: nowhere,
-    orchestrator: { isReachable: async () => true },
+    orchestrator: {
+      isReachable: async () => true,
+      followRedemptionLater() {},
+      closeRedemptionLater() {},
+      notifyLater() {},
+      ...orchestrator,
+    },
+    directory: { isKnown: async () => false },
     intake: { store: () => refuse('no intake of events') },
     verifyToken: issuer ? createTokenVerifier(issuer.settings) : () => refuse('no issuer'),
     settings: {
@@ -46,14 +64,21 @@ export async function serveRoutes(
       cronSecrets: ['another secret, going out', CRON_SECRET],
       alphaWebhookSignatureKeys: [],
       objectsUrl: 'https://api.shop.example/objects',
+      alpha: {
+        environment: 'sandbox',
+        origin: 'https://alpha.example',
+        appIdConfigured: false,
+        appSecretConfigured: false,
+      },
       env: 'test',
       ...settings,
     },
+    limits: createRateLimits({ db: nowhere, perMinute: NO_LIMITS, log: logger }),
+    box: createBox(createSubkeys(testKeys, 'sealed bodies')),
+    codes: createRedemptionCodes(testKeys),
+    objects: noObjects,
     now: () => new Date(),
-    log: createLogger(
-      { level: 'info', service: 'api', correlationId: currentCorrelationId },
-      { write: (line) => log.push(line) },
-    ),
+    log: logger,
     report: (error) => reported.push(error),
     ...others,
   });
@@ -68,6 +93,12 @@ export async function serveRoutes(
     },
   };
 }
+
+const noObjects: Deps['objects'] = {
+  put: () => refuse('no object store'),
+  delete: () => refuse('no object store'),
+  get: () => refuse('no object store'),
+};
 
 async function refuse(what: string): Promise<never> {
   throw new Error(`This test has ${what}.`);

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { createRateLimits } from '../../api/rate-limits.ts';
+import { type Route, route } from '../../api/route.ts';
+import { receiveAlphaEvent } from '../../api/routes/webhooks.ts';
+import type { Db } from '../../db/connection.ts';
+import { createLogger } from '../../gateways/logger.ts';
+import type { Issuer } from './issuer.ts';
+import { type Served, serveRoutes } from './serve-routes.ts';
+
+export const SIGNATURE_KEY = 'signature key of the tests';
+const PER_MINUTE = { reads: 4, writes: 3, lookups: 2, webhooks: 3 };
+export const UNLIMITED = { reads: 0, writes: 0, lookups: 0, webhooks: 0 };
+
+const Ok = z.object({ ok: z.boolean() });
+const ok = () => ({ ok: true });
+const wallet = { access: 'WALLET_REDEEM', summary: 'Does nothing', response: Ok } as const;
+const till = { access: 'REDEMPTION_VERIFY', summary: 'Does nothing', response: Ok } as const;
+
+export const read = route({ ...wallet, method: 'GET', path: '/things', handle: ok });
+export const write = route({
+  ...wallet,
+  method: 'POST',
+  path: '/things',
+  body: z.object({ points: z.int() }),
+  handle: ok,
+});
+export const preview = route({
+  ...wallet,
+  method: 'POST',
+  path: '/preview',
+  limit: 'reads',
+  handle: ok,
+});
+export const lookup = route({
+  ...till,
+  method: 'POST',
+  path: '/lookup',
+  limit: 'lookups',
+  handle: ok,
+});
+export const change = route({ ...till, method: 'PUT', path: '/things', handle: ok });
+export const profile = route({
+  method: 'GET',
+  path: '/me',
+  access: 'any-token',
+  summary: 'Answers anybody',
+  response: Ok,
+  handle: ok,
+});
+export const open = route({
+  method: 'GET',
+  path: '/open',
+  access: 'public',
+  summary: 'Answers anybody',
+  response: Ok,
+  handle: ok,
+});
+const routes: Route[] = [
+  ...[read, write, preview, lookup, change, profile, open],
+  receiveAlphaEvent,
+];
+
+/** An instance of the API with limits; what they log is in its log. */
+export async function serveLimited(
+  db: Db,
+  issuer: Issuer,
+  perMinute = PER_MINUTE,
+): Promise<Served> {
+  const lines: string[] = [];
+  const log = createLogger(
+    { level: 'info', service: 'api' },
+    { write: (line) => lines.push(line) },
+  );
+  const served = await serveRoutes(routes, {
+    db,
+    issuer,
+    limits: createRateLimits({ db, perMinute, log }),
+    intake: { store: async () => undefined },
+    settings: { alphaWebhookSignatureKeys: [SIGNATURE_KEY] },
+  });
+  return { ...served, log: lines };
+}
+
+/** Calls a route as the bearer of a token. */
+export async function call(at: Served, { method, path }: Route, token: string, body: unknown = {}) {
+  const response = await fetch(`${at.url}/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(method !== 'GET' && { body: JSON.stringify(body) }),
+  });
+  return answerOf(response);
+}
+
+/** What an answer says, and what it says of a limit. */
+export async function answerOf(response: Response) {
+  return {
+    status: response.status,
+    policy: response.headers.get('ratelimit-policy'),
+    limit: response.headers.get('ratelimit'),
+    retryAfter: response.headers.get('retry-after'),
+    body: z.record(z.string(), z.unknown()).parse(await response.json()),
+  };
+}
+
+/** The log lines that say that a limit bites. */
+export const bites = (...instances: Served[]) =>
+  instances.flatMap(({ log }) => log.filter((line) => line.includes('A rate limit bites')));
+
+/** How many of `count` requests at once were answered with each status. */
+export async function statuses(count: number, ask: (nth: number) => Promise<{ status: number }>) {
+  const answers = await Promise.all(Array.from({ length: count }, (_, nth) => ask(nth)));
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}

@@ -8,6 +8,7 @@ import { type AlphaSimulator, startAlpha } from '../../sandbox/alpha/simulator.t
 import { INGEST_TASK_TIMEOUT, ingestWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { ingestEvents } from '../../workflows/ingest-events.ts';
 import { ingestAttributes, ingestSummary } from '../../workflows/search-attributes.ts';
+import { activityDeps } from '../support/activity-deps.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   anAlphaConnection,
@@ -17,7 +18,6 @@ import {
   aUser,
   required,
   storedEvents,
-  testSecrets,
 } from '../support/factories.ts';
 import { createTestTemporal, payloadsOf, type TestTemporal } from '../support/temporal.ts';
 
@@ -57,11 +57,8 @@ beforeEach(async () => {
   await aUser(db, { email });
 });
 
-const deps = () => ({
-  db,
-  secrets: testSecrets,
-  alpha: createAlpha({ environment: 'sandbox', origin: alpha.url }),
-});
+const deps = () =>
+  activityDeps(db, { alpha: createAlpha({ environment: 'sandbox', origin: alpha.url }) });
 
 const start = (eventIds: EventId[]) =>
   temporal.client.workflow.start(ingestEvents, {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../db/connection.ts';
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
-import { createAlpha } from '../../gateways/alpha.ts';
 import { TASK_QUEUE } from '../../workflows/ids.ts';
 import { sweepPendingEvents } from '../../workflows/sweep-pending-events.ts';
+import { activityDeps } from '../support/activity-deps.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   anAlphaConnection,
@@ -13,7 +13,6 @@ import {
   aTenant,
   aUser,
   storedEvents,
-  testSecrets,
 } from '../support/factories.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 
@@ -31,14 +30,12 @@ afterAll(async () => {
 });
 
 const sweep = (searchable: boolean, workflowId = `sweep/${randomUUID()}`) =>
-  temporal.withWorker(
-    { db, secrets: testSecrets, alpha: createAlpha({ environment: 'sandbox' }) },
-    () =>
-      temporal.client.workflow.execute(sweepPendingEvents, {
-        taskQueue: TASK_QUEUE,
-        workflowId,
-        args: [{ searchable }],
-      }),
+  temporal.withWorker(activityDeps(db), () =>
+    temporal.client.workflow.execute(sweepPendingEvents, {
+      taskQueue: TASK_QUEUE,
+      workflowId,
+      args: [{ searchable }],
+    }),
   );
 
 async function leaveBehind(count: number) {

@@ -1,0 +1,48 @@
+import type { Db } from '../db/connection.ts';
+import { isFaultOfData } from '../db/errors.ts';
+import * as closing from '../db/redemption-closing.ts';
+import type { RedemptionId } from '../domain/ids.ts';
+import type { ExpiredCodes } from '../domain/redemption.ts';
+
+export type ReconciliationDeps = { db: Db; expiredCodes: ExpiredCodes };
+export type UnfollowedRedemption = closing.Unfollowed;
+
+/** As many codes as one statement expires. More no longer makes it cheaper. */
+const EXPIRE_BATCH = 500;
+/** As many runs as one batch starts. */
+const START_BATCH = 100;
+
+/** What an outage has left to be done, found in Postgres. Each step may run any number of times. */
+export function createReconciliationActivities({ db, expiredCodes }: ReconciliationDeps) {
+  return {
+    /**
+     * Expires overdue redemptions in one statement and says how many. Run again, or at the moment
+     * of a burn or of a timer, it takes only what is still open.
+     */
+    async expireOverdueRedemptions(): Promise<number> {
+      try {
+        return (await closing.expireOverdue(db, expiredCodes, EXPIRE_BATCH)).length;
+      } catch (error) {
+        if (!isFaultOfData(error)) throw error;
+        await expireEach(db, expiredCodes);
+        return 0;
+      }
+    },
+
+    /** Lists redemptions that should have a run and have none, in the order of their ids. Reads only. */
+    async listUnfollowedRedemptions(after: RedemptionId | null): Promise<UnfollowedRedemption[]> {
+      return closing.listUnfollowed(db, { after, limit: START_BATCH });
+    },
+  };
+}
+
+/** One by one, so that a row which Postgres refuses does not keep the others open. */
+async function expireEach(db: Db, expiredCodes: ExpiredCodes): Promise<void> {
+  for (const id of await closing.listOverdue(db, EXPIRE_BATCH)) {
+    try {
+      await closing.expireOne(db, id, expiredCodes);
+    } catch (error) {
+      if (!isFaultOfData(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import * as redemptions from '../../../db/redemptions.ts';
+import { RedemptionId } from '../../../domain/ids.ts';
+import { CODE_LIFETIME_MS, quoteRedemption } from '../../../domain/redemption.ts';
+import { route } from '../../route.ts';
+
+const RedeemRequest = z.object({ pointsToRedeem: z.int().positive() });
+
+export const previewRedemption = route({
+  method: 'POST',
+  path: '/consumer/wallets/:walletId/redeem/preview',
+  access: 'WALLET_REDEEM',
+  limit: 'reads',
+  tag: 'Consumer',
+  summary: 'Show what redeeming points would give',
+  description: 'It answers and refuses what confirm would at this moment, and changes nothing.',
+  refusals: ['NOT_FOUND', 'FORBIDDEN', 'INSUFFICIENT_BALANCE', 'RULE_REJECTED'],
+  body: RedeemRequest,
+  response: z.object({
+    eligiblePoints: z.int().positive(),
+    discountValueMinorUnits: z.int().positive(),
+    currentBalance: z.int(),
+    newBalance: z.int(),
+  }),
+  examples: {
+    body: { pointsToRedeem: 500 },
+    response: {
+      eligiblePoints: 500,
+      discountValueMinorUnits: 500,
+      currentBalance: 1250,
+      newBalance: 750,
+    },
+  },
+
+  async handle({ params, body, user, db }) {
+    const wallet = await redemptions.getRedeemable(db, params.walletId, user.id);
+    return quoteRedemption({ ...body, ...wallet });
+  },
+});
+
+export const confirmRedemption = route({
+  method: 'POST',
+  path: '/consumer/wallets/:walletId/redeem/confirm',
+  access: 'WALLET_REDEEM',
+  idempotent: true,
+  sealed: true,
+  tag: 'Consumer',
+  summary: 'Redeem points for a code',
+  description:
+    'Debits the wallet and issues a code for one use within 15 minutes; it is also mailed. Points of a code that expires unused are given back.',
+  refusals: ['NOT_FOUND', 'FORBIDDEN', 'INSUFFICIENT_BALANCE', 'RULE_REJECTED'],
+  body: RedeemRequest,
+  response: z.object({ redemptionCode: z.string(), expiresAt: z.iso.datetime() }),
+  examples: {
+    body: { pointsToRedeem: 500 },
+    response: { redemptionCode: '9F86D081884C', expiresAt: '2026-01-15T10:15:02.000Z' },
+  },
+
+  async handle({ params, body, user, tx, codes, orchestrator, afterCommit, correlationId }) {
+    const wallet = await redemptions.lockRedeemable(tx, params.walletId, user.id);
+    const quote = quoteRedemption({ ...body, ...wallet });
+    const { eligiblePoints: points } = quote;
+
+    const redemption = { id: RedemptionId.parse(randomUUID()), tenantId: wallet.tenantId };
+    const { code, expiresAt } = await redemptions.issue(
+      tx,
+      { ...quote, ...redemption, points, walletId: wallet.id, lifetimeMs: CODE_LIFETIME_MS },
+      () => codes.make(redemption),
+    );
+
+    afterCommit(() => orchestrator.followRedemptionLater({ ...redemption, correlationId }));
+    return { redemptionCode: code.code, expiresAt: expiresAt.toISOString() };
+  },
+});

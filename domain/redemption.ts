@@ -1,0 +1,89 @@
+import { Big } from 'big.js';
+import { Refusal } from './errors.ts';
+
+/** How long a code can be used after it was issued (specification 8). */
+export const CODE_LIFETIME_MS = 15 * 60 * 1000;
+
+export const REDEMPTION_STATUSES = ['issued', 'used', 'expired'] as const;
+export type RedemptionStatus = (typeof REDEMPTION_STATUSES)[number];
+
+/** What becomes of the points of a code that expires unused. */
+export type ExpiredCodes = 'refund' | 'forfeit';
+
+/** The terms that decide what may be redeemed. The percentage is decimal text. */
+export type RedemptionTerms = {
+  version: number;
+  minBalanceToRedeem: number;
+  maxRedemptionPercentage: string;
+};
+
+export type RedemptionRequest = {
+  pointsToRedeem: number;
+  balance: number;
+  status: 'active' | 'frozen';
+  /** The rule in effect; null when the tenant has none. */
+  rule: RedemptionTerms | null;
+};
+
+/** What a redemption would do: points and minor units, all integers. */
+export type Quote = {
+  eligiblePoints: number;
+  discountValueMinorUnits: number;
+  currentBalance: number;
+  newBalance: number;
+  ruleVersion: number;
+};
+
+/**
+ * Decides whether points may be redeemed and what they are worth (contract 6): the only rule, which
+ * preview and confirm both ask. Throws FORBIDDEN for a frozen wallet, INSUFFICIENT_BALANCE for more
+ * points than it holds, then RULE_REJECTED with what the rule in effect refuses.
+ */
+export function quoteRedemption(request: RedemptionRequest): Quote {
+  const { pointsToRedeem, balance, status, rule } = request;
+  if (status === 'frozen') {
+    throw new Refusal('FORBIDDEN', 'The wallet is frozen. Ask the shop for help.');
+  }
+  if (pointsToRedeem > balance) {
+    throw new Refusal('INSUFFICIENT_BALANCE', `The wallet holds ${balance} points only.`);
+  }
+  if (rule === null) {
+    throw new Refusal('RULE_REJECTED', 'The shop has no reward rule in effect.');
+  }
+  if (balance < rule.minBalanceToRedeem) {
+    const { minBalanceToRedeem } = rule;
+    throw new Refusal(
+      'RULE_REJECTED',
+      `Redeeming takes a balance of ${minBalanceToRedeem} points.`,
+    );
+  }
+  const most = mostRedeemable(balance, rule);
+  if (pointsToRedeem > most) {
+    const share = `${new Big(rule.maxRedemptionPercentage).toFixed()} % of the balance`;
+    throw new Refusal('RULE_REJECTED', `At most ${share} can be redeemed, ${most} points.`);
+  }
+
+  return {
+    eligiblePoints: pointsToRedeem,
+    discountValueMinorUnits: discountValueMinorUnits(pointsToRedeem),
+    currentBalance: balance,
+    newBalance: balance - pointsToRedeem,
+    ruleVersion: rule.version,
+  };
+}
+
+// In floating point 32.3 % of 1,000 is less than 323, and a point would be refused.
+function mostRedeemable(balance: number, rule: RedemptionTerms): number {
+  const share = new Big(rule.maxRedemptionPercentage).times(balance).div(100);
+  return share.round(0, Big.roundDown).toNumber();
+}
+
+/** What points are worth at the till, in minor units: one each (contract 6). */
+function discountValueMinorUnits(points: number): number {
+  return points;
+}
+
+/** A code as it is compared: without white space, in upper case (specification 2). */
+export function normaliseCode(text: string): string {
+  return text.replaceAll(/\s+/g, '').toUpperCase();
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createReconciliationActivities } from '../../activities/reconciliation.ts';
+import type { Db } from '../../db/connection.ts';
+import * as ledger from '../../db/ledger.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { aCredit } from '../support/factories.ts';
+import { aRedemption, balanceOf, expiresIn, redemptionRow } from '../support/redemptions.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+const activities = () => createReconciliationActivities({ db, expiredCodes: 'refund' });
+
+describe('expireOverdueRedemptions', () => {
+  it('expires what is overdue, counts it, and finds nothing the second time', async () => {
+    const issued = [await aRedemption(db), await aRedemption(db)];
+    await expiresIn(
+      db,
+      issued.map(({ id }) => id),
+      -1,
+    );
+    expect(await activities().expireOverdueRedemptions()).toBe(2);
+    expect(await activities().expireOverdueRedemptions()).toBe(0);
+    for (const { walletId } of issued) expect(await balanceOf(db, walletId)).toBe(100);
+  });
+
+  it('one that Postgres refuses does not keep the others open', async () => {
+    const [stuck, other] = [await aRedemption(db), await aRedemption(db)];
+    const fill = Number.MAX_SAFE_INTEGER - (await balanceOf(db, stuck.walletId));
+    await db.transaction((tx) => ledger.post(tx, [aCredit(stuck.walletId, fill)]));
+    await expiresIn(db, [stuck.id, other.id], -1);
+
+    await activities().expireOverdueRedemptions();
+
+    expect(await redemptionRow(db, other.id)).toMatchObject({ status: 'expired' });
+    expect(await redemptionRow(db, stuck.id)).toMatchObject({ status: 'issued' });
+    expect(await balanceOf(db, other.walletId)).toBe(100);
+  });
+});
+
+describe('listUnfollowedRedemptions', () => {
+  it('lists those left behind, after the last of the page before', async () => {
+    const issued = [await aRedemption(db), await aRedemption(db)];
+    await expiresIn(
+      db,
+      issued.map(({ id }) => id),
+      600,
+    );
+    const known = issued.map(({ id }) => id).sort();
+    const listed = await activities().listUnfollowedRedemptions(null);
+    expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(known));
+    const last = listed.at(-1)?.id ?? null;
+    expect(await activities().listUnfollowedRedemptions(last)).toEqual([]);
+  });
+});

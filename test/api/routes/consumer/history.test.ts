@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '../../../../db/connection.ts';
+import * as ledger from '../../../../db/ledger.ts';
+import type { EntryId, WalletId } from '../../../../domain/ids.ts';
+import { type SignedIn, startApp, type TestApp } from '../../../support/app.ts';
+import { aCredit, aDebit, aRule, aTenant, aWallet, required } from '../../../support/factories.ts';
+import { aTill } from '../../../support/payments.ts';
+
+let app: TestApp;
+let db: Db;
+let ann: SignedIn;
+
+beforeAll(async () => {
+  app = await startApp();
+  db = app.db;
+  ann = await app.signIn({ role: 'consumer', email: 'ann@example.com' });
+});
+afterAll(() => app.close());
+
+const explain = (walletId: string, entryId: string, token = ann.token) =>
+  app.call({ path: `/api/v1/consumer/wallets/${walletId}/history/${entryId}/explain`, token });
+
+async function posted(entry: ledger.Entry): Promise<EntryId> {
+  const [made] = await db.transaction((tx) => ledger.post(tx, [entry]));
+  return required(made).id;
+}
+
+describe('GET …/history/:entryId/explain', () => {
+  it('200 with the payment behind a purchase, in words and as its record', async () => {
+    const tenantId = await aTenant(db);
+    await aRule(db, tenantId, { conversionRate: 0.1, maxPointsPerTransaction: 100 });
+    const paymentId = await (await aTill(db, tenantId))({ amount: 1255, email: 'ann@example.com' });
+    const { decision } = await db('payments').where({ id: paymentId }).first('decision');
+    const entry = await db('ledger_entries').where({ sourceId: paymentId }).first();
+
+    const { status, body } = await explain(entry.walletId, entry.id);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        entryId: entry.id,
+        entry_type: 'credit',
+        points: 100,
+        reason: 'purchase',
+        createdAt: entry.createdAt.toISOString(),
+        summary: 'You earned 100 points.',
+        steps: [
+          'You paid 12.55 EUR (1255 minor units).',
+          'You were recognised by your e-mail.',
+          'Version 1 of the reward rule was in effect: 0.1 points for each 0.01 EUR, rounded down, at most 100 points for a payment.',
+          '1255 × 0.1 = 125.5, rounded down: 125.',
+          'That is more than the rule gives: 100.',
+        ],
+        decision,
+      },
+    });
+  });
+
+  it('200 with what it was for every other entry', async () => {
+    const walletId = await aWallet(db, { userId: ann.userId, balance: 100 });
+    const redemption = aDebit(walletId, 40);
+    const adjustment = { sourceType: 'adjustment', reason: 'admin_adjustment' } as const;
+    const rows: [ledger.Entry, string][] = [
+      [redemption, 'You redeemed 40 points for a code.'],
+      [
+        { ...redemption, entryType: 'credit', reason: 'redemption_expired' },
+        'You got 40 points back.',
+      ],
+      [{ ...aCredit(walletId, 7), ...adjustment }, '7 points were added by hand.'],
+      [{ ...aDebit(walletId, 7), ...adjustment }, '7 points were taken off by hand.'],
+      [
+        { ...aDebit(walletId, 5), sourceType: 'payment', reason: 'payment_refunded' },
+        '5 points were taken back.',
+      ],
+    ];
+    for (const [entry, summary] of rows) {
+      const { entryType: entry_type, points, reason } = entry;
+      const { status, body } = await explain(walletId, await posted(entry));
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ entry_type, points, reason, summary, decision: null });
+    }
+  });
+
+  it("does not tell the administrator's reason", async () => {
+    const walletId = await aWallet(db, { userId: ann.userId });
+    const admin = await app.signIn({ role: 'admin' });
+    const { body } = await app.call({
+      method: 'POST',
+      path: `/api/v1/admin/wallets/${walletId}/adjust`,
+      token: admin.token,
+      body: { points: 5, reason: 'Suspected of fraud.' },
+    });
+    const explained = await explain(walletId, Object(body).ledgerEntryId);
+    expect(explained).toMatchObject({ status: 200, body: { reason: 'admin_adjustment' } });
+    expect(JSON.stringify(explained.body)).not.toContain('fraud');
+  });
+
+  it('404 NOT_FOUND for an unknown entry, of another wallet, and of another person', async () => {
+    const own = await aWallet(db, { userId: ann.userId, balance: 5 });
+    const second = await aWallet(db, { userId: ann.userId, balance: 5 });
+    const foreign = await aWallet(db, { balance: 5 });
+    const entryOf = async (walletId: WalletId) =>
+      (await db('ledger_entries').where({ walletId }).first('id')).id;
+    for (const [walletId, entryId] of [
+      [own, randomUUID()],
+      [own, 'not-an-id'],
+      [own, await entryOf(second)],
+      [own, await entryOf(foreign)],
+      [foreign, await entryOf(foreign)],
+      [randomUUID(), await entryOf(own)],
+    ]) {
+      expect(await explain(required(walletId), entryId)).toMatchObject({
+        status: 404,
+        body: { code: 'NOT_FOUND' },
+      });
+    }
+  });
+
+  it.each(['client', 'admin'] as const)('403 INSUFFICIENT_ROLE for a %s', async (role) => {
+    const walletId = await aWallet(db, { balance: 5 });
+    const { token } = await app.signIn({ role });
+    expect(await explain(walletId, randomUUID(), token)).toMatchObject({
+      status: 403,
+      body: { code: 'INSUFFICIENT_ROLE' },
+    });
+  });
+});

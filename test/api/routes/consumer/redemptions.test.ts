@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { IssuedRedemption } from '../../../../api/orchestrator.ts';
+import * as wallets from '../../../../db/wallets.ts';
+import type { TenantId, WalletId } from '../../../../domain/ids.ts';
+import { type Answer, type SignedIn, startApp, type TestApp } from '../../../support/app.ts';
+import { aRule, aTenant, aWallet } from '../../../support/factories.ts';
+import { balanceOf, testCodes } from '../../../support/redemptions.ts';
+
+let app: TestApp;
+const followed: IssuedRedemption[] = [];
+beforeAll(async () => {
+  app = await startApp({
+    orchestrator: { followRedemptionLater: (issued) => followed.push(issued) },
+  });
+});
+afterAll(() => app.close());
+
+let consumer: SignedIn;
+let tenantId: TenantId;
+let walletId: WalletId;
+beforeEach(async () => {
+  followed.length = 0;
+  consumer = await app.signIn({ role: 'consumer' });
+  tenantId = await aTenant(app.db);
+  walletId = await aWallet(app.db, { balance: 1000, userId: consumer.userId, tenantId });
+});
+
+const ask = (step: 'preview' | 'confirm', body: unknown, headers: Record<string, string> = {}) =>
+  app.call({
+    method: 'POST',
+    path: `/api/v1/consumer/wallets/${walletId}/redeem/${step}`,
+    token: consumer.token,
+    body,
+    headers,
+  });
+const preview = (pointsToRedeem: unknown) => ask('preview', { pointsToRedeem });
+const confirm = (pointsToRedeem: unknown, headers?: Record<string, string>) =>
+  ask('confirm', { pointsToRedeem }, headers);
+const codeOf = ({ body }: Answer): string => String(Object(body).redemptionCode);
+const issuedRows = () => app.db('redemptions').where({ walletId });
+
+describe('POST /consumer/wallets/:walletId/redeem/confirm', () => {
+  it('200 with a code for 15 minutes: debited, findable by the code, handed to its run', async () => {
+    await aRule(app.db, tenantId);
+    const answer = await confirm(300, { 'x-correlation-id': 'a-request' });
+    expect(answer.status).toBe(200);
+    expect(codeOf(answer)).toMatch(/^[0-9A-F]{12}$/);
+    expect(Object.keys(Object(answer.body)).sort()).toEqual(['expiresAt', 'redemptionCode']);
+
+    const [row] = await issuedRows();
+    expect(row).toMatchObject({ status: 'issued', points: 300, tenantId, ruleVersion: 1 });
+    expect(Object(answer.body).expiresAt).toBe(row.expiresAt.toISOString());
+    expect(row.expiresAt.getTime() - row.createdAt.getTime()).toBe(900_000);
+    expect(testCodes.hmacsOf(codeOf(answer))).toContainEqual(row.codeHmac);
+    expect(await balanceOf(app.db, walletId)).toBe(700);
+    expect(followed).toEqual([{ id: row.id, tenantId, correlationId: 'a-request' }]);
+  });
+
+  it('does what preview said, which itself changes nothing', async () => {
+    await aRule(app.db, tenantId, { maxRedemptionPercentage: 32.3 });
+    const quoted = await preview(323);
+    expect(quoted).toMatchObject({ status: 200 });
+    expect(quoted.body).toEqual({
+      eligiblePoints: 323,
+      discountValueMinorUnits: 323,
+      currentBalance: 1000,
+      newBalance: 677,
+    });
+    expect(await issuedRows()).toEqual([]);
+
+    expect(await confirm(323)).toMatchObject({ status: 200 });
+    expect(await issuedRows()).toMatchObject([{ points: 323, discountValueMinorUnits: 323 }]);
+    expect(await balanceOf(app.db, walletId)).toBe(677);
+  });
+
+  it('50 at the same moment on a wallet that affords one: one code, 49 × 422', async () => {
+    await aRule(app.db, tenantId);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => confirm(600)));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 422)]);
+    const refused = answers.filter(({ status }) => status === 422);
+    for (const { body } of refused) expect(body).toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    expect(await issuedRows()).toHaveLength(1);
+    expect(followed).toHaveLength(1);
+    expect(await balanceOf(app.db, walletId)).toBe(400);
+  });
+
+  it('the same Idempotency-Key again: the same code, one debit, one run', async () => {
+    await aRule(app.db, tenantId);
+    const key = { 'idempotency-key': 'once' };
+    const first = await confirm(300, key);
+    const again = await confirm(300, key);
+    expect(again).toMatchObject({ status: 200, body: first.body });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(followed).toHaveLength(1);
+    expect(await balanceOf(app.db, walletId)).toBe(700);
+
+    const { rows } = await app.db.raw(
+      'select row_to_json(k)::text as text from idempotency_keys k',
+    );
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows).toUpperCase()).not.toContain(codeOf(first));
+  });
+
+  it('a refusal leaves nothing behind and is repeated under its key', async () => {
+    await aRule(app.db, tenantId);
+    const key = { 'idempotency-key': 'refused' };
+    expect(await confirm(1001, key)).toMatchObject({ status: 422 });
+    const again = await confirm(1001, key);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(await issuedRows()).toEqual([]);
+    expect(await balanceOf(app.db, walletId)).toBe(1000);
+    expect(followed).toEqual([]);
+  });
+});
+
+describe.each(['preview', 'confirm'] as const)('POST …/redeem/%s refuses', (step) => {
+  it.each([0, -1, 1.5, '300', null, undefined, 2 ** 53, 1e308, true, [1]])(
+    '400 VALIDATION_ERROR for %s points',
+    async (pointsToRedeem) => {
+      await aRule(app.db, tenantId);
+      const answer = await ask(step, { pointsToRedeem });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
+      expect(await issuedRows()).toEqual([]);
+    },
+  );
+
+  it.each([
+    { points: 1001, rule: {}, code: 'INSUFFICIENT_BALANCE', because: 'more than there is' },
+    { points: 1001, rule: null, code: 'INSUFFICIENT_BALANCE', because: 'that comes first' },
+    { points: 1, rule: null, code: 'RULE_REJECTED', because: 'there is no rule' },
+    {
+      points: 1,
+      rule: { effectiveFrom: '2999-01-01T00:00:00Z' },
+      code: 'RULE_REJECTED',
+      because: 'the rule is still to come',
+    },
+    {
+      points: 1,
+      rule: { minBalanceToRedeem: 1001 },
+      code: 'RULE_REJECTED',
+      because: 'the balance is below the minimum',
+    },
+    {
+      points: 501,
+      rule: { maxRedemptionPercentage: 50 },
+      code: 'RULE_REJECTED',
+      because: 'it is more than half',
+    },
+  ])('422 $code: $because', async ({ points, rule, code }) => {
+    if (rule !== null) await aRule(app.db, tenantId, rule);
+    const answer = await ask(step, { pointsToRedeem: points });
+    expect(answer).toMatchObject({ status: 422, body: { code } });
+    expect(await issuedRows()).toEqual([]);
+    expect(await balanceOf(app.db, walletId)).toBe(1000);
+  });
+
+  it('403 FORBIDDEN for a frozen wallet', async () => {
+    await aRule(app.db, tenantId);
+    await app.db.transaction((tx) => wallets.setStatus(tx, walletId, 'frozen'));
+    const answer = await ask(step, { pointsToRedeem: 1 });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    expect(await issuedRows()).toEqual([]);
+  });
+
+  it('404 NOT_FOUND for someone else’s wallet', async () => {
+    await aRule(app.db, tenantId);
+    consumer = await app.signIn({ role: 'consumer' });
+    const answer = await ask(step, { pointsToRedeem: 1 });
+    expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+
+  it('403 INSUFFICIENT_ROLE for a merchant, 401 without a token', async () => {
+    consumer = await app.signIn({ role: 'client' });
+    const answer = await ask(step, { pointsToRedeem: 1 });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'INSUFFICIENT_ROLE' } });
+    consumer = { ...consumer, token: 'none' };
+    expect(await ask(step, { pointsToRedeem: 1 })).toMatchObject({ status: 401 });
+  });
+});

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { encodeCursor } from '../../../../api/paging.ts';
+import type { Db } from '../../../../db/connection.ts';
+import * as ledger from '../../../../db/ledger.ts';
+import type { TenantId, WalletId } from '../../../../domain/ids.ts';
+import {
+  type Answer,
+  nextPath,
+  type SignedIn,
+  startApp,
+  type TestApp,
+} from '../../../support/app.ts';
+import { aCredit, aDebit, aRule, aTenant, aWallet } from '../../../support/factories.ts';
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const Entries = z.array(z.looseObject({ id: z.string(), balanceAfter: z.number() }));
+
+let app: TestApp;
+let db: Db;
+beforeAll(async () => {
+  app = await startApp();
+  db = app.db;
+});
+afterAll(() => app.close());
+
+let tenantId: TenantId;
+let walletId: WalletId;
+let owner: SignedIn;
+beforeEach(async () => {
+  tenantId = await aTenant(db, { name: 'Corner Café' });
+  owner = await app.signIn({ role: 'consumer' });
+  walletId = await aWallet(db, { userId: owner.userId, tenantId });
+});
+
+const get = (path: string, { token } = owner) =>
+  app.call({ path: path.startsWith('/api') ? path : `/api/v1/consumer/wallets${path}`, token });
+const history = (query = '') => get(`/${walletId}/history${query}`);
+const idsOf = (answer: Answer) => Entries.parse(answer.body).map(({ id }) => id);
+
+/** Credits 1, 2, 3… points, each a transaction of its own. */
+async function credit(times: number): Promise<ledger.LedgerEntry[]> {
+  const entries: ledger.LedgerEntry[] = [];
+  for (let points = 1; points <= times; points++) {
+    entries.push(...(await db.transaction((tx) => ledger.post(tx, [aCredit(walletId, points)]))));
+  }
+  return entries;
+}
+
+describe('GET /consumer/wallets', () => {
+  it('200 with one’s wallets across tenants, oldest first, each with its branding', async () => {
+    const logoPath = 'logos/one.png';
+    const other = await aTenant(db, { name: 'Bakery' });
+    await db('tenants').where({ id: other }).update({ logoPath });
+    const second = await aWallet(db, { userId: owner.userId, tenantId: other, balance: 70 });
+    await db('wallets').where({ id: second }).update({ status: 'frozen' });
+    await aWallet(db, { tenantId, balance: 5 });
+
+    const { status, body } = await get('');
+    expect(status).toBe(200);
+    const moments = {
+      createdAt: expect.stringMatching(MOMENT),
+      updatedAt: expect.stringMatching(MOMENT),
+    };
+    const logoUrl = `https://api.shop.example/objects/${logoPath}`;
+    expect(body).toEqual([
+      {
+        ...{ id: walletId, tenantId, balance: 0, status: 'active', ...moments },
+        tenant: { id: tenantId, name: 'Corner Café', branding: { logoUrl: null } },
+      },
+      {
+        ...{ id: second, tenantId: other, balance: 70, status: 'frozen', ...moments },
+        tenant: { id: other, name: 'Bakery', branding: { logoUrl } },
+      },
+    ]);
+  });
+
+  it('200 with an empty list for one who has none', async () => {
+    const { status, body } = await get('', await app.signIn({ role: 'consumer' }));
+    expect([status, body]).toEqual([200, []]);
+  });
+
+  it('200 for an operator, who may own a wallet elsewhere', async () => {
+    const operator = await app.signIn({ role: 'pos_operator', member: tenantId });
+    const elsewhere = await aWallet(db, { userId: operator.userId, balance: 9 });
+    const { body } = await get('', operator);
+    expect(body).toEqual([expect.objectContaining({ id: elsewhere, balance: 9 })]);
+  });
+});
+
+describe('GET /consumer/wallets/:walletId', () => {
+  it('200 with the wallet as the list has it', async () => {
+    await credit(3);
+    const { body } = await get('');
+    expect((await get(`/${walletId}`)).body).toEqual(z.array(z.unknown()).parse(body)[0]);
+    expect((await get(`/${walletId}`)).body).toMatchObject({ balance: 6 });
+  });
+
+  it.each(['', '/history'])(
+    '404 for another’s, the same as for an unknown one: %s',
+    async (rest) => {
+      const foreign = await aWallet(db, { tenantId, balance: 5 });
+      const answers = await Promise.all(
+        [foreign, randomUUID(), 'not-an-id'].map((id) => get(`/${id}${rest}`)),
+      );
+      for (const { status, body } of answers) {
+        expect(status).toBe(404);
+        expect(body).toMatchObject({ code: 'NOT_FOUND' });
+      }
+      const [ofAnother, unknown] = answers.map(({ body }) => ({ ...Object(body), requestId: '' }));
+      expect(ofAnother).toEqual(unknown);
+    },
+  );
+});
+
+describe('GET /consumer/wallets/:walletId/history', () => {
+  it('200 with every field of an entry, newest first, and the balance after each', async () => {
+    const debit = aDebit(walletId, 2);
+    const [first] = await credit(1);
+    await credit(4);
+    await db.transaction((tx) => ledger.post(tx, [debit]));
+
+    const { body } = await history();
+    const entries = Entries.parse(body);
+    expect(entries.map(({ balanceAfter }) => balanceAfter)).toEqual([9, 11, 7, 4, 2, 1]);
+    expect(entries[0]).toEqual({
+      ...{ id: expect.any(String), walletId, entry_type: 'debit', points: 2, balanceAfter: 9 },
+      ...{ reason: 'redemption', sourceType: 'redemption', sourceId: debit.sourceId },
+      createdAt: expect.stringMatching(MOMENT),
+    });
+    expect(entries.at(-1)).toMatchObject({
+      ...{ id: first?.id, entry_type: 'credit', points: 1, reason: 'purchase' },
+      ...{ sourceType: 'payment', sourceId: first?.sourceId },
+      createdAt: first?.createdAt.toISOString(),
+    });
+  });
+
+  it('200 with 20 entries unless it is asked for others, and at most 100', async () => {
+    await credit(101);
+    const lengths = await Promise.all(
+      ['', '?limit=7', '?limit=100', '?limit=101', `?limit=${'9'.repeat(30)}`].map(
+        async (query) => {
+          const answer = await history(query);
+          expect(nextPath(answer)).toBeDefined();
+          return idsOf(answer).length;
+        },
+      ),
+    );
+    expect(lengths).toEqual([20, 7, 100, 100, 100]);
+  });
+
+  it.each(['0', 'abc', '-1', '1.5', '', '1e1'])(
+    '400 VALIDATION_ERROR for limit=%s',
+    async (limit) => {
+      const { status, body } = await history(`?limit=${limit}`);
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: 'limit' }] });
+    },
+  );
+
+  it('leads to the end, without a gap or a repeat, while new entries come in', async () => {
+    const before = (await credit(16)).map(({ id }) => id).reverse();
+    const seen: string[] = [];
+    let path: string | undefined = `/api/v1/consumer/wallets/${walletId}/history?limit=5`;
+    let pages = 0;
+    while (path !== undefined) {
+      const answer = await get(path);
+      seen.push(...idsOf(answer));
+      path = nextPath(answer);
+      pages++;
+      await credit(2);
+    }
+    expect(seen).toEqual(before);
+    expect(pages).toBe(4);
+  });
+
+  it('has no next page when the last entry is the last of a full page', async () => {
+    await credit(4);
+    const first = await history('?limit=2');
+    expect(first.headers.get('link')).toContain('https://api.shop.example/api/v1/consumer/wallets');
+    const last = await get(nextPath(first) ?? '');
+    expect(idsOf(last)).toHaveLength(2);
+    expect(last.headers.get('link')).toBeNull();
+  });
+
+  it('400 VALIDATION_ERROR for the cursor of another list', async () => {
+    const merchant = await app.signIn({ role: 'client', member: tenantId });
+    await aRule(db, tenantId);
+    await aRule(db, tenantId);
+    const rules = await get(`/api/v1/client/tenants/${tenantId}/reward-rules?limit=1`, merchant);
+    const cursor = new URLSearchParams(nextPath(rules)?.split('?')[1]).get('cursor');
+    const { status, body } = await history(`?cursor=${cursor}`);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: 'cursor' }] });
+  });
+
+  it.each([
+    ['nonsense', 'nonsense'],
+    ['empty', ''],
+    ['of a list by time', encodeCursor(['2026-01-15T10:00:00.000Z', randomUUID()])],
+    ['no number', encodeCursor(['seq', 'NaN'])],
+    ['no integer', encodeCursor(['seq', '1.5'])],
+    ['beyond all numbers', encodeCursor(['seq', '9'.repeat(30)])],
+  ])('400 VALIDATION_ERROR for a cursor that is %s', async (_, cursor) => {
+    const { status, body } = await history(`?cursor=${cursor}`);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: 'cursor' }] });
+  });
+});

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import * as closing from '../../../../db/redemption-closing.ts';
+import * as wallets from '../../../../db/wallets.ts';
+import { type SignedIn, startApp, type TestApp } from '../../../support/app.ts';
+import { aTenant } from '../../../support/factories.ts';
+import {
+  aRedemption,
+  expiresIn,
+  type Issued,
+  redemptionRow,
+} from '../../../support/redemptions.ts';
+
+let app: TestApp;
+const closed: string[] = [];
+beforeAll(async () => {
+  app = await startApp({ orchestrator: { closeRedemptionLater: (id) => closed.push(id) } });
+});
+afterAll(() => app.close());
+
+let issued: Issued;
+let operator: SignedIn;
+beforeEach(async () => {
+  closed.length = 0;
+  issued = await aRedemption(app.db, { email: `grace-${crypto.randomUUID()}@example.com` });
+  operator = await app.signIn({ role: 'pos_operator', member: issued.tenantId });
+});
+
+const ask = (step: 'lookup' | 'complete', code: unknown, headers: Record<string, string> = {}) =>
+  app.call({
+    method: 'POST',
+    path: `/api/v1/pos/redemptions/${step}`,
+    token: operator.token,
+    body: { code },
+    headers,
+  });
+
+describe('POST /pos/redemptions/lookup', () => {
+  const usual = () => ({
+    code: issued.code,
+    status: 'issued',
+    points: 30,
+    discountValueMinorUnits: 30,
+    expiresAt: issued.expiresAt.toISOString(),
+    usedAt: null,
+    customer: { initials: 'G' },
+  });
+
+  it('200 with what the code is worth, however it was typed, and burns nothing', async () => {
+    const typed = ` ${issued.code.slice(0, 4)} ${issued.code.slice(4).toLowerCase()}\n`;
+    const answer = await ask('lookup', typed);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual(usual());
+    expect(await redemptionRow(app.db, issued.id)).toMatchObject({ status: 'issued' });
+  });
+
+  it('200 used and 200 expired for a code that was', async () => {
+    await app.db('users').where({ id: issued.userId }).update({ name: 'Grace Brewster Hopper' });
+    const used = await ask('complete', issued.code);
+    expect((await ask('lookup', issued.code)).body).toEqual({
+      ...usual(),
+      status: 'used',
+      usedAt: Object(used.body).usedAt,
+      customer: { initials: 'GH' },
+    });
+
+    const other = await aRedemption(app.db, { walletId: issued.walletId });
+    await expiresIn(app.db, [other.id], -1);
+    const overdue = await ask('lookup', other.code);
+    expect(overdue).toMatchObject({ status: 200, body: { status: 'expired', usedAt: null } });
+    await closing.expireOne(app.db, other.id, 'refund');
+    expect((await ask('lookup', other.code)).body).toEqual(overdue.body);
+  });
+});
+
+describe('POST /pos/redemptions/complete', () => {
+  it('200 burns the code, by this operator, and tells its run', async () => {
+    const answer = await ask('complete', issued.code.toLowerCase());
+    const row = await redemptionRow(app.db, issued.id);
+    expect(answer).toMatchObject({ status: 200 });
+    expect(answer.body).toEqual({
+      ok: true,
+      status: 'used',
+      points: 30,
+      discountValueMinorUnits: 30,
+      usedAt: row.usedAt?.toISOString(),
+    });
+    expect(row).toMatchObject({ status: 'used', usedBy: operator.userId, sealedCode: null });
+    expect(closed).toEqual([issued.id]);
+  });
+
+  it('50 at the same moment: one 200, the others are told that it was used', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => ask('complete', issued.code)),
+    );
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(49);
+    for (const { status, body } of refused) {
+      expect(status).toBe(422);
+      expect(body).toMatchObject({
+        code: 'RULE_REJECTED',
+        message: 'The code has been used already.',
+      });
+    }
+    expect(closed).toEqual([issued.id]);
+  });
+
+  it('422 expired by the database’s clock, though no timer fired, and after one did', async () => {
+    await expiresIn(app.db, [issued.id], 0);
+    const expired = { code: 'RULE_REJECTED', message: 'The code has expired.' };
+    expect(await ask('complete', issued.code)).toMatchObject({ status: 422, body: expired });
+    expect(await redemptionRow(app.db, issued.id)).toMatchObject({ status: 'issued' });
+    await closing.expireOne(app.db, issued.id, 'refund');
+    expect(await ask('complete', issued.code)).toMatchObject({ status: 422, body: expired });
+    expect(closed).toEqual([]);
+  });
+
+  it('200 again under the same Idempotency-Key', async () => {
+    const key = { 'idempotency-key': 'till-1' };
+    const first = await ask('complete', issued.code, key);
+    const again = await ask('complete', issued.code, key);
+    expect(again).toMatchObject({ status: 200, body: first.body });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(closed).toEqual([issued.id]);
+  });
+
+  it('200 for a code of a wallet that was frozen since', async () => {
+    await app.db.transaction((tx) => wallets.setStatus(tx, issued.walletId, 'frozen'));
+    expect(await ask('complete', issued.code)).toMatchObject({ status: 200 });
+  });
+});
+
+describe.each(['lookup', 'complete'] as const)('POST /pos/redemptions/%s refuses', (step) => {
+  it('404 for an unknown code and, in the same words, for another tenant’s', async () => {
+    const unknown = await ask(step, 'FFFFFFFFFFFF');
+    operator = await app.signIn({ role: 'pos_operator', member: await aTenant(app.db) });
+    const foreign = await ask(step, issued.code);
+    for (const { status, body } of [unknown, foreign]) {
+      expect(status).toBe(404);
+      expect(body).toMatchObject({ code: 'NOT_FOUND', message: 'There is no such code.' });
+    }
+    expect(await redemptionRow(app.db, issued.id)).toMatchObject({ status: 'issued' });
+  });
+
+  it.each([
+    ['blank', ' \t'],
+    ['too long', 'A'.repeat(101)],
+    ['no text', 12],
+    ['none', undefined],
+  ])('400 VALIDATION_ERROR for a code that is %s', async (_, code) => {
+    const answer = await ask(step, code);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
+  });
+
+  it('403 TENANT_FORBIDDEN for an operator without a shop', async () => {
+    operator = await app.signIn({ role: 'pos_operator' });
+    const answer = await ask(step, issued.code);
+    expect(answer).toMatchObject({ status: 403, body: { code: 'TENANT_FORBIDDEN' } });
+  });
+
+  it('403 INSUFFICIENT_ROLE for a consumer', async () => {
+    operator = await app.signIn({ role: 'consumer' });
+    const answer = await ask(step, issued.code);
+    expect(answer).toMatchObject({ status: 403, body: { code: 'INSUFFICIENT_ROLE' } });
+  });
+});

@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type ErrorCode, Refusal } from '../../domain/errors.ts';
+import {
+  CODE_LIFETIME_MS,
+  normaliseCode,
+  quoteRedemption,
+  type RedemptionRequest,
+  type RedemptionTerms,
+} from '../../domain/redemption.ts';
+
+const terms: RedemptionTerms = {
+  version: 1,
+  minBalanceToRedeem: 0,
+  maxRedemptionPercentage: '100',
+};
+const request = (
+  given: Partial<Omit<RedemptionRequest, 'rule'>> & { rule?: Partial<RedemptionTerms> | null },
+): RedemptionRequest => ({
+  pointsToRedeem: 1,
+  balance: 1000,
+  status: 'active',
+  ...given,
+  rule: given.rule === null ? null : { ...terms, ...given.rule },
+});
+
+function refusalOf(given: RedemptionRequest): Refusal | undefined {
+  try {
+    quoteRedemption(given);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+describe('quoteRedemption', () => {
+  it('says what is redeemed, what it is worth and what is left', () => {
+    expect(quoteRedemption(request({ pointsToRedeem: 300, rule: { version: 7 } }))).toEqual({
+      eligiblePoints: 300,
+      discountValueMinorUnits: 300,
+      currentBalance: 1000,
+      newBalance: 700,
+      ruleVersion: 7,
+    });
+  });
+
+  it.each<{
+    given: Parameters<typeof request>[0];
+    code: ErrorCode | undefined;
+    because: string;
+  }>([
+    { given: { pointsToRedeem: 1000 }, code: undefined, because: 'all of it may be redeemed' },
+    {
+      given: { pointsToRedeem: 1001 },
+      code: 'INSUFFICIENT_BALANCE',
+      because: 'one more than there is',
+    },
+    {
+      given: { pointsToRedeem: 1001, rule: null },
+      code: 'INSUFFICIENT_BALANCE',
+      because: 'the balance comes before the rule',
+    },
+    { given: { rule: null }, code: 'RULE_REJECTED', because: 'there is no rule in effect' },
+    {
+      given: { rule: { minBalanceToRedeem: 1001 } },
+      code: 'RULE_REJECTED',
+      because: 'the balance is below the minimum',
+    },
+    {
+      given: { rule: { minBalanceToRedeem: 1000 } },
+      code: undefined,
+      because: 'the balance is the minimum',
+    },
+    {
+      given: { pointsToRedeem: 501, rule: { maxRedemptionPercentage: '50' } },
+      code: 'RULE_REJECTED',
+      because: 'more than half',
+    },
+    {
+      given: { pointsToRedeem: 500, rule: { maxRedemptionPercentage: '50' } },
+      code: undefined,
+      because: 'half',
+    },
+    {
+      given: { pointsToRedeem: 323, rule: { maxRedemptionPercentage: '32.3' } },
+      code: undefined,
+      because: '32.3 % of 1000 is exactly 323, in floating point less',
+    },
+    {
+      given: { pointsToRedeem: 1, balance: 99, rule: { maxRedemptionPercentage: '1' } },
+      code: 'RULE_REJECTED',
+      because: 'the share is rounded down to 0',
+    },
+    { given: { status: 'frozen' }, code: 'FORBIDDEN', because: 'the wallet is frozen' },
+    {
+      given: { status: 'frozen', pointsToRedeem: 1001, rule: null },
+      code: 'FORBIDDEN',
+      because: 'frozen comes before all',
+    },
+  ])('$code: $because', ({ given, code }) => {
+    expect(refusalOf(request(given))?.code).toBe(code);
+  });
+
+  it('says which number refused it', () => {
+    const share = { pointsToRedeem: 501, rule: { maxRedemptionPercentage: '12.500000' } };
+    expect(refusalOf(request(share))?.message).toBe(
+      'At most 12.5 % of the balance can be redeemed, 125 points.',
+    );
+    expect(refusalOf(request({ rule: { minBalanceToRedeem: 2000 } }))?.message).toContain('2000');
+  });
+
+  it('accepts exactly what lies within the balance and the share, in whole numbers', () => {
+    const millionths = fc.integer({ min: 1, max: 100_000_000 });
+    const amounts = fc.integer({ min: 0, max: 10_000_000 });
+    fc.assert(
+      fc.property(millionths, amounts, fc.nat(10_000_000), (share, balance, extra) => {
+        const maxRedemptionPercentage = (share / 1_000_000).toFixed(6);
+        const most = (BigInt(balance) * BigInt(share)) / 100_000_000n;
+        const pointsToRedeem = 1 + (extra % (balance + 2));
+        const given = request({ balance, pointsToRedeem, rule: { maxRedemptionPercentage } });
+        const code = refusalOf(given)?.code;
+        if (pointsToRedeem > balance) expect(code).toBe('INSUFFICIENT_BALANCE');
+        else expect(code).toBe(BigInt(pointsToRedeem) > most ? 'RULE_REJECTED' : undefined);
+        if (code === undefined) {
+          const quote = quoteRedemption(given);
+          expect(quote.newBalance + quote.eligiblePoints).toBe(balance);
+          expect(quote.newBalance).toBeGreaterThanOrEqual(0);
+        }
+      }),
+    );
+  });
+
+  it('counts the largest balances exactly', () => {
+    const balance = Number.MAX_SAFE_INTEGER;
+    const rule = { maxRedemptionPercentage: '99.999999' };
+    const most = Number((BigInt(balance) * 99_999_999n) / 100_000_000n);
+    expect(refusalOf(request({ balance, pointsToRedeem: most, rule }))).toBeUndefined();
+    expect(refusalOf(request({ balance, pointsToRedeem: most + 1, rule }))?.code).toBe(
+      'RULE_REJECTED',
+    );
+  });
+});
+
+describe('normaliseCode', () => {
+  it.each([
+    ['9f86d081884c', '9F86D081884C'],
+    [' 9f86 d081\t884c\n', '9F86D081884C'],
+    ['9F86\u00a0D081\u2009884C', '9F86D081884C'],
+    ['   ', ''],
+  ])('%j is %s', (typed, code) => {
+    expect(normaliseCode(typed)).toBe(code);
+  });
+});
+
+it('a code lives 15 minutes', () => {
+  expect(CODE_LIFETIME_MS).toBe(900_000);
+});

@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Db } from '../../db/connection.ts';
+import type { TenantId, WalletId } from '../../domain/ids.ts';
+import { connectTemporal } from '../../gateways/temporal.ts';
+import { type MailSink, startMailSink } from '../../sandbox/mail-sink.ts';
+import { freePort } from '../../sandbox/ports.ts';
+import { startTemporal, type TemporalServer } from '../../sandbox/temporal.ts';
+import { ensureTemporalCli } from '../../sandbox/temporal-cli.ts';
+import { redemptionWorkflowId } from '../../workflows/ids.ts';
+import { type Answer, send } from '../support/app.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { aRule, aTenant, aWallet, required } from '../support/factories.ts';
+import { type Issuer, startIssuer } from '../support/issuer.ts';
+import { tokenFor } from '../support/people.ts';
+import { createProcesses, type Processes } from '../support/processes.ts';
+import { balanceOf, expiresIn, redemptionRow } from '../support/redemptions.ts';
+import { payloadsOf, quietRuntime } from '../support/temporal.ts';
+
+const NAMESPACE = 'loyalty-outage';
+
+let database: TestDatabase;
+let db: Db;
+let issuer: Issuer;
+let dir: string;
+let sink: MailSink;
+let temporal: TemporalServer;
+let startTemporalAgain: () => Promise<TemporalServer>;
+let processes: Processes;
+beforeAll(async () => {
+  quietRuntime();
+  database = await createTestDatabase();
+  db = database.db;
+  issuer = await startIssuer();
+  dir = await mkdtemp(join(tmpdir(), 'loyalty-outage-'));
+  sink = await startMailSink({ port: 0, webPort: 0, dir: join(dir, 'mails') });
+  const { path: cli } = await ensureTemporalCli(() => {});
+  const preferredPort = await freePort();
+  startTemporalAgain = () =>
+    startTemporal({
+      cli,
+      namespace: NAMESPACE,
+      dbFile: join(dir, 'temporal.db'),
+      preferredPort,
+      ui: false,
+      searchAttributes: { TenantIds: 'KeywordList', Provider: 'Keyword' },
+    });
+  temporal = await startTemporalAgain();
+  processes = await createProcesses({
+    databaseUrl: database.url,
+    temporalAddress: temporal.address,
+    namespace: NAMESPACE,
+    issuer: issuer.url,
+    env: { SWEEP_INTERVAL_SECONDS: '2', SMTP_URL: sink.smtpUrl, LOG_LEVEL: 'info' },
+  });
+});
+afterAll(async () => {
+  await processes.close();
+  await temporal.stop();
+  await sink.stop();
+  await issuer.close();
+  await rm(dir, { recursive: true, force: true });
+  await database.close();
+});
+
+let email: string;
+let tenantId: TenantId;
+let walletId: WalletId;
+let token: string;
+let operator: string;
+beforeEach(async () => {
+  tenantId = await aTenant(db);
+  await aRule(db, tenantId);
+  email = `${randomUUID()}@example.com`;
+  token = await tokenFor(db, issuer, { role: 'consumer', email });
+  operator = await tokenFor(db, issuer, { role: 'pos_operator', member: tenantId });
+  const user = await db('users').where({ email }).first('id');
+  walletId = await aWallet(db, { balance: 1000, userId: required(user).id, tenantId });
+});
+
+const confirm = (key?: string) =>
+  send(processes.apiUrl, {
+    method: 'POST',
+    path: `/api/v1/consumer/wallets/${walletId}/redeem/confirm`,
+    token,
+    body: { pointsToRedeem: 100 },
+    headers: key === undefined ? {} : { 'idempotency-key': key },
+  });
+const complete = (code: string) =>
+  send(processes.apiUrl, {
+    method: 'POST',
+    path: '/api/v1/pos/redemptions/complete',
+    token: operator,
+    body: { code },
+  });
+const codeOf = ({ body }: Answer): string => String(Object(body).redemptionCode);
+const ids = async () =>
+  (await db('redemptions').where({ walletId }).orderBy('created_at').select('id')).map(
+    ({ id }) => id,
+  );
+const mailsOf = (code: string) => sink.mails().filter(({ text }) => text.includes(code));
+
+it('Temporal stopped: redeeming goes on; started again: its runs start and codes expire on time', async () => {
+  await processes.start('api');
+  await processes.start('worker');
+  await temporal.stop();
+
+  const code = codeOf(await confirm());
+  expect(code).toMatch(/^[0-9A-F]{12}$/);
+  expect(await complete(code)).toMatchObject({ status: 200, body: { ok: true } });
+  const open = await confirm();
+  expect(open.status).toBe(200);
+  const id = required((await ids())[1]);
+  // Old enough for reconcile to see to it, with time left before it expires.
+  await expiresIn(db, [id], 25);
+  expect(await balanceOf(db, walletId)).toBe(800);
+
+  temporal = await startTemporalAgain();
+  const row = () => redemptionRow(db, id);
+  await expect.poll(async () => (await row()).codeMailedAt, { timeout: 25_000 }).not.toBeNull();
+  expect(mailsOf(codeOf(open))).toHaveLength(1);
+  await expect.poll(async () => (await row()).status, { timeout: 45_000 }).toBe('expired');
+  expect(await complete(codeOf(open))).toMatchObject({ status: 422 });
+  expect(await balanceOf(db, walletId)).toBe(900);
+  const { expiresAt, expiredAt } = await row();
+  expect(required(expiredAt).getTime()).toBeGreaterThanOrEqual(expiresAt.getTime());
+  await expect.poll(async () => (await row()).expiryToldAt, { timeout: 20_000 }).not.toBeNull();
+  const told = sink.mails().filter(({ subject }) => subject.includes('are back'));
+  expect(told.map(({ recipients }) => recipients)).toEqual([[email]]);
+}, 180_000);
+
+it('API killed between the commit and the start: reconcile starts the run', async () => {
+  const far = await createProcesses({
+    databaseUrl: database.url,
+    // It commits and answers, and is killed before it ever gets to start the run.
+    temporalAddress: '127.0.0.1:9',
+    namespace: NAMESPACE,
+    issuer: issuer.url,
+  });
+  try {
+    const api = await far.start('api');
+    const answer = await send(far.apiUrl, {
+      method: 'POST',
+      path: `/api/v1/consumer/wallets/${walletId}/redeem/confirm`,
+      token,
+      body: { pointsToRedeem: 100 },
+    });
+    expect(answer.status).toBe(200);
+    process.kill(api.pid, 'SIGKILL');
+
+    const id = required((await ids())[0]);
+    await expiresIn(db, [id], 600);
+    const followed = async () => (await redemptionRow(db, id)).followedAt;
+    await expect.poll(followed, { timeout: 30_000 }).not.toBeNull();
+    await expect.poll(() => mailsOf(codeOf(answer)).length, { timeout: 20_000 }).toBe(1);
+  } finally {
+    await far.close();
+  }
+}, 120_000);
+
+it('while codes are live, no table, no history and no log holds one', async () => {
+  const codes: string[] = [];
+  for (let nth = 0; nth < 5; nth++) codes.push(codeOf(await confirm(`key-${nth}`)));
+  const rows = () => db('redemptions').where({ walletId, status: 'issued' });
+  const unmailed = async () => (await rows().whereNull('codeMailedAt')).length;
+  await expect.poll(unmailed, { timeout: 30_000 }).toBe(0);
+  expect(await rows()).toHaveLength(5);
+
+  const tables = await everyTable();
+  expect(tables).toContain(walletId);
+  const histories = await everyHistory((await ids()).map(redemptionWorkflowId));
+  expect(histories).toContain(required((await ids())[0]));
+  const logs = await everyLog();
+  expect(logs).toContain('/redeem/confirm');
+  for (const text of [tables, histories, logs]) {
+    for (const code of codes) for (const form of formsOf(code)) expect(text).not.toContain(form);
+  }
+}, 120_000);
+
+/** A code as it was given out, in lower case, as bytes in hexadecimal and in base64. */
+function formsOf(code: string): string[] {
+  return [
+    code,
+    code.toLowerCase(),
+    Buffer.from(code).toString('hex'),
+    Buffer.from(code, 'hex').toString('base64'),
+  ];
+}
+
+async function everyTable(): Promise<string> {
+  const { rows } = await db.raw<{ rows: { name: string }[] }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`,
+  );
+  const texts: string[] = [];
+  for (const { name } of rows) {
+    const dump = await db.raw<{ rows: { text: string }[] }>(
+      `select t::text as text from ${name} t`,
+    );
+    texts.push(...dump.rows.map(({ text }) => text));
+  }
+  return texts.join('\n');
+}
+
+async function everyHistory(workflowIds: string[]): Promise<string> {
+  const connection = await connectTemporal({ address: temporal.address, tls: false });
+  try {
+    const { workflow } = new Client({ connection, namespace: NAMESPACE });
+    const texts: string[] = [];
+    for (const workflowId of workflowIds) {
+      const json = historyToJSON(await workflow.getHandle(workflowId).fetchHistory());
+      const { memo } = await workflow.getHandle(workflowId).describe();
+      texts.push(json, payloadsOf(json), JSON.stringify(memo));
+    }
+    return texts.join('\n');
+  } finally {
+    await connection.close();
+  }
+}
+
+async function everyLog(): Promise<string> {
+  const files = ['api.log', 'worker.log'].map((name) => join(processes.dir, 'logs', name));
+  return (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createActivities } from '../../activities/index.ts';
+import { createOrchestrator } from '../../api/orchestrator.ts';
+import { connect, type Db } from '../../db/connection.ts';
+import { EventId, TenantId } from '../../domain/ids.ts';
+import { NO_COUNTS } from '../../domain/ingest-counts.ts';
+import { createLogger } from '../../gateways/logger.ts';
+import { currentCorrelationIds } from '../../worker/correlation.ts';
+import { createWorker } from '../../worker/worker.ts';
+import { ingestWorkflowId } from '../../workflows/ids.ts';
+import { activityDeps } from '../support/activity-deps.ts';
+import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+
+let temporal: TestTemporal;
+let nowhere: Db;
+
+beforeAll(async () => {
+  temporal = await createTestTemporal();
+  nowhere = connect('postgres://127.0.0.1:9/none', 1, 'loyalty-test-nowhere');
+});
+afterAll(async () => {
+  await nowhere.destroy();
+  await temporal.close();
+});
+
+it('the ids of requests go along to every step of the run that serves them', async () => {
+  const eventId = EventId.parse(randomUUID());
+  const seen: Record<string, string | undefined> = {};
+  const reported: Readonly<Record<string, string>>[] = [];
+  const worker = await createWorker({
+    connection: temporal.connection,
+    namespace: temporal.namespace,
+    activities: {
+      ...createActivities(activityDeps(nowhere)),
+      // In the worker's own process.
+      async creditEvents() {
+        seen.creditEvents = currentCorrelationIds();
+        return { counts: NO_COUNTS, needCustomer: [eventId], retryAfterMs: 0 };
+      },
+      // Scheduled by the server.
+      async creditEventsOfCustomers() {
+        seen.creditEventsOfCustomers = currentCorrelationIds();
+        if (reported.length === 0) throw new TypeError('a bug');
+        return { counts: NO_COUNTS, needCustomer: [], retryAfterMs: 0 };
+      },
+    },
+    reporter: { report: (_, tags) => void reported.push(tags) },
+    ...{ workflowSlots: 2, activitySlots: 2, pollers: 2, cachedWorkflows: 2, graceSeconds: 5 },
+  });
+  const orchestrator = createOrchestrator({
+    namespace: temporal.namespace,
+    temporal: { address: temporal.address, tls: false },
+    log: createLogger({ level: 'silent', service: 'test' }),
+  });
+  await expect.poll(() => orchestrator.isReachable(), { timeout: 30_000 }).toBe(true);
+
+  await worker.runUntil(() =>
+    orchestrator.ingest({
+      provider: 'alpha',
+      eventIds: [eventId],
+      tenantIds: [TenantId.parse(randomUUID())],
+      correlationIds: ['request-1', 'request-2'],
+    }),
+  );
+  await orchestrator.close();
+
+  expect(seen).toEqual({
+    creditEvents: 'request-1,request-2',
+    creditEventsOfCustomers: 'request-1,request-2',
+  });
+  const workflow = ingestWorkflowId('alpha', eventId);
+  const requestId = 'request-1,request-2';
+  expect(reported).toEqual([{ activity: 'creditEventsOfCustomers', workflow, requestId }]);
+  const { memo } = await temporal.client.workflow.getHandle(workflow).describe();
+  expect(memo).toMatchObject({ correlationIds: ['request-1', 'request-2'] });
+});

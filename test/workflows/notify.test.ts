@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../db/connection.ts';
+import * as invites from '../../db/invites.ts';
+import type { InviteId } from '../../domain/ids.ts';
+import { createDirectory } from '../../gateways/directory.ts';
+import { type Mail, MailError, type Mailer } from '../../gateways/mailer.ts';
+import { notifyWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
+import { notify } from '../../workflows/notify.ts';
+import { reconcile } from '../../workflows/reconcile.ts';
+import { notifySummary } from '../../workflows/search-attributes.ts';
+import { activityDeps } from '../support/activity-deps.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { aTenant, aUser } from '../support/factories.ts';
+import { createTestTemporal, payloadsOf, type TestTemporal } from '../support/temporal.ts';
+
+let database: TestDatabase;
+let db: Db;
+let temporal: TestTemporal;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+  temporal = await createTestTemporal();
+});
+afterAll(async () => {
+  await temporal.close();
+  await database.close();
+});
+
+let mails: Mail[];
+let failures: MailError[];
+beforeEach(() => {
+  mails = [];
+  failures = [];
+});
+
+const mailer: Mailer = {
+  async send(mail) {
+    const failure = failures.shift();
+    if (failure !== undefined) throw failure;
+    mails.push(mail);
+  },
+  async close() {},
+};
+
+async function anInvite(): Promise<invites.Invite> {
+  const email = `${randomUUID()}@example.com`;
+  const tenantId = await aTenant(db, { name: 'Secret Café' });
+  const invitedBy = await aUser(db, { role: 'client' });
+  const invite = await db.transaction((tx) =>
+    invites.create(tx, { tenantId, email, emailStatus: 'sent', invitedBy }),
+  );
+  const longAgo = db.raw(`now() - interval '1 minute'`);
+  await db('invites').where('id', invite.id).update({ createdAt: longAgo });
+  return invite;
+}
+
+const working = <T>(work: () => Promise<T>) =>
+  temporal.withWorker(
+    activityDeps(db, { mailer, directory: createDirectory({ kind: 'mail' }, mailer) }),
+    work,
+  );
+const start = (id: InviteId) =>
+  temporal.client.workflow.start(notify, {
+    taskQueue: TASK_QUEUE,
+    workflowId: notifyWorkflowId('invite', id),
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+    staticSummary: notifySummary('invite'),
+    args: ['invite', id],
+  });
+
+describe('notify', () => {
+  it('sends the mail of a row and says so; the run cannot be had twice', async () => {
+    const { id, email } = await anInvite();
+    await working(async () => {
+      const handle = await start(id);
+      expect(await handle.result()).toBe('sent');
+      expect((await handle.describe()).memo).toEqual({ summary: 'sent' });
+      await expect(start(id)).rejects.toMatchObject({
+        name: 'WorkflowExecutionAlreadyStartedError',
+      });
+    });
+    expect(mails.map(({ to }) => to)).toEqual([email]);
+    await temporal.history(notifyWorkflowId('invite', id), 'notify.sent');
+  });
+
+  it('tries again while the mail server is away, and keeps nothing of a person', async () => {
+    const { id, email } = await anInvite();
+    failures = [new MailError('The mail server could not be reached.', true)];
+    expect(await working(async () => (await start(id)).result())).toBe('sent');
+    expect(mails).toHaveLength(1);
+    const history = await temporal.history(notifyWorkflowId('invite', id), 'notify.retried');
+    expect(payloadsOf(history)).toContain(id);
+    for (const secret of [email, 'Secret Café', 'invited to work']) {
+      expect(history + payloadsOf(history)).not.toContain(secret);
+    }
+  });
+
+  it('gives up on an address that is refused for good', async () => {
+    const { id } = await anInvite();
+    failures = [new MailError('The mail server answered 550 to RCPT TO.', false)];
+    expect(await working(async () => (await start(id)).result())).toBe('undeliverable');
+    await temporal.history(notifyWorkflowId('invite', id), 'notify.undeliverable');
+  });
+});
+
+describe('reconcile', () => {
+  const tick = () =>
+    temporal.client.workflow.execute(reconcile, {
+      taskQueue: TASK_QUEUE,
+      workflowId: `reconcile/${randomUUID()}`,
+      args: [{ searchable: true }],
+    });
+
+  it('starts what was committed and never started, once', async () => {
+    await db('invites').delete();
+    const made = [await anInvite(), await anInvite(), await anInvite()];
+    await working(async () => {
+      expect(await tick()).toMatchObject({ noticesStarted: 3 });
+      for (const { id } of made) {
+        const handle = temporal.client.workflow.getHandle<typeof notify>(
+          notifyWorkflowId('invite', id),
+        );
+        expect(await handle.result()).toBe('sent');
+      }
+      expect(await tick()).toMatchObject({ noticesStarted: 0 });
+    });
+    expect(mails.map(({ to }) => to).sort()).toEqual(made.map(({ email }) => email).sort());
+  });
+
+  it('leaves a run alone that waits for the mail server', async () => {
+    await db('invites').delete();
+    const { id } = await anInvite();
+    failures = [new MailError('The mail server could not be reached.', true)];
+    await working(async () => {
+      const handle = await start(id);
+      expect(await tick()).toMatchObject({ noticesStarted: 0 });
+      expect(await handle.result()).toBe('sent');
+    });
+    expect(mails).toHaveLength(1);
+  });
+
+  it('starts anew what failed in the end', async () => {
+    await db('invites').delete();
+    const { id } = await anInvite();
+    await (await start(id)).terminate('as after a day without a mail server');
+    await working(async () => {
+      expect(await tick()).toMatchObject({ noticesStarted: 1 });
+      const handle = temporal.client.workflow.getHandle<typeof notify>(
+        notifyWorkflowId('invite', id),
+      );
+      expect(await handle.result()).toBe('sent');
+    });
+  });
+});

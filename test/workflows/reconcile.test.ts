@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '../../db/connection.ts';
+import type { Mailer } from '../../gateways/mailer.ts';
+import { redemptionWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
+import { reconcile } from '../../workflows/reconcile.ts';
+import { redemption } from '../../workflows/redemption.ts';
+import { activityDeps } from '../support/activity-deps.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { aRedemption, balanceOf, expiresIn, redemptionRow } from '../support/redemptions.ts';
+import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+
+let database: TestDatabase;
+let db: Db;
+let temporal: TestTemporal;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+  temporal = await createTestTemporal();
+});
+afterAll(async () => {
+  await temporal.close();
+  await database.close();
+});
+
+const mailer: Mailer = { async send() {}, async close() {} };
+
+const reconciled = <T>(
+  work: (tick: () => Promise<unknown>) => Promise<T>,
+  options = { searchable: true },
+) =>
+  temporal.withWorker(activityDeps(db, { mailer }), () =>
+    work(() =>
+      temporal.client.workflow.execute(reconcile, {
+        taskQueue: TASK_QUEUE,
+        workflowId: `reconcile/${randomUUID()}`,
+        args: [options],
+      }),
+    ),
+  );
+const resultOf = (id: string) =>
+  temporal.client.workflow.getHandle<typeof redemption>(redemptionWorkflowId(id)).result();
+
+describe('reconcile', () => {
+  it('starts the runs that were never started, which expire their codes on time', async () => {
+    const soon = await aRedemption(db);
+    const later = await aRedemption(db);
+    await expiresIn(db, [later.id], 600);
+
+    await reconciled(async (tick) => {
+      await expiresIn(db, [soon.id], 6);
+      expect(await tick()).toMatchObject({ redemptionsExpired: 0, redemptionsStarted: 2 });
+      // The run that it starts outlives it.
+      expect(await resultOf(soon.id)).toMatchObject({ status: 'expired', expiryMail: 'sent' });
+      const query = `TenantIds = "${later.tenantId}" and WorkflowType = "redemption"`;
+      const found = () => temporal.client.workflow.count(query);
+      await expect.poll(found, { timeout: 10_000 }).toMatchObject({ count: 1 });
+      expect((await redemptionRow(db, later.id)).followedAt).not.toBeNull();
+      expect(await tick()).toMatchObject({ redemptionsExpired: 0, redemptionsStarted: 0 });
+      await temporal.client.workflow.getHandle(redemptionWorkflowId(later.id)).terminate();
+    });
+    expect(await balanceOf(db, soon.walletId)).toBe(100);
+  });
+
+  it('gives overdue points back at once, and starts the runs that tell of it', async () => {
+    const overdue = [await aRedemption(db), await aRedemption(db)];
+    const ids = overdue.map(({ id }) => id);
+    await expiresIn(db, ids, -1);
+    const workflowId = `reconcile/${randomUUID()}`;
+    await reconciled(async () => {
+      const handle = await temporal.client.workflow.start(reconcile, {
+        taskQueue: TASK_QUEUE,
+        workflowId,
+        args: [{ searchable: true }],
+      });
+      expect(await handle.result()).toMatchObject({ redemptionsExpired: 2, redemptionsStarted: 2 });
+      for (const id of ids) expect(await resultOf(id)).toMatchObject({ expiryMail: 'sent' });
+      const { memo } = await handle.describe();
+      expect(memo).toEqual({
+        summary: expect.stringContaining('2 codes expired, 2 redemptions'),
+      });
+    });
+    for (const { walletId } of overdue) expect(await balanceOf(db, walletId)).toBe(100);
+    await temporal.history(workflowId, 'reconcile.overdue');
+  });
+
+  it('meets a run that is under way, and leaves it', async () => {
+    const issued = await aRedemption(db);
+    await expiresIn(db, [issued.id], 600);
+    // No worker yet: the run has started, but not come to note it.
+    const handle = await temporal.client.workflow.start(redemption, {
+      taskQueue: TASK_QUEUE,
+      workflowId: redemptionWorkflowId(issued.id),
+      startDelay: '1 hour',
+      args: [issued.id],
+    });
+    await reconciled(async (tick) => {
+      expect(await tick()).toMatchObject({ redemptionsStarted: 0 });
+    });
+    await handle.terminate();
+  });
+
+  it('works where the cluster has no search attributes of ours', async () => {
+    const issued = await aRedemption(db);
+    await expiresIn(db, [issued.id], -1);
+    await reconciled(
+      async (tick) => {
+        expect(await tick()).toMatchObject({ redemptionsExpired: 1 });
+        expect(await resultOf(issued.id)).toMatchObject({ status: 'expired' });
+      },
+      { searchable: false },
+    );
+  });
+
+  it('more than one batch left behind is expired and started in one tick', async () => {
+    const issued = await Promise.all(Array.from({ length: 101 }, () => aRedemption(db)));
+    await expiresIn(
+      db,
+      issued.map(({ id }) => id),
+      -1,
+    );
+    await reconciled(async (tick) => {
+      expect(await tick()).toMatchObject({ redemptionsExpired: 101, redemptionsStarted: 101 });
+    });
+  }, 60_000);
+});

@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../db/connection.ts';
+import * as closing from '../../db/redemption-closing.ts';
+import * as redemptions from '../../db/redemptions.ts';
+import { createMailer, type Mailer } from '../../gateways/mailer.ts';
+import { type MailSink, startMailSink } from '../../sandbox/mail-sink.ts';
+import { redemptionWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
+import { redemptionClosed } from '../../workflows/messages.ts';
+import { redemption } from '../../workflows/redemption.ts';
+import { activityDeps } from '../support/activity-deps.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import {
+  aRedemption,
+  balanceOf,
+  expiresIn,
+  type Issued,
+  redemptionRow,
+  testCodes,
+} from '../support/redemptions.ts';
+import { createTestTemporal, payloadsOf, type TestTemporal } from '../support/temporal.ts';
+
+let database: TestDatabase;
+let db: Db;
+let temporal: TestTemporal;
+let dir: string;
+let sink: MailSink;
+let mailer: Mailer;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+  temporal = await createTestTemporal();
+  dir = await mkdtemp(join(tmpdir(), 'loyalty-mails-'));
+  sink = await startMailSink({ port: 0, webPort: 0, dir });
+  mailer = createMailer({ url: sink.smtpUrl, from: 'Loyalty <loyalty@example.com>' });
+});
+afterAll(async () => {
+  await mailer.close();
+  await sink.stop();
+  await rm(dir, { recursive: true, force: true });
+  await temporal.close();
+  await database.close();
+});
+
+let email: string;
+beforeEach(() => {
+  email = `${randomUUID()}@example.com`;
+});
+
+const start = ({ id }: Issued) =>
+  temporal.client.workflow.start(redemption, {
+    taskQueue: TASK_QUEUE,
+    workflowId: redemptionWorkflowId(id),
+    args: [id],
+  });
+const handleOf = ({ id }: Issued) =>
+  temporal.client.workflow.getHandle<typeof redemption>(redemptionWorkflowId(id));
+
+const working = <T>(work: () => Promise<T>, deps = {}) =>
+  temporal.withWorker(activityDeps(db, { mailer, ...deps }), work);
+
+const burn = (issued: Issued) =>
+  db.transaction((tx) =>
+    redemptions.burn(tx, {
+      tenantId: issued.tenantId,
+      hmacs: testCodes.hmacsOf(issued.code),
+      operatorId: issued.userId,
+    }),
+  );
+const subjects = () =>
+  sink
+    .mails()
+    .filter(({ recipients }) => recipients.includes(email))
+    .map(({ subject }) => subject)
+    .toReversed();
+const mailed = (issued: Issued) =>
+  expect
+    .poll(async () => (await redemptionRow(db, issued.id)).codeMailedAt, { timeout: 10_000 })
+    .not.toBeNull();
+
+describe('redemption', () => {
+  it('used: mails the code, and ends when the till has burned it', async () => {
+    const issued = await aRedemption(db, { email });
+    const summary = await working(async () => {
+      const handle = await start(issued);
+      await mailed(issued);
+      await burn(issued);
+      await handle.signal(redemptionClosed);
+      return handle.result();
+    });
+    expect(summary).toEqual({ status: 'used', codeMail: 'sent', expiryMail: null });
+    expect(subjects()).toEqual(['Your redemption code for Shop']);
+    expect(await balanceOf(db, issued.walletId)).toBe(70);
+
+    const history = await temporal.history(redemptionWorkflowId(issued.id), 'redemption.used');
+    const said = `${payloadsOf(history)} ${history}`;
+    expect(said).toContain(issued.id);
+    expect(said.toUpperCase()).not.toContain(issued.code);
+    expect(said).not.toContain(email);
+    const described = await handleOf(issued).describe();
+    expect(described.memo).toEqual({ summary: 'Code mail sent; code used.' });
+  });
+
+  it('expired: gives the points back at the expiry, and tells the owner', async () => {
+    const issued = await aRedemption(db, { email });
+    const summary = await working(async () => {
+      // Long enough for the mail to go first, on a busy machine too.
+      await expiresIn(db, [issued.id], 6);
+      return (await start(issued)).result();
+    });
+    expect(summary).toEqual({ status: 'expired', codeMail: 'sent', expiryMail: 'sent' });
+    expect(subjects()).toEqual([
+      'Your redemption code for Shop',
+      'Your 30 points for Shop are back',
+    ]);
+    expect(await balanceOf(db, issued.walletId)).toBe(100);
+    const row = await redemptionRow(db, issued.id);
+    expect(row.expiredAt?.getTime()).toBeGreaterThanOrEqual(row.expiresAt.getTime());
+
+    const history = await temporal.history(redemptionWorkflowId(issued.id), 'redemption.expired');
+    expect(`${payloadsOf(history)} ${history}`.toUpperCase()).not.toContain(issued.code);
+  });
+
+  it('started late: an overdue one is expired without a mail of its dead code', async () => {
+    const issued = await aRedemption(db, { email });
+    await expiresIn(db, [issued.id], -60);
+    const summary = await working(async () => (await start(issued)).result());
+    expect(summary).toEqual({ status: 'expired', codeMail: 'stopped', expiryMail: 'sent' });
+    expect(await balanceOf(db, issued.walletId)).toBe(100);
+    await temporal.history(redemptionWorkflowId(issued.id), 'redemption.late');
+  });
+
+  it('already given back by the sweep: only tells', async () => {
+    const issued = await aRedemption(db, { email });
+    await expiresIn(db, [issued.id], -60);
+    await closing.expireOverdue(db, 'refund', 100);
+    const summary = await working(async () => (await start(issued)).result());
+    expect(summary).toEqual({ status: 'expired', codeMail: 'stopped', expiryMail: 'sent' });
+    expect(await balanceOf(db, issued.walletId)).toBe(100);
+  });
+
+  it('a signal that came without a burn ends nothing', async () => {
+    const issued = await aRedemption(db, { email });
+    const summary = await working(async () => {
+      const handle = await start(issued);
+      await handle.signal(redemptionClosed);
+      await mailed(issued);
+      await handle.signal(redemptionClosed);
+      await burn(issued);
+      await handle.signal(redemptionClosed);
+      return handle.result();
+    });
+    expect(summary).toMatchObject({ status: 'used', codeMail: 'sent' });
+  });
+
+  it('mail server away: gives back all the same, and stops mailing a code that is used', async () => {
+    const issued = await aRedemption(db, { email });
+    const away = createMailer({ url: 'smtp://127.0.0.1:9', from: 'loyalty@example.com' });
+    const summary = await working(
+      async () => {
+        const handle = await start(issued);
+        const attempts = async () => (await handle.describe()).raw.pendingActivities?.[0]?.attempt;
+        await expect.poll(attempts, { timeout: 15_000 }).toBeGreaterThan(1);
+        await burn(issued);
+        await handle.signal(redemptionClosed);
+        return handle.result();
+      },
+      { mailer: away },
+    );
+    await away.close();
+    expect(summary).toEqual({ status: 'used', codeMail: 'stopped', expiryMail: null });
+    const history = await temporal.history(
+      redemptionWorkflowId(issued.id),
+      'redemption.no-mail-server',
+    );
+    expect(`${payloadsOf(history)} ${history}`).not.toContain(email);
+  });
+
+  it('Postgres away at the expiry: goes on when it is back', async () => {
+    const issued = await aRedemption(db, { email });
+    let failures = 0;
+    const flaky = new Proxy(db, {
+      get: (target, name, receiver) =>
+        name === 'raw' && failures < 5 && hasFollowed
+          ? () => {
+              failures++;
+              return Promise.reject(new Error('connect ECONNREFUSED'));
+            }
+          : Reflect.get(target, name, receiver),
+    });
+    let hasFollowed = false;
+    const summary = await working(
+      async () => {
+        await expiresIn(db, [issued.id], 6);
+        const handle = await start(issued);
+        await mailed(issued);
+        hasFollowed = true;
+        return handle.result();
+      },
+      { db: flaky },
+    );
+    // Three in the worker, the others between attempts of the server's.
+    expect(failures).toBe(5);
+    expect(summary).toMatchObject({ status: 'expired', expiryMail: 'sent' });
+    expect(await balanceOf(db, issued.walletId)).toBe(100);
+    await temporal.history(redemptionWorkflowId(issued.id), 'redemption.outage');
+  });
+});

@@ -1,0 +1,147 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  isCancellation,
+  log,
+  ParentClosePolicy,
+  proxyActivities,
+  setCurrentDetails,
+  startChild,
+  upsertMemo,
+} from '@temporalio/workflow';
+import type { Activities, OverdueInvite, UnfollowedRedemption } from '../activities/index.ts';
+import type { InviteId, RedemptionId } from '../domain/ids.ts';
+import { notifyWorkflowId, REDEMPTION_PRIORITY, redemptionWorkflowId } from './ids.ts';
+import { notify } from './notify.ts';
+import { redemption } from './redemption.ts';
+import { notifySummary, REDEMPTION_SUMMARY, tenantAttributes } from './search-attributes.ts';
+
+const { expireOverdueRedemptions, listUnfollowedRedemptions, listOverdueInvites } =
+  proxyActivities<Activities>({
+    startToCloseTimeout: '30 seconds',
+    retry: { initialInterval: '1 second', maximumInterval: '30 seconds', maximumAttempts: 10 },
+  });
+
+export type ReconcileOptions = {
+  /** Whether the cluster knows our search attributes; a run that names unknown ones is refused. */
+  searchable: boolean;
+};
+
+export type ReconcileSummary = {
+  redemptionsExpired: number;
+  redemptionsStarted: number;
+  noticesStarted: number;
+};
+
+/**
+ * The server lets a run have 2,000 children open. A tick starts fewer and leaves the rest to the
+ * next one.
+ */
+const MAX_BATCHES_PER_RUN = 10;
+/** Points come back first: this many batches of codes are expired in a tick. */
+const MAX_EXPIRED_BATCHES = 40;
+
+/**
+ * Repairs what an outage, a lost start or a late timer has left: one step after the other, each from
+ * what is committed in Postgres. Its Schedule never runs it twice at once.
+ */
+export async function reconcile(options: ReconcileOptions): Promise<ReconcileSummary> {
+  const redemptionsExpired = await step('overdue codes', expireOverdue);
+  const redemptionsStarted = await step('redemptions', () => startRedemptions(options));
+  const noticesStarted = await step('notices', () => startNotices(options));
+
+  const started = `${redemptionsStarted} redemptions and ${noticesStarted} notices started`;
+  const words = `${redemptionsExpired} codes expired, ${started}`;
+  setCurrentDetails(words);
+  upsertMemo({ summary: words });
+  return { redemptionsExpired, redemptionsStarted, noticesStarted };
+}
+
+/** A step that fails is left to the next tick; the steps after it must not wait for that. */
+async function step(what: string, work: () => Promise<number>): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    log.error('A step of reconcile failed', { what, error });
+    return 0;
+  }
+}
+
+async function expireOverdue(): Promise<number> {
+  let total = 0;
+  for (let batch = 0; batch < MAX_EXPIRED_BATCHES; batch++) {
+    const expired = await expireOverdueRedemptions();
+    if (expired === 0) break;
+    total += expired;
+  }
+  return total;
+}
+
+async function startRedemptions(options: ReconcileOptions): Promise<number> {
+  let started = 0;
+  let after: RedemptionId | null = null;
+  for (let batch = 0; batch < MAX_BATCHES_PER_RUN; batch++) {
+    const unfollowed: UnfollowedRedemption[] = await listUnfollowedRedemptions(after);
+    const starts = await Promise.all(unfollowed.map((item) => startRedemption(item, options)));
+    started += starts.filter((isNew) => isNew).length;
+    after = unfollowed.at(-1)?.id ?? null;
+    if (after === null) break;
+  }
+  return started;
+}
+
+async function startRedemption(
+  { id, tenantId }: UnfollowedRedemption,
+  { searchable }: ReconcileOptions,
+): Promise<boolean> {
+  try {
+    await startChild(redemption, {
+      workflowId: redemptionWorkflowId(id),
+      args: [id],
+      // It outlives this run by far.
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+      priority: REDEMPTION_PRIORITY,
+      staticSummary: REDEMPTION_SUMMARY,
+      ...(searchable ? { typedSearchAttributes: tenantAttributes(tenantId) } : {}),
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+    throw error;
+  }
+}
+
+async function startNotices(options: ReconcileOptions): Promise<number> {
+  let started = 0;
+  let after: InviteId | null = null;
+  for (let batch = 0; batch < MAX_BATCHES_PER_RUN; batch++) {
+    const overdue: OverdueInvite[] = await listOverdueInvites(after);
+    const starts = await Promise.all(overdue.map((item) => startNotice(item, options)));
+    started += starts.filter((isNew) => isNew).length;
+    after = overdue.at(-1)?.id ?? null;
+    if (after === null) break;
+  }
+  return started;
+}
+
+async function startNotice(
+  { id, tenantId }: OverdueInvite,
+  { searchable }: ReconcileOptions,
+): Promise<boolean> {
+  try {
+    await startChild(notify, {
+      workflowId: notifyWorkflowId('invite', id),
+      args: ['invite', id],
+      // It may wait for a mail server that is away.
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+      staticSummary: notifySummary('invite'),
+      ...(searchable ? { typedSearchAttributes: tenantAttributes(tenantId) } : {}),
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+    throw error;
+  }
+}

@@ -38,3 +38,40 @@ export async function insert(
   await tx('memberships').insert({ tenantId: row.id, userId: tenant.ownerId, role: 'client' });
   return row.id;
 }
+
+/**
+ * The workspace of a merchant, made if they have none: named after the local part of their e-mail,
+ * without a country (contract 3). Any number at the same moment make one: the user's row is locked.
+ */
+export async function provision(
+  tx: Tx,
+  user: { id: UserId; email: string | null },
+): Promise<{ tenantId: TenantId; created: boolean }> {
+  await tx('users').where('id', user.id).forNoKeyUpdate().select('id');
+  const known = await tx('memberships')
+    .where({ userId: user.id, role: 'client' })
+    .orderBy('createdAt')
+    .first<{ tenantId: TenantId } | undefined>('tenantId');
+  if (known !== undefined) return { tenantId: known.tenantId, created: false };
+
+  const name = user.email?.slice(0, user.email.lastIndexOf('@')) || 'Merchant';
+  const tenantId = await insert(tx, { name, country: null, ownerId: user.id });
+  return { tenantId, created: true };
+}
+
+/**
+ * Sets the path of a tenant's logo, or that it has none, and returns the one before. Of several at
+ * once each returns another's, so that every object that is no longer named is returned once.
+ */
+export async function setLogo(
+  tx: Tx,
+  tenantId: TenantId,
+  logoPath: string | null,
+): Promise<string | null> {
+  const previous = await tx<Tenant>('tenants')
+    .where('id', tenantId)
+    .forNoKeyUpdate()
+    .first('logoPath');
+  await tx('tenants').where('id', tenantId).update({ logoPath, updatedAt: tx.fn.now() });
+  return previous?.logoPath ?? null;
+}

@@ -2,7 +2,9 @@ import type { Claims } from '../domain/claims.ts';
 import type { TenantId, UserId } from '../domain/ids.ts';
 import type { Role, UserStatus } from '../domain/roles.ts';
 import { isInDomain } from '../domain/standing.ts';
-import type { Db } from './connection.ts';
+import { type Db, planned } from './connection.ts';
+import { violatedConstraint } from './errors.ts';
+import * as invites from './invites.ts';
 
 export type User = {
   id: UserId;
@@ -23,36 +25,58 @@ export type SignInPolicy = { adminEmailDomain: string; bootstrapAdminEmails: rea
 
 /**
  * The user of a valid token, created on first sight (contract 3). Contacts follow the token; role
- * and status never do, save for the e-mails that bootstrap an admin, each once. Any number of
- * first requests at the same moment make one user.
+ * and status never do, save for the e-mails that bootstrap an admin, each once, and for invites,
+ * which make an operator. Any number of first requests at the same moment make one user.
  */
 export async function signIn(db: Db, claims: Claims, policy: SignInPolicy): Promise<User> {
-  let user = await findBySubject(db, claims);
-  if (user === undefined || hasChanged(user, claims)) {
+  let found = await findBySubject(db, claims);
+  if (found === undefined || hasChanged(found, claims)) {
     await store(db, claims);
-    user = await findBySubject(db, claims);
+    found = await findBySubject(db, claims);
   }
-  if (user !== undefined && mayBootstrap(user, policy) && (await makeAdmin(db, user))) {
-    user = await findBySubject(db, claims);
+  if (found !== undefined && mayBootstrap(found, policy)) {
+    await makeAdmin(db, found);
+    found = await findBySubject(db, claims);
   }
-  if (user === undefined) throw new Error('A user that was just stored is not there.');
+  if (found?.isInvited) {
+    await invites.acceptAll(db, found.id);
+    found = await findBySubject(db, claims);
+  }
+  if (found === undefined) throw new Error('A user that was just stored is not there.');
+  const { isInvited, ...user } = found;
   return user;
 }
 
-async function findBySubject(db: Db, { iss, sub }: Claims): Promise<User | undefined> {
-  const { rows } = await db.raw<{ rows: User[] }>(
+/** Whether somebody with that verified e-mail has been here. */
+export async function isKnown(db: Db, email: string): Promise<boolean> {
+  const user = await db('users').where({ email, emailVerified: true }).first('id');
+  return user !== undefined;
+}
+
+/** Whether there are invites for the user to accept is read with the user: no request asks twice. */
+type Found = User & { isInvited: boolean };
+
+async function findBySubject(db: Db, { iss, sub }: Claims): Promise<Found | undefined> {
+  const finding = db.raw<{ rows: Found[] }>(
     `select u.id, u.iss, u.sub, u.role, u.status, u.email, u.email_verified, u.phone,
        u.phone_verified, u.name,
-       case when u.role in ('client', 'pos_operator')
-         then array(select m.tenant_id::text from memberships m
-                    where m.user_id = u.id and m.role = u.role order by m.created_at)
-         else array(select w.tenant_id::text from wallets w
-                    where w.user_id = u.id order by w.created_at)
-       end as tenant_ids
+       case
+         when u.role in ('client', 'pos_operator')
+           then array(select m.tenant_id::text from memberships m
+                      where m.user_id = u.id and m.role = u.role order by m.created_at)
+         when u.role = 'consumer'
+           then array(select w.tenant_id::text from wallets w
+                      where w.user_id = u.id order by w.created_at)
+         else array[]::text[]
+       end as tenant_ids,
+       u.email_verified and u.status = 'active' and u.role in ('consumer', 'pos_operator')
+         and exists (select from invites i where i.email = u.email and i.status = 'pending')
+         as is_invited
      from users u
      where u.iss = :iss and u.sub = :sub`,
     { iss, sub },
   );
+  const { rows } = await planned(finding, 'users-by-subject', 1);
   return rows[0];
 }
 
@@ -88,14 +112,18 @@ function mayBootstrap(user: User, policy: SignInPolicy): boolean {
   );
 }
 
-/** Makes an admin of the user, unless its e-mail already made one; says whether it did. */
-async function makeAdmin(db: Db, user: User): Promise<boolean> {
-  const { rows } = await db.raw<{ rows: unknown[] }>(
-    `update users set role = 'admin', status = 'active', bootstrapped_as = :email, updated_at = now()
-     where id = :userId and status <> 'suspended'
-       and not exists (select from users where bootstrapped_as = :email)
-     returning id`,
-    { userId: user.id, email: user.email },
-  );
-  return rows.length > 0;
+/** Makes an admin of the user, unless its e-mail already made one or it was made one by another. */
+async function makeAdmin(db: Db, user: User): Promise<void> {
+  try {
+    await db.raw(
+      `update users
+       set role = 'admin', status = 'active', bootstrapped_as = :email, updated_at = now()
+       where id = :userId and status <> 'suspended' and bootstrapped_as is null
+         and not exists (select from users where bootstrapped_as = :email)`,
+      { userId: user.id, email: user.email },
+    );
+  } catch (error) {
+    // Another user of this e-mail was quicker.
+    if (violatedConstraint(error) !== 'users_bootstrap_once_per_email') throw error;
+  }
 }

@@ -19,7 +19,7 @@ const CREDITED_WITHIN_MS = 30_000;
 export async function signEveryoneIn(api: string, issuer: string): Promise<Tokens> {
   const tokens = await Promise.all(PERSON_NAMES.map((person) => obtainToken({ issuer, person })));
   const [consumer = '', merchant = '', operator = '', admin = ''] = tokens;
-  for (const token of tokens) await call(api, token, 'GET', '/auth/me');
+  for (const token of tokens) await call({ api, token }, 'GET', '/auth/me');
   return { consumer, merchant, operator, admin };
 }
 
@@ -33,7 +33,7 @@ export async function adoptIssuer(db: Db, issuer: string): Promise<void> {
 
 /**
  * Sees to it that there is a shop: an approved merchant's tenant with an active alpha connection, a
- * reward rule, and Ada among the provider's customers. Run again after it was cut off, it goes on.
+ * reward rule, an operator at its till, and Ada among the provider's customers. Run again after it was cut off, it goes on.
  */
 export async function seedShop(parts: {
   db: Db;
@@ -67,15 +67,25 @@ export async function seedShop(parts: {
   });
 
   const rules = `/client/tenants/${tenantId}/reward-rules`;
-  const published = await call(api, tokens.merchant, 'GET', rules);
+  const published = await call({ api, token: tokens.merchant }, 'GET', rules);
   if (Array.isArray(published) && published.length === 0) {
-    await call(api, tokens.merchant, 'POST', rules, { conversionRate: 0.1 });
+    await call({ api, token: tokens.merchant }, 'POST', rules, { conversionRate: 0.1 });
   }
+  await call(
+    { api, token: tokens.merchant },
+    'POST',
+    `/client/tenants/${tenantId}/store-operator-invites`,
+    {
+      email: PEOPLE.operator.email,
+    },
+  );
+  // Signing in is how an invite is accepted.
+  await call({ api, token: tokens.operator }, 'GET', '/auth/me');
   return { tenantId, alphaMerchantId: merchant.id, alphaCustomerId: customer.id };
 }
 
 async function userIdOf(api: string, token: string): Promise<UserId> {
-  const profile = await call(api, token, 'GET', '/auth/me');
+  const profile = await call({ api, token }, 'GET', '/auth/me');
   return UserId.parse(isRecord(profile) ? profile.userId : undefined);
 }
 
@@ -116,14 +126,13 @@ export async function ringSale(
 }
 
 async function balance(api: string, token: string, tenantId: string): Promise<number> {
-  const wallets = await call(api, token, 'GET', '/consumer/wallets');
+  const wallets = await call({ api, token }, 'GET', '/consumer/wallets');
   const wallet = Array.isArray(wallets) ? wallets.find((item) => item.tenantId === tenantId) : null;
   return typeof wallet?.balance === 'number' ? wallet.balance : 0;
 }
 
 async function call(
-  api: string,
-  token: string,
+  { api, token }: { api: string; token: string },
   method: string,
   path: string,
   body?: unknown,

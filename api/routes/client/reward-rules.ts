@@ -10,7 +10,7 @@ import { page } from '../../answers.ts';
 import { pageCursor, pageLimit } from '../../paging.ts';
 import { route } from '../../route.ts';
 
-const RewardRuleAnswer = z
+export const RewardRuleAnswer = z
   .object({
     id: RewardRuleId,
     version: z.int(),
@@ -44,6 +44,9 @@ const example = {
   createdAt: '2026-01-15T10:00:00.000Z',
 } as const;
 
+/** Where a page begins: below a version, which is an integer of Postgres. */
+const Position = z.tuple([z.literal('version'), z.coerce.number().pipe(z.int32())]);
+
 export const listRewardRules = route({
   method: 'GET',
   path: '/client/tenants/:tenantId/reward-rules',
@@ -52,12 +55,12 @@ export const listRewardRules = route({
   summary: "List the tenant's reward rules, newest first",
   description:
     'The highest version is the active one. One with a future date is used from then on.',
-  query: z.object({ limit: pageLimit(50), cursor: pageCursor(z.tuple([z.coerce.number().int()])) }),
+  query: z.object({ limit: pageLimit(50), cursor: pageCursor(Position) }),
   response: z.array(RewardRuleAnswer),
   examples: { response: [example] },
 
   async handle({ tenant, query, db }) {
-    const before = query.cursor?.[0];
+    const before = query.cursor?.[1];
     const rules = await rewardRules.list(db, tenant.id, { limit: query.limit + 1, before });
     const shown = rules.slice(0, query.limit);
     // Versions only grow, so the first of the first page is the active one.
@@ -65,7 +68,7 @@ export const listRewardRules = route({
     const last = shown.at(-1);
     return page(
       shown.map((rule) => answerOf(rule, rule.version === activeVersion)),
-      rules.length > shown.length && last ? [String(last.version)] : undefined,
+      rules.length > shown.length && last ? ['version', String(last.version)] : undefined,
     );
   },
 });
@@ -75,6 +78,7 @@ export const publishRewardRule = route({
   path: '/client/tenants/:tenantId/reward-rules',
   access: 'TENANT_REWARD_CONFIG',
   status: 201,
+  idempotent: true,
   tag: 'Merchant',
   summary: 'Publish a reward rule',
   description: 'It becomes the next version and the active one; earlier versions stay as they are.',
@@ -82,16 +86,16 @@ export const publishRewardRule = route({
   response: RewardRuleAnswer,
   examples: { body: { conversionRate: 0.1, minSpendMinorUnits: 500 }, response: example },
 
-  async handle({ tenant, user, body, db }) {
+  async handle({ tenant, user, body, tx }) {
     const effectiveFrom = body.effectiveFrom === undefined ? null : new Date(body.effectiveFrom);
-    const rule = await db.transaction((tx) =>
-      rewardRules.publish(tx, { ...body, effectiveFrom, tenantId: tenant.id, createdBy: user.id }),
-    );
+    const terms = { ...body, effectiveFrom, tenantId: tenant.id, createdBy: user.id };
+    const rule = await rewardRules.publish(tx, terms);
     return answerOf(rule, true);
   },
 });
 
-function answerOf(rule: RewardRule, active: boolean) {
+/** A rule as it is answered (contract 4): rates are numbers, times are texts. */
+export function answerOf(rule: RewardRule, active: boolean) {
   return {
     id: rule.id,
     version: rule.version,

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { route } from '../../route.ts';
+import { ALPHA_WEBHOOK_PATH } from '../webhooks.ts';
+
+export const showAlphaSetup = route({
+  method: 'GET',
+  path: '/client/debug/alpha',
+  access: 'TENANT_VIEW',
+  tag: 'Merchant',
+  summary: 'Show how alpha is set up, without its secrets',
+  description:
+    "The provider's dashboard must hold the redirect and the webhook address exactly as shown.",
+  response: z.object({
+    environment: z.enum(['sandbox', 'production']),
+    connectOrigin: z.url(),
+    appIdConfigured: z.boolean(),
+    appSecretConfigured: z.boolean(),
+    redirectUri: z.url(),
+    webhookUrl: z.url(),
+    webhookSignatureKeyConfigured: z.boolean(),
+  }),
+  examples: {
+    response: {
+      environment: 'sandbox',
+      connectOrigin: 'https://alpha.example',
+      appIdConfigured: true,
+      appSecretConfigured: true,
+      redirectUri: 'https://api.shop.example/api/v1/oauth/alpha/callback',
+      webhookUrl: 'https://api.shop.example/api/v1/webhooks/alpha',
+      webhookSignatureKeyConfigured: false,
+    },
+  },
+
+  handle({ settings: { alpha, apiBaseUrl, alphaWebhookSignatureKeys } }) {
+    return {
+      environment: alpha.environment,
+      connectOrigin: alpha.origin,
+      appIdConfigured: alpha.appIdConfigured,
+      appSecretConfigured: alpha.appSecretConfigured,
+      redirectUri: `${apiBaseUrl}/api/v1/oauth/alpha/callback`,
+      webhookUrl: `${apiBaseUrl}/api/v1${ALPHA_WEBHOOK_PATH}`,
+      webhookSignatureKeyConfigured: alphaWebhookSignatureKeys.length > 0,
+    };
+  },
+});

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import * as memberships from '../../../db/memberships.ts';
+import { UserId } from '../../../domain/ids.ts';
+import { page } from '../../answers.ts';
+import { pageCursor, pageLimit } from '../../paging.ts';
+import { route } from '../../route.ts';
+
+const StoreOperator = z
+  .object({ userId: UserId, email: z.string().nullable(), joinedAt: z.iso.datetime() })
+  .meta({ id: 'StoreOperator' });
+
+const userId = '7e1c9a52-3d48-4f0b-8a6e-5b2d4c1f9e08';
+
+/** Beyond the year 2100; Postgres would compute with it all the same. */
+const MAX_MICROS = 4_200_000_000_000_000;
+
+/** Where a page begins: after the operator who joined then. */
+const Position = z.tuple([
+  z.literal('operator'),
+  z.coerce.number().pipe(z.int().min(0).max(MAX_MICROS)),
+  UserId,
+]);
+
+export const listStoreOperators = route({
+  method: 'GET',
+  path: '/client/tenants/:tenantId/store-operators',
+  access: 'TENANT_TEAM_INVITE',
+  tag: 'Merchant',
+  summary: "List who works at the tenant's till, the newest first",
+  query: z.object({ limit: pageLimit(50), cursor: pageCursor(Position) }),
+  response: z.array(StoreOperator),
+  examples: {
+    response: [{ userId, email: 'operator@example.com', joinedAt: '2026-01-15T10:00:00.000Z' }],
+  },
+
+  async handle({ tenant, query, db }) {
+    const [, micros, after] = query.cursor ?? [];
+    const position =
+      micros !== undefined && after !== undefined ? ([micros, after] as const) : undefined;
+    const found = await memberships.listOperators(db, tenant.id, {
+      limit: query.limit + 1,
+      after: position,
+    });
+    const shown = found.slice(0, query.limit);
+    const last = found.length > shown.length ? shown.at(-1) : undefined;
+    return page(
+      shown.map((operator) => ({ ...operator, joinedAt: operator.joinedAt.toISOString() })),
+      last && ['operator', String(last.joinedMicros), last.userId],
+    );
+  },
+});
+
+export const removeStoreOperator = route({
+  method: 'DELETE',
+  path: '/client/tenants/:tenantId/store-operators/:userId',
+  access: 'TENANT_TEAM_INVITE',
+  tag: 'Merchant',
+  summary: 'Take a person off the till',
+  description:
+    'Someone without another till to work at is a consumer again. A pending invite of theirs is ' +
+    'taken back as well. Removing the same person again changes nothing.',
+  response: z.object({ ok: z.literal(true), userId: UserId }),
+  examples: { response: { ok: true, userId } },
+
+  async handle({ tenant, params, user, db }) {
+    await db.transaction((tx) =>
+      memberships.removeOperator(tx, {
+        tenantId: tenant.id,
+        userId: params.userId,
+        removedBy: user.id,
+      }),
+    );
+    return { ok: true, userId: params.userId };
+  },
+});

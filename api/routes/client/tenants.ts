@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import type { Db } from '../../../db/connection.ts';
+import * as rewardRules from '../../../db/reward-rules.ts';
+import * as tenantOverview from '../../../db/tenant-overview.ts';
+import * as tenants from '../../../db/tenants.ts';
+import { ConnectionId, TenantId } from '../../../domain/ids.ts';
+import { Onboarding, OnboardingPatch } from '../../../domain/onboarding.ts';
+import { PROVIDERS } from '../../../domain/payment.ts';
+import { route } from '../../route.ts';
+import { answerOf, RewardRuleAnswer } from './reward-rules.ts';
+
+export const TenantOverview = z
+  .object({
+    tenant: z.object({
+      id: TenantId,
+      name: z.string(),
+      country: z.string().nullable(),
+      branding: z.object({ logoUrl: z.url().nullable() }),
+      onboarding: Onboarding,
+    }),
+    posConnection: z
+      .object({
+        id: ConnectionId,
+        posType: z.enum(PROVIDERS),
+        status: z.enum(['active', 'disconnected']),
+      })
+      .nullable()
+      .describe('The newest active one, else the newest.'),
+    activeRule: RewardRuleAnswer.pick({ id: true, version: true, ruleConfig: true }).nullable(),
+    stats: z.object({ consumerCount: z.int(), transactionCount: z.int() }),
+  })
+  .meta({ id: 'TenantOverview' });
+
+const tenantId = '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42';
+const onboardingExample = {
+  posProviderPreference: 'alpha',
+  businessName: 'Corner Café',
+  country: 'DE',
+  profile: { city: 'Berlin', taxId: 'DE123456789' },
+} as const;
+
+export const tenantOverviewExample = {
+  tenant: {
+    id: tenantId,
+    name: 'Corner Café',
+    country: 'DE',
+    branding: { logoUrl: null },
+    onboarding: onboardingExample,
+  },
+  posConnection: {
+    id: '4d0f3a86-7a1b-4c5e-9f20-6b8d7e9a1c03',
+    posType: 'alpha',
+    status: 'active',
+  },
+  activeRule: {
+    id: '0f8b8f6e-58a5-4d0e-8a1f-0c8f1c4b9d11',
+    version: 3,
+    ruleConfig: {
+      conversionRate: 0.1,
+      minSpendMinorUnits: 500,
+      maxPointsPerTransaction: 1000,
+      minBalanceToRedeem: 100,
+      maxRedemptionPercentage: 50,
+      roundingPolicy: 'floor',
+      effectiveFrom: '2026-01-15T10:00:00.000Z',
+    },
+  },
+  stats: { consumerCount: 418, transactionCount: 2931 },
+} as const;
+
+export const bootstrapWorkspace = route({
+  method: 'POST',
+  path: '/client/bootstrap-merchant-workspace',
+  access: 'TENANT_PROFILE_UPDATE',
+  tag: 'Merchant',
+  summary: "See to it that one has a merchant's workspace",
+  description: 'Makes the tenant of a client who has none. Asked again, it is the same one.',
+  response: z.object({
+    tenantId: TenantId,
+    created: z.boolean().describe('Whether this request made it.'),
+  }),
+  examples: { response: { tenantId, created: true } },
+
+  async handle({ user, db }) {
+    return db.transaction((tx) => tenants.provision(tx, user));
+  },
+});
+
+export const showTenant = route({
+  method: 'GET',
+  path: '/client/tenants/:tenantId',
+  access: 'TENANT_VIEW',
+  tag: 'Merchant',
+  summary: 'Show the tenant with its connection, its rule and its counts',
+  response: TenantOverview,
+  examples: { response: tenantOverviewExample },
+
+  async handle({ tenant, db, settings }) {
+    return overviewOf(db, tenant, settings.objectsUrl);
+  },
+});
+
+export const updateOnboarding = route({
+  method: 'PATCH',
+  path: '/client/tenants/:tenantId/onboarding',
+  access: 'TENANT_PROFILE_UPDATE',
+  tag: 'Merchant',
+  summary: 'Add to what is known of the business',
+  description:
+    'Each key is merged for itself, also those of `profile`: what is not sent stays, and null ' +
+    'takes a key out. `businessName` and `country` also become those of the tenant.',
+  body: OnboardingPatch,
+  response: z.object({ tenantId: TenantId, onboarding: Onboarding }),
+  examples: {
+    body: { country: 'de', profile: { city: 'Berlin', otherPosNotes: null } },
+    response: { tenantId, onboarding: onboardingExample },
+  },
+
+  async handle({ tenant, body, db }) {
+    const onboarding = await tenantOverview.mergeOnboarding(db, tenant.id, body);
+    return { tenantId: tenant.id, onboarding };
+  },
+});
+
+/** The overview of a tenant as it is answered (contract 4). */
+export async function overviewOf(
+  db: Db,
+  { id, name, country, logoPath }: tenants.Tenant,
+  objectsUrl: string,
+) {
+  const overview = await tenantOverview.get(db, id);
+  const [rule] = await rewardRules.list(db, id, { limit: 1 });
+  const { onboarding, posConnection, consumerCount, transactionCount } = overview;
+  const branding = { logoUrl: logoPath === null ? null : `${objectsUrl}/${logoPath}` };
+  return {
+    tenant: { id, name, country, branding, onboarding },
+    posConnection,
+    activeRule: rule === undefined ? null : answerOf(rule, true),
+    stats: { consumerCount, transactionCount },
+  };
+}

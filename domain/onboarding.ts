@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { Country } from './country.ts';
+
+const POS_PREFERENCES = ['alpha', 'beta', 'other'] as const;
+
+const MAX_NAME = 120;
+const MAX_TEXT = 300;
+const MAX_NOTES = 2_000;
+
+/** It stands in the subjects of mails and on till screens, so it is one line. */
+const businessName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_NAME)
+  .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), 'must be a single line');
+const posProviderPreference = z.enum(POS_PREFERENCES);
+
+const text = z.string().trim().max(MAX_TEXT);
+const profile = {
+  taxId: text,
+  addressLine: text,
+  city: text,
+  alphaLocationHint: text,
+  betaMerchantRef: text,
+  otherPosNotes: z.string().trim().max(MAX_NOTES),
+};
+
+/** What a merchant has told of the business so far (specification 4). */
+export const Onboarding = z
+  .object({
+    posProviderPreference: posProviderPreference.optional(),
+    businessName: businessName.optional(),
+    country: Country.optional(),
+    profile: z.object(profile).partial().optional(),
+  })
+  .meta({ id: 'Onboarding' });
+export type Onboarding = z.infer<typeof Onboarding>;
+
+/** What a merchant adds to it: each key for itself, and null takes a key out (contract 4). */
+export const OnboardingPatch = z.object({
+  posProviderPreference: posProviderPreference.nullable().optional(),
+  businessName: businessName.nullable().optional(),
+  country: Country.nullable().optional(),
+  profile: z
+    .object({
+      taxId: profile.taxId.nullable(),
+      addressLine: profile.addressLine.nullable(),
+      city: profile.city.nullable(),
+      alphaLocationHint: profile.alphaLocationHint.nullable(),
+      betaMerchantRef: profile.betaMerchantRef.nullable(),
+      otherPosNotes: profile.otherPosNotes.nullable(),
+    })
+    .partial()
+    .nullable()
+    .optional(),
+});
+export type OnboardingPatch = z.infer<typeof OnboardingPatch>;

@@ -1,0 +1,53 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { startApp, type TestApp } from '../../../support/app.ts';
+
+const opened: TestApp[] = [];
+afterAll(async () => {
+  for (const app of opened) await app.close();
+});
+
+async function setupOf(settings: Parameters<typeof startApp>[0]) {
+  const app = await startApp(settings);
+  opened.push(app);
+  const { token } = await app.signIn({ role: 'client' });
+  return app.call({ path: '/api/v1/client/debug/alpha', token });
+}
+
+describe('GET /client/debug/alpha', () => {
+  it('200 with what is configured and what is not', async () => {
+    expect(await setupOf({})).toMatchObject({
+      status: 200,
+      body: {
+        environment: 'sandbox',
+        connectOrigin: 'https://alpha.example',
+        appIdConfigured: false,
+        appSecretConfigured: false,
+        redirectUri: 'https://api.shop.example/api/v1/oauth/alpha/callback',
+        webhookUrl: 'https://api.shop.example/api/v1/webhooks/alpha',
+        webhookSignatureKeyConfigured: false,
+      },
+    });
+  });
+
+  it('200 without a secret', async () => {
+    const answer = await setupOf({
+      settings: {
+        alphaWebhookSignatureKeys: ['very-secret-key'],
+        alpha: {
+          environment: 'production',
+          origin: 'https://connect.alpha.example',
+          appIdConfigured: true,
+          appSecretConfigured: true,
+        },
+      },
+    });
+    expect(answer.body).toMatchObject({
+      environment: 'production',
+      connectOrigin: 'https://connect.alpha.example',
+      appIdConfigured: true,
+      appSecretConfigured: true,
+      webhookSignatureKeyConfigured: true,
+    });
+    expect(JSON.stringify(answer.body)).not.toContain('very-secret-key');
+  });
+});

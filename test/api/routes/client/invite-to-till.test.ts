@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createOrchestrator, type Orchestrator } from '../../../../api/orchestrator.ts';
+import type { TenantId } from '../../../../domain/ids.ts';
+import { createDirectory } from '../../../../gateways/directory.ts';
+import { createLogger } from '../../../../gateways/logger.ts';
+import { createMailer, type Mailer } from '../../../../gateways/mailer.ts';
+import { type MailSink, startMailSink } from '../../../../sandbox/mail-sink.ts';
+import { notifyWorkflowId, TASK_QUEUE } from '../../../../workflows/ids.ts';
+import { reconcile } from '../../../../workflows/reconcile.ts';
+import { activityDeps } from '../../../support/activity-deps.ts';
+import { startApp, type TestApp } from '../../../support/app.ts';
+import { aTenant } from '../../../support/factories.ts';
+import { createTestTemporal, type TestTemporal } from '../../../support/temporal.ts';
+
+// The whole way of an invite: the API, Temporal, a worker, a mail server, and the person.
+
+const SOON = { timeout: 20_000, interval: 100 };
+
+let dir: string;
+let sink: MailSink;
+let mailer: Mailer;
+let temporal: TestTemporal;
+let orchestrator: Orchestrator;
+let app: TestApp;
+let isAway = false;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'invite-'));
+  sink = await startMailSink({ port: 0, webPort: 0, dir });
+  mailer = createMailer({ url: sink.smtpUrl, from: 'Loyalty <loyalty@loyalty.example>' });
+  temporal = await createTestTemporal();
+  orchestrator = createOrchestrator({
+    temporal: { address: temporal.address, tls: false },
+    namespace: temporal.namespace,
+    log: createLogger({ level: 'silent', service: 'test' }),
+  });
+  app = await startApp({
+    orchestrator: {
+      notifyLater: (...notice) => {
+        if (!isAway) orchestrator.notifyLater(...notice);
+      },
+    },
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await orchestrator.close();
+  await temporal.close();
+  await mailer.close();
+  await sink.stop();
+  await rm(dir, { recursive: true });
+});
+
+let tenantId: TenantId;
+let email: string;
+beforeEach(async () => {
+  isAway = false;
+  await expect.poll(() => orchestrator.isReachable(), SOON).toBe(true);
+  tenantId = await aTenant(app.db, { name: 'Corner Café' });
+  email = `${randomUUID()}@example.com`;
+});
+
+async function invite(): Promise<string> {
+  const { token } = await app.signIn({ role: 'client', member: tenantId });
+  const path = `/api/v1/client/tenants/${tenantId}/store-operator-invites`;
+  const answer = await app.call({
+    ...{ method: 'POST', path, token, body: { email } },
+    headers: { 'x-correlation-id': 'request-7' },
+  });
+  expect(answer.status).toBe(200);
+  return Object(answer.body).inviteId;
+}
+
+const working = <T>(work: () => Promise<T>) =>
+  temporal.withWorker(
+    activityDeps(app.db, { mailer, directory: createDirectory({ kind: 'mail' }, mailer) }),
+    work,
+  );
+const mailsToThem = () => sink.mails().filter(({ recipients }) => recipients.includes(email));
+
+describe('an invite', () => {
+  it('reaches the person by mail, who signs in and works at the till', async () => {
+    await working(async () => {
+      const id = await invite();
+      await expect.poll(mailsToThem, SOON).toHaveLength(1);
+      const handle = temporal.client.workflow.getHandle(notifyWorkflowId('invite', id));
+      expect(await handle.result()).toBe('sent');
+      expect((await handle.describe()).memo).toMatchObject({ correlationIds: ['request-7'] });
+      // Invited again: the same invite, and no second mail.
+      expect(await invite()).toBe(id);
+    });
+    expect(mailsToThem()).toMatchObject([
+      { subject: 'You are invited to work at Corner Café', to: [email] },
+    ]);
+    expect(mailsToThem()[0]?.text).toContain('https://app.shop.example');
+
+    const person = await app.signIn({ role: 'consumer', email });
+    const context = await app.call({ path: '/api/v1/pos/context', token: person.token });
+    expect(context).toMatchObject({ status: 200, body: { tenantId, name: 'Corner Café' } });
+  });
+
+  it('is found by its tenant in Temporal', async () => {
+    await working(async () => {
+      await invite();
+      const query = `TenantIds = "${tenantId}" and WorkflowType = "notify"`;
+      await expect
+        .poll(() => temporal.client.workflow.count(query), SOON)
+        .toMatchObject({ count: 1 });
+    });
+  });
+
+  it('that was committed while Temporal was away is sent by reconcile', async () => {
+    isAway = true;
+    const id = await invite();
+    const longAgo = app.db.raw(`now() - interval '1 minute'`);
+    await app.db('invites').where({ id }).update({ createdAt: longAgo });
+    await working(async () => {
+      await temporal.client.workflow.execute(reconcile, {
+        taskQueue: TASK_QUEUE,
+        workflowId: `reconcile/${randomUUID()}`,
+        args: [{ searchable: true }],
+      });
+      await expect.poll(mailsToThem, SOON).toHaveLength(1);
+    });
+  });
+});

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { TenantId } from '../../../../domain/ids.ts';
+import type { IdentityDirectory } from '../../../../gateways/directory.ts';
+import { DirectoryError } from '../../../../gateways/directory-request.ts';
+import { nextPath, startApp, type TestApp } from '../../../support/app.ts';
+import { aTenant, aUser } from '../../../support/factories.ts';
+
+const Invited = z.object({ inviteId: z.uuid(), inviteEmailStatus: z.string() });
+
+let isKnown: IdentityDirectory['isKnown'];
+const notices: unknown[][] = [];
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({
+    directory: { isKnown: (email) => isKnown(email) },
+    orchestrator: { notifyLater: (...notice) => notices.push(notice) },
+  });
+});
+afterAll(() => app.close());
+
+let tenantId: TenantId;
+let token: string;
+let path: string;
+let email: string;
+beforeEach(async () => {
+  isKnown = async () => false;
+  notices.length = 0;
+  tenantId = await aTenant(app.db);
+  token = (await app.signIn({ role: 'client', member: tenantId })).token;
+  path = `/api/v1/client/tenants/${tenantId}/store-operator-invites`;
+  email = `${randomUUID()}@example.com`;
+});
+
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  app.call({ method: 'POST', path, token, body, headers });
+const invite = async (to = email) => Invited.parse((await post({ email: to })).body);
+const list = async (query = '') => (await app.call({ path: `${path}${query}`, token })).body;
+const revoke = (id: string, at = path) =>
+  app.call({ method: 'DELETE', path: `${at}/${id}`, token });
+
+describe('POST …/store-operator-invites', () => {
+  it('200 with the invite, whose mail is started once it is committed', async () => {
+    const answer = await post(
+      { email: ` ${email.toUpperCase()} ` },
+      { 'x-correlation-id': 'me-7' },
+    );
+    expect(answer.status).toBe(200);
+    const { inviteId } = Invited.parse(answer.body);
+    expect(answer.body).toEqual({ ok: true, email, inviteEmailStatus: 'sent', inviteId });
+    expect(await list()).toEqual([
+      {
+        ...{ id: inviteId, email, status: 'pending', inviteEmailStatus: 'sent' },
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      },
+    ]);
+    expect(notices).toEqual([['invite', inviteId, { tenantId, correlationId: 'me-7' }]]);
+  });
+
+  it('200 with the same invite when it is pending already, however many ask', async () => {
+    const first = await invite();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => invite()));
+    expect(new Set(answers.map(({ inviteId }) => inviteId))).toEqual(new Set([first.inviteId]));
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('existing_auth_user for someone who has been here with that verified e-mail', async () => {
+    await aUser(app.db, { email });
+    expect(await invite()).toMatchObject({ inviteEmailStatus: 'existing_auth_user' });
+    expect(await list()).toMatchObject([{ inviteEmailStatus: 'existing_auth_user' }]);
+    const unverified = `${randomUUID()}@example.com`;
+    await aUser(app.db, { email: unverified, emailVerified: false });
+    expect(await invite(unverified)).toMatchObject({ inviteEmailStatus: 'sent' });
+  });
+
+  it('existing_auth_user for someone whom the directory knows', async () => {
+    isKnown = async (asked) => asked === email;
+    expect(await invite()).toMatchObject({ inviteEmailStatus: 'existing_auth_user' });
+    expect(await invite('other@shop.example')).toMatchObject({ inviteEmailStatus: 'sent' });
+  });
+
+  it('200 while the directory is away, which is a line in the log without a person', async () => {
+    app.log.length = 0;
+    isKnown = () => Promise.reject(new DirectoryError('It could not be reached.', null));
+    expect(await invite()).toMatchObject({ inviteEmailStatus: 'sent' });
+    expect(app.log.join()).toContain('did not say whether a person is known');
+    expect(app.log.join()).not.toContain(email);
+    expect(app.reported).toEqual([]);
+  });
+
+  it('200 from the stored answer for the same Idempotency-Key, without another notice', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await post({ email }, headers);
+    await revoke(Invited.parse(first.body).inviteId);
+    const again = await post({ email }, headers);
+    expect(again).toMatchObject({ status: 200, body: first.body });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(await list()).toEqual([]);
+    expect(notices).toHaveLength(1);
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['no address', { email: 'ann' }],
+    ['two addresses', { email: 'ann@shop.example, eve@shop.example' }],
+    ['a header', { email: 'ann@shop.example\r\nBcc: eve@shop.example' }],
+    ['a list', { email: ['ann@shop.example'] }],
+    ['an address without end', { email: `${'a'.repeat(250)}@shop.example` }],
+  ])('400 VALIDATION_ERROR for %s, and nobody is invited', async (_, body) => {
+    expect(await post(body)).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
+    expect(await list()).toEqual([]);
+    expect(notices).toEqual([]);
+  });
+});
+
+describe('GET …/store-operator-invites', () => {
+  it('200 with the pending ones of this tenant, newest first, page by page', async () => {
+    const made: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      made.unshift((await invite(`${randomUUID()}@example.com`)).inviteId);
+    }
+    await revoke(made.splice(1, 1)[0] ?? '');
+    const found: string[] = [];
+    for (let next: string | undefined = `${path}?limit=3`; next !== undefined; ) {
+      const answer = await app.call({ path: next, token });
+      const items: { id: string }[] = Object(answer.body);
+      found.push(...items.map(({ id }) => id));
+      next = nextPath(answer);
+    }
+    expect(found).toEqual(made);
+  });
+});
+
+describe('DELETE …/store-operator-invites/:inviteId', () => {
+  it('200, and again; the person stays a consumer', async () => {
+    const { inviteId } = await invite();
+    const answer = { status: 200, body: { ok: true, inviteId, status: 'revoked' } };
+    expect(await revoke(inviteId)).toMatchObject(answer);
+    expect(await revoke(inviteId)).toMatchObject(answer);
+    expect(await list()).toEqual([]);
+    const person = await app.signIn({ role: 'consumer', email });
+    const me = await app.call({ path: '/api/v1/auth/me', token: person.token });
+    expect(me.body).toMatchObject({ role: 'consumer' });
+  });
+
+  it('404 NOT_FOUND for an unknown one and another tenant’s', async () => {
+    const { inviteId } = await invite();
+    const other = await aTenant(app.db);
+    const { token: theirs } = await app.signIn({ role: 'client', member: other });
+    const foreign = `/api/v1/client/tenants/${other}/store-operator-invites/${inviteId}`;
+    for (const request of [
+      { method: 'DELETE', path: foreign, token: theirs },
+      { method: 'DELETE', path: `${path}/${randomUUID()}`, token },
+      { method: 'DELETE', path: `${path}/none`, token },
+    ]) {
+      expect(await app.call(request)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    }
+    expect(await list()).toHaveLength(1);
+  });
+});
+
+describe('an invite', () => {
+  it('is accepted by the next request, whichever it is, and works at once', async () => {
+    const person = await app.signIn({ role: 'consumer', email });
+    const { inviteId } = await invite();
+    const context = await app.call({ path: '/api/v1/pos/context', token: person.token });
+    expect(context).toMatchObject({ status: 200, body: { tenantId } });
+    expect(await list()).toEqual([]);
+    expect((await revoke(inviteId)).status).toBe(404);
+    const operators = await app.call({
+      path: `/api/v1/client/tenants/${tenantId}/store-operators`,
+      token,
+    });
+    expect(operators.body).toMatchObject([{ userId: person.userId, email }]);
+  });
+
+  it('does not bring back someone who was removed after it', async () => {
+    const person = await app.signIn({ role: 'pos_operator', email, member: tenantId });
+    await invite();
+    await app.call({
+      method: 'DELETE',
+      path: `/api/v1/client/tenants/${tenantId}/store-operators/${person.userId}`,
+      token,
+    });
+    const me = await app.call({ path: '/api/v1/auth/me', token: person.token });
+    expect(me.body).toMatchObject({ role: 'consumer' });
+  });
+
+  it('stays pending while its person is a merchant, and is accepted once they are none', async () => {
+    const person = await app.signIn({ role: 'client', email });
+    await invite();
+    const me = () => app.call({ path: '/api/v1/auth/me', token: person.token });
+    expect((await me()).body).toMatchObject({ role: 'client', tenantIds: [] });
+    expect(await list()).toHaveLength(1);
+    await app.db('users').where('id', person.userId).update({ role: 'consumer' });
+    expect((await me()).body).toMatchObject({ role: 'pos_operator', tenantIds: [tenantId] });
+  });
+});

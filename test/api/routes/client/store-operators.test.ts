@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { encodeCursor } from '../../../../api/paging.ts';
+import type { TenantId } from '../../../../domain/ids.ts';
+import { nextPath, type SignedIn, startApp, type TestApp } from '../../../support/app.ts';
+import { aTenant } from '../../../support/factories.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+let tenantId: TenantId;
+let token: string;
+let path: string;
+beforeEach(async () => {
+  tenantId = await aTenant(app.db);
+  token = (await app.signIn({ role: 'client', member: tenantId })).token;
+  path = `/api/v1/client/tenants/${tenantId}/store-operators`;
+});
+
+const anOperator = (of = tenantId): Promise<SignedIn> =>
+  app.signIn({ role: 'pos_operator', email: `${randomUUID()}@example.com`, member: of });
+const list = (query = '') => app.call({ path: `${path}${query}`, token });
+const remove = (userId: string) => app.call({ method: 'DELETE', path: `${path}/${userId}`, token });
+const me = async (of: string) => (await app.call({ path: '/api/v1/auth/me', token: of })).body;
+
+describe('GET …/store-operators', () => {
+  it('200 with the operators of this tenant, the newest first, and not the merchant', async () => {
+    expect((await list()).body).toEqual([]);
+    const operators = [await anOperator(), await anOperator()];
+    await anOperator(await aTenant(app.db));
+    const { status, body } = await list();
+    expect(status).toBe(200);
+    expect(body).toEqual(
+      operators.toReversed().map(({ userId }) => ({
+        userId,
+        email: expect.stringMatching(/^[0-9a-f-]+@example\.com$/),
+        joinedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      })),
+    );
+  });
+
+  it('200 page by page', async () => {
+    const hired: string[] = [];
+    for (let n = 0; n < 5; n++) hired.unshift((await anOperator()).userId);
+    const found: string[] = [];
+    for (let next: string | undefined = `${path}?limit=2`; next !== undefined; ) {
+      const answer = await app.call({ path: next, token });
+      const items: { userId: string }[] = Object(answer.body);
+      expect(items.length).toBeLessThanOrEqual(2);
+      found.push(...items.map(({ userId }) => userId));
+      next = nextPath(answer);
+    }
+    expect(found).toEqual(hired);
+  });
+
+  it.each([
+    ['of another list', ['version', '1']],
+    ['without a person', ['operator', '1']],
+    ['of a time beyond all times', ['operator', '9e18', randomUUID()]],
+    ['of no time', ['operator', 'soon', randomUUID()]],
+  ])('400 VALIDATION_ERROR for a cursor %s', async (_, position) => {
+    expect(await list(`?cursor=${encodeCursor(position)}`)).toMatchObject({ status: 400 });
+  });
+});
+
+describe('DELETE …/store-operators/:userId', () => {
+  it('200, and the person is a consumer without this tenant, at once', async () => {
+    const operator = await anOperator();
+    expect(await me(operator.token)).toMatchObject({ role: 'pos_operator', tenantIds: [tenantId] });
+    expect(await remove(operator.userId)).toMatchObject({
+      ...{ status: 200, body: { ok: true, userId: operator.userId } },
+    });
+    expect(await me(operator.token)).toMatchObject({
+      ...{ role: 'consumer', status: 'active', tenantIds: [] },
+    });
+    const context = await app.call({ path: '/api/v1/pos/context', token: operator.token });
+    expect(context).toMatchObject({ status: 403, body: { code: 'INSUFFICIENT_ROLE' } });
+    expect((await list()).body).toEqual([]);
+  });
+
+  it('200 again and again, also at the same moment', async () => {
+    const { userId } = await anOperator();
+    const answers = await Promise.all([remove(userId), remove(userId), remove(userId)]);
+    expect([...answers, await remove(userId)].map(({ status }) => status)).toEqual(
+      Array(4).fill(200),
+    );
+  });
+
+  it('leaves the role to someone who works at another tenant, too', async () => {
+    const operator = await anOperator();
+    const other = await aTenant(app.db);
+    await app
+      .db('memberships')
+      .insert({ tenantId: other, userId: operator.userId, role: 'pos_operator' });
+    await remove(operator.userId);
+    expect(await me(operator.token)).toMatchObject({ role: 'pos_operator', tenantIds: [other] });
+  });
+
+  it('404 NOT_FOUND for someone unknown, a consumer, and an operator of another tenant', async () => {
+    const elsewhere = await anOperator(await aTenant(app.db));
+    const consumer = await app.signIn({ role: 'consumer' });
+    for (const userId of [randomUUID(), 'nobody', consumer.userId, elsewhere.userId]) {
+      expect(await remove(userId)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    }
+    expect(await me(elsewhere.token)).toMatchObject({ role: 'pos_operator' });
+  });
+
+  it('404 NOT_FOUND for the merchant', async () => {
+    const merchant = await app.signIn({ role: 'client', member: tenantId });
+    expect((await remove(merchant.userId)).status).toBe(404);
+    expect(await me(merchant.token)).toMatchObject({ role: 'client', tenantIds: [tenantId] });
+  });
+});

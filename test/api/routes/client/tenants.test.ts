@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TenantId, UserId } from '../../../../domain/ids.ts';
+import { startApp, type TestApp } from '../../../support/app.ts';
+import { anAlphaConnection, aRule, aTenant, aWallet } from '../../../support/factories.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+let tenantId: TenantId;
+let token: string;
+beforeEach(async () => {
+  tenantId = await aTenant(app.db, { name: 'Shop' });
+  token = (await app.signIn({ role: 'client', member: tenantId })).token;
+});
+
+const api = '/api/v1/client';
+const bootstrap = (of: string) =>
+  app.call({ method: 'POST', path: `${api}/bootstrap-merchant-workspace`, token: of });
+const overview = () => app.call({ path: `${api}/tenants/${tenantId}`, token });
+const patch = (body: unknown) =>
+  app.call({ method: 'PATCH', path: `${api}/tenants/${tenantId}/onboarding`, token, body });
+const membershipsOf = (userId: UserId) => app.db('memberships').where({ userId });
+
+describe('POST /client/bootstrap-merchant-workspace', () => {
+  it('200 with a tenant named after the e-mail, and the same one from then on', async () => {
+    const merchant = await app.signIn({ role: 'client', email: 'corner.cafe@shop.example' });
+    const first = await bootstrap(merchant.token);
+    expect(first).toMatchObject({
+      ...{ status: 200, body: { tenantId: expect.any(String), created: true } },
+    });
+    const { tenantId: made } = Object(first.body);
+    expect((await bootstrap(merchant.token)).body).toEqual({ tenantId: made, created: false });
+    const shown = await app.call({ path: `${api}/tenants/${made}`, token: merchant.token });
+    expect(shown.body).toMatchObject({ tenant: { name: 'corner.cafe', country: null } });
+  });
+
+  it('200 with the tenant one has', async () => {
+    expect((await bootstrap(token)).body).toEqual({ tenantId, created: false });
+  });
+
+  it('ten at once make one tenant, and one of them says that it did', async () => {
+    const merchant = await app.signIn({ role: 'client' });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => bootstrap(merchant.token)));
+    const bodies = answers.map(({ body }) => Object(body));
+    expect(new Set(bodies.map((body) => body.tenantId)).size).toBe(1);
+    expect(bodies.filter(({ created }) => created)).toHaveLength(1);
+    expect(await membershipsOf(merchant.userId)).toHaveLength(1);
+  });
+
+  it('makes a client of a tenant’s till no merchant of it: they get their own', async () => {
+    const merchant = await app.signIn({ role: 'client' });
+    await app.db('memberships').insert({ tenantId, userId: merchant.userId, role: 'pos_operator' });
+    const shown = await app.call({ path: `${api}/tenants/${tenantId}`, token: merchant.token });
+    expect(shown).toMatchObject({ status: 403, body: { code: 'TENANT_FORBIDDEN' } });
+    expect((await bootstrap(merchant.token)).body).toMatchObject({ created: true });
+  });
+
+  it.each(['consumer', 'pos_operator', 'admin'] as const)(
+    '403 INSUFFICIENT_ROLE for a %s',
+    async (role) => {
+      const someone = await app.signIn({ role });
+      expect(await bootstrap(someone.token)).toMatchObject({
+        ...{ status: 403, body: { code: 'INSUFFICIENT_ROLE' } },
+      });
+    },
+  );
+
+  it('401 while the merchant waits for approval', async () => {
+    const pending = await app.signIn({ role: 'client', status: 'pending_approval' });
+    expect((await bootstrap(pending.token)).status).toBe(401);
+    expect(await membershipsOf(pending.userId)).toEqual([]);
+  });
+});
+
+describe('GET /client/tenants/:tenantId', () => {
+  it('200 for a new tenant: nothing connected, no rule, nobody', async () => {
+    expect(await overview()).toMatchObject({ status: 200 });
+    expect((await overview()).body).toEqual({
+      tenant: {
+        ...{ id: tenantId, name: 'Shop', country: null },
+        ...{ branding: { logoUrl: null }, onboarding: {} },
+      },
+      posConnection: null,
+      activeRule: null,
+      stats: { consumerCount: 0, transactionCount: 0 },
+    });
+  });
+
+  it('200 with the logo, the connection, the highest version and the counts', async () => {
+    await app.db('tenants').where('id', tenantId).update({ logoPath: 'logos/one.webp' });
+    await anAlphaConnection(app.db, { tenantId, merchantId: `M-${tenantId}` });
+    await aRule(app.db, tenantId, { conversionRate: 0.5 });
+    await aRule(app.db, tenantId, { conversionRate: 2.5, effectiveFrom: '2999-01-01T00:00:00Z' });
+    await aWallet(app.db, { tenantId, balance: 5 });
+    await aWallet(app.db, { balance: 5 });
+    expect((await overview()).body).toEqual({
+      tenant: expect.objectContaining({
+        branding: { logoUrl: 'https://api.shop.example/objects/logos/one.webp' },
+      }),
+      posConnection: { id: expect.any(String), posType: 'alpha', status: 'active' },
+      activeRule: {
+        id: expect.any(String),
+        version: 2,
+        ruleConfig: expect.objectContaining({
+          ...{ conversionRate: 2.5, effectiveFrom: '2999-01-01T00:00:00.000Z' },
+        }),
+      },
+      stats: { consumerCount: 1, transactionCount: 0 },
+    });
+  });
+
+  it('403 INSUFFICIENT_ROLE for an operator of the tenant, and for one who holds a wallet', async () => {
+    const operator = await app.signIn({ role: 'pos_operator', member: tenantId });
+    const consumer = await app.signIn({ role: 'consumer' });
+    await aWallet(app.db, { tenantId, userId: consumer.userId });
+    for (const someone of [operator, consumer]) {
+      const answer = await app.call({ path: `${api}/tenants/${tenantId}`, token: someone.token });
+      expect(answer).toMatchObject({ status: 403, body: { code: 'INSUFFICIENT_ROLE' } });
+    }
+  });
+});
+
+describe('PATCH /client/tenants/:tenantId/onboarding', () => {
+  it('200 with everything known so far, merged key by key', async () => {
+    const profile = {
+      ...{ taxId: 'DE1', addressLine: 'Road 1', city: 'Berlin', alphaLocationHint: 'front' },
+      ...{ betaMerchantRef: 'B-1', otherPosNotes: 'two\nlines' },
+    };
+    const first = { posProviderPreference: 'alpha', businessName: 'Café', country: 'de', profile };
+    expect(await patch(first)).toMatchObject({
+      status: 200,
+      body: { tenantId, onboarding: { ...first, country: 'DE' } },
+    });
+    const second = await patch({ profile: { city: 'Bonn', taxId: null }, country: null });
+    expect(second.body).toEqual({
+      tenantId,
+      onboarding: {
+        ...{ posProviderPreference: 'alpha', businessName: 'Café' },
+        profile: {
+          ...{ addressLine: 'Road 1', city: 'Bonn', alphaLocationHint: 'front' },
+          ...{ betaMerchantRef: 'B-1', otherPosNotes: 'two\nlines' },
+        },
+      },
+    });
+    expect((await patch({})).body).toEqual(second.body);
+  });
+
+  it('makes the name and the country the tenant’s, and the merchant onboarded', async () => {
+    const me = () => app.call({ path: '/api/v1/auth/me', token });
+    expect((await me()).body).toMatchObject({ needsMerchantOnboarding: true });
+    await patch({ businessName: 'Corner Café', country: 'ch' });
+    expect((await overview()).body).toMatchObject({
+      tenant: { name: 'Corner Café', country: 'CH', onboarding: { country: 'CH' } },
+    });
+    expect((await me()).body).toMatchObject({ needsMerchantOnboarding: false });
+  });
+
+  it('loses nothing when two people send different keys at once', async () => {
+    const answers = await Promise.all([
+      patch({ profile: { city: 'Bonn' } }),
+      patch({ profile: { taxId: 'DE1' } }),
+      patch({ businessName: 'Café' }),
+      patch({ country: 'DE' }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await overview()).body).toMatchObject({
+      tenant: {
+        onboarding: {
+          ...{ businessName: 'Café', country: 'DE' },
+          profile: { city: 'Bonn', taxId: 'DE1' },
+        },
+      },
+    });
+  });
+
+  it.each([
+    ['an unknown country', { country: 'XX' }, 'country'],
+    ['a letter that is two in upper case', { country: 'ß' }, 'country'],
+    ['an unknown provider', { posProviderPreference: 'gamma' }, 'posProviderPreference'],
+    ['a blank name', { businessName: '  ' }, 'businessName'],
+    ['a name of two lines', { businessName: 'a\nb' }, 'businessName'],
+    ['a name without end', { businessName: 'x'.repeat(121) }, 'businessName'],
+    ['a text without end', { profile: { city: 'x'.repeat(301) } }, 'profile.city'],
+    ['a number', { profile: { taxId: 7 } }, 'profile.taxId'],
+    ['a list', { profile: ['x'] }, 'profile'],
+  ])('400 VALIDATION_ERROR for %s, and nothing is merged', async (_, body, path) => {
+    const answer = await patch({ ...{ posProviderPreference: 'beta' }, ...body });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
+    expect(Object(answer.body).issues).toMatchObject([{ path }]);
+    expect((await overview()).body).toMatchObject({ tenant: { name: 'Shop', onboarding: {} } });
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype'])(
+    '400 VALIDATION_ERROR for the key %s, at any depth',
+    async (key) => {
+      for (const body of [`{"${key}": {"x": 1}}`, `{"profile": {"${key}": {"x": 1}}}`]) {
+        expect(await patch(body)).toMatchObject({
+          ...{ status: 400, body: { code: 'VALIDATION_ERROR' } },
+        });
+      }
+    },
+  );
+
+  it('does not touch another tenant', async () => {
+    const other = await aTenant(app.db);
+    const path = `${api}/tenants/${other}/onboarding`;
+    const answer = await app.call({ method: 'PATCH', path, token, body: { country: 'DE' } });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'TENANT_FORBIDDEN' } });
+    expect(await app.db('tenants').where('id', other).first()).toMatchObject({ country: null });
+  });
+});

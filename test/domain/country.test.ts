@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { Country } from '../../domain/country.ts';
+
+describe('Country', () => {
+  it.each([
+    ['DE', 'DE'],
+    ['de', 'DE'],
+    [' ch ', 'CH'],
+    ['aq', 'AQ'],
+    ['ZW', 'ZW'],
+  ])('reads %j as %s', (text, code) => {
+    expect(Country.parse(text)).toBe(code);
+  });
+
+  it.each(['', 'D', 'DEU', 'EU', 'UK', 'XX', 'ZZ', 'D1', 'ß', 'ı', 49, null])(
+    'refuses %j',
+    (text) => {
+      expect(Country.safeParse(text).success).toBe(false);
+    },
+  );
+});

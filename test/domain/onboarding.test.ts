@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { OnboardingPatch } from '../../domain/onboarding.ts';
+
+describe('OnboardingPatch', () => {
+  it.each([
+    [{}, {}],
+    [{ country: 'de' }, { country: 'DE' }],
+    [{ businessName: '  Café  ' }, { businessName: 'Café' }],
+    [{ posProviderPreference: 'other' }, { posProviderPreference: 'other' }],
+    [{ profile: { city: ' Bern ', taxId: null } }, { profile: { city: 'Bern', taxId: null } }],
+    [
+      { profile: null, country: null },
+      { profile: null, country: null },
+    ],
+    [{ profile: { otherPosNotes: 'two\nlines' } }, { profile: { otherPosNotes: 'two\nlines' } }],
+    [{ unknown: 1, profile: { unknown: 2 } }, { profile: {} }],
+  ])('%j is read as %j', (sent, patch) => {
+    expect(OnboardingPatch.parse(sent)).toEqual(patch);
+  });
+
+  it.each([
+    [{ posProviderPreference: 'gamma' }, 'an unknown provider'],
+    [{ businessName: ' ' }, 'a blank name'],
+    [{ businessName: 'Café\r\nBcc: x' }, 'a name of two lines'],
+    [{ businessName: 'x'.repeat(121) }, 'a name that is too long'],
+    [{ country: 'XX' }, 'a country that does not exist'],
+    [{ profile: { city: 'x'.repeat(301) } }, 'a text that is too long'],
+    [{ profile: { otherPosNotes: 'x'.repeat(2_001) } }, 'notes that are too long'],
+    [{ profile: { city: 7 } }, 'a number for a text'],
+    [{ profile: 'text' }, 'a text for an object'],
+    [[], 'a list'],
+  ])('%# refuses %j: %s', (sent, _) => {
+    expect(OnboardingPatch.safeParse(sent).success).toBe(false);
+  });
+});

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import * as tenants from '../../../db/tenants.ts';
+import { ObjectName } from '../../../domain/ids.ts';
+import { LOGO_TYPES, STORED_LOGO_TYPE, storedLogo } from '../../../gateways/logo-image.ts';
+import type { Deps } from '../../deps.ts';
+import { route } from '../../route.ts';
+
+/** Specification 8: about 10 MB of base64 text. */
+const MAX_BASE64_LENGTH = 10 * 1024 * 1024;
+/** What the JSON around the text may take. */
+const ENVELOPE_BYTES = 4 * 1024;
+
+const LogoRequest = z.object({
+  contentType: z.enum(LOGO_TYPES),
+  base64Data: z
+    .string()
+    .min(1)
+    .max(MAX_BASE64_LENGTH)
+    .refine(isBase64, 'must be base64 without line breaks or other signs')
+    .describe('The picture in base64, padded. It is decoded, made small and stored anew.')
+    .meta({ override: { type: 'string', contentEncoding: 'base64' } }),
+});
+
+/** One transparent pixel. */
+const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+export const uploadLogo = route({
+  method: 'POST',
+  path: '/client/tenants/:tenantId/branding/logo',
+  access: 'TENANT_PROFILE_UPDATE',
+  bodyLimit: MAX_BASE64_LENGTH + ENVELOPE_BYTES,
+  tag: 'Merchant',
+  summary: 'Upload the logo',
+  description:
+    'A PNG, JPEG, WebP or GIF picture of at most 16 million pixels. It is stored as WebP of at ' +
+    'most 512 pixels a side; the logo before it is deleted.',
+  body: LogoRequest,
+  response: z.object({ logoUrl: z.url() }),
+  examples: {
+    body: { contentType: 'image/png', base64Data: onePixel },
+    response: {
+      logoUrl: 'https://api.example.com/objects/5f0c6a1e9b7d4c3286a1d0e4f7b9c2a5.webp',
+    },
+  },
+
+  async handle({ tenant, body, db, objects, log, settings }) {
+    const bytes = await storedLogo(Buffer.from(body.base64Data, 'base64'), body.contentType);
+    const name = ObjectName.parse(`${randomBytes(16).toString('hex')}.webp`);
+
+    // An object that nobody names does no harm; a name without its object would be seen.
+    await objects.put(name, { bytes, contentType: STORED_LOGO_TYPE });
+    const previous = await db.transaction((tx) => tenants.setLogo(tx, tenant.id, name));
+    await deleteLogo(previous, { objects, log });
+    return { logoUrl: `${settings.objectsUrl}/${name}` };
+  },
+});
+
+export const removeLogo = route({
+  method: 'DELETE',
+  path: '/client/tenants/:tenantId/branding/logo',
+  access: 'TENANT_PROFILE_UPDATE',
+  tag: 'Merchant',
+  summary: 'Remove the logo',
+  description: 'Where there is none, nothing changes.',
+  response: z.object({ ok: z.literal(true) }),
+  examples: { response: { ok: true } },
+
+  async handle({ tenant, db, objects, log }) {
+    const previous = await db.transaction((tx) => tenants.setLogo(tx, tenant.id, null));
+    await deleteLogo(previous, { objects, log });
+    return { ok: true };
+  },
+});
+
+/** Whether the text is base64, by its signs and its length; both are checked before it is decoded. */
+function isBase64(text: string): boolean {
+  const digits = text.replace(/={1,2}$/, '');
+  return text.length % 4 === 0 && digits.length > 0 && !/[^A-Za-z0-9+/]/.test(digits);
+}
+
+/** Deletes an object that no tenant names any more. The request is done; failing is only logged. */
+async function deleteLogo(
+  path: string | null,
+  { objects, log }: Pick<Deps, 'objects' | 'log'>,
+): Promise<void> {
+  if (path === null) return;
+  await objects.delete(ObjectName.parse(path)).catch((error: unknown) => {
+    log.warn({ err: error, object: path }, 'A logo that is no longer used was not deleted');
+  });
+}

@@ -1,0 +1,33 @@
+import { Refusal } from '../../domain/errors.ts';
+import { STORED_LOGO_TYPE } from '../../gateways/logo-image.ts';
+import { reply } from '../answers.ts';
+import { route } from '../route.ts';
+
+/** Names are given once, so what is behind one never changes. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+export const showObject = route({
+  method: 'GET',
+  path: '/objects/:objectName',
+  root: true,
+  access: 'public',
+  tag: 'Service',
+  summary: 'A stored picture',
+  refusals: ['NOT_FOUND'],
+  produces: STORED_LOGO_TYPE,
+
+  async handle({ params, objects }) {
+    const bytes = await objects.get(params.objectName);
+    if (bytes === undefined) throw new Refusal('NOT_FOUND', 'There is no such object.');
+    return reply({
+      body: bytes,
+      headers: {
+        'Content-Type': STORED_LOGO_TYPE,
+        'Cache-Control': FOR_EVER,
+        ETag: `"${params.objectName}"`,
+        // Shown by pages of other origins, which is what it is for.
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+      },
+    });
+  },
+});

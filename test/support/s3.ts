@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { type Credentials, signatureFault } from './sigv4.ts';
+
+export type StandIn = {
+  endpoint: string;
+  credentials: Credentials;
+  /** The objects by their path: `/bucket/name`. */
+  objects: Map<string, { bytes: Buffer; contentType: string | undefined }>;
+  /** Why requests were refused, in order. */
+  refused: string[];
+  /** The next requests are answered with these statuses, whatever they ask. */
+  outages: number[];
+  close(): Promise<void>;
+};
+
+/** A small S3 of one bucket, which serves only what is signed as it should be. */
+export async function startS3(bucket: string): Promise<StandIn> {
+  const objects: StandIn['objects'] = new Map();
+  const refused: string[] = [];
+  const outages: number[] = [];
+  const credentials = {
+    accessKeyId: 'AKIATESTACCESSKEY',
+    secretAccessKey: 'a/secret+of the tests',
+    region: 'eu-central-1',
+  };
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    const fault = signatureFault(request, body, credentials);
+    const outage = outages.shift();
+    const path = request.url ?? '';
+    const answer = (status: number, content: Buffer | string = '') => {
+      response.writeHead(status).end(content);
+    };
+    if (outage !== undefined) return answer(outage);
+    if (fault !== undefined) {
+      refused.push(fault);
+      return answer(403, `<Error><Code>${fault}</Code></Error>`);
+    }
+    if (!path.startsWith(`/${bucket}/`))
+      return answer(404, '<Error><Code>NoSuchBucket</Code></Error>');
+    if (request.method === 'PUT') {
+      objects.set(path, { bytes: body, contentType: request.headers['content-type'] });
+      return answer(200);
+    }
+    if (request.method === 'DELETE') {
+      objects.delete(path);
+      return answer(204);
+    }
+    const found = objects.get(path);
+    return found ? answer(200, found.bytes) : answer(404, '<Error><Code>NoSuchKey</Code></Error>');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no TCP port');
+  return {
+    objects,
+    refused,
+    outages,
+    endpoint: `http://127.0.0.1:${address.port}`,
+    credentials,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,7 +1,14 @@
 import { type Config, loadConfig, loadOrExit } from '../config.ts';
 import { connect } from '../db/connection.ts';
+import { alphaOrigin } from '../gateways/alpha.ts';
+import { createDirectory } from '../gateways/directory.ts';
+import { createErrorReporter } from '../gateways/error-reporter.ts';
 import { createTokenVerifier } from '../gateways/identity.ts';
 import { createLogger } from '../gateways/logger.ts';
+import { createMailer } from '../gateways/mailer.ts';
+import { createObjectStore } from '../gateways/object-store.ts';
+import { createRedemptionCodes } from '../gateways/redemption-codes.ts';
+import { createBox, createSubkeys } from '../gateways/secrets.ts';
 import { installTemporalRuntime } from '../gateways/temporal.ts';
 import { createApp } from './app.ts';
 import type { ApiSettings } from './deps.ts';
@@ -9,6 +16,7 @@ import { createEventIntake } from './event-intake.ts';
 import { createHandOver } from './hand-over.ts';
 import { currentCorrelationId } from './middleware/correlation-id.ts';
 import { createOrchestrator } from './orchestrator.ts';
+import { createRateLimits } from './rate-limits.ts';
 import { routes } from './routes/index.ts';
 import { ALPHA_WEBHOOK_PATH } from './routes/webhooks.ts';
 import { serve } from './server.ts';
@@ -20,12 +28,18 @@ async function main(config: Config): Promise<void> {
     service: 'api',
     correlationId: currentCorrelationId,
   });
+  const reporter = await createErrorReporter({
+    dsn: config.SENTRY_DSN,
+    service: 'api',
+    environment: config.NODE_ENV,
+  });
   installTemporalRuntime(log);
   const stop = new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
   });
 
   const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-api');
+  const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
   const orchestrator = createOrchestrator({
     temporal: {
       address: config.TEMPORAL_ADDRESS,
@@ -41,10 +55,15 @@ async function main(config: Config): Promise<void> {
     orchestrator,
     intake: createEventIntake({ db, handOver }),
     verifyToken: createTokenVerifier(identityOf(config)),
+    directory: createDirectory(directoryOf(config), mailer),
     settings: settingsOf(config),
+    limits: createRateLimits({ db, perMinute: limitsOf(config), log }),
+    box: createBox(createSubkeys(config.ENCRYPTION_KEY, 'sealed bodies')),
+    codes: createRedemptionCodes(config.ENCRYPTION_KEY),
+    objects: createObjectStore(objectsOf(config)),
     now: () => new Date(),
     log,
-    report: () => {},
+    report: (error, { correlationId }) => reporter.report(error, { requestId: correlationId }),
   });
 
   const server = await serve(app, { host: config.HOST, port: config.PORT });
@@ -54,7 +73,9 @@ async function main(config: Config): Promise<void> {
   await stop;
   await server.close(config.SHUTDOWN_GRACE_SECONDS * 1000);
   await orchestrator.close();
+  await mailer.close();
   await db.destroy();
+  await reporter.close();
   log.info('API stopped');
 }
 
@@ -67,7 +88,38 @@ function settingsOf(config: Config): ApiSettings {
     bootstrapAdminEmails: config.BOOTSTRAP_ADMIN_EMAILS,
     cronSecrets: config.CRON_SECRET,
     alphaWebhookSignatureKeys: config.ALPHA_WEBHOOK_SIGNATURE_KEY,
+    alpha: {
+      environment: config.ALPHA_ENVIRONMENT,
+      origin: alphaOrigin({ environment: config.ALPHA_ENVIRONMENT, origin: config.ALPHA_ORIGIN }),
+      appIdConfigured: config.ALPHA_APP_ID !== undefined,
+      appSecretConfigured: config.ALPHA_APP_SECRET !== undefined,
+    },
     env: config.NODE_ENV,
+  };
+}
+
+function limitsOf(config: Config) {
+  return {
+    reads: config.RATE_LIMIT_READS,
+    writes: config.RATE_LIMIT_WRITES,
+    lookups: config.RATE_LIMIT_LOOKUPS,
+    webhooks: config.RATE_LIMIT_WEBHOOKS,
+  };
+}
+
+function objectsOf(config: Config) {
+  return {
+    url: config.OBJECT_STORE_URL,
+    accessKeyId: config.AWS_ACCESS_KEY_ID,
+    secretAccessKey: config.AWS_SECRET_ACCESS_KEY,
+  };
+}
+
+function directoryOf(config: Config) {
+  return {
+    kind: config.IDENTITY_DIRECTORY,
+    adminUrl: config.IDENTITY_ADMIN_URL,
+    adminToken: config.IDENTITY_ADMIN_TOKEN,
   };
 }
 
@@ -85,3 +137,5 @@ function identityOf(config: Config) {
 }
 
 await main(loadOrExit(loadConfig));
+// A connection to what never answers cannot be given up, and would keep the process.
+process.exit();

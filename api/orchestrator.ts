@@ -1,12 +1,34 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, isGrpcServiceError, WorkflowFailedError } from '@temporalio/client';
-import type { NativeConnection } from '@temporalio/worker';
+import {
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowFailedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
+import type { InviteId, RedemptionId, TenantId } from '../domain/ids.ts';
 import type { Logger } from '../gateways/logger.ts';
-import { connectTemporal, type TemporalSettings } from '../gateways/temporal.ts';
-import { INGEST_TASK_TIMEOUT, ingestWorkflowId, TASK_QUEUE } from '../workflows/ids.ts';
+import type { TemporalSettings } from '../gateways/temporal.ts';
+import {
+  INGEST_TASK_TIMEOUT,
+  ingestWorkflowId,
+  notifyWorkflowId,
+  REDEMPTION_PRIORITY,
+  redemptionWorkflowId,
+  TASK_QUEUE,
+} from '../workflows/ids.ts';
 import type { ingestEvents } from '../workflows/ingest-events.ts';
-import { ingestAttributes, ingestSummary } from '../workflows/search-attributes.ts';
+import { redemptionClosed } from '../workflows/messages.ts';
+import type { NoticeKind, notify } from '../workflows/notify.ts';
+import type { redemption } from '../workflows/redemption.ts';
+import {
+  ingestAttributes,
+  ingestSummary,
+  notifySummary,
+  REDEMPTION_SUMMARY,
+  tenantAttributes,
+} from '../workflows/search-attributes.ts';
+import { createBackgroundQueue } from './background-queue.ts';
 import type { Batch } from './hand-over.ts';
+import { clientOf } from './temporal-client.ts';
+import { createFindability, linkTemporal, type TemporalLink } from './temporal-link.ts';
 
 /**
  * The only place that starts workflows. Nothing here is needed for a request to be answered: with
@@ -21,73 +43,53 @@ export type Orchestrator = {
    * long that waiting serves nobody. Rejects when it could not be started, or failed.
    */
   ingest(batch: Batch): Promise<void>;
+  /** Starts the run of a committed redemption in the background. What fails is left to reconcile. */
+  followRedemptionLater(issued: IssuedRedemption): void;
+  /** Tells its run that a redemption was used. What fails costs a wait until the code's expiry. */
+  closeRedemptionLater(id: RedemptionId): void;
+  /** Starts the run that tells a person what a committed row says. What fails is left to reconcile. */
+  notifyLater(kind: NoticeKind, rowId: InviteId, of: NoticeContext): void;
   close(): Promise<void>;
 };
 
-const RECONNECT_MS = 2_000;
+export type NoticeContext = { tenantId: TenantId; correlationId: string };
+export type IssuedRedemption = { id: RedemptionId; tenantId: TenantId; correlationId: string };
+
 const REACHABLE_WITHIN_MS = 1_000;
 const START_WITHIN_MS = 2_000;
 /** With every worker away a batch would hold its slot for as long. */
 const DONE_WITHIN_MS = 10_000;
-/** How long runs go without search attributes after the cluster said that it has none of them. */
-const ASK_AGAIN_MS = 60_000;
 /** A memo should stay small; a run with more events is found by their ids. */
 const MAX_CORRELATION_IDS = 20;
 
-const INVALID_ARGUMENT = 3;
+/** More at a time would take from Postgres and Temporal what the next confirm needs. */
+const MAX_IN_FLIGHT = 4;
+/** Beyond this reconcile is the better way: what it finds in the table need not be in memory. */
+const MAX_WAITING = 2_000;
 
-/** Connects in the background, for as long as it takes. */
+/** Connects in the background, again and again until it succeeds. */
 export function createOrchestrator(options: {
   temporal: TemporalSettings;
   namespace: string;
   log: Logger;
+  /** How long a batch is waited for. */
+  doneWithinMs?: number;
 }): Orchestrator {
-  const { temporal, namespace, log } = options;
-  const closing = new AbortController();
-  let connection: NativeConnection | undefined;
-  let searchableFrom = 0;
-
-  const connected = (async () => {
-    for (let isFirst = true; !closing.signal.aborted; isFirst = false) {
-      try {
-        connection = await connectTemporal(temporal);
-        log.info({ address: temporal.address }, 'Connected to Temporal');
-        return;
-      } catch {
-        if (isFirst) log.warn({ address: temporal.address }, 'Temporal cannot be reached yet');
-        await sleep(RECONNECT_MS, undefined, { signal: closing.signal }).catch(() => {});
-      }
-    }
-  })();
-
-  const reach = (): NativeConnection => {
-    if (connection === undefined) throw new Error('There is no connection to Temporal yet.');
-    return connection;
-  };
-
-  const startIngest = (batch: Batch, searchable: boolean) => {
-    const { provider, eventIds, tenantIds, correlationIds } = batch;
-    const client = new Client({ connection: reach(), namespace });
-    return reach().withDeadline(Date.now() + START_WITHIN_MS, () =>
-      client.workflow.start<typeof ingestEvents>('ingestEvents', {
-        taskQueue: TASK_QUEUE,
-        workflowId: ingestWorkflowId(provider, eventIds[0] ?? ''),
-        workflowIdConflictPolicy: 'USE_EXISTING',
-        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-        workflowTaskTimeout: INGEST_TASK_TIMEOUT,
-        args: [eventIds],
-        staticSummary: ingestSummary(provider, eventIds.length),
-        memo: { correlationIds: [...new Set(correlationIds)].slice(0, MAX_CORRELATION_IDS) },
-        ...(searchable ? { typedSearchAttributes: ingestAttributes(provider, tenantIds) } : {}),
-      }),
-    );
-  };
+  const { temporal, namespace, log, doneWithinMs = DONE_WITHIN_MS } = options;
+  const link = linkTemporal(temporal, log);
+  const findably = createFindability(log);
+  const background = createBackgroundQueue({
+    maxInFlight: MAX_IN_FLIGHT,
+    maxWaiting: MAX_WAITING,
+    log,
+  });
 
   return {
     async isReachable() {
       try {
-        const deadline = Date.now() + REACHABLE_WITHIN_MS;
-        await reach().withDeadline(deadline, () => reach().workflowService.getSystemInfo({}));
+        await link.call(REACHABLE_WITHIN_MS, (connection) =>
+          connection.workflowService.getSystemInfo({}),
+        );
         return true;
       } catch {
         return false;
@@ -95,29 +97,120 @@ export function createOrchestrator(options: {
     },
 
     async ingest(batch) {
-      const searchable = Date.now() >= searchableFrom;
-      const handle = await startIngest(batch, searchable).catch((error: unknown) => {
-        if (!searchable || !isGrpc(error, INVALID_ARGUMENT)) throw error;
-        log.warn('Runs cannot be found by tenant for now: search attributes are not registered');
-        searchableFrom = Date.now() + ASK_AGAIN_MS;
-        return startIngest(batch, false);
-      });
+      const handle = await findably((isFindable) =>
+        startIngest(link, namespace, batch, isFindable),
+      );
       try {
-        await reach().withDeadline(Date.now() + DONE_WITHIN_MS, () => handle.result());
+        await link.call(doneWithinMs, () => handle.result());
       } catch (error) {
         if (error instanceof WorkflowFailedError) throw error;
       }
     },
 
+    followRedemptionLater(issued) {
+      background.add(`start ${redemptionWorkflowId(issued.id)}`, () =>
+        findably((isFindable) => startRedemption(link, namespace, issued, isFindable)),
+      );
+    },
+
+    closeRedemptionLater(id) {
+      background.add(`signal ${redemptionWorkflowId(id)}`, () => signalClosed(link, namespace, id));
+    },
+
+    notifyLater(kind, rowId, of) {
+      background.add(`start ${notifyWorkflowId(kind, rowId)}`, () =>
+        findably((isFindable) => startNotice(link, namespace, { kind, rowId, of }, isFindable)),
+      );
+    },
+
     async close() {
-      closing.abort();
-      await connected;
-      await connection?.close();
+      await background.close();
+      await link.close();
     },
   };
 }
 
-function isGrpc(error: unknown, code: number): boolean {
-  const cause = error instanceof Error && isGrpcServiceError(error.cause) ? error.cause : error;
-  return isGrpcServiceError(cause) && Number(cause.code) === code;
+function startIngest(link: TemporalLink, namespace: string, batch: Batch, isFindable: boolean) {
+  const { provider, eventIds, tenantIds, correlationIds } = batch;
+  return link.call(START_WITHIN_MS, (connection) =>
+    clientOf(connection, namespace).workflow.start<typeof ingestEvents>('ingestEvents', {
+      taskQueue: TASK_QUEUE,
+      workflowId: ingestWorkflowId(provider, eventIds[0] ?? ''),
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+      workflowTaskTimeout: INGEST_TASK_TIMEOUT,
+      args: [eventIds],
+      staticSummary: ingestSummary(provider, eventIds.length),
+      memo: { correlationIds: [...new Set(correlationIds)].slice(0, MAX_CORRELATION_IDS) },
+      ...(isFindable ? { typedSearchAttributes: ingestAttributes(provider, tenantIds) } : {}),
+    }),
+  );
+}
+
+async function startRedemption(
+  link: TemporalLink,
+  namespace: string,
+  { id, tenantId, correlationId }: IssuedRedemption,
+  isFindable: boolean,
+): Promise<void> {
+  try {
+    await link.call(START_WITHIN_MS, (connection) =>
+      clientOf(connection, namespace).workflow.start<typeof redemption>('redemption', {
+        taskQueue: TASK_QUEUE,
+        workflowId: redemptionWorkflowId(id),
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+        priority: REDEMPTION_PRIORITY,
+        args: [id],
+        staticSummary: REDEMPTION_SUMMARY,
+        memo: { correlationIds: [correlationId] },
+        ...(isFindable ? { typedSearchAttributes: tenantAttributes(tenantId) } : {}),
+      }),
+    );
+  } catch (error) {
+    // Reconcile was quicker, and the run has come to its end since.
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
+
+async function startNotice(
+  link: TemporalLink,
+  namespace: string,
+  { kind, rowId, of }: { kind: NoticeKind; rowId: InviteId; of: NoticeContext },
+  isFindable: boolean,
+): Promise<void> {
+  try {
+    await link.call(START_WITHIN_MS, (connection) =>
+      clientOf(connection, namespace).workflow.start<typeof notify>('notify', {
+        taskQueue: TASK_QUEUE,
+        workflowId: notifyWorkflowId(kind, rowId),
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+        args: [kind, rowId],
+        staticSummary: notifySummary(kind),
+        memo: { correlationIds: [of.correlationId] },
+        ...(isFindable ? { typedSearchAttributes: tenantAttributes(of.tenantId) } : {}),
+      }),
+    );
+  } catch (error) {
+    // It was sent already: the same person was invited again.
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
+
+async function signalClosed(
+  link: TemporalLink,
+  namespace: string,
+  id: RedemptionId,
+): Promise<void> {
+  try {
+    await link.call(START_WITHIN_MS, (connection) =>
+      clientOf(connection, namespace)
+        .workflow.getHandle(redemptionWorkflowId(id))
+        .signal(redemptionClosed),
+    );
+  } catch (error) {
+    // A run that is not there yet reads what is committed when it starts.
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
 }

@@ -2,10 +2,12 @@ import type { EventId, PaymentId, TenantId, UserId } from '../domain/ids.ts';
 import type { DecisionRecord, Facts } from '../domain/ingestion.ts';
 import type { IngestionOutcome, NormalizedPayment, Provider } from '../domain/payment.ts';
 import { EFFECTIVE_TOLERANCE_SECONDS, type RoundingPolicy } from '../domain/reward-rule.ts';
-import type { Tx } from './connection.ts';
+import { planned, type Tx } from './connection.ts';
 import { POSTING } from './ledger.ts';
 
-// The two statements of ingestion span several tables, so that a batch costs what one event does.
+// The two statements of ingestion span several tables, so that a batch costs what one event does. A
+// table is only ever reached by `lateral … limit 1` or `any(array(…))`: whatever the planner believes
+// of its size, it then has to look rows up rather than read the whole of it.
 
 export type PaymentKey = { tenantId: TenantId; provider: Provider; providerPaymentId: string };
 
@@ -32,7 +34,7 @@ type FactsRow = {
  * the people with its verified contacts (the first to sign up wins), and the rule in effect.
  */
 export async function readFacts(tx: Tx, questions: readonly Question[]): Promise<KnownFacts[]> {
-  const { rows } = await tx.raw<{ rows: FactsRow[] }>(READ_FACTS, {
+  const reading = tx.raw<{ rows: FactsRow[] }>(READ_FACTS, {
     tolerance: EFFECTIVE_TOLERANCE_SECONDS,
     tenantIds: questions.map((question) => question.tenantId),
     providers: questions.map((question) => question.provider),
@@ -40,6 +42,7 @@ export async function readFacts(tx: Tx, questions: readonly Question[]): Promise
     emails: questions.map((question) => question.email),
     phones: questions.map((question) => question.phone),
   });
+  const { rows } = await planned(reading, 'ingestion-facts', questions.length);
   return rows.map(factsOf);
 }
 
@@ -53,17 +56,24 @@ const READ_FACTS = `
   from unnest(:tenantIds::uuid[], :providers::text[], :paymentIds::text[], :emails::text[],
       :phones::text[])
     with ordinality as q(tenant_id, provider, provider_payment_id, email, phone, nth)
-  left join payments known on known.tenant_id = q.tenant_id and known.provider = q.provider
-    and known.provider_payment_id = q.provider_payment_id
   left join lateral (
-    select u.id, w.id is not null as has_wallet
-    from users u left join wallets w on w.user_id = u.id and w.tenant_id = q.tenant_id
+    select id from payments
+    where tenant_id = q.tenant_id and provider = q.provider
+      and provider_payment_id = q.provider_payment_id limit 1
+  ) known on true
+  left join lateral (
+    select u.id, exists (
+      select from wallets where user_id = u.id and tenant_id = q.tenant_id
+    ) as has_wallet
+    from users u
     where u.email = q.email and u.email_verified and u.role in ('consumer', 'pos_operator')
     order by u.created_at limit 1
   ) by_email on true
   left join lateral (
-    select u.id, w.id is not null as has_wallet
-    from users u left join wallets w on w.user_id = u.id and w.tenant_id = q.tenant_id
+    select u.id, exists (
+      select from wallets where user_id = u.id and tenant_id = q.tenant_id
+    ) as has_wallet
+    from users u
     where u.phone = q.phone and u.phone_verified and u.role in ('consumer', 'pos_operator')
     order by u.created_at limit 1
   ) by_phone on true
@@ -124,9 +134,10 @@ export type NewPayment = NormalizedPayment & {
  * somebody else meanwhile, so its decision no longer holds and must be made anew.
  */
 export async function write(tx: Tx, verdicts: readonly Verdict[]): Promise<EventId[]> {
-  const { rows } = await tx.raw<{ rows: { id: EventId }[] }>(WRITE, {
+  const writing = tx.raw<{ rows: { id: EventId }[] }>(WRITE, {
     verdicts: JSON.stringify(verdicts.map(asColumns)),
   });
+  const { rows } = await planned(writing, 'ingestion-write', verdicts.length);
   return rows.map((row) => row.id);
 }
 
@@ -154,8 +165,10 @@ const WRITE = `
       v.occurred_at, v.changed_at, v.outcome, v.reason, v.points, v.user_id, w.id,
       v.rule_version, v.decision
     from verdict v
-    left join wallets w
-      on v.points > 0 and w.user_id = v.user_id and w.tenant_id = v.tenant_id
+    left join lateral (
+      select id from wallets
+      where v.points > 0 and user_id = v.user_id and tenant_id = v.tenant_id limit 1
+    ) w on true
     where v.payment_id is not null
     order by v.tenant_id, v.provider, v.provider_payment_id
     on conflict on constraint payments_once_per_provider do nothing
@@ -172,7 +185,8 @@ const WRITE = `
     tenant_id = coalesce(e.tenant_id, v.tenant_id), payment_id = s.id, last_error = null,
     leased_until = null
   from verdict v left join stored s on s.id = v.payment_id
-  where e.id = v.event_id and (v.payment_id is null or s.id is not null)
+  where e.id = any(array(select event_id from verdict))
+    and e.id = v.event_id and (v.payment_id is null or s.id is not null)
   returning e.id`;
 
 function asColumns({ eventId, outcome, reason, payment }: Verdict) {

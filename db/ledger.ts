@@ -48,7 +48,7 @@ export const CANONICAL_ENTRY = `convert_to(concat_ws('|', e.id, e.wallet_id, e.s
 export const POSTING = `
   locked as (
     select id, balance, seq, head from wallets
-    where id in (select wallet_id from entry)
+    where id = any(array(select wallet_id from entry))
     order by id for update
   ),
   numbered as (
@@ -75,7 +75,7 @@ export const POSTING = `
     from (
       select distinct on (wallet_id) * from chained where step > 0 order by wallet_id, step desc
     ) last
-    where w.id = last.wallet_id
+    where w.id = any(array(select wallet_id from entry)) and w.id = last.wallet_id
   ),
   posted as (
     insert into ledger_entries (id, wallet_id, seq, entry_type, points, balance_after, reason,
@@ -128,4 +128,13 @@ export async function listOfWallet(
   const query = db<LedgerEntry>('ledger_entries').where({ walletId });
   if (page.before !== undefined) query.andWhere('seq', '<', page.before);
   return query.orderBy('seq', 'desc').limit(page.limit);
+}
+
+/** An entry of the wallet, or undefined when there is none with that id. */
+export async function find(
+  db: Db,
+  walletId: WalletId,
+  entryId: EntryId,
+): Promise<LedgerEntry | undefined> {
+  return db<LedgerEntry>('ledger_entries').where({ walletId, id: entryId }).first();
 }

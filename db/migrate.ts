@@ -13,7 +13,9 @@ const LOCK_KEY = 6_402_317;
  * killed leaves nothing behind.
  */
 export async function migrate(db: Db): Promise<string[]> {
-  const names = await db.transaction(async (tx) => {
+  // Knex turns off the conversion of names for itself, and in a transaction for everybody else too.
+  const own = db.withUserParams({});
+  const names = await own.transaction(async (tx) => {
     await waitAsLongAsItTakes(tx);
     // Knex locks a table of its own, which on an empty database several would make at once.
     await tx.raw('select pg_advisory_xact_lock(:key)', { key: LOCK_KEY });

@@ -66,3 +66,29 @@ export async function ensure(tx: Tx, owners: readonly WalletOwner[]): Promise<vo
     },
   );
 }
+
+/** A wallet as an administrator acts on it. */
+export type WalletState = {
+  id: WalletId;
+  tenantId: TenantId;
+  balance: number;
+  status: WalletStatus;
+};
+
+/** Takes a wallet until the transaction ends, as the ledger does. Throws NOT_FOUND. */
+export async function lock(tx: Tx, walletId: WalletId): Promise<WalletState> {
+  const wallet = await tx<WalletState>('wallets')
+    .where('id', walletId)
+    .forUpdate()
+    .first('id', 'tenantId', 'balance', 'status');
+  if (wallet === undefined) throw new Refusal('NOT_FOUND', 'There is no such wallet.');
+  return wallet;
+}
+
+/** Freezes or unfreezes a wallet; one that is so already stays as it is. */
+export async function setStatus(tx: Tx, walletId: WalletId, status: WalletStatus): Promise<void> {
+  await tx('wallets')
+    .where('id', walletId)
+    .whereNot('status', status)
+    .update({ status, updatedAt: tx.fn.now() });
+}

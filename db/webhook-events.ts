@@ -1,6 +1,6 @@
 import type { EventId, TenantId } from '../domain/ids.ts';
 import type { Provider } from '../domain/payment.ts';
-import type { Db, Tx } from './connection.ts';
+import { type Db, planned, type Tx } from './connection.ts';
 
 export type NewEvent = {
   id: EventId;
@@ -16,7 +16,7 @@ export type StoredEvent = { id: EventId; tenantId: TenantId | null };
 
 /** Stores deliveries as they came, all of them or none, each with the tenant of its merchant. */
 export async function insert(db: Db, events: readonly NewEvent[]): Promise<StoredEvent[]> {
-  const { rows } = await db.raw<{ rows: StoredEvent[] }>(
+  const inserting = db.raw<{ rows: StoredEvent[] }>(
     `insert into webhook_events
        (id, provider, tenant_id, merchant_id, event_type, body, correlation_id, outcome_reason)
      select n.id, n.provider, c.tenant_id, n.merchant_id, n.event_type, n.body, n.correlation_id,
@@ -24,8 +24,10 @@ export async function insert(db: Db, events: readonly NewEvent[]): Promise<Store
      from unnest(:ids::uuid[], :providers::text[], :merchantIds::text[], :eventTypes::text[],
          :bodies::bytea[], :correlationIds::text[])
        as n(id, provider, merchant_id, event_type, body, correlation_id)
-     left join pos_connections c
-       on c.pos_type = n.provider and c.merchant_id = n.merchant_id and c.status = 'active'
+     left join lateral (
+       select tenant_id from pos_connections
+       where pos_type = n.provider and merchant_id = n.merchant_id and status = 'active' limit 1
+     ) c on true
      returning id, tenant_id`,
     {
       ids: events.map((event) => event.id),
@@ -36,6 +38,7 @@ export async function insert(db: Db, events: readonly NewEvent[]): Promise<Store
       correlationIds: events.map((event) => event.correlationId),
     },
   );
+  const { rows } = await planned(inserting, 'webhook-events-insert', events.length);
   return rows;
 }
 
@@ -53,9 +56,14 @@ export type OpenEvent = {
 const OPEN_EVENTS = `
   select e.id, e.provider, t.id as tenant_id, t.country as tenant_country, e.body
   from webhook_events e
-  left join pos_connections c on e.tenant_id is null
-    and c.pos_type = e.provider and c.merchant_id = e.merchant_id and c.status = 'active'
-  join tenants t on t.id = coalesce(e.tenant_id, c.tenant_id)
+  left join lateral (
+    select tenant_id from pos_connections
+    where e.tenant_id is null and pos_type = e.provider and merchant_id = e.merchant_id
+      and status = 'active' limit 1
+  ) c on true
+  join lateral (
+    select id, country from tenants where id = coalesce(e.tenant_id, c.tenant_id) limit 1
+  ) t on true
   where e.id = any(:ids) and not e.processed
   order by e.id`;
 
@@ -67,10 +75,10 @@ export async function read(db: Db, ids: readonly EventId[]): Promise<OpenEvent[]
 
 /** Takes those of the events that are open and in no other hands, until the transaction ends. */
 export async function hold(tx: Tx, ids: readonly EventId[]): Promise<OpenEvent[]> {
-  const { rows } = await tx.raw<{ rows: OpenEvent[] }>(
-    `${OPEN_EVENTS} for update of e skip locked`,
-    { ids: [...ids] },
-  );
+  const holding = tx.raw<{ rows: OpenEvent[] }>(`${OPEN_EVENTS} for update of e skip locked`, {
+    ids: [...ids],
+  });
+  const { rows } = await planned(holding, 'webhook-events-hold', ids.length);
   return rows;
 }
 

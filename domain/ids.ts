@@ -7,9 +7,15 @@ export const WalletId = z.uuid().brand<'WalletId'>();
 export const EntryId = z.uuid().brand<'EntryId'>();
 export const RewardRuleId = z.uuid().brand<'RewardRuleId'>();
 export const PaymentId = z.uuid().brand<'PaymentId'>();
+export const RedemptionId = z.uuid().brand<'RedemptionId'>();
 export const EventId = z.uuid().brand<'EventId'>();
 export const ConnectionId = z.uuid().brand<'ConnectionId'>();
 export const InviteId = z.uuid().brand<'InviteId'>();
+/** A stored object: a random name, so that it says nothing and is never given twice. */
+export const ObjectName = z
+  .string()
+  .regex(/^[0-9a-f]{32}\.webp$/)
+  .brand<'ObjectName'>();
 
 export type UserId = z.infer<typeof UserId>;
 export type TenantId = z.infer<typeof TenantId>;
@@ -17,6 +23,8 @@ export type WalletId = z.infer<typeof WalletId>;
 export type EntryId = z.infer<typeof EntryId>;
 export type RewardRuleId = z.infer<typeof RewardRuleId>;
 export type PaymentId = z.infer<typeof PaymentId>;
+export type RedemptionId = z.infer<typeof RedemptionId>;
 export type EventId = z.infer<typeof EventId>;
 export type ConnectionId = z.infer<typeof ConnectionId>;
 export type InviteId = z.infer<typeof InviteId>;
+export type ObjectName = z.infer<typeof ObjectName>;

@@ -11,21 +11,20 @@ export type SignedDelivery = {
 
 /**
  * Whether alpha signed these bytes: HMAC-SHA256 over address and body, or over the body alone, in
- * base64 or hex (contract 5). Takes the same time whatever the signature. No key: never.
+ * base64 or hex (contract 5). Takes the same time for every wrong signature. No key: never.
  */
 export function isSignedByAlpha(delivery: SignedDelivery): boolean {
   const { keys, notificationUrl, body, signature } = delivery;
   const given = digestFrom(signature ?? '');
   if (given === null) return false;
 
-  let isSigned = false;
   for (const key of keys) {
     for (const prefix of [notificationUrl, '']) {
       const expected = createHmac('sha256', key).update(prefix, 'utf8').update(body).digest();
-      isSigned = timingSafeEqual(expected, given) || isSigned;
+      if (timingSafeEqual(expected, given)) return true;
     }
   }
-  return isSigned;
+  return false;
 }
 
 /** The 32 bytes that a signature spells in base64 or hex; null when it spells anything else. */

@@ -17,12 +17,20 @@ export type Alpha = {
   findCustomer(accessToken: string, customerId: string): Promise<Contacts | null>;
 };
 
+/** Where alpha is: at the origin of its environment, or at the one given for a simulator. */
+export function alphaOrigin(at: {
+  environment: keyof typeof ORIGINS;
+  origin?: string | undefined;
+}): string {
+  return at.origin ?? ORIGINS[at.environment];
+}
+
 /** Talks to alpha at the origin of its environment, or at the one given for a simulator. */
 export function createAlpha(options: {
   environment: keyof typeof ORIGINS;
   origin?: string | undefined;
 }): Alpha {
-  const origin = options.origin ?? ORIGINS[options.environment];
+  const origin = alphaOrigin(options);
 
   return {
     async findCustomer(accessToken, customerId) {

@@ -1,8 +1,28 @@
 import type { Route } from '../route.ts';
+import { listAuditLogs } from './admin/audit-logs.ts';
+import { listTenants, showTenantDetail } from './admin/tenants.ts';
+import { approveUser, searchUsers, setUserRole } from './admin/users.ts';
+import { adjustWallet, freezeWallet, unfreezeWallet } from './admin/wallets.ts';
 import { showOwnProfile } from './auth.ts';
+import { removeLogo, uploadLogo } from './client/branding.ts';
+import { listConsumers } from './client/consumers.ts';
+import { showAlphaSetup } from './client/debug.ts';
 import { listRewardRules, publishRewardRule } from './client/reward-rules.ts';
+import {
+  inviteStoreOperator,
+  listStoreOperatorInvites,
+  revokeStoreOperatorInvite,
+} from './client/store-operator-invites.ts';
+import { listStoreOperators, removeStoreOperator } from './client/store-operators.ts';
+import { bootstrapWorkspace, showTenant, updateOnboarding } from './client/tenants.ts';
+import { explainTransaction, listTransactions } from './client/transactions.ts';
+import { explainHistoryEntry } from './consumer/history.ts';
+import { confirmRedemption, previewRedemption } from './consumer/redemptions.ts';
 import { listOwnHistory, listOwnWallets, showOwnWallet } from './consumer/wallets.ts';
 import { docsRoutes } from './docs.ts';
+import { showObject } from './objects.ts';
+import { showOperatorContext } from './pos/context.ts';
+import { completeRedemption, lookupRedemption } from './pos/redemptions.ts';
 import { showHealth, showReadiness, showService } from './service.ts';
 import { receiveAlphaEvent } from './webhooks.ts';
 
@@ -10,15 +30,47 @@ const api: Route[] = [
   showService,
   showHealth,
   showReadiness,
+  showObject,
 
   showOwnProfile,
 
   listOwnWallets,
   showOwnWallet,
   listOwnHistory,
+  explainHistoryEntry,
+  previewRedemption,
+  confirmRedemption,
 
+  bootstrapWorkspace,
+  showTenant,
+  updateOnboarding,
+  uploadLogo,
+  removeLogo,
   listRewardRules,
   publishRewardRule,
+  listStoreOperators,
+  removeStoreOperator,
+  inviteStoreOperator,
+  listStoreOperatorInvites,
+  revokeStoreOperatorInvite,
+  listTransactions,
+  explainTransaction,
+  listConsumers,
+  showAlphaSetup,
+
+  showOperatorContext,
+  lookupRedemption,
+  completeRedemption,
+
+  listTenants,
+  showTenantDetail,
+  freezeWallet,
+  unfreezeWallet,
+  adjustWallet,
+  listAuditLogs,
+  searchUsers,
+  approveUser,
+  setUserRole,
 
   receiveAlphaEvent,
 ];

@@ -5,6 +5,8 @@ import { EventId } from '../../domain/ids.ts';
 import { readAlphaEnvelope } from '../../gateways/alpha-payload.ts';
 import { isSignedByAlpha } from '../../gateways/alpha-signature.ts';
 import { InvalidPayload } from '../../gateways/provider-error.ts';
+import { reply } from '../answers.ts';
+import { refuseHostileData } from '../plain-data.ts';
 import { route } from '../route.ts';
 
 export const ALPHA_WEBHOOK_PATH = '/webhooks/alpha';
@@ -22,22 +24,27 @@ export const receiveAlphaEvent = route({
   response: z.object({ ok: z.literal(true) }),
   examples: { response: { ok: true } },
 
-  async handle({ rawBody, headers, correlationId, settings, intake, log }) {
+  async handle({ rawBody, headers, correlationId, settings, intake, limits, log }) {
     const signature =
       headers['x-alpha-hmacsha256-signature'] ?? headers['x-square-hmacsha256-signature'];
+    const keys = settings.alphaWebhookSignatureKeys;
+    const notificationUrl = `${settings.apiBaseUrl}/api/v1${ALPHA_WEBHOOK_PATH}`;
     const isSigned = isSignedByAlpha({
-      keys: settings.alphaWebhookSignatureKeys,
-      notificationUrl: `${settings.apiBaseUrl}/api/v1${ALPHA_WEBHOOK_PATH}`,
+      keys,
+      notificationUrl,
       body: rawBody,
       signature: signature?.toString(),
     });
     if (!isSigned) {
-      const hasKey = settings.alphaWebhookSignatureKeys.length > 0;
-      log.warn({ bytes: rawBody.length, hasKey }, 'An alpha webhook was refused: wrong signature');
+      log[keys.length === 0 ? 'error' : 'warn'](
+        { bytes: rawBody.length, notificationUrl, keys: keys.length },
+        'An alpha webhook was refused: its signature fits none of the keys',
+      );
       throw new Refusal('UNAUTHORIZED', 'The signature does not fit the body and the address.');
     }
 
     const { merchantId, type } = readEnvelope(rawBody);
+    const limitHeaders = await limits.webhooks(`alpha/${merchantId}`);
     await intake.store({
       id: EventId.parse(randomUUID()),
       provider: 'alpha',
@@ -46,13 +53,15 @@ export const receiveAlphaEvent = route({
       body: rawBody,
       correlationId,
     });
-    return { ok: true };
+    return reply({ body: { ok: true }, headers: limitHeaders });
   },
 });
 
 function readEnvelope(body: Buffer) {
   try {
-    return readAlphaEnvelope(body);
+    const envelope = readAlphaEnvelope(body);
+    refuseHostileData('event', envelope);
+    return envelope;
   } catch (error) {
     if (error instanceof InvalidPayload) throw new Refusal('VALIDATION_ERROR', error.message);
     throw error;

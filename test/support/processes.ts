@@ -9,6 +9,8 @@ export const SIGNATURE_KEY = 'alpha-test-signature-key';
 
 export type Processes = {
   apiUrl: string;
+  /** Where their logs are, below `logs`. */
+  dir: string;
   env: NodeJS.ProcessEnv;
   start(service: 'api' | 'worker'): ReturnType<typeof startService>;
   /** Stops what still runs and removes its files. */
@@ -49,6 +51,7 @@ export async function createProcesses(at: {
   const running = new Set<Awaited<ReturnType<typeof startService>>>();
   return {
     apiUrl,
+    dir,
     env,
     async start(service) {
       const started = await startService({ service, dir, env });

@@ -50,6 +50,7 @@ export async function createTestTemporal(): Promise<TestTemporal> {
         connection,
         namespace,
         activities: createActivities(deps),
+        reporter: { report: () => undefined },
         workflowSlots: 20,
         activitySlots: 10,
         pollers: 2,
@@ -74,6 +75,7 @@ export async function createTestTemporal(): Promise<TestTemporal> {
 function withoutMachine(json: string): string {
   return json
     .replaceAll(/"identity":\s*"[^"]*"/g, '"identity": "recorder"')
+    .replaceAll(/"name":\s*"\d+@[^"]*"/g, '"name": "recorder"')
     .replaceAll(process.cwd(), '');
 }
 

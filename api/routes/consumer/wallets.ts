@@ -92,6 +92,9 @@ export const showOwnWallet = route({
   },
 });
 
+/** Where a page begins: below a sequence number of the wallet. */
+const Position = z.tuple([z.literal('seq'), z.coerce.number().pipe(z.int())]);
+
 export const listOwnHistory = route({
   method: 'GET',
   path: '/consumer/wallets/:walletId/history',
@@ -99,17 +102,17 @@ export const listOwnHistory = route({
   tag: 'Consumer',
   summary: 'List what moved the balance of a wallet, newest first',
   refusals: ['NOT_FOUND'],
-  query: z.object({ limit: pageLimit(20), cursor: pageCursor(z.tuple([z.coerce.number().int()])) }),
+  query: z.object({ limit: pageLimit(20), cursor: pageCursor(Position) }),
   response: z.array(LedgerEntryAnswer),
   examples: { response: [entryExample] },
 
   async handle({ params, query, user, db }) {
     const wallet = await wallets.getOwned(db, params.walletId, user.id);
-    const before = query.cursor?.[0];
+    const before = query.cursor?.[1];
     const entries = await listOfWallet(db, wallet.id, { limit: query.limit + 1, before });
     const shown = entries.slice(0, query.limit);
     const last = shown.at(-1);
-    const next = entries.length > shown.length && last ? [String(last.seq)] : undefined;
+    const next = entries.length > shown.length && last ? ['seq', String(last.seq)] : undefined;
     return page(shown.map(entryAnswerOf), next);
   },
 });

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import * as tenantAdmin from '../../../db/tenant-admin.ts';
+import { PaymentId, TenantId, UserId } from '../../../domain/ids.ts';
+import { INGESTION_OUTCOMES, PROVIDERS } from '../../../domain/payment.ts';
+import { USER_STATUSES } from '../../../domain/roles.ts';
+import { page } from '../../answers.ts';
+import { pageCursor, pageLimit } from '../../paging.ts';
+import { route } from '../../route.ts';
+import { overviewOf, TenantOverview, tenantOverviewExample } from '../client/tenants.ts';
+
+const ListedTenant = z
+  .object({
+    id: TenantId,
+    name: z.string(),
+    country: z.string().nullable(),
+    connections: z.array(
+      z.object({ posType: z.enum(PROVIDERS), status: z.enum(['active', 'disconnected']) }),
+    ),
+    consumerCount: z.int(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'ListedTenant' });
+
+const TenantDetail = TenantOverview.extend({
+  owner: z
+    .object({ userId: UserId, email: z.string().nullable(), status: z.enum(USER_STATUSES) })
+    .nullable()
+    .describe('The first merchant of the tenant.'),
+  lastIngest: z
+    .object({
+      transactionId: PaymentId,
+      provider: z.enum(PROVIDERS),
+      outcome: z.enum(INGESTION_OUTCOMES),
+      at: z.iso.datetime(),
+    })
+    .nullable()
+    .describe('The payment that was brought in last.'),
+  lastError: z
+    .object({ provider: z.enum(PROVIDERS), message: z.string(), at: z.iso.datetime() })
+    .nullable()
+    .describe('What went wrong last with a connection, or an event that is not brought in yet.'),
+}).meta({ id: 'TenantDetail' });
+
+const listedExample: z.input<typeof ListedTenant> = {
+  id: '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42',
+  name: 'Corner Café',
+  country: 'DE',
+  connections: [{ posType: 'alpha', status: 'active' }],
+  consumerCount: 418,
+  createdAt: '2026-01-15T10:00:00.000Z',
+};
+
+/** Where a page begins: after a tenant. */
+const Position = z.tuple([z.literal('tenant'), TenantId]);
+
+export const listTenants = route({
+  method: 'GET',
+  path: '/admin/tenants',
+  access: 'ADMIN_TENANTS_VIEW_ALL',
+  tag: 'Admin',
+  summary: 'List all tenants, newest first',
+  query: z.object({ limit: pageLimit(50), cursor: pageCursor(Position) }),
+  response: z.array(ListedTenant),
+  examples: { response: [listedExample] },
+
+  async handle({ query, db }) {
+    const found = await tenantAdmin.list(db, { limit: query.limit + 1, after: query.cursor?.[1] });
+    const shown = found.slice(0, query.limit);
+    const last = shown.at(-1);
+    return page(
+      shown.map((tenant) => ({ ...tenant, createdAt: tenant.createdAt.toISOString() })),
+      found.length > shown.length && last ? ['tenant', last.id] : undefined,
+    );
+  },
+});
+
+export const showTenantDetail = route({
+  method: 'GET',
+  path: '/admin/tenants/:tenantId',
+  access: 'ADMIN_TENANTS_VIEW_ALL',
+  tag: 'Admin',
+  summary: 'Show a tenant as its merchant sees it, its owner, and what came in and failed last',
+  response: TenantDetail,
+  examples: {
+    response: {
+      ...tenantOverviewExample,
+      owner: {
+        userId: '2c4e6a80-1b3d-4f5a-8c7e-9d0b1a2f3e4c',
+        email: 'merchant@example.com',
+        status: 'active',
+      },
+      lastIngest: {
+        transactionId: 'c8e5b1a2-90d4-4f7b-8a63-2e1f0d9c8b7a',
+        provider: 'alpha',
+        outcome: 'credited',
+        at: '2026-01-15T10:00:02.000Z',
+      },
+      lastError: null,
+    },
+  },
+
+  async handle({ tenant, db, settings }) {
+    const overview = await overviewOf(db, tenant, settings.objectsUrl);
+    const { owner, lastIngest, lastError } = await tenantAdmin.conditionOf(db, tenant.id);
+    return {
+      ...overview,
+      owner,
+      lastIngest: lastIngest && { ...lastIngest, at: lastIngest.at.toISOString() },
+      lastError: lastError && { ...lastError, at: lastError.at.toISOString() },
+    };
+  },
+});

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import * as auditLog from '../../../db/audit-log.ts';
+import type { Tx } from '../../../db/connection.ts';
+import * as tenants from '../../../db/tenants.ts';
+import * as userAdmin from '../../../db/user-admin.ts';
+import { Refusal } from '../../../domain/errors.ts';
+import { TenantId, UserId } from '../../../domain/ids.ts';
+import { ROLES, type Role, USER_STATUSES, type UserStatus } from '../../../domain/roles.ts';
+import { route } from '../../route.ts';
+
+const MAX_SEARCH_LENGTH = 320;
+
+const FoundUserAnswer = z
+  .object({
+    userId: UserId,
+    email: z.string().nullable(),
+    phone: z.string().nullable(),
+    role: z.enum(ROLES),
+    status: z.enum(USER_STATUSES),
+    tenantIds: z.array(TenantId),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'FoundUser' });
+
+const UserStandingAnswer = z
+  .object({
+    userId: UserId,
+    role: z.enum(ROLES),
+    status: z.enum(USER_STATUSES),
+    tenantId: TenantId.optional().describe("A client's workspace, where there is one."),
+  })
+  .meta({ id: 'UserStanding' });
+
+const userId = '2c4e6a80-1b3d-4f5a-8c7e-9d0b1a2f3e4c';
+const tenantId = '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42';
+
+export const searchUsers = route({
+  method: 'GET',
+  path: '/admin/users/search',
+  access: 'ADMIN_USER_SEARCH',
+  tag: 'Admin',
+  summary: 'Find people by a part of their e-mail or phone',
+  description:
+    'Upper and lower case are the same. Without `q`, those who wait for approval. At most 50, ' +
+    'those who wait for approval first.',
+  query: z.object({ q: z.string().trim().max(MAX_SEARCH_LENGTH).default('') }),
+  response: z.array(FoundUserAnswer),
+  examples: {
+    response: [
+      {
+        userId,
+        email: 'merchant@example.com',
+        phone: null,
+        role: 'client',
+        status: 'pending_approval',
+        tenantIds: [],
+        createdAt: '2026-01-15T10:00:00.000Z',
+      },
+    ],
+  },
+
+  async handle({ query, db }) {
+    const found = await userAdmin.search(db, query.q);
+    return found.map(({ id, createdAt, ...user }) => ({
+      ...user,
+      userId: id,
+      createdAt: createdAt.toISOString(),
+    }));
+  },
+});
+
+export const approveUser = route({
+  method: 'PATCH',
+  path: '/admin/users/:userId/approve',
+  access: 'ADMIN_USER_MANAGE',
+  idempotent: true,
+  tag: 'Admin',
+  summary: 'Approve a user who waits for it',
+  description:
+    'A client is given a workspace unless they have one. Someone active stays as they are; ' +
+    'someone suspended is refused.',
+  refusals: ['NOT_FOUND', 'FORBIDDEN'],
+  response: UserStandingAnswer,
+  examples: { response: { userId, role: 'client', status: 'active', tenantId } },
+
+  async handle({ tx, params, user, correlationId }) {
+    const target = await userAdmin.lock(tx, params.userId);
+    if (target.status === 'suspended') {
+      throw new Refusal('FORBIDDEN', 'This account is suspended. An operator must reinstate it.');
+    }
+    if (target.status === 'active') return standingOf(target);
+
+    const isClient = target.role === 'client';
+    const tenantId = isClient ? (await tenants.provision(tx, target)).tenantId : null;
+    await changeUser(tx, target, {
+      role: target.role,
+      status: 'active',
+      tenantId,
+      audit: { action: 'user.approve', actorUserId: user.id, requestId: correlationId },
+    });
+    return standingOf(await userAdmin.lock(tx, target.id));
+  },
+});
+
+export const setUserRole = route({
+  method: 'PATCH',
+  path: '/admin/users/:userId/role',
+  access: 'ADMIN_USER_MANAGE',
+  idempotent: true,
+  tag: 'Admin',
+  summary: "Set a user's role",
+  description:
+    'Who becomes a client waits for approval from then on. Every other role leaves the status as ' +
+    'it is.',
+  refusals: ['NOT_FOUND'],
+  body: z.object({ role: z.enum(ROLES) }),
+  response: UserStandingAnswer,
+  examples: {
+    body: { role: 'client' },
+    response: { userId, role: 'client', status: 'pending_approval' },
+  },
+
+  async handle({ tx, params, body: { role }, user, correlationId }) {
+    const target = await userAdmin.lock(tx, params.userId);
+    const status = role === 'client' ? 'pending_approval' : target.status;
+    await changeUser(tx, target, {
+      role,
+      status,
+      tenantId: null,
+      audit: { action: 'user.role', actorUserId: user.id, requestId: correlationId },
+    });
+    return standingOf(await userAdmin.lock(tx, target.id));
+  },
+});
+
+type Change = {
+  role: Role;
+  status: UserStatus;
+  /** The workspace that came with it. */
+  tenantId: TenantId | null;
+  audit: Pick<auditLog.NewAuditEntry, 'action' | 'actorUserId' | 'requestId'>;
+};
+
+async function changeUser(
+  tx: Tx,
+  target: userAdmin.FoundUser,
+  { role, status, tenantId, audit }: Change,
+): Promise<void> {
+  await userAdmin.update(tx, target.id, { role, status });
+  await auditLog.insert(tx, {
+    ...audit,
+    targetType: 'user',
+    targetId: target.id,
+    tenantId,
+    reason: null,
+    before: { role: target.role, status: target.status },
+    after: { role, status },
+  });
+}
+
+function standingOf({ id, role, status, tenantIds }: userAdmin.FoundUser) {
+  const tenantId = role === 'client' ? tenantIds[0] : undefined;
+  return { userId: id, role, status, ...(tenantId !== undefined && { tenantId }) };
+}

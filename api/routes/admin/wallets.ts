@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import * as auditLog from '../../../db/audit-log.ts';
+import type { Tx } from '../../../db/connection.ts';
+import * as ledger from '../../../db/ledger.ts';
+import * as wallets from '../../../db/wallets.ts';
+import { AdjustmentInput, adjustedBalance } from '../../../domain/adjustment.ts';
+import { EntryId, type UserId, WalletId } from '../../../domain/ids.ts';
+import { route } from '../../route.ts';
+
+const WalletStatusAnswer = z
+  .object({ walletId: WalletId, status: z.enum(['active', 'frozen']) })
+  .meta({ id: 'WalletStatus' });
+
+const AdjustmentAnswer = z
+  .object({
+    ok: z.literal(true),
+    walletId: WalletId,
+    balance: z.int().describe('Points after the adjustment.'),
+    ledgerEntryId: EntryId,
+  })
+  .meta({ id: 'Adjustment' });
+
+const walletId = '6f9d4f63-5c0e-4a53-9a11-1d7f0a5b7c21';
+
+export const freezeWallet = route({
+  method: 'POST',
+  path: '/admin/wallets/:walletId/freeze',
+  access: 'ADMIN_WALLET_FREEZE',
+  idempotent: true,
+  tag: 'Admin',
+  summary: 'Freeze a wallet',
+  description:
+    'No points can be redeemed from it until it is unfrozen; payments still credit it, and codes ' +
+    'issued before stay good. A frozen wallet stays as it is. Each call is kept in the audit log.',
+  refusals: ['NOT_FOUND'],
+  response: WalletStatusAnswer,
+  examples: { response: { walletId, status: 'frozen' } },
+
+  handle: ({ tx, params, user, correlationId }) =>
+    setStatus(tx, 'frozen', { ...params, userId: user.id, requestId: correlationId }),
+});
+
+export const unfreezeWallet = route({
+  method: 'POST',
+  path: '/admin/wallets/:walletId/unfreeze',
+  access: 'ADMIN_WALLET_FREEZE',
+  idempotent: true,
+  tag: 'Admin',
+  summary: 'Unfreeze a wallet',
+  description: 'One that is not frozen stays as it is. Each call is kept in the audit log.',
+  refusals: ['NOT_FOUND'],
+  response: WalletStatusAnswer,
+  examples: { response: { walletId, status: 'active' } },
+
+  handle: ({ tx, params, user, correlationId }) =>
+    setStatus(tx, 'active', { ...params, userId: user.id, requestId: correlationId }),
+});
+
+export const adjustWallet = route({
+  method: 'POST',
+  path: '/admin/wallets/:walletId/adjust',
+  access: 'ADMIN_WALLET_ADJUST',
+  idempotent: true,
+  tag: 'Admin',
+  summary: 'Correct a balance by hand',
+  description:
+    'Writes a ledger entry and an audit log entry that refer to each other. A frozen wallet can be ' +
+    'adjusted too. Repeat it only under the same Idempotency-Key, or it is done twice.',
+  refusals: ['NOT_FOUND', 'INSUFFICIENT_BALANCE', 'RULE_REJECTED'],
+  body: AdjustmentInput,
+  response: AdjustmentAnswer,
+  examples: {
+    body: { points: 50, reason: 'A receipt had been left out.' },
+    response: {
+      ok: true,
+      walletId,
+      balance: 1300,
+      ledgerEntryId: '3d1f6a8e-7c44-4e0a-9b9e-5a2c8d7e6f10',
+    },
+  },
+
+  async handle({ tx, params, body: { points, reason }, user, correlationId }) {
+    const wallet = await wallets.lock(tx, params.walletId);
+    const balance = adjustedBalance(wallet.balance, points);
+    const adjustmentId = randomUUID();
+    const ledgerEntryId = await postAdjustment(tx, { adjustmentId, walletId: wallet.id, points });
+
+    await auditLog.insert(tx, {
+      id: adjustmentId,
+      actorUserId: user.id,
+      action: 'wallet.adjust',
+      targetType: 'wallet',
+      targetId: wallet.id,
+      tenantId: wallet.tenantId,
+      reason,
+      before: { balance: wallet.balance },
+      after: { balance, points, ledgerEntryId },
+      requestId: correlationId,
+    });
+    return { ok: true, walletId: wallet.id, balance, ledgerEntryId };
+  },
+});
+
+async function postAdjustment(
+  tx: Tx,
+  adjustment: { adjustmentId: string; walletId: WalletId; points: number },
+): Promise<EntryId> {
+  const [entry] = await ledger.post(tx, [
+    {
+      walletId: adjustment.walletId,
+      entryType: adjustment.points > 0 ? 'credit' : 'debit',
+      points: Math.abs(adjustment.points),
+      reason: 'admin_adjustment',
+      sourceType: 'adjustment',
+      sourceId: adjustment.adjustmentId,
+    },
+  ]);
+  if (entry === undefined) throw new Error('The posted entry was not returned.');
+  return entry.id;
+}
+
+async function setStatus(
+  tx: Tx,
+  status: wallets.WalletStatus,
+  request: { walletId: WalletId; userId: UserId; requestId: string },
+) {
+  const wallet = await wallets.lock(tx, request.walletId);
+  await wallets.setStatus(tx, wallet.id, status);
+  await auditLog.insert(tx, {
+    actorUserId: request.userId,
+    action: status === 'frozen' ? 'wallet.freeze' : 'wallet.unfreeze',
+    targetType: 'wallet',
+    targetId: wallet.id,
+    tenantId: wallet.tenantId,
+    reason: null,
+    before: { status: wallet.status },
+    after: { status },
+    requestId: request.requestId,
+  });
+  return { walletId: wallet.id, status };
+}

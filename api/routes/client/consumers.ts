@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import * as consumers from '../../../db/consumers.ts';
+import { UserId, WalletId } from '../../../domain/ids.ts';
+import { maskContacts } from '../../../domain/masking.ts';
+import { page } from '../../answers.ts';
+import { pageCursor, pageLimit } from '../../paging.ts';
+import { route } from '../../route.ts';
+
+const ConsumerAnswer = z
+  .object({
+    userId: UserId,
+    walletId: WalletId,
+    email: z.string().nullable().describe('All but its first letter and its domain is hidden.'),
+    phone: z.string().nullable().describe('All but its last three digits is hidden.'),
+    balance: z.int(),
+    status: z.enum(['active', 'frozen']),
+    lastActivityAt: z.iso.datetime().nullable().describe('When points last moved.'),
+  })
+  .meta({ id: 'Consumer' });
+
+const example = {
+  userId: '2c4e6a80-1b3d-4f5a-8c7e-9d0b1a2f3e4c',
+  walletId: '6f9d4f63-5c0e-4a53-9a11-1d7f0a5b7c21',
+  email: 'a***@example.com',
+  phone: '***678',
+  balance: 1250,
+  status: 'active',
+  lastActivityAt: '2026-01-15T10:00:02.000Z',
+} as const;
+
+/** Where a page begins: after a wallet. */
+const Position = z.tuple([z.literal('wallet'), WalletId]);
+
+export const listConsumers = route({
+  method: 'GET',
+  path: '/client/tenants/:tenantId/consumers',
+  access: 'TENANT_CONSUMER_VIEW',
+  tag: 'Merchant',
+  summary: 'List who holds a wallet at the tenant, the newest wallet first',
+  query: z.object({ limit: pageLimit(50), cursor: pageCursor(Position) }),
+  response: z.array(ConsumerAnswer),
+  examples: { response: [example] },
+
+  async handle({ tenant, query, db }) {
+    const { limit, cursor } = query;
+    const found = await consumers.listOfTenant(db, tenant.id, {
+      limit: limit + 1,
+      after: cursor?.[1],
+    });
+    const shown = found.slice(0, limit);
+    const last = shown.at(-1);
+    return page(
+      shown.map((consumer) => ({
+        ...consumer,
+        ...maskContacts(consumer),
+        lastActivityAt: consumer.lastActivityAt?.toISOString() ?? null,
+      })),
+      found.length > shown.length && last ? ['wallet', last.walletId] : undefined,
+    );
+  },
+});

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import * as payments from '../../../db/payments.ts';
+import { Refusal } from '../../../domain/errors.ts';
+import { explainPayment } from '../../../domain/explanation.ts';
+import { PaymentId, WalletId } from '../../../domain/ids.ts';
+import { INGESTION_OUTCOMES, PROVIDERS } from '../../../domain/payment.ts';
+import { page } from '../../answers.ts';
+import { DecisionAnswer, decidedPayment, decisionExample, stepsExample } from '../../decision.ts';
+import { pageCursor, pageLimit } from '../../paging.ts';
+import { route } from '../../route.ts';
+
+const Transaction = z
+  .object({
+    id: PaymentId,
+    provider: z.enum(PROVIDERS),
+    providerPaymentId: z.string(),
+    amountMinorUnits: z.int(),
+    currency: z.string(),
+    occurredAt: z.iso.datetime(),
+    outcome: z.enum(INGESTION_OUTCOMES),
+    outcomeReason: z.string().nullable().describe('Why it credited nothing.'),
+    pointsAwarded: z.int(),
+    walletId: WalletId.nullable(),
+    ruleVersion: z.int().nullable(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Transaction' });
+
+const TransactionExplanation = z
+  .object({
+    transactionId: PaymentId,
+    outcome: z.enum(INGESTION_OUTCOMES),
+    outcomeReason: z.string().nullable(),
+    pointsAwarded: z.int(),
+    ruleVersion: z.int().nullable(),
+    summary: z.string().describe('What became of it, in a sentence.'),
+    steps: z.array(z.string()).describe('How that came about, with the values of the formula.'),
+    decision: DecisionAnswer,
+  })
+  .meta({ id: 'TransactionExplanation' });
+
+const example = {
+  id: 'c8e5b1a2-90d4-4f7b-8a63-2e1f0d9c8b7a',
+  provider: 'alpha',
+  providerPaymentId: 'R2B3Z8WMVt3EAmzYWLZvz7Y69EbZY',
+  amountMinorUnits: 1255,
+  currency: 'EUR',
+  occurredAt: '2026-01-15T10:00:00.000Z',
+  outcome: 'credited',
+  outcomeReason: null,
+  pointsAwarded: 100,
+  walletId: '6f9d4f63-5c0e-4a53-9a11-1d7f0a5b7c21',
+  ruleVersion: 3,
+  createdAt: '2026-01-15T10:00:02.000Z',
+} as const;
+
+/** Where a page begins: after a payment. */
+const Position = z.tuple([z.literal('payment'), PaymentId]);
+
+export const listTransactions = route({
+  method: 'GET',
+  path: '/client/tenants/:tenantId/transactions',
+  access: 'TENANT_ANALYTICS_VIEW',
+  tag: 'Merchant',
+  summary: 'List the payments that were brought in, newest first',
+  query: z.object({ limit: pageLimit(50), cursor: pageCursor(Position) }),
+  response: z.array(Transaction),
+  examples: { response: [example] },
+
+  async handle({ tenant, query, db }) {
+    const { limit, cursor } = query;
+    const found = await payments.listOfTenant(db, tenant.id, {
+      limit: limit + 1,
+      after: cursor?.[1],
+    });
+    const shown = found.slice(0, limit);
+    const last = shown.at(-1);
+    return page(
+      shown.map((payment) => ({
+        ...payment,
+        occurredAt: payment.occurredAt.toISOString(),
+        createdAt: payment.createdAt.toISOString(),
+      })),
+      found.length > shown.length && last ? ['payment', last.id] : undefined,
+    );
+  },
+});
+
+export const explainTransaction = route({
+  method: 'GET',
+  path: '/client/tenants/:tenantId/transactions/:transactionId/explain',
+  access: 'TENANT_ANALYTICS_VIEW',
+  tag: 'Merchant',
+  summary: 'Explain what a payment earned, or why it earned nothing',
+  description: 'In words, and as the record that was kept when the payment was brought in.',
+  refusals: ['NOT_FOUND'],
+  response: TransactionExplanation,
+  examples: {
+    response: {
+      transactionId: example.id,
+      outcome: 'credited',
+      outcomeReason: null,
+      pointsAwarded: 100,
+      ruleVersion: 3,
+      summary: '100 points were credited.',
+      steps: stepsExample,
+      decision: decisionExample,
+    },
+  },
+
+  async handle({ tenant, params, db }) {
+    const payment = await payments.find(db, tenant.id, params.transactionId);
+    if (payment === undefined) throw new Refusal('NOT_FOUND', 'There is no such transaction.');
+    return {
+      ...payment,
+      ...explainPayment(decidedPayment(payment), 'merchant'),
+      transactionId: payment.id,
+    };
+  },
+});

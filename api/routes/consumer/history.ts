@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import * as ledger from '../../../db/ledger.ts';
+import * as payments from '../../../db/payments.ts';
+import * as wallets from '../../../db/wallets.ts';
+import { Refusal } from '../../../domain/errors.ts';
+import { explainEntry } from '../../../domain/explanation.ts';
+import { EntryId, PaymentId } from '../../../domain/ids.ts';
+import { DecisionAnswer, decidedPayment, decisionExample, stepsExample } from '../../decision.ts';
+import { route } from '../../route.ts';
+
+const EntryExplanation = z
+  .object({
+    entryId: EntryId,
+    entry_type: z.enum(['credit', 'debit']),
+    points: z.int(),
+    reason: z.enum(ledger.ENTRY_REASONS),
+    createdAt: z.iso.datetime(),
+    summary: z.string().describe('What it was, in a sentence.'),
+    steps: z.array(z.string()).describe('How it came about, with the values of the formula.'),
+    decision: DecisionAnswer.nullable().describe('The record of the payment, where it was one.'),
+  })
+  .meta({ id: 'EntryExplanation' });
+
+export const explainHistoryEntry = route({
+  method: 'GET',
+  path: '/consumer/wallets/:walletId/history/:entryId/explain',
+  access: 'WALLET_HISTORY_OWN',
+  tag: 'Consumer',
+  summary: 'Explain what moved the balance',
+  refusals: ['NOT_FOUND'],
+  response: EntryExplanation,
+  examples: {
+    response: {
+      entryId: '3d1f6a8e-7c44-4e0a-9b9e-5a2c8d7e6f10',
+      entry_type: 'credit',
+      points: 100,
+      reason: 'purchase',
+      createdAt: '2026-01-15T10:00:02.000Z',
+      summary: 'You earned 100 points.',
+      steps: [
+        'You paid 12.55 EUR (1255 minor units).',
+        'You were recognised by your e-mail.',
+        ...stepsExample.slice(2),
+      ],
+      decision: decisionExample,
+    },
+  },
+
+  async handle({ params, user, db }) {
+    const wallet = await wallets.getOwned(db, params.walletId, user.id);
+    const entry = await ledger.find(db, wallet.id, params.entryId);
+    if (entry === undefined) throw new Refusal('NOT_FOUND', 'There is no such entry.');
+
+    const payment =
+      entry.reason === 'purchase'
+        ? await payments.find(db, wallet.tenantId, PaymentId.parse(entry.sourceId))
+        : undefined;
+    return {
+      ...explainEntry(entry, payment && decidedPayment(payment)),
+      entryId: entry.id,
+      entry_type: entry.entryType,
+      points: entry.points,
+      reason: entry.reason,
+      createdAt: entry.createdAt.toISOString(),
+      decision: payment?.decision ?? null,
+    };
+  },
+});

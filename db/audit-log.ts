@@ -1,0 +1,49 @@
+import type { TenantId, UserId } from '../domain/ids.ts';
+import type { Db, Tx } from './connection.ts';
+
+export const AUDIT_ACTIONS = [
+  'wallet.freeze',
+  'wallet.unfreeze',
+  'wallet.adjust',
+  'user.approve',
+  'user.role',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+export const AUDIT_TARGETS = ['wallet', 'user'] as const;
+export type AuditTarget = (typeof AUDIT_TARGETS)[number];
+
+/** What an action is about to change, or has changed: names and plain values, nobody's contacts. */
+export type AuditedState = Readonly<Record<string, string | number | null>>;
+
+export type NewAuditEntry = {
+  /** Chosen by the caller where something else refers to it. */
+  id?: string;
+  actorUserId: UserId;
+  action: AuditAction;
+  targetType: AuditTarget;
+  targetId: string;
+  tenantId: TenantId | null;
+  reason: string | null;
+  before: AuditedState;
+  after: AuditedState;
+  /** The correlation id of the request. */
+  requestId: string;
+};
+
+export type AuditEntry = Required<NewAuditEntry> & { seq: number; createdAt: Date };
+
+/** Writes down an administrator's action, in the transaction of what it changes. */
+export async function insert(tx: Tx, entry: NewAuditEntry): Promise<void> {
+  await tx('audit_log').insert(entry);
+}
+
+/** Lists entries, newest first, older than the sequence number `before`. */
+export async function list(
+  db: Db,
+  page: { limit: number; before?: number | undefined },
+): Promise<AuditEntry[]> {
+  const query = db<AuditEntry>('audit_log');
+  if (page.before !== undefined) query.where('seq', '<', page.before);
+  return query.orderBy('seq', 'desc').limit(page.limit);
+}

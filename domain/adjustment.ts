@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { Refusal } from './errors.ts';
+
+/** The ledger keeps more; an adjustment by hand beyond this is a slip of the finger. */
+const MAX_POINTS = 2 ** 31 - 1;
+const MAX_REASON_LENGTH = 500;
+
+/** What an administrator sends to correct a balance: positive points credit, negative debit. */
+export const AdjustmentInput = z.object({
+  points: z
+    .int()
+    .min(-MAX_POINTS)
+    .max(MAX_POINTS)
+    .refine((points) => points !== 0, 'must not be zero')
+    .describe('Positive credits, negative debits; never zero.'),
+  reason: z
+    .string()
+    .trim()
+    .min(1)
+    .max(MAX_REASON_LENGTH)
+    .describe('Why the balance is corrected; kept in the audit log.'),
+});
+
+/**
+ * The balance that an adjustment leaves. Throws INSUFFICIENT_BALANCE when that is below zero, and
+ * RULE_REJECTED when it is more than can be counted exactly.
+ */
+export function adjustedBalance(balance: number, points: number): number {
+  const adjusted = balance + points;
+  if (adjusted < 0) {
+    throw new Refusal('INSUFFICIENT_BALANCE', `The wallet holds only ${balance} points.`);
+  }
+  if (!Number.isSafeInteger(adjusted)) {
+    throw new Refusal('RULE_REJECTED', 'The wallet cannot hold that many points.');
+  }
+  return adjusted;
+}

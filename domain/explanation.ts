@@ -1,0 +1,192 @@
+import { Big } from 'big.js';
+import type { Earning, ZeroReason } from './earning.ts';
+import type { DecisionRecord } from './ingestion.ts';
+import type { IngestionOutcome } from './payment.ts';
+import type { EarningTerms, RoundingPolicy } from './reward-rule.ts';
+
+/** Why a payment credited nothing. */
+export type OutcomeReason = ZeroReason | 'no_contacts' | 'no_match' | 'no_rule';
+
+/** What became of a payment, and what led to it. */
+export type DecidedPayment = {
+  outcome: IngestionOutcome;
+  reason: OutcomeReason | null;
+  points: number;
+  record: DecisionRecord;
+};
+
+/** What moved the balance, and by how much. */
+export type MovedPoints = {
+  points: number;
+  entryType: 'credit' | 'debit';
+  reason:
+    | 'purchase'
+    | 'redemption'
+    | 'redemption_expired'
+    | 'payment_refunded'
+    | 'admin_adjustment';
+};
+
+export type Audience = 'merchant' | 'consumer';
+
+/** What happened in one sentence, and the steps that led there, one sentence or two each. */
+export type Explanation = { summary: string; steps: string[] };
+
+/** Says in words what became of a payment and how, to the merchant or to the one who paid. */
+export function explainPayment(payment: DecidedPayment, audience: Audience): Explanation {
+  const { record } = payment;
+  const steps = [amountStep(record, audience), matchStep(record, audience)];
+  if (record.match.by !== null) steps.push(ruleStep(record));
+  if (record.rule !== null && record.earning !== null) {
+    steps.push(...earningSteps(record, record.rule, record.earning));
+  }
+  return { summary: summaryOf(payment, audience), steps };
+}
+
+/** Says to a consumer in words what moved the balance, and by which steps if it was a payment. */
+export function explainEntry(entry: MovedPoints, payment: DecidedPayment | undefined): Explanation {
+  const points = pointsOf(entry.points);
+  switch (entry.reason) {
+    case 'purchase':
+      return payment ? explainPayment(payment, 'consumer') : said(`You earned ${points}.`);
+    case 'redemption':
+      return said(`You redeemed ${points} for a code.`, 'They were taken when you confirmed it.');
+    case 'redemption_expired':
+      return said(`You got ${points} back.`, 'The code you had redeemed them for was never used.');
+    case 'payment_refunded':
+      return said(
+        `${points} ${entry.points === 1 ? 'was' : 'were'} taken back.`,
+        'A payment that had earned them was refunded.',
+      );
+    case 'admin_adjustment':
+      return entry.entryType === 'credit'
+        ? said(`${points} ${entry.points === 1 ? 'was' : 'were'} added by hand.`, BY_HAND)
+        : said(`${points} ${entry.points === 1 ? 'was' : 'were'} taken off by hand.`, BY_HAND);
+  }
+}
+
+const BY_HAND = 'An administrator corrected the balance.';
+
+function said(summary: string, ...steps: string[]): Explanation {
+  return { summary, steps };
+}
+
+function summaryOf({ outcome, reason, points, record }: DecidedPayment, to: Audience): string {
+  if (points > 0) {
+    const verb = points === 1 ? 'was' : 'were';
+    return to === 'consumer'
+      ? `You earned ${pointsOf(points)}.`
+      : `${pointsOf(points)} ${verb} credited.`;
+  }
+  const nothing = to === 'consumer' ? 'You earned nothing' : 'Nothing was credited';
+  if (outcome === 'duplicate') return `${nothing}: the payment had been brought in before.`;
+  return reason === null ? `${nothing}.` : `${nothing}: ${because(reason, record)}.`;
+}
+
+function because(reason: OutcomeReason, record: DecisionRecord): string {
+  switch (reason) {
+    case 'zero_amount':
+      return 'the amount was zero';
+    case 'below_minimum':
+      return `the rule asks for at least ${money(record.rule?.minSpendMinorUnits ?? 0, record)}`;
+    case 'rounded_to_zero':
+      return 'the amount is worth less than a point';
+    case 'capped_to_zero':
+      return 'the rule gives no more than 0 points for a payment';
+    case 'no_contacts':
+      return 'the payment named neither an e-mail nor a phone';
+    case 'no_match':
+      return `nobody is known by the payment's ${contactsOf(record)}`;
+    case 'no_rule':
+      return 'no reward rule was in effect';
+  }
+}
+
+function amountStep(record: DecisionRecord, to: Audience): string {
+  const amount = money(record.amountMinorUnits, record);
+  const inUnits = `${amount} (${record.amountMinorUnits} minor units)`;
+  const tip =
+    record.tipMinorUnits > 0 ? `, besides a tip of ${money(record.tipMinorUnits, record)}` : '';
+  const note = tip === '' ? '' : ' A tip earns nothing.';
+  return to === 'consumer'
+    ? `You paid ${inUnits}${tip}.${note}`
+    : `The payment was of ${inUnits}${tip}.${note}`;
+}
+
+function matchStep(record: DecisionRecord, to: Audience): string {
+  const { by, conflict } = record.match;
+  if (by === null) {
+    return contactsOf(record) === ''
+      ? 'It named neither an e-mail nor a phone.'
+      : `Nobody has its ${contactsOf(record)} verified.`;
+  }
+  const contact = by === 'email' ? 'e-mail' : 'phone';
+  const found =
+    to === 'consumer'
+      ? `You were recognised by your ${contact}.`
+      : `The consumer was found by ${contact}.`;
+  return conflict ? `${found} The phone belongs to somebody else; the e-mail decides.` : found;
+}
+
+function contactsOf({ contacts }: DecisionRecord): string {
+  const named = [contacts.email ? 'e-mail' : '', contacts.phone ? 'phone' : ''];
+  return named.filter((name) => name !== '').join(' or ');
+}
+
+function ruleStep(record: DecisionRecord): string {
+  const { rule } = record;
+  if (rule === null) return 'No reward rule was in effect.';
+  const terms = [
+    `${rateOf(rule)} points for each ${money(1, record)}`,
+    rule.minSpendMinorUnits > 0 ? `from ${money(rule.minSpendMinorUnits, record)} on` : '',
+    ROUNDED[rule.roundingPolicy],
+    rule.maxPointsPerTransaction === null
+      ? ''
+      : `at most ${pointsOf(rule.maxPointsPerTransaction)} for a payment`,
+  ].filter((term) => term !== '');
+  return `Version ${rule.version} of the reward rule was in effect: ${terms.join(', ')}.`;
+}
+
+const ROUNDED: Record<RoundingPolicy, string> = {
+  floor: 'rounded down',
+  ceil: 'rounded up',
+  round: 'rounded to the nearest',
+};
+
+function earningSteps(record: DecisionRecord, rule: EarningTerms, earning: Earning): string[] {
+  const { zeroReason, exact, points } = earning;
+  if (zeroReason === 'zero_amount') return [];
+  if (zeroReason === 'below_minimum') {
+    const [amount, minimum] = [record.amountMinorUnits, rule.minSpendMinorUnits];
+    return [`${money(amount, record)} is less than ${money(minimum, record)}.`];
+  }
+  // Beyond 2^53 the rounded number is no longer exact, and its cap is what counts.
+  const rounded = Number.isSafeInteger(earning.rounded) ? String(earning.rounded) : exact;
+  const product = `${record.amountMinorUnits} × ${rateOf(rule)} = ${exact}`;
+  const steps = [
+    exact === rounded ? `${product}.` : `${product}, ${ROUNDED[rule.roundingPolicy]}: ${rounded}.`,
+  ];
+  if (points < earning.rounded) steps.push(`That is more than the rule gives: ${points}.`);
+  return steps;
+}
+
+/** The database spells a rate with all its decimals. */
+function rateOf({ conversionRate }: EarningTerms): string {
+  return new Big(conversionRate).toFixed();
+}
+
+function pointsOf(points: number): string {
+  return points === 1 ? '1 point' : `${points} points`;
+}
+
+/** An amount as people write it: with as many decimals as its currency has. */
+function money(minorUnits: number, { currency }: Pick<DecisionRecord, 'currency'>): string {
+  const decimals = decimalsOf(currency);
+  return `${new Big(minorUnits).div(new Big(10).pow(decimals)).toFixed(decimals)} ${currency}`;
+}
+
+function decimalsOf(currency: string): number {
+  if (!/^[A-Z]{3}$/.test(currency)) return 0;
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  return format.resolvedOptions().maximumFractionDigits ?? 0;
+}

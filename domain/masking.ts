@@ -1,0 +1,24 @@
+export type Contacts = { email: string | null; phone: string | null };
+
+const HIDDEN = '***';
+/** As many as a person needs to tell their own number from others. */
+const SHOWN_DIGITS = 3;
+
+/**
+ * Contacts as a merchant may see them: enough to recognise a person who is known already, too
+ * little to write to one who is not. `anna@example.com` becomes `a***@example.com`.
+ */
+export function maskContacts({ email, phone }: Contacts): Contacts {
+  return { email: email && maskEmail(email), phone: phone && maskPhone(phone) };
+}
+
+function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  const [first = ''] = email.slice(0, at);
+  // A local part of one letter would be shown as a whole.
+  return `${at > 1 ? first : ''}${HIDDEN}${email.slice(at)}`;
+}
+
+function maskPhone(phone: string): string {
+  return `${HIDDEN}${phone.slice(-SHOWN_DIGITS)}`;
+}

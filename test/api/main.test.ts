@@ -1,0 +1,175 @@
+import { execFile } from 'node:child_process';
+import { createHmac, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { freePort, isListening } from '../../sandbox/ports.ts';
+import { send } from '../support/app.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { anAlphaConnection, anAlphaEvent, aTenant } from '../support/factories.ts';
+import { type Issuer, startIssuer } from '../support/issuer.ts';
+import { createProcesses, type Processes, SIGNATURE_KEY } from '../support/processes.ts';
+import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const HOOK = '/api/v1/webhooks/alpha';
+const SOON = { timeout: 20_000, interval: 50 };
+
+let database: TestDatabase;
+let temporal: TestTemporal;
+let issuer: Issuer;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  temporal = await createTestTemporal();
+  issuer = await startIssuer();
+});
+afterAll(async () => {
+  await issuer.close();
+  await temporal.close();
+  await database.close();
+});
+
+let processes: Processes;
+let api: Awaited<ReturnType<Processes['start']>>;
+afterEach(() => processes.close());
+
+async function start(at: { databaseUrl?: string; temporalAddress?: string } = {}): Promise<void> {
+  processes = await createProcesses({
+    databaseUrl: database.url,
+    temporalAddress: temporal.address,
+    namespace: temporal.namespace,
+    issuer: issuer.url,
+    ...at,
+  });
+  api = await processes.start('api');
+}
+
+const call = (path: string, token?: string) =>
+  send(processes.apiUrl, { path, ...(token !== undefined && { token }) });
+
+function deliver(merchantId = `M-${randomUUID()}`) {
+  const body = anAlphaEvent(merchantId);
+  const signed = createHmac('sha256', SIGNATURE_KEY)
+    .update(processes.apiUrl + HOOK)
+    .update(body);
+  const headers = { 'x-alpha-hmacsha256-signature': signed.digest('base64') };
+  return send(processes.apiUrl, { method: 'POST', path: HOOK, body, headers });
+}
+
+/** What becomes of the process when it is told to stop. */
+function stop(): Promise<string> {
+  process.kill(api.pid, 'SIGTERM');
+  return api.exited;
+}
+
+const lockWaits = async () => {
+  const { rows } = await database.db.raw<{ rows: unknown[] }>(
+    `select 1 from pg_stat_activity where application_name = 'loyalty-api'
+       and datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows.length;
+};
+
+describe('the API', () => {
+  it('serves, and says where alpha’s webhooks go', async () => {
+    await start();
+    expect((await call('/health')).body).toMatchObject({ status: 'ok' });
+    await expect
+      .poll(async () => (await call('/health/ready')).body, SOON)
+      .toEqual({
+        ...{ status: 'ok', postgres: true, temporal: true },
+      });
+    const token = await issuer.token({ sub: randomUUID(), email: 'a@b.c', email_verified: true });
+    expect((await call('/api/v1/auth/me', token)).body).toMatchObject({ email: 'a@b.c' });
+    expect(api.logTail()).toContain(`"alphaNotificationUrl":"${processes.apiUrl}${HOOK}"`);
+    expect(await stop()).toBe('exit 0');
+  });
+
+  it('answers what is in flight when it is told to stop, accepts no more, and ends', async () => {
+    await start();
+    const token = await issuer.token({ sub: randomUUID() });
+    const tx = await database.db.transaction();
+    await tx.raw('lock table users in access exclusive mode');
+    await tx.raw('lock table webhook_events in access exclusive mode');
+    const inFlight = [call('/api/v1/auth/me', token), deliver()];
+    await expect.poll(lockWaits, SOON).toBe(2);
+
+    const ended = stop();
+    const port = Number(new URL(processes.apiUrl).port);
+    await expect.poll(() => isListening(port), SOON).toBe(false);
+    await tx.rollback();
+    expect((await Promise.all(inFlight)).map(({ status }) => status)).toEqual([200, 200]);
+    expect(await ended).toBe('exit 0');
+    expect(await database.db('webhook_events')).toHaveLength(1);
+  });
+
+  it('takes webhooks and is degraded while Temporal is away, and ends all the same', async () => {
+    await start({ temporalAddress: `127.0.0.1:${await freePort()}` });
+    const { status, body } = await call('/health/ready');
+    expect(status).toBe(200);
+    expect(body).toEqual({ status: 'degraded', postgres: true, temporal: false });
+    expect(await deliver()).toMatchObject({ status: 200, body: { ok: true } });
+    expect(await stop()).toBe('exit 0');
+  });
+
+  it('ends although it still connects to a Temporal that never answers', async () => {
+    const silent = createServer((socket) => socket.unref()).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const address = silent.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    await start({ temporalAddress: `127.0.0.1:${port}` });
+    expect(await stop()).toBe('exit 0');
+    silent.close();
+  });
+
+  it('ends while a batch waits for a worker', async () => {
+    await start();
+    await expect
+      .poll(async () => (await call('/health/ready')).body, SOON)
+      .toMatchObject({ temporal: true });
+    const merchantId = `M-${randomUUID()}`;
+    await anAlphaConnection(database.db, { tenantId: await aTenant(database.db), merchantId });
+    expect(await deliver(merchantId)).toMatchObject({ status: 200 });
+    const [event] = await database.db('webhook_events').where({ merchantId });
+    const run = temporal.client.workflow.getHandle(`ingest/alpha/${event.id}`);
+    const status = () =>
+      run
+        .describe()
+        .then((each) => each.status.name)
+        .catch(() => undefined);
+    await expect.poll(status, SOON).toBe('RUNNING');
+    expect(await stop()).toBe('exit 0');
+    expect(await status()).toBe('RUNNING');
+  });
+
+  it('is not ready while Postgres is away, and refuses webhooks for now', async () => {
+    await start({ databaseUrl: `postgres://127.0.0.1:${await freePort()}/none` });
+    const { status, body } = await call('/health/ready');
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ status: 'unavailable', postgres: false });
+    expect((await deliver()).status).toBe(503);
+    expect((await call('/health')).status).toBe(200);
+    expect(await stop()).toBe('exit 0');
+  });
+});
+
+describe('a wrong configuration', () => {
+  it('exits 1 and names every problem: three names missing, one malformed', async () => {
+    await start();
+    const { DATABASE_URL: _, CRON_SECRET: __, MAIL_FROM: ___, ...env } = processes.env;
+    const ended = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+      const args = ['--import', 'tsx', 'api/main.ts'];
+      const options = { cwd: ROOT, env: { ...env, PORT: 'eighty' } };
+      execFile(process.execPath, args, options, (error, _stdout, stderr) =>
+        resolve({ code: error?.code, stderr }),
+      );
+    });
+    expect(ended.code).toBe(1);
+    const [heading, ...problems] = ended.stderr.trim().split('\n');
+    expect(heading).toBe('The configuration has problems:');
+    expect(problems.map((line) => line.trim().split(' ')[0]).sort()).toEqual([
+      ...['CRON_SECRET', 'DATABASE_URL', 'MAIL_FROM', 'PORT'],
+    ]);
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { type Access, pathOf, type Route } from '../../api/route.ts';
+import { routes } from '../../api/routes/index.ts';
+
+type Row = readonly [method: Route['method'], path: string, access: Access];
+
+/** The table of endpoints of the specification, section 4. */
+const SPECIFIED: readonly Row[] = [
+  ['GET', '/', 'public'],
+  ['GET', '/health', 'public'],
+  ...api([
+    ['GET', '/auth/me', 'any-token'],
+
+    ['GET', '/consumer/wallets', 'WALLET_VIEW_OWN'],
+    ['GET', '/consumer/wallets/:walletId', 'WALLET_VIEW_OWN'],
+    ['GET', '/consumer/wallets/:walletId/history', 'WALLET_HISTORY_OWN'],
+    ['POST', '/consumer/wallets/:walletId/redeem/preview', 'WALLET_REDEEM'],
+    ['POST', '/consumer/wallets/:walletId/redeem/confirm', 'WALLET_REDEEM'],
+
+    ['POST', '/client/bootstrap-merchant-workspace', 'TENANT_PROFILE_UPDATE'],
+    ['GET', '/client/tenants/:tenantId', 'TENANT_VIEW'],
+    ['PATCH', '/client/tenants/:tenantId/onboarding', 'TENANT_PROFILE_UPDATE'],
+    ['POST', '/client/tenants/:tenantId/branding/logo', 'TENANT_PROFILE_UPDATE'],
+    ['DELETE', '/client/tenants/:tenantId/branding/logo', 'TENANT_PROFILE_UPDATE'],
+    ['GET', '/client/tenants/:tenantId/pos-connections', 'TENANT_VIEW'],
+    ['POST', '/client/tenants/:tenantId/pos-connections/alpha/connect', 'TENANT_POS_CONNECT'],
+    ['POST', '/client/tenants/:tenantId/pos-connections/beta/connect', 'TENANT_POS_CONNECT'],
+    ['DELETE', '/client/tenants/:tenantId/pos-connections/:connectionId', 'TENANT_POS_CONNECT'],
+    ['GET', '/client/tenants/:tenantId/reward-rules', 'TENANT_VIEW'],
+    ['POST', '/client/tenants/:tenantId/reward-rules', 'TENANT_REWARD_CONFIG'],
+    ['GET', '/client/tenants/:tenantId/store-operators', 'TENANT_TEAM_INVITE'],
+    ['POST', '/client/tenants/:tenantId/store-operator-invites', 'TENANT_TEAM_INVITE'],
+    ['DELETE', '/client/tenants/:tenantId/store-operator-invites/:inviteId', 'TENANT_TEAM_INVITE'],
+    ['DELETE', '/client/tenants/:tenantId/store-operators/:userId', 'TENANT_TEAM_INVITE'],
+    ['GET', '/client/tenants/:tenantId/transactions', 'TENANT_ANALYTICS_VIEW'],
+    ['GET', '/client/tenants/:tenantId/consumers', 'TENANT_CONSUMER_VIEW'],
+    ['GET', '/client/debug/alpha', 'TENANT_VIEW'],
+
+    ['GET', '/pos/context', 'REDEMPTION_VERIFY'],
+    ['POST', '/pos/redemptions/lookup', 'REDEMPTION_VERIFY'],
+    ['POST', '/pos/redemptions/complete', 'REDEMPTION_VERIFY'],
+
+    ['GET', '/admin/tenants', 'ADMIN_TENANTS_VIEW_ALL'],
+    ['GET', '/admin/tenants/:tenantId', 'ADMIN_TENANTS_VIEW_ALL'],
+    ['POST', '/admin/wallets/:walletId/freeze', 'ADMIN_WALLET_FREEZE'],
+    ['POST', '/admin/wallets/:walletId/unfreeze', 'ADMIN_WALLET_FREEZE'],
+    ['POST', '/admin/wallets/:walletId/adjust', 'ADMIN_WALLET_ADJUST'],
+    ['GET', '/admin/audit-logs', 'ADMIN_AUDIT_LOGS_VIEW'],
+    ['GET', '/admin/users/search', 'ADMIN_USER_SEARCH'],
+    ['PATCH', '/admin/users/:userId/approve', 'ADMIN_USER_MANAGE'],
+    ['PATCH', '/admin/users/:userId/role', 'ADMIN_USER_MANAGE'],
+
+    ['POST', '/webhooks/alpha', 'signed-webhook'],
+    ['POST', '/webhooks/beta', 'signed-webhook'],
+    ['GET', '/oauth/alpha/callback', 'signed-state'],
+    ['GET', '/oauth/beta/callback', 'signed-state'],
+    ['POST', '/internal/cron/alpha-poll-payments', 'cron-secret'],
+    ['POST', '/internal/cron/process-pending-webhooks', 'cron-secret'],
+  ]),
+];
+
+/** What is served besides. */
+const ADDED: readonly Row[] = [
+  ['GET', '/health/ready', 'public'],
+  ['GET', '/objects/:objectName', 'public'],
+  ...api([
+    ['GET', '/openapi.json', 'public'],
+    ['GET', '/consumer/wallets/:walletId/history/:entryId/explain', 'WALLET_HISTORY_OWN'],
+    ['GET', '/client/tenants/:tenantId/store-operator-invites', 'TENANT_TEAM_INVITE'],
+    [
+      'GET',
+      '/client/tenants/:tenantId/transactions/:transactionId/explain',
+      'TENANT_ANALYTICS_VIEW',
+    ],
+  ]),
+  ['GET', '/docs', 'public'],
+  ['GET', '/docs/start.js', 'public'],
+  ['GET', '/docs/swagger-ui.css', 'public'],
+  ['GET', '/docs/swagger-ui-bundle.js', 'public'],
+];
+
+/** What of the specification is not served so far. A route that is must be taken out of here. */
+const NOT_YET: readonly string[] = [
+  'GET /api/v1/client/tenants/:tenantId/pos-connections',
+  'POST /api/v1/client/tenants/:tenantId/pos-connections/alpha/connect',
+  'POST /api/v1/client/tenants/:tenantId/pos-connections/beta/connect',
+  'DELETE /api/v1/client/tenants/:tenantId/pos-connections/:connectionId',
+  'POST /api/v1/webhooks/beta',
+  'GET /api/v1/oauth/alpha/callback',
+  'GET /api/v1/oauth/beta/callback',
+  'POST /api/v1/internal/cron/alpha-poll-payments',
+  'POST /api/v1/internal/cron/process-pending-webhooks',
+];
+
+const nameOf = ([method, path]: Row) => `${method} ${path}`;
+const specified = new Map(SPECIFIED.map((row) => [nameOf(row), row[2]]));
+const added = new Map(ADDED.map((row) => [nameOf(row), row[2]]));
+const served = routes.map((route) => [`${route.method} ${pathOf(route)}`, route.access] as const);
+
+function api(rows: readonly Row[]): Row[] {
+  return rows.map(([method, path, access]) => [method, `/api/v1${path}`, access]);
+}
+
+describe('the routes', () => {
+  it('are those of the specification and the additions, each open to whom it says', () => {
+    const expected = [...specified, ...added].filter(([name]) => !NOT_YET.includes(name));
+    expect(Object.fromEntries(served)).toEqual(Object.fromEntries(expected));
+  });
+
+  it('stand at one address each', () => {
+    const names = served.map(([name]) => name);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+});
+
+describe('the tables', () => {
+  it('do not name a route twice', () => {
+    expect(specified.size).toBe(SPECIFIED.length);
+    expect([...added.keys()].filter((name) => specified.has(name))).toEqual([]);
+  });
+
+  it('put off nothing but what the specification asks for and nobody has built', () => {
+    expect(NOT_YET.filter((name) => !specified.has(name))).toEqual([]);
+    expect(NOT_YET.filter((name) => served.some(([other]) => other === name))).toEqual([]);
+  });
+});

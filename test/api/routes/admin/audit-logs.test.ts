@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '../../../../db/connection.ts';
+import { type Answer, type Call, nextPath, startApp, type TestApp } from '../../../support/app.ts';
+import { aUser, aWallet } from '../../../support/factories.ts';
+
+let app: TestApp;
+let db: Db;
+let token: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  db = app.db;
+  token = (await app.signIn({ role: 'admin', email: 'ada@staff.example' })).token;
+});
+afterAll(() => app.close());
+
+const ask = (method: string, path: string, rest: Omit<Call, 'method' | 'path'> = {}) =>
+  app.call({ method, path: `/api/v1${path}`, ...rest });
+
+const list = (query = '') => ask('GET', `/admin/audit-logs${query}`, { token });
+
+const itemsOf = ({ body }: Answer): unknown[] => (Array.isArray(body) ? body : []);
+
+async function rest(answer: Answer): Promise<unknown[]> {
+  const path = nextPath(answer);
+  if (path === undefined) return [];
+  const next = await app.call({ path, token });
+  return [...itemsOf(next), ...(await rest(next))];
+}
+
+describe('GET /admin/audit-logs', () => {
+  it('200 with what was done, by whom and in which request, newest first', async () => {
+    const walletId = await aWallet(db, { balance: 5 });
+    const { tenantId } = await db('wallets').where({ id: walletId }).first('tenantId');
+    const { id: actorUserId } = await db('users').where({ email: 'ada@staff.example' }).first('id');
+    const userId = await aUser(db, { status: 'pending_approval' });
+
+    await ask('POST', `/admin/wallets/${walletId}/adjust`, {
+      token,
+      body: { points: 5, reason: '  A gift. ' },
+      headers: { 'x-correlation-id': 'gift-1' },
+    });
+    await ask('PATCH', `/admin/users/${userId}/approve`, { token });
+
+    const { status, body } = await list();
+    expect(status).toBe(200);
+    const createdAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
+    expect(body).toEqual([
+      expect.objectContaining({ action: 'user.approve', targetType: 'user', targetId: userId }),
+      {
+        id: expect.any(String),
+        actorUserId,
+        action: 'wallet.adjust',
+        targetType: 'wallet',
+        targetId: walletId,
+        tenantId,
+        reason: 'A gift.',
+        before: { balance: 5 },
+        after: { balance: 10, points: 5, ledgerEntryId: expect.any(String) },
+        requestId: 'gift-1',
+        createdAt,
+      },
+    ]);
+  });
+
+  it('pages of 50 unless it says otherwise, each entry once, while others are added', async () => {
+    const walletId = await aWallet(db);
+    const freeze = () => ask('POST', `/admin/wallets/${walletId}/freeze`, { token });
+    for (let nth = 0; nth < 60; nth++) await freeze();
+
+    const first = await list();
+    expect(first.body).toHaveLength(50);
+    expect(nextPath(first)).toMatch(/^\/api\/v1\/admin\/audit-logs\?cursor=/);
+
+    await freeze();
+    const ids = new Set([...itemsOf(first), ...(await rest(first))].map((item) => Object(item).id));
+    const all = await list('?limit=7');
+    // The one that was added meanwhile is the first of its own page, not of the next.
+    expect([...itemsOf(all), ...(await rest(all))]).toHaveLength(ids.size + 1);
+    expect(ids.size).toBe(62);
+  });
+
+  it.each(['limit=0', 'limit=x', 'cursor=x', 'cursor=WyJzZXEiLCIxIl0'])(
+    '400 VALIDATION_ERROR for %s',
+    async (query) => {
+      expect(await list(`?${query}`)).toMatchObject({
+        status: 400,
+        body: { code: 'VALIDATION_ERROR' },
+      });
+    },
+  );
+
+  it.each(['client', 'pos_operator', 'consumer'] as const)(
+    '403 INSUFFICIENT_ROLE for a %s',
+    async (role) => {
+      const other = (await app.signIn({ role })).token;
+      expect(await ask('GET', '/admin/audit-logs', { token: other })).toMatchObject({
+        status: 403,
+        body: { code: 'INSUFFICIENT_ROLE' },
+      });
+    },
+  );
+});

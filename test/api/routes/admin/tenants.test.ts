@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '../../../../db/connection.ts';
+import { type Call, nextPath, startApp, type TestApp } from '../../../support/app.ts';
+import { anAlphaConnection, aRule, aTenant, aUser, aWallet } from '../../../support/factories.ts';
+import { aTill } from '../../../support/payments.ts';
+
+let app: TestApp;
+let db: Db;
+let token: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  db = app.db;
+  token = (await app.signIn({ role: 'admin' })).token;
+});
+afterAll(() => app.close());
+
+const get = (path: string, rest: Partial<Call> = {}) =>
+  app.call({ path: `/api/v1${path}`, token, ...rest });
+const createdAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
+
+describe('GET /admin/tenants', () => {
+  it('200 with every tenant, the newest first, page by page', async () => {
+    const older = await aTenant(db, { name: 'Older' });
+    const newer = await aTenant(db, { name: 'Newer', country: 'DE' });
+    await anAlphaConnection(db, { tenantId: newer, merchantId: 'MERCHANT_1' });
+    await aWallet(db, { tenantId: newer });
+
+    const first = await get('/admin/tenants?limit=1');
+    expect(first).toMatchObject({ status: 200 });
+    expect(first.body).toEqual([
+      {
+        id: newer,
+        name: 'Newer',
+        country: 'DE',
+        connections: [{ posType: 'alpha', status: 'active' }],
+        consumerCount: 1,
+        createdAt,
+      },
+    ]);
+    const second = await app.call({ path: nextPath(first) ?? '', token });
+    expect(second.body).toMatchObject([{ id: older, country: null, connections: [] }]);
+    expect(nextPath(second)).toBeUndefined();
+  });
+
+  it.each(['limit=0', 'cursor=x', 'cursor=WyJ0ZW5hbnQiLCJ4Il0'])(
+    '400 VALIDATION_ERROR for %s',
+    async (query) => {
+      expect(await get(`/admin/tenants?${query}`)).toMatchObject({
+        status: 400,
+        body: { code: 'VALIDATION_ERROR' },
+      });
+    },
+  );
+});
+
+describe('GET /admin/tenants/:tenantId', () => {
+  it("200 with the merchant's overview, the owner, and what came in last", async () => {
+    const ownerId = await aUser(db, { role: 'client', email: 'owner@example.com' });
+    const tenantId = await aTenant(db, { name: 'Corner Café', ownerId });
+    await aRule(db, tenantId, { conversionRate: 0.5 });
+    const transactionId = await (await aTill(db, tenantId))({});
+
+    const { status, body } = await get(`/admin/tenants/${tenantId}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      tenant: { id: tenantId, name: 'Corner Café', country: null, branding: { logoUrl: null } },
+      posConnection: { posType: 'alpha', status: 'active' },
+      activeRule: { version: 1, ruleConfig: { conversionRate: 0.5 } },
+      stats: { consumerCount: 0, transactionCount: 1 },
+      owner: { userId: ownerId, email: 'owner@example.com', status: 'active' },
+      lastIngest: { transactionId, provider: 'alpha', outcome: 'stored_anonymous', at: createdAt },
+      lastError: null,
+    });
+  });
+
+  it('200 with what went wrong last', async () => {
+    const tenantId = await aTenant(db);
+    await anAlphaConnection(db, { tenantId, merchantId: 'MERCHANT_2' });
+    await db('pos_connections').where({ tenantId }).update({ lastError: 'The token was refused.' });
+    expect((await get(`/admin/tenants/${tenantId}`)).body).toMatchObject({
+      lastIngest: null,
+      lastError: { provider: 'alpha', message: 'The token was refused.', at: createdAt },
+    });
+  });
+
+  it('404 TENANT_NOT_FOUND for an unknown tenant', async () => {
+    for (const id of [randomUUID(), 'not-an-id']) {
+      expect(await get(`/admin/tenants/${id}`)).toMatchObject({
+        status: 404,
+        body: { code: 'TENANT_NOT_FOUND' },
+      });
+    }
+  });
+});
+
+it.each(['client', 'pos_operator', 'consumer'] as const)(
+  '403 INSUFFICIENT_ROLE for a %s, of the tenant too',
+  async (role) => {
+    const tenantId = await aTenant(db);
+    const person = await app.signIn({ role, ...(role !== 'consumer' && { member: tenantId }) });
+    for (const path of ['/admin/tenants', `/admin/tenants/${tenantId}`]) {
+      expect(await get(path, { token: person.token })).toMatchObject({
+        status: 403,
+        body: { code: 'INSUFFICIENT_ROLE' },
+      });
+    }
+  },
+);

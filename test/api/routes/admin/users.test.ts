@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '../../../../db/connection.ts';
+import type { UserId } from '../../../../domain/ids.ts';
+import { ROLES } from '../../../../domain/roles.ts';
+import { type Call, type SignedIn, startApp, type TestApp } from '../../../support/app.ts';
+import { aTenant, aUser } from '../../../support/factories.ts';
+
+let app: TestApp;
+let db: Db;
+let token: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  db = app.db;
+  token = (await app.signIn({ role: 'admin' })).token;
+});
+afterAll(() => app.close());
+
+const ask = (method: string, path: string, rest: Omit<Call, 'method' | 'path'> = {}) =>
+  app.call({ method, path: `/api/v1${path}`, ...rest });
+
+const approve = (userId: string) => ask('PATCH', `/admin/users/${userId}/approve`, { token });
+const setRole = (userId: string, role: unknown) =>
+  ask('PATCH', `/admin/users/${userId}/role`, { token, body: { role } });
+const search = (q?: string) =>
+  ask('GET', `/admin/users/search${q === undefined ? '' : `?q=${encodeURIComponent(q)}`}`, {
+    token,
+  });
+const auditOf = (targetId: string) => db('audit_log').where({ targetId }).orderBy('seq');
+const standingOf = (id: UserId) => db('users').where({ id }).first('role', 'status');
+
+describe('GET /admin/users/search', () => {
+  it('200 with those who wait for approval, when q is absent, empty or blank', async () => {
+    const userId = await aUser(db, { role: 'client', status: 'pending_approval' });
+    for (const q of [undefined, '', '  ']) {
+      const { status, body } = await search(q);
+      expect(status).toBe(200);
+      expect(body).toEqual([
+        expect.objectContaining({ userId, role: 'client', status: 'pending_approval' }),
+      ]);
+    }
+  });
+
+  it('200 with every field of who matches, whatever the case', async () => {
+    const mark = randomUUID();
+    const userId = await aUser(db, { email: `ann@${mark}.example`, phone: '+4915112345678' });
+    const expected = {
+      userId,
+      email: `ann@${mark}.example`,
+      phone: '+4915112345678',
+      role: 'consumer',
+      status: 'active',
+      tenantIds: [],
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
+    };
+    expect((await search(`ANN@${mark.toUpperCase()}`)).body).toEqual([expected]);
+    expect((await search('+49 151 1234')).body).toEqual([expected]);
+    expect((await search(`ann_${mark}`)).body).toEqual([]);
+  });
+
+  it('400 VALIDATION_ERROR for a text longer than any e-mail', async () => {
+    expect(await search('x'.repeat(321))).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_ERROR' },
+    });
+  });
+});
+
+describe('PATCH /admin/users/:userId/approve', () => {
+  it('200 with a workspace for a client, made once however often it is repeated', async () => {
+    const userId = await aUser(db, {
+      role: 'client',
+      status: 'pending_approval',
+      email: `corner.cafe.${randomUUID()}@shop.example`,
+    });
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => approve(userId)));
+    const owned = await db('memberships').where({ userId });
+    expect(owned).toMatchObject([{ role: 'client' }]);
+    const { tenantId } = owned[0];
+    for (const { status, body } of [...answers, await approve(userId)]) {
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: { userId, role: 'client', status: 'active', tenantId },
+      });
+    }
+    expect(await db('tenants').where({ id: tenantId }).first()).toMatchObject({
+      name: expect.stringMatching(/^corner\.cafe\.[^@]+$/),
+      country: null,
+    });
+    expect(await auditOf(userId)).toMatchObject([
+      {
+        action: 'user.approve',
+        targetType: 'user',
+        tenantId,
+        before: { role: 'client', status: 'pending_approval' },
+        after: { role: 'client', status: 'active' },
+      },
+    ]);
+  });
+
+  it('200 with the workspace the client already has', async () => {
+    const userId = await aUser(db, { role: 'client', status: 'pending_approval' });
+    const tenantId = await aTenant(db, { ownerId: userId });
+    expect((await approve(userId)).body).toMatchObject({ tenantId });
+    expect(await db('memberships').where({ userId })).toHaveLength(1);
+  });
+
+  it('200 without a workspace for anybody else', async () => {
+    for (const role of ['consumer', 'pos_operator', 'admin'] as const) {
+      const userId = await aUser(db, { role, status: 'pending_approval' });
+      expect((await approve(userId)).body).toEqual({ userId, role, status: 'active' });
+      expect(await db('memberships').where({ userId })).toEqual([]);
+    }
+  });
+
+  it('200 unchanged for someone active', async () => {
+    const userId = await aUser(db, { role: 'client' });
+    expect(await approve(userId)).toMatchObject({
+      status: 200,
+      body: { userId, role: 'client', status: 'active' },
+    });
+    expect(await auditOf(userId)).toEqual([]);
+  });
+
+  it('403 FORBIDDEN for someone suspended, who stays so', async () => {
+    const userId = await aUser(db, { role: 'client', status: 'suspended' });
+    expect(await approve(userId)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    expect(await standingOf(userId)).toEqual({ role: 'client', status: 'suspended' });
+    expect(await auditOf(userId)).toEqual([]);
+  });
+
+  it('lets the merchant in', async () => {
+    const merchant = await app.signIn({ role: 'client', status: 'pending_approval' });
+    const profile = async () => (await ask('GET', '/auth/me', { token: merchant.token })).body;
+    expect(await profile()).toMatchObject({ canUseApp: false, code: 'PENDING_APPROVAL' });
+
+    await approve(merchant.userId);
+    expect(await profile()).toMatchObject({
+      canUseApp: true,
+      needsMerchantOnboarding: true,
+      tenantIds: [expect.any(String)],
+    });
+  });
+});
+
+describe('PATCH /admin/users/:userId/role', () => {
+  it.each(['active', 'pending_approval', 'suspended'] as const)(
+    '200 with pending_approval for a client to be who was %s',
+    async (status) => {
+      const userId = await aUser(db, { status });
+      expect(await setRole(userId, 'client')).toMatchObject({
+        status: 200,
+        body: { userId, role: 'client', status: 'pending_approval' },
+      });
+      expect(await standingOf(userId)).toEqual({ role: 'client', status: 'pending_approval' });
+    },
+  );
+
+  it('200 with the status as it was for every other role', async () => {
+    for (const role of ROLES.filter((role) => role !== 'client')) {
+      for (const status of ['active', 'pending_approval', 'suspended'] as const) {
+        const userId = await aUser(db, { role: 'client', status });
+        expect((await setRole(userId, role)).body).toEqual({ userId, role, status });
+        expect(await auditOf(userId)).toMatchObject([
+          {
+            action: 'user.role',
+            before: { role: 'client', status },
+            after: { role, status },
+          },
+        ]);
+      }
+    }
+  });
+
+  it('200 with the workspace a client comes back to', async () => {
+    const userId = await aUser(db, { role: 'client' });
+    const tenantId = await aTenant(db, { ownerId: userId });
+    expect((await setRole(userId, 'consumer')).body).not.toHaveProperty('tenantId');
+    expect((await setRole(userId, 'client')).body).toMatchObject({ tenantId });
+    expect((await approve(userId)).body).toMatchObject({ status: 'active', tenantId });
+  });
+
+  it.each([undefined, null, 'owner', 'Client', '', 1])(
+    '400 VALIDATION_ERROR for the role %j',
+    async (role) => {
+      const userId = await aUser(db);
+      expect(await setRole(userId, role)).toMatchObject({
+        status: 400,
+        body: { code: 'VALIDATION_ERROR' },
+      });
+    },
+  );
+});
+
+it('404 NOT_FOUND for an unknown user', async () => {
+  for (const id of [randomUUID(), 'not-an-id']) {
+    expect(await approve(id)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    expect(await setRole(id, 'client')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  }
+});
+
+it('two admins who change each other at once are both answered', async () => {
+  const [one, other] = await Promise.all([1, 2].map(() => app.signIn({ role: 'admin' })));
+  const change = (by?: SignedIn, of?: SignedIn) =>
+    ask('PATCH', `/admin/users/${of?.userId}/role`, {
+      token: by?.token ?? '',
+      body: { role: 'admin' },
+    });
+  const answers = await Promise.all([change(one, other), change(other, one)]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+});
+
+it.each(['client', 'pos_operator', 'consumer'] as const)(
+  '403 INSUFFICIENT_ROLE for a %s',
+  async (role) => {
+    const other = (await app.signIn({ role })).token;
+    const userId = await aUser(db);
+    for (const [method, path] of [
+      ['GET', '/admin/users/search'],
+      ['PATCH', `/admin/users/${userId}/approve`],
+      ['PATCH', `/admin/users/${userId}/role`],
+    ] as const) {
+      expect(await ask(method, path, { token: other })).toMatchObject({
+        status: 403,
+        body: { code: 'INSUFFICIENT_ROLE' },
+      });
+    }
+  },
+);

@@ -1,0 +1,121 @@
+import { decodeJwt } from 'jose';
+import type { ApiSettings, Deps } from '../../api/deps.ts';
+import { createEventIntake } from '../../api/event-intake.ts';
+import { type Batch, createHandOver } from '../../api/hand-over.ts';
+import { routes } from '../../api/routes/index.ts';
+import type { Db } from '../../db/connection.ts';
+import { UserId } from '../../domain/ids.ts';
+import { createLogger } from '../../gateways/logger.ts';
+import type { ObjectStore } from '../../gateways/object-store.ts';
+import type { RedemptionCodes } from '../../gateways/redemption-codes.ts';
+import { createTestDatabase } from './database.ts';
+import { startIssuer } from './issuer.ts';
+import { type Someone, tokenFor } from './people.ts';
+import { serveRoutes } from './serve-routes.ts';
+
+export type Call = {
+  method?: string;
+  /** Below the service's address, such as `/api/v1/auth/me`. */
+  path: string;
+  token?: string;
+  /** Sent as JSON; text and bytes are sent as they are. */
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+export type Answer = { status: number; headers: Headers; body: unknown };
+export type SignedIn = { token: string; userId: UserId };
+
+export type TestApp = {
+  db: Db;
+  url: string;
+  log: string[];
+  /** The errors that were reported as bugs. */
+  reported: unknown[];
+  call(request: Call): Promise<Answer>;
+  /** A person whom the service knows, with a token. */
+  signIn(person: Someone): Promise<SignedIn>;
+  close(): Promise<void>;
+};
+
+/**
+ * The whole API over HTTP, on a database and an issuer of its own. Without `ingest` stored events
+ * stay where they are, as when Temporal is away.
+ */
+export async function startApp(
+  options: {
+    settings?: Partial<ApiSettings>;
+    ingest?: (batch: Batch) => Promise<void>;
+    orchestrator?: Partial<Deps['orchestrator']>;
+    directory?: Deps['directory'];
+    codes?: RedemptionCodes;
+    objects?: ObjectStore;
+  } = {},
+): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const { db } = database;
+  const issuer = await startIssuer();
+  const handOver = createHandOver({
+    ingest: options.ingest ?? (() => Promise.reject(new Error('Nothing is ingested here.'))),
+    log: createLogger({ level: 'silent', service: 'test' }),
+  });
+  const intake = createEventIntake({ db, handOver });
+  const served = await serveRoutes(routes, {
+    db,
+    issuer,
+    intake,
+    ...(options.settings && { settings: options.settings }),
+    ...(options.orchestrator && { orchestrator: options.orchestrator }),
+    ...(options.directory && { directory: options.directory }),
+    ...(options.codes && { codes: options.codes }),
+    ...(options.objects && { objects: options.objects }),
+  });
+  const call = (request: Call) => send(served.url, request);
+  return {
+    db,
+    call,
+    url: served.url,
+    log: served.log,
+    reported: served.reported,
+    async signIn(person) {
+      const token = await tokenFor(db, issuer, person);
+      const { sub } = decodeJwt(token);
+      const user = await db('users').where({ sub }).first('id');
+      return { token, userId: UserId.parse(user?.id) };
+    },
+    async close() {
+      await served.close();
+      await issuer.close();
+      await database.close();
+    },
+  };
+}
+
+/** Sends a request and reads its answer: JSON where it says so, else text. */
+export async function send(url: string, request: Call): Promise<Answer> {
+  const { method = 'GET', path, token, body, headers } = request;
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  const response = await fetch(`${url}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
+  });
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? await response.json() : await response.text(),
+  };
+}
+
+/** The path of the next page, which the `Link` header names; undefined on the last. */
+export function nextPath(answer: Answer): string | undefined {
+  const [, href] = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '') ?? [];
+  if (href === undefined) return undefined;
+  const { pathname, search } = new URL(href);
+  return `${pathname}${search}`;
+}

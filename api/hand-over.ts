@@ -20,8 +20,12 @@ export type HandOver = {
 };
 
 const MAX_BATCH = 500;
-/** Two runs at a time keep the worker busy; with more, batches stay small and cost more each. */
-const MAX_IN_FLIGHT = 2;
+/** One run keeps the worker busy; a second is worth its price only when it would be a full one. */
+const MAX_BUSY = 2;
+/** A run that takes longer waits for something else than the worker, and others should not wait. */
+const BUSY_MS = 250;
+/** With every worker away runs would pile up, each to be worked off later at a full run's price. */
+const MAX_UNFINISHED = 10;
 /** Beyond this the sweep is the better way: what it finds in the table need not be in memory. */
 const MAX_WAITING = 20_000;
 
@@ -29,32 +33,57 @@ type Item = { id: EventId; tenantId: TenantId; provider: Provider; correlationId
 
 /**
  * Passes stored events on in batches: one by one when idle, more at a time under load, since what
- * comes while two batches are under way is the next one. `ingest` resolves when its batch is done.
+ * comes while a batch is under way is the next one: a run costs as much for one event as for many. `ingest` resolves when its batch is done.
  * What it rejects is left to the sweep, as is what no tenant is known for.
  */
 export function createHandOver(options: {
   ingest: (batch: Batch) => Promise<void>;
   log: Logger;
+  busyMs?: number;
 }): HandOver {
+  const { busyMs = BUSY_MS } = options;
   const queue: Item[] = [];
-  let inFlight = 0;
+  let busy = 0;
+  let unfinished = 0;
 
   const pump = () => {
-    while (inFlight < MAX_IN_FLIGHT && queue.length > 0) {
-      inFlight++;
+    while (
+      queue.length > busy * (MAX_BATCH - 1) &&
+      busy < MAX_BUSY &&
+      unfinished < MAX_UNFINISHED
+    ) {
       void pass(takeBatch(queue));
     }
   };
 
   const pass = async (batch: Batch) => {
+    unfinished++;
+    const letGo = holdBusy();
     try {
       await options.ingest(batch);
     } catch (error) {
       const events = batch.eventIds.length;
       options.log.warn({ err: error, events }, 'Events are left to the sweep');
     }
-    inFlight--;
+    unfinished--;
+    letGo();
     pump();
+  };
+
+  /** Counts a run as busy until it is done, or is found to be waiting for something else. */
+  const holdBusy = () => {
+    let isHeld = true;
+    const letGo = () => {
+      if (isHeld) busy--;
+      isHeld = false;
+      clearTimeout(timer);
+    };
+    busy++;
+    const timer = setTimeout(() => {
+      letGo();
+      pump();
+    }, busyMs).unref();
+    return letGo;
   };
 
   return {

@@ -289,6 +289,8 @@ describe('twins', () => {
     'db/migrate-main.ts': 'test/config.test.ts',
     'activities/index.ts': 'test/workflows/ingest-events.test.ts',
     'workflows/index.ts': 'test/workflows/replay.test.ts',
+    'db/rate-limits.ts': 'test/api/rate-limits.test.ts',
+    'workflows/messages.ts': 'test/workflows/redemption.test.ts',
     'workflows/ids.ts': 'test/worker/schedules.test.ts',
     'workflows/search-attributes.ts': 'test/worker/search-attributes.test.ts',
     'api/routes/index.ts': 'test/api/routes.test.ts',

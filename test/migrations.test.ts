@@ -72,6 +72,13 @@ describe('migrate', () => {
     expect(names.join()).not.toContain('.');
   });
 
+  it('leaves the connections it was given as they were', async () => {
+    await migrate(db);
+    const user = { iss: 'i', sub: 's', role: 'consumer', status: 'active', emailVerified: true };
+    await db('users').insert(user);
+    expect(await db('users').first('emailVerified')).toEqual({ emailVerified: true });
+  });
+
   it('changes nothing when it runs again', async () => {
     await migrate(db);
     const first = await schema();

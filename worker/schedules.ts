@@ -1,5 +1,12 @@
 import { type Client, ScheduleAlreadyRunning, type ScheduleOptions } from '@temporalio/client';
-import { SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW_ID, TASK_QUEUE } from '../workflows/ids.ts';
+import {
+  RECONCILE_SCHEDULE_ID,
+  RECONCILE_WORKFLOW_ID,
+  SWEEP_SCHEDULE_ID,
+  SWEEP_WORKFLOW_ID,
+  TASK_QUEUE,
+} from '../workflows/ids.ts';
+import type { reconcile } from '../workflows/reconcile.ts';
 import type { sweepPendingEvents } from '../workflows/sweep-pending-events.ts';
 
 /**
@@ -23,6 +30,19 @@ export async function ensureSchedules(
       taskQueue: TASK_QUEUE,
       args: [{ searchable: options.searchable }],
       staticSummary: 'Brings in stored events that were left behind',
+    },
+  });
+  await ensureSchedule(client, {
+    scheduleId: RECONCILE_SCHEDULE_ID,
+    spec: { intervals: [{ every }] },
+    policies: { overlap: 'SKIP', catchupWindow: every },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'reconcile' satisfies (typeof reconcile)['name'],
+      workflowId: RECONCILE_WORKFLOW_ID,
+      taskQueue: TASK_QUEUE,
+      args: [{ searchable: options.searchable }],
+      staticSummary: 'Repairs what an outage or a lost start has left',
     },
   });
 }

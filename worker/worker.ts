@@ -1,15 +1,16 @@
-import { fileURLToPath } from 'node:url';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
+import type { ErrorReporter } from '../gateways/error-reporter.ts';
 import { TASK_QUEUE } from '../workflows/ids.ts';
-import { refusalsAreFinal } from './failures.ts';
-
-const WORKFLOWS = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
+import { workflowBundle } from './bundle.ts';
+import { correlation } from './correlation.ts';
+import { bugsAreReported, refusalsAreFinal } from './failures.ts';
 
 export type WorkerOptions = {
   connection: NativeConnection;
   namespace: string;
   activities: Activities;
+  reporter: Pick<ErrorReporter, 'report'>;
   /** How much is done at a time, of each kind. */
   workflowSlots: number;
   activitySlots: number;
@@ -26,9 +27,15 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
     connection: options.connection,
     namespace: options.namespace,
     taskQueue: TASK_QUEUE,
-    workflowsPath: WORKFLOWS,
+    ...(await workflowBundle()),
     activities: options.activities,
-    interceptors: { activity: [() => ({ inbound: refusalsAreFinal })] },
+    interceptors: {
+      activity: [
+        correlation,
+        () => ({ inbound: refusalsAreFinal }),
+        () => ({ inbound: bugsAreReported(options.reporter) }),
+      ],
+    },
     maxConcurrentWorkflowTaskExecutions: options.workflowSlots,
     maxConcurrentActivityTaskExecutions: options.activitySlots,
     maxConcurrentLocalActivityExecutions: options.activitySlots,

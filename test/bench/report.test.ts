@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { formatLatency, formatSection, formatSpread, isReached } from '../../bench/report.ts';
+
+describe('isReached', () => {
+  it.each([
+    { bar: { value: 2, atLeast: 2 }, reached: true, because: 'the bar itself counts' },
+    { bar: { value: 1.99, atLeast: 2 }, reached: false, because: 'below the bar' },
+    { bar: { value: 12, atMost: 12 }, reached: true, because: 'the bar itself counts' },
+    { bar: { value: 12.1, atMost: 12 }, reached: false, because: 'above the bar' },
+    { bar: { value: Number.NaN, atMost: 12 }, reached: false, because: 'nothing was measured' },
+  ])('$bar is reached: $reached, $because', ({ bar, reached }) => {
+    expect(isReached({ figure: 'a figure', ...bar })).toBe(reached);
+  });
+});
+
+describe('formatSection', () => {
+  it('aligns its columns, and says of each bar whether it is reached', () => {
+    const text = formatSection({
+      title: '1. Something',
+      note: 'How it was measured.',
+      columns: ['variant', 'per second'],
+      rows: [
+        ['the longest name', 12345.6],
+        ['other', '1/2/3'],
+      ],
+      bars: [
+        { figure: 'one ÷ other', value: 2.345, atLeast: 2 },
+        { figure: 'milliseconds', value: 41, atMost: 40 },
+      ],
+    });
+    expect(text.split('\n')).toEqual([
+      '1. Something',
+      'How it was measured.',
+      '',
+      '  variant           per second',
+      '  ----------------  ----------',
+      '  the longest name  12,346',
+      '  other             1/2/3',
+      '',
+      '  reached  one ÷ other: 2.35 (bar ≥ 2)',
+      '  MISSED  milliseconds: 41 (bar ≤ 40)',
+    ]);
+  });
+});
+
+describe('formatSpread', () => {
+  it('writes min/median/max with the digits that matter', () => {
+    expect(formatSpread({ min: 0.123, median: 12.34, max: 1234.5 })).toBe('0.12/12.3/1,235');
+  });
+});
+
+describe('formatLatency', () => {
+  it('writes p50/p99', () => {
+    const values = Array.from({ length: 100 }, (_, index) => index + 1);
+    expect(formatLatency(values)).toBe('50.5/99');
+  });
+});

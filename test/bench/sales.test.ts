@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { bodyOf, merchantOf, paymentsOf, saleAt, TENANTS } from '../../bench/sales.ts';
+import { readAlphaEnvelope, readAlphaPayment } from '../../gateways/alpha-payload.ts';
+
+const plan = { name: 'plan', events: 1_000 };
+
+describe('saleAt', () => {
+  it('spreads sales over every tenant, neighbours over different ones', () => {
+    const merchants = Array.from({ length: TENANTS }, (_, n) => saleAt(plan, n).merchantId);
+    expect(new Set(merchants).size).toBe(TENANTS);
+  });
+
+  it('keeps a tenant to itself when one is asked for', () => {
+    const merchants = Array.from({ length: 50 }, (_, n) =>
+      saleAt({ ...plan, buyers: 'one-tenant' }, n),
+    );
+    expect(new Set(merchants.map((sale) => sale.merchantId))).toEqual(new Set([merchantOf(0)]));
+    expect(new Set(merchants.map((sale) => sale.email)).size).toBe(50);
+  });
+
+  it('is one wallet, or nobody at all, when asked for', () => {
+    const hot = [0, 1, 2].map((n) => saleAt({ ...plan, buyers: 'hot' }, n).email);
+    expect(new Set(hot).size).toBe(1);
+    expect(saleAt({ ...plan, buyers: 'unknown' }, 5).merchantId).toBe('NOBODY');
+  });
+});
+
+describe('paymentsOf', () => {
+  it('has every payment once', () => {
+    expect(paymentsOf(plan).size).toBe(1_000);
+  });
+
+  it('has a tenth fewer with duplicates, which are the same sale to the letter', () => {
+    const withDuplicates = { ...plan, duplicates: true };
+    expect(paymentsOf(withDuplicates).size).toBe(900);
+    expect(saleAt(withDuplicates, 9)).toEqual(saleAt(withDuplicates, 2));
+  });
+});
+
+describe('bodyOf', () => {
+  it('is what the service reads as a settled payment', () => {
+    const sale = saleAt(plan, 3);
+    expect(readAlphaEnvelope(bodyOf(sale)).merchantId).toBe(sale.merchantId);
+    expect(readAlphaPayment(bodyOf(sale))).toMatchObject({
+      providerPaymentId: sale.paymentId,
+      amountMinorUnits: sale.amount,
+      email: sale.email,
+      state: 'settled',
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+/** One keep-alive connection that carries one request at a time. */
+export type HttpConnection = {
+  /** Writes a whole request, and gives the status once the whole answer is there. */
+  send(request: Buffer): Promise<number>;
+  close(): void;
+};
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/**
+ * Connects to a server on this machine. As little as a client can do, so that two cores measure the
+ * server: it understands answers with a Content-Length and nothing else.
+ */
+export async function openConnection(port: number): Promise<HttpConnection> {
+  const socket = connect({ host: '127.0.0.1', port, noDelay: true });
+  await once(socket, 'connect');
+  let received: Buffer = Buffer.alloc(0);
+  let waiting: { resolve: (status: number) => void; reject: (error: Error) => void } | undefined;
+
+  socket.on('data', (chunk) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+    const answer = readAnswer(received);
+    if (answer === undefined) return;
+    received = received.subarray(answer.length);
+    waiting?.resolve(answer.status);
+  });
+  socket.on('error', (error) => waiting?.reject(error));
+  socket.on('close', () => waiting?.reject(new Error('The server closed the connection.')));
+
+  return {
+    send: (request) =>
+      new Promise((resolve, reject) => {
+        waiting = { resolve, reject };
+        socket.write(request);
+      }),
+    close: () => socket.destroy(),
+  };
+}
+
+/** The first answer in the bytes and its length, or undefined while it is not complete. */
+function readAnswer(bytes: Buffer): { status: number; length: number } | undefined {
+  const headLength = bytes.indexOf(HEAD_END);
+  if (headLength === -1) return undefined;
+  const head = bytes.toString('latin1', 0, headLength);
+  const at = head.search(/content-length:/i);
+  if (at === -1) throw new Error(`An answer without Content-Length:\n${head}`);
+  const length = headLength + HEAD_END.length + Number.parseInt(head.slice(at + 15), 10);
+  // 'HTTP/1.1 200 OK'
+  return bytes.length < length ? undefined : { status: Number(head.slice(9, 12)), length };
+}

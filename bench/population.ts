@@ -1,0 +1,44 @@
+import { connect, type Db } from '../db/connection.ts';
+import { migrate } from '../db/migrate.ts';
+import { TENANTS, WALLETS } from './sales.ts';
+
+/** Migrates the database and fills it with tenants, their rules, and people with a wallet. */
+export async function populate(url: string): Promise<void> {
+  const db = connect(url, 1, 'loyalty-bench');
+  try {
+    await migrate(db);
+    for (const statement of STATEMENTS) await db.raw(statement, COUNTS);
+    await db.raw('analyze');
+  } finally {
+    await db.destroy();
+  }
+}
+
+const COUNTS = { tenants: TENANTS, wallets: WALLETS };
+
+// Person n has a wallet at tenant n modulo the number of tenants, as `merchantOf` says.
+const STATEMENTS = [
+  `insert into tenants (name, country) select 'Shop ' || n, 'DE'
+   from generate_series(0, :tenants - 1) as n`,
+  `insert into pos_connections (tenant_id, pos_type, merchant_id, status, sealed_access_token)
+   select id, 'alpha', 'MERCHANT' || split_part(name, ' ', 2), 'active', 'sealed' from tenants`,
+  `insert into reward_rules (tenant_id, version, conversion_rate, min_spend_minor_units,
+     min_balance_to_redeem, max_redemption_percentage, rounding_policy, effective_from)
+   select id, 1, 1, 0, 0, 100, 'floor', now() from tenants`,
+  `insert into users (iss, sub, role, status, email, email_verified)
+   select 'http://issuer.example', n::text, 'consumer', 'active',
+     'person' || n || '@example.com', true
+   from generate_series(0, :wallets - 1) as n`,
+  `insert into wallets (user_id, tenant_id)
+   select u.id, t.id from users u join tenants t on t.name = 'Shop ' || (u.sub::int % :tenants)`,
+] as const;
+
+/** How often Postgres had to break a deadlock in this database. */
+export async function deadlocksOf(db: Db): Promise<number> {
+  // Counters of a session reach the view when it is idle, at most a second later.
+  await db.raw('select pg_stat_clear_snapshot()');
+  const { rows } = await db.raw<{ rows: { deadlocks: number }[] }>(
+    'select deadlocks from pg_stat_database where datname = current_database()',
+  );
+  return rows[0]?.deadlocks ?? Number.NaN;
+}

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** What a process holds in memory now and held at most, in MiB. Not a number where unknown. */
+export type Memory = { nowMib: number; peakMib: number };
+
+const TICKS_PER_SECOND = 100;
+
+/** The resident memory of a process, as Linux counts it. */
+export function memoryOf(pid: number): Memory {
+  const status = read(`/proc/${pid}/status`);
+  const mib = (name: string) => {
+    const [, kib] = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status) ?? [];
+    return Number(kib ?? Number.NaN) / 1024;
+  };
+  return { nowMib: mib('VmRSS'), peakMib: mib('VmHWM') };
+}
+
+/** The processor time that a process and its living children have used, in seconds, on Linux. */
+export function cpuSecondsOf(pid: number): number {
+  const own = statOf(pid);
+  if (own === undefined) return Number.NaN;
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => statOf(Number(name)))
+    .filter((stat) => stat?.parent === pid);
+  return [own, ...children].reduce((sum, stat) => sum + (stat?.seconds ?? 0), 0);
+}
+
+function statOf(pid: number): { parent: number; seconds: number } | undefined {
+  // The command's name, in brackets, may itself hold spaces and brackets.
+  const [, fields] = /^.*\) (.*)$/s.exec(read(`/proc/${pid}/stat`)) ?? [];
+  if (fields === undefined) return undefined;
+  const [, parent, ...rest] = fields.split(' ').map(Number);
+  const [user = 0, system = 0] = rest.slice(9, 11);
+  return { parent: parent ?? 0, seconds: (user + system) / TICKS_PER_SECOND };
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

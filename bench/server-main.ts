@@ -1,0 +1,98 @@
+import Koa from 'koa';
+import { createApp } from '../api/app.ts';
+import type { Deps } from '../api/deps.ts';
+import { createEventIntake, type EventIntake } from '../api/event-intake.ts';
+import { currentCorrelationId } from '../api/middleware/correlation-id.ts';
+import { createRateLimits } from '../api/rate-limits.ts';
+import { receiveAlphaEvent } from '../api/routes/webhooks.ts';
+import { serve } from '../api/server.ts';
+import { connect, type Db } from '../db/connection.ts';
+import * as webhookEvents from '../db/webhook-events.ts';
+import { createLogger } from '../gateways/logger.ts';
+import { createObjectStore } from '../gateways/object-store.ts';
+import { createRedemptionCodes } from '../gateways/redemption-codes.ts';
+import { createBox } from '../gateways/secrets.ts';
+import { API_BASE_URL, SIGNATURE_KEY } from './settings.ts';
+
+const POOL_OF_ONE_INSERT = 20;
+const POOL_OF_THE_API = 10;
+const GRACE_MS = 5_000;
+const NO_LIMITS = { reads: 0, writes: 0, lookups: 0, webhooks: 0 } as const;
+
+/**
+ * What the API is compared with: `bare`, a Koa that answers and does nothing; `one-insert`, our
+ * webhook with a statement for each delivery; `no-engine`, our webhook that hands nothing over.
+ */
+async function main([kind, port, databaseUrl = '']: readonly string[]): Promise<void> {
+  const server = await serve(appOf(kind, databaseUrl), { host: '127.0.0.1', port: Number(port) });
+  const stop = () => void server.close(GRACE_MS).then(() => process.exit());
+  process.once('SIGTERM', stop);
+  process.once('disconnect', stop);
+}
+
+function appOf(kind: string | undefined, databaseUrl: string): Koa {
+  if (kind === 'bare') return bareApp();
+  if (kind === 'one-insert') {
+    const db = connect(databaseUrl, POOL_OF_ONE_INSERT, 'bench-one-insert');
+    return appWith(db, { store: async (event) => void (await webhookEvents.insert(db, [event])) });
+  }
+  const db = connect(databaseUrl, POOL_OF_THE_API, 'bench-no-engine');
+  const handOver = { add() {}, waiting: () => 0 };
+  return appWith(db, createEventIntake({ db, handOver }));
+}
+
+function bareApp(): Koa {
+  const app = new Koa();
+  app.use((ctx) => {
+    ctx.body = { ok: true };
+  });
+  return app;
+}
+
+function appWith(db: Db, intake: EventIntake): Koa {
+  const log = createLogger({
+    level: 'warn',
+    service: 'api',
+    correlationId: currentCorrelationId,
+  });
+  const deps: Deps = {
+    db,
+    intake,
+    orchestrator: {
+      isReachable: async () => false,
+      followRedemptionLater() {},
+      closeRedemptionLater() {},
+      notifyLater() {},
+    },
+    verifyToken: async () => {
+      throw new Error('No route here asks for a token.');
+    },
+    directory: { isKnown: async () => false },
+    settings: {
+      apiBaseUrl: API_BASE_URL,
+      objectsUrl: API_BASE_URL,
+      corsAllowedOrigins: [],
+      adminEmailDomain: 'bench.example',
+      bootstrapAdminEmails: [],
+      cronSecrets: [],
+      alphaWebhookSignatureKeys: [SIGNATURE_KEY],
+      alpha: {
+        environment: 'sandbox',
+        origin: API_BASE_URL,
+        appIdConfigured: false,
+        appSecretConfigured: false,
+      },
+      env: 'production',
+    },
+    limits: createRateLimits({ db, perMinute: NO_LIMITS, log }),
+    box: createBox([{ id: 'k1', key: new Uint8Array(32) }]),
+    codes: createRedemptionCodes([{ id: 'k1', key: new Uint8Array(32) }]),
+    objects: createObjectStore({ url: 'file:///nowhere' }),
+    now: () => new Date(),
+    log,
+    report: () => {},
+  };
+  return createApp([receiveAlphaEvent], deps);
+}
+
+await main(process.argv.slice(2));

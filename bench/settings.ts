@@ -1,0 +1,51 @@
+// What the benchmark's processes are configured with. The secrets protect only made-up sales.
+
+export const API_BASE_URL = 'http://bench.example';
+export const SIGNATURE_KEY = 'bench-signature-key';
+export const NAMESPACE = 'loyalty-bench';
+const SWEEP_INTERVAL_SECONDS = 3;
+
+/** The environment of an API or worker process: real settings, limits off, quiet. */
+export function serviceEnvironment(options: {
+  databaseUrl: string;
+  temporalAddress: string;
+  port?: number;
+}): Record<string, string> {
+  return {
+    ...inherited(),
+    ...(options.port === undefined ? {} : { PORT: String(options.port) }),
+    HOST: '127.0.0.1',
+    API_BASE_URL,
+    FRONTEND_URL: API_BASE_URL,
+    DATABASE_URL: options.databaseUrl,
+    TEMPORAL_ADDRESS: options.temporalAddress,
+    TEMPORAL_NAMESPACE: NAMESPACE,
+    OIDC_ISSUER: 'http://issuer.example',
+    OIDC_AUDIENCE: 'bench',
+    ADMIN_EMAIL_DOMAIN: 'bench.example',
+    ENCRYPTION_KEY: '00'.repeat(32),
+    CRON_SECRET: 'bench-cron-secret',
+    ALPHA_WEBHOOK_SIGNATURE_KEY: SIGNATURE_KEY,
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'bench@bench.example',
+    OBJECT_STORE_URL: 'file:///tmp/loyalty-bench-objects',
+    SWEEP_INTERVAL_SECONDS: String(SWEEP_INTERVAL_SECONDS),
+    RATE_LIMIT_READS: '0',
+    RATE_LIMIT_WRITES: '0',
+    RATE_LIMIT_LOOKUPS: '0',
+    RATE_LIMIT_WEBHOOKS: '0',
+    LOG_LEVEL: 'warn',
+    NODE_ENV: 'production',
+  };
+}
+
+/** Nothing but what any program needs, so that no setting of the shell changes the figures. */
+export function inherited(): Record<string, string> {
+  const kept = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot'] as const;
+  return Object.fromEntries(
+    kept.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Tx } from '../db/connection.ts';
 import * as idempotency from '../db/idempotency.ts';
 import { Refusal } from '../domain/errors.ts';
@@ -78,14 +77,15 @@ async function once(tx: Tx, call: KeyedCall, { works, box }: Tools): Promise<Out
       { 'Retry-After': '1' },
     );
   }
-  const requestSha256 = fingerprintOf(call.sent);
+  // Not a plain hash: a redemption code that was sent could be found from one by trying them all.
+  const fingerprints = box.fingerprints(canonical(call.sent));
   const stored = await idempotency.find(tx, call.scope);
-  if (stored) return replay(stored, requestSha256, call.scope, box);
+  if (stored) return replay(stored, fingerprints, call.scope, box);
 
   const output = await attempt(tx, call, works);
   const text = JSON.stringify(output.body ?? null);
   await idempotency.store(tx, call.scope, {
-    requestSha256,
+    requestHmac: fingerprints[0],
     status: output.status,
     body: call.sealed ? box.seal(text, bindingOf(call.scope)) : text,
     bodySealed: call.sealed,
@@ -108,11 +108,11 @@ async function attempt(tx: Tx, call: KeyedCall, works: (() => void)[]): Promise<
 
 function replay(
   stored: idempotency.StoredAnswer,
-  requestSha256: Buffer,
+  fingerprints: readonly Buffer[],
   scope: idempotency.Scope,
   box: Box,
 ): Output {
-  if (!stored.requestSha256.equals(requestSha256)) {
+  if (!fingerprints.some((fingerprint) => stored.requestHmac.equals(fingerprint))) {
     throw new HttpRefusal(
       'IDEMPOTENCY_REPLAY',
       'This Idempotency-Key was used for another request. Use a new key for each.',
@@ -127,10 +127,6 @@ function replay(
 
 function bindingOf({ userId, method, path, key }: idempotency.Scope): string[] {
   return ['idempotency', userId, method, path, key];
-}
-
-function fingerprintOf(sent: unknown): Buffer {
-  return createHash('sha256').update(canonical(sent)).digest();
 }
 
 /** One text for each JSON value, in whichever order its keys were sent. */

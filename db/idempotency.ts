@@ -7,7 +7,7 @@ export type Scope = { userId: UserId; method: string; path: string; key: string 
 
 /** An answer as it is kept; the body is JSON text, or that sealed. */
 export type StoredAnswer = {
-  requestSha256: Buffer;
+  requestHmac: Buffer;
   status: number;
   body: string;
   bodySealed: boolean;
@@ -31,7 +31,7 @@ export async function tryLock(tx: Tx, scope: Scope): Promise<boolean> {
 /** The answer of the last 24 hours under the scope. To be asked for once the scope is locked. */
 export async function find(tx: Tx, scope: Scope): Promise<StoredAnswer | undefined> {
   const { rows } = await tx.raw<{ rows: StoredAnswer[] }>(
-    `select request_sha256, status, body, body_sealed
+    `select request_hmac, status, body, body_sealed
      from idempotency_keys
      where user_id = :userId and method = :method and path = :path and key = :key
        and created_at > now() - make_interval(hours => :hours)`,
@@ -44,10 +44,10 @@ export async function find(tx: Tx, scope: Scope): Promise<StoredAnswer | undefin
 export async function store(tx: Tx, scope: Scope, answer: StoredAnswer): Promise<void> {
   await tx.raw(
     `insert into idempotency_keys
-       (user_id, method, path, key, request_sha256, status, body, body_sealed)
-     values (:userId, :method, :path, :key, :requestSha256, :status, :body, :bodySealed)
+       (user_id, method, path, key, request_hmac, status, body, body_sealed)
+     values (:userId, :method, :path, :key, :requestHmac, :status, :body, :bodySealed)
      on conflict (user_id, method, path, key) do update set
-       request_sha256 = excluded.request_sha256, status = excluded.status, body = excluded.body,
+       request_hmac = excluded.request_hmac, status = excluded.status, body = excluded.body,
        body_sealed = excluded.body_sealed, created_at = excluded.created_at`,
     { ...scope, ...answer },
   );

@@ -3,7 +3,7 @@ import type { RedemptionId, TenantId, UserId, WalletId } from '../domain/ids.ts'
 import type { RedemptionStatus, RedemptionTerms } from '../domain/redemption.ts';
 import { EFFECTIVE_TOLERANCE_SECONDS } from '../domain/reward-rule.ts';
 import type { Sealed } from '../domain/sealed.ts';
-import type { Db, Tx } from './connection.ts';
+import { type Db, planned, type Tx } from './connection.ts';
 import { POSTING } from './ledger.ts';
 import type { WalletStatus } from './wallets.ts';
 
@@ -60,10 +60,12 @@ async function readRedeemable(
   sql: string,
   bindings: { walletId: WalletId; userId: UserId },
 ): Promise<RedeemableWallet> {
-  const { rows } = await db.raw<{ rows: RedeemableRow[] }>(sql, {
+  const reading = db.raw<{ rows: RedeemableRow[] }>(sql, {
     ...bindings,
     tolerance: EFFECTIVE_TOLERANCE_SECONDS,
   });
+  const name = sql === REDEEMABLE ? 'redemption-read' : 'redemption-lock';
+  const { rows } = await planned(reading, name, 1);
   const [row] = rows;
   if (row === undefined) throw new Refusal('NOT_FOUND', 'There is no such wallet.');
   const { version, minBalanceToRedeem, maxRedemptionPercentage, ...wallet } = row;
@@ -99,13 +101,9 @@ export async function issue<Code extends StoredCode>(
   for (let attempt = 0; attempt < MAX_CODES; attempt++) {
     const code = makeCode();
     const { keyId, hmac, hmacs, sealed } = code;
-    const { rows } = await tx.raw<{ rows: { expiresAt: Date }[] }>(ISSUE, {
-      ...redemption,
-      keyId,
-      hmac,
-      hmacs,
-      sealed,
-    });
+    const bindings = { ...redemption, keyId, hmac, hmacs, sealed };
+    const issuing = tx.raw<{ rows: { expiresAt: Date }[] }>(ISSUE, bindings);
+    const { rows } = await planned(issuing, 'redemption-issue', 1);
     const [row] = rows;
     if (row !== undefined) return { code, expiresAt: row.expiresAt };
   }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { Sealed } from '../domain/sealed.ts';
 
 /** A key and the id that names it in every sealed value. */
@@ -19,6 +19,8 @@ export type Box = {
   seal(text: string, binding: readonly string[]): Sealed;
   /** Opens what was sealed under any key of the ring. Throws when it was altered or moved. */
   open(sealed: Sealed, binding: readonly string[]): string;
+  /** What recognises a text without holding it (HMAC-SHA256): under each key, the first one first. */
+  fingerprints(text: string): [Buffer, ...Buffer[]];
 };
 
 const NONCE_BYTES = 12;
@@ -37,10 +39,17 @@ export function createSecrets(ring: readonly Key[]): Secrets {
 
 /** As `createSecrets`, for what is no provider's secret. Give it subkeys of its own. */
 export function createBox(ring: readonly Key[]): Box {
-  const [current] = ring;
+  const [current, ...older] = ring;
   if (current === undefined) throw new Error('The key ring is empty: set ENCRYPTION_KEY.');
+  const macOf = (item: Key) => derive(item.key, 'fingerprint');
+  const [currentMac, olderMacs] = [macOf(current), older.map(macOf)];
 
   return {
+    fingerprints: (text) => {
+      const of = (key: Uint8Array) => createHmac('sha256', key).update(text, 'utf8').digest();
+      return [of(currentMac), ...olderMacs.map(of)];
+    },
+
     seal(text, binding) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(ALGORITHM, current.key, nonce, { authTagLength: TAG_BYTES });
@@ -80,8 +89,12 @@ export type Purpose = 'state signing' | 'code hmac' | 'sealed codes' | 'sealed b
 export function createSubkeys(ring: readonly Key[], purpose: Purpose): Key[] {
   return ring.map(({ id, key }) => ({
     id,
-    key: new Uint8Array(hkdfSync('sha256', key, '', `loyalty ${purpose} v1`, KEY_BYTES)),
+    key: derive(key, purpose),
   }));
+}
+
+function derive(key: Uint8Array, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', key, '', `loyalty ${purpose} v1`, KEY_BYTES));
 }
 
 function bindingOf({ tenantId, provider, field }: SealContext): string[] {

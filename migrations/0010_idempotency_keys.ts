@@ -12,7 +12,7 @@ export async function up(knex: Knex): Promise<void> {
       method text not null,
       path text not null,
       key text not null,
-      request_sha256 bytea not null,
+      request_hmac bytea not null,
       status integer not null
         constraint idempotency_keys_status_final
         check (status between 200 and 299 or status in (404, 422)),

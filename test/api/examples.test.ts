@@ -1,19 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pathOf, type Route } from '../../api/route.ts';
 import { routes } from '../../api/routes/index.ts';
-import * as invites from '../../db/invites.ts';
-import type { EntryId, UserId, WalletId } from '../../domain/ids.ts';
-import { holds, ROLES, type Role } from '../../domain/roles.ts';
-import { createObjectStore } from '../../gateways/object-store.ts';
-import { createRedemptionCodes } from '../../gateways/redemption-codes.ts';
-import { type SignedIn, startApp, type TestApp } from '../support/app.ts';
-import { aRule, aTenant, required, testKeys } from '../support/factories.ts';
-import { aTill } from '../support/payments.ts';
-import { aRedemption } from '../support/redemptions.ts';
+import type { Call } from '../support/app.ts';
+import { anAlphaEvent, required } from '../support/factories.ts';
+import { addressOf, type OpenShop, openShop, rolesFor, WEBHOOK_KEY } from '../support/open-shop.ts';
 import { CRON_SECRET } from '../support/serve-routes.ts';
 
 const named = (some: readonly Route[]) =>
@@ -30,98 +21,42 @@ describe('the documented examples', () => {
   });
 });
 
-type Credit = { id: EntryId; walletId: WalletId };
-
-/** The code that the examples name. */
-const exampleCodes = createRedemptionCodes(testKeys, () => Buffer.from('9f86d081884c', 'hex'));
-
-let dir: string;
-let app: TestApp;
-const people = new Map<Role, SignedIn>();
-const ids: Record<string, string> = {};
-/** Whom a route acts on, by the beginning of its path. */
-let subjects: { client: UserId; admin: UserId };
-
+let shop: OpenShop;
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'loyalty-examples-'));
-  app = await startApp({ objects: createObjectStore({ url: pathToFileURL(dir).href }) });
-  await openShop();
+  shop = await openShop();
 });
-afterAll(async () => {
-  await app.close();
-  await rm(dir, { recursive: true, force: true });
-});
+afterAll(() => shop.close());
 
-/** A tenant with everything that a route may be asked about. */
-async function openShop(): Promise<void> {
-  const { db } = app;
-  const tenantId = await aTenant(db);
-  await aRule(db, tenantId);
-  for (const role of ROLES) {
-    const isStaff = role === 'client' || role === 'pos_operator';
-    const email = `${role}@staff.example`;
-    people.set(role, await app.signIn({ role, email, ...(isStaff && { member: tenantId }) }));
-  }
-  const leaving = await app.signIn({ role: 'pos_operator', member: tenantId });
-  const waiting = await app.signIn({ role: 'client', status: 'pending_approval' });
-  subjects = { client: leaving.userId, admin: waiting.userId };
-
-  const sell = await aTill(db, tenantId);
-  const transactionId = await sell({ email: 'consumer@staff.example', amount: 9_000 });
-  const entry = required(await db('ledger_entries').first<Credit | undefined>('id', 'walletId'));
-  await aRedemption(db, { walletId: entry.walletId, codes: exampleCodes });
-  const invite = await db.transaction((tx) =>
-    invites.create(tx, {
-      ...{ tenantId, email: 'invited@example.com', emailStatus: 'sent' },
-      invitedBy: required(people.get('client')).userId,
-    }),
-  );
-  Object.assign(ids, {
-    ...{ tenantId, transactionId, walletId: entry.walletId, entryId: entry.id },
-    inviteId: invite.id,
-  });
+/** What proves that the caller may: a token, a secret or a signature. */
+function credentialsOf(route: Route): Partial<Call> {
+  if (route.access === 'cron-secret') return { headers: { 'x-cron-secret': CRON_SECRET } };
+  // What a webhook is sent is the provider's to describe.
+  if (route.access === 'signed-webhook') return signed(anAlphaEvent('SOME_MERCHANT'));
+  const [role] = rolesFor(route);
+  return role === undefined ? {} : { token: required(shop.people.get(role)).token };
 }
 
-function addressOf(route: Route): string {
-  const userId = route.path.startsWith('/admin') ? subjects.admin : subjects.client;
-  return pathOf(route).replace(/:(\w+)/g, (_, name: string) => {
-    return required({ ...ids, userId }[name]);
-  });
+function signed(body: Buffer): Partial<Call> {
+  const signature = createHmac('sha256', WEBHOOK_KEY).update(body).digest('base64');
+  return { body, headers: { 'x-alpha-hmacsha256-signature': signature } };
 }
-
-function credentialsOf({ access }: Route): { token?: string; headers?: Record<string, string> } {
-  switch (access) {
-    case 'public':
-    case 'signed-webhook':
-    case 'signed-state':
-      return {};
-    case 'cron-secret':
-      return { headers: { 'x-cron-secret': CRON_SECRET } };
-    case 'any-token':
-      return { token: required(people.get('consumer')).token };
-    default: {
-      const role = required(ROLES.find((each) => holds(each, access)));
-      return { token: required(people.get(role)).token };
-    }
-  }
-}
-
-// A webhook's example would have to be signed; its tests do that.
-const asked = routes.filter((route) => route.response && route.access !== 'signed-webhook');
 
 // In the order of the table: what is frozen is unfrozen after that.
 describe('a route that is asked as its example shows', () => {
-  it.each(named(asked))('%s: answers what its schema declares, and no more', async (_, route) => {
+  it.each(named(routes))('%s: answers what its schema declares, and no more', async (_, route) => {
     const body = route.examples?.body;
-    const answer = await app.call({
+    const answer = await shop.app.call({
       method: route.method,
-      path: addressOf(route),
+      path: addressOf(route, shop.idsOf(route)),
       ...credentialsOf(route),
       ...(body !== undefined && { body }),
     });
     expect([answer.status, answer.body]).toEqual([route.status ?? 200, expect.anything()]);
+    const type = route.produces ?? 'application/json';
+    expect(answer.headers.get('content-type')?.split(';')[0]).toBe(type.split(';')[0]);
+    if (!route.response) return;
     // An empty list would fit any schema.
     if (Array.isArray(answer.body)) expect(answer.body).not.toEqual([]);
-    expect(route.response?.parse(answer.body)).toEqual(answer.body);
+    expect(route.response.parse(answer.body)).toEqual(answer.body);
   });
 });

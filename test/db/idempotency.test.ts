@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 const answer: idempotency.StoredAnswer = {
-  requestSha256: Buffer.alloc(32, 1),
+  requestHmac: Buffer.alloc(32, 1),
   status: 200,
   body: '{"b":1,"a":2}',
   bodySealed: false,
@@ -64,7 +64,7 @@ describe('an answer', () => {
     await store('k');
     await age('k', '24 hours');
     expect(await find()).toBeUndefined();
-    const next = { ...answer, status: 422, requestSha256: Buffer.alloc(32, 2), bodySealed: true };
+    const next = { ...answer, status: 422, requestHmac: Buffer.alloc(32, 2), bodySealed: true };
     await store('k', next);
     expect(await find()).toEqual(next);
   });

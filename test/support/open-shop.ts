@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { pathOf, type Route } from '../../api/route.ts';
+import * as invites from '../../db/invites.ts';
+import { type EntryId, ObjectName, type WalletId } from '../../domain/ids.ts';
+import { holds, ROLES, type Role } from '../../domain/roles.ts';
+import { STORED_LOGO_TYPE } from '../../gateways/logo-image.ts';
+import { createObjectStore, type ObjectStore } from '../../gateways/object-store.ts';
+import { createRedemptionCodes } from '../../gateways/redemption-codes.ts';
+import { type SignedIn, startApp, type TestApp } from './app.ts';
+import { aRule, aTenant, required, testKeys } from './factories.ts';
+import { aTill } from './payments.ts';
+import { aRedemption } from './redemptions.ts';
+
+export const WEBHOOK_KEY = 'webhook signature key of the tests';
+
+export type OpenShop = {
+  app: TestApp;
+  /** One person of each role; the client and the operator work for the tenant. */
+  people: ReadonlyMap<Role, SignedIn>;
+  /** Something real for each parameter that the route's path has. */
+  idsOf(route: Route): Readonly<Record<string, string>>;
+  close(): Promise<void>;
+};
+
+/** The code that the examples name. */
+const exampleCodes = createRedemptionCodes(testKeys, () => Buffer.from('9f86d081884c', 'hex'));
+
+type Credit = { id: EntryId; walletId: WalletId };
+
+/** The whole API, with a tenant that has everything a route may be asked about. */
+export async function openShop(): Promise<OpenShop> {
+  const dir = await mkdtemp(join(tmpdir(), 'loyalty-shop-'));
+  const objects = createObjectStore({ url: pathToFileURL(dir).href });
+  const app = await startApp({ objects, settings: { alphaWebhookSignatureKeys: [WEBHOOK_KEY] } });
+  const tenantId = await aTenant(app.db);
+  await aRule(app.db, tenantId);
+  const people = new Map<Role, SignedIn>();
+  for (const role of ROLES) {
+    const isStaff = role === 'client' || role === 'pos_operator';
+    const email = `${role}@staff.example`;
+    people.set(role, await app.signIn({ role, email, ...(isStaff && { member: tenantId }) }));
+  }
+  const leaving = await app.signIn({ role: 'pos_operator', member: tenantId });
+  const waiting = await app.signIn({ role: 'client', status: 'pending_approval' });
+
+  const sell = await aTill(app.db, tenantId);
+  const transactionId = await sell({ email: 'consumer@staff.example', amount: 9_000 });
+  const credit = required(await app.db('ledger_entries').first<Credit>('id', 'walletId'));
+  await aRedemption(app.db, { walletId: credit.walletId, codes: exampleCodes });
+  const invite = await app.db.transaction((tx) =>
+    invites.create(tx, {
+      ...{ tenantId, email: 'invited@example.com', emailStatus: 'sent' },
+      invitedBy: required(people.get('client')).userId,
+    }),
+  );
+  const ids = {
+    ...{ tenantId, transactionId, walletId: credit.walletId, entryId: credit.id },
+    ...{ inviteId: invite.id, objectName: await storePicture(objects) },
+  };
+  return {
+    app,
+    people,
+    idsOf: ({ path }) => ({
+      ...ids,
+      userId: path.startsWith('/admin') ? waiting.userId : leaving.userId,
+    }),
+    async close() {
+      await app.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The address of a route with these values for its parameters. */
+export function addressOf(route: Route, ids: Readonly<Record<string, string>>): string {
+  return pathOf(route).replace(/:(\w+)/g, (_, name: string) => required(ids[name]));
+}
+
+/** The roles that may call a route, as far as a role decides it. */
+export function rolesFor({ access }: Route): Role[] {
+  switch (access) {
+    case 'public':
+    case 'signed-webhook':
+    case 'signed-state':
+    case 'cron-secret':
+      return [];
+    case 'any-token':
+      return [...ROLES];
+    default:
+      return ROLES.filter((role) => holds(role, access));
+  }
+}
+
+async function storePicture(objects: ObjectStore): Promise<string> {
+  const name = ObjectName.parse(`${'0a'.repeat(16)}.webp`);
+  await objects.put(name, { bytes: Buffer.from('a picture'), contentType: STORED_LOGO_TYPE });
+  return name;
+}

@@ -41,7 +41,7 @@ export function startProgram(
   const log = openSync(logFile, 'a');
   const child = fork(fileURLToPath(file), [...(options.args ?? [])], {
     env: options.env ?? inherited(),
-    execArgv: ['--import', 'tsx', ...profilerOf(options.name)],
+    execArgv: ['--import', 'tsx', ...profilerOf()],
     // Ctrl-C must reach only the benchmark, which then stops the others in order.
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],
@@ -144,9 +144,7 @@ async function until(program: Program, isReady: () => Promise<boolean>): Promise
 }
 
 /** BENCH_PROFILE names a folder for CPU profiles of every process that is stopped in order. */
-function profilerOf(name: string): string[] {
+function profilerOf(): string[] {
   const folder = process.env.BENCH_PROFILE;
-  return folder
-    ? ['--cpu-prof', `--cpu-prof-dir=${folder}`, `--cpu-prof-name=${name}.cpuprofile`]
-    : [];
+  return folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [];
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../db/connection.ts';
+import { isFaultOfData } from '../db/errors.ts';
 import * as webhookEvents from '../db/webhook-events.ts';
 import { unavailable } from './errors.ts';
 import type { HandOver } from './hand-over.ts';
@@ -16,9 +17,6 @@ const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 const MAX_FLUSHES = 2;
 /** What may be held until it is stored. Beyond it deliveries are refused: they are sent again. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
-
-/** The classes of Postgres' errors that are about the rows: a value, a constraint, a size. */
-const ROWS_AT_FAULT = /^(22|23|54)...$/;
 
 type Waiting = {
   event: webhookEvents.NewEvent;
@@ -91,15 +89,10 @@ async function storeGroup(db: Db, group: Waiting[], handOver: HandOver): Promise
   } catch (error) {
     // A delivery that Postgres cannot hold must not take the others of its group along; but while
     // Postgres is away each of them would only wait for as long again.
-    if (group.length > 1 && isAboutRows(error)) {
+    if (group.length > 1 && isFaultOfData(error)) {
       for (const item of group) await storeGroup(db, [item], handOver);
     } else {
       for (const { reject } of group) reject(error);
     }
   }
-}
-
-function isAboutRows(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error)) return false;
-  return typeof error.code === 'string' && ROWS_AT_FAULT.test(error.code);
 }

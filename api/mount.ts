@@ -31,8 +31,19 @@ export function mount(routes: readonly Route[], deps: Deps) {
     router.register(pathOf(route), [route.method], serve);
   }
   const dispatch = router.routes();
-  return (ctx: Parameters<typeof dispatch>[0]): Promise<unknown> =>
-    dispatch(ctx, async () => refuseUnmatched(router, ctx.path, ctx.method));
+  return async (ctx: Parameters<typeof dispatch>[0]): Promise<unknown> => {
+    if (!hasPath(ctx)) throw new Refusal('NOT_FOUND', 'There is nothing at this address.');
+    return dispatch(ctx, async () => refuseUnmatched(router, ctx.path, ctx.method));
+  };
+}
+
+/** A request as to a proxy names a whole address, and one whose host cannot be has no path. */
+function hasPath(ctx: Pick<Context, 'path'>): boolean {
+  try {
+    return typeof ctx.path === 'string';
+  } catch {
+    return false;
+  }
 }
 
 function refuseUnmatched(router: Router, path: string, method: string): never {
@@ -123,5 +134,6 @@ function send(ctx: Context, { status, headers, body }: Output): void {
   ctx.status = status;
   ctx.set(headers);
   ctx.body = body;
-  if (ctx.fresh) ctx.status = 304;
+  // Only what has a tag can be known already; "*" would fit any answer.
+  if (ctx.response.etag && ctx.fresh) ctx.status = 304;
 }

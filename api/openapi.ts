@@ -201,7 +201,8 @@ function successesOf(route: Route): Record<string, ZodOpenApiResponseObject> {
     [route.status ?? 200]: 'Success.',
     ...route.otherStatuses,
   }).map(([status, description]) => [status, successOf(route, description)]);
-  return Object.fromEntries(responses);
+  const known = { 304: { description: 'Known by its tag already.', headers: headersOf(route) } };
+  return { ...Object.fromEntries(responses), ...(route.produces && known) };
 }
 
 function successOf(route: Route, description: string): ZodOpenApiResponseObject {

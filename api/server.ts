@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
+import { answerUnreadable } from './unreadable-requests.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -20,7 +21,11 @@ export async function serve(
   app: Koa,
   { host, port }: { host: string; port: number },
 ): Promise<Listening> {
-  const server = createServer(app.callback());
+  const answer = app.callback();
+  const server = createServer(answer);
+  // An expectation that is not known need not be met; Node would refuse the request by itself.
+  server.on('checkExpectation', answer);
+  answerUnreadable(server);
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;

@@ -59,8 +59,8 @@ export function isDatabaseUnreachable(error: unknown): boolean {
   );
 }
 
-/** SQLSTATE classes 22 (data exception) and 23 (constraint): trying the same again is no use. */
+/** SQLSTATE classes 22 (a value), 23 (a constraint), 54 (a size): trying the same again is no use. */
 export function isFaultOfData(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^2[23][0-9A-Z]{3}$/.test(code);
+  return /^(22|23|54)[0-9A-Z]{3}$/.test(code);
 }

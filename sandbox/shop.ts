@@ -78,6 +78,7 @@ export async function openShop(options: ShopOptions): Promise<void> {
       alpha: alpha.url,
       tenantId: state.seeded?.tenantId ?? '',
       temporalAddress: temporal.address,
+      temporalCli: temporal.cli,
     }),
   );
 }

@@ -6,6 +6,8 @@ export type OpenShop = {
   api: string;
   temporalUi: string | undefined;
   temporalAddress: string;
+  /** The command line that asks Temporal; undefined when somebody else runs it. */
+  temporalCli: string | undefined;
   issuer: string;
   mail: string;
   alpha: string;
@@ -29,7 +31,8 @@ ${rows.map(([name, address]) => `  ${name?.padEnd(16)} ${address}`).join('\n')}
 
   Her wallets      curl -s -H "Authorization: Bearer $(npm run -s token -- consumer)" \\
                      ${shop.api}/api/v1/consumer/wallets
-  The shop's runs  temporal workflow list --address ${shop.temporalAddress} --namespace ${NAMESPACE} \\
+  The shop's runs  ${shop.temporalCli ?? 'temporal'} workflow list \\
+                     --address ${shop.temporalAddress} --namespace ${NAMESPACE} \\
                      --query 'TenantIds="${shop.tenantId}"'
 
 Tokens: npm run token -- consumer | merchant | operator | admin. Ctrl-C stops everything.

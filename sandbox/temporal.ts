@@ -32,6 +32,8 @@ export type TemporalServer = {
   uiUrl?: string;
   /** Undefined for a server that somebody else runs. */
   pid?: number;
+  /** The program that serves, which is also the command line to ask it with. */
+  cli?: string;
   /** Whether a server that its dead starter had left behind was stopped first. */
   recovered: boolean;
   stop(): Promise<void>;
@@ -71,7 +73,7 @@ export async function findTemporal(
   const address = process.env.TEMPORAL_ADDRESS;
   if (!address) {
     const { path } = await ensureTemporalCli(report);
-    return await startTemporal({ log: report, ...options, cli: path });
+    return { ...(await startTemporal({ log: report, ...options, cli: path })), cli: path };
   }
   report(`Temporal: using ${address}, which TEMPORAL_ADDRESS names`);
   try {

@@ -54,13 +54,15 @@ async function reading<T>(ctx: Context, limit: number, read: () => Promise<T>): 
   } catch (error) {
     // A reader that gives up leaves the stream paused, and the connection would wait for its end.
     ctx.req.resume();
-    throw refusalOfReader(error, limit);
+    throw refusalOfReader(error, ctx, limit);
   }
 }
 
 /** The readers' errors carry the text they were given, so none of them is passed on. */
-function refusalOfReader(error: unknown, limit: number): unknown {
+function refusalOfReader(error: unknown, ctx: Context, limit: number): unknown {
   if (!(error instanceof Error) || !('status' in error)) return error;
+  // The connection broke before the body was asked for; nobody may be left to read the answer.
+  if (ctx.req.destroyed) return new Refusal('VALIDATION_ERROR', 'The body is not complete.');
   if (error.status === 413) {
     return new HttpRefusal('VALIDATION_ERROR', `The body is larger than ${limit} bytes.`, 413);
   }

@@ -31,5 +31,6 @@ const forDocs = helmet({
 /** Sets the secure headers of every response, and that none is stored unless its route says so. */
 export function secureHeaders(ctx: Context, next: Next): Promise<unknown> {
   ctx.set('Cache-Control', 'no-store');
-  return ctx.path === '/docs' ? forDocs(ctx, next) : forData(ctx, next);
+  // Not by its path, which not every request has.
+  return /^\/docs(\?|$)/.test(ctx.url) ? forDocs(ctx, next) : forData(ctx, next);
 }

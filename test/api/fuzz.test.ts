@@ -1,0 +1,218 @@
+import { createHmac } from 'node:crypto';
+import { METHODS } from 'node:http';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { ErrorEnvelope } from '../../api/errors.ts';
+import { describeApi } from '../../api/openapi.ts';
+import { pathOf, type Route } from '../../api/route.ts';
+import { routes } from '../../api/routes/index.ts';
+import { anAlphaEvent, required } from '../support/factories.ts';
+import {
+  type FuzzedBody,
+  hostileSegments,
+  nearExample,
+  oddHeaders,
+  querystring,
+  segment,
+  sentAs,
+  shaped,
+  shapeOf,
+} from '../support/fuzz.ts';
+import { addressOf, type OpenShop, openShop, rolesFor, WEBHOOK_KEY } from '../support/open-shop.ts';
+import { createRawClient, type RawAnswer, type RawClient } from '../support/raw-http.ts';
+import { digestTables } from '../support/table-digests.ts';
+
+// What fails says its seed and its request; both can be given again.
+const SEED = Number(process.env.FUZZ_SEED ?? 20_260_115);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 40);
+
+const ACCEPTED_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+const Document = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({ responses: z.record(z.string(), z.object({ description: z.string() })) }),
+    ),
+  ),
+});
+const document = Document.parse(describeApi(routes, '1.2.3'));
+
+type Fuzzed = {
+  query: string;
+  headers: Record<string, string>;
+  segments: Record<string, string>;
+  token: string | undefined;
+  body: FuzzedBody | undefined;
+};
+
+let shop: OpenShop;
+let client: RawClient;
+beforeAll(async () => {
+  shop = await openShop();
+  client = createRawClient(shop.app.url);
+});
+afterAll(async () => {
+  client.close();
+  await shop.close();
+});
+
+function requests(route: Route): fc.Arbitrary<Fuzzed> {
+  const ids = Object.entries(shop.idsOf(route)).map(([name, id]) => [name, segment(id)] as const);
+  return fc.record({
+    query: querystring(route),
+    headers: oddHeaders,
+    segments: fc.record(Object.fromEntries(ids)),
+    token: tokens(route),
+    body: bodies(route),
+  });
+}
+
+function tokens(route: Route): fc.Arbitrary<string | undefined> {
+  const fitting = rolesFor(route).map((role) => required(shop.people.get(role)).token);
+  if (fitting.length === 0) return fc.constantFrom(undefined, 'x');
+  const [token = ''] = fitting;
+  const broken = [undefined, '', 'x', 'x.y.z', `${token}x`, token.slice(0, -20), 'é'.repeat(500)];
+  return fc.oneof(
+    { weight: 20, arbitrary: fc.constantFrom(...fitting) },
+    { weight: 1, arbitrary: fc.constantFrom(...broken) },
+  );
+}
+
+function bodies(route: Route): fc.Arbitrary<FuzzedBody | undefined> {
+  if (route.access === 'signed-webhook') return signedBodies();
+  if (!route.body) return fc.option(sentAs(nearExample({})), { nil: undefined, freq: 2 });
+  const near = nearExample(route.examples?.body);
+  return sentAs(fc.oneof(near, shaped(shapeOf(route.body))));
+}
+
+function signedBodies(): fc.Arbitrary<FuzzedBody> {
+  const event: unknown = JSON.parse(anAlphaEvent('SOME_MERCHANT', { id: 'PAY_1' }).toString());
+  return fc.tuple(sentAs(nearExample(event)), fc.nat(9)).map(([{ bytes, headers }, luck]) => {
+    const right = createHmac('sha256', WEBHOOK_KEY).update(bytes).digest('base64');
+    const signature = luck === 0 ? right.replace(/^./, '~') : right;
+    return { bytes, headers: { ...headers, 'x-alpha-hmacsha256-signature': signature } };
+  });
+}
+
+async function send(route: Route, fuzzed: Fuzzed): Promise<RawAnswer> {
+  const { query, headers, segments, token, body } = fuzzed;
+  return client.ask({
+    method: route.method,
+    path: `${addressOf(route, segments)}${query}`,
+    headers: {
+      ...headers,
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...body?.headers,
+    },
+    body: body?.bytes,
+  });
+}
+
+/** Holds an answer to all that is promised of any. */
+function judge(route: Route, fuzzed: Fuzzed, answer: RawAnswer): void {
+  const { status, headers } = answer;
+  const correlationId = required(headers['x-correlation-id']);
+  const given = fuzzed.headers['x-correlation-id'] ?? '';
+  if (ACCEPTED_ID.test(given)) expect(correlationId).toBe(given);
+  else expect(correlationId).toMatch(ACCEPTED_ID);
+  expect(status).toBeLessThan(500);
+  const path = pathOf(route).replace(/:(\w+)/g, '{$1}');
+  const documented = document.paths[path]?.[route.method.toLowerCase()]?.responses ?? {};
+  expect(Object.keys(documented)).toContain(String(status));
+  if (status < 400) {
+    if (!route.response) return;
+    const body = jsonOf(answer);
+    expect(route.response.parse(body)).toEqual(body);
+    return;
+  }
+  const envelope = envelopeOf(answer);
+  expect(documented[status]?.description).toContain(envelope.code);
+  // A stored refusal names the request that it answered first.
+  if (headers['idempotency-replayed'] === undefined) expect(envelope.requestId).toBe(correlationId);
+}
+
+function envelopeOf(answer: RawAnswer): z.infer<typeof ErrorEnvelope> {
+  return ErrorEnvelope.strict().parse(jsonOf(answer));
+}
+
+function jsonOf({ headers, body }: RawAnswer): unknown {
+  expect(headers['content-type']).toMatch(/^application\/json/);
+  return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+}
+
+/** Whether a request may have left anything behind: what is refused, or only reads, must not. */
+function mayChange(route: Route, { status }: RawAnswer): boolean {
+  return status < 400 && route.method !== 'GET' && route.limit !== 'reads';
+}
+
+/** Answers that stand are kept under their key, refusals included. */
+function withoutKeys(tables: Record<string, string>, { status }: RawAnswer) {
+  const { idempotency_keys: keys, ...others } = tables;
+  return status === 404 || status === 422 ? others : { ...others, keys };
+}
+
+// A seed for each, or all would be sent the same oddities.
+const named = routes.map(
+  (route, index) => [`${route.method} ${pathOf(route)}`, { route, seed: SEED + index }] as const,
+);
+
+describe('a route that is sent anything', () => {
+  it.each(named)('%s: answers as it is documented', async (_, { route, seed }) => {
+    const { db } = shop.app;
+    const statuses: number[] = [];
+    let before = await digestTables(db);
+    await fc.assert(
+      fc.asyncProperty(requests(route), async (fuzzed) => {
+        const answer = await send(route, fuzzed);
+        statuses.push(answer.status);
+        judge(route, fuzzed, answer);
+        const after = await digestTables(db);
+        if (!mayChange(route, answer)) {
+          expect(withoutKeys(after, answer)).toEqual(withoutKeys(before, answer));
+        }
+        before = after;
+      }),
+      { seed, numRuns: RUNS, endOnFailure: true },
+    );
+    expect(shop.app.reported).toEqual([]);
+    // Else only the refusals would have been looked at.
+    expect(statuses).toContain(route.status ?? 200);
+  });
+});
+
+describe('an address that is not served', () => {
+  const served = new Map<string, Route[]>();
+  for (const each of routes) served.set(pathOf(each), [...(served.get(pathOf(each)) ?? []), each]);
+
+  it.each([...served])('%s: 405 for every other method, and HEAD as GET', async (_, here) => {
+    const [route] = here;
+    const path = addressOf(required(route), shop.idsOf(required(route)));
+    const methods = here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    for (const method of METHODS.filter((each) => each !== 'CONNECT')) {
+      const answer = await client.ask({ method, path, headers: {} });
+      if (methods.includes(method)) continue;
+      expect([method, answer.status]).toEqual([method, 405]);
+      if (method === 'HEAD') expect(answer.body.length).toBe(0);
+      else expect(envelopeOf(answer).code).toBe('NOT_FOUND');
+      expect(answer.headers.allow?.split(', ').sort()).toEqual(methods.sort());
+    }
+  });
+
+  it('404 in the envelope', async () => {
+    const word = fc.constantFrom('api', 'v1', 'client', 'tenants', 'admin', 'webhooks', '', 'docs');
+    const path = fc.array(fc.oneof(word, hostileSegments), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(path, fc.constantFrom('GET', 'POST', 'DELETE'), async (parts, method) => {
+        const answer = await client.ask({ method, path: `/${parts.join('/')}`, headers: {} });
+        if (answer.status < 400) expect(served.has(`/${parts.join('/')}`)).toBe(true);
+        // What it may be called by chance asks who is calling.
+        else expect([401, 404, 405]).toContain(answer.status);
+        if (answer.status >= 400) expect(envelopeOf(answer).requestId).toMatch(ACCEPTED_ID);
+      }),
+      { seed: SEED, numRuns: 5 * RUNS, endOnFailure: true },
+    );
+  });
+});

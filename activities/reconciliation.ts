@@ -1,5 +1,6 @@
 import type { Db } from '../db/connection.ts';
 import { isFaultOfData } from '../db/errors.ts';
+import * as idempotency from '../db/idempotency.ts';
 import * as closing from '../db/redemption-closing.ts';
 import type { RedemptionId } from '../domain/ids.ts';
 import type { ExpiredCodes } from '../domain/redemption.ts';
@@ -9,6 +10,8 @@ export type UnfollowedRedemption = closing.Unfollowed;
 
 /** As many codes as one statement expires. More no longer makes it cheaper. */
 const EXPIRE_BATCH = 500;
+/** As many answers as one statement forgets. */
+const FORGET_BATCH = 5_000;
 /** As many runs as one batch starts. */
 const START_BATCH = 100;
 
@@ -27,6 +30,11 @@ export function createReconciliationActivities({ db, expiredCodes }: Reconciliat
         await expireEach(db, expiredCodes);
         return 0;
       }
+    },
+
+    /** Forgets answers to Idempotency-Keys that are no longer given, and says how many they were. */
+    async forgetExpiredAnswers(): Promise<number> {
+      return idempotency.deleteExpired(db, FORGET_BATCH);
     },
 
     /** Lists redemptions that should have a run and have none, in the order of their ids. Reads only. */

@@ -15,11 +15,15 @@ import { notify } from './notify.ts';
 import { redemption } from './redemption.ts';
 import { notifySummary, REDEMPTION_SUMMARY, tenantAttributes } from './search-attributes.ts';
 
-const { expireOverdueRedemptions, listUnfollowedRedemptions, listOverdueInvites } =
-  proxyActivities<Activities>({
-    startToCloseTimeout: '30 seconds',
-    retry: { initialInterval: '1 second', maximumInterval: '30 seconds', maximumAttempts: 10 },
-  });
+const {
+  expireOverdueRedemptions,
+  forgetExpiredAnswers,
+  listUnfollowedRedemptions,
+  listOverdueInvites,
+} = proxyActivities<Activities>({
+  startToCloseTimeout: '30 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '30 seconds', maximumAttempts: 10 },
+});
 
 export type ReconcileOptions = {
   /** Whether the cluster knows our search attributes; a run that names unknown ones is refused. */
@@ -41,13 +45,14 @@ const MAX_BATCHES_PER_RUN = 10;
 const MAX_EXPIRED_BATCHES = 40;
 
 /**
- * Repairs what an outage, a lost start or a late timer has left: one step after the other, each from
- * what is committed in Postgres. Its Schedule never runs it twice at once.
+ * Repairs what an outage, a lost start or a late timer has left, and tidies up: one step after the
+ * other, each from what is committed in Postgres. Its Schedule never runs it twice at once.
  */
 export async function reconcile(options: ReconcileOptions): Promise<ReconcileSummary> {
   const redemptionsExpired = await step('overdue codes', expireOverdue);
   const redemptionsStarted = await step('redemptions', () => startRedemptions(options));
   const noticesStarted = await step('notices', () => startNotices(options));
+  await step('expired answers', forgetExpiredAnswers);
 
   const started = `${redemptionsStarted} redemptions and ${noticesStarted} notices started`;
   const words = `${redemptionsExpired} codes expired, ${started}`;

@@ -3,7 +3,7 @@ import { createReconciliationActivities } from '../../activities/reconciliation.
 import type { Db } from '../../db/connection.ts';
 import * as ledger from '../../db/ledger.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { aCredit } from '../support/factories.ts';
+import { aCredit, aUser } from '../support/factories.ts';
 import { aRedemption, balanceOf, expiresIn, redemptionRow } from '../support/redemptions.ts';
 
 let database: TestDatabase;
@@ -56,5 +56,32 @@ describe('listUnfollowedRedemptions', () => {
     expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(known));
     const last = listed.at(-1)?.id ?? null;
     expect(await activities().listUnfollowedRedemptions(last)).toEqual([]);
+  });
+});
+
+describe('forgetExpiredAnswers', () => {
+  it('forgets answers of more than 24 hours ago, and only those', async () => {
+    const userId = await aUser(db);
+    const answer = {
+      userId,
+      method: 'POST',
+      path: '/x',
+      requestHmac: Buffer.alloc(32),
+      status: 200,
+    };
+    const ages = { young: '23 hours', old: '25 hours' };
+    for (const [key, age] of Object.entries(ages)) {
+      const createdAt = db.raw('now() - ?::interval', [age]);
+      await db('idempotency_keys').insert({
+        ...answer,
+        key,
+        body: '{}',
+        bodySealed: false,
+        createdAt,
+      });
+    }
+    expect(await activities().forgetExpiredAnswers()).toBe(1);
+    expect(await activities().forgetExpiredAnswers()).toBe(0);
+    expect(await db('idempotency_keys').pluck('key')).toEqual(['young']);
   });
 });

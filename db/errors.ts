@@ -47,7 +47,7 @@ const UNREACHABLE = new Set([
 const UNREACHABLE_STATE = /^(08...|57P0[123]|53300)$/;
 /** The driver and the pool know some failures by their words only. */
 const UNREACHABLE_MESSAGE =
-  /Connection terminated|timeout expired|timeout exceeded when trying to connect|acquiring a connection/;
+  /Connection terminated|is not queryable|timeout expired|timeout exceeded when trying to connect|acquiring a connection/;
 
 /** Whether the error means that Postgres cannot be reached, or takes no more connections, for now. */
 export function isDatabaseUnreachable(error: unknown): boolean {

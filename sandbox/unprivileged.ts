@@ -45,11 +45,17 @@ export function findRunner(program: string, folder: string, ways = WAYS): Runner
   const runner = ways
     .filter((way) => isRoot || way.owner === 0)
     .find(
-      (way) => succeeds(way, [program, '--version']) && succeeds(way, ['ls', '-d', `${folder}/.`]),
+      (way) =>
+        succeeds(way, [program, '--version']) &&
+        succeeds(way, ['ls', '-d', `${folder}/.`]) &&
+        succeeds(way, [process.execPath, '-e', MAY_FIND, program]),
     );
   if (runner === undefined) throw new Error(isRoot ? noWay(program, folder) : NO_NAME);
   return isRoot ? runner : { prefix: runner.prefix };
 }
+
+/** PostgreSQL asks by access(2) whether it may run itself, where a right to pass folders is no help. */
+const MAY_FIND = 'fs.accessSync(process.argv[1], fs.constants.X_OK)';
 
 /** A container can be given a user number that its list of users does not know. */
 function hasName(): boolean {

@@ -27,7 +27,9 @@ describe.runIf(isRoot)('root', () => {
   test('is told what to do where no way reaches the folder', () => {
     const nobody = { prefix: [], uid: 65_534, owner: 65_534 };
 
-    expect(() => findRunner('/bin/ls', folder, [nobody])).toThrow(/Run as an ordinary user, or move/);
+    expect(() => findRunner('/bin/ls', folder, [nobody])).toThrow(
+      /Run as an ordinary user, or move/,
+    );
     expect(findRunner('/bin/ls', tmpdir(), [nobody])).toBe(nobody);
   });
 

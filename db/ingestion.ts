@@ -46,6 +46,16 @@ export async function readFacts(tx: Tx, questions: readonly Question[]): Promise
   return rows.map(factsOf);
 }
 
+/** Whose verified contact it is: of several people the first to sign up. */
+const ownerOf = (contact: 'email' | 'phone') => `
+    select u.id, exists (
+      select from wallets where user_id = u.id and tenant_id = q.tenant_id
+    ) as has_wallet
+    from users u
+    where u.${contact} = q.${contact} and u.${contact}_verified
+      and u.role in ('consumer', 'pos_operator')
+    order by u.created_at limit 1`;
+
 const READ_FACTS = `
   select known.id is not null as is_known,
     by_email.id as user_by_email, by_phone.id as user_by_phone,
@@ -61,22 +71,8 @@ const READ_FACTS = `
     where tenant_id = q.tenant_id and provider = q.provider
       and provider_payment_id = q.provider_payment_id limit 1
   ) known on true
-  left join lateral (
-    select u.id, exists (
-      select from wallets where user_id = u.id and tenant_id = q.tenant_id
-    ) as has_wallet
-    from users u
-    where u.email = q.email and u.email_verified and u.role in ('consumer', 'pos_operator')
-    order by u.created_at limit 1
-  ) by_email on true
-  left join lateral (
-    select u.id, exists (
-      select from wallets where user_id = u.id and tenant_id = q.tenant_id
-    ) as has_wallet
-    from users u
-    where u.phone = q.phone and u.phone_verified and u.role in ('consumer', 'pos_operator')
-    order by u.created_at limit 1
-  ) by_phone on true
+  left join lateral (${ownerOf('email')}) by_email on true
+  left join lateral (${ownerOf('phone')}) by_phone on true
   left join lateral (
     select r.version, r.conversion_rate, r.min_spend_minor_units, r.max_points_per_transaction,
       r.rounding_policy

@@ -18,35 +18,37 @@ export async function ensureSchedules(
   options: { sweepIntervalSeconds: number; searchable: boolean },
 ): Promise<void> {
   const every = `${options.sweepIntervalSeconds} seconds` as const;
-  await ensureSchedule(client, {
-    scheduleId: SWEEP_SCHEDULE_ID,
+  const ours = (scheduleId: string, run: OurRun): OurSchedule => ({
+    scheduleId,
     spec: { intervals: [{ every }] },
-    // After an outage one sweep is enough: it takes all that was left behind.
+    // After an outage one run is enough: it takes all that was left behind.
     policies: { overlap: 'SKIP', catchupWindow: every },
     action: {
       type: 'startWorkflow',
+      taskQueue: TASK_QUEUE,
+      args: [{ searchable: options.searchable }],
+      ...run,
+    },
+  });
+  await ensureSchedule(
+    client,
+    ours(SWEEP_SCHEDULE_ID, {
       workflowType: 'sweepPendingEvents' satisfies (typeof sweepPendingEvents)['name'],
       workflowId: SWEEP_WORKFLOW_ID,
-      taskQueue: TASK_QUEUE,
-      args: [{ searchable: options.searchable }],
       staticSummary: 'Brings in stored events that were left behind',
-    },
-  });
-  await ensureSchedule(client, {
-    scheduleId: RECONCILE_SCHEDULE_ID,
-    spec: { intervals: [{ every }] },
-    policies: { overlap: 'SKIP', catchupWindow: every },
-    action: {
-      type: 'startWorkflow',
+    }),
+  );
+  await ensureSchedule(
+    client,
+    ours(RECONCILE_SCHEDULE_ID, {
       workflowType: 'reconcile' satisfies (typeof reconcile)['name'],
       workflowId: RECONCILE_WORKFLOW_ID,
-      taskQueue: TASK_QUEUE,
-      args: [{ searchable: options.searchable }],
       staticSummary: 'Repairs what an outage or a lost start has left',
-    },
-  });
+    }),
+  );
 }
 
+type OurRun = { workflowType: string; workflowId: string; staticSummary: string };
 type OurSchedule = ScheduleOptions & Required<Pick<ScheduleOptions, 'policies'>>;
 
 async function ensureSchedule(client: Client, schedule: OurSchedule): Promise<void> {

@@ -1,47 +1,35 @@
-import { randomBytes } from 'node:crypto';
-import { type Customer, type Location, type Merchant, SCOPES, type Token } from './model.ts';
+import type { Customer, Location, Merchant } from './model.ts';
 import { StoryRefusal } from './refusal.ts';
 import { merchantOf, type World } from './world.ts';
 
-const TOKEN_DAYS = 30;
-const DAY_MS = 24 * 3600 * 1000;
-
-type NewLocation = {
-  id?: string;
+export type NewLocation = {
+  id?: string | undefined;
   name: string;
-  country?: string;
-  currency?: string;
-  timezone?: string;
-  inactive?: boolean;
+  country?: string | undefined;
+  currency?: string | undefined;
+  timezone?: string | undefined;
+  inactive?: boolean | undefined;
 };
-export type NewMerchant = { id?: string; name: string; locations?: readonly NewLocation[] };
+export type NewMerchant = {
+  id?: string | undefined;
+  name: string;
+  locations?: readonly NewLocation[] | undefined;
+};
 export type NewCustomer = {
   merchantId: string;
-  id?: string;
-  givenName?: string;
-  familyName?: string;
-  email?: string;
-  phone?: string;
+  id?: string | undefined;
+  givenName?: string | undefined;
+  familyName?: string | undefined;
+  email?: string | undefined;
+  phone?: string | undefined;
 };
-export type IssuedToken = { accessToken: string; refreshToken: string; expiresAt: Date };
 
 /** Opens a merchant account with its locations, the first being the main one; one by default. */
 export function addMerchant(world: World, wanted: NewMerchant): Merchant {
   const { store } = world;
   const merchantId = unused(wanted.id ?? store.random.id('ML', 11), store.merchants);
   const wantedLocations = wanted.locations ?? [{ name: wanted.name }];
-  const locations = wantedLocations.map((location): Location => {
-    return {
-      id: unused(location.id ?? store.random.id('L', 12), store.locations),
-      merchant_id: merchantId,
-      name: location.name,
-      status: location.inactive ? 'INACTIVE' : 'ACTIVE',
-      country: location.country ?? 'US',
-      currency: location.currency ?? 'USD',
-      timezone: location.timezone ?? 'America/New_York',
-      created_at: world.now().toISOString(),
-    };
-  });
+  const locations = wantedLocations.map((location) => newLocation(world, merchantId, location));
   const [main] = locations;
   if (main === undefined) throw new StoryRefusal('A merchant needs at least one location.');
 
@@ -51,6 +39,13 @@ export function addMerchant(world: World, wanted: NewMerchant): Merchant {
     ...locations.map((value) => ({ kind: 'location' as const, value })),
   );
   return merchant;
+}
+
+/** Opens one more location of the merchant. */
+export function addLocation(world: World, merchantId: string, wanted: NewLocation): Location {
+  const location = newLocation(world, merchantOf(world, merchantId).id, wanted);
+  world.store.write({ kind: 'location', value: location });
+  return location;
 }
 
 /** Adds a customer to the merchant's directory; one without contacts is an instant profile. */
@@ -86,37 +81,18 @@ export function mergeCustomers(world: World, from: string, into: string): void {
   store.write({ kind: 'merge', from: gone.value.id, into: kept.value.id });
 }
 
-/** Gives the merchant's consent: a token pair for 30 days and all scopes, unless told otherwise. */
-export function issueToken(
-  world: World,
-  merchantId: string,
-  wish: { scopes?: readonly string[]; livesSeconds?: number } = {},
-): IssuedToken {
-  merchantOf(world, merchantId);
-  const livesMs = wish.livesSeconds === undefined ? TOKEN_DAYS * DAY_MS : wish.livesSeconds * 1000;
-  const expiresAt = new Date(world.now().getTime() + livesMs);
-  // The one thing here that must not be repeatable: it opens the API.
-  const secret = () => randomBytes(24).toString('base64url');
-  const token: Token = {
-    accessToken: `alpha-access-${secret()}`,
-    refreshToken: `alpha-refresh-${secret()}`,
-    merchantId,
-    scopes: [...(wish.scopes ?? SCOPES)],
-    expiresAt: expiresAt.toISOString(),
-    revoked: false,
+function newLocation(world: World, merchantId: string, wanted: NewLocation): Location {
+  const { store } = world;
+  return {
+    id: unused(wanted.id ?? store.random.id('L', 12), store.locations),
+    merchant_id: merchantId,
+    name: wanted.name,
+    status: wanted.inactive ? 'INACTIVE' : 'ACTIVE',
+    country: wanted.country ?? 'US',
+    currency: wanted.currency ?? 'USD',
+    timezone: wanted.timezone ?? 'America/New_York',
+    created_at: world.now().toISOString(),
   };
-  world.store.write({ kind: 'token', value: token });
-  return { accessToken: token.accessToken, refreshToken: token.refreshToken, expiresAt };
-}
-
-/** Withdraws the merchant's consent: its tokens stop working, and its events stop coming. */
-export function revokeTokens(world: World, merchantId: string): void {
-  const tokens = [...world.store.tokens.values()].filter(
-    (token) => token.merchantId === merchantId,
-  );
-  world.store.write(
-    ...tokens.map((token) => ({ kind: 'token' as const, value: { ...token, revoked: true } })),
-  );
 }
 
 function unused(id: string, taken: ReadonlyMap<string, unknown>): string {

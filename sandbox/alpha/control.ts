@@ -2,42 +2,40 @@ import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { z } from 'zod';
-import type { Deliveries } from './deliveries.ts';
-import { Failure, type Faults } from './faults.ts';
+import { Chaos } from '../chaos.ts';
+import { addCustomer, addLocation, addMerchant, mergeCustomers } from './accounts.ts';
+import { Consent, OAuthErrorShape } from './app.ts';
+import { DeliveryFault } from './disturbances.ts';
+import { Failure } from './faults.ts';
+import { revokeTokens } from './grants.ts';
+import {
+  AmountOrder,
+  CustomerOrder,
+  LocationOrder,
+  MerchantOrder,
+  ringOrder,
+  SaleOrder,
+} from './orders.ts';
 import { StoryRefusal } from './refusal.ts';
-import { attachCustomer, cancel, capture, refund, ring } from './story.ts';
-import type { World } from './world.ts';
-
-const amount = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
-
-/** A sale as one orders it over HTTP: the first merchant and its main location by default. */
-export const SaleOrder = z.object({
-  merchantId: z.string().optional(),
-  locationId: z.string().optional(),
-  amount,
-  tip: amount.optional(),
-  currency: z
-    .string()
-    .regex(/^[A-Z]{3}$/)
-    .optional(),
-  customerId: z.string().optional(),
-  buyerEmail: z.string().max(255).optional(),
-  capture: z.enum(['at-once', 'later']).default('at-once'),
-});
-
-/** Rings an ordered sale. */
-export function ringOrder(world: World, order: z.output<typeof SaleOrder>) {
-  const merchantId = order.merchantId ?? [...world.store.merchants.keys()][0];
-  if (merchantId === undefined) throw new StoryRefusal('There is no merchant to sell anything.');
-  return ring(world, { ...order, merchantId });
-}
+import type { Steering } from './steering.ts';
+import { attachCustomer, cancel, capture, decline, refund, setTip } from './story.ts';
+import { merchantOf, merchantOrFirst, type World } from './world.ts';
 
 /** The steering of the simulator under /_sim, in JSON: what a person or a test may make happen. */
-export function createControl(world: World, faults: Faults, deliveries: Deliveries): Router {
-  const { store } = world;
+export function createControl(steering: Steering): Router {
   const router = new Router({ prefix: '/_sim' });
   router.use(bodyParser({ enableTypes: ['json'] }));
+  addAccountRoutes(router, steering.world);
+  addStoryRoutes(router, steering.world);
+  addTroubleRoutes(router, steering);
+  router.get('/journal', (ctx) => {
+    ctx.body = steering.world.journal.entries();
+  });
+  return router;
+}
 
+function addAccountRoutes(router: Router, world: World): void {
+  const { store } = world;
   router.get('/merchants', (ctx) => {
     ctx.body = [...store.merchants.values()].map((merchant) => ({
       ...merchant,
@@ -47,19 +45,46 @@ export function createControl(world: World, faults: Faults, deliveries: Deliveri
         .map(({ value }) => value),
     }));
   });
+  router.post('/merchants', (ctx) => {
+    ctx.status = 201;
+    ctx.body = addMerchant(world, MerchantOrder.parse(ctx.request.body));
+  });
+  router.post('/merchants/:id/locations', (ctx) => {
+    ctx.status = 201;
+    ctx.body = addLocation(world, ctx.params.id ?? '', LocationOrder.parse(ctx.request.body));
+  });
+  router.post('/merchants/:id/revoke', (ctx) => {
+    revokeTokens(world, merchantOf(world, ctx.params.id ?? '').id);
+    ctx.body = { ok: true };
+  });
+  router.post('/customers', (ctx) => {
+    const order = CustomerOrder.parse(ctx.request.body);
+    const merchantId = merchantOrFirst(world, order.merchantId).id;
+    ctx.status = 201;
+    ctx.body = addCustomer(world, { ...order, merchantId });
+  });
+  router.post('/customers/:id/merge', (ctx) => {
+    const { into } = z.object({ into: z.string() }).parse(ctx.request.body);
+    mergeCustomers(world, ctx.params.id ?? '', into);
+    ctx.body = { ok: true };
+  });
+}
 
+function addStoryRoutes(router: Router, world: World): void {
   router.post('/sales', (ctx) => {
     ctx.status = 201;
     ctx.body = ringOrder(world, SaleOrder.parse(ctx.request.body));
   });
-  router.post('/payments/:id/capture', (ctx) => {
-    ctx.body = capture(world, ctx.params.id ?? '');
-  });
-  router.post('/payments/:id/cancel', (ctx) => {
-    ctx.body = cancel(world, ctx.params.id ?? '');
+  for (const [name, act] of Object.entries({ capture, cancel, decline })) {
+    router.post(`/payments/:id/${name}`, (ctx) => {
+      ctx.body = act(world, ctx.params.id ?? '');
+    });
+  }
+  router.post('/payments/:id/tip', (ctx) => {
+    ctx.body = setTip(world, ctx.params.id ?? '', AmountOrder.parse(ctx.request.body).amount);
   });
   router.post('/payments/:id/refunds', (ctx) => {
-    const order = z.object({ amount }).parse(ctx.request.body);
+    const order = AmountOrder.parse(ctx.request.body);
     ctx.status = 201;
     ctx.body = refund(world, ctx.params.id ?? '', order.amount);
   });
@@ -67,21 +92,36 @@ export function createControl(world: World, faults: Faults, deliveries: Deliveri
     const { customerId } = z.object({ customerId: z.string() }).parse(ctx.request.body);
     ctx.body = attachCustomer(world, ctx.params.id ?? '', customerId);
   });
+}
 
+function addTroubleRoutes(router: Router, steering: Steering): void {
+  const { world, deliveries, faults, disturbances, dial } = steering;
   router.post('/events/:id/redeliver', (ctx) => {
     deliveries.redeliver(ctx.params.id ?? '');
     ctx.status = 202;
     ctx.body = { ok: true };
   });
-  router.post('/failures', (ctx) => {
-    faults.order(Failure.parse(ctx.request.body));
-    ctx.status = 201;
-    ctx.body = { ok: true };
+  const orders: Record<string, (body: unknown) => void> = {
+    '/failures': (body) => faults.order(Failure.parse(body)),
+    '/delivery-faults': (body) => disturbances.order(DeliveryFault.parse(body)),
+    '/chaos': (body) => dial.set(Chaos.parse(body)),
+    '/consent': (body) => {
+      world.app.consent = Consent.parse(body);
+    },
+    '/oauth-errors': (body) => {
+      world.app.errorShape = z.object({ shape: OAuthErrorShape }).parse(body).shape;
+    },
+  };
+  for (const [path, order] of Object.entries(orders)) {
+    router.post(path, (ctx) => {
+      order(ctx.request.body);
+      ctx.status = 201;
+      ctx.body = { ok: true };
+    });
+  }
+  router.get('/chaos', (ctx) => {
+    ctx.body = dial.get();
   });
-  router.get('/journal', (ctx) => {
-    ctx.body = world.journal.entries();
-  });
-  return router;
 }
 
 /** Words what is wrong with an order as `{error}`, and lets no other site's page give orders. */

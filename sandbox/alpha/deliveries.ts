@@ -1,8 +1,9 @@
-import { signWebhook } from './events.ts';
-import type { DeliveryEntry, Journal } from './journal.ts';
+import type { Disturbances } from './disturbances.ts';
+import type { Journal } from './journal.ts';
 import type { SentEvent } from './model.ts';
 import { StoryRefusal } from './refusal.ts';
 import type { AlphaStore } from './store.ts';
+import { type Answer, type HeaderNames, postWebhook, webhookHeaders } from './webhook-request.ts';
 
 /** The pauses between attempts, in minutes as the real provider takes them (1.7). */
 export const RETRY_MINUTES = [1, 2, 4, 8, 16, 32, 60, 120, 240, 480, 480] as const;
@@ -10,21 +11,24 @@ export const RETRY_MINUTES = [1, 2, 4, 8, 16, 32, 60, 120, 240, 480, 480] as con
 /** How long the provider waits for an answer. */
 export const ANSWER_TIMEOUT_MS = 10_000;
 const MAX_IN_FLIGHT = 32;
-const KEPT_ANSWER_CHARACTERS = 500;
+/** How long an event waits at most for the next one about its object. */
+const OVERTAKEN_WITHIN_MINUTES = 1;
 
 type Options = {
   store: AlphaStore;
   journal: Journal;
+  disturbances: Disturbances;
   now: () => Date;
   webhookUrl: string;
   signatureKey: string;
+  headerNames: HeaderNames;
   /** How long a minute of the retry schedule takes here. */
   minuteMs: number;
   answerTimeoutMs: number;
 };
-type Answer = Pick<DeliveryEntry, 'outcome' | 'status' | 'answer' | 'note'> & {
-  reason?: NonNullable<SentEvent['lastReason']>;
-};
+/** A copy is a duplicate on its way: whatever becomes of it, the event itself goes its own. */
+type Run = { event: SentEvent; isCopy: boolean };
+type Wait = { run: Run; timer: NodeJS.Timeout; isForNext: boolean };
 
 /**
  * Delivers events over HTTP, at least once and in no promised order.
@@ -34,9 +38,9 @@ type Answer = Pick<DeliveryEntry, 'outcome' | 'status' | 'answer' | 'note'> & {
  */
 export class Deliveries {
   readonly #options: Options;
-  readonly #queue: SentEvent[] = [];
+  readonly #queue: Run[] = [];
   readonly #running = new Set<Promise<void>>();
-  readonly #retries = new Set<NodeJS.Timeout>();
+  readonly #waiting = new Set<Wait>();
   readonly #stop = new AbortController();
   #watchers: (() => void)[] = [];
 
@@ -46,13 +50,22 @@ export class Deliveries {
 
   /** Takes up what an earlier process has not finished. */
   resume(): void {
-    const events = [...this.#options.store.events.values()];
-    this.send(events.filter(({ state }) => state === 'pending'));
+    for (const event of this.#options.store.events.values()) {
+      if (event.state === 'pending') this.#queue.push({ event, isCopy: false });
+    }
+    this.#pump();
   }
 
-  /** Delivers the events in the background; they must be in the store already. */
+  /** Delivers new events in the background, disturbed or not; they must be in the store already. */
   send(events: readonly SentEvent[]): void {
-    this.#queue.push(...events);
+    for (const event of events) {
+      const journey = this.#options.disturbances.journeyOf(event);
+      const run = { event, isCopy: false };
+      if (journey.waitsForNext) this.#wait(run, OVERTAKEN_WITHIN_MINUTES, true);
+      else if (journey.waitMinutes > 0) this.#wait(run, journey.waitMinutes);
+      else this.#queue.push(run);
+      if (journey.isDoubled) this.#queue.push({ event, isCopy: true });
+    }
     this.#pump();
   }
 
@@ -60,7 +73,8 @@ export class Deliveries {
   redeliver(eventId: string): void {
     const event = this.#options.store.events.get(eventId);
     if (event === undefined) throw new StoryRefusal(`There is no event ${eventId}.`);
-    this.send([event]);
+    this.#queue.push({ event, isCopy: false });
+    this.#pump();
   }
 
   /** Resolves when nothing is queued, under way or waiting to be tried again. */
@@ -74,35 +88,39 @@ export class Deliveries {
   /** Breaks off what is under way; it stays pending in the store. */
   async stop(): Promise<void> {
     this.#stop.abort();
-    for (const timer of this.#retries) clearTimeout(timer);
-    this.#retries.clear();
+    for (const { timer } of this.#waiting) clearTimeout(timer);
+    this.#waiting.clear();
     this.#queue.length = 0;
     await Promise.all(this.#running);
     this.#pump();
   }
 
   #pump(): void {
-    while (this.#running.size < MAX_IN_FLIGHT) {
-      const event = this.#queue.shift();
-      if (event === undefined || this.#stop.signal.aborted) break;
-      const run = this.#attempt(event).finally(() => {
+    while (this.#running.size < MAX_IN_FLIGHT && !this.#stop.signal.aborted) {
+      const next = this.#queue.shift();
+      if (next === undefined) break;
+      const run = this.#attempt(next).finally(() => {
         this.#running.delete(run);
+        this.#releaseOvertaken(next.event);
         this.#pump();
       });
       this.#running.add(run);
     }
-    if (this.#queue.length + this.#running.size + this.#retries.size > 0) return;
+    if (this.#queue.length + this.#running.size + this.#waiting.size > 0) return;
     for (const resolve of this.#watchers.splice(0)) resolve();
   }
 
-  async #attempt(event: SentEvent): Promise<void> {
+  async #attempt({ event, isCopy }: Run): Promise<void> {
     const { store, journal, now } = this.#options;
     const at = now().toISOString();
-    const { reason, ...answer } = await this.#post(event, at);
+    const { reason, isHopeless, ...answer } = await this.#post(event, at);
     if (this.#stop.signal.aborted) return;
 
     const attempt = event.attempts + 1;
-    const pause = RETRY_MINUTES[event.attempts];
+    const { id: eventId, type, merchantId, objectId } = event;
+    journal.add({ kind: 'delivery', at, eventId, type, merchantId, objectId, attempt, ...answer });
+    if (isCopy) return;
+    const pause = isHopeless ? undefined : RETRY_MINUTES[event.attempts];
     const failed = pause === undefined ? 'given-up' : 'pending';
     const after: SentEvent = {
       ...event,
@@ -111,55 +129,47 @@ export class Deliveries {
       lastReason: reason,
       state: answer.outcome === 'accepted' ? 'delivered' : failed,
     };
-    const { id: eventId, type, merchantId, objectId } = event;
-    journal.add({ kind: 'delivery', at, eventId, type, merchantId, objectId, attempt, ...answer });
     store.write({ kind: 'event', value: after });
-    if (after.state === 'pending' && pause !== undefined) this.#retry(after, pause);
-  }
-
-  #retry(event: SentEvent, minutes: number): void {
-    const timer = setTimeout(() => {
-      this.#retries.delete(timer);
-      this.send([event]);
-    }, minutes * this.#options.minuteMs);
-    this.#retries.add(timer);
-  }
-
-  async #post(event: SentEvent, at: string): Promise<Answer> {
-    const timeout = AbortSignal.timeout(this.#options.answerTimeoutMs);
-    try {
-      const response = await fetch(this.#options.webhookUrl, {
-        method: 'POST',
-        // To the provider a redirect is a failure.
-        redirect: 'manual',
-        headers: this.#headers(event, at),
-        body: event.body,
-        signal: AbortSignal.any([timeout, this.#stop.signal]),
-      });
-      const { status, ok } = response;
-      const answer = (await response.text()).slice(0, KEPT_ANSWER_CHARACTERS);
-      if (ok) return { outcome: 'accepted', status, answer };
-      return { outcome: 'refused', status, answer, reason: 'http_error' };
-    } catch (error) {
-      const note = error instanceof Error ? String(error.cause ?? error.message) : String(error);
-      const reason = timeout.aborted ? 'http_timeout' : 'other_error';
-      return { outcome: 'unreachable', note, reason };
+    if (after.state === 'pending' && pause !== undefined) {
+      this.#wait({ event: after, isCopy: false }, pause);
     }
   }
 
-  #headers(event: SentEvent, at: string): Record<string, string> {
-    const { signatureKey, webhookUrl } = this.#options;
-    const { body, attempts, firstAttemptAt, lastReason } = event;
-    const signature = signWebhook({ signatureKey, notificationUrl: webhookUrl, body });
-    return {
-      'Content-Type': 'application/json',
-      'User-Agent': 'alpha-sandbox',
-      'X-Alpha-HMACSHA256-Signature': signature,
-      'X-Alpha-Event-Type': event.type,
-      'alpha-environment': 'Sandbox',
-      'alpha-initial-delivery-timestamp': firstAttemptAt ?? at,
-      ...(attempts > 0 && { 'alpha-retry-number': String(attempts) }),
-      ...(attempts > 0 && lastReason && { 'alpha-retry-reason': lastReason }),
-    };
+  #wait(run: Run, minutes: number, isForNext = false): void {
+    const timer = setTimeout(() => this.#release(wait), minutes * this.#options.minuteMs);
+    const wait: Wait = { run, timer, isForNext };
+    this.#waiting.add(wait);
+  }
+
+  #release(wait: Wait): void {
+    clearTimeout(wait.timer);
+    this.#waiting.delete(wait);
+    this.#queue.push(wait.run);
+    this.#pump();
+  }
+
+  /** Lets the events go that were to be overtaken by this one. */
+  #releaseOvertaken({ id, objectId }: SentEvent): void {
+    for (const wait of [...this.#waiting]) {
+      const { event } = wait.run;
+      if (wait.isForNext && event.id !== id && event.objectId === objectId) this.#release(wait);
+    }
+  }
+
+  async #post(event: SentEvent, at: string): Promise<Answer & { isHopeless?: boolean }> {
+    const { signatureKey, webhookUrl, headerNames, disturbances } = this.#options;
+    const twist = disturbances.twistOf(event, { key: signatureKey, url: webhookUrl });
+    if (twist.drop !== undefined) {
+      const isHopeless = twist.drop === 'for good';
+      const note = `Lost on its way, ${twist.drop}.`;
+      return { outcome: 'dropped', note, reason: 'http_timeout', isHopeless };
+    }
+    return postWebhook({
+      url: twist.url,
+      headers: webhookHeaders(event, at, twist, headerNames),
+      body: event.body,
+      timeoutMs: this.#options.answerTimeoutMs,
+      stop: this.#stop.signal,
+    });
   }
 }

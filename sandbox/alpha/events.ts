@@ -33,10 +33,23 @@ export function refundEvent(
   return newEvent(type, { type: 'refund', id: refund.id, object: { refund } }, subject);
 }
 
+/** The event that tells of a consent withdrawn, and by whom, not yet delivered. */
+export function revocationEvent(
+  revokerType: 'MERCHANT' | 'APPLICATION',
+  subject: Subject,
+): SentEvent {
+  const revocation = { revoked_at: subject.now.toISOString(), revoker_type: revokerType };
+  const data = { type: 'revocation', id: subject.random.uuid(), object: { revocation } };
+  return newEvent('oauth.authorization.revoked', data, subject);
+}
+
 type EventData = {
   type: string;
   id: string;
-  object: { payment: Payment } | { refund: Refund };
+  object:
+    | { payment: Payment }
+    | { refund: Refund }
+    | { revocation: { revoked_at: string; revoker_type: string } };
 };
 
 function newEvent(type: string, data: EventData, { merchantId, random, now }: Subject): SentEvent {

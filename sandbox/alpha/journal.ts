@@ -9,7 +9,7 @@ export type DeliveryEntry = {
   merchantId: string;
   objectId: string;
   attempt: number;
-  outcome: 'accepted' | 'refused' | 'unreachable' | 'withheld';
+  outcome: 'accepted' | 'refused' | 'unreachable' | 'dropped' | 'withheld';
   status?: number;
   answer?: string;
   note?: string;

@@ -41,7 +41,7 @@ export const Payment = z.object({
   amount_money: Money,
   tip_money: Money.optional(),
   total_money: Money,
-  approved_money: Money,
+  approved_money: Money.optional(),
   refunded_money: Money.optional(),
   refund_ids: z.array(id).optional(),
   source_type: z.string(),
@@ -52,11 +52,15 @@ export const Payment = z.object({
       entry_method: z.string(),
     })
     .optional(),
+  cash_details: z.object({ buyer_supplied_money: Money, change_back_money: Money }).optional(),
+  external_details: z.object({ type: z.string(), source: z.string() }).optional(),
+  is_offline_payment: z.boolean().optional(),
   offline_payment_details: z.object({ client_created_at: time }).optional(),
   customer_id: id.optional(),
   buyer_email_address: z.string().max(255).optional(),
   location_id: id,
   order_id: id,
+  note: z.string().max(500).optional(),
   receipt_number: z.string().length(4),
   delay_duration: z.string().optional(),
   delay_action: z.string().optional(),
@@ -82,9 +86,21 @@ export const Token = z.object({
   scopes: z.array(z.string()),
   expiresAt: time,
   revoked: z.boolean(),
+  /** Whether the merchant's consent behind it is gone: its refresh token opens nothing either. */
+  consentRevoked: z.boolean().default(false),
 });
 
-/** A webhook event: its body never changes, whatever becomes of its delivery. */
+/** What a merchant's browser carries to the app, to be exchanged for a token once. */
+export const Code = z.object({
+  code: z.string(),
+  merchantId: id,
+  scopes: z.array(z.string()),
+  redirectUri: z.string().optional(),
+  expiresAt: time,
+  isUsed: z.boolean(),
+});
+
+/** A webhook event: its body is settled before the first attempt, whatever becomes of that. */
 export const SentEvent = z.object({
   id: z.uuid(),
   type: z.string(),
@@ -104,6 +120,7 @@ export type Customer = z.infer<typeof Customer>;
 export type Payment = z.infer<typeof Payment>;
 export type Refund = z.infer<typeof Refund>;
 export type Token = z.infer<typeof Token>;
+export type Code = z.infer<typeof Code>;
 export type SentEvent = z.infer<typeof SentEvent>;
 
 /** What may happen to the simulated world: each puts one thing in place of its former state. */
@@ -113,6 +130,7 @@ export const Change = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('customer'), merchantId: id, value: Customer }),
   z.object({ kind: z.literal('merge'), from: id, into: id }),
   z.object({ kind: z.literal('token'), value: Token }),
+  z.object({ kind: z.literal('code'), value: Code }),
   z.object({ kind: z.literal('payment'), merchantId: id, value: Payment }),
   z.object({ kind: z.literal('refund'), value: Refund }),
   z.object({ kind: z.literal('event'), value: SentEvent }),

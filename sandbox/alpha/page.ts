@@ -2,58 +2,100 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { z } from 'zod';
-import { type Html, html, sendPage } from '../html.ts';
-import { ringOrder, SaleOrder } from './control.ts';
-import type { DeliveryEntry } from './journal.ts';
-import type { Payment } from './model.ts';
-import { cancel, capture, refund } from './story.ts';
-import type { World } from './world.ts';
+import { CHAOS_FAULTS, Chaos } from '../chaos.ts';
+import { html, sendPage } from '../html.ts';
+import { addCustomer, addLocation, addMerchant } from './accounts.ts';
+import { Consent } from './app.ts';
+import { DeliveryFault } from './disturbances.ts';
+import { revokeTokens } from './grants.ts';
+import {
+  AmountOrder,
+  CustomerOrder,
+  LocationOrder,
+  MerchantOrder,
+  ringOrder,
+  SaleOrder,
+} from './orders.ts';
+import { accountForms, saleForm, troubleForms } from './page-forms.ts';
+import { deliveryRow, merchantRow, paymentRow, refundable } from './page-rows.ts';
+import type { Steering } from './steering.ts';
+import { attachCustomer, cancel, capture, decline, refund, setTip } from './story.ts';
+import { merchantOf, merchantOrFirst, type World } from './world.ts';
 
 const SHOWN_ROWS = 25;
+const SLOW_MS = 5000;
+/** A form has only text: these of its fields are numbers, and so are all of the dial's. */
+const NUMBERS = new Set<string>([
+  ...['amount', 'tip', 'takenOfflineMinutesAgo', 'times'],
+  ...CHAOS_FAULTS,
+]);
 
-/** The page to play with: rings, captures, cancels and refunds sales, and shows what was sent. */
-export function createPage(world: World): Router {
+/** The page to play with: makes everything happen that may, and shows what was sent. */
+export function createPage(steering: Steering): Router {
   const router = new Router();
+  router.get('/', (ctx) => showPage(ctx, steering));
   const form = bodyParser({ enableTypes: ['form'] });
-  const payment = (id: string | undefined) => world.store.payments.get(id ?? '')?.value;
-
-  router.get('/', (ctx) => showPage(ctx, world));
-  router.post('/sales', form, (ctx) => {
-    ringOrder(world, readSale(ctx.request.body));
-    backToPage(ctx);
-  });
-  router.post('/payments/:id/capture', (ctx) => {
-    capture(world, ctx.params.id ?? '');
-    backToPage(ctx);
-  });
-  router.post('/payments/:id/cancel', (ctx) => {
-    cancel(world, ctx.params.id ?? '');
-    backToPage(ctx);
-  });
-  router.post('/payments/:id/refund', (ctx) => {
-    const paid = payment(ctx.params.id);
-    refund(world, ctx.params.id ?? '', paid === undefined ? 0 : refundable(paid));
-    backToPage(ctx);
-  });
+  for (const [path, act] of Object.entries(actions(steering))) {
+    router.post(path, form, (ctx) => {
+      act(ctx.params.id ?? '', readForm(ctx.request.body));
+      ctx.status = 303;
+      ctx.redirect('/');
+    });
+  }
   return router;
 }
 
-/** A form has only text, and an empty field means that nothing was said. */
-function readSale(body: unknown) {
+function actions(steering: Steering): Record<string, (id: string, form: unknown) => void> {
+  const { world, disturbances, dial } = steering;
+  return {
+    '/sales': (_, form) => ringOrder(world, SaleOrder.parse(form)),
+    '/payments/:id/capture': (id) => capture(world, id),
+    '/payments/:id/cancel': (id) => cancel(world, id),
+    '/payments/:id/decline': (id) => decline(world, id),
+    '/payments/:id/tip': (id, form) => setTip(world, id, AmountOrder.parse(form).amount),
+    '/payments/:id/refund': (id, form) => {
+      const amount = AmountOrder.partial().parse(form).amount ?? rest(world, id);
+      refund(world, id, amount);
+    },
+    '/payments/:id/customer': (id, form) => {
+      const { customerId } = z.object({ customerId: z.string() }).parse(form);
+      attachCustomer(world, id, customerId);
+    },
+    '/merchants': (_, form) => addMerchant(world, MerchantOrder.parse(form)),
+    '/merchants/:id/revoke': (id) => revokeTokens(world, merchantOf(world, id).id),
+    '/locations': (_, form) => {
+      const { merchantId } = z.object({ merchantId: z.string() }).parse(form);
+      addLocation(world, merchantId, LocationOrder.parse(form));
+    },
+    '/customers': (_, form) => {
+      const order = CustomerOrder.parse(form);
+      addCustomer(world, { ...order, merchantId: merchantOrFirst(world, order.merchantId).id });
+    },
+    '/chaos': (_, form) => dial.set(Chaos.parse(form)),
+    '/delivery-faults': (_, form) => disturbances.order(DeliveryFault.parse(form)),
+    '/consent': (_, form) => {
+      const { mode } = z.object({ mode: z.string() }).parse(form);
+      world.app.consent = Consent.parse({ mode: mode === 'slow' ? { slowMs: SLOW_MS } : mode });
+    },
+  };
+}
+
+/** The fields of a form that say something: an empty one means that nothing was said. */
+function readForm(body: unknown): unknown {
   const fields = z.record(z.string(), z.string()).parse(body);
   const said = Object.entries(fields).filter(([, value]) => value.trim() !== '');
-  const numbers = said.map(([name, value]) =>
-    name === 'amount' || name === 'tip' ? [name, Number(value)] : [name, value.trim()],
+  return Object.fromEntries(
+    said.map(([name, value]) => [name, NUMBERS.has(name) ? Number(value) : value.trim()]),
   );
-  return SaleOrder.parse(Object.fromEntries(numbers));
 }
 
-function backToPage(ctx: Context): void {
-  ctx.status = 303;
-  ctx.redirect('/');
+function rest(world: World, paymentId: string): number {
+  const payment = world.store.payments.get(paymentId)?.value;
+  return payment === undefined ? 0 : refundable(payment);
 }
 
-function showPage(ctx: Context, world: World): void {
+function showPage(ctx: Context, steering: Steering): void {
+  const { world, dial } = steering;
   const payments = [...world.store.payments.values()].slice(-SHOWN_ROWS).toReversed();
   const deliveries = world.journal
     .entries()
@@ -70,61 +112,11 @@ ${payments.map(({ value }) => paymentRow(value))}</table>
 <h2>Webhooks sent</h2>
 <p>Newest first. <a href="/">Reload</a> · <a href="/_sim/journal">Whole journal as JSON</a></p>
 <table><tr><th>At</th><th>Event</th><th>Of</th><th>Attempt</th><th>Answer</th></tr>
-${deliveries.map(deliveryRow)}</table>`,
+${deliveries.map(deliveryRow)}</table>
+<h2>Merchants</h2>
+<table><tr><th>Merchant</th><th>Name</th><th>Locations</th><th></th></tr>
+${[...world.store.merchants.values()].map((merchant) => merchantRow(world, merchant))}</table>
+${accountForms(world)}
+${troubleForms(world.app, dial.get())}`,
   );
-}
-
-function saleForm({ store }: World): Html {
-  const merchants = [...store.merchants.values()].map(
-    ({ id, name }) => html`<option value="${id}">${name}</option>`,
-  );
-  const locations = [...store.locations.values()].map(
-    ({ id, name, merchant_id }) =>
-      html`<option value="${id}">${name} (${store.merchants.get(merchant_id)?.name})</option>`,
-  );
-  const customers = [...store.customers.values()].map(
-    ({ value }) => html`<option value="${value.id}">${value.given_name} ${value.family_name},
-${value.email_address ?? value.phone_number ?? 'no contact'}</option>`,
-  );
-  return html`<form method="post" action="/sales">
-<label>Merchant <select name="merchantId">${merchants}</select></label>
-<label>Location
-<select name="locationId"><option value="">main</option>${locations}</select></label>
-<label>Amount in minor units
-<input name="amount" type="number" min="0" value="1250" required></label>
-<label>Tip <input name="tip" type="number" min="0"></label>
-<label>Currency <input name="currency" pattern="[A-Z]{3}" placeholder="the location's"></label>
-<label>Customer
-<select name="customerId"><option value="">none</option>${customers}</select></label>
-<label>Buyer's e-mail <input name="buyerEmail" type="email"></label>
-<label>Capture
-<select name="capture"><option>at-once</option><option>later</option></select></label>
-<button>Ring the sale</button>
-</form>`;
-}
-
-function paymentRow(payment: Payment): Html {
-  const button = (action: string, label: string) =>
-    html`<form method="post" action="/payments/${payment.id}/${action}"><button>${label}</button>
-</form>`;
-  const buttons: Html[] = [];
-  if (payment.status === 'APPROVED') {
-    buttons.push(button('capture', 'Capture'), button('cancel', 'Cancel'));
-  }
-  if (payment.status === 'COMPLETED' && refundable(payment) > 0) {
-    buttons.push(button('refund', 'Refund'));
-  }
-  const { amount, currency } = payment.total_money;
-  return html`<tr><td>${payment.id}</td><td>${payment.status}</td><td>${amount} ${currency}</td>
-<td>${payment.refunded_money?.amount}</td><td>${buttons}</td></tr>`;
-}
-
-function deliveryRow(entry: DeliveryEntry): Html {
-  return html`<tr><td>${entry.at}</td><td>${entry.type}</td><td>${entry.objectId}</td>
-<td>${entry.attempt}</td>
-<td>${entry.outcome} ${entry.status} ${entry.answer ?? entry.note}</td></tr>`;
-}
-
-function refundable(payment: Payment): number {
-  return payment.total_money.amount - (payment.refunded_money?.amount ?? 0);
 }

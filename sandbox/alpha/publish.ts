@@ -13,14 +13,18 @@ export function publish(
   changes: readonly Change[],
   events: readonly SentEvent[],
 ): void {
+  for (const change of changes) {
+    if (change.kind !== 'payment') continue;
+    world.visibility.supersede(world.store.payments.get(change.value.id)?.value);
+  }
   const tokens = [...world.store.tokens.values()];
   const mayBeTold = tokens.some(
     (token) =>
-      token.merchantId === merchantId && !token.revoked && token.scopes.includes('PAYMENTS_READ'),
+      token.merchantId === merchantId &&
+      !token.consentRevoked &&
+      token.scopes.includes('PAYMENTS_READ'),
   );
-  const told = mayBeTold ? events : [];
-  world.store.write(...changes, ...told.map((value) => ({ kind: 'event' as const, value })));
-  world.send(told);
+  tell(world, changes, mayBeTold ? events : []);
   for (const { id: eventId, type, objectId } of mayBeTold ? [] : events) {
     const at = world.now().toISOString();
     const note = 'No token of this merchant carries PAYMENTS_READ: connect it first.';
@@ -29,4 +33,11 @@ export function publish(
       ...{ attempt: 0, outcome: 'withheld', note },
     });
   }
+}
+
+/** Makes the changes and sends their events, in one write, whoever may see them. */
+export function tell(world: World, changes: readonly Change[], events: readonly SentEvent[]): void {
+  const dressed = events.map((event) => world.dress(event));
+  world.store.write(...changes, ...dressed.map((value) => ({ kind: 'event' as const, value })));
+  world.send(dressed);
 }

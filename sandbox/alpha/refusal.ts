@@ -21,8 +21,14 @@ export class ApiError extends Error {
 
   /** The provider's error envelope. */
   toEnvelope() {
-    const { status, code, message: detail, field } = this;
-    return { errors: [{ category: categoryOf(status), code, detail, ...(field && { field }) }] };
+    const { code, message: detail, field } = this;
+    return { errors: [{ category: categoryOf(this), code, detail, ...(field && { field }) }] };
+  }
+
+  /** The other form that OAuth has for an error (1.4). */
+  toMessage() {
+    if (this.status === 401) return { message: 'Not Authorized', type: 'service.not_authorized' };
+    return { message: this.message, type: `service.${this.code.toLowerCase()}` };
   }
 }
 
@@ -31,7 +37,8 @@ export class StoryRefusal extends Error {
   override readonly name = 'StoryRefusal';
 }
 
-function categoryOf(status: number): string {
+function categoryOf({ status, code }: ApiError): string {
+  if (code === 'TOO_MANY_REQUESTS') return 'V1_ERROR';
   if (status === 401 || status === 403) return 'AUTHENTICATION_ERROR';
   if (status === 429) return 'RATE_LIMIT_ERROR';
   return status >= 500 ? 'API_ERROR' : 'INVALID_REQUEST_ERROR';

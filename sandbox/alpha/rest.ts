@@ -1,12 +1,10 @@
 import Router from '@koa/router';
-import type { Context, Middleware } from 'koa';
+import type { Middleware } from 'koa';
+import { authorize } from './bearer.ts';
 import type { Faults } from './faults.ts';
-import type { Token } from './model.ts';
 import { listPayments } from './payment-list.ts';
 import { ApiError } from './refusal.ts';
 import { merchantOf, type World } from './world.ts';
-
-type Scope = 'MERCHANT_PROFILE_READ' | 'PAYMENTS_READ' | 'CUSTOMERS_READ';
 
 /** The provider's REST API under /v2, each route for the merchant of its bearer token. */
 export function createRest(world: World): Router {
@@ -15,9 +13,12 @@ export function createRest(world: World): Router {
 
   router.get('/payments', (ctx) => {
     const merchant = merchantOf(world, authorize(world, ctx, 'PAYMENTS_READ').merchantId);
-    const owned = [...store.payments.values()].filter((item) => item.merchantId === merchant.id);
-    const payments = owned.map(({ value }) => value);
-    const context = { mainLocationId: merchant.mainLocationId, now: world.now() };
+    const now = world.now();
+    const payments = [...store.payments.values()].flatMap((owned) => {
+      if (owned.merchantId !== merchant.id) return [];
+      return world.visibility.shown(owned.value, now) ?? [];
+    });
+    const context = { mainLocationId: merchant.mainLocationId, now };
     ctx.body = listPayments(payments, new URLSearchParams(ctx.querystring), context);
   });
 
@@ -25,7 +26,18 @@ export function createRest(world: World): Router {
     const { merchantId } = authorize(world, ctx, 'PAYMENTS_READ');
     const payment = store.payments.get(ctx.params.id ?? '');
     if (payment?.merchantId !== merchantId) throw notFound('payment', ctx.params.id);
+    if (world.restChaos.hides(payment.value, world.now())) throw notFound('payment', ctx.params.id);
     ctx.body = { payment: payment.value };
+  });
+
+  router.get('/refunds/:id', (ctx) => {
+    const { merchantId } = authorize(world, ctx, 'PAYMENTS_READ');
+    const refund = store.refunds.get(ctx.params.id ?? '');
+    const payment = store.payments.get(refund?.payment_id ?? '');
+    if (refund === undefined || payment?.merchantId !== merchantId) {
+      throw notFound('refund', ctx.params.id);
+    }
+    ctx.body = { refund };
   });
 
   router.get('/customers/:id', (ctx) => {
@@ -44,11 +56,11 @@ export function createRest(world: World): Router {
   return router;
 }
 
-/** Notes every API request in the journal, lets ordered failures happen, and words every error. */
+/** Notes every API request in the journal, lets failures happen, and words every error. */
 export function answerAsProvider(world: World, faults: Faults): Middleware {
   return async (ctx, next) => {
     try {
-      const failure = faults.take(ctx.path);
+      const failure = faults.take(ctx.path) ?? world.restChaos.refusal(ctx.method, ctx.path);
       if (failure) throw failure;
       await next();
       if (ctx.status === 404 && ctx.body === undefined) {
@@ -56,8 +68,9 @@ export function answerAsProvider(world: World, faults: Faults): Middleware {
       }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      const isMessage = ctx.path.startsWith('/oauth2/') && world.app.errorShape === 'message';
       ctx.status = error.status;
-      ctx.body = error.toEnvelope();
+      ctx.body = isMessage ? error.toMessage() : error.toEnvelope();
       const seconds = error.retryAfterSeconds;
       if (seconds !== undefined) ctx.set('Retry-After', String(seconds));
     } finally {
@@ -65,23 +78,6 @@ export function answerAsProvider(world: World, faults: Faults): Middleware {
       world.journal.add({ kind: 'request', at: world.now().toISOString(), method, url, status });
     }
   };
-}
-
-/** The token of the request; throws 401 when it opens nothing, 403 when it lacks the scope. */
-function authorize(world: World, ctx: Context, scope: Scope): Token {
-  const [, accessToken] = /^Bearer (\S+)$/i.exec(ctx.get('Authorization')) ?? [];
-  const token = accessToken === undefined ? undefined : world.store.tokens.get(accessToken);
-  if (token === undefined) {
-    throw new ApiError(401, 'UNAUTHORIZED', 'This request could not be authorized.');
-  }
-  if (token.revoked) throw new ApiError(401, 'ACCESS_TOKEN_REVOKED', 'The token was revoked.');
-  if (Date.parse(token.expiresAt) <= world.now().getTime()) {
-    throw new ApiError(401, 'ACCESS_TOKEN_EXPIRED', 'The token has expired.');
-  }
-  if (!token.scopes.includes(scope)) {
-    throw new ApiError(403, 'INSUFFICIENT_SCOPES', `The token lacks ${scope}.`);
-  }
-  return token;
 }
 
 function notFound(kind: string, id: string | undefined): ApiError {

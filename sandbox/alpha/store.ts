@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { writeAtomically } from '../state.ts';
-import type { Payment, Refund, SentEvent, Token } from './model.ts';
+import type { Code, Payment, Refund, SentEvent, Token } from './model.ts';
 import { Change, type Customer, type Location, type Merchant } from './model.ts';
 import { Random } from './random.ts';
 
@@ -23,6 +23,7 @@ export class AlphaStore {
   readonly customers = new Map<string, Owned<Customer>>();
   readonly merges = new Map<string, string>();
   readonly tokens = new Map<string, Token>();
+  readonly codes = new Map<string, Code>();
   readonly payments = new Map<string, Owned<Payment>>();
   readonly refunds = new Map<string, Refund>();
   readonly events = new Map<string, SentEvent>();
@@ -81,6 +82,9 @@ export class AlphaStore {
       case 'token':
         this.tokens.set(change.value.accessToken, change.value);
         return;
+      case 'code':
+        this.codes.set(change.value.code, change.value);
+        return;
       case 'payment':
         this.payments.set(change.value.id, change);
         return;
@@ -106,12 +110,15 @@ export class AlphaStore {
   /** The present state as lines. */
   #compacted(): string {
     this.#forgetSettledEvents();
+    // A code that was used opens no more than one that was never given.
+    const codes = [...this.codes.values()].filter(({ isUsed }) => !isUsed);
     const changes: Change[] = [
       ...[...this.merchants.values()].map((value) => ({ kind: 'merchant' as const, value })),
       ...[...this.locations.values()].map((value) => ({ kind: 'location' as const, value })),
       ...[...this.customers.values()].map((owned) => ({ ...owned, kind: 'customer' as const })),
       ...[...this.merges].map(([from, into]) => ({ kind: 'merge' as const, from, into })),
       ...[...this.tokens.values()].map((value) => ({ kind: 'token' as const, value })),
+      ...codes.map((value) => ({ kind: 'code' as const, value })),
       ...[...this.payments.values()].map((owned) => ({ ...owned, kind: 'payment' as const })),
       ...[...this.refunds.values()].map((value) => ({ kind: 'refund' as const, value })),
       ...[...this.events.values()].map((value) => ({ kind: 'event' as const, value })),

@@ -1,74 +1,9 @@
 import { paymentEvent, refundEvent } from './events.ts';
-import type { Change, Money, Payment, Refund } from './model.ts';
+import type { Change, Payment, Refund } from './model.ts';
 import { publish } from './publish.ts';
 import { StoryRefusal } from './refusal.ts';
-import { locationOf, merchantOf, type World } from './world.ts';
-
-const CAPTURE_HOURS = 36;
-const HOUR_MS = 3_600_000;
-
-export type Sale = {
-  merchantId: string;
-  /** The main location when absent. */
-  locationId?: string | undefined;
-  /** In minor units, without the tip. */
-  amount: number;
-  tip?: number | undefined;
-  /** The location's when absent. */
-  currency?: string | undefined;
-  customerId?: string | undefined;
-  buyerEmail?: string | undefined;
-  capture: 'at-once' | 'later';
-};
-
-/** Rings a sale, whose payment is COMPLETED at once or APPROVED; sends `payment.created`. */
-export function ring(world: World, sale: Sale): Payment {
-  const { store } = world;
-  const merchant = merchantOf(world, sale.merchantId);
-  const location = locationOf(world, merchant, sale.locationId);
-  const currency = sale.currency ?? location.currency;
-  const money = (amount: number): Money => ({ amount: minorUnits(amount), currency });
-  if (sale.customerId !== undefined) ownCustomer(world, merchant.id, sale.customerId);
-
-  const now = world.now();
-  const captured = sale.capture === 'at-once';
-  const total = money(sale.amount + (sale.tip ?? 0));
-  const payment: Payment = {
-    id: store.random.id('PAY', 21),
-    created_at: now.toISOString(),
-    updated_at: now.toISOString(),
-    amount_money: money(sale.amount),
-    ...(sale.tip !== undefined && { tip_money: money(sale.tip) }),
-    total_money: total,
-    approved_money: total,
-    status: captured ? 'COMPLETED' : 'APPROVED',
-    source_type: 'CARD',
-    card_details: {
-      status: captured ? 'CAPTURED' : 'AUTHORIZED',
-      card: { card_brand: 'VISA', last_4: '1111' },
-      entry_method: 'EMV',
-    },
-    location_id: location.id,
-    order_id: store.random.id('ORD', 21),
-    ...(sale.customerId !== undefined && { customer_id: sale.customerId }),
-    ...(sale.buyerEmail !== undefined && { buyer_email_address: sale.buyerEmail }),
-    receipt_number: store.random.id('', 4),
-    ...(!captured && {
-      delay_duration: `PT${CAPTURE_HOURS}H`,
-      delay_action: 'CANCEL',
-      delayed_until: new Date(now.getTime() + CAPTURE_HOURS * HOUR_MS).toISOString(),
-    }),
-    version_token: store.random.id('', 24),
-  };
-  const event = paymentEvent('payment.created', payment, subject(world, merchant.id));
-  publish(
-    world,
-    merchant.id,
-    [{ kind: 'payment', merchantId: merchant.id, value: payment }],
-    [event],
-  );
-  return payment;
-}
+import { minorUnits, ownCustomer, subject } from './sale.ts';
+import type { World } from './world.ts';
 
 /** Captures an APPROVED payment, which is then COMPLETED; sends `payment.updated`. */
 export function capture(world: World, paymentId: string): Payment {
@@ -78,6 +13,30 @@ export function capture(world: World, paymentId: string): Payment {
 /** Cancels an APPROVED payment, which is then CANCELED; sends `payment.updated`. */
 export function cancel(world: World, paymentId: string): Payment {
   return closeApproved(world, paymentId, { status: 'CANCELED', card: 'VOIDED' });
+}
+
+/** Lets the bank refuse an APPROVED payment, which is then FAILED; sends `payment.updated`. */
+export function decline(world: World, paymentId: string): Payment {
+  return closeApproved(world, paymentId, { status: 'FAILED', card: 'FAILED' });
+}
+
+/** Sets the tip of an APPROVED or COMPLETED payment, in minor units; sends `payment.updated`. */
+export function setTip(world: World, paymentId: string, tip: number): Payment {
+  const { merchantId, value: payment } = paymentOf(world, paymentId);
+  if (payment.status !== 'APPROVED' && payment.status !== 'COMPLETED') {
+    throw wrongStatus(payment, 'tipped');
+  }
+  const { amount, currency } = payment.amount_money;
+  const total = { amount: minorUnits(amount + minorUnits(tip)), currency };
+  if (total.amount < (payment.refunded_money?.amount ?? 0)) {
+    throw new StoryRefusal(`More is refunded of ${paymentId} already than would be paid.`);
+  }
+  return update(world, merchantId, {
+    ...payment,
+    tip_money: { amount: tip, currency },
+    total_money: total,
+    ...(payment.approved_money && { approved_money: total }),
+  });
 }
 
 /** Names the customer of a payment after the fact; sends `payment.updated`. */
@@ -133,7 +92,10 @@ export function refund(world: World, paymentId: string, amount: number): Refund 
   return done;
 }
 
-type Closing = { status: 'COMPLETED' | 'CANCELED'; card: 'CAPTURED' | 'VOIDED' };
+type Closing = {
+  status: 'COMPLETED' | 'CANCELED' | 'FAILED';
+  card: 'CAPTURED' | 'VOIDED' | 'FAILED';
+};
 
 function closeApproved(world: World, paymentId: string, closing: Closing): Payment {
   const { merchantId, value: payment } = paymentOf(world, paymentId);
@@ -163,29 +125,12 @@ function changed(world: World, payment: Payment): Payment {
   };
 }
 
-function subject(world: World, merchantId: string) {
-  return { merchantId, random: world.store.random, now: world.now() };
-}
-
 function paymentOf(world: World, paymentId: string) {
   const owned = world.store.payments.get(paymentId);
   if (owned === undefined) throw new StoryRefusal(`There is no payment ${paymentId}.`);
   return owned;
 }
 
-function ownCustomer(world: World, merchantId: string, customerId: string): void {
-  if (world.store.customer(customerId)?.merchantId !== merchantId) {
-    throw new StoryRefusal(`Merchant ${merchantId} has no customer ${customerId}.`);
-  }
-}
-
 function wrongStatus(payment: Payment, wish: string): StoryRefusal {
   return new StoryRefusal(`Payment ${payment.id} is ${payment.status}: it cannot be ${wish}.`);
-}
-
-function minorUnits(amount: number): number {
-  if (!Number.isSafeInteger(amount) || amount < 0) {
-    throw new StoryRefusal(`${amount} is no amount: give minor units, an integer from 0.`);
-  }
-  return amount;
 }

@@ -11,6 +11,7 @@ beforeEach(async () => {
   alpha = await startAlpha({
     ...{ port: 0, appId: 'app', appSecret: 'secret', signatureKey: 'key', seed: 3 },
     webhookUrl: receiver.url,
+    redirectUrl: 'http://127.0.0.1:9/callback',
   });
   alpha.addMerchant({ id: 'ML1', name: '<b>Café</b>' });
   alpha.issueToken('ML1');
@@ -76,9 +77,67 @@ describe('/_sim', () => {
     ['/_sim/payments/NONE/refunds', { amount: 1 }],
     ['/_sim/events/NONE/redeliver', {}],
     ['/_sim/failures', { path: '/v2', status: 200, code: 'X' }],
+    ['/_sim/chaos', { drop: 2 }],
+    ['/_sim/delivery-faults', { fault: 'fire' }],
+    ['/_sim/consent', { mode: 'perhaps' }],
+    ['/_sim/oauth-errors', { shape: 'round' }],
+    ['/_sim/merchants/NONE/locations', { name: 'Somewhere' }],
+    ['/_sim/merchants/NONE/revoke', {}],
+    ['/_sim/payments/NONE/tip', { amount: 1 }],
+    ['/_sim/payments/NONE/decline', {}],
   ])('400 and a reason for %s %o', async (path, body) => {
     const answer = await post(path, body);
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(/\w/) } });
+  });
+
+  it('a sale is tipped and declined', async () => {
+    const order = { amount: 5, capture: 'later', note: 'to go', takenOfflineMinutesAgo: 3 };
+    const { body } = await post('/_sim/sales', order);
+    expect((await post(`/_sim/payments/${body.id}/tip`, { amount: 2 })).body).toMatchObject({
+      ...{ total_money: { amount: 7 }, note: 'to go', is_offline_payment: true },
+    });
+    expect((await post(`/_sim/payments/${body.id}/decline`, {})).body.status).toBe('FAILED');
+  });
+
+  it('a merchant, its second location and its customers, two of whom become one', async () => {
+    const merchant = await post('/_sim/merchants', { name: 'Two', locations: [{ name: 'A' }] });
+    const merchantId = merchant.body.id;
+    expect((await post(`/_sim/merchants/${merchantId}/locations`, { name: 'B' })).status).toBe(201);
+    const add = async (email: string) =>
+      (await post('/_sim/customers', { merchantId, email })).body.id;
+    const [one, two] = [await add('a@example.com'), await add('b@example.com')];
+    expect((await post(`/_sim/customers/${one}/merge`, { into: two })).status).toBe(200);
+    const { accessToken } = alpha.issueToken(merchantId);
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const read = async (path: string) => (await fetch(`${alpha.url}${path}`, { headers })).json();
+    expect(await read(`/v2/customers/${one}`)).toMatchObject({ customer: { id: two } });
+    expect(await read('/v2/locations')).toMatchObject({
+      locations: [{ name: 'A' }, { name: 'B' }],
+    });
+
+    expect((await post(`/_sim/merchants/${merchantId}/revoke`, {})).status).toBe(200);
+    expect(await read('/v2/locations')).toMatchObject({
+      errors: [{ code: 'ACCESS_TOKEN_REVOKED' }],
+    });
+  });
+
+  it('chaos, a fault of webhooks, consent and the shape of OAuth errors are set over HTTP', async () => {
+    expect((await post('/_sim/delivery-faults', { fault: 'dropForGood' })).status).toBe(201);
+    await post('/_sim/sales', { amount: 1 });
+    await alpha.idle();
+    expect(receiver.received).toEqual([]);
+
+    await post('/_sim/consent', { mode: 'deny' });
+    const asked = `${alpha.url}/oauth2/authorize?client_id=app`;
+    const answer = await fetch(asked, { redirect: 'manual' });
+    expect(answer.headers.get('location')).toContain('error=access_denied');
+
+    await post('/_sim/oauth-errors', { shape: 'message' });
+    expect((await post('/oauth2/token', {})).body).toHaveProperty('message');
+
+    await post('/_sim/chaos', { tooMany: 1 });
+    expect(await (await fetch(`${alpha.url}/_sim/chaos`)).json()).toEqual({ tooMany: 1 });
+    expect((await fetch(`${alpha.url}/v2/locations`)).status).toBe(429);
   });
 
   it('a failure ordered over HTTP happens', async () => {
@@ -140,6 +199,39 @@ describe('the page', () => {
     await submit(`/payments/${id}/refund`);
     expect((await submit(`/payments/${id}/refund`)).status).toBe(400);
     expect(await page()).toContain('<td>1250</td>');
+  });
+
+  it('does the rest by its forms too: tips, part refunds, customers, shops, consent, trouble', async () => {
+    const { id } = alpha.ring({ merchantId: 'ML1', amount: 900, capture: 'at-once' });
+    const forms: [string, Record<string, string>][] = [
+      [`/payments/${id}/tip`, { amount: '100' }],
+      [`/payments/${id}/refund`, { amount: '250' }],
+      [`/payments/${id}/customer`, { customerId }],
+      ['/merchants', { name: 'Second merchant' }],
+      ['/locations', { merchantId: 'ML1', name: 'Second place', currency: 'EUR' }],
+      ['/customers', { merchantId: 'ML1', givenName: 'Grace', email: 'grace@example.com' }],
+      ['/delivery-faults', { fault: 'dropForGood', times: '1' }],
+      ['/chaos', { drop: '0.25', delay: '' }],
+      ['/consent', { mode: 'slow' }],
+    ];
+    for (const [path, fields] of forms) {
+      expect([path, (await submit(path, fields)).status]).toEqual([path, 303]);
+    }
+    const shown = await page();
+    expect(shown).toContain('<td>1000 USD</td>\n<td>250</td>');
+    for (const name of ['Second merchant', 'Second place (EUR)', 'grace@example.com']) {
+      expect(shown).toContain(name);
+    }
+    expect(shown).toMatch(/name="drop"[^>]*value="0.25"/);
+    expect(shown).toContain('<option selected>slow</option>');
+    await submit('/chaos');
+    await submit('/sales', { merchantId: 'ML1', amount: '4', source: 'CASH' });
+    await alpha.idle();
+    expect(await page()).toContain('dropped');
+
+    await submit('/merchants/ML1/revoke');
+    await alpha.idle();
+    expect(await page()).toContain('oauth.authorization.revoked');
   });
 
   it('escapes what it shows', async () => {

@@ -105,7 +105,81 @@ describe('ring', () => {
   });
 });
 
-describe('capture and cancel', () => {
+describe('ring: other ways to pay', () => {
+  it('declined: one payment.created that says FAILED', async () => {
+    const payment = alpha.ring({ merchantId, amount: 1, capture: 'declined' });
+    expect(payment).toMatchObject({ status: 'FAILED', card_details: { status: 'FAILED' } });
+    expect(payment).not.toHaveProperty('approved_money');
+    expect(await told()).toEqual(['payment.created FAILED']);
+  });
+
+  it('cash and a voucher: COMPLETED, without a card', () => {
+    const cash = alpha.ring({ merchantId, amount: 700, source: 'CASH', capture: 'at-once' });
+    const voucher = alpha.ring({ merchantId, amount: 1, source: 'EXTERNAL', capture: 'at-once' });
+    expect(cash).toMatchObject({
+      ...{ status: 'COMPLETED', source_type: 'CASH' },
+      cash_details: { buyer_supplied_money: { amount: 700, currency: 'USD' } },
+    });
+    expect(voucher).toMatchObject({ status: 'COMPLETED', source_type: 'EXTERNAL' });
+    for (const payment of [cash, voucher]) expect(payment).not.toHaveProperty('card_details');
+  });
+
+  it.each(['later', 'declined'] as const)('refuses cash captured %s', (capture) => {
+    expect(() => alpha.ring({ merchantId, amount: 1, source: 'CASH', capture })).toThrow('CASH');
+  });
+
+  it('offline: created with the upload, and says when it was taken', () => {
+    const sale = { merchantId, amount: 1, capture: 'at-once' as const };
+    expect(alpha.ring({ ...sale, takenOfflineMinutesAgo: 90 })).toMatchObject({
+      ...{ created_at: '2026-03-01T12:00:00.000Z', is_offline_payment: true },
+      offline_payment_details: { client_created_at: '2026-03-01T10:30:00.000Z' },
+    });
+    expect(() => alpha.ring({ ...sale, takenOfflineMinutesAgo: -1 })).toThrow('before now');
+  });
+
+  it('at a location that was opened later', () => {
+    const { id } = alpha.addLocation(merchantId, { name: 'Paris', currency: 'EUR' });
+    const payment = alpha.ring({ merchantId, locationId: id, amount: 1, capture: 'at-once' });
+    expect(payment).toMatchObject({ location_id: id, amount_money: { currency: 'EUR' } });
+    expect(() => alpha.addLocation(merchantId, { id, name: 'Twin' })).toThrow('is taken');
+  });
+});
+
+describe('setTip', () => {
+  it('a tip added later leaves the amount as it was', async () => {
+    const { id } = alpha.ring({ merchantId, amount: 1000, capture: 'later' });
+    expect(alpha.setTip(id, 150)).toMatchObject({
+      status: 'APPROVED',
+      amount_money: { amount: 1000 },
+      tip_money: { amount: 150, currency: 'USD' },
+      total_money: { amount: 1150 },
+      approved_money: { amount: 1150 },
+    });
+    alpha.capture(id);
+    expect(alpha.setTip(id, 200)).toMatchObject({ total_money: { amount: 1200 } });
+    expect(await told()).toHaveLength(4);
+  });
+
+  it('refuses a payment that is closed unpaid, and a total below what was refunded', () => {
+    const { id } = alpha.ring({ merchantId, amount: 1, capture: 'declined' });
+    expect(() => alpha.setTip(id, 1)).toThrow('is FAILED');
+    const paid = alpha.ring({ merchantId, amount: 1000, tip: 100, capture: 'at-once' });
+    alpha.refund(paid.id, 1100);
+    expect(() => alpha.setTip(paid.id, 0)).toThrow('More is refunded');
+  });
+});
+
+describe('capture, cancel and decline', () => {
+  it('decline: payment.updated FAILED, after which nothing can be refunded', async () => {
+    const { id } = alpha.ring({ merchantId, amount: 1, capture: 'later' });
+    expect(alpha.decline(id)).toMatchObject({
+      status: 'FAILED',
+      card_details: { status: 'FAILED' },
+    });
+    expect(() => alpha.refund(id, 1)).toThrow('is FAILED');
+    expect(await told()).toEqual(['payment.created APPROVED', 'payment.updated FAILED']);
+  });
+
   it('capture: payment.updated COMPLETED, at a later time than before', async () => {
     const before = alpha.ring({ merchantId, amount: 1, capture: 'later' });
     const after = alpha.capture(before.id);

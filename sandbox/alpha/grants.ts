@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { revocationEvent } from './events.ts';
+import { type Change, type Code, SCOPES, type Token } from './model.ts';
+import { tell } from './publish.ts';
+import { merchantOf, type World } from './world.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+const TOKEN_LIFE_MS = 30 * DAY_MS;
+const SHORT_TOKEN_LIFE_MS = DAY_MS;
+const CODE_LIFE_MS = 5 * 60_000;
+
+export type IssuedToken = { accessToken: string; refreshToken: string; expiresAt: Date };
+type Wish = { scopes?: readonly string[] | undefined; isShortLived: boolean };
+
+/** Gives the merchant's consent: a token pair for 30 days and all scopes, unless told otherwise. */
+export function issueToken(
+  world: World,
+  merchantId: string,
+  wish: { scopes?: readonly string[]; livesSeconds?: number } = {},
+): IssuedToken {
+  merchantOf(world, merchantId);
+  const { livesSeconds, scopes = SCOPES } = wish;
+  const lifeMs = livesSeconds === undefined ? TOKEN_LIFE_MS : livesSeconds * 1000;
+  const token = newToken(world, { merchantId, scopes, lifeMs });
+  world.store.write({ kind: 'token', value: token });
+  const { accessToken, refreshToken, expiresAt } = token;
+  return { accessToken, refreshToken, expiresAt: new Date(expiresAt) };
+}
+
+/** Gives the merchant's consent as a code, for its browser to carry to the app within 5 minutes. */
+export function issueCode(
+  world: World,
+  consent: { merchantId: string; scopes: readonly string[]; redirectUri: string | undefined },
+): string {
+  const code: Code = {
+    code: secret('code'),
+    merchantId: consent.merchantId,
+    scopes: [...consent.scopes],
+    ...(consent.redirectUri !== undefined && { redirectUri: consent.redirectUri }),
+    expiresAt: new Date(world.now().getTime() + CODE_LIFE_MS).toISOString(),
+    isUsed: false,
+  };
+  world.store.write({ kind: 'code', value: code });
+  return code.code;
+}
+
+/** Turns a code into a token, once; undefined when it is unknown, used, too old or from elsewhere. */
+export function exchangeCode(
+  world: World,
+  wish: Wish & { code: string; redirectUri: string | undefined },
+): Token | undefined {
+  const code = world.store.codes.get(wish.code);
+  if (code === undefined || code.isUsed || code.redirectUri !== wish.redirectUri) return undefined;
+  if (Date.parse(code.expiresAt) <= world.now().getTime()) return undefined;
+  const token = newToken(world, {
+    merchantId: code.merchantId,
+    scopes: narrowed(code.scopes, wish.scopes),
+    lifeMs: lifeOf(wish),
+  });
+  world.store.write(
+    { kind: 'code', value: { ...code, isUsed: true } },
+    { kind: 'token', value: token },
+  );
+  return token;
+}
+
+/**
+ * Gives a further access token with the same refresh token; the older ones stay good.
+ *
+ * Undefined when the refresh token is unknown or the consent behind it is gone.
+ */
+export function refresh(world: World, wish: Wish & { refreshToken: string }): Token | undefined {
+  const granted = [...world.store.tokens.values()].find(
+    (token) => token.refreshToken === wish.refreshToken,
+  );
+  if (granted === undefined || granted.consentRevoked) return undefined;
+  const { merchantId, refreshToken } = granted;
+  const scopes = narrowed(granted.scopes, wish.scopes);
+  const token = { ...newToken(world, { merchantId, scopes, lifeMs: lifeOf(wish) }), refreshToken };
+  world.store.write({ kind: 'token', value: token });
+  return token;
+}
+
+/** Whether the merchant has consented to all these scopes, and a token tells of it. */
+export function hasConsented(world: World, merchantId: string, scopes: readonly string[]): boolean {
+  const now = world.now().getTime();
+  return [...world.store.tokens.values()].some(
+    (token) =>
+      token.merchantId === merchantId &&
+      !token.revoked &&
+      Date.parse(token.expiresAt) > now &&
+      scopes.every((scope) => token.scopes.includes(scope)),
+  );
+}
+
+/**
+ * Withdraws the merchant's consent: none of its tokens works any more.
+ *
+ * Sends `oauth.authorization.revoked` as the last event, unless there was nothing to withdraw.
+ */
+export function revokeTokens(
+  world: World,
+  merchantId: string,
+  revokerType: 'MERCHANT' | 'APPLICATION' = 'MERCHANT',
+): void {
+  const tokens = [...world.store.tokens.values()].filter(
+    (token) => token.merchantId === merchantId && !token.consentRevoked,
+  );
+  if (tokens.length === 0) return;
+  const revoked = tokens.map((token): Change => {
+    return { kind: 'token', value: { ...token, revoked: true, consentRevoked: true } };
+  });
+  const about = { merchantId, random: world.store.random, now: world.now() };
+  tell(world, revoked, [revocationEvent(revokerType, about)]);
+}
+
+/** Ends this access token only: the consent stays, and with it the refresh token. */
+export function revokeAccessToken(world: World, token: Token): void {
+  world.store.write({ kind: 'token', value: { ...token, revoked: true } });
+}
+
+/** Lets the access token be too old from now on. */
+export function expireToken(world: World, token: Token): void {
+  const expiresAt = world.now().toISOString();
+  world.store.write({ kind: 'token', value: { ...token, expiresAt } });
+}
+
+function newToken(
+  world: World,
+  grant: { merchantId: string; scopes: readonly string[]; lifeMs: number },
+): Token {
+  return {
+    accessToken: secret('access'),
+    refreshToken: secret('refresh'),
+    merchantId: grant.merchantId,
+    scopes: [...grant.scopes],
+    expiresAt: new Date(world.now().getTime() + grant.lifeMs).toISOString(),
+    revoked: false,
+    consentRevoked: false,
+  };
+}
+
+/** The one thing here that must not be repeatable: it opens the API. */
+function secret(kind: 'access' | 'refresh' | 'code'): string {
+  return `alpha-${kind}-${randomBytes(24).toString('base64url')}`;
+}
+
+function lifeOf({ isShortLived }: Wish): number {
+  return isShortLived ? SHORT_TOKEN_LIFE_MS : TOKEN_LIFE_MS;
+}
+
+function narrowed(granted: readonly string[], wanted: readonly string[] | undefined): string[] {
+  return granted.filter((scope) => wanted?.includes(scope) ?? true);
+}

@@ -1,0 +1,25 @@
+import { STATUS_CODES } from 'node:http';
+
+/** What the simulated API answers instead of what was asked. */
+export class BetaError extends Error {
+  override readonly name = 'BetaError';
+  readonly status: number;
+  readonly body: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    body: Readonly<Record<string, string>> = { message: `${status} ${STATUS_CODES[status]}` },
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(body.message);
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** A 404 as the provider words it: `{"message":"Not Found","details":"Order not found"}`. */
+export function notFound(what: 'Payment' | 'Order' | 'Customer'): BetaError {
+  return new BetaError(404, { message: 'Not Found', details: `${what} not found` });
+}

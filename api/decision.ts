@@ -15,6 +15,7 @@ export const DecisionAnswer = z
     match: z.object({
       by: z.enum(['email', 'phone']).nullable().describe('What the consumer was found by.'),
       conflict: z.boolean().describe('The e-mail and the phone belong to different people.'),
+      late: z.boolean().describe('The consumer became known after the payment was stored.'),
     }),
     rule: z
       .object({
@@ -37,6 +38,17 @@ export const DecisionAnswer = z
       })
       .nullable()
       .describe('How the points came about; null when no consumer or no rule was there.'),
+    reversals: z
+      .array(
+        z.object({
+          outcome: z.literal('refund_reversed'),
+          refundedMinorUnits: z.int().describe('All that had been refunded by then.'),
+          target: z.int().describe('The points that all refunds by then are worth.'),
+          points: z.int().describe('Taken back by this one.'),
+          writtenOff: z.int().describe('Not taken back: the balance did not hold them.'),
+        }),
+      )
+      .describe('What refunds did to the points, the first first.'),
   })
   .meta({ id: 'Decision' });
 
@@ -45,16 +57,17 @@ export const decisionExample = {
   tipMinorUnits: 0,
   currency: 'EUR',
   contacts: { email: true, phone: false },
-  match: { by: 'email', conflict: false },
+  match: { by: 'email' as const, conflict: false, late: false },
   rule: {
     version: 3,
     conversionRate: '0.100000',
     minSpendMinorUnits: 500,
     maxPointsPerTransaction: 100,
-    roundingPolicy: 'floor',
+    roundingPolicy: 'floor' as const,
   },
   earning: { exact: '125.5', rounded: 125, points: 100, zeroReason: null },
-} as const;
+  reversals: [],
+} satisfies z.input<typeof DecisionAnswer>;
 
 export const stepsExample = [
   'The payment was of 12.55 EUR (1255 minor units).',

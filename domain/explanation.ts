@@ -2,6 +2,7 @@ import { Big } from 'big.js';
 import type { Earning, ZeroReason } from './earning.ts';
 import type { DecisionRecord } from './ingestion.ts';
 import type { IngestionOutcome } from './payment.ts';
+import type { Reversal } from './refund.ts';
 import type { EarningTerms, RoundingPolicy } from './reward-rule.ts';
 
 /** Why a payment credited nothing. */
@@ -40,6 +41,7 @@ export function explainPayment(payment: DecidedPayment, audience: Audience): Exp
   if (record.rule !== null && record.earning !== null) {
     steps.push(...earningSteps(record, record.rule, record.earning));
   }
+  steps.push(...record.reversals.map((reversal) => reversalStep(reversal, record, audience)));
   return { summary: summaryOf(payment, audience), steps };
 }
 
@@ -114,7 +116,7 @@ function amountStep(record: DecisionRecord, to: Audience): string {
 }
 
 function matchStep(record: DecisionRecord, to: Audience): string {
-  const { by, conflict } = record.match;
+  const { by, conflict, late } = record.match;
   if (by === null) {
     return contactsOf(record) === ''
       ? 'It named neither an e-mail nor a phone.'
@@ -125,8 +127,27 @@ function matchStep(record: DecisionRecord, to: Audience): string {
     to === 'consumer'
       ? `You were recognised by your ${contact}.`
       : `The consumer was found by ${contact}.`;
-  return conflict ? `${found} The phone belongs to somebody else; the e-mail decides.` : found;
+  const steps = [
+    found,
+    late ? 'That was after the payment had been stored without a consumer.' : '',
+    conflict ? 'The phone belongs to somebody else; the e-mail decides.' : '',
+  ];
+  return steps.filter((step) => step !== '').join(' ');
 }
+
+function reversalStep(reversal: Reversal, record: DecisionRecord, to: Audience): string {
+  const { refundedMinorUnits, target, points, writtenOff } = reversal;
+  const [verb, owner] = [points === 1 ? 'was' : 'were', to === 'consumer' ? 'your' : 'the'];
+  const step =
+    `${money(refundedMinorUnits, record)} of it ${IS_REFUNDED}, worth ${pointsOf(target)} in all: ` +
+    `${pointsOf(points)} ${verb} taken back.`;
+  return writtenOff === 0
+    ? step
+    : `${step} ${pointsOf(writtenOff)} more ${writtenOff === 1 ? 'was' : 'were'} written off, ` +
+        `since ${owner} balance did not hold them.`;
+}
+
+const IS_REFUNDED = 'had been refunded by then';
 
 function contactsOf({ contacts }: DecisionRecord): string {
   const named = [contacts.email ? 'e-mail' : '', contacts.phone ? 'phone' : ''];

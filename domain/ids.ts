@@ -11,6 +11,8 @@ export const RedemptionId = z.uuid().brand<'RedemptionId'>();
 export const EventId = z.uuid().brand<'EventId'>();
 export const ConnectionId = z.uuid().brand<'ConnectionId'>();
 export const InviteId = z.uuid().brand<'InviteId'>();
+/** An authorization at a provider: of its state first, then of the attempt to use what came back. */
+export const AttemptId = z.uuid().brand<'AttemptId'>();
 /** A stored object: a random name, so that it says nothing and is never given twice. */
 export const ObjectName = z
   .string()
@@ -27,4 +29,5 @@ export type RedemptionId = z.infer<typeof RedemptionId>;
 export type EventId = z.infer<typeof EventId>;
 export type ConnectionId = z.infer<typeof ConnectionId>;
 export type InviteId = z.infer<typeof InviteId>;
+export type AttemptId = z.infer<typeof AttemptId>;
 export type ObjectName = z.infer<typeof ObjectName>;

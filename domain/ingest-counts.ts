@@ -5,6 +5,8 @@ export type IngestCounts = {
   points: number;
   storedAnonymous: number;
   duplicate: number;
+  /** Refunds that took points back. */
+  refundReversed: number;
   noRuleNoCredit: number;
   ignored: number;
   failed: number;
@@ -15,6 +17,7 @@ export const NO_COUNTS: IngestCounts = {
   points: 0,
   storedAnonymous: 0,
   duplicate: 0,
+  refundReversed: 0,
   noRuleNoCredit: 0,
   ignored: 0,
   failed: 0,
@@ -27,6 +30,7 @@ export function addCounts(one: IngestCounts, other: IngestCounts): IngestCounts 
     points: one.points + other.points,
     storedAnonymous: one.storedAnonymous + other.storedAnonymous,
     duplicate: one.duplicate + other.duplicate,
+    refundReversed: one.refundReversed + other.refundReversed,
     noRuleNoCredit: one.noRuleNoCredit + other.noRuleNoCredit,
     ignored: one.ignored + other.ignored,
     failed: one.failed + other.failed,
@@ -37,6 +41,7 @@ export function addCounts(one: IngestCounts, other: IngestCounts): IngestCounts 
 export function describeCounts(counts: IngestCounts): string {
   const parts = [
     counts.credited > 0 ? `${counts.credited} credited with ${counts.points} points` : '',
+    counts.refundReversed > 0 ? `${counts.refundReversed} refunds reversed` : '',
     counts.duplicate > 0 ? `${counts.duplicate} duplicate` : '',
     counts.storedAnonymous > 0 ? `${counts.storedAnonymous} stored anonymous` : '',
     counts.noRuleNoCredit > 0 ? `${counts.noRuleNoCredit} without a rule` : '',

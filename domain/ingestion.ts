@@ -1,13 +1,25 @@
 import { type Earning, earn } from './earning.ts';
-import type { UserId } from './ids.ts';
+import type { PaymentId, UserId, WalletId } from './ids.ts';
 import { type Match, matchConsumer } from './matching.ts';
 import type { IngestionOutcome, NormalizedPayment } from './payment.ts';
+import { type RefundPolicy, type Reversal, reverse } from './refund.ts';
 import type { EarningTerms } from './reward-rule.ts';
+
+/** A payment that was ingested before, by whichever way. */
+export type KnownPayment = {
+  id: PaymentId;
+  outcome: IngestionOutcome;
+  amountMinorUnits: number;
+  refundedMinorUnits: number;
+  points: number;
+  pointsReversed: number;
+  pointsWrittenOff: number;
+  walletId: WalletId | null;
+};
 
 /** What the service knows when a payment arrives. */
 export type Facts = {
-  /** Whether this payment was ingested before, by whichever way. */
-  isKnown: boolean;
+  known: KnownPayment | null;
   userByEmail: UserId | null;
   userByPhone: UserId | null;
   /** The rule in effect now, not at the time of the sale. */
@@ -20,9 +32,12 @@ export type DecisionRecord = {
   tipMinorUnits: number;
   currency: string;
   contacts: { email: boolean; phone: boolean };
-  match: { by: Match<UserId>['by']; conflict: boolean };
+  /** `late` when the consumer became known only after the payment was stored. */
+  match: { by: Match<UserId>['by']; conflict: boolean; late: boolean };
   rule: (EarningTerms & { version: number }) | null;
   earning: Earning | null;
+  /** What refunds took back of the points, the first first. */
+  reversals: Reversal[];
 };
 
 export type Decision = {
@@ -31,14 +46,21 @@ export type Decision = {
   userId: UserId | null;
   ruleVersion: number | null;
   points: number;
+  /** What the payment's refunds take back at once: it was refunded before it was first heard of. */
+  reversal: Reversal | null;
   record: DecisionRecord;
 };
 
 /**
- * Decides what becomes of a settled payment, in the order of contract 5: duplicate, no identity,
- * no rule, credited. A credit may be of 0 points; the reason then says why.
+ * Decides what becomes of a settled payment that is not known yet, in the order of contract 5: no
+ * identity, no rule, credited. A credit may be of 0 points; the reason then says why. A payment that
+ * is refunded already is credited and reversed, so that the order of two reports does not matter.
  */
-export function decide(payment: NormalizedPayment, facts: Facts): Decision {
+export function decide(
+  payment: NormalizedPayment,
+  facts: Omit<Facts, 'known'>,
+  refunds: RefundPolicy,
+): Decision {
   const match = matchConsumer(facts.userByEmail, facts.userByPhone);
   const contacts = { email: payment.email !== null, phone: payment.phone !== null };
   const record: DecisionRecord = {
@@ -46,13 +68,13 @@ export function decide(payment: NormalizedPayment, facts: Facts): Decision {
     tipMinorUnits: payment.tipMinorUnits,
     currency: payment.currency,
     contacts,
-    match: { by: match.by, conflict: match.conflict },
+    match: { by: match.by, conflict: match.conflict, late: false },
     rule: facts.rule,
     earning: null,
+    reversals: [],
   };
-  const nothing = { userId: null, ruleVersion: null, points: 0, record };
+  const nothing = { userId: null, ruleVersion: null, points: 0, reversal: null, record };
 
-  if (facts.isKnown) return { ...nothing, outcome: 'duplicate', reason: null };
   if (match.user === null) {
     const reason = contacts.email || contacts.phone ? 'no_match' : 'no_contacts';
     return { ...nothing, outcome: 'stored_anonymous', reason };
@@ -62,12 +84,79 @@ export function decide(payment: NormalizedPayment, facts: Facts): Decision {
   }
 
   const earning = earn(payment.amountMinorUnits, facts.rule);
+  const reversal = refunds === 'reverse' ? reversalOfNew(payment, earning.points) : null;
   return {
     outcome: 'credited',
     reason: earning.zeroReason,
     userId: match.user,
     ruleVersion: facts.rule.version,
     points: earning.points,
-    record: { ...record, earning },
+    reversal,
+    record: { ...record, earning, reversals: reversal === null ? [] : [reversal] },
   };
+}
+
+/** The credit comes first, so that the balance holds whatever a refund can take back of it. */
+function reversalOfNew(payment: NormalizedPayment, points: number): Reversal | null {
+  const { amountMinorUnits: paid, refundedMinorUnits: refunded } = payment;
+  return reverse({ earned: points, paid, refunded, reversed: 0, writtenOff: 0 }, points);
+}
+
+/** What a report of a known payment changes about it. */
+export type Revision = 'late_match' | 'refund';
+
+/**
+ * Says what a report of a known payment changes: an anonymous one has got its consumer, or a credited
+ * one was refunded further (contract 5). Null when it is a duplicate.
+ */
+export function revisionOf(
+  payment: NormalizedPayment,
+  known: KnownPayment,
+  facts: Omit<Facts, 'known'>,
+  refunds: RefundPolicy,
+): Revision | null {
+  if (known.outcome === 'stored_anonymous') {
+    const { user } = matchConsumer(facts.userByEmail, facts.userByPhone);
+    return user === null ? null : 'late_match';
+  }
+  if (refunds === 'ignore') return null;
+  // Whatever the balance holds: what it does not is written off, which is a change too.
+  return reversalOfKnown(payment, known, Number.MAX_SAFE_INTEGER) === null ? null : 'refund';
+}
+
+/** What a report of a known payment takes back of its points; null when nothing is due. */
+export function reversalOfKnown(
+  payment: NormalizedPayment,
+  known: KnownPayment,
+  balance: number,
+): Reversal | null {
+  const refunded = refundedSoFar(payment, known);
+  return reverse(
+    {
+      earned: known.points,
+      paid: known.amountMinorUnits,
+      refunded,
+      reversed: known.pointsReversed,
+      writtenOff: known.pointsWrittenOff,
+    },
+    balance,
+  );
+}
+
+/** Reports may come in any order, and what was given back once is never taken again. */
+export function refundedSoFar(payment: NormalizedPayment, known: KnownPayment): number {
+  return Math.max(payment.refundedMinorUnits, known.refundedMinorUnits);
+}
+
+/**
+ * The settled form of a report, or null when there is nothing to bring in. A voided payment was
+ * settled and given back as a whole, and counts as refunded where refunds are reversed.
+ */
+export function settled(
+  payment: NormalizedPayment,
+  refunds: RefundPolicy,
+): NormalizedPayment | null {
+  if (payment.state === 'settled') return payment;
+  if (payment.state !== 'voided' || refunds === 'ignore') return null;
+  return { ...payment, state: 'settled', refundedMinorUnits: payment.amountMinorUnits };
 }

@@ -1,8 +1,11 @@
 export const PROVIDERS = ['alpha', 'beta'] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
-/** Only a settled payment earns; a pending one may still settle, a failed one never will. */
-export type PaymentState = 'settled' | 'pending' | 'failed';
+/**
+ * Only a settled payment earns; a pending one may still settle, a failed one never will, and a
+ * voided one was settled until it was taken back as a whole.
+ */
+export type PaymentState = 'settled' | 'pending' | 'failed' | 'voided';
 
 /** A payment in our own words, whichever provider told us and in whichever way. */
 export type NormalizedPayment = {
@@ -12,6 +15,7 @@ export type NormalizedPayment = {
   /** What was paid, without the tip: the basis of what is earned. */
   amountMinorUnits: number;
   tipMinorUnits: number;
+  /** All that was given back so far, which may include the tip. */
   refundedMinorUnits: number;
   /** ISO 4217. */
   currency: string;
@@ -32,3 +36,7 @@ export const INGESTION_OUTCOMES = [
   'no_rule_no_credit',
 ] as const;
 export type IngestionOutcome = (typeof INGESTION_OUTCOMES)[number];
+
+/** What may become of a delivered event: what became of its payment, or a change to an older one. */
+export const EVENT_OUTCOMES = [...INGESTION_OUTCOMES, 'refund_reversed', 'ignored'] as const;
+export type EventOutcome = (typeof EVENT_OUTCOMES)[number];

@@ -46,13 +46,16 @@ function decided({ pays, rule, knows }: Case): DecidedPayment {
     phone: null,
     ...pays,
   };
-  const { outcome, reason, points, record } = decide(payment, {
-    isKnown: false,
-    userByEmail: ada,
-    userByPhone: null,
-    rule: rule === null ? null : { ...plain, ...rule },
-    ...knows,
-  });
+  const { outcome, reason, points, record } = decide(
+    payment,
+    {
+      userByEmail: ada,
+      userByPhone: null,
+      rule: rule === null ? null : { ...plain, ...rule },
+      ...knows,
+    },
+    'reverse',
+  );
   return { outcome, reason: asReason(reason), points, record };
 }
 
@@ -215,10 +218,16 @@ describe('explainPayment, to the merchant', () => {
       steps: [paid, byEmail, 'No reward rule was in effect.'],
     },
     {
-      about: 'duplicate',
-      knows: { isKnown: true },
-      summary: 'Nothing was credited: the payment had been brought in before.',
-      steps: [paid, byEmail, version3],
+      about: 'refunded in part before it was heard of',
+      pays: { refundedMinorUnits: 500 },
+      summary: '125 points were credited.',
+      steps: [
+        paid,
+        byEmail,
+        version3,
+        '1255 × 0.1 = 125.5, rounded down: 125.',
+        '5.00 EUR of it had been refunded by then, worth 49 points in all: 49 points were taken back.',
+      ],
     },
     {
       about: 'a currency without decimals',

@@ -8,7 +8,7 @@ import {
 
 const each: IngestCounts = {
   ...{ credited: 1, points: 20, storedAnonymous: 3, duplicate: 4, noRuleNoCredit: 5 },
-  ...{ ignored: 6, failed: 7 },
+  ...{ ignored: 6, failed: 7, refundReversed: 8 },
 };
 
 describe('addCounts', () => {
@@ -28,7 +28,7 @@ describe('addCounts', () => {
 describe('describeCounts', () => {
   it('says everything that happened', () => {
     expect(describeCounts(each)).toBe(
-      '1 credited with 20 points, 4 duplicate, 3 stored anonymous, 5 without a rule, 6 ignored, 7 failed, left to the sweep',
+      '1 credited with 20 points, 8 refunds reversed, 4 duplicate, 3 stored anonymous, 5 without a rule, 6 ignored, 7 failed, left to the sweep',
     );
   });
 

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { UserId } from '../../domain/ids.ts';
-import { decide, type Facts } from '../../domain/ingestion.ts';
+import { PaymentId, UserId, WalletId } from '../../domain/ids.ts';
+import {
+  decide,
+  type Facts,
+  type KnownPayment,
+  reversalOfKnown,
+  revisionOf,
+  settled,
+} from '../../domain/ingestion.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
 
 const ada = UserId.parse('00000000-0000-4000-8000-00000000000a');
@@ -34,7 +41,7 @@ function aPayment(some: Partial<NormalizedPayment> = {}): NormalizedPayment {
 }
 
 const facts = (some: Partial<Facts> = {}): Facts => ({
-  isKnown: false,
+  known: null,
   userByEmail: ada,
   userByPhone: null,
   rule,
@@ -46,14 +53,6 @@ const nobody = { userByEmail: null };
 
 describe('decide', () => {
   it.each([
-    { outcome: 'duplicate', reason: null, knows: { isKnown: true }, because: 'it came before' },
-    {
-      outcome: 'duplicate',
-      reason: null,
-      knows: { isKnown: true, rule: null, ...nobody },
-      pays: noContacts,
-      because: 'that comes before everything else',
-    },
     {
       outcome: 'stored_anonymous',
       reason: 'no_match',
@@ -170,7 +169,7 @@ describe('decide', () => {
       version = null,
       points = 0,
     } = { ...optional, ...rest };
-    expect(decide(aPayment(pays), facts(knows))).toMatchObject({
+    expect(decide(aPayment(pays), facts(knows), 'reverse')).toMatchObject({
       ...{ outcome, reason, userId: user, ruleVersion: version, points },
     });
   });
@@ -184,36 +183,160 @@ describe('decide', () => {
   } = {};
 
   it('records what the decision was made of', () => {
-    const { record } = decide(aPayment(), facts({ userByPhone: bob }));
+    const { record } = decide(aPayment(), facts({ userByPhone: bob }), 'reverse');
     expect(record).toEqual({
       amountMinorUnits: 1001,
       tipMinorUnits: 150,
       currency: 'EUR',
       contacts: { email: true, phone: true },
-      match: { by: 'email', conflict: true },
+      match: { by: 'email', conflict: true, late: false },
       rule,
       earning: { points: 500, exact: '500.5', rounded: 500, zeroReason: null },
+      reversals: [],
     });
   });
 
   it('records what was known when nothing was credited', () => {
-    const anonymous = decide(aPayment({ email: null }), facts(nobody)).record;
+    const anonymous = decide(aPayment({ email: null }), facts(nobody), 'reverse').record;
     expect(anonymous).toMatchObject({
       contacts: { email: false, phone: true },
       match: { by: null, conflict: false },
       ...{ rule, earning: null },
     });
-    expect(decide(aPayment(), facts({ rule: null })).record).toMatchObject({
+    expect(decide(aPayment(), facts({ rule: null }), 'reverse').record).toMatchObject({
       ...{ match: { by: 'email' }, rule: null, earning: null },
     });
   });
 
-  it.each([facts(), facts(nobody), facts({ isKnown: true }), facts({ rule: null })])(
+  it.each([facts(), facts(nobody), facts({ rule: null })])(
     'never records a contact or a person',
     (known) => {
-      const record = JSON.stringify(decide(aPayment(), known).record);
+      const record = JSON.stringify(
+        decide(aPayment({ refundedMinorUnits: 300 }), known, 'reverse').record,
+      );
       expect(record).not.toMatch(/ada@example|41446681800|C1/);
       expect(record).not.toContain(ada);
     },
   );
+});
+
+describe('decide, of a payment that is refunded already', () => {
+  const target = (refundedMinorUnits: number) =>
+    decide(aPayment({ refundedMinorUnits }), facts(), 'reverse').reversal;
+
+  it.each([
+    { refunded: 0, reversal: null },
+    { refunded: 1, reversal: null },
+    { refunded: 3, reversal: { target: 1, points: 1, writtenOff: 0 } },
+    { refunded: 500, reversal: { target: 249, points: 249, writtenOff: 0 } },
+    { refunded: 1001, reversal: { target: 500, points: 500, writtenOff: 0 } },
+    { refunded: 1151, reversal: { target: 500, points: 500, writtenOff: 0 } },
+  ])('of $refunded of 1001: $reversal', ({ refunded, reversal }) => {
+    if (reversal === null) expect(target(refunded)).toBeNull();
+    else expect(target(refunded)).toMatchObject({ ...reversal, refundedMinorUnits: refunded });
+  });
+
+  it('takes nothing back where refunds are ignored, nor of what earned nothing', () => {
+    const refunded = aPayment({ refundedMinorUnits: 1001 });
+    expect(decide(refunded, facts(), 'ignore')).toMatchObject({ points: 500, reversal: null });
+    expect(decide(refunded, facts({ rule: null }), 'reverse').reversal).toBeNull();
+    expect(decide(refunded, facts(nobody), 'reverse').reversal).toBeNull();
+  });
+});
+
+const aKnownPayment = (some: Partial<KnownPayment> = {}): KnownPayment => ({
+  id: PaymentId.parse('00000000-0000-4000-8000-0000000000aa'),
+  outcome: 'credited',
+  amountMinorUnits: 1001,
+  refundedMinorUnits: 0,
+  points: 500,
+  pointsReversed: 0,
+  pointsWrittenOff: 0,
+  walletId: WalletId.parse('00000000-0000-4000-8000-0000000000bb'),
+  ...some,
+});
+
+describe('revisionOf', () => {
+  it.each([
+    { says: {}, knows: {}, revision: null, because: 'it is a duplicate' },
+    {
+      says: { refundedMinorUnits: 500 },
+      knows: {},
+      revision: 'refund',
+      because: 'more is refunded than was taken back',
+    },
+    {
+      says: { refundedMinorUnits: 500 },
+      knows: { refundedMinorUnits: 500, pointsReversed: 200, pointsWrittenOff: 49 },
+      revision: null,
+      because: 'it was taken back, or written off',
+    },
+    {
+      says: { refundedMinorUnits: 100 },
+      knows: { refundedMinorUnits: 500, pointsReversed: 249 },
+      revision: null,
+      because: 'an older report comes late',
+    },
+    {
+      says: { refundedMinorUnits: 1 },
+      knows: {},
+      revision: null,
+      because: 'so little is worth no point',
+    },
+    {
+      says: {},
+      knows: { outcome: 'stored_anonymous', points: 0, walletId: null },
+      revision: 'late_match',
+      because: 'its consumer became known',
+    },
+    {
+      says: { refundedMinorUnits: 1001 },
+      knows: { outcome: 'no_rule_no_credit', points: 0, walletId: null },
+      revision: null,
+      because: 'it earned nothing',
+    },
+  ] as const)('$revision: $because', ({ says, knows, revision }) => {
+    expect(revisionOf(aPayment(says), aKnownPayment(knows), facts(), 'reverse')).toBe(revision);
+  });
+
+  it('is nothing for an anonymous payment of nobody, or a refund where they are ignored', () => {
+    const anonymous = aKnownPayment({ outcome: 'stored_anonymous', points: 0, walletId: null });
+    expect(revisionOf(aPayment(), anonymous, facts(nobody), 'reverse')).toBeNull();
+    const refunded = aPayment({ refundedMinorUnits: 1001 });
+    expect(revisionOf(refunded, aKnownPayment(), facts(), 'ignore')).toBeNull();
+  });
+});
+
+describe('reversalOfKnown', () => {
+  it.each([
+    { balance: 1000, points: 249, writtenOff: 0 },
+    { balance: 249, points: 249, writtenOff: 0 },
+    { balance: 248, points: 248, writtenOff: 1 },
+    { balance: 0, points: 0, writtenOff: 249 },
+  ])('of a balance of $balance takes $points and writes $writtenOff off', (row) => {
+    const { balance, ...taken } = row;
+    const refunded = aPayment({ refundedMinorUnits: 500 });
+    expect(reversalOfKnown(refunded, aKnownPayment(), balance)).toMatchObject(taken);
+  });
+
+  it('ends the same whatever the steps were', () => {
+    let known = aKnownPayment();
+    for (const refundedMinorUnits of [1, 333, 334, 900, 20, 1001, 1151]) {
+      const reversal = reversalOfKnown(aPayment({ refundedMinorUnits }), known, 10_000);
+      const pointsReversed = known.pointsReversed + (reversal?.points ?? 0);
+      known = { ...known, pointsReversed, refundedMinorUnits };
+    }
+    expect(known.pointsReversed).toBe(500);
+  });
+});
+
+describe('settled', () => {
+  it('is the payment, a voided one as refunded wholly, and nothing of any other', () => {
+    expect(settled(aPayment(), 'reverse')).toEqual(aPayment());
+    const voided = aPayment({ state: 'voided' });
+    expect(settled(voided, 'reverse')).toEqual(aPayment({ refundedMinorUnits: 1001 }));
+    expect(settled(voided, 'ignore')).toBeNull();
+    expect(settled(aPayment({ state: 'pending' }), 'reverse')).toBeNull();
+    expect(settled(aPayment({ state: 'failed' }), 'reverse')).toBeNull();
+  });
 });

@@ -1,185 +1,184 @@
-import { randomUUID } from 'node:crypto';
-import type { Db, Tx } from '../db/connection.ts';
+import type { Db } from '../db/connection.ts';
+import * as connectionTokens from '../db/connection-tokens.ts';
 import * as ingestion from '../db/ingestion.ts';
-import * as wallets from '../db/wallets.ts';
 import * as webhookEvents from '../db/webhook-events.ts';
-import { type EventId, PaymentId } from '../domain/ids.ts';
-import { type Decision, decide } from '../domain/ingestion.ts';
-import { normaliseEmail, normalisePhone } from '../domain/matching.ts';
-import type { NormalizedPayment } from '../domain/payment.ts';
-import { type Contacts, readAlphaPayment } from '../gateways/alpha-payload.ts';
-import { InvalidPayload } from '../gateways/provider-error.ts';
+import type { EventId, PaymentId } from '../domain/ids.ts';
+import { settled } from '../domain/ingestion.ts';
+import type { EventOutcome, NormalizedPayment } from '../domain/payment.ts';
+import type { IngestedPayment } from '../gateways/metrics-work.ts';
+import { reconnectText } from './access-tokens.ts';
+import {
+  type Close,
+  type CreditPolicy,
+  creditReports,
+  ingestedPayment,
+  type Report,
+  type Verdict,
+} from './crediting.ts';
+import { type EventReading, readEvent } from './event-reading.ts';
+import { failureText } from './failure-text.ts';
+import { revisePayment } from './revising.ts';
 
 export type BatchResult = {
-  verdicts: ingestion.Verdict[];
-  /** Events whose payment names a customer but no contact: the customer has to be asked for. */
-  needCustomer: EventId[];
+  /** What became of the payments of these events, event by event. */
+  decided: IngestedPayment[];
+  /** Events of which the provider has to be asked more. */
+  ask: EventId[];
   failures: webhookEvents.EventFailure[];
 };
 
-type Reading = { event: webhookEvents.OpenEvent; payment: NormalizedPayment };
+/** What a provider said of an event's payments; not complete while some of them are missing. */
+export type Resolved = { payments: readonly NormalizedPayment[]; isComplete: boolean };
 
-/** A payment whose key is lost to another transaction is decided anew this often. */
-const MAX_PASSES = 5;
+type EventReport = Report & { eventId: EventId; receivedAt: Date };
+type OpenReading = { event: webhookEvents.OpenEvent; reports: EventReport[]; isComplete: boolean };
 
 /**
- * Brings in a batch of events in one transaction: one read of the events, one of what their
- * decisions depend on, the decisions, one write. A malformed event fails alone, and its failure is
- * recorded with the rest. Running it again, or twice at once, is harmless: events are held while
- * they are worked on and closed together with their effect.
+ * Brings in a batch of events. New payments are one transaction: one read of the events, one of what
+ * their decisions depend on, the decisions, one write that also closes the events. What changes a
+ * payment that is stored already follows, each in a transaction of its own. A malformed event fails
+ * alone, and its failure is recorded. Running it again, or twice at once, is harmless.
  *
- * `contacts` holds what providers said of the customers of these events; null is none.
+ * `resolved` holds what providers said when they were asked about these events.
  */
 export async function creditBatch(
   db: Db,
   ids: readonly EventId[],
-  contacts: ReadonlyMap<EventId, Contacts | null>,
+  resolved: ReadonlyMap<EventId, Resolved>,
+  policy: CreditPolicy,
 ): Promise<BatchResult> {
-  return db.transaction(async (tx) => {
-    const result: BatchResult = { verdicts: [], needCustomer: [], failures: [] };
-    const settled: Reading[] = [];
-    const ignored: ingestion.Verdict[] = [];
-
+  const result: BatchResult = { decided: [], ask: [], failures: [] };
+  const { readings, verdicts } = await db.transaction(async (tx) => {
+    const open: OpenReading[] = [];
+    const ignored: ingestion.Closing[] = [];
+    const ignore = (event: webhookEvents.OpenEvent, reason: string) => {
+      ignored.push(ignoring(event, reason));
+      result.decided.push(ignoredPayment(event));
+    };
     for (const event of await webhookEvents.hold(tx, ids)) {
       try {
-        const payment = readPayment(event);
-        const reason = ignoredBecause(payment);
-        if (payment === null || reason !== null) ignored.push(ignore(event, reason));
-        else if (isCustomerUnknown(payment, event, contacts)) result.needCustomer.push(event.id);
-        else settled.push({ event, payment: withContacts(payment, contacts.get(event.id)) });
+        const reading = readAs(event, resolved.get(event.id), policy);
+        if (reading.kind === 'ask') result.ask.push(event.id);
+        else if (reading.kind === 'ignored') ignore(event, reading.reason);
+        else if (reading.kind === 'revoked') {
+          const { merchantId, revokedAt } = reading;
+          const account = { posType: event.provider, merchantId, revokedAt };
+          await connectionTokens.flagRevoked(tx, account, reconnectText(event.provider));
+          ignore(event, 'authorization_revoked');
+        } else open.push({ event, reports: reading.reports, isComplete: reading.isComplete });
       } catch (error) {
         result.failures.push({ id: event.id, error: failureText(error) });
       }
     }
+    if (ignored.length > 0) await ingestion.write(tx, [], ignored);
 
-    await closeIgnored(tx, ignored, result);
-    await creditSettled(tx, settled, result);
-    await webhookEvents.recordFailures(tx, result.failures);
-    return result;
+    const reports = open.flatMap((reading) => reading.reports);
+    const verdicts = await creditReports(tx, reports, policy, closingsOf(open));
+    return { readings: open, verdicts };
   });
+
+  await revise(db, readings, verdicts, policy);
+  for (const { event, reports } of readings) collect(event.id, reports, verdicts, result);
+  await webhookEvents.recordFailures(db, result.failures);
+  return result;
 }
 
-function readPayment(event: webhookEvents.OpenEvent): NormalizedPayment | null {
-  if (event.provider === 'alpha') return readAlphaPayment(event.body);
-  throw new InvalidPayload(`Nothing here reads events of ${event.provider}.`);
-}
+type Reading =
+  | Exclude<EventReading, { kind: 'payments' }>
+  | { kind: 'reports'; reports: EventReport[]; isComplete: boolean };
 
-function ignoredBecause(payment: NormalizedPayment | null): string | null {
-  if (payment === null) return 'not_a_payment';
-  return payment.state === 'settled' ? null : 'not_settled';
-}
-
-function ignore(event: webhookEvents.OpenEvent, reason: string | null): ingestion.Verdict {
-  return { eventId: event.id, outcome: 'ignored', reason, payment: null };
-}
-
-function isCustomerUnknown(
-  payment: NormalizedPayment,
+function readAs(
   event: webhookEvents.OpenEvent,
-  contacts: ReadonlyMap<EventId, Contacts | null>,
-): boolean {
-  const hasContact = normaliseEmail(payment.email) !== null || payment.phone !== null;
-  return !hasContact && payment.providerCustomerId !== null && !contacts.has(event.id);
-}
-
-function withContacts(
-  payment: NormalizedPayment,
-  contacts: Contacts | null | undefined,
-): NormalizedPayment {
-  return {
-    ...payment,
-    email: normaliseEmail(payment.email) ?? contacts?.email ?? null,
-    phone: payment.phone ?? contacts?.phone ?? null,
-  };
-}
-
-async function closeIgnored(
-  tx: Tx,
-  verdicts: ingestion.Verdict[],
-  result: BatchResult,
-): Promise<void> {
-  if (verdicts.length === 0) return;
-  await ingestion.write(tx, verdicts);
-  result.verdicts.push(...verdicts);
-}
-
-async function creditSettled(tx: Tx, readings: Reading[], result: BatchResult): Promise<void> {
-  let open = readings;
-  for (let pass = 0; open.length > 0; pass++) {
-    if (pass === MAX_PASSES) throw new Error(`${open.length} payments stay contended. Try again.`);
-
-    const facts = await ingestion.readFacts(tx, open.map(questionOf));
-    const { verdicts, owners, failures } = decideAll(open, facts);
-    if (owners.length > 0) await wallets.ensure(tx, owners);
-    const closed = new Set(await ingestion.write(tx, verdicts));
-
-    result.verdicts.push(...verdicts.filter((verdict) => closed.has(verdict.eventId)));
-    result.failures.push(...failures);
-    const failed = new Set(failures.map((failure) => failure.id));
-    open = open.filter(({ event }) => !closed.has(event.id) && !failed.has(event.id));
-  }
-}
-
-function questionOf({ event, payment }: Reading): ingestion.Question {
-  return {
-    tenantId: event.tenantId,
-    provider: payment.provider,
-    providerPaymentId: payment.providerPaymentId,
-    email: normaliseEmail(payment.email),
-    phone: normalisePhone(payment.phone, event.tenantCountry),
-  };
-}
-
-function decideAll(readings: readonly Reading[], facts: readonly ingestion.KnownFacts[]) {
-  const verdicts: ingestion.Verdict[] = [];
-  const owners: wallets.WalletOwner[] = [];
-  const failures: webhookEvents.EventFailure[] = [];
-  // The first of two reports of one payment in a batch decides; the other is its duplicate.
-  const seen = new Set<string>();
-
-  readings.forEach((reading, index) => {
-    const known = facts[index];
-    if (known === undefined) throw new Error('A payment came back without its facts.');
-    const { event, payment } = reading;
-    const key = JSON.stringify([event.tenantId, payment.provider, payment.providerPaymentId]);
-    try {
-      const decision = decide(payment, { ...known, isKnown: known.isKnown || seen.has(key) });
-      seen.add(key);
-      verdicts.push(verdictOf(reading, decision));
-      if (decision.points > 0 && decision.userId !== null) {
-        const hasWallet = known.ownersWithWallet.includes(decision.userId);
-        if (!hasWallet) owners.push({ userId: decision.userId, tenantId: event.tenantId });
-      }
-    } catch (error) {
-      failures.push({ id: event.id, error: failureText(error) });
-    }
+  known: Resolved | undefined,
+  policy: CreditPolicy,
+): Reading {
+  const reading: EventReading =
+    known === undefined ? readEvent(event) : { kind: 'payments', payments: known.payments };
+  if (reading.kind !== 'payments') return reading;
+  const isComplete = known?.isComplete ?? true;
+  const reports = reading.payments.flatMap((payment): EventReport[] => {
+    const report = settled(payment, policy.refunds);
+    if (report === null) return [];
+    const { id: eventId, tenantId, tenantCountry, receivedAt } = event;
+    const isResolved = known !== undefined;
+    return [{ eventId, receivedAt, tenantId, tenantCountry, payment: report, isResolved }];
   });
-  return { verdicts, owners, failures };
+  if (reports.length === 0 && isComplete) return { kind: 'ignored', reason: 'not_settled' };
+  return { kind: 'reports', reports, isComplete };
 }
 
-function verdictOf({ event, payment }: Reading, decision: Decision): ingestion.Verdict {
-  const { outcome, reason, userId, ruleVersion, points, record } = decision;
-  const verdict = { eventId: event.id, outcome, reason };
-  if (outcome === 'duplicate') return { ...verdict, payment: null };
-  return {
-    ...verdict,
-    payment: {
-      ...payment,
-      id: PaymentId.parse(randomUUID()),
-      tenantId: event.tenantId,
-      userId,
-      ruleVersion,
-      points,
-      decision: record,
-    },
-  };
+function ignoring(event: webhookEvents.OpenEvent, reason: string): ingestion.Closing {
+  const { id: eventId, tenantId } = event;
+  return { eventId, tenantId, outcome: 'ignored', reason, paymentId: null, awaits: [] };
 }
 
-/** What may be stored of an error: messages of ours, but of a database's only its code. */
-export function failureText(error: unknown): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
-    const constraint = 'constraint' in error ? ` ${String(error.constraint)}` : '';
-    return `Postgres refused it: ${error.code}${constraint}`;
+function ignoredPayment({ provider, receivedAt }: webhookEvents.OpenEvent): IngestedPayment {
+  return { provider, outcome: 'ignored', points: 0, occurredAt: null, receivedAt };
+}
+
+/** Events end when all that they report is decided. */
+function closingsOf(readings: readonly OpenReading[]): Close<EventReport> {
+  return (verdicts, written) =>
+    readings.flatMap((reading) => closingOf(reading, verdicts, written));
+}
+
+function closingOf(
+  { event, reports, isComplete }: OpenReading,
+  verdicts: ReadonlyMap<EventReport, Verdict>,
+  written: ReadonlyMap<EventReport, PaymentId>,
+): ingestion.Closing[] {
+  const decided = reports.flatMap((report) => {
+    const verdict = verdicts.get(report);
+    return verdict?.kind === 'decided' ? [verdict] : [];
+  });
+  if (!isComplete || decided.length < reports.length) return [];
+  // Of several payments the one that counts most stands for the event.
+  const main = OUTCOMES_BY_WEIGHT.flatMap((outcome) =>
+    decided.filter((verdict) => verdict.outcome === outcome),
+  )[0];
+  if (main === undefined) return [];
+  const { outcome, reason, paymentId } = main;
+  const awaits = [...new Set(reports.flatMap((report) => written.get(report) ?? []))];
+  const { id: eventId, tenantId } = event;
+  return [{ eventId, tenantId, outcome, reason, paymentId, awaits }];
+}
+
+const OUTCOMES_BY_WEIGHT: readonly EventOutcome[] = [
+  'credited',
+  'refund_reversed',
+  'no_rule_no_credit',
+  'stored_anonymous',
+  'duplicate',
+];
+
+async function revise(
+  db: Db,
+  readings: readonly OpenReading[],
+  verdicts: Map<EventReport, Verdict>,
+  policy: CreditPolicy,
+): Promise<void> {
+  for (const reading of readings) {
+    const changes = reading.reports.filter((report) => verdicts.get(report)?.kind === 'revise');
+    if (changes.length === 0) continue;
+    for (const report of changes) verdicts.set(report, await revisePayment(db, report, policy));
+    const closings = closingOf(reading, verdicts, new Map());
+    if (closings.length > 0) await db.transaction((tx) => ingestion.write(tx, [], closings));
   }
-  return error instanceof Error ? `${error.name}: ${error.message}` : 'Unknown error';
+}
+
+function collect(
+  eventId: EventId,
+  reports: readonly EventReport[],
+  verdicts: ReadonlyMap<EventReport, Verdict>,
+  result: BatchResult,
+): void {
+  for (const report of reports) {
+    const verdict = verdicts.get(report);
+    if (verdict?.kind === 'decided') {
+      const { receivedAt } = report;
+      result.decided.push({ ...ingestedPayment(report, verdict), receivedAt });
+    }
+    if (verdict?.kind === 'ask' && !result.ask.includes(eventId)) result.ask.push(eventId);
+    if (verdict?.kind === 'failed') result.failures.push({ id: eventId, error: verdict.error });
+  }
 }

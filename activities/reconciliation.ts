@@ -4,8 +4,14 @@ import * as idempotency from '../db/idempotency.ts';
 import * as closing from '../db/redemption-closing.ts';
 import type { RedemptionId } from '../domain/ids.ts';
 import type { ExpiredCodes } from '../domain/redemption.ts';
+import type { Metrics } from '../gateways/metrics.ts';
+import { pointsAfter } from './redemptions.ts';
 
-export type ReconciliationDeps = { db: Db; expiredCodes: ExpiredCodes };
+export type ReconciliationDeps = {
+  db: Db;
+  expiredCodes: ExpiredCodes;
+  metrics: Pick<Metrics, 'codesExpired'>;
+};
 export type UnfollowedRedemption = closing.Unfollowed;
 
 /** As many codes as one statement expires. More no longer makes it cheaper. */
@@ -16,7 +22,8 @@ const FORGET_BATCH = 5_000;
 const START_BATCH = 100;
 
 /** What an outage has left to be done, found in Postgres. Each step may run any number of times. */
-export function createReconciliationActivities({ db, expiredCodes }: ReconciliationDeps) {
+export function createReconciliationActivities(deps: ReconciliationDeps) {
+  const { db, expiredCodes, metrics } = deps;
   return {
     /**
      * Expires overdue redemptions in one statement and says how many. Run again, or at the moment
@@ -24,10 +31,12 @@ export function createReconciliationActivities({ db, expiredCodes }: Reconciliat
      */
     async expireOverdueRedemptions(): Promise<number> {
       try {
-        return (await closing.expireOverdue(db, expiredCodes, EXPIRE_BATCH)).length;
+        const { length } = await closing.expireOverdue(db, expiredCodes, EXPIRE_BATCH);
+        metrics.codesExpired(length, pointsAfter(expiredCodes));
+        return length;
       } catch (error) {
         if (!isFaultOfData(error)) throw error;
-        await expireEach(db, expiredCodes);
+        await expireEach(deps);
         return 0;
       }
     },
@@ -45,10 +54,11 @@ export function createReconciliationActivities({ db, expiredCodes }: Reconciliat
 }
 
 /** One by one, so that a row which Postgres refuses does not keep the others open. */
-async function expireEach(db: Db, expiredCodes: ExpiredCodes): Promise<void> {
+async function expireEach({ db, expiredCodes, metrics }: ReconciliationDeps): Promise<void> {
   for (const id of await closing.listOverdue(db, EXPIRE_BATCH)) {
     try {
-      await closing.expireOne(db, id, expiredCodes);
+      const isExpired = await closing.expireOne(db, id, expiredCodes);
+      if (isExpired) metrics.codesExpired(1, pointsAfter(expiredCodes));
     } catch (error) {
       if (!isFaultOfData(error)) throw error;
     }

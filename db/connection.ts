@@ -49,6 +49,21 @@ export function connect(
   });
 }
 
+export type PoolUse = { used: number; free: number; waiting: number; max: number };
+
+/** How many connections a pool has in use and to spare, how many it may open, and what waits. */
+export function poolUse(db: Db): PoolUse {
+  const { pool, config }: { pool?: Counts; config: Knex.Config } = db.client;
+  const max = typeof config.pool === 'object' ? (config.pool.max ?? 0) : 0;
+  if (pool === undefined) return { used: 0, free: 0, waiting: 0, max };
+  return {
+    ...{ used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires() },
+    max,
+  };
+}
+
+type Counts = { numUsed(): number; numFree(): number; numPendingAcquires(): number };
+
 /** A batch of more rows is worth a plan of its own: one made for few would take it row by row. */
 const MAX_ROWS_OF_A_KEPT_PLAN = 10;
 

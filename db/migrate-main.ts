@@ -1,10 +1,13 @@
-import { loadOrExit, loadOwnerUrl } from '../config.ts';
+import { loadDatabaseUrl, loadOrExit, loadOwnerUrl } from '../config.ts';
 import { connect } from './connection.ts';
+import { roleOf } from './grants.ts';
 import { migrate } from './migrate.ts';
 
-const db = connect(loadOrExit(loadOwnerUrl), 1, 'loyalty-migrate');
+const ownerUrl = loadOrExit(loadOwnerUrl);
+const role = roleOf(loadOrExit(loadDatabaseUrl));
+const db = connect(ownerUrl, 1, 'loyalty-migrate');
 try {
-  const names = await migrate(db);
+  const names = await migrate(db, { serviceRole: role === roleOf(ownerUrl) ? undefined : role });
   process.stdout.write(
     names.length > 0 ? `Migrated: ${names.join(', ')}\n` : 'Nothing to migrate.\n',
   );

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import type { Knex } from 'knex';
 import type { Db, Tx } from './connection.ts';
+import { grantToService } from './grants.ts';
 
 const FOLDER = new URL('../migrations/', import.meta.url);
 
@@ -8,11 +9,14 @@ const FOLDER = new URL('../migrations/', import.meta.url);
 const LOCK_KEY = 6_402_317;
 
 /**
- * Brings the schema up to date and lets the planner look at it. Returns the names of the migrations
- * that ran; running it again, or several times at once, changes nothing more. One that fails or is
- * killed leaves nothing behind.
+ * Brings the schema up to date, lets `serviceRole` work with it where that is not its owner, and lets
+ * the planner look at it. Returns the names of the migrations that ran; running it again, or several
+ * times at once, changes nothing more. One that fails or is killed leaves nothing behind.
  */
-export async function migrate(db: Db): Promise<string[]> {
+export async function migrate(
+  db: Db,
+  { serviceRole }: { serviceRole?: string | undefined } = {},
+): Promise<string[]> {
   // Knex turns off the conversion of names for itself, and in a transaction for everybody else too.
   const own = db.withUserParams({});
   const names = await own.transaction(async (tx) => {
@@ -20,6 +24,8 @@ export async function migrate(db: Db): Promise<string[]> {
     // Knex locks a table of its own, which on an empty database several would make at once.
     await tx.raw('select pg_advisory_xact_lock(:key)', { key: LOCK_KEY });
     const [, ran]: [number, string[]] = await tx.migrate.latest({ migrationSource });
+    // A new table and the service's access to it appear at the same moment.
+    if (serviceRole !== undefined) await grantToService(tx, serviceRole);
     return ran;
   });
   await db.transaction(async (tx) => {

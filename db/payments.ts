@@ -3,6 +3,7 @@ import type { PaymentId, TenantId, WalletId } from '../domain/ids.ts';
 import type { DecisionRecord } from '../domain/ingestion.ts';
 import type { IngestionOutcome, Provider } from '../domain/payment.ts';
 import type { Db } from './connection.ts';
+import type { PaymentKey } from './payment-facts.ts';
 
 // Payments are written by ingestion.ts, together with what they credit.
 
@@ -65,4 +66,13 @@ export async function find(
   paymentId: PaymentId,
 ): Promise<Payment | undefined> {
   return db<Payment>('payments').select(COLUMNS).where({ tenantId, id: paymentId }).first();
+}
+
+/** Whether a payment is stored and has its consumer, so that nobody need ask who its customer is. */
+export async function isDecided(db: Db, key: PaymentKey): Promise<boolean> {
+  const row = await db('payments')
+    .where({ ...key })
+    .whereNot('outcome', 'stored_anonymous')
+    .first('id');
+  return row !== undefined;
 }

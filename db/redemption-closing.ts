@@ -33,10 +33,12 @@ const EXPIRE_OVERDUE = expire('true order by expires_at limit :limit for update 
 
 /**
  * Expires a redemption if it is overdue by the database's clock, and returns its points once where
- * that is the policy. A closed one stays as it is.
+ * that is the policy. A closed one stays as it is. Says whether it was this call that expired it.
  */
-export async function expireOne(db: Db, id: RedemptionId, policy: ExpiredCodes): Promise<void> {
-  await db.raw(EXPIRE_ONE, { id, isRefunded: policy === 'refund' });
+export async function expireOne(db: Db, id: RedemptionId, policy: ExpiredCodes): Promise<boolean> {
+  const isRefunded = policy === 'refund';
+  const { rows } = await db.raw<{ rows: unknown[] }>(EXPIRE_ONE, { id, isRefunded });
+  return rows.length > 0;
 }
 
 /**

@@ -1,25 +1,21 @@
-import type { ConnectionId, TenantId } from '../domain/ids.ts';
+import type { TenantId } from '../domain/ids.ts';
 import type { Onboarding, OnboardingPatch } from '../domain/onboarding.ts';
-import type { Provider } from '../domain/payment.ts';
 import type { Db } from './connection.ts';
-import type { ConnectionStatus } from './pos-connections.ts';
+import * as posConnections from './pos-connections.ts';
 
 /** What a merchant sees of a tenant besides its name. The counts are counted when they are asked for. */
 export type TenantOverview = {
   onboarding: Onboarding;
   /** The newest active one, else the newest. */
-  posConnection: { id: ConnectionId; posType: Provider; status: ConnectionStatus } | null;
+  posConnection: posConnections.ShownConnection | null;
   consumerCount: number;
   transactionCount: number;
 };
 
 /** The overview of a tenant that exists. */
 export async function get(db: Db, tenantId: TenantId): Promise<TenantOverview> {
-  const { rows } = await db.raw<{ rows: TenantOverview[] }>(
+  const { rows } = await db.raw<{ rows: Omit<TenantOverview, 'posConnection'>[] }>(
     `select t.onboarding,
-       (select jsonb_build_object('id', c.id, 'posType', c.pos_type, 'status', c.status)
-        from pos_connections c where c.tenant_id = t.id
-        order by c.status = 'active' desc, c.created_at desc, c.id desc limit 1) as pos_connection,
        (select count(*) from wallets w where w.tenant_id = t.id) as consumer_count,
        (select count(*) from payments p where p.tenant_id = t.id) as transaction_count
      from tenants t where t.id = :tenantId`,
@@ -27,7 +23,7 @@ export async function get(db: Db, tenantId: TenantId): Promise<TenantOverview> {
   );
   const row = rows[0];
   if (row === undefined) throw new Error('The tenant of an overview is not there.');
-  return row;
+  return { ...row, posConnection: (await posConnections.findForemost(db, tenantId)) ?? null };
 }
 
 /**

@@ -47,6 +47,14 @@ export async function signIn(db: Db, claims: Claims, policy: SignInPolicy): Prom
   return user;
 }
 
+/** The user by that id, as they are now. */
+export async function find(db: Db, id: UserId): Promise<User | undefined> {
+  const { rows } = await db.raw<{ rows: User[] }>(`select ${USER} from users u where u.id = :id`, {
+    id,
+  });
+  return rows[0];
+}
+
 /** Whether somebody with that verified e-mail has been here. */
 export async function isKnown(db: Db, email: string): Promise<boolean> {
   const user = await db('users').where({ email, emailVerified: true }).first('id');
@@ -56,19 +64,21 @@ export async function isKnown(db: Db, email: string): Promise<boolean> {
 /** Whether there are invites for the user to accept is read with the user: no request asks twice. */
 type Found = User & { isInvited: boolean };
 
+const USER = `u.id, u.iss, u.sub, u.role, u.status, u.email, u.email_verified, u.phone,
+  u.phone_verified, u.name,
+  case
+    when u.role in ('client', 'pos_operator')
+      then array(select m.tenant_id::text from memberships m
+                 where m.user_id = u.id and m.role = u.role order by m.created_at)
+    when u.role = 'consumer'
+      then array(select w.tenant_id::text from wallets w
+                 where w.user_id = u.id order by w.created_at)
+    else array[]::text[]
+  end as tenant_ids`;
+
 async function findBySubject(db: Db, { iss, sub }: Claims): Promise<Found | undefined> {
   const finding = db.raw<{ rows: Found[] }>(
-    `select u.id, u.iss, u.sub, u.role, u.status, u.email, u.email_verified, u.phone,
-       u.phone_verified, u.name,
-       case
-         when u.role in ('client', 'pos_operator')
-           then array(select m.tenant_id::text from memberships m
-                      where m.user_id = u.id and m.role = u.role order by m.created_at)
-         when u.role = 'consumer'
-           then array(select w.tenant_id::text from wallets w
-                      where w.user_id = u.id order by w.created_at)
-         else array[]::text[]
-       end as tenant_ids,
+    `select ${USER},
        u.email_verified and u.status = 'active' and u.role in ('consumer', 'pos_operator')
          and exists (select from invites i where i.email = u.email and i.status = 'pending')
          as is_invited
@@ -99,7 +109,7 @@ async function store(db: Db, { clientIntent, ...claims }: Claims): Promise<void>
       status: clientIntent ? 'pending_approval' : 'active',
     })
     .onConflict(['iss', 'sub'])
-    .merge({ ...contacts, updatedAt: db.fn.now() });
+    .merge({ ...contacts, contactsChangedAt: db.fn.now(), updatedAt: db.fn.now() });
 }
 
 function mayBootstrap(user: User, policy: SignInPolicy): boolean {

@@ -49,12 +49,14 @@ export type OpenEvent = {
   tenantId: TenantId;
   /** ISO 3166 alpha-2, or null when the tenant has not said. */
   tenantCountry: string | null;
+  receivedAt: Date;
   body: Buffer;
 };
 
 // A merchant who connected since the event came in counts as its tenant.
 const OPEN_EVENTS = `
-  select e.id, e.provider, t.id as tenant_id, t.country as tenant_country, e.body
+  select e.id, e.provider, t.id as tenant_id, t.country as tenant_country,
+    e.received_at, e.body
   from webhook_events e
   left join lateral (
     select tenant_id from pos_connections
@@ -149,12 +151,12 @@ export async function adopt(db: Db): Promise<void> {
 }
 
 /**
- * Takes up to `limit` events that were left behind: unprocessed, of a known tenant, due, and in no
- * run's hands. They are leased to the caller, so that the next sweep takes others.
+ * Takes up to `limit` events that were left behind: unprocessed, of a known tenant, due, in no run's
+ * hands, and `quietSeconds` old, so that an event's own run has had the time to take it. They are leased to the caller, so that the next sweep takes others.
  */
 export async function takePending(
   db: Db,
-  options: { limit: number; leaseSeconds: number },
+  options: { limit: number; leaseSeconds: number; quietSeconds?: number },
 ): Promise<PendingEvent[]> {
   const { rows } = await db.raw<{ rows: PendingEvent[] }>(
     `with due as (
@@ -172,10 +174,19 @@ export async function takePending(
      returning e.id, e.provider, e.tenant_id`,
     {
       days: SWEEP_AGE_DAYS,
-      quiet: SWEEP_QUIET_SECONDS,
+      quiet: options.quietSeconds ?? SWEEP_QUIET_SECONDS,
       limit: options.limit,
       lease: options.leaseSeconds,
     },
   );
   return rows;
+}
+
+/** How many of these events are still open. */
+export async function countOpen(db: Db, ids: readonly EventId[]): Promise<number> {
+  const { rows } = await db.raw<{ rows: { count: number }[] }>(
+    'select count(*) as count from webhook_events where id = any(:ids) and not processed',
+    { ids: [...ids] },
+  );
+  return rows[0]?.count ?? 0;
 }

@@ -6,6 +6,7 @@ import type { EventId, TenantId, UserId } from '../../domain/ids.ts';
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
 import type { Alpha } from '../../gateways/alpha.ts';
 import { ProviderError } from '../../gateways/provider-error.ts';
+import { activityDeps, anAlphaGateway } from '../support/activity-deps.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   anAlphaConnection,
@@ -15,7 +16,6 @@ import {
   aUser,
   required,
   storedEvents,
-  testSecrets,
 } from '../support/factories.ts';
 
 let database: TestDatabase;
@@ -28,11 +28,11 @@ afterAll(() => database.close());
 
 let findCustomer: Alpha['findCustomer'];
 const activities = () =>
-  createIngestionActivities({
-    db,
-    alpha: { findCustomer: (token, id) => findCustomer(token, id) },
-    secrets: testSecrets,
-  });
+  createIngestionActivities(
+    activityDeps(db, {
+      alpha: { ...anAlphaGateway(), findCustomer: (token, id) => findCustomer(token, id) },
+    }),
+  );
 
 let tenantId: TenantId;
 let merchantId: string;
@@ -230,8 +230,8 @@ describe('creditEvents', () => {
     findCustomer = async () => ({ email: null, phone: '044 668 18 00' });
     const ids = await storedEvents(db, merchant, [anAlphaEvent(merchant, { customerId: 'C1' })]);
 
-    const { needCustomer } = await credit(ids);
-    const { counts } = await activities().creditEventsOfCustomers(needCustomer);
+    const { needProvider } = await credit(ids);
+    const { counts } = await activities().creditEventsWithProvider(needProvider);
 
     expect(counts).toMatchObject({ credited: 1 });
     expect(await db('wallets').where({ userId: owner, tenantId: swiss }).first()).toMatchObject({
@@ -240,7 +240,7 @@ describe('creditEvents', () => {
   });
 });
 
-describe('creditEventsOfCustomers', () => {
+describe('creditEventsWithProvider', () => {
   it('asks once for each customer, with the merchant’s token, and credits their payments', async () => {
     await aRule(db, tenantId);
     const asked: string[] = [];
@@ -253,13 +253,13 @@ describe('creditEventsOfCustomers', () => {
       anAlphaEvent(merchantId, { customerId: 'C1', amount: 10 }),
     );
     const first = await credit(ids);
-    expect(first).toMatchObject({ counts: NO_COUNTS, needCustomer: [...ids].sort() });
+    expect(first).toMatchObject({ counts: NO_COUNTS, needProvider: [...ids].sort() });
 
-    const second = await activities().creditEventsOfCustomers(first.needCustomer);
-    expect(second).toMatchObject({ counts: { credited: 2, points: 20 }, needCustomer: [] });
+    const second = await activities().creditEventsWithProvider(first.needProvider);
+    expect(second).toMatchObject({ counts: { credited: 2, points: 20 }, needProvider: [] });
     expect(asked).toEqual(['secret-token C1']);
 
-    const again = await activities().creditEventsOfCustomers(first.needCustomer);
+    const again = await activities().creditEventsWithProvider(first.needProvider);
     expect(again.counts).toEqual(NO_COUNTS);
     expect(await balance()).toBe(20);
   });
@@ -268,32 +268,33 @@ describe('creditEventsOfCustomers', () => {
     await aRule(db, tenantId);
     findCustomer = async () => ({ email, phone: null });
     const ids = await store(anAlphaEvent(merchantId, { email: 'none', customerId: 'C1' }));
-    const { needCustomer } = await credit(ids);
-    const { counts } = await activities().creditEventsOfCustomers(needCustomer);
+    const { needProvider } = await credit(ids);
+    const { counts } = await activities().creditEventsWithProvider(needProvider);
     expect(counts).toMatchObject({ credited: 1 });
   });
 
   it('stored_anonymous when the provider has no such customer', async () => {
     findCustomer = async () => null;
     const ids = await store(anAlphaEvent(merchantId, { customerId: 'C1' }));
-    const { counts } = await activities().creditEventsOfCustomers(ids);
+    const { counts } = await activities().creditEventsWithProvider(ids);
     expect(counts).toMatchObject({ storedAnonymous: 1 });
   });
 
   it('keeps for another try what the provider cannot answer now, and credits the others', async () => {
     await aRule(db, tenantId);
     findCustomer = async (_, id) => {
-      if (id === 'BUSY') throw new ProviderError('alpha answered 429.', 429, 7_000);
+      if (id === 'BUSY')
+        throw new ProviderError('alpha answered 429.', 429, { retryAfterMs: 7_000 });
       return { email, phone: null };
     };
     const ids = await store(
       anAlphaEvent(merchantId, { customerId: 'BUSY' }),
       anAlphaEvent(merchantId, { customerId: 'C2' }),
     );
-    const result = await activities().creditEventsOfCustomers(ids);
+    const result = await activities().creditEventsWithProvider(ids);
     expect(result).toMatchObject({
       counts: { credited: 1 },
-      needCustomer: [ids[0]],
+      needProvider: [ids[0]],
       retryAfterMs: 7000,
     });
 
@@ -310,8 +311,8 @@ describe('creditEventsOfCustomers', () => {
       throw new ProviderError('alpha answered 401.', 401);
     };
     const ids = await store(anAlphaEvent(merchantId, { customerId: 'C1' }));
-    const result = await activities().creditEventsOfCustomers(ids);
-    expect(result).toMatchObject({ counts: { failed: 1 }, needCustomer: [] });
+    const result = await activities().creditEventsWithProvider(ids);
+    expect(result).toMatchObject({ counts: { failed: 1 }, needProvider: [] });
   });
 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReconciliationActivities } from '../../activities/reconciliation.ts';
 import type { Db } from '../../db/connection.ts';
 import * as ledger from '../../db/ledger.ts';
+import { createMetrics } from '../../gateways/metrics.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { aCredit, aUser } from '../support/factories.ts';
 import { aRedemption, balanceOf, expiresIn, redemptionRow } from '../support/redemptions.ts';
@@ -14,7 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const activities = () => createReconciliationActivities({ db, expiredCodes: 'refund' });
+const metrics = createMetrics('worker');
+const activities = () => createReconciliationActivities({ db, expiredCodes: 'refund', metrics });
 
 describe('expireOverdueRedemptions', () => {
   it('expires what is overdue, counts it, and finds nothing the second time', async () => {

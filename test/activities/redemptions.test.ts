@@ -4,6 +4,7 @@ import { createRedemptionActivities } from '../../activities/redemptions.ts';
 import type { Db } from '../../db/connection.ts';
 import * as redemptions from '../../db/redemptions.ts';
 import { RedemptionId } from '../../domain/ids.ts';
+import { createMetrics } from '../../gateways/metrics.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   aRedemption,
@@ -21,8 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+const metrics = createMetrics('worker');
 const activities = (expiredCodes: 'refund' | 'forfeit' = 'refund') =>
-  createRedemptionActivities({ db, expiredCodes });
+  createRedemptionActivities({ db, expiredCodes, metrics });
 
 describe('followRedemption', () => {
   it('notes the run and says how far the redemption is; run twice, the same', async () => {

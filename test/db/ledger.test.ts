@@ -91,8 +91,8 @@ describe('the table of entries', () => {
     ['update of no row', 'update ledger_entries set points = 1 where false'],
     ['delete', 'delete from ledger_entries'],
     ['truncate', 'truncate ledger_entries cascade'],
-  ])('refuses every %s', async (_, statement) => {
+  ])('refuses every %s, of its owner too', async (_, statement) => {
     await aWallet(db, { balance: 1 });
-    await expect(db.raw(statement)).rejects.toThrow(/rows are never changed/);
+    await expect(database.owner.raw(statement)).rejects.toThrow(/rows are never changed/);
   });
 });

@@ -54,7 +54,7 @@ describe('listOfTenant', () => {
        from payments, generate_series(1, 5000) n where tenant_id = :tenantId`,
       { tenantId },
     );
-    await db.raw('analyze payments');
+    await database.owner.raw('analyze payments');
     const [, after] = await payments.listOfTenant(db, tenantId, { limit: 2 });
     const { rows } = await db.raw(
       `explain select id from payments

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../db/connection.ts';
 import * as posConnections from '../../db/pos-connections.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import { ConnectionId, type TenantId } from '../../domain/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { aTenant, testSecrets } from '../support/factories.ts';
 
@@ -27,6 +27,9 @@ function connect(tenantId: TenantId, merchantId: string, some: object = {}) {
 }
 const disconnect = (tenantId: TenantId) =>
   db('pos_connections').where({ tenantId }).update({ status: 'disconnected', lastError: 'gone' });
+const flag = (id: ConnectionId) =>
+  db('pos_connections').where({ id }).update({ needsReconnectSince: new Date() });
+const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000);
 const rows = (tenantId: TenantId) => db('pos_connections').where({ tenantId });
 
 describe('connect', () => {
@@ -47,15 +50,62 @@ describe('connect', () => {
   it('again uses the same record, and keeps how far it was polled', async () => {
     const [tenantId, merchantId] = [await aTenant(db), aMerchant()];
     const id = await connect(tenantId, merchantId);
-    const watermark = new Date('2026-01-15T10:00:00.000Z');
-    await db('pos_connections').where({ id }).update({ watermark });
+    const watermark = daysAgo(6);
+    await db('pos_connections').where({ id }).update({ watermark, polledFrom: watermark });
+    await flag(id);
     await disconnect(tenantId);
 
     const sealedAccessToken = seal('two');
     expect(await connect(tenantId, merchantId, { sealedAccessToken })).toBe(id);
     expect(await rows(tenantId)).toMatchObject([
-      { id, status: 'active', sealedAccessToken, lastError: null, watermark },
+      {
+        ...{ id, status: 'active', sealedAccessToken, watermark, polledFrom: watermark },
+        ...{ lastError: null, needsReconnectSince: null },
+      },
     ]);
+  });
+
+  it('again after long goes back seven days', async () => {
+    const [tenantId, merchantId] = [await aTenant(db), aMerchant()];
+    const id = await connect(tenantId, merchantId);
+    await db('pos_connections')
+      .where({ id })
+      .update({ watermark: daysAgo(30) });
+    await connect(tenantId, merchantId);
+    const { rows } = await db.raw(
+      `select now() - watermark between '7 days' and '7 days 1 minute' as is_clamped
+       from pos_connections where id = ?`,
+      [id],
+    );
+    expect(rows).toEqual([{ isClamped: true }]);
+  });
+
+  it('with another account polls from now on, and ends the polling of the old one', async () => {
+    const tenantId = await aTenant(db);
+    const id = await connect(tenantId, aMerchant());
+    await db('pos_connections')
+      .where({ id })
+      .update({
+        ...{ watermark: daysAgo(6), polledFrom: daysAgo(6) },
+        ...{ pollLeaseRun: 'run', pollLeaseHolder: randomUUID(), pollLeasedUntil: daysAgo(-1) },
+      });
+    await db('poll_positions').insert({
+      ...{ connectionId: id, locationId: 'L1', at: daysAgo(5), isAtEnd: false },
+    });
+    expect(await connect(tenantId, aMerchant())).toBe(id);
+    const [row] = await rows(tenantId);
+    expect(row).toMatchObject({ pollLeaseHolder: null, pollLeasedUntil: null });
+    expect(row.watermark).toEqual(row.updatedAt);
+    expect(row.polledFrom).toEqual(row.updatedAt);
+    expect(await db('poll_positions').where({ connectionId: id })).toEqual([]);
+  });
+
+  it('uses the id it is given for a new record only', async () => {
+    const tenantId = await aTenant(db);
+    const [id, other] = [ConnectionId.parse(randomUUID()), ConnectionId.parse(randomUUID())];
+    expect(await connect(tenantId, aMerchant(), { id })).toBe(id);
+    expect(await connect(tenantId, aMerchant(), { id: other })).toBe(id);
+    expect(await connect(tenantId, aMerchant(), { id })).toBe(id);
   });
 
   it('ten times at once makes one record', async () => {
@@ -100,5 +150,52 @@ describe('listActive', () => {
     const listed = await posConnections.listActive(db, 'alpha', [one, two]);
     expect(listed.map(({ tenantId, posType }) => [tenantId, posType])).toEqual([[one, 'alpha']]);
     expect(await posConnections.listActive(db, 'alpha', [])).toEqual([]);
+  });
+});
+
+describe('list and findForemost', () => {
+  it('show the connections of a tenant, newest first, and the one that stands for it', async () => {
+    const tenantId = await aTenant(db);
+    const alpha = await connect(tenantId, aMerchant());
+    const beta = await connect(tenantId, aMerchant(), { posType: 'beta' });
+    await connect(await aTenant(db), aMerchant());
+
+    const ids = async (page: Parameters<typeof posConnections.list>[2]) =>
+      (await posConnections.list(db, tenantId, page)).map(({ id }) => id);
+    expect(await ids({ limit: 50 })).toEqual([beta, alpha]);
+    expect(await ids({ limit: 1 })).toEqual([beta]);
+    expect(await ids({ limit: 50, after: beta })).toEqual([alpha]);
+
+    expect(await posConnections.findForemost(db, tenantId)).toMatchObject({ id: beta });
+    await posConnections.disconnect(db, tenantId, beta);
+    expect(await posConnections.findForemost(db, tenantId)).toMatchObject({ id: alpha });
+    await posConnections.disconnect(db, tenantId, alpha);
+    expect(await posConnections.findForemost(db, tenantId)).toMatchObject({ id: beta });
+    expect(await posConnections.findForemost(db, await aTenant(db))).toBeUndefined();
+  });
+
+  it('show no token', async () => {
+    const tenantId = await aTenant(db);
+    await connect(tenantId, aMerchant());
+    const shown = await posConnections.list(db, tenantId, { limit: 1 });
+    expect(JSON.stringify(shown)).not.toMatch(/v1\.k1|sealed/i);
+  });
+});
+
+describe('disconnect', () => {
+  it('changes only the status, once, and only of the tenant’s own', async () => {
+    const [tenantId, merchantId] = [await aTenant(db), aMerchant()];
+    const id = await connect(tenantId, merchantId);
+    const [before] = await rows(tenantId);
+    const disconnecting = Array.from({ length: 5 }, () =>
+      posConnections.disconnect(db, tenantId, id),
+    );
+    const changed = (await Promise.all(disconnecting)).filter((found) => found?.wasActive);
+    expect(changed).toHaveLength(1);
+    const [after] = await rows(tenantId);
+    expect(after).toEqual({ ...before, status: 'disconnected', updatedAt: after.updatedAt });
+    expect(await posConnections.isMerchantActive(db, { posType: 'alpha', merchantId })).toBe(false);
+
+    expect(await posConnections.disconnect(db, await aTenant(db), id)).toBeUndefined();
   });
 });

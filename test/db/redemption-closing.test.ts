@@ -202,7 +202,7 @@ describe('listUnfollowed', () => {
     await closing.expireOne(db, id, 'refund');
     expect(await listed()).toEqual([]);
     const expiredBefore = (interval: string) =>
-      db.raw(
+      database.owner.raw(
         `alter table redemptions disable trigger redemptions_close_once;
          update redemptions set expires_at = now() - interval '2 days', created_at = now() - interval '3 days',
            expired_at = now() - interval '${interval}' where id = '${id}';

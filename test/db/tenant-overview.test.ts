@@ -56,6 +56,8 @@ describe('get', () => {
       id: expect.any(String),
       posType: connections.shown,
       status: connections[connections.shown],
+      ...{ lastError: null, tokenExpiresAt: null, watermark: expect.any(Date) },
+      ...{ createdAt: expect.any(Date), updatedAt: expect.any(Date) },
     });
   });
 });

@@ -29,7 +29,7 @@ describe('insert', () => {
   it('leaves no tenant behind whose merchant is not there', async () => {
     const name = randomUUID();
     const ownerId = await aUser(db);
-    await db('users').where({ id: ownerId }).delete();
+    await database.owner('users').where({ id: ownerId }).delete();
     const work = db.transaction((tx) => tenants.insert(tx, { name, country: null, ownerId }));
     await expect(work).rejects.toMatchObject({ code: '23503' });
     expect(await db('tenants').where({ name })).toEqual([]);

@@ -1,0 +1,96 @@
+// Entries against what they come from. From an entry its source is found by the source's key, from
+// a source its entries by `ledger_entries_once_per_source`: neither way reads a table as a whole.
+
+/**
+ * Parts of a statement that compare the entries of each wallet of an earlier part `slice` with their
+ * payments and redemptions. They provide `misplaced`: a source that is not there or belongs to
+ * another wallet, one that was posted twice, and points that are not those of the source.
+ */
+export const ORIGINS = `
+  moved as (
+    select e.wallet_id, e.source_type, e.source_id, min(e.seq) as seq,
+      count(*) filter (where e.reason = 'purchase') as credits,
+      coalesce(sum(signed.points) filter (where e.reason = 'purchase'), 0) as credited,
+      coalesce(-sum(signed.points) filter (where e.reason = 'payment_refunded'), 0) as reversed,
+      count(*) filter (where e.reason = 'redemption') as debits,
+      coalesce(-sum(signed.points) filter (where e.reason = 'redemption'), 0) as debited,
+      count(*) filter (where e.reason = 'redemption_expired') as returns,
+      coalesce(sum(signed.points) filter (where e.reason = 'redemption_expired'), 0) as returned
+    from slice s
+    join ledger_entries e on e.wallet_id = s.id
+    cross join lateral (
+      select case e.entry_type when 'credit' then e.points else -e.points end as points
+    ) signed
+    where e.source_type in ('payment', 'redemption')
+    group by e.wallet_id, e.source_type, e.source_id
+  ),
+  misplaced as (
+    select m.wallet_id, m.seq, format('payment %s %s', m.source_id, fault.words) as problem
+    from moved m
+    left join lateral (select * from payments where id = m.source_id limit 1) p on true
+    cross join lateral (
+      select case
+        when p.id is null then 'is not there'
+        when p.wallet_id is distinct from m.wallet_id then 'belongs to another wallet'
+        when m.credits > 1 then format('is credited %s times', m.credits)
+        when m.credited <> p.points_awarded then
+          format('was awarded %s points and credited %s', p.points_awarded, m.credited)
+        when m.reversed <> p.points_reversed then
+          format('had %s points taken back and debited %s', p.points_reversed, m.reversed)
+      end as words
+    ) fault
+    where m.source_type = 'payment' and fault.words is not null
+    union all
+    select m.wallet_id, m.seq, format('redemption %s %s', m.source_id, fault.words)
+    from moved m
+    left join lateral (select * from redemptions where id = m.source_id limit 1) r on true
+    cross join lateral (
+      select case
+        when r.id is null then 'is not there'
+        when r.wallet_id <> m.wallet_id then 'belongs to another wallet'
+        when m.debits <> 1 then format('is debited %s times', m.debits)
+        when m.debited <> r.points then
+          format('is of %s points and debited %s', r.points, m.debited)
+        when m.returns <> r.points_returned::integer then
+          format('is %s and its points came back %s times', r.status, m.returns)
+        when m.returns = 1 and m.returned <> r.points then
+          format('is of %s points and returned %s', r.points, m.returned)
+      end as words
+    ) fault
+    where m.source_type = 'redemption' and fault.words is not null
+  )`;
+
+/** Payments of a slice whose points were awarded and never credited. */
+export const UNCREDITED = `
+  select p.wallet_id, p.tenant_id, null::bigint as seq,
+    format('payment %s was awarded %s points and has no entry', p.id, p.points_awarded) as problem
+  from (
+    select id, wallet_id, tenant_id, points_awarded from payments
+    where id > :after::uuid order by id limit :limit
+  ) p
+  where p.points_awarded > 0 and not exists (
+    select from ledger_entries where source_id = p.id and reason = 'purchase'
+  )
+  order by p.id
+  limit :violations`;
+
+/** Redemptions of a slice whose points were never debited, or that share their code with another. */
+export const UNDEBITED = `
+  select r.wallet_id, r.tenant_id, null::bigint as seq,
+    format('redemption %s %s', r.id, fault.words) as problem
+  from (
+    select id, wallet_id, tenant_id, code_hmac from redemptions
+    where id > :after::uuid order by id limit :limit
+  ) r
+  cross join lateral (
+    select case
+      when not exists (
+        select from ledger_entries where source_id = r.id and reason = 'redemption'
+      ) then 'has no entry'
+      when exists (select from redemptions where code_hmac = r.code_hmac and id <> r.id)
+        then 'has the code of another'
+    end as words
+  ) fault
+  where fault.words is not null
+  order by r.id
+  limit :violations`;

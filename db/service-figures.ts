@@ -1,0 +1,70 @@
+import type { Provider } from '../domain/payment.ts';
+import type { Db } from './connection.ts';
+
+/** How the service stands, as the tables show it. */
+export type ServiceFigures = {
+  /** Events of known tenants that are not brought in, and are still tried. */
+  pendingEvents: number;
+  /** Those of them that failed five times or more. */
+  poisonedEvents: number;
+  /** How long the oldest of them waits; 0 when none does. */
+  oldestPendingSeconds: number;
+  /** Events that were not brought in for seven days, and are no longer tried by themselves. */
+  givenUpEvents: number;
+  activeConnections: Record<Provider, number>;
+  /** Active connections whose merchant has to connect again. */
+  reconnects: Record<Provider, number>;
+};
+
+/** As often as an event may fail before a person should look at it. */
+const POISONED_ATTEMPTS = 5;
+/** Older events are swept no more (specification 8). */
+const SWEEP_AGE_DAYS = 7;
+
+type Row = Omit<ServiceFigures, 'activeConnections' | 'reconnects'> & {
+  connections: { provider: Provider; active: number; reconnect: number }[];
+};
+
+/** Reads the figures in one statement that touches only what is open, and the connections. */
+export async function readServiceFigures(db: Db): Promise<ServiceFigures> {
+  const { rows } = await db.raw<{ rows: Row[] }>(
+    `select e.*, coalesce(c.connections, '[]') as connections
+     from (
+       select count(*) filter (where is_swept) as pending_events,
+         count(*) filter (where is_swept and attempts >= :poisoned) as poisoned_events,
+         coalesce(extract(epoch from now() - min(received_at) filter (where is_swept)), 0)::float8
+           as oldest_pending_seconds,
+         count(*) filter (where not is_swept) as given_up_events
+       from (
+         select attempts, received_at,
+           received_at > now() - make_interval(days => :days) as is_swept
+         from webhook_events
+         where not processed and tenant_id is not null
+       ) open
+     ) e
+     cross join (
+       select jsonb_agg(jsonb_build_object('provider', pos_type, 'active', active,
+           'reconnect', reconnect)) as connections
+       from (
+         select pos_type, count(*) as active, count(needs_reconnect_since) as reconnect
+         from pos_connections where status = 'active' group by pos_type
+       ) each
+     ) c`,
+    { poisoned: POISONED_ATTEMPTS, days: SWEEP_AGE_DAYS },
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('The figures were not returned.');
+  const { connections, ...events } = row;
+  const perProvider = (of: 'active' | 'reconnect') => {
+    const count = (name: Provider) => connections.find(({ provider }) => provider === name)?.[of];
+    return { alpha: count('alpha') ?? 0, beta: count('beta') ?? 0 } satisfies Record<
+      Provider,
+      number
+    >;
+  };
+  return {
+    ...events,
+    activeConnections: perProvider('active'),
+    reconnects: perProvider('reconnect'),
+  };
+}

@@ -1,19 +1,29 @@
 import { Client } from '@temporalio/client';
-import { createActivities } from '../activities/index.ts';
+import { createCreditPolicy } from '../activities/crediting.ts';
+import { type ActivityDeps, createActivities } from '../activities/index.ts';
 import { type Config, loadConfig, loadOrExit } from '../config.ts';
-import { connect } from '../db/connection.ts';
+import { connect, type Db } from '../db/connection.ts';
 import { createAlpha } from '../gateways/alpha.ts';
+import { createBeta } from '../gateways/beta.ts';
 import { createDirectory } from '../gateways/directory.ts';
 import { createErrorReporter } from '../gateways/error-reporter.ts';
 import { createLogger } from '../gateways/logger.ts';
-import { createMailer } from '../gateways/mailer.ts';
+import { createMailer, type Mailer } from '../gateways/mailer.ts';
+import { countMails, countRefreshes } from '../gateways/metered.ts';
+import { createMetrics, type Metrics } from '../gateways/metrics.ts';
+import { createProviderOAuth } from '../gateways/provider-oauth.ts';
 import { createRedemptionCodes } from '../gateways/redemption-codes.ts';
 import { createSecrets } from '../gateways/secrets.ts';
-import { connectUntilAborted, installTemporalRuntime } from '../gateways/temporal.ts';
+import { connectUntilAborted } from '../gateways/temporal.ts';
+import { measureTemporalRuntime } from '../gateways/temporal-metrics.ts';
 import { currentCorrelationIds } from './correlation.ts';
+import { watchWorker } from './gauges.ts';
+import { openHealth } from './health.ts';
+import { createPollSchedules } from './poll-schedules.ts';
+import { runTogether } from './run-together.ts';
 import { ensureSchedules } from './schedules.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
-import { createWorker } from './worker.ts';
+import { createPollingWorker, createWorker } from './worker.ts';
 
 /** The worker's process: runs until it is told to stop, then finishes what it has in hand. */
 async function main(config: Config): Promise<void> {
@@ -27,7 +37,12 @@ async function main(config: Config): Promise<void> {
     service: 'worker',
     environment: config.NODE_ENV,
   });
-  installTemporalRuntime(log);
+  const temporalMetrics = await measureTemporalRuntime(
+    log,
+    config.WORKER_HEALTH_PORT !== undefined,
+  );
+  const metrics = createMetrics('worker', temporalMetrics);
+  const health = await openHealth({ host: config.HOST, port: config.WORKER_HEALTH_PORT, metrics });
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 
@@ -35,52 +50,97 @@ async function main(config: Config): Promise<void> {
   const connection = await connectUntilAborted({ address, tls, apiKey }, log, stop.signal);
   if (connection === undefined) return;
   const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-worker');
-  const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
+  const { SMTP_URL: url, MAIL_FROM: from } = config;
+  const mailer = countMails(createMailer({ url, from }), metrics);
+  const { ledgerAudited } = watchWorker(metrics, db);
   try {
     const searchable = await registerSearchAttributes(connection, config.TEMPORAL_NAMESPACE);
     if (!searchable) log.warn('Runs cannot be found by tenant: the cluster refuses our attributes');
-    await ensureSchedules(new Client({ connection, namespace: config.TEMPORAL_NAMESPACE }), {
+    const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
+    await ensureSchedules(client, {
       sweepIntervalSeconds: config.SWEEP_INTERVAL_SECONDS,
       searchable,
     });
-
-    const activities = createActivities({
-      db,
-      alpha: createAlpha({ environment: config.ALPHA_ENVIRONMENT, origin: config.ALPHA_ORIGIN }),
-      secrets: createSecrets(config.ENCRYPTION_KEY),
-      codes: createRedemptionCodes(config.ENCRYPTION_KEY),
-      mailer,
-      expiredCodes: config.EXPIRED_CODES,
-      directory: createDirectory(
-        {
-          kind: config.IDENTITY_DIRECTORY,
-          adminUrl: config.IDENTITY_ADMIN_URL,
-          adminToken: config.IDENTITY_ADMIN_TOKEN,
-        },
-        mailer,
-      ),
-      frontendUrl: config.FRONTEND_URL,
+    const pollSchedules = createPollSchedules(client, {
+      intervalSeconds: config.ALPHA_POLL_INTERVAL_SECONDS,
+      searchable,
     });
-    const worker = await createWorker({
+
+    const options = {
       connection,
       namespace: config.TEMPORAL_NAMESPACE,
-      activities,
+      activities: createActivities({
+        ...activityDeps(config, { db, mailer, metrics }),
+        ...{ pollSchedules, ledgerAudited },
+      }),
       reporter,
       workflowSlots: config.WORKER_WORKFLOW_SLOTS,
       activitySlots: config.WORKER_ACTIVITY_SLOTS,
       pollers: config.WORKER_POLLERS,
       cachedWorkflows: config.WORKER_CACHE,
       graceSeconds: config.SHUTDOWN_GRACE_SECONDS,
-    });
+    };
+    const workers = [await createWorker(options), await createPollingWorker(options)];
+    const working = runTogether(
+      workers,
+      aborted(stop.signal).then(() => health.now('draining')),
+    );
+    health.now('running');
     log.info('Worker ready');
-    await worker.runUntil(aborted(stop.signal));
+    await working;
+    log.info('Worker stopped');
+  } catch (error) {
+    // Whoever supervises the process starts it anew, which may well help.
+    log.fatal({ err: error }, 'Worker failed');
+    reporter.report(error, { service: 'worker' });
+    process.exitCode = 1;
   } finally {
     await mailer.close();
     await db.destroy();
     await connection.close();
     await reporter.close();
+    await health.close();
   }
-  log.info('Worker stopped');
+}
+
+function activityDeps(
+  config: Config,
+  { db, mailer, metrics }: { db: Db; mailer: Mailer; metrics: Metrics },
+): Omit<ActivityDeps, 'pollSchedules'> {
+  const { providerAsked: onCall } = metrics;
+  const oauth = countRefreshes(createProviderOAuth(config, onCall), metrics);
+  const { alpha: alphaOAuth, beta: betaOAuth } = oauth;
+  return {
+    db,
+    metrics,
+    alphaOAuth,
+    betaOAuth,
+    alpha: createAlpha({
+      ...{ environment: config.ALPHA_ENVIRONMENT, origin: config.ALPHA_ORIGIN, onCall },
+    }),
+    beta: createBeta({
+      environment: config.BETA_ENVIRONMENT,
+      region: config.BETA_REGION,
+      webOrigin: config.BETA_WEB_ORIGIN,
+      apiOrigin: config.BETA_API_ORIGIN,
+      maxConcurrency: config.BETA_MAX_CONCURRENCY,
+      onCall,
+    }),
+    secrets: createSecrets(config.ENCRYPTION_KEY),
+    codes: createRedemptionCodes(config.ENCRYPTION_KEY),
+    mailer,
+    expiredCodes: config.EXPIRED_CODES,
+    credit: createCreditPolicy(config.PAYMENT_REFUNDS, config.ENCRYPTION_KEY),
+    directory: createDirectory(
+      {
+        kind: config.IDENTITY_DIRECTORY,
+        adminUrl: config.IDENTITY_ADMIN_URL,
+        adminToken: config.IDENTITY_ADMIN_TOKEN,
+      },
+      mailer,
+    ),
+    frontendUrl: config.FRONTEND_URL,
+  };
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

@@ -1,13 +1,17 @@
 import { type Client, ScheduleAlreadyRunning, type ScheduleOptions } from '@temporalio/client';
 import {
+  BACKGROUND_PRIORITY,
   RECONCILE_SCHEDULE_ID,
   RECONCILE_WORKFLOW_ID,
   SWEEP_SCHEDULE_ID,
   SWEEP_WORKFLOW_ID,
   TASK_QUEUE,
+  VERIFY_SCHEDULE_ID,
+  VERIFY_WORKFLOW_ID,
 } from '../workflows/ids.ts';
 import type { reconcile } from '../workflows/reconcile.ts';
 import type { sweepPendingEvents } from '../workflows/sweep-pending-events.ts';
+import type { verifyLedger } from '../workflows/verify-ledger.ts';
 
 /**
  * Makes the service's Schedules, or brings those of an earlier version up to date. Running it again,
@@ -36,6 +40,7 @@ export async function ensureSchedules(
       workflowType: 'sweepPendingEvents' satisfies (typeof sweepPendingEvents)['name'],
       workflowId: SWEEP_WORKFLOW_ID,
       staticSummary: 'Brings in stored events that were left behind',
+      priority: BACKGROUND_PRIORITY,
     }),
   );
   await ensureSchedule(
@@ -46,12 +51,39 @@ export async function ensureSchedules(
       staticSummary: 'Repairs what an outage or a lost start has left',
     }),
   );
+  await ensureSchedule(client, DAILY_AUDIT);
 }
 
-type OurRun = { workflowType: string; workflowId: string; staticSummary: string };
-type OurSchedule = ScheduleOptions & Required<Pick<ScheduleOptions, 'policies'>>;
+type OurRun = {
+  workflowType: string;
+  workflowId: string;
+  staticSummary: string;
+  priority?: typeof BACKGROUND_PRIORITY;
+};
+export type OurSchedule = ScheduleOptions & Required<Pick<ScheduleOptions, 'policies'>>;
+type State = { paused: boolean; note?: string };
 
-async function ensureSchedule(client: Client, schedule: OurSchedule): Promise<void> {
+const DAILY_AUDIT: OurSchedule = {
+  scheduleId: VERIFY_SCHEDULE_ID,
+  // At night where most of the shops are.
+  spec: { intervals: [{ every: '1 day', offset: '3 hours' }] },
+  policies: { overlap: 'SKIP', catchupWindow: '1 day' },
+  action: {
+    type: 'startWorkflow',
+    taskQueue: TASK_QUEUE,
+    workflowType: 'verifyLedger' satisfies (typeof verifyLedger)['name'],
+    workflowId: VERIFY_WORKFLOW_ID,
+    args: [],
+    staticSummary: 'Audits the ledger: every wallet against its entries and their sources',
+  },
+};
+
+/** Makes a Schedule, or brings it up to date; whether it is paused stays as it is, or as is said. */
+export async function ensureSchedule(
+  client: Client,
+  schedule: OurSchedule,
+  stateFrom: (state: State) => State = (state) => state,
+): Promise<void> {
   try {
     await client.schedule.create(schedule);
   } catch (error) {
@@ -59,6 +91,6 @@ async function ensureSchedule(client: Client, schedule: OurSchedule): Promise<vo
     const { scheduleId, spec, policies, action } = schedule;
     await client.schedule
       .getHandle(scheduleId)
-      .update(({ state }) => ({ spec, policies, action, state }));
+      .update(({ state }) => ({ spec, policies, action, state: stateFrom(state) }));
   }
 }

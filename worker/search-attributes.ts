@@ -1,5 +1,5 @@
 import type { NativeConnection } from '@temporalio/worker';
-import { PROVIDER, TENANT_IDS } from '../workflows/search-attributes.ts';
+import { CONNECTION_ID, PROVIDER, TENANT_IDS } from '../workflows/search-attributes.ts';
 
 /** The numbers by which the server's protocol knows the types (IndexedValueType). */
 const INDEXED_VALUE_TYPE = { KEYWORD: 2, KEYWORD_LIST: 7 } as const;
@@ -15,6 +15,7 @@ export async function registerSearchAttributes(
   const wanted: Record<string, number> = {
     [TENANT_IDS.name]: INDEXED_VALUE_TYPE.KEYWORD_LIST,
     [PROVIDER.name]: INDEXED_VALUE_TYPE.KEYWORD,
+    [CONNECTION_ID.name]: INDEXED_VALUE_TYPE.KEYWORD,
   };
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   const known = Object.keys(wanted).filter((name) => name in customAttributes);

@@ -1,7 +1,7 @@
-import { type NativeConnection, Worker } from '@temporalio/worker';
+import { type NativeConnection, Worker, type WorkerInterceptors } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
 import type { ErrorReporter } from '../gateways/error-reporter.ts';
-import { TASK_QUEUE } from '../workflows/ids.ts';
+import { POLLING_QUEUE, TASK_QUEUE } from '../workflows/ids.ts';
 import { workflowBundle } from './bundle.ts';
 import { correlation } from './correlation.ts';
 import { bugsAreReported, refusalsAreFinal } from './failures.ts';
@@ -29,13 +29,7 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
     taskQueue: TASK_QUEUE,
     ...(await workflowBundle()),
     activities: options.activities,
-    interceptors: {
-      activity: [
-        correlation,
-        () => ({ inbound: refusalsAreFinal }),
-        () => ({ inbound: bugsAreReported(options.reporter) }),
-      ],
-    },
+    interceptors: interceptorsOf(options),
     maxConcurrentWorkflowTaskExecutions: options.workflowSlots,
     maxConcurrentActivityTaskExecutions: options.activitySlots,
     maxConcurrentLocalActivityExecutions: options.activitySlots,
@@ -45,4 +39,34 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
     shutdownGraceTime: `${options.graceSeconds} seconds`,
     shutdownForceTime: `${options.graceSeconds * 2} seconds`,
   });
+}
+
+/** Few: a provider is asked for other merchants' sales at the same time by webhooks' runs. */
+const POLLING_SLOTS = 4;
+/** A bound for all workers together, so that an outage is not followed by a burst. */
+const POLLS_PER_SECOND = 10;
+
+/** Makes the worker that polls, apart from what somebody waits for. It does nothing until it is run. */
+export async function createPollingWorker(options: WorkerOptions): Promise<Worker> {
+  const { connection, namespace, activities, graceSeconds } = options;
+  return Worker.create({
+    ...{ connection, namespace, taskQueue: POLLING_QUEUE },
+    activities: { pollAlphaConnection: activities.pollAlphaConnection },
+    interceptors: interceptorsOf(options),
+    maxConcurrentActivityTaskExecutions: POLLING_SLOTS,
+    activityTaskPollerBehavior: { type: 'simple-maximum', maximum: 1 },
+    maxTaskQueueActivitiesPerSecond: POLLS_PER_SECOND,
+    shutdownGraceTime: `${graceSeconds} seconds`,
+    shutdownForceTime: `${graceSeconds * 2} seconds`,
+  });
+}
+
+function interceptorsOf({ reporter }: WorkerOptions): WorkerInterceptors {
+  return {
+    activity: [
+      correlation,
+      () => ({ inbound: refusalsAreFinal }),
+      () => ({ inbound: bugsAreReported(reporter) }),
+    ],
+  };
 }

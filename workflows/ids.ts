@@ -1,10 +1,14 @@
 // Every workflow and Schedule id is made here, from the business id that makes it unique.
 
 export const TASK_QUEUE = 'loyalty';
+/** Activities that wait for alpha's listings, apart from those that somebody waits for. */
+export const POLLING_QUEUE = 'loyalty-polling';
 export const SWEEP_SCHEDULE_ID = 'sweep-pending';
 export const SWEEP_WORKFLOW_ID = 'sweep/pending';
 export const RECONCILE_SCHEDULE_ID = 'reconcile';
 export const RECONCILE_WORKFLOW_ID = 'reconcile';
+export const VERIFY_SCHEDULE_ID = 'verify-ledger';
+export const VERIFY_WORKFLOW_ID = 'verify/ledger';
 
 /** The run that brings in a hand-over of events, named by its first. */
 export function ingestWorkflowId(provider: string, firstEventId: string): string {
@@ -29,6 +33,29 @@ export function redemptionWorkflowId(redemptionId: string): string {
 
 /** Somebody stands at a till and waits for it: ahead of what comes in from providers. */
 export const REDEMPTION_PRIORITY = { priorityKey: 1 } as const;
+
+/** The run that exchanges the code of an authorization, which is good for once. */
+export function oauthWorkflowId(provider: string, nonce: string): string {
+  return `oauth/${provider}/${nonce}`;
+}
+
+/** A merchant waits for it, in a browser. */
+export const OAUTH_PRIORITY = { priorityKey: 1 } as const;
+
+/** Nobody waits for it, and it can be had later: behind all that names no priority, which is 3. */
+export const BACKGROUND_PRIORITY = { priorityKey: 5 } as const;
+
+const POLL_PREFIX = 'poll-alpha/';
+
+/** The Schedule that polls a connection; also its runs are named by this. */
+export function pollScheduleId(connectionId: string): string {
+  return `${POLL_PREFIX}${connectionId}`;
+}
+
+/** Whose Schedule it is that polls, or undefined of any other Schedule. */
+export function polledConnectionId(scheduleId: string): string | undefined {
+  return scheduleId.startsWith(POLL_PREFIX) ? scheduleId.slice(POLL_PREFIX.length) : undefined;
+}
 
 /** The run that tells a person what a committed row says. */
 export function notifyWorkflowId(kind: string, rowId: string): string {

@@ -18,8 +18,12 @@ import { notifySummary, REDEMPTION_SUMMARY, tenantAttributes } from './search-at
 const {
   expireOverdueRedemptions,
   forgetExpiredAnswers,
+  forgetFingerprints,
+  forgetStaleOAuth,
   listUnfollowedRedemptions,
   listOverdueInvites,
+  matchNewcomers,
+  reconcilePollSchedules,
 } = proxyActivities<Activities>({
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '30 seconds', maximumAttempts: 10 },
@@ -34,6 +38,8 @@ export type ReconcileSummary = {
   redemptionsExpired: number;
   redemptionsStarted: number;
   noticesStarted: number;
+  paymentsMatched: number;
+  pollSchedulesRepaired: number;
 };
 
 /**
@@ -52,13 +58,25 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileSum
   const redemptionsExpired = await step('overdue codes', expireOverdue);
   const redemptionsStarted = await step('redemptions', () => startRedemptions(options));
   const noticesStarted = await step('notices', () => startNotices(options));
+  const pollSchedulesRepaired = await step('poll Schedules', reconcilePollSchedules);
+  const paymentsMatched = await step('newcomers', matchNewcomers);
   await step('expired answers', forgetExpiredAnswers);
+  await step('fingerprints', forgetFingerprints);
+  await step('stale authorizations', forgetStaleOAuth);
 
   const started = `${redemptionsStarted} redemptions and ${noticesStarted} notices started`;
-  const words = `${redemptionsExpired} codes expired, ${started}`;
+  const repaired = `${pollSchedulesRepaired} poll Schedules repaired`;
+  const matched = `${paymentsMatched} payments matched with newcomers`;
+  const words = `${redemptionsExpired} codes expired, ${started}, ${repaired}, ${matched}`;
   setCurrentDetails(words);
   upsertMemo({ summary: words });
-  return { redemptionsExpired, redemptionsStarted, noticesStarted };
+  return {
+    redemptionsExpired,
+    redemptionsStarted,
+    noticesStarted,
+    pollSchedulesRepaired,
+    paymentsMatched,
+  };
 }
 
 /** A step that fails is left to the next tick; the steps after it must not wait for that. */

@@ -2,7 +2,12 @@ import { Client, Connection } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { prepareNamespace } from '../../sandbox/temporal-namespace.ts';
 import { ensureSchedules } from '../../worker/schedules.ts';
-import { SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW_ID, TASK_QUEUE } from '../../workflows/ids.ts';
+import {
+  SWEEP_SCHEDULE_ID,
+  SWEEP_WORKFLOW_ID,
+  TASK_QUEUE,
+  VERIFY_SCHEDULE_ID,
+} from '../../workflows/ids.ts';
 
 const NAMESPACE = 'schedules-test';
 
@@ -52,6 +57,14 @@ describe('ensureSchedules', () => {
     expect(policies.catchupWindow).toBe(30_000);
     expect(action).toMatchObject({ args: [{ searchable: false }] });
     expect(state).toMatchObject({ paused: true, note: 'maintenance' });
+  });
+
+  it('makes the audit of the ledger: daily, one at a time', async () => {
+    await ensure(60);
+    const audit = await client.schedule.getHandle(VERIFY_SCHEDULE_ID).describe();
+    expect(audit.spec.intervals).toMatchObject([{ every: 86_400_000, offset: 10_800_000 }]);
+    expect(audit.policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 86_400_000 });
+    expect(audit.action).toMatchObject({ workflowType: 'verifyLedger', args: [] });
   });
 
   it('ends the same when five workers start at once', async () => {

@@ -36,13 +36,13 @@ it('the ids of requests go along to every step of the run that serves them', asy
       // In the worker's own process.
       async creditEvents() {
         seen.creditEvents = currentCorrelationIds();
-        return { counts: NO_COUNTS, needCustomer: [eventId], retryAfterMs: 0 };
+        return { counts: NO_COUNTS, needProvider: [eventId], retryAfterMs: 0 };
       },
       // Scheduled by the server.
-      async creditEventsOfCustomers() {
-        seen.creditEventsOfCustomers = currentCorrelationIds();
+      async creditEventsWithProvider() {
+        seen.creditEventsWithProvider = currentCorrelationIds();
         if (reported.length === 0) throw new TypeError('a bug');
-        return { counts: NO_COUNTS, needCustomer: [], retryAfterMs: 0 };
+        return { counts: NO_COUNTS, needProvider: [], retryAfterMs: 0 };
       },
     },
     reporter: { report: (_, tags) => void reported.push(tags) },
@@ -67,11 +67,11 @@ it('the ids of requests go along to every step of the run that serves them', asy
 
   expect(seen).toEqual({
     creditEvents: 'request-1,request-2',
-    creditEventsOfCustomers: 'request-1,request-2',
+    creditEventsWithProvider: 'request-1,request-2',
   });
   const workflow = ingestWorkflowId('alpha', eventId);
   const requestId = 'request-1,request-2';
-  expect(reported).toEqual([{ activity: 'creditEventsOfCustomers', workflow, requestId }]);
+  expect(reported).toEqual([{ activity: 'creditEventsWithProvider', workflow, requestId }]);
   const { memo } = await temporal.client.workflow.getHandle(workflow).describe();
   expect(memo).toMatchObject({ correlationIds: ['request-1', 'request-2'] });
 });

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../db/connection.ts';
+import * as pollPositions from '../../db/poll-positions.ts';
 import type { Mailer } from '../../gateways/mailer.ts';
-import { redemptionWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
+import { createPollSchedules } from '../../worker/poll-schedules.ts';
+import { pollScheduleId, redemptionWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { reconcile } from '../../workflows/reconcile.ts';
 import { redemption } from '../../workflows/redemption.ts';
 import { activityDeps } from '../support/activity-deps.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { anAlphaConnection, aTenant, required } from '../support/factories.ts';
 import { aRedemption, balanceOf, expiresIn, redemptionRow } from '../support/redemptions.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 
@@ -110,6 +113,25 @@ describe('reconcile', () => {
       },
       { searchable: false },
     );
+  });
+
+  it('makes the Schedule of a connection that is not polled yet', async () => {
+    const tenantId = await aTenant(db);
+    await anAlphaConnection(db, { tenantId, merchantId: randomUUID() });
+    const [connection] = await pollPositions.listPolled(db, { after: null, limit: 1 });
+    const pollSchedules = createPollSchedules(temporal.client, {
+      intervalSeconds: 300,
+      searchable: true,
+    });
+    await temporal.withWorker(activityDeps(db, { mailer, pollSchedules }), async () => {
+      const repaired = await temporal.client.workflow.execute(reconcile, {
+        ...{ taskQueue: TASK_QUEUE, workflowId: `reconcile/${randomUUID()}` },
+        args: [{ searchable: true }],
+      });
+      expect(repaired).toMatchObject({ pollSchedulesRepaired: 1 });
+    });
+    const scheduleId = pollScheduleId(required(connection).id);
+    await temporal.client.schedule.getHandle(scheduleId).describe();
   });
 
   it('more than one batch left behind is expired and started in one tick', async () => {

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Db } from '../../db/connection.ts';
+import { auditLedger } from '../../db/ledger-audit.ts';
+import {
+  type Buyer,
+  buyersOf,
+  connectedShop,
+  everyFault,
+  type Providers,
+  runCron,
+  type Shop,
+  startProviders,
+} from '../support/chaotic-shop.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { required } from '../support/factories.ts';
+import { type Issuer, startIssuer } from '../support/issuer.ts';
+import { createProcesses, type Processes } from '../support/processes.ts';
+import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+
+/** Two in five of them at beta, whose limits are what the time goes by. */
+const PAYMENTS = 2_000;
+const SHOPS = 3;
+const SHARE = 0.2;
+const BUYERS = 12;
+const RUNG_AT_ONCE = 20;
+
+let database: TestDatabase;
+let db: Db;
+let temporal: TestTemporal;
+let issuer: Issuer;
+let processes: Processes;
+let providers: Providers;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+  temporal = await createTestTemporal();
+  issuer = await startIssuer();
+  processes = await createProcesses({
+    databaseUrl: database.url,
+    temporalAddress: temporal.address,
+    namespace: temporal.namespace,
+    issuer: issuer.url,
+    env: {
+      ...{ SWEEP_INTERVAL_SECONDS: '3', ALPHA_POLL_INTERVAL_SECONDS: '5' },
+      ...{ RATE_LIMIT_WEBHOOKS: '0', LOG_LEVEL: 'info' },
+    },
+  });
+  providers = await startProviders(processes, 7);
+  await processes.start('worker');
+  await processes.start('api');
+}, 180_000);
+afterAll(async () => {
+  await processes.close();
+  await providers.close();
+  await issuer.close();
+  await temporal.close();
+  await database.close();
+});
+
+/** What a sale has to have come to in the end: whose points, and how many. */
+type Truth = { buyer: Buyer | null; points: number };
+
+const pointsOf = (amount: number) => Math.floor(amount / 10);
+const pointsLeft = (amount: number, refunded: number) => {
+  const earned = pointsOf(amount);
+  return earned - Math.floor((earned * refunded) / amount);
+};
+
+/** Rings the nth sale of a provider, of one of the kinds that there are, and says what it is worth. */
+function sell(shop: Shop, nth: number, buyers: { known: Buyer[]; strangers: Buyer[] }): Truth {
+  const { alpha, beta } = providers;
+  const isAlpha = nth % 5 < 3;
+  const amount = 100 + ((nth * 37) % 5_000);
+  const buyer = required(buyers.known[Math.floor(nth / 7) % BUYERS]);
+  const stranger = required(buyers.strangers[Math.floor(nth / 7) % BUYERS]);
+  const kind = Math.floor(nth / 15) % 10;
+  const nobody = { buyer: null, points: 0 };
+
+  if (isAlpha) {
+    const merchant = { merchantId: shop.alphaMerchantId, amount, tip: nth % 3 };
+    const sale = { ...merchant, customerId: buyer.alphaId };
+    switch (kind) {
+      case 0:
+        alpha.capture(alpha.ring({ ...sale, capture: 'later' }).id);
+        break;
+      case 1:
+        alpha.cancel(alpha.ring({ ...sale, capture: 'later' }).id);
+        return nobody;
+      case 2:
+        alpha.ring({ ...merchant, customerId: stranger.alphaId, capture: 'at-once' });
+        return nobody;
+      case 3: {
+        const { id } = alpha.ring({ ...merchant, capture: 'at-once' });
+        alpha.attachCustomer(id, buyer.alphaId);
+        break;
+      }
+      case 4: {
+        const refunded = Math.floor(amount / 3);
+        alpha.refund(alpha.ring({ ...sale, capture: 'at-once' }).id, refunded);
+        return { buyer, points: pointsLeft(amount, refunded) };
+      }
+      case 5:
+        alpha.ring({ ...merchant, capture: 'declined', customerId: buyer.alphaId });
+        return nobody;
+      case 6:
+        alpha.ring({ ...merchant, buyerEmail: buyer.email.toUpperCase(), capture: 'at-once' });
+        break;
+      default:
+        alpha.ring({ ...sale, capture: 'at-once' });
+    }
+    return { buyer, points: pointsOf(amount) };
+  }
+
+  const merchant = { merchantId: shop.betaMerchantId, amount, tip: nth % 3 };
+  const sale = { ...merchant, customerId: buyer.betaId };
+  switch (kind) {
+    case 0:
+      beta.settle(beta.ring({ ...sale, result: 'PENDING' }).id, 'SUCCESS');
+      break;
+    case 1:
+      beta.settle(beta.ring({ ...sale, result: 'PENDING' }).id, 'FAIL');
+      return nobody;
+    case 2:
+      beta.ring({ ...merchant, customerId: stranger.betaId });
+      return nobody;
+    case 3: {
+      const { orderId } = beta.ring(merchant);
+      beta.attachCustomer(required(orderId), buyer.betaId);
+      break;
+    }
+    case 4: {
+      const refunded = Math.floor(amount / 3);
+      beta.refund(beta.ring(sale).id, refunded);
+      return { buyer, points: pointsLeft(amount, refunded) };
+    }
+    case 5:
+      beta.voidPayment(beta.ring(sale).id);
+      return { buyer, points: 0 };
+    case 6:
+      beta.ring({ ...merchant, withoutOrder: true });
+      return nobody;
+    default:
+      beta.ring(sale);
+  }
+  return { buyer, points: pointsOf(amount) };
+}
+
+async function balances(): Promise<Map<string, number>> {
+  const rows = await db('wallets as w')
+    .join('users as u', 'u.id', 'w.userId')
+    .select('u.email', 'w.balance');
+  return new Map(rows.map(({ email, balance }) => [email, balance]));
+}
+
+it('credits every settled payment of a known customer once, whatever the providers do', async () => {
+  const shops: { shop: Shop; buyers: Awaited<ReturnType<typeof buyersOf>> }[] = [];
+  for (let count = 0; count < SHOPS; count++) {
+    const shop = await connectedShop({ db, api: processes.apiUrl, issuer }, providers);
+    shops.push({ shop, buyers: await buyersOf(db, shop, providers, BUYERS) });
+  }
+  const everybody = shops.flatMap(({ buyers }) => buyers.known);
+  const expected = new Map(everybody.map(({ email }) => [email, 0]));
+  providers.alpha.setChaos(everyFault(SHARE));
+  providers.beta.setChaos(everyFault(SHARE));
+
+  for (let nth = 0; nth < PAYMENTS; nth++) {
+    const { shop, buyers } = required(shops[nth % SHOPS]);
+    const { buyer, points } = sell(shop, nth, buyers);
+    if (buyer) expected.set(buyer.email, (expected.get(buyer.email) ?? 0) + points);
+    // Polled and swept by cron while Schedules do the same and webhooks arrive.
+    if (nth % (PAYMENTS / RUNG_AT_ONCE) === 0) await runCron(processes);
+  }
+  await Promise.all([providers.alpha.idle(), providers.beta.idle()]);
+  providers.alpha.setChaos({});
+  providers.beta.setChaos({});
+
+  const settled = async () => {
+    // What has failed often waits for long; here nothing does.
+    await db('webhook_events').where({ processed: false }).update({ nextAttemptAt: db.fn.now() });
+    await runCron(processes);
+    return Object.fromEntries(await balances());
+  };
+  await expect
+    .poll(settled, { timeout: 240_000, interval: 1_000 })
+    .toEqual(Object.fromEntries(expected));
+  const open = async () => {
+    await settled();
+    return db('webhook_events').where({ processed: false }).select('provider', 'lastError');
+  };
+  // A run waits for up to a minute before it asks again.
+  await expect.poll(open, { timeout: 240_000, interval: 1_000 }).toEqual([]);
+
+  expect(Object.fromEntries(await balances())).toEqual(Object.fromEntries(expected));
+  expect((await auditLedger(db)).violations).toEqual([]);
+  // Told of by chaos, but never caused by asking too much at once.
+  expect(providers.beta.violations().filter(({ limit }) => /Concurrent/.test(limit))).toEqual([]);
+}, 600_000);

@@ -1,0 +1,91 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../sandbox/ports.ts';
+import { send } from '../support/app.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { anAlphaConnection, anAlphaEvent, aRule, aTenant, aUser } from '../support/factories.ts';
+import { createProcesses, type Processes, SIGNATURE_KEY } from '../support/processes.ts';
+import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+
+const HOOK = '/api/v1/webhooks/alpha';
+const SOON = { timeout: 20_000, interval: 50 };
+
+let database: TestDatabase;
+let temporal: TestTemporal;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  temporal = await createTestTemporal();
+});
+afterAll(async () => {
+  await temporal.close();
+  await database.close();
+});
+
+let processes: Processes;
+let healthUrl: string;
+afterEach(() => processes.close());
+
+async function prepare(namespace = temporal.namespace): Promise<void> {
+  const port = await freePort();
+  healthUrl = `http://127.0.0.1:${port}`;
+  processes = await createProcesses({
+    databaseUrl: database.url,
+    temporalAddress: temporal.address,
+    namespace,
+    env: { WORKER_HEALTH_PORT: String(port), LOG_LEVEL: 'info' },
+  });
+}
+
+const health = async () => (await fetch(`${healthUrl}/health`)).status;
+
+async function deliverSale(): Promise<void> {
+  const { db } = database;
+  const merchantId = `M-${randomUUID()}`;
+  const email = `${randomUUID()}@example.com`;
+  const tenantId = await aTenant(db);
+  await anAlphaConnection(db, { tenantId, merchantId });
+  await aRule(db, tenantId);
+  await aUser(db, { email });
+  const body = anAlphaEvent(merchantId, { email });
+  const signed = createHmac('sha256', SIGNATURE_KEY)
+    .update(processes.apiUrl + HOOK)
+    .update(body);
+  const headers = { 'x-alpha-hmacsha256-signature': signed.digest('base64') };
+  const answer = await send(processes.apiUrl, { method: 'POST', path: HOOK, body, headers });
+  expect(answer.status).toBe(200);
+}
+
+describe('the worker', () => {
+  it('finishes what it has in hand when it is told to stop, says so, and ends', async () => {
+    await prepare();
+    await processes.start('api');
+    const worker = await processes.start('worker');
+    expect(await health()).toBe(200);
+    expect(await (await fetch(`${healthUrl}/metrics`)).text()).toContain('process_cpu_seconds');
+
+    const tx = await database.db.transaction();
+    await tx.raw('lock table wallets in access exclusive mode');
+    await deliverSale();
+    await expect.poll(crediting, SOON).toBe(1);
+    process.kill(worker.pid, 'SIGTERM');
+    await expect.poll(health, SOON).toBe(503);
+    await tx.rollback();
+
+    expect(await worker.exited).toBe('exit 0');
+    expect(await database.db('webhook_events').where({ processed: true })).toHaveLength(1);
+  });
+
+  it('exits 1 and says why when it cannot work at all', async () => {
+    await prepare(`no-such-namespace-${randomUUID()}`);
+    await expect(processes.start('worker')).rejects.toThrow(/exit 1.*is not found.*Worker failed/s);
+  });
+});
+
+/** How many statements of the worker wait for a lock. */
+async function crediting(): Promise<number> {
+  const { rows } = await database.db.raw<{ rows: unknown[] }>(
+    `select 1 from pg_stat_activity where application_name = 'loyalty-worker'
+       and datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows.length;
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from '../../db/connection.ts';
+import { NOTHING_AUDITED } from '../../domain/audit.ts';
+import { createMetrics } from '../../gateways/metrics.ts';
+import { watchWorker } from '../../worker/gauges.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { anAlphaConnection, anAlphaEvent, aTenant, storedEvents } from '../support/factories.ts';
+import { sampleOf } from '../support/metric-text.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const tenantId = await aTenant(database.db);
+  await anAlphaConnection(database.db, { tenantId, merchantId: 'M-1' });
+  await storedEvents(database.db, 'M-1', [anAlphaEvent('M-1')]);
+});
+afterAll(() => database.close());
+
+describe('watchWorker', () => {
+  it('tells what the tables say, read once for many scrapes', async () => {
+    const statements: string[] = [];
+    const db = connect(database.url, 2, 'loyalty-test-gauges');
+    db.on('query', ({ sql }: { sql: string }) => statements.push(sql));
+    const metrics = createMetrics('worker');
+    watchWorker(metrics, db);
+    const [text] = await Promise.all([metrics.metrics(), metrics.metrics(), metrics.metrics()]);
+    await metrics.metrics();
+    await db.destroy();
+    expect(sampleOf(text, 'loyalty_events_pending')).toBe(1);
+    expect(sampleOf(text, 'loyalty_events_poisoned')).toBe(0);
+    expect(sampleOf(text, 'loyalty_connections_active', { provider: 'alpha' })).toBe(1);
+    expect(sampleOf(text, 'loyalty_connections_reconnect', { provider: 'beta' })).toBe(0);
+    expect(statements).toHaveLength(1);
+  });
+
+  it('leaves out what Postgres cannot be asked, and tells the rest', async () => {
+    const nowhere = connect('postgres://127.0.0.1:9/none', 1, 'loyalty-test-nowhere');
+    const metrics = createMetrics('worker');
+    watchWorker(metrics, nowhere);
+    const text = await metrics.metrics();
+    await nowhere.destroy();
+    expect(sampleOf(text, 'loyalty_events_pending')).toBeUndefined();
+    expect(sampleOf(text, 'loyalty_connections_active', { provider: 'alpha' })).toBeUndefined();
+    expect(sampleOf(text, 'loyalty_db_pool_connections_max')).toBe(1);
+  });
+
+  it('tells of the last audit that it concluded; of none before', async () => {
+    const metrics = createMetrics('worker');
+    const { ledgerAudited } = watchWorker(metrics, database.db);
+    const violations = async () =>
+      sampleOf(await metrics.metrics(), 'loyalty_ledger_audit_violations');
+    expect(await violations()).toBeUndefined();
+    const before = Math.floor(Date.now() / 1000);
+    ledgerAudited({ ...NOTHING_AUDITED, violations: 2, first: [] });
+    expect(await violations()).toBe(2);
+    const at = sampleOf(await metrics.metrics(), 'loyalty_ledger_audit_timestamp_seconds');
+    expect(at).toBeGreaterThanOrEqual(before);
+    ledgerAudited({ ...NOTHING_AUDITED, violations: 0, first: [] });
+    expect(await violations()).toBe(0);
+  });
+});
+
+describe('the pool', () => {
+  it('is told as it is used and waited for', async () => {
+    const db = connect(database.url, 1, 'loyalty-test-pool');
+    const metrics = createMetrics('worker');
+    watchWorker(metrics, db);
+    const used = (text: string) => sampleOf(text, 'loyalty_db_pool_connections', { state: 'used' });
+    const tx = await db.transaction();
+    const waits = db.raw('select 1').then(() => undefined);
+    // The figures wait for the connection as well, and are given up in time.
+    const text = await metrics.metrics();
+    expect(used(text)).toBe(1);
+    expect(sampleOf(text, 'loyalty_db_pool_waiting')).toBeGreaterThanOrEqual(1);
+    await tx.rollback();
+    await waits;
+    await db.destroy();
+  });
+});

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { PollSchedules } from '../../activities/polling.ts';
+import { ConnectionId, TenantId } from '../../domain/ids.ts';
+import { pollOffsetMs, RECONNECT_NOTE } from '../../domain/poll-schedules.ts';
+import { createPollSchedules } from '../../worker/poll-schedules.ts';
+import { ensureSchedules } from '../../worker/schedules.ts';
+import { BACKGROUND_PRIORITY, pollScheduleId, TASK_QUEUE } from '../../workflows/ids.ts';
+import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+
+let temporal: TestTemporal;
+let schedules: PollSchedules;
+let connection: { id: ConnectionId; tenantId: TenantId };
+beforeAll(async () => {
+  temporal = await createTestTemporal();
+});
+afterAll(() => temporal.close());
+beforeEach(() => {
+  schedules = every(300);
+  connection = {
+    id: ConnectionId.parse(randomUUID()),
+    tenantId: TenantId.parse(randomUUID()),
+  };
+});
+
+const every = (intervalSeconds: number, searchable = true) =>
+  createPollSchedules(temporal.client, { intervalSeconds, searchable });
+const handle = () => temporal.client.schedule.getHandle(pollScheduleId(connection.id));
+const listed = async (from = schedules) =>
+  (await from.list()).find(({ connectionId }) => connectionId === connection.id);
+
+describe('ensure', () => {
+  it('one run at a time, at an offset of its own with some jitter, catching up once', async () => {
+    await schedules.ensure(connection);
+    const { spec, policies, action, state, info } = await handle().describe();
+    const offset = pollOffsetMs(connection.id, 300_000);
+    expect(spec).toMatchObject({ intervals: [{ every: 300_000, offset }], jitter: 15_000 });
+    expect(policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 300_000 });
+    expect(action).toMatchObject({
+      ...{ type: 'startWorkflow', workflowType: 'pollConnection', taskQueue: TASK_QUEUE },
+      ...{ workflowId: pollScheduleId(connection.id), args: [connection.id] },
+      priority: BACKGROUND_PRIORITY,
+      searchAttributes: {
+        ...{ ConnectionId: [connection.id], TenantIds: [connection.tenantId], Provider: ['alpha'] },
+      },
+    });
+    expect(state.paused).toBe(false);
+    expect(info.numActionsTaken).toBe(0);
+  });
+
+  it('ends the same when it is made five times at once, and again', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => schedules.ensure(connection)));
+    await schedules.ensure(connection);
+    expect((await handle().describe()).spec.intervals).toHaveLength(1);
+  });
+
+  it('starts the first run at once when told to, also one that is there already', async () => {
+    for (const taken of [1, 2]) {
+      await schedules.ensure(connection, { trigger: true });
+      await expect
+        .poll(async () => (await handle().describe()).info.numActionsTaken, { timeout: 10_000 })
+        .toBe(taken);
+      const { recentActions } = (await handle().describe()).info;
+      const { workflowId } = recentActions.at(-1)?.action.workflow ?? { workflowId: '' };
+      expect(workflowId).toContain(pollScheduleId(connection.id));
+      await temporal.client.workflow.getHandle(workflowId).terminate();
+    }
+  });
+
+  it('follows the configuration', async () => {
+    await schedules.ensure(connection);
+    await every(60, false).ensure(connection);
+    const { spec, action } = await handle().describe();
+    expect(spec.intervals).toMatchObject([{ every: 60_000 }]);
+    expect(action.searchAttributes ?? {}).toEqual({});
+  });
+
+  it('resumes what we have paused, and leaves an operator’s pause', async () => {
+    await schedules.ensure(connection);
+    await schedules.pause(connection.id);
+    expect((await handle().describe()).state).toMatchObject({ paused: true, note: RECONNECT_NOTE });
+    await schedules.ensure(connection);
+    expect((await handle().describe()).state.paused).toBe(false);
+    await handle().pause('maintenance');
+    await schedules.ensure(connection);
+    expect((await handle().describe()).state).toMatchObject({ paused: true, note: 'maintenance' });
+  });
+});
+
+describe('list', () => {
+  it('has the Schedules of connections, and no other', async () => {
+    await ensureSchedules(temporal.client, { sweepIntervalSeconds: 60, searchable: true });
+    await schedules.ensure(connection);
+    await expect
+      .poll(() => listed(), { timeout: 20_000 })
+      .toEqual({
+        ...{ connectionId: connection.id, isPaused: false, note: null, isCurrent: true },
+      });
+    const ids = (await schedules.list()).map(({ connectionId }) => connectionId);
+    expect(ids.filter((id) => !ConnectionId.safeParse(id).success)).toEqual([]);
+    expect(await listed(every(60))).toMatchObject({ isCurrent: false });
+    await schedules.pause(connection.id);
+    await expect
+      .poll(() => listed(), { timeout: 20_000 })
+      .toMatchObject({
+        ...{ isPaused: true, note: RECONNECT_NOTE },
+      });
+  });
+});
+
+describe('remove', () => {
+  it('removes it, and finds nothing to remove or pause the second time', async () => {
+    await schedules.ensure(connection);
+    await schedules.remove(connection.id);
+    await expect(handle().describe()).rejects.toThrow();
+    await schedules.remove(connection.id);
+    await schedules.pause(connection.id);
+  });
+});

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ActivityDeps } from '../../activities/index.ts';
+import type { StoredAttempt } from '../../api/oauth-exchange.ts';
+import { createOrchestrator, type Orchestrator } from '../../api/orchestrator.ts';
+import type { Db } from '../../db/connection.ts';
+import * as oauthAttempts from '../../db/oauth-attempts.ts';
+import { CORRELATION_HEADER } from '../../domain/correlation.ts';
+import { AttemptId, type ConnectionId } from '../../domain/ids.ts';
+import type { Provider } from '../../domain/payment.ts';
+import { createLogger } from '../../gateways/logger.ts';
+import { type Grant, InvalidGrant } from '../../gateways/oauth.ts';
+import { exchangeOAuthCode } from '../../workflows/exchange-oauth-code.ts';
+import { OAUTH_PRIORITY, oauthWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
+import { activityDeps } from '../support/activity-deps.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { aTenant, testSecrets } from '../support/factories.ts';
+import { unconfiguredOAuth } from '../support/oauth.ts';
+import { createTestTemporal, payloadsOf, type TestTemporal } from '../support/temporal.ts';
+
+let database: TestDatabase;
+let db: Db;
+let temporal: TestTemporal;
+let orchestrator: Orchestrator;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+  temporal = await createTestTemporal();
+  orchestrator = createOrchestrator({
+    temporal: { address: temporal.address, tls: false },
+    namespace: temporal.namespace,
+    log: createLogger({ level: 'silent', service: 'test' }),
+  });
+  await vi.waitUntil(() => orchestrator.isReachable(), { timeout: 20_000 });
+});
+afterAll(async () => {
+  await orchestrator.close();
+  await temporal.close();
+  await database.close();
+});
+
+const SECRETS = { code: 'very-secret-code', access: 'very-secret-access', refresh: 'very-refresh' };
+let codes: string[];
+let polled: { id: ConnectionId; isTriggered: boolean | undefined }[];
+let failures: Error[];
+let pollFailures: Error[];
+let merchantId: string;
+beforeEach(() => {
+  [codes, polled, failures, pollFailures] = [[], [], [], []];
+  merchantId = `MERCHANT_${randomUUID()}`;
+});
+
+async function exchange(code: string): Promise<Grant> {
+  codes.push(code);
+  const failure = failures.shift();
+  if (failure !== undefined) throw failure;
+  return {
+    ...{ accessToken: SECRETS.access, refreshToken: SECRETS.refresh },
+    ...{ expiresAt: null, merchantId },
+  };
+}
+
+const deps = (): ActivityDeps => {
+  const made = activityDeps(db);
+  return {
+    ...made,
+    alphaOAuth: { ...unconfiguredOAuth.alpha, exchange },
+    betaOAuth: { ...unconfiguredOAuth.beta, exchange },
+    beta: { ...made.beta, findMerchant: async () => ({ id: merchantId, currency: 'USD' }) },
+    pollSchedules: {
+      ...made.pollSchedules,
+      async ensure({ id }, options) {
+        const failure = pollFailures.shift();
+        if (failure !== undefined) throw failure;
+        polled.push({ id, isTriggered: options?.trigger });
+      },
+    },
+  };
+};
+
+async function anAttempt(provider: Provider = 'alpha'): Promise<StoredAttempt> {
+  const tenantId = await aTenant(db);
+  const id = AttemptId.parse(randomUUID());
+  const field = 'authorization_code';
+  const sealedCode = testSecrets.seal(SECRETS.code, { tenantId, provider, field });
+  const connectionId = await db.transaction((tx) =>
+    oauthAttempts.insert(tx, { id, tenantId, provider, claimedMerchantId: null, sealedCode }),
+  );
+  return { id, tenantId, provider, connectionId, correlationId: 'the-request' };
+}
+
+const working = <T>(work: () => Promise<T>) => temporal.withWorker(deps(), work);
+const handleOf = ({ provider, id }: StoredAttempt) =>
+  temporal.client.workflow.getHandle<typeof exchangeOAuthCode>(oauthWorkflowId(provider, id));
+const statusOf = async ({ id }: StoredAttempt) =>
+  (await db('oauth_attempts').where({ id }).first()).status;
+
+/** The run's history, which holds nothing that somebody could use or be known by. */
+async function recorded(attempt: StoredAttempt, name: string): Promise<string> {
+  const id = oauthWorkflowId(attempt.provider, attempt.id);
+  const history = await temporal.history(id, `exchange-oauth-code.${name}`);
+  const { memo, searchAttributes } = await handleOf(attempt).describe();
+  const said = [history, payloadsOf(history), JSON.stringify([memo, searchAttributes])].join();
+  for (const secret of [...Object.values(SECRETS), merchantId]) expect(said).not.toContain(secret);
+  return history;
+}
+
+describe('exchangeOAuthCode', () => {
+  it('connects, answers who waits, and begins to poll; it is found by what it is about', async () => {
+    const attempt = await anAttempt();
+    const { connectionId, tenantId } = attempt;
+    const outcome = await working(async () => {
+      await orchestrator.exchangeOAuthCode(attempt);
+      expect(await statusOf(attempt)).toBe('connected');
+      return handleOf(attempt).result();
+    });
+    expect(outcome).toEqual({ connected: true, connectionId });
+    expect(polled).toEqual([{ id: connectionId, isTriggered: true }]);
+    expect(codes).toEqual([SECRETS.code]);
+
+    const { searchAttributes, memo, priority, type } = await handleOf(attempt).describe();
+    expect(type).toBe('exchangeOAuthCode');
+    expect(searchAttributes).toMatchObject({
+      ...{ TenantIds: [tenantId], Provider: ['alpha'], ConnectionId: [connectionId] },
+    });
+    expect(memo).toEqual({ correlationIds: ['the-request'], summary: 'The account is connected.' });
+    expect(priority).toMatchObject(OAUTH_PRIORITY);
+    expect(await recorded(attempt, 'connected')).toContain(CORRELATION_HEADER);
+  });
+
+  it('a second time for the same attempt is refused, and exchanges nothing', async () => {
+    const attempt = await anAttempt();
+    await working(async () => {
+      await orchestrator.exchangeOAuthCode(attempt);
+      await handleOf(attempt).result();
+      await expect(orchestrator.exchangeOAuthCode(attempt)).rejects.toMatchObject({
+        name: 'WorkflowExecutionAlreadyStartedError',
+      });
+    });
+    expect(codes).toHaveLength(1);
+  });
+
+  it('five at once for the same attempt share one run', async () => {
+    const attempt = await anAttempt();
+    await working(() =>
+      Promise.allSettled(Array.from({ length: 5 }, () => orchestrator.exchangeOAuthCode(attempt))),
+    );
+    expect(codes).toHaveLength(1);
+    expect(await statusOf(attempt)).toBe('connected');
+  });
+
+  it('a refused code fails the attempt, not the run, and nothing is polled', async () => {
+    failures = [new InvalidGrant('The grant was refused: alpha answered 401.')];
+    const attempt = await anAttempt();
+    const outcome = await working(async () => {
+      await orchestrator.exchangeOAuthCode(attempt);
+      return handleOf(attempt).result();
+    });
+    expect(outcome).toEqual({ connected: false, error: 'exchange_failed' });
+    expect(polled).toEqual([]);
+    await recorded(attempt, 'refused');
+  });
+
+  it('beta is connected and not polled', async () => {
+    const attempt = await anAttempt('beta');
+    await working(async () => {
+      await orchestrator.exchangeOAuthCode(attempt);
+      expect(await handleOf(attempt).result()).toMatchObject({ connected: true });
+    });
+    expect(polled).toEqual([]);
+    await recorded(attempt, 'beta');
+  });
+
+  it('who waits is answered before polling has begun, which is tried again', async () => {
+    pollFailures = [new Error('Temporal is busy.')];
+    const attempt = await anAttempt();
+    await working(async () => {
+      await orchestrator.exchangeOAuthCode(attempt);
+      expect(await handleOf(attempt).result()).toMatchObject({ connected: true });
+    });
+    expect(polled).toHaveLength(1);
+    await recorded(attempt, 'polling-retried');
+  });
+
+  it('a bug of ours fails the attempt, and says nothing of the code', async () => {
+    failures = [new TypeError('a bug')];
+    const attempt = await anAttempt();
+    const outcome = await working(async () => {
+      await orchestrator.exchangeOAuthCode(attempt);
+      return handleOf(attempt).result();
+    });
+    expect(outcome).toEqual({ connected: false, error: 'exchange_failed' });
+    expect(codes).toHaveLength(1);
+    await recorded(attempt, 'bug');
+  });
+
+  it('a run that comes too late finds the attempt given up, and asks nothing', async () => {
+    const attempt = await anAttempt();
+    const { provider, id } = attempt;
+    await temporal.client.workflow.start(exchangeOAuthCode, {
+      ...{ taskQueue: TASK_QUEUE, workflowId: oauthWorkflowId(provider, id) },
+      args: [provider, id],
+    });
+    await oauthAttempts.giveUp(db, id, 'exchange_failed');
+    const outcome = await working(() => handleOf(attempt).result());
+    expect(outcome).toEqual({ connected: false, error: 'exchange_failed' });
+    expect(codes).toEqual([]);
+    await recorded(attempt, 'too-late');
+  });
+});
+
+it('with Temporal out of reach it rejects at once', async () => {
+  const alone = createOrchestrator({
+    ...{ temporal: { address: '127.0.0.1:9', tls: false }, namespace: temporal.namespace },
+    log: createLogger({ level: 'silent', service: 'test' }),
+  });
+  const attempt = alone.exchangeOAuthCode(await anAttempt());
+  await expect(attempt).rejects.toThrow('no connection to Temporal yet');
+  await alone.close();
+});

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../db/connection.ts';
+import type { AlphaSimulator } from '../../sandbox/alpha/simulator.ts';
+import { pollScheduleId, TASK_QUEUE } from '../../workflows/ids.ts';
+import { pollConnection } from '../../workflows/poll-connection.ts';
+import { connectionAttributes } from '../../workflows/search-attributes.ts';
+import { activityDeps } from '../support/activity-deps.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import {
+  aPolledShop,
+  buyersPoints,
+  connectionRow,
+  letIn,
+  type PolledShop,
+  pollingDeps,
+  startPolledAlpha,
+} from '../support/polled-shop.ts';
+import { createTestTemporal, payloadsOf, type TestTemporal } from '../support/temporal.ts';
+
+let database: TestDatabase;
+let db: Db;
+let temporal: TestTemporal;
+let alpha: AlphaSimulator;
+let shop: PolledShop;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+  temporal = await createTestTemporal();
+});
+afterAll(async () => {
+  await temporal.close();
+  await database.close();
+});
+beforeEach(async () => {
+  alpha = await startPolledAlpha();
+  shop = await aPolledShop(db, alpha);
+});
+afterEach(() => alpha.stop());
+
+const sell = (count: number) => {
+  const { merchantId, buyer } = shop;
+  for (let n = 0; n < count; n++) {
+    alpha.ring({ merchantId, amount: 1, buyerEmail: buyer.email, capture: 'at-once' });
+  }
+};
+/** Runs it as its Schedule does, and has the history under that name. */
+async function polled(name: string) {
+  const { connectionId, tenantId } = shop;
+  const workflowId = `${pollScheduleId(connectionId)}/${randomUUID()}`;
+  const provider = 'alpha';
+  return temporal.withWorker(activityDeps(db, pollingDeps(db, alpha.url)), async () => {
+    const handle = await temporal.client.workflow.start(pollConnection, {
+      ...{ taskQueue: TASK_QUEUE, workflowId, args: [connectionId] },
+      typedSearchAttributes: connectionAttributes({ tenantId, provider, connectionId }),
+    });
+    const result = await handle.result();
+    const { memo } = await handle.describe();
+    const history = await temporal.history(workflowId, `poll-connection.${name}`);
+    return { result, history, summary: memo?.summary };
+  });
+}
+
+describe('pollConnection', () => {
+  it('brings in what was sold, is found by its connection, and tells nobody whose sales', async () => {
+    sell(120);
+    await letIn(db, alpha, shop);
+    const { result, history, summary } = await polled('done');
+    expect(result).toMatchObject({ status: 'done', payments: 120, pages: 2, errors: 0 });
+    expect(summary).toBe('done: 120 payments on 2 pages');
+    expect(await buyersPoints(db, shop)).toBe(120);
+    const query = `ConnectionId = "${shop.connectionId}" and TenantIds = "${shop.tenantId}"`;
+    await expect
+      .poll(() => temporal.client.workflow.count(query), { timeout: 10_000 })
+      .toMatchObject({ count: 1 });
+    const told = payloadsOf(history);
+    for (const secret of [shop.buyer.email, shop.merchantId, 'alpha-access', 'PAY']) {
+      expect(told).not.toContain(secret);
+    }
+  });
+
+  it('waits as long as alpha asks, and goes on with the pages that are left', async () => {
+    sell(30);
+    await letIn(db, alpha, shop);
+    alpha.fail({
+      ...{ path: '/v2/payments', status: 429, code: 'RATE_LIMITED', retryAfterSeconds: 1 },
+    });
+    const { result, history } = await polled('interrupted');
+    expect(result).toMatchObject({ status: 'done', payments: 30, pages: 1, errors: 1 });
+    expect(history).toContain('timerStartedEventAttributes');
+    expect((await connectionRow(db, shop)).lastError).toBeNull();
+  });
+
+  it('leaves a provider that stays away to the next tick', async () => {
+    await letIn(db, alpha, shop);
+    alpha.fail({ path: '/v2/locations', status: 503, code: 'SERVICE_UNAVAILABLE', times: 3 });
+    const { result } = await polled('away');
+    expect(result).toMatchObject({ status: 'interrupted', errors: 3 });
+    expect((await connectionRow(db, shop)).lastError).toContain('503');
+  }, 60_000);
+
+  it('ends at once where the merchant has to connect again', async () => {
+    await letIn(db, alpha, shop);
+    alpha.revokeTokens(shop.merchantId);
+    const { result } = await polled('needs-reconnect');
+    expect(result).toMatchObject({ status: 'needs_reconnect', errors: 1 });
+  });
+});

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { LedgerReport } from '../../domain/audit.ts';
+import { TASK_QUEUE } from '../../workflows/ids.ts';
+import { verifyLedger } from '../../workflows/verify-ledger.ts';
+import { activityDeps } from '../support/activity-deps.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { aWallet } from '../support/factories.ts';
+import { aRedemption } from '../support/redemptions.ts';
+import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+
+let database: TestDatabase;
+let temporal: TestTemporal;
+let told: LedgerReport[];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  temporal = await createTestTemporal();
+  await aWallet(database.db, { balance: 7 });
+  await aRedemption(database.db);
+});
+beforeEach(() => {
+  told = [];
+});
+afterAll(async () => {
+  await temporal.close();
+  await database.close();
+});
+
+const verified = (workflowId: string, ...args: Parameters<typeof verifyLedger>) => {
+  const ledgerAudited = (report: LedgerReport) => void told.push(report);
+  return temporal.withWorker(activityDeps(database.db, { ledgerAudited }), () =>
+    temporal.client.workflow.execute(verifyLedger, { taskQueue: TASK_QUEUE, workflowId, args }),
+  );
+};
+
+describe('verifyLedger', () => {
+  const counts = { wallets: 2, entries: 3, payments: 0, redemptions: 1 };
+
+  it('goes through the whole ledger and says what it compared', async () => {
+    const workflowId = `verify/${randomUUID()}`;
+    const report = { ...counts, violations: 0, first: [] };
+    expect(await verified(workflowId)).toEqual(report);
+    expect(told).toEqual([report]);
+    const { memo } = await temporal.client.workflow.getHandle(workflowId).describe();
+    expect(memo).toEqual({ summary: expect.stringContaining('3 entries of 2 wallets') });
+    await temporal.history(workflowId, 'verify-ledger.whole');
+  });
+
+  it('goes on where the run before it stopped', async () => {
+    const report = { ...counts, violations: 0, first: [] };
+    const place = { part: 'redemptions', after: '00000000-0000-0000-0000-000000000000' } as const;
+    expect(await verified(`verify/${randomUUID()}`, { place, report })).toEqual({
+      ...report,
+      redemptions: counts.redemptions + 1,
+    });
+  });
+
+  it('fails and names the wallet that does not add up', async ({ task }) => {
+    task.meta.brokenOnPurpose = true;
+    const walletId = await aWallet(database.db, { balance: 5 });
+    await database.owner('wallets').where({ id: walletId }).update({ balance: 6 });
+    const workflowId = `verify/${randomUUID()}`;
+    await expect(verified(workflowId)).rejects.toMatchObject({
+      cause: {
+        type: 'LedgerNotWhole',
+        message: expect.stringMatching(new RegExp(`1 problems. wallet ${walletId} .*npm run`)),
+      },
+    });
+    expect(told).toMatchObject([{ violations: 1 }]);
+    await temporal.history(workflowId, 'verify-ledger.not-whole');
+  });
+});

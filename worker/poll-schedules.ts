@@ -1,0 +1,93 @@
+import { type Client, ScheduleNotFoundError } from '@temporalio/client';
+import type { PollSchedules } from '../activities/polling.ts';
+import { ConnectionId, type TenantId } from '../domain/ids.ts';
+import { pollOffsetMs, RECONNECT_NOTE } from '../domain/poll-schedules.ts';
+import {
+  BACKGROUND_PRIORITY,
+  polledConnectionId,
+  pollScheduleId,
+  TASK_QUEUE,
+} from '../workflows/ids.ts';
+import type { pollConnection } from '../workflows/poll-connection.ts';
+import { connectionAttributes, POLL_SUMMARY } from '../workflows/search-attributes.ts';
+import { ensureSchedule, type OurSchedule } from './schedules.ts';
+
+type Options = {
+  /** How often each connection is polled. */
+  intervalSeconds: number;
+  /** Whether the cluster knows our search attributes; a run that names unknown ones is refused. */
+  searchable: boolean;
+};
+
+/** So many parts of an interval are left to chance, lest all that is restarted ticks as one. */
+const JITTER_PARTS = 20;
+
+/** The Schedules in Temporal by which connections are polled. */
+export function createPollSchedules(client: Client, options: Options): PollSchedules {
+  const intervalMs = options.intervalSeconds * 1000;
+  return {
+    async ensure(connection, { trigger = false } = {}) {
+      const schedule = scheduleOf(connection, options);
+      await ensureSchedule(client, schedule, (state) =>
+        state.note === RECONNECT_NOTE ? { paused: false } : state,
+      );
+      if (trigger) await client.schedule.getHandle(schedule.scheduleId).trigger();
+    },
+
+    async pause(id) {
+      await unlessGone(() => client.schedule.getHandle(pollScheduleId(id)).pause(RECONNECT_NOTE));
+    },
+
+    async remove(id) {
+      await unlessGone(() => client.schedule.getHandle(pollScheduleId(id)).delete());
+    },
+
+    async list() {
+      const found = [];
+      for await (const { scheduleId, state, spec } of client.schedule.list()) {
+        const id = ConnectionId.safeParse(polledConnectionId(scheduleId));
+        if (!id.success) continue;
+        const isCurrent = spec?.intervals?.some(({ every }) => every === intervalMs) ?? true;
+        found.push({
+          ...{ connectionId: id.data, isPaused: state.paused, note: state.note || null, isCurrent },
+        });
+      }
+      return found;
+    },
+  };
+}
+
+function scheduleOf(
+  { id, tenantId }: { id: ConnectionId; tenantId: TenantId },
+  { intervalSeconds, searchable }: Options,
+): OurSchedule {
+  const intervalMs = intervalSeconds * 1000;
+  const scheduleId = pollScheduleId(id);
+  const attributes = connectionAttributes({ tenantId, provider: 'alpha', connectionId: id });
+  const action = {
+    ...{ type: 'startWorkflow' as const, taskQueue: TASK_QUEUE, workflowId: scheduleId },
+    workflowType: 'pollConnection' satisfies (typeof pollConnection)['name'],
+    args: [id],
+    staticSummary: POLL_SUMMARY,
+    priority: BACKGROUND_PRIORITY,
+    ...(searchable ? { typedSearchAttributes: attributes } : {}),
+  };
+  return {
+    scheduleId,
+    spec: {
+      intervals: [{ every: intervalMs, offset: pollOffsetMs(id, intervalMs) }],
+      jitter: Math.ceil(intervalMs / JITTER_PARTS),
+    },
+    // After an outage one run is enough: it goes on where polling stopped.
+    policies: { overlap: 'SKIP', catchupWindow: intervalMs },
+    action,
+  };
+}
+
+async function unlessGone(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof ScheduleNotFoundError)) throw error;
+  }
+}

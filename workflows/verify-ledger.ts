@@ -1,0 +1,79 @@
+import { ApplicationFailure } from '@temporalio/common';
+import {
+  ActivityFailure,
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  upsertMemo,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Activities, AuditPlace, AuditSlice } from '../activities/index.ts';
+import {
+  addAudited,
+  describeAudited,
+  describeViolation,
+  type LedgerReport,
+  NOTHING_AUDITED,
+} from '../domain/audit.ts';
+
+const { verifyLedgerSlice } = proxyActivities<Activities>({
+  startToCloseTimeout: '10 minutes',
+  // An outage may be long; a slice changes nothing.
+  retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
+});
+const { concludeLedgerAudit } = proxyActivities<Activities>({
+  startToCloseTimeout: '30 seconds',
+  retry: { nonRetryableErrorTypes: ['LedgerNotWhole'] },
+});
+
+export type LedgerAuditProgress = { place: AuditPlace | null; report: LedgerReport };
+
+/** As many problems as a person reads; `npm run verify` prints more. */
+const MAX_FIRST = 10;
+/** A run's history stays short; the next run goes on where it stopped. */
+const MAX_SLICES_PER_RUN = 500;
+
+/**
+ * Audits the whole ledger, slice by slice, while the service works. Fails, naming the wallets, when
+ * they do not add up. Its Schedule runs it daily, and never twice at once.
+ */
+export async function verifyLedger(progress?: LedgerAuditProgress): Promise<LedgerReport> {
+  let report = progress?.report ?? { ...NOTHING_AUDITED, violations: 0, first: [] };
+  let place = progress?.place ?? null;
+  for (let slices = 0; slices < MAX_SLICES_PER_RUN; slices++) {
+    const slice: AuditSlice = await verifyLedgerSlice(place);
+    report = withSlice(report, slice);
+    setCurrentDetails(wordsOf(report));
+    if (slice.next === null) return conclude(report);
+    place = slice.next;
+    if (workflowInfo().continueAsNewSuggested) break;
+  }
+  return continueAsNew<typeof verifyLedger>({ place, report });
+}
+
+function withSlice(report: LedgerReport, slice: AuditSlice): LedgerReport {
+  const found = slice.violations.map(describeViolation);
+  return {
+    ...addAudited(report, slice),
+    violations: report.violations + found.length,
+    first: [...report.first, ...found].slice(0, MAX_FIRST),
+  };
+}
+
+async function conclude(report: LedgerReport): Promise<LedgerReport> {
+  upsertMemo({ summary: wordsOf(report) });
+  try {
+    await concludeLedgerAudit(report);
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    // What the run shows is what is wrong, not that an activity failed.
+    const message = error.cause?.message ?? error.message;
+    throw ApplicationFailure.create({ message, type: 'LedgerNotWhole', nonRetryable: true });
+  }
+  return report;
+}
+
+function wordsOf(report: LedgerReport): string {
+  const { violations } = report;
+  return `${describeAudited(report)} ${violations === 0 ? 'All add up.' : `${violations} problems.`}`;
+}

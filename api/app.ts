@@ -4,6 +4,7 @@ import { accessLog } from './middleware/access-log.ts';
 import { correlationId } from './middleware/correlation-id.ts';
 import { cors } from './middleware/cors.ts';
 import { errorEnvelope } from './middleware/error-envelope.ts';
+import { requestMetrics } from './middleware/request-metrics.ts';
 import { secureHeaders } from './middleware/secure-headers.ts';
 import { mount } from './mount.ts';
 import type { Route } from './route.ts';
@@ -12,6 +13,7 @@ import type { Route } from './route.ts';
 export function createApp(routes: readonly Route[], deps: Deps): Koa {
   const app = new Koa();
   app.use(accessLog(deps.log));
+  app.use(requestMetrics(deps.metrics));
   app.use(errorEnvelope(deps.log, deps.report));
   app.use(secureHeaders);
   app.use(cors(deps.settings.corsAllowedOrigins));

@@ -4,6 +4,8 @@ import type { Logger } from '../gateways/logger.ts';
 export type BackgroundQueue = {
   /** Has the work done as soon as there is room. Never fails, and drops it when too much waits. */
   add(what: string, work: () => Promise<unknown>): void;
+  /** How much waits for room. */
+  waiting(): number;
   /** Drops what waits and resolves when nothing is under way. */
   close(): Promise<void>;
 };
@@ -56,6 +58,7 @@ export function createBackgroundQueue(options: {
       waiting.push({ what, work });
       pump();
     },
+    waiting: () => waiting.length,
     async close() {
       isClosed = true;
       waiting.length = 0;

@@ -1,24 +1,35 @@
 import { type Config, loadConfig, loadOrExit } from '../config.ts';
 import { connect } from '../db/connection.ts';
-import { alphaOrigin } from '../gateways/alpha.ts';
+import { alphaOrigin, createAlpha } from '../gateways/alpha.ts';
+import { createBeta } from '../gateways/beta.ts';
 import { createDirectory } from '../gateways/directory.ts';
 import { createErrorReporter } from '../gateways/error-reporter.ts';
 import { createTokenVerifier } from '../gateways/identity.ts';
 import { createLogger } from '../gateways/logger.ts';
 import { createMailer } from '../gateways/mailer.ts';
+import { countRefreshes } from '../gateways/metered.ts';
+import { createMetrics } from '../gateways/metrics.ts';
+import { createOAuthStates } from '../gateways/oauth-state.ts';
 import { createObjectStore } from '../gateways/object-store.ts';
+import { createProviderOAuth } from '../gateways/provider-oauth.ts';
 import { createRedemptionCodes } from '../gateways/redemption-codes.ts';
-import { createBox, createSubkeys } from '../gateways/secrets.ts';
-import { installTemporalRuntime } from '../gateways/temporal.ts';
+import { createBox, createSecrets, createSubkeys } from '../gateways/secrets.ts';
+import { measureTemporalRuntime } from '../gateways/temporal-metrics.ts';
 import { createApp } from './app.ts';
 import type { ApiSettings } from './deps.ts';
 import { createEventIntake } from './event-intake.ts';
+import { watchApi } from './gauges.ts';
 import { createHandOver } from './hand-over.ts';
+import { openMetricsPort } from './metrics-port.ts';
 import { currentCorrelationId } from './middleware/correlation-id.ts';
 import { createOrchestrator } from './orchestrator.ts';
+import { createPresence } from './presence.ts';
 import { createRateLimits } from './rate-limits.ts';
+import { createRevocations } from './revocations.ts';
+import { createCronJobs } from './routes/cron.ts';
 import { routes } from './routes/index.ts';
 import { ALPHA_WEBHOOK_PATH } from './routes/webhooks.ts';
+import { BETA_WEBHOOK_PATH } from './routes/webhooks-beta.ts';
 import { serve } from './server.ts';
 
 /** The API's process: serves until it is told to stop, then finishes what it has accepted. */
@@ -33,7 +44,9 @@ async function main(config: Config): Promise<void> {
     service: 'api',
     environment: config.NODE_ENV,
   });
-  installTemporalRuntime(log);
+  const { HOST: host, METRICS_PORT } = config;
+  const temporalMetrics = await measureTemporalRuntime(log, METRICS_PORT !== undefined);
+  const metrics = createMetrics('api', temporalMetrics);
   const stop = new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
   });
@@ -49,45 +62,82 @@ async function main(config: Config): Promise<void> {
     namespace: config.TEMPORAL_NAMESPACE,
     log,
   });
+  const secrets = createSecrets(config.ENCRYPTION_KEY);
+  const { providerAsked: onCall } = metrics;
+  const oauth = countRefreshes(createProviderOAuth(config, onCall), metrics);
+  const revocations = createRevocations({ db, secrets, oauth, log });
+  const presence = createPresence();
   const handOver = createHandOver({ ingest: orchestrator.ingest, log });
   const app = createApp(routes, {
     db,
     orchestrator,
+    presence,
     intake: createEventIntake({ db, handOver }),
     verifyToken: createTokenVerifier(identityOf(config)),
     directory: createDirectory(directoryOf(config), mailer),
     settings: settingsOf(config),
-    limits: createRateLimits({ db, perMinute: limitsOf(config), log }),
+    limits: createRateLimits({
+      ...{ db, perMinute: limitsOf(config), log, onLimited: metrics.limitHit },
+    }),
     box: createBox(createSubkeys(config.ENCRYPTION_KEY, 'sealed bodies')),
     codes: createRedemptionCodes(config.ENCRYPTION_KEY),
+    secrets,
+    oauth,
+    oauthStates: createOAuthStates(createSubkeys(config.ENCRYPTION_KEY, 'state signing')),
+    revocations,
     objects: createObjectStore(objectsOf(config)),
+    cron: createCronJobs({
+      ...{ db, secrets, log, metrics, alphaOAuth: oauth.alpha, betaOAuth: oauth.beta },
+      alpha: createAlpha({
+        ...{ environment: config.ALPHA_ENVIRONMENT, origin: config.ALPHA_ORIGIN, onCall },
+      }),
+      beta: createBeta({ ...betaOf(config), onCall }),
+      ...{ refunds: config.PAYMENT_REFUNDS, keys: config.ENCRYPTION_KEY },
+    }),
+    metrics,
     now: () => new Date(),
     log,
     report: (error, { correlationId }) => reporter.report(error, { requestId: correlationId }),
   });
 
-  const server = await serve(app, { host: config.HOST, port: config.PORT });
-  const webhookUrl = `${config.API_BASE_URL}/api/v1${ALPHA_WEBHOOK_PATH}`;
-  log.info({ port: server.port, alphaNotificationUrl: webhookUrl }, 'API ready');
+  watchApi(metrics, { db, handOver, orchestrator, revocations });
+  const metricsPort = await openMetricsPort({ host, port: METRICS_PORT, metrics });
+  const server = await serve(app, { host, port: config.PORT });
+  log.info({ port: server.port, ...notificationUrlsOf(config) }, 'API ready');
 
   await stop;
-  await server.close(config.SHUTDOWN_GRACE_SECONDS * 1000);
+  const graceMs = config.SHUTDOWN_GRACE_SECONDS * 1000;
+  await presence.leave(graceMs);
+  await server.close(graceMs);
   await orchestrator.close();
+  await revocations.close();
   await mailer.close();
   await db.destroy();
+  await metricsPort.close();
   await reporter.close();
   log.info('API stopped');
+}
+
+/** What is to be registered with the providers, to the letter. */
+function notificationUrlsOf({ API_BASE_URL }: Config) {
+  return {
+    alphaNotificationUrl: `${API_BASE_URL}/api/v1${ALPHA_WEBHOOK_PATH}`,
+    betaNotificationUrl: `${API_BASE_URL}/api/v1${BETA_WEBHOOK_PATH}`,
+  };
 }
 
 function settingsOf(config: Config): ApiSettings {
   return {
     apiBaseUrl: config.API_BASE_URL,
+    frontendUrl: config.FRONTEND_URL,
     objectsUrl: config.OBJECT_STORE_PUBLIC_URL ?? `${config.API_BASE_URL}/objects`,
     corsAllowedOrigins: config.CORS_ALLOWED_ORIGINS,
     adminEmailDomain: config.ADMIN_EMAIL_DOMAIN,
     bootstrapAdminEmails: config.BOOTSTRAP_ADMIN_EMAILS,
     cronSecrets: config.CRON_SECRET,
     alphaWebhookSignatureKeys: config.ALPHA_WEBHOOK_SIGNATURE_KEY,
+    betaWebhookSecret: config.BETA_WEBHOOK_SECRET,
+    betaAppId: config.BETA_APP_ID,
     alpha: {
       environment: config.ALPHA_ENVIRONMENT,
       origin: alphaOrigin({ environment: config.ALPHA_ENVIRONMENT, origin: config.ALPHA_ORIGIN }),
@@ -95,6 +145,16 @@ function settingsOf(config: Config): ApiSettings {
       appSecretConfigured: config.ALPHA_APP_SECRET !== undefined,
     },
     env: config.NODE_ENV,
+  };
+}
+
+function betaOf(config: Config) {
+  return {
+    environment: config.BETA_ENVIRONMENT,
+    region: config.BETA_REGION,
+    webOrigin: config.BETA_WEB_ORIGIN,
+    apiOrigin: config.BETA_API_ORIGIN,
+    maxConcurrency: config.BETA_MAX_CONCURRENCY,
   };
 }
 

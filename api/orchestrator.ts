@@ -3,13 +3,14 @@ import {
   WorkflowFailedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import type { InviteId, RedemptionId, TenantId } from '../domain/ids.ts';
+import type { ConnectionId, InviteId, RedemptionId, TenantId } from '../domain/ids.ts';
 import type { Logger } from '../gateways/logger.ts';
 import type { TemporalSettings } from '../gateways/temporal.ts';
 import {
   INGEST_TASK_TIMEOUT,
   ingestWorkflowId,
   notifyWorkflowId,
+  pollScheduleId,
   REDEMPTION_PRIORITY,
   redemptionWorkflowId,
   TASK_QUEUE,
@@ -27,6 +28,8 @@ import {
 } from '../workflows/search-attributes.ts';
 import { createBackgroundQueue } from './background-queue.ts';
 import type { Batch } from './hand-over.ts';
+import { exchangeByRun, type StoredAttempt } from './oauth-exchange.ts';
+import { removeSchedule } from './poll-schedules.ts';
 import { clientOf } from './temporal-client.ts';
 import { createFindability, linkTemporal, type TemporalLink } from './temporal-link.ts';
 
@@ -49,6 +52,15 @@ export type Orchestrator = {
   closeRedemptionLater(id: RedemptionId): void;
   /** Starts the run that tells a person what a committed row says. What fails is left to reconcile. */
   notifyLater(kind: NoticeKind, rowId: InviteId, of: NoticeContext): void;
+  /**
+   * Starts the run that exchanges the code of a stored attempt to connect, and resolves when the
+   * attempt is settled. Rejects when it could not be started or takes too long: its row tells then.
+   */
+  exchangeOAuthCode(attempt: StoredAttempt): Promise<void>;
+  /** Removes the Schedule of a connection that is polled no more. What fails is left to reconcile. */
+  stopPollingLater(id: ConnectionId): void;
+  /** How much of what is to be done later waits. */
+  waiting(): number;
   close(): Promise<void>;
 };
 
@@ -85,16 +97,7 @@ export function createOrchestrator(options: {
   });
 
   return {
-    async isReachable() {
-      try {
-        await link.call(REACHABLE_WITHIN_MS, (connection) =>
-          connection.workflowService.getSystemInfo({}),
-        );
-        return true;
-      } catch {
-        return false;
-      }
-    },
+    isReachable: () => answers(link),
 
     async ingest(batch) {
       const handle = await findably((isFindable) =>
@@ -123,11 +126,33 @@ export function createOrchestrator(options: {
       );
     },
 
+    exchangeOAuthCode(attempt) {
+      return findably((isFindable) => exchangeByRun(link, namespace, attempt, isFindable));
+    },
+
+    stopPollingLater(id) {
+      const scheduleId = pollScheduleId(id);
+      background.add(`remove ${scheduleId}`, () => removeSchedule(link, namespace, scheduleId));
+    },
+
+    waiting: () => background.waiting(),
+
     async close() {
       await background.close();
       await link.close();
     },
   };
+}
+
+async function answers(link: TemporalLink): Promise<boolean> {
+  try {
+    await link.call(REACHABLE_WITHIN_MS, ({ workflowService }) =>
+      workflowService.getSystemInfo({}),
+    );
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function startIngest(link: TemporalLink, namespace: string, batch: Batch, isFindable: boolean) {

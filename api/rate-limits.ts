@@ -32,11 +32,13 @@ export function createRateLimits(options: {
   db: Db;
   perMinute: Readonly<Record<LimitName, number>>;
   log: Logger;
+  /** Is told of each request that was one too many. */
+  onLimited?: (limit: LimitName) => void;
 }): RateLimits {
-  const { perMinute, log } = options;
+  const { perMinute } = options;
   const shared = sharing(options);
   const limit = (name: LimitName, of: string, quota: number, countWith: CounterMaker) =>
-    quota === 0 ? unlimited : limited({ name, of, quota }, countWith, log);
+    quota === 0 ? unlimited : limited({ name, of, quota }, countWith, options);
   const { reads, writes, lookups, webhooks } = perMinute;
   return {
     reads: limit('reads', 'user', reads, shared),
@@ -72,13 +74,16 @@ async function unlimited(): Promise<Headers> {
   return {};
 }
 
-function limited(limit: Limit, countWith: CounterMaker, log: Logger) {
+type Telling = { log: Logger; onLimited?: (limit: LimitName) => void };
+
+function limited(limit: Limit, countWith: CounterMaker, { log, onLimited }: Telling) {
   const count = countWith(limit);
   return async (who: string): Promise<Headers> => {
     try {
       return headersOf(limit, await count(who));
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
+      onLimited?.(limit.name);
       if (error.consumedPoints === limit.quota + 1) {
         log.warn({ limit: limit.name, [limit.of]: who, quota: limit.quota }, 'A rate limit bites');
       }

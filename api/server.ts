@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, Server as NetServer } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import type Koa from 'koa';
 import { answerUnreadable } from './unreadable-requests.ts';
 
@@ -8,11 +9,20 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Longer than the usual idle time of a load balancer (60 s), so that the balancer closes first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/**
+ * A proxy may be sending a request on a connection just as we close it, and could not tell whether
+ * it was served. So a connection that is idle when the draining begins is left to the proxy for
+ * longer than `deploy/nginx.conf` keeps one idle (1 s), and only then closed.
+ */
+const LINGER_MS = 2_000;
 const IDLE_CHECK_MS = 50;
 
 export type Listening = {
   port: number;
-  /** Stops accepting, lets running requests finish for at most `graceMs`, then cuts them off. */
+  /**
+   * Stops accepting, lets running requests finish for at most `graceMs`, then cuts them off. Each
+   * answer says that its connection closes, so that no request is sent into a closing one.
+   */
   close(graceMs: number): Promise<void>;
 };
 
@@ -21,10 +31,10 @@ export async function serve(
   app: Koa,
   { host, port }: { host: string; port: number },
 ): Promise<Listening> {
-  const answer = app.callback();
-  const server = createServer(answer);
+  const answers = createAnswers(app.callback());
+  const server = createServer(answers.answer);
   // An expectation that is not known need not be met; Node would refuse the request by itself.
-  server.on('checkExpectation', answer);
+  server.on('checkExpectation', answers.answer);
   answerUnreadable(server);
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
@@ -32,7 +42,10 @@ export async function serve(
 
   server.listen(port, host);
   await once(server, 'listening');
-  return { port: portOf(server), close: (graceMs) => drain(server, graceMs) };
+  return {
+    port: portOf(server),
+    close: (graceMs) => drain(server, answers, graceMs),
+  };
 }
 
 function portOf(server: Server): number {
@@ -41,11 +54,40 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-async function drain(server: Server, graceMs: number): Promise<void> {
+type Answers = {
+  answer(request: IncomingMessage, response: ServerResponse): void;
+  /** Has every answer from now on close its connection, also those of requests that are running. */
+  beLast(): void;
+};
+
+function createAnswers(answer: Answers['answer']): Answers {
+  const running = new Set<ServerResponse>();
+  let areLast = false;
+  return {
+    answer(request, response) {
+      if (areLast) response.shouldKeepAlive = false;
+      running.add(response);
+      response.once('close', () => running.delete(response));
+      answer(request, response);
+    },
+    beLast() {
+      areLast = true;
+      for (const response of running) response.shouldKeepAlive = false;
+    },
+  };
+}
+
+async function drain(server: Server, answers: Answers, graceMs: number): Promise<void> {
   const closed = once(server, 'close');
-  server.close();
-  // A connection that was busy when the closing began stays open once it is idle: look again.
-  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  // Connections that have been made but not been accepted yet would be reset.
+  await setImmediate();
+  answers.beLast();
+  // The HTTP server's own `close` would also cut idle connections at once.
+  NetServer.prototype.close.call(server);
+  const lingersUntil = performance.now() + LINGER_MS;
+  const sweep = setInterval(() => {
+    if (performance.now() >= lingersUntil) server.closeIdleConnections();
+  }, IDLE_CHECK_MS);
   const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearInterval(sweep);

@@ -1,5 +1,5 @@
 import { Client, type WorkflowClientInterceptor } from '@temporalio/client';
-import { defaultPayloadConverter } from '@temporalio/common';
+import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
 import { CORRELATION_HEADER } from '../domain/correlation.ts';
 
@@ -13,9 +13,16 @@ export function clientOf(connection: NativeConnection, namespace: string): Clien
 
 const correlated: WorkflowClientInterceptor = {
   startWithDetails(input, next) {
-    const ids = input.options.memo?.correlationIds;
-    if (!Array.isArray(ids)) return next(input);
-    const payload = defaultPayloadConverter.toPayload(ids);
-    return next({ ...input, headers: { ...input.headers, [CORRELATION_HEADER]: payload } });
+    const headers = { ...input.headers, ...headersFor(input.options.memo) };
+    return next({ ...input, headers });
+  },
+  startUpdateWithStart(input, next) {
+    const added = headersFor(input.workflowStartOptions.memo);
+    return next({ ...input, workflowStartHeaders: { ...input.workflowStartHeaders, ...added } });
   },
 };
+
+function headersFor(memo: Readonly<Record<string, unknown>> | undefined): Headers {
+  const ids = memo?.correlationIds;
+  return Array.isArray(ids) ? { [CORRELATION_HEADER]: defaultPayloadConverter.toPayload(ids) } : {};
+}

@@ -7,6 +7,12 @@ import { showOwnProfile } from './auth.ts';
 import { removeLogo, uploadLogo } from './client/branding.ts';
 import { listConsumers } from './client/consumers.ts';
 import { showAlphaSetup } from './client/debug.ts';
+import {
+  connectAlpha,
+  connectBeta,
+  disconnectPos,
+  listPosConnections,
+} from './client/pos-connections.ts';
 import { listRewardRules, publishRewardRule } from './client/reward-rules.ts';
 import {
   inviteStoreOperator,
@@ -19,12 +25,15 @@ import { explainTransaction, listTransactions } from './client/transactions.ts';
 import { explainHistoryEntry } from './consumer/history.ts';
 import { confirmRedemption, previewRedemption } from './consumer/redemptions.ts';
 import { listOwnHistory, listOwnWallets, showOwnWallet } from './consumer/wallets.ts';
+import { pollAlphaPayments, processPendingWebhooks } from './cron.ts';
 import { docsRoutes } from './docs.ts';
+import { returnFromAlpha, returnFromBeta } from './oauth.ts';
 import { showObject } from './objects.ts';
 import { showOperatorContext } from './pos/context.ts';
 import { completeRedemption, lookupRedemption } from './pos/redemptions.ts';
 import { showHealth, showReadiness, showService } from './service.ts';
 import { receiveAlphaEvent } from './webhooks.ts';
+import { receiveBetaEvent } from './webhooks-beta.ts';
 
 const api: Route[] = [
   showService,
@@ -46,6 +55,10 @@ const api: Route[] = [
   updateOnboarding,
   uploadLogo,
   removeLogo,
+  listPosConnections,
+  connectAlpha,
+  connectBeta,
+  disconnectPos,
   listRewardRules,
   publishRewardRule,
   listStoreOperators,
@@ -73,6 +86,13 @@ const api: Route[] = [
   setUserRole,
 
   receiveAlphaEvent,
+  receiveBetaEvent,
+
+  returnFromAlpha,
+  returnFromBeta,
+
+  pollAlphaPayments,
+  processPendingWebhooks,
 ];
 
 /** The whole API on one screen. */

@@ -52,23 +52,28 @@ export const showReadiness = route({
   tag: 'Service',
   summary: 'Whether requests can be served',
   description:
-    '503 when Postgres cannot be reached. `degraded` when only Temporal cannot: requests are ' +
-    'still served, and what they began continues when it is back.',
+    '503 when Postgres cannot be reached, and while the process is being stopped: requests are to ' +
+    'be sent elsewhere. `degraded` when only Temporal cannot be reached: requests are still ' +
+    'served, and what they began continues when it is back.',
   response: z.object({
-    status: z.enum(['ok', 'degraded', 'unavailable']),
+    status: z.enum(['ok', 'degraded', 'draining', 'unavailable']),
     postgres: z.boolean(),
     temporal: z.boolean(),
   }),
-  otherStatuses: { 503: 'Postgres cannot be reached.' },
+  otherStatuses: { 503: 'Postgres cannot be reached, or the process is being stopped.' },
   examples: { response: { status: 'ok', postgres: true, temporal: true } },
 
-  async handle({ db, orchestrator }) {
+  async handle({ db, orchestrator, presence }) {
+    const isWelcoming = presence.isWelcoming();
     const [postgres, temporal] = await Promise.all([
       answersInTime(db.select(1)),
       answersInTime(orchestrator.isReachable()),
     ]);
     if (!postgres) {
       return reply({ status: 503, body: { status: 'unavailable', postgres, temporal } });
+    }
+    if (!isWelcoming) {
+      return reply({ status: 503, body: { status: 'draining', postgres, temporal } });
     }
     return { status: temporal ? 'ok' : 'degraded', postgres, temporal };
   },

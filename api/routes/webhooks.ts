@@ -24,7 +24,7 @@ export const receiveAlphaEvent = route({
   response: z.object({ ok: z.literal(true) }),
   examples: { response: { ok: true } },
 
-  async handle({ rawBody, headers, correlationId, settings, intake, limits, log }) {
+  async handle({ rawBody, headers, correlationId, settings, intake, limits, log, metrics }) {
     const signature =
       headers['x-alpha-hmacsha256-signature'] ?? headers['x-square-hmacsha256-signature'];
     const keys = settings.alphaWebhookSignatureKeys;
@@ -53,6 +53,7 @@ export const receiveAlphaEvent = route({
       body: rawBody,
       correlationId,
     });
+    metrics.webhookAccepted('alpha');
     return reply({ body: { ok: true }, headers: limitHeaders });
   },
 });

@@ -7,6 +7,7 @@ import { ErrorEnvelope } from '../../api/errors.ts';
 import { describeApi } from '../../api/openapi.ts';
 import { pathOf, type Route } from '../../api/route.ts';
 import { routes } from '../../api/routes/index.ts';
+import { receiveBetaEvent } from '../../api/routes/webhooks-beta.ts';
 import { anAlphaEvent, required } from '../support/factories.ts';
 import {
   type FuzzedBody,
@@ -82,6 +83,7 @@ function tokens(route: Route): fc.Arbitrary<string | undefined> {
 }
 
 function bodies(route: Route): fc.Arbitrary<FuzzedBody | undefined> {
+  if (route === receiveBetaEvent) return authenticBodies();
   if (route.access === 'signed-webhook') return signedBodies();
   if (!route.body) return fc.option(sentAs(nearExample({})), { nil: undefined, freq: 2 });
   const near = nearExample(route.examples?.body);
@@ -94,6 +96,15 @@ function signedBodies(): fc.Arbitrary<FuzzedBody> {
     const right = createHmac('sha256', WEBHOOK_KEY).update(bytes).digest('base64');
     const signature = luck === 0 ? right.replace(/^./, '~') : right;
     return { bytes, headers: { ...headers, 'x-alpha-hmacsha256-signature': signature } };
+  });
+}
+
+function authenticBodies(): fc.Arbitrary<FuzzedBody> {
+  const update = { objectId: 'P:BETAPAY000001', type: 'CREATE', ts: 1_768_471_200_000 };
+  const event = { appId: 'BETAAPP000001', merchants: { BETAMERCH0001: [update] } };
+  const near = fc.oneof(nearExample(event), nearExample({ verificationCode: 'some code' }));
+  return fc.tuple(sentAs(near), fc.nat(9)).map(([{ bytes, headers }, luck]) => {
+    return { bytes, headers: { ...headers, 'x-beta-auth': luck === 0 ? '~' : WEBHOOK_KEY } };
   });
 }
 

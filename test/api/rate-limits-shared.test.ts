@@ -79,7 +79,7 @@ describe('looking codes up', () => {
 describe('while the shared counts cannot be had', () => {
   it('each instance counts for itself, and nobody is refused because of it', async () => {
     const broken = await createTestDatabase();
-    await broken.db.raw('drop table rate_limits');
+    await broken.owner.raw('drop table rate_limits');
     const [first, second] = [
       await serveLimited(broken.db, issuer),
       await serveLimited(broken.db, issuer),
@@ -103,7 +103,7 @@ describe('while the shared counts cannot be had', () => {
   it('a table that does not answer is not waited for', async () => {
     const instance = await serveLimited(otherDb, issuer);
     const token = await person({ role: 'consumer' });
-    await database.db.transaction(async (tx) => {
+    await database.owner.transaction(async (tx) => {
       await tx.raw('lock table rate_limits in access exclusive mode');
       expect(await statuses(10, () => call(instance, read, token))).toEqual({ 200: 4, 429: 6 });
     });

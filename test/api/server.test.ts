@@ -54,6 +54,26 @@ describe('close', () => {
     await closing;
   });
 
+  it('answers on idle connections a while longer, and says with each answer that it closes', async () => {
+    const { app, arrived, letGo } = hangingApp();
+    const { port, close } = await serve(app, { host: '127.0.0.1', port: 0 });
+    const idle = await idleConnection(port);
+    const running = fetch(`http://127.0.0.1:${port}/hang`);
+    await arrived;
+
+    const closing = close(60_000);
+    const idleClosed = once(idle, 'close');
+    idle.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [answer] = await once(idle, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 200 OK\r\n.*connection: close\r\n.*done$/is);
+    await idleClosed;
+    letGo();
+    const answered = await running;
+    expect(answered.headers.get('connection')).toBe('close');
+    expect(await answered.text()).toBe('done');
+    await closing;
+  });
+
   it('cuts off what is not done in time', async () => {
     const { app, arrived, letGo } = hangingApp();
     const { port, close } = await serve(app, { host: '127.0.0.1', port: 0 });

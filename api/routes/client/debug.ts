@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CALLBACK_PATHS } from '../../../domain/oauth.ts';
 import { route } from '../../route.ts';
 import { ALPHA_WEBHOOK_PATH } from '../webhooks.ts';
 
@@ -37,7 +38,7 @@ export const showAlphaSetup = route({
       connectOrigin: alpha.origin,
       appIdConfigured: alpha.appIdConfigured,
       appSecretConfigured: alpha.appSecretConfigured,
-      redirectUri: `${apiBaseUrl}/api/v1/oauth/alpha/callback`,
+      redirectUri: `${apiBaseUrl}/api/v1${CALLBACK_PATHS.alpha}`,
       webhookUrl: `${apiBaseUrl}/api/v1${ALPHA_WEBHOOK_PATH}`,
       webhookSignatureKeyConfigured: alphaWebhookSignatureKeys.length > 0,
     };

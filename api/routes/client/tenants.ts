@@ -3,10 +3,14 @@ import type { Db } from '../../../db/connection.ts';
 import * as rewardRules from '../../../db/reward-rules.ts';
 import * as tenantOverview from '../../../db/tenant-overview.ts';
 import * as tenants from '../../../db/tenants.ts';
-import { ConnectionId, TenantId } from '../../../domain/ids.ts';
+import { TenantId } from '../../../domain/ids.ts';
 import { Onboarding, OnboardingPatch } from '../../../domain/onboarding.ts';
-import { PROVIDERS } from '../../../domain/payment.ts';
 import { route } from '../../route.ts';
+import {
+  answerOf as connectionAnswerOf,
+  PosConnection,
+  posConnectionExample,
+} from './pos-connections.ts';
 import { answerOf, RewardRuleAnswer } from './reward-rules.ts';
 
 export const TenantOverview = z
@@ -18,14 +22,7 @@ export const TenantOverview = z
       branding: z.object({ logoUrl: z.url().nullable() }),
       onboarding: Onboarding,
     }),
-    posConnection: z
-      .object({
-        id: ConnectionId,
-        posType: z.enum(PROVIDERS),
-        status: z.enum(['active', 'disconnected']),
-      })
-      .nullable()
-      .describe('The newest active one, else the newest.'),
+    posConnection: PosConnection.nullable().describe('The newest active one, else the newest.'),
     activeRule: RewardRuleAnswer.pick({ id: true, version: true, ruleConfig: true }).nullable(),
     stats: z.object({ consumerCount: z.int(), transactionCount: z.int() }),
   })
@@ -47,11 +44,7 @@ export const tenantOverviewExample = {
     branding: { logoUrl: null },
     onboarding: onboardingExample,
   },
-  posConnection: {
-    id: '4d0f3a86-7a1b-4c5e-9f20-6b8d7e9a1c03',
-    posType: 'alpha',
-    status: 'active',
-  },
+  posConnection: posConnectionExample,
   activeRule: {
     id: '0f8b8f6e-58a5-4d0e-8a1f-0c8f1c4b9d11',
     version: 3,
@@ -134,7 +127,7 @@ export async function overviewOf(
   const branding = { logoUrl: logoPath === null ? null : `${objectsUrl}/${logoPath}` };
   return {
     tenant: { id, name, country, branding, onboarding },
-    posConnection,
+    posConnection: posConnection && connectionAnswerOf(posConnection),
     activeRule: rule === undefined ? null : answerOf(rule, true),
     stats: { consumerCount, transactionCount },
   };

@@ -57,7 +57,8 @@ export const confirmRedemption = route({
     response: { redemptionCode: '9F86D081884C', expiresAt: '2026-01-15T10:15:02.000Z' },
   },
 
-  async handle({ params, body, user, tx, codes, orchestrator, afterCommit, correlationId }) {
+  async handle({ params, body, user, tx, afterCommit, correlationId, ...deps }) {
+    const { codes, orchestrator, metrics } = deps;
     const wallet = await redemptions.lockRedeemable(tx, params.walletId, user.id);
     const quote = quoteRedemption({ ...body, ...wallet });
     const { eligiblePoints: points } = quote;
@@ -69,6 +70,7 @@ export const confirmRedemption = route({
       () => codes.make(redemption),
     );
 
+    afterCommit(() => metrics.codeIssued());
     afterCommit(() => orchestrator.followRedemptionLater({ ...redemption, correlationId }));
     return { redemptionCode: code.code, expiresAt: expiresAt.toISOString() };
   },

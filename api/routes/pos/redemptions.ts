@@ -92,12 +92,13 @@ export const completeRedemption = route({
     },
   },
 
-  async handle({ body: { code }, user, tx, codes, orchestrator, afterCommit }) {
+  async handle({ body: { code }, user, tx, codes, orchestrator, afterCommit, metrics }) {
     const tenantId = tenantOf(user);
     const hmacs = codes.hmacsOf(code);
     const burned = await redemptions.burn(tx, { tenantId, hmacs, operatorId: user.id });
     if (burned === undefined) throw notUsable(await getByCode(tx, tenantId, hmacs));
 
+    afterCommit(() => metrics.codeUsed());
     afterCommit(() => orchestrator.closeRedemptionLater(burned.id));
     return { ...burned, ok: true, status: 'used', usedAt: burned.usedAt.toISOString() };
   },

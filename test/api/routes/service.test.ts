@@ -73,6 +73,15 @@ describe('GET /health/ready', () => {
     });
   });
 
+  it('503 draining while the process is being stopped, although everything answers', async () => {
+    const presence = { isWelcoming: () => false };
+    const deps = { db: database.db, presence, ...temporal(async () => true) };
+    expect(await get('/health/ready', deps)).toEqual({
+      status: 503,
+      body: { status: 'draining', postgres: true, temporal: true },
+    });
+  });
+
   it('503 when nobody listens where Postgres should be', async () => {
     const db = connect('postgres://127.0.0.1:9/none', 1, 'loyalty-test');
     try {

@@ -206,19 +206,22 @@ describe('POST /admin/wallets/:walletId/adjust', () => {
     }
   });
 
-  it('many at once with credits of payments: audit and ledger tell one story', async () => {
+  it('many at once with other credits: audit and ledger tell one story', async () => {
     const walletId = await aWallet(db, { balance: 50 });
     const steps = [-40, 25, -30, 10, -50, 60, -5, 15];
+    const credits = [1, 2, 3].map((points) => aCredit(walletId, points));
     const answers = await Promise.all([
       ...steps.map((points) => adjust(walletId, points)),
-      ...[1, 2, 3].map((points) =>
-        db.transaction((tx) => ledger.post(tx, [aCredit(walletId, points)])).then(() => undefined),
+      ...credits.map((credit) =>
+        db.transaction((tx) => ledger.post(tx, [credit])).then(() => undefined),
       ),
     ]);
     const accepted = answers.filter((answer) => answer?.status === 200);
 
+    const others = credits.map((credit) => credit.sourceId);
     const adjustments = (await entriesOf(walletId)).filter(
-      ({ reason }: { reason: string }) => reason === 'admin_adjustment',
+      ({ seq, sourceId }: { seq: number; sourceId: string }) =>
+        seq > 1 && !others.includes(sourceId),
     );
     const audit = await auditOf(walletId);
     expect(audit).toHaveLength(accepted.length);

@@ -126,12 +126,12 @@ describe('GET /consumer/wallets/:walletId/history', () => {
     expect(entries.map(({ balanceAfter }) => balanceAfter)).toEqual([9, 11, 7, 4, 2, 1]);
     expect(entries[0]).toEqual({
       ...{ id: expect.any(String), walletId, entry_type: 'debit', points: 2, balanceAfter: 9 },
-      ...{ reason: 'redemption', sourceType: 'redemption', sourceId: debit.sourceId },
+      ...{ reason: 'admin_adjustment', sourceType: 'adjustment', sourceId: debit.sourceId },
       createdAt: expect.stringMatching(MOMENT),
     });
     expect(entries.at(-1)).toMatchObject({
-      ...{ id: first?.id, entry_type: 'credit', points: 1, reason: 'purchase' },
-      ...{ sourceType: 'payment', sourceId: first?.sourceId },
+      ...{ id: first?.id, entry_type: 'credit', points: 1, reason: 'admin_adjustment' },
+      ...{ sourceType: 'adjustment', sourceId: first?.sourceId },
       createdAt: first?.createdAt.toISOString(),
     });
   });

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import * as oauthStates from '../../../db/oauth-states.ts';
+import * as posConnections from '../../../db/pos-connections.ts';
+import type { Tenant } from '../../../db/tenants.ts';
+import type { User } from '../../../db/users.ts';
+import { Refusal } from '../../../domain/errors.ts';
+import { AttemptId, ConnectionId } from '../../../domain/ids.ts';
+import { PROVIDERS, type Provider } from '../../../domain/payment.ts';
+import { page } from '../../answers.ts';
+import type { Deps } from '../../deps.ts';
+import { HttpRefusal } from '../../errors.ts';
+import { pageCursor, pageLimit } from '../../paging.ts';
+import { route } from '../../route.ts';
+
+const STATUSES = ['active', 'disconnected'] as const;
+
+export const PosConnection = z
+  .object({
+    id: ConnectionId,
+    posType: z.enum(PROVIDERS),
+    status: z.enum(STATUSES),
+    lastError: z.string().nullable().describe('What is wrong, and who can help.'),
+    watermark: z.iso.datetime().nullish().describe('How far alpha was polled; absent with beta.'),
+    tokenExpiresAt: z.iso.datetime().nullish().describe('Absent with beta.'),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'PosConnection' });
+
+export const posConnectionExample = {
+  id: '4d0f3a86-7a1b-4c5e-9f20-6b8d7e9a1c03',
+  posType: 'alpha',
+  status: 'active',
+  lastError: null,
+  watermark: '2026-01-15T10:00:00.000Z',
+  tokenExpiresAt: '2026-02-14T09:00:00.000Z',
+  createdAt: '2026-01-15T09:00:00.000Z',
+  updatedAt: '2026-01-15T09:00:00.000Z',
+} as const;
+
+/** Where a page begins: after a connection. */
+const Position = z.tuple([z.literal('connection'), ConnectionId]);
+
+export const listPosConnections = route({
+  method: 'GET',
+  path: '/client/tenants/:tenantId/pos-connections',
+  access: 'TENANT_VIEW',
+  tag: 'Merchant',
+  summary: 'List the connections to providers, the newest first',
+  query: z.object({ limit: pageLimit(50), cursor: pageCursor(Position) }),
+  response: z.array(PosConnection),
+  examples: { response: [posConnectionExample] },
+
+  async handle({ tenant, query, db }) {
+    const found = await posConnections.list(db, tenant.id, {
+      limit: query.limit + 1,
+      after: query.cursor?.[1],
+    });
+    const shown = found.slice(0, query.limit);
+    const last = found.length > shown.length ? shown.at(-1) : undefined;
+    return page(shown.map(answerOf), last && ['connection', last.id]);
+  },
+});
+
+const connect = {
+  method: 'POST',
+  access: 'TENANT_POS_CONNECT',
+  tag: 'Merchant',
+  description:
+    'Send the browser there within ten minutes. It comes back to `/pos` of the frontend. 503 while ' +
+    'the service has no app at that provider; the message says which name of the configuration is ' +
+    'missing.',
+  response: z.object({ authorizationUrl: z.url() }),
+} as const;
+
+export const connectAlpha = route({
+  ...connect,
+  path: '/client/tenants/:tenantId/pos-connections/alpha/connect',
+  summary: 'Begin to connect alpha',
+  examples: {
+    response: { authorizationUrl: 'https://alpha.example/oauth2/authorize?client_id=app&state=ey' },
+  },
+
+  handle: ({ tenant, user, ...deps }) => begin('alpha', { tenant, user }, deps),
+});
+
+export const connectBeta = route({
+  ...connect,
+  path: '/client/tenants/:tenantId/pos-connections/beta/connect',
+  summary: 'Begin to connect beta',
+  examples: {
+    response: { authorizationUrl: 'https://beta.example/oauth/authorize?client_id=app&state=ey' },
+  },
+
+  handle: ({ tenant, user, ...deps }) => begin('beta', { tenant, user }, deps),
+});
+
+export const disconnectPos = route({
+  method: 'DELETE',
+  path: '/client/tenants/:tenantId/pos-connections/:connectionId',
+  access: 'TENANT_POS_CONNECT',
+  tag: 'Merchant',
+  summary: 'Disconnect a provider',
+  description:
+    'Sales are taken in no more, and the account is given back to the provider where it knows such ' +
+    'a thing. The record stays, for connecting again. Disconnecting again changes nothing.',
+  response: z.object({
+    ok: z.literal(true),
+    connectionId: ConnectionId,
+    status: z.literal('disconnected'),
+  }),
+  examples: {
+    response: { ok: true, connectionId: posConnectionExample.id, status: 'disconnected' },
+  },
+
+  async handle({ tenant, params: { connectionId }, db, orchestrator, revocations }) {
+    const found = await posConnections.disconnect(db, tenant.id, connectionId);
+    if (found === undefined) throw new Refusal('NOT_FOUND', 'The tenant has no such connection.');
+    if (found.connection.posType === 'alpha') orchestrator.stopPollingLater(connectionId);
+    if (found.wasActive) revocations.revokeLater(found.connection);
+    return { ok: true, connectionId, status: 'disconnected' };
+  },
+});
+
+/** A connection as it is answered (contract 4). */
+export function answerOf(connection: posConnections.ShownConnection) {
+  const { watermark, tokenExpiresAt, createdAt, updatedAt, ...facts } = connection;
+  return {
+    ...facts,
+    ...(facts.posType === 'alpha' && {
+      watermark: watermark?.toISOString() ?? null,
+      tokenExpiresAt: tokenExpiresAt?.toISOString() ?? null,
+    }),
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+async function begin(
+  provider: Provider,
+  { tenant, user }: { tenant: Tenant; user: User },
+  { db, oauth, oauthStates: states }: Deps,
+) {
+  const { missing, origin, authorizationUrl } = oauth[provider];
+  if (missing.length > 0) {
+    const names = missing.join(' and ');
+    const message = `Connecting ${provider} is not set up here yet: ${names} must be configured.`;
+    throw new HttpRefusal('INTERNAL_ERROR', message, 503);
+  }
+  const nonce = AttemptId.parse(randomUUID());
+  const begun = { nonce, tenantId: tenant.id, userId: user.id, provider };
+  const { state, expiresAt } = await states.sign({ ...begun, origin });
+  await oauthStates.insert(db, { ...begun, expiresAt });
+  return { authorizationUrl: authorizationUrl(state).href };
+}

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createRevocations } from '../../../../api/revocations.ts';
+import type { Db } from '../../../../db/connection.ts';
+import * as connectionTokens from '../../../../db/connection-tokens.ts';
+import * as posConnections from '../../../../db/pos-connections.ts';
+import { createLogger } from '../../../../gateways/logger.ts';
+import { type Answer, nextPath, startApp } from '../../../support/app.ts';
+import { type Connecting, type Merchant, startConnecting } from '../../../support/connecting.ts';
+import { anAlphaConnection, required, testSecrets } from '../../../support/factories.ts';
+import { ALPHA_APP, BETA_APP } from '../../../support/oauth.ts';
+
+let service: Connecting;
+let db: Db;
+beforeAll(async () => {
+  service = await startConnecting();
+  db = service.app.db;
+});
+afterAll(() => service.close());
+
+let merchant: Merchant;
+beforeEach(async () => {
+  merchant = await service.aMerchant();
+  service.polling.length = 0;
+  service.revoked.length = 0;
+});
+
+const base = (of = merchant) => `/api/v1/client/tenants/${of.tenantId}/pos-connections`;
+const list = (query = '', of = merchant): Promise<Answer> =>
+  service.app.call({ path: base(of) + query, token: of.token });
+const remove = (id: string, of = merchant): Promise<Answer> =>
+  service.app.call({ method: 'DELETE', path: `${base(of)}/${id}`, token: of.token });
+
+/** Connects both providers and returns the ids of the connections, alpha's first. */
+async function connectBoth(): Promise<[string, string]> {
+  service.alpha.setConsent('approve', service.alpha.addMerchant({ name: 'Café' }).id);
+  service.beta.setConsent('approve', service.beta.addMerchant({ name: 'Café' }).id);
+  for (const provider of ['alpha', 'beta'] as const) {
+    await service.callback(provider, await service.consent(provider, merchant));
+  }
+  const rows = await db('pos_connections')
+    .where({ tenantId: merchant.tenantId })
+    .orderBy('posType');
+  return [required(rows[0]).id, required(rows[1]).id];
+}
+
+describe('GET /client/tenants/:tenantId/pos-connections', () => {
+  it('200 with all there is, newest first, and no token', async () => {
+    expect(await list()).toMatchObject({ status: 200, body: [] });
+    const [alpha, beta] = await connectBoth();
+    const { body } = await list();
+    const times = { createdAt: expect.any(String), updatedAt: expect.any(String) };
+    expect(body).toEqual([
+      { ...times, id: beta, posType: 'beta', status: 'active', lastError: null },
+      {
+        ...{ ...times, id: alpha, posType: 'alpha', status: 'active', lastError: null },
+        watermark: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+        tokenExpiresAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+      },
+    ]);
+  });
+
+  it('200 page by page', async () => {
+    const [alpha, beta] = await connectBoth();
+    const first = await list('?limit=1');
+    expect(first.body).toMatchObject([{ id: beta }]);
+    const second = await service.app.call({
+      ...{ path: required(nextPath(first)), token: merchant.token },
+    });
+    expect(second.body).toMatchObject([{ id: alpha }]);
+    expect(nextPath(second)).toBeUndefined();
+    expect(await list('?limit=0')).toMatchObject({ status: 400 });
+  });
+
+  it('200 with what is wrong, here, in the overview and for administrators', async () => {
+    const [alpha] = await connectBoth();
+    await db('pos_connections').where({ posType: 'beta' }).delete();
+    const row = required(await db('pos_connections').where({ id: alpha }).first());
+    await connectionTokens.flag(db, row, 'The merchant must connect again: alpha.');
+    const lastError = 'The merchant must connect again: alpha.';
+    expect(await list()).toMatchObject({ body: [{ id: alpha, lastError }] });
+
+    const path = `/api/v1/client/tenants/${merchant.tenantId}`;
+    expect(await service.app.call({ path, token: merchant.token })).toMatchObject({
+      body: { posConnection: { id: alpha, lastError, tokenExpiresAt: expect.any(String) } },
+    });
+    const admin = await service.app.signIn({ role: 'admin' });
+    const detail = await service.app.call({
+      ...{ path: `/api/v1/admin/tenants/${merchant.tenantId}`, token: admin.token },
+    });
+    expect(detail).toMatchObject({
+      body: { posConnection: { lastError }, lastError: { provider: 'alpha', message: lastError } },
+    });
+  });
+});
+
+describe('POST /client/tenants/:tenantId/pos-connections/:provider/connect', () => {
+  it('200 with where to go at alpha', async () => {
+    const url = new URL(await service.connect('alpha', merchant));
+    expect(url.origin).toBe(service.alpha.url);
+    expect(url.searchParams.get('client_id')).toBe(ALPHA_APP.id);
+    const { nonce, ...claims } = decodeJwt(url.searchParams.get('state') ?? '');
+    const { tenantId, userId } = merchant;
+    expect(claims).toMatchObject({
+      ...{ tenantId, userId, provider: 'alpha', origin: service.alpha.url },
+    });
+    expect(Number(claims.exp) - Number(claims.iat)).toBe(600);
+    expect(await db('oauth_states').where({ nonce })).toMatchObject([{ tenantId, userId }]);
+  });
+
+  it('200 with where to go at beta, and where to come back to', async () => {
+    const url = new URL(await service.connect('beta', merchant));
+    expect(url.origin).toBe(service.beta.url);
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      client_id: BETA_APP.id,
+      redirect_uri: 'https://api.shop.example/api/v1/oauth/beta/callback',
+    });
+  });
+
+  it.each([undefined, {}])('200 for a body of %j', async (body) => {
+    const path = `${base()}/alpha/connect`;
+    const request = { method: 'POST', path, token: merchant.token, ...(body && { body }) };
+    expect(await service.app.call(request)).toMatchObject({ status: 200 });
+  });
+
+  it('503 INTERNAL_ERROR that names what is not configured', async () => {
+    const app = await startApp();
+    const { token, userId } = await app.signIn({ role: 'client' });
+    const workspace = { method: 'POST', path: '/api/v1/client/bootstrap-merchant-workspace' };
+    await app.call({ ...workspace, token });
+    const { tenantId } = required(await app.db('memberships').where({ userId }).first());
+    for (const provider of ['alpha', 'beta']) {
+      const path = `/api/v1/client/tenants/${tenantId}/pos-connections/${provider}/connect`;
+      const { status, body } = await app.call({ method: 'POST', path, token });
+      expect(status).toBe(503);
+      const name = provider.toUpperCase();
+      expect(body).toMatchObject({
+        code: 'INTERNAL_ERROR',
+        message: expect.stringContaining(`${name}_APP_ID and ${name}_APP_SECRET`),
+      });
+    }
+    expect(await app.db('oauth_states').select()).toEqual([]);
+    expect(app.reported).toEqual([]);
+    await app.close();
+  });
+});
+
+describe('DELETE /client/tenants/:tenantId/pos-connections/:connectionId', () => {
+  it('200 disconnected: polling stops and the account is given back, once', async () => {
+    const [alpha, beta] = await connectBoth();
+    for (let time = 0; time < 2; time++) {
+      expect(await remove(alpha)).toMatchObject({
+        status: 200,
+        body: { ok: true, connectionId: alpha, status: 'disconnected' },
+      });
+    }
+    expect(service.polling).toEqual([alpha, alpha]);
+    expect(service.revoked).toEqual([alpha]);
+    await remove(beta);
+    expect(service.polling).toEqual([alpha, alpha]);
+    expect(await list()).toMatchObject({
+      body: [
+        { id: beta, status: 'disconnected' },
+        { id: alpha, status: 'disconnected' },
+      ],
+    });
+  });
+
+  it('200, and connecting again takes the same record', async () => {
+    const [alpha] = await connectBoth();
+    await remove(alpha);
+    await service.callback('alpha', await service.consent('alpha', merchant));
+    expect(await list()).toMatchObject({
+      body: [{ posType: 'beta' }, { id: alpha, status: 'active' }],
+    });
+  });
+
+  it('404 NOT_FOUND for an unknown one and for another tenant’s, which stays', async () => {
+    const [alpha] = await connectBoth();
+    const other = await service.aMerchant();
+    for (const answer of [await remove(alpha, other), await remove(randomUUID())]) {
+      expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    }
+    expect(service.revoked).toEqual([]);
+    const row = await db('pos_connections').where({ id: alpha }).first();
+    expect(row).toMatchObject({ status: 'active' });
+  });
+});
+
+describe('revokeLater', () => {
+  const log: string[] = [];
+  const revoke = async (connection: posConnections.PosConnection) => {
+    const revocations = createRevocations({
+      ...{ db, secrets: testSecrets, oauth: service.oauth },
+      log: createLogger({ level: 'info', service: 'test' }, { write: (line) => log.push(line) }),
+    });
+    revocations.revokeLater(connection);
+    await revocations.close();
+  };
+  const asks = (token: string) =>
+    fetch(`${service.alpha.url}/v2/locations`, { headers: { authorization: `Bearer ${token}` } });
+
+  async function aDisconnected(): Promise<[posConnections.PosConnection, string]> {
+    const { id: merchantId } = service.alpha.addMerchant({ name: 'Café' });
+    const { accessToken } = service.alpha.issueToken(merchantId);
+    await anAlphaConnection(db, { tenantId: merchant.tenantId, merchantId, accessToken });
+    const [row] = await posConnections.listActive(db, 'alpha', [merchant.tenantId]);
+    const { id, tenantId } = required(row);
+    const found = await posConnections.disconnect(db, tenantId, id);
+    return [required(found).connection, accessToken];
+  }
+
+  it('makes the tokens useless', async () => {
+    const [connection, accessToken] = await aDisconnected();
+    expect(await asks(accessToken)).toMatchObject({ status: 200 });
+    await revoke(connection);
+    expect(await asks(accessToken)).toMatchObject({ status: 401 });
+  });
+
+  it('leaves an account alone that somebody has connected since', async () => {
+    const [connection, accessToken] = await aDisconnected();
+    const { tenantId } = await service.aMerchant();
+    await anAlphaConnection(db, { tenantId, merchantId: connection.merchantId, accessToken });
+    await revoke(connection);
+    expect(await asks(accessToken)).toMatchObject({ status: 200 });
+  });
+
+  it('only says so when the provider does not do it', async () => {
+    const [connection] = await aDisconnected();
+    service.alpha.revokeTokens(connection.merchantId);
+    await db('pos_connections').where({ id: connection.id }).update({ merchantId: 'NOBODY00' });
+    await revoke({ ...connection, merchantId: 'NOBODY00' });
+    expect(log.join('\n')).toContain('A disconnected account keeps its token');
+  });
+});

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import * as pollPositions from '../../../db/poll-positions.ts';
+import { createAlpha } from '../../../gateways/alpha.ts';
+import type { AlphaSimulator } from '../../../sandbox/alpha/simulator.ts';
+import { startApp, type TestApp } from '../../support/app.ts';
+import { anAlphaEvent, storedEvents } from '../../support/factories.ts';
+import { testOAuth } from '../../support/oauth.ts';
+import {
+  aPolledShop,
+  buyersPoints,
+  connectionRow,
+  letIn,
+  type PolledShop,
+  startPolledAlpha,
+} from '../../support/polled-shop.ts';
+import { CRON_SECRET } from '../../support/serve-routes.ts';
+
+const POLL = '/api/v1/internal/cron/alpha-poll-payments';
+const SWEEP = '/api/v1/internal/cron/process-pending-webhooks';
+
+// There is no Temporal here: without it these endpoints are needed most.
+let alpha: AlphaSimulator;
+let app: TestApp;
+let shop: PolledShop;
+beforeAll(async () => {
+  alpha = await startPolledAlpha();
+  const origin = alpha.url;
+  app = await startApp({
+    providers: {
+      alpha: createAlpha({ environment: 'sandbox', origin }),
+      alphaOAuth: testOAuth({ alpha: origin, beta: 'http://127.0.0.1:9' }).alpha,
+    },
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await alpha.stop();
+});
+beforeEach(async () => {
+  shop = await aPolledShop(app.db, alpha);
+});
+afterEach(async () => {
+  await app.db('pos_connections').update({ status: 'disconnected' });
+  await app.db('webhook_events').delete();
+});
+
+const run = async (path: string, secret = CRON_SECRET) => {
+  const headers = { 'x-cron-secret': secret };
+  const { status, body } = await app.call({ method: 'POST', path, headers });
+  return { status, body };
+};
+const sell = (count: number, { merchantId, buyer } = shop) => {
+  for (let n = 0; n < count; n++) {
+    alpha.ring({ merchantId, amount: 1, buyerEmail: buyer.email, capture: 'at-once' });
+  }
+};
+const aSellingShop = async (count: number) => {
+  const other = await aPolledShop(app.db, alpha);
+  sell(count, other);
+  await letIn(app.db, alpha, other);
+  return other;
+};
+
+describe.each([POLL, SWEEP])('POST %s', (path) => {
+  it('401 UNAUTHORIZED without the secret, or with another', async () => {
+    for (const headers of [{}, { 'x-cron-secret': '' }, { 'x-cron-secret': `${CRON_SECRET}x` }]) {
+      const { status, body } = await app.call({ method: 'POST', path, headers });
+      expect([status, body]).toMatchObject([401, { code: 'UNAUTHORIZED' }]);
+    }
+  });
+
+  it('200 under every configured secret', async () => {
+    expect((await run(path, 'another secret, going out')).status).toBe(200);
+  });
+});
+
+describe('POST /internal/cron/alpha-poll-payments', () => {
+  const counted = (counts: object) => ({ status: 200, body: { ok: true, ...counts } });
+
+  it('polls every connected account, and the counts say so', async () => {
+    const shops = [shop, ...(await Promise.all([aSellingShop(3), aSellingShop(4)]))];
+    sell(2);
+    await letIn(app.db, alpha, shop);
+    const counts = { connectionsScanned: 3, paymentsProcessed: 9, errors: 0 };
+    expect(await run(POLL)).toEqual(counted(counts));
+    expect(await Promise.all(shops.map((each) => buyersPoints(app.db, each)))).toEqual([2, 3, 4]);
+  });
+
+  it('one that fails is counted, shown to its merchant, and stops nobody', async () => {
+    await letIn(app.db, alpha, shop);
+    alpha.revokeTokens(shop.merchantId);
+    const fine = await Promise.all([1, 2, 3, 4, 5, 6].map(aSellingShop));
+    const counts = { connectionsScanned: 7, paymentsProcessed: 21, errors: 1 };
+    expect(await run(POLL)).toEqual(counted(counts));
+    for (const [index, each] of fine.entries()) {
+      expect(await buyersPoints(app.db, each)).toBe(index + 1);
+    }
+    expect((await connectionRow(app.db, shop)).lastError).toContain('connect again');
+  });
+
+  it('200 also when all fail', async () => {
+    await aPolledShop(app.db, alpha);
+    const counts = { connectionsScanned: 2, paymentsProcessed: 0, errors: 2 };
+    expect(await run(POLL)).toEqual(counted(counts));
+  });
+
+  it('one that is being polled counts as scanned, and a disconnected one does not', async () => {
+    const { connectionId } = await aSellingShop(1);
+    const lease = { connectionId, holder: randomUUID() };
+    await pollPositions.takeLease(app.db, lease, 'the run of a Schedule');
+    await app
+      .db('pos_connections')
+      .where({ id: shop.connectionId })
+      .update({ status: 'disconnected' });
+    const counts = { connectionsScanned: 1, paymentsProcessed: 0, errors: 0 };
+    expect(await run(POLL)).toEqual(counted(counts));
+  });
+
+  it('two at once poll each account once', async () => {
+    const other = await aSellingShop(150);
+    await app
+      .db('pos_connections')
+      .where({ id: shop.connectionId })
+      .update({ status: 'disconnected' });
+    const bodies = (await Promise.all([run(POLL), run(POLL)])).map(({ body }) => body);
+    const processed = bodies.map((body) => Object(body).paymentsProcessed);
+    expect(processed.sort((a, b) => a - b)).toEqual([0, 150]);
+    expect(await buyersPoints(app.db, other)).toBe(150);
+  });
+});
+
+describe('POST /internal/cron/process-pending-webhooks', () => {
+  const counted = (scanned: number, failed: number) => ({
+    status: 200,
+    body: { ok: true, scanned, succeeded: scanned - failed, failed, limit: 200 },
+  });
+  const store = (bodies: Buffer[]) => storedEvents(app.db, shop.merchantId, bodies);
+  const good = () => anAlphaEvent(shop.merchantId, { email: shop.buyer.email, amount: 1 });
+  const poisoned = () => anAlphaEvent(shop.merchantId, { amount: -5 });
+  const row = (id: string) => app.db('webhook_events').where({ id }).first();
+
+  it('brings in what was stored, at once', async () => {
+    const [id = ''] = await store([good()]);
+    expect(await run(SWEEP)).toEqual(counted(1, 0));
+    expect(await row(id)).toMatchObject({ processed: true, outcome: 'credited' });
+    expect(await buyersPoints(app.db, shop)).toBe(1);
+    expect(await run(SWEEP)).toEqual(counted(0, 0));
+  });
+
+  it('asks alpha for the customer where the event names one', async () => {
+    await letIn(app.db, alpha, shop);
+    const { merchantId, buyer } = shop;
+    const { id: customerId } = alpha.addCustomer({ merchantId, email: buyer.email });
+    await store([anAlphaEvent(merchantId, { customerId, amount: 7 })]);
+    expect(await run(SWEEP)).toEqual(counted(1, 0));
+    expect(await buyersPoints(app.db, shop)).toBe(7);
+  });
+
+  it('what fails is left with its error, also when alpha cannot be asked just now', async () => {
+    await letIn(app.db, alpha, shop);
+    alpha.fail({ path: '/v2/customers', status: 503, code: 'SERVICE_UNAVAILABLE' });
+    const waiting = anAlphaEvent(shop.merchantId, { customerId: 'C1' });
+    const [broken = '', later = ''] = await store([poisoned(), waiting]);
+    expect(await run(SWEEP)).toEqual(counted(2, 2));
+    expect(await row(broken)).toMatchObject({ processed: false, attempts: 1 });
+    expect((await row(broken)).lastError).toContain('amount');
+    expect((await row(later)).lastError).toContain('503');
+  });
+
+  it('events that always fail never starve the others', async () => {
+    await store(Array.from({ length: 205 }, poisoned));
+    await app.db('webhook_events').update({ nextAttemptAt: app.db.raw(`now() - interval '1 h'`) });
+    await store(Array.from({ length: 5 }, good));
+    expect(await run(SWEEP)).toEqual(counted(200, 200));
+    expect(await run(SWEEP)).toEqual(counted(10, 5));
+    expect(await buyersPoints(app.db, shop)).toBe(5);
+  });
+
+  it('leaves alone what is older than 7 days, in a run’s hands, or nobody’s', async () => {
+    const [old = '', held = ''] = await store([good(), good()]);
+    await storedEvents(app.db, 'a merchant nobody knows', [good()]);
+    const change = (id: string, values: object) =>
+      app.db('webhook_events').where({ id }).update(values);
+    await change(old, { receivedAt: app.db.raw(`now() - interval '7 days 1 minute'`) });
+    await change(held, { leasedUntil: app.db.raw(`now() + interval '1 minute'`) });
+    expect(await run(SWEEP)).toEqual(counted(0, 0));
+  });
+
+  it('two at once bring in each event once', async () => {
+    await store(Array.from({ length: 100 }, good));
+    const answers = await Promise.all([run(SWEEP), run(SWEEP)]);
+    const scanned = answers.map(({ body }) => Object(body).scanned);
+    expect(scanned.reduce((sum, each) => sum + each, 0)).toBe(100);
+    expect(await buyersPoints(app.db, shop)).toBe(100);
+  });
+});

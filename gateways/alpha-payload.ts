@@ -34,14 +34,20 @@ const PaymentEvent = z.object({
   data: z.object({ object: z.object({ payment: AlphaPayment }) }),
 });
 
+const RefundEvent = z.object({
+  data: z.object({
+    object: z.object({ refund: z.object({ payment_id: z.string().min(1).max(192) }) }),
+  }),
+});
+
+const RevokedEvent = Envelope.extend({ created_at: moment });
+
 const CustomerAnswer = z.object({
   customer: z.object({ email_address: contact, phone_number: contact }),
 });
 
 /** As the provider wrote them. */
 export type Contacts = { email: string | null; phone: string | null };
-
-const PAYMENT_EVENTS: readonly string[] = ['payment.created', 'payment.updated'];
 
 export type AlphaEvent = { merchantId: string; type: string };
 
@@ -51,21 +57,50 @@ export function readAlphaEnvelope(body: Buffer): AlphaEvent {
   return { merchantId, type };
 }
 
+/** What an event of alpha is about. */
+export type AlphaReport =
+  | { kind: 'payment'; payment: NormalizedPayment }
+  /** The payment itself has to be asked for: a refund does not say how much was given back before. */
+  | { kind: 'refund'; paymentId: string }
+  /** The merchant took our access back. */
+  | { kind: 'revoked'; merchantId: string; revokedAt: Date }
+  | { kind: 'other' };
+
 /**
- * The payment that an event reports, or null when it is of a type that brings none. Throws
- * InvalidPayload when it should and does not, naming the fields but never their values.
+ * What an event reports. Throws InvalidPayload when it does not hold what its type says, naming the
+ * fields but never their values.
  */
-export function readAlphaPayment(body: Buffer): NormalizedPayment | null {
+export function readAlphaReport(body: Buffer): AlphaReport {
   const json = jsonOf(body);
   const { type } = parse(Envelope, json);
-  if (!PAYMENT_EVENTS.includes(type)) return null;
-  return normalise(parse(PaymentEvent, json).data.object.payment);
+  switch (type) {
+    case 'payment.created':
+    case 'payment.updated':
+      return { kind: 'payment', payment: normalise(parse(PaymentEvent, json).data.object.payment) };
+    case 'refund.created':
+    case 'refund.updated':
+      return { kind: 'refund', paymentId: parse(RefundEvent, json).data.object.refund.payment_id };
+    case 'oauth.authorization.revoked':
+      return readRevocation(json);
+    default:
+      return { kind: 'other' };
+  }
+}
+
+function readRevocation(json: unknown): AlphaReport {
+  const { merchant_id: merchantId, created_at: revokedAt } = parse(RevokedEvent, json);
+  return { kind: 'revoked', merchantId, revokedAt };
 }
 
 /** The contacts in alpha's answer about a customer. Throws InvalidPayload. */
 export function readAlphaCustomer(answer: unknown): Contacts {
   const { customer } = parse(CustomerAnswer, answer);
   return { email: customer.email_address ?? null, phone: customer.phone_number ?? null };
+}
+
+/** A payment as alpha writes it, in our own words. Throws InvalidPayload. */
+export function normaliseAlphaPayment(json: unknown): NormalizedPayment {
+  return normalise(parse(AlphaPayment, json));
 }
 
 function normalise(payment: z.infer<typeof AlphaPayment>): NormalizedPayment {

@@ -23,6 +23,8 @@ export type RedemptionCodes = {
   hmacsOf(code: string): Buffer[];
   /** The code of a sealed copy. Throws when it was altered or belongs to another redemption. */
   open(sealed: Sealed, owner: CodeOwner): string;
+  /** The forms of a sealed code under the first key. Throws as `open` does. */
+  renew(sealed: Sealed, owner: CodeOwner): NewCode;
 };
 
 const CODE_BYTES = 6;
@@ -36,19 +38,21 @@ export function createRedemptionCodes(
   const box = createBox(createSubkeys(ring, 'sealed codes'));
   const hmacOf = ({ key }: Key, code: string) => createHmac('sha256', key).update(code).digest();
 
+  const formsOf = (code: string, owner: CodeOwner): NewCode => {
+    const [current] = hmacKeys;
+    if (current === undefined) throw new Error('The key ring is empty: set ENCRYPTION_KEY.');
+    return {
+      code,
+      keyId: current.id,
+      hmac: hmacOf(current, code),
+      hmacs: hmacKeys.map((key) => hmacOf(key, code)),
+      sealed: box.seal(code, bindingOf(owner)),
+    };
+  };
+
   return {
-    make(owner) {
-      const [current] = hmacKeys;
-      if (current === undefined) throw new Error('The key ring is empty: set ENCRYPTION_KEY.');
-      const code = random(CODE_BYTES).toString('hex').toUpperCase();
-      return {
-        code,
-        keyId: current.id,
-        hmac: hmacOf(current, code),
-        hmacs: hmacKeys.map((key) => hmacOf(key, code)),
-        sealed: box.seal(code, bindingOf(owner)),
-      };
-    },
+    make: (owner) => formsOf(random(CODE_BYTES).toString('hex').toUpperCase(), owner),
+    renew: (sealed, owner) => formsOf(box.open(sealed, bindingOf(owner)), owner),
     hmacsOf: (code) => hmacKeys.map((key) => hmacOf(key, code)),
     open: (sealed, owner) => box.open(sealed, bindingOf(owner)),
   };

@@ -80,7 +80,12 @@ export function createBox(ring: readonly Key[]): Box {
 }
 
 /** What keys are used for besides sealing providers' secrets (contract 6). */
-export type Purpose = 'state signing' | 'code hmac' | 'sealed codes' | 'sealed bodies';
+export type Purpose =
+  | 'state signing'
+  | 'code hmac'
+  | 'sealed codes'
+  | 'sealed bodies'
+  | 'contact fingerprints';
 
 /**
  * The keys of one purpose, under the ids of those they derive from (HKDF-SHA256, 32 bytes): what

@@ -68,9 +68,10 @@ async function connectInTime(
 
 /**
  * Sends what Temporal's SDK has to say to our log. To be called once, before anything else of it is
- * used. Signals stay ours: the process decides what is stopped in which order.
+ * used. Signals stay ours: the process decides what is stopped in which order. With an address it
+ * serves its metrics there, by the names and units of Prometheus; throws when that is taken.
  */
-export function installTemporalRuntime(log: Logger): void {
+export function installTemporalRuntime(log: Logger, metricsAddress?: string): void {
   const write = (level: LogLevel) => (message: string, meta?: LogMetadata) =>
     log[LEVELS[level]](meta ?? {}, message);
   Runtime.install({
@@ -85,8 +86,14 @@ export function installTemporalRuntime(log: Logger): void {
     shutdownSignals: [],
     telemetryOptions: {
       logging: { filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }), forward: {} },
+      ...(metricsAddress === undefined ? {} : { metrics: metricsAt(metricsAddress) }),
     },
   });
+}
+
+function metricsAt(bindAddress: string) {
+  const names = { countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true };
+  return { attachServiceName: false, prometheus: { bindAddress, ...names } };
 }
 
 const LEVELS = {

@@ -15,6 +15,8 @@ export type Addresses = {
   issuer: string;
   smtpUrl: string;
   alphaUrl: string;
+  betaUrl: string;
+  deskUrl: string;
 };
 
 /** The API's public address in the sandbox. */
@@ -29,7 +31,7 @@ export function serviceEnvironment(dir: string, state: State, at: Addresses): No
     HOST: '127.0.0.1',
     PORT: String(at.apiPort),
     API_BASE_URL: apiUrl(at.apiPort),
-    FRONTEND_URL: apiUrl(at.apiPort),
+    FRONTEND_URL: at.deskUrl,
     DATABASE_URL: at.databaseUrl,
     TEMPORAL_ADDRESS: at.temporalAddress,
     TEMPORAL_NAMESPACE: NAMESPACE,
@@ -44,6 +46,12 @@ export function serviceEnvironment(dir: string, state: State, at: Addresses): No
     ALPHA_ENVIRONMENT: 'sandbox',
     ALPHA_ORIGIN: at.alphaUrl,
     ALPHA_WEBHOOK_SIGNATURE_KEY: state.secrets.alphaSignatureKey,
+    BETA_APP_ID: state.secrets.betaAppId,
+    BETA_APP_SECRET: state.secrets.betaAppSecret,
+    BETA_ENVIRONMENT: 'sandbox',
+    BETA_WEB_ORIGIN: at.betaUrl,
+    BETA_API_ORIGIN: at.betaUrl,
+    BETA_WEBHOOK_SECRET: state.secrets.betaWebhookSecret,
     SMTP_URL: at.smtpUrl,
     MAIL_FROM: 'Loyalty <loyalty@loyalty.example>',
     OBJECT_STORE_URL: pathToFileURL(join(dir, 'objects')).href,

@@ -9,6 +9,8 @@ const USUAL = {
   smtp: 4125,
   mail: 4180,
   alpha: 4200,
+  beta: 4300,
+  desk: 4400,
   api: 3000,
 } as const;
 

@@ -1,6 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PROVIDERS, type Provider } from '../domain/payment.ts';
 import { startAlpha } from './alpha/simulator.ts';
+import { startBeta } from './beta/simulator.ts';
+import { startDesk } from './desk.ts';
 import { AUDIENCE, apiUrl } from './environment.ts';
 import { startIdentityProvider } from './identity-provider.ts';
 import type { KeptPorts } from './kept-ports.ts';
@@ -37,23 +40,57 @@ export async function openNeighbours(options: ShopOptions, state: State, ports: 
   );
   opened('mail sink', mail.stop);
 
-  const alphaPort = await ports.take('alpha');
   const apiPort = await ports.take('api');
-  const stateFile = join(dir, 'alpha.json');
-  if (fresh) await rm(stateFile, { force: true });
+  const providers = await openProviders(options, state, ports, apiUrl(apiPort));
+  const deskPort = await ports.take('desk');
+  const desk = await progress.step(
+    'Merchant desk',
+    () => startDesk({ port: deskPort, api: apiUrl(apiPort), issuer: identity.issuer }),
+    ({ url }) => url,
+  );
+  opened('merchant desk', desk.stop);
+  return { issuer: identity.issuer, mail, desk, apiPort, ...providers };
+}
+
+/** Starts the simulated providers, with the addresses of the API registered at them. */
+async function openProviders(options: ShopOptions, state: State, ports: KeptPorts, api: string) {
+  const { dir, fresh, progress, opened } = options;
+  const { secrets } = state;
+  const registered = (provider: Provider) => ({
+    webhookUrl: `${api}/api/v1/webhooks/${provider}`,
+    redirectUrl: `${api}/api/v1/oauth/${provider}/callback`,
+    stateFile: join(dir, `${provider}.json`),
+  });
+  if (fresh) for (const name of PROVIDERS) await rm(registered(name).stateFile, { force: true });
+
+  const alphaPort = await ports.take('alpha');
   const alpha = await progress.step(
     'Provider alpha',
     () =>
       startAlpha({
+        ...registered('alpha'),
         port: alphaPort,
         appId: secrets.alphaAppId,
         appSecret: secrets.alphaAppSecret,
         signatureKey: secrets.alphaSignatureKey,
-        webhookUrl: `${apiUrl(apiPort)}/api/v1/webhooks/alpha`,
-        stateFile,
       }),
     ({ url }) => `${url} (simulated)`,
   );
   opened('provider alpha', alpha.stop);
-  return { issuer: identity.issuer, mail, alpha, apiPort };
+
+  const betaPort = await ports.take('beta');
+  const beta = await progress.step(
+    'Provider beta',
+    () =>
+      startBeta({
+        ...registered('beta'),
+        port: betaPort,
+        appId: secrets.betaAppId,
+        appSecret: secrets.betaAppSecret,
+        webhookSecret: secrets.betaWebhookSecret,
+      }),
+    ({ url }) => `${url} (simulated)`,
+  );
+  opened('provider beta', beta.stop);
+  return { alpha, beta };
 }

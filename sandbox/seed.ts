@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../db/connection.ts';
-import * as posConnections from '../db/pos-connections.ts';
 import * as tenants from '../db/tenants.ts';
 import { TenantId, UserId } from '../domain/ids.ts';
-import { createSecrets } from '../gateways/secrets.ts';
 import type { AlphaSimulator } from './alpha/simulator.ts';
+import { callApi as call } from './api-call.ts';
+import type { BetaSimulator } from './beta/simulator.ts';
+import { connectProvider } from './connecting.ts';
 import { PEOPLE, PERSON_NAMES, type PersonName } from './people.ts';
 import { obtainToken } from './sign-in.ts';
 import type { State } from './state.ts';
@@ -14,6 +15,7 @@ export type Tokens = Readonly<Record<PersonName, string>>;
 
 const SHOP_NAME = 'Corner Café';
 const CREDITED_WITHIN_MS = 30_000;
+const CENTS_PER_POINT = 10;
 
 /** Signs everyone in, as in a browser, and calls the API once as each, which makes them its users. */
 export async function signEveryoneIn(api: string, issuer: string): Promise<Tokens> {
@@ -32,44 +34,50 @@ export async function adoptIssuer(db: Db, issuer: string): Promise<void> {
 }
 
 /**
- * Sees to it that there is a shop: an approved merchant's tenant with an active alpha connection, a
- * reward rule, an operator at its till, and Ada among the provider's customers. Run again after it was cut off, it goes on.
+ * Sees to it that there is a shop: an approved merchant's tenant that has connected both providers,
+ * as in a browser, with a reward rule, an operator at its till, and Ada among the customers of both.
+ * Run again after it was cut off, it goes on.
  */
 export async function seedShop(parts: {
   db: Db;
   api: string;
   tokens: Tokens;
   alpha: AlphaSimulator;
-  encryptionKey: string;
+  beta: BetaSimulator;
 }): Promise<Shop> {
-  const { db, api, tokens, alpha } = parts;
+  const { db, api, tokens, alpha, beta } = parts;
   const tenantId = await approvedMerchant(db, await userIdOf(api, tokens.merchant));
+  const at = { api, token: tokens.merchant };
 
-  const merchant = alpha.addMerchant({ name: SHOP_NAME });
-  const customer = alpha.addCustomer({
-    merchantId: merchant.id,
-    givenName: 'Ada',
-    familyName: 'Byron',
-    email: PEOPLE.consumer.email,
-    phone: PEOPLE.consumer.phone_number,
-  });
-  const { accessToken, refreshToken, expiresAt } = alpha.issueToken(merchant.id);
-  const key = Uint8Array.from(Buffer.from(parts.encryptionKey, 'hex'));
-  const secrets = createSecrets([{ id: 'k1', key }]);
-  const context = { tenantId, provider: 'alpha' };
-  await posConnections.connect(db, {
+  const alphaMerchantId = alpha.addMerchant({ name: SHOP_NAME }).id;
+  const { email, phone_number: phone } = PEOPLE.consumer;
+  const [givenName, familyName] = ['Ada', 'Byron'];
+  const alphaCustomer = { merchantId: alphaMerchantId, givenName, familyName, email, phone };
+  const alphaCustomerId = alpha.addCustomer(alphaCustomer).id;
+  await connectProvider(at, {
     tenantId,
-    posType: 'alpha',
-    merchantId: merchant.id,
-    sealedAccessToken: secrets.seal(accessToken, { ...context, field: 'access_token' }),
-    sealedRefreshToken: secrets.seal(refreshToken, { ...context, field: 'refresh_token' }),
-    tokenExpiresAt: expiresAt,
+    provider: 'alpha',
+    ...{ at: alpha, merchantId: alphaMerchantId },
+  });
+
+  const betaMerchantId = beta.addMerchant({ name: SHOP_NAME }).id;
+  const betaCustomerId = beta.addCustomer({
+    ...{ merchantId: betaMerchantId, firstName: givenName, lastName: familyName },
+    ...{ emails: [email], phones: [phone] },
+  }).id;
+  await beta.sendVerification();
+  await connectProvider(at, {
+    tenantId,
+    provider: 'beta',
+    ...{ at: beta, merchantId: betaMerchantId },
   });
 
   const rules = `/client/tenants/${tenantId}/reward-rules`;
   const published = await call({ api, token: tokens.merchant }, 'GET', rules);
   if (Array.isArray(published) && published.length === 0) {
-    await call({ api, token: tokens.merchant }, 'POST', rules, { conversionRate: 0.1 });
+    await call({ api, token: tokens.merchant }, 'POST', rules, {
+      conversionRate: 1 / CENTS_PER_POINT,
+    });
   }
   await call(
     { api, token: tokens.merchant },
@@ -81,7 +89,7 @@ export async function seedShop(parts: {
   );
   // Signing in is how an invite is accepted.
   await call({ api, token: tokens.operator }, 'GET', '/auth/me');
-  return { tenantId, alphaMerchantId: merchant.id, alphaCustomerId: customer.id };
+  return { tenantId, alphaMerchantId, alphaCustomerId, betaMerchantId, betaCustomerId };
 }
 
 async function userIdOf(api: string, token: string): Promise<UserId> {
@@ -101,50 +109,30 @@ async function approvedMerchant(db: Db, ownerId: UserId): Promise<TenantId> {
 
 export type Outcome = { paid: string; pointsBefore: number; pointsAfter: number };
 
-/** Rings a sale for Ada at the simulated till and waits until her points have grown. */
-export async function ringSale(
-  alpha: AlphaSimulator,
+/** Rings a sale for Ada at each simulated till and waits until her points have grown by both. */
+export async function ringSales(
+  { alpha, beta }: { alpha: AlphaSimulator; beta: BetaSimulator },
   shop: Shop,
-  api: string,
-  token: string,
+  ada: { api: string; token: string },
 ): Promise<Outcome> {
-  const pointsBefore = await balance(api, token, shop.tenantId);
-  const payment = alpha.ring({
-    merchantId: shop.alphaMerchantId,
-    customerId: shop.alphaCustomerId,
-    amount: 1250,
-    tip: 150,
-    capture: 'at-once',
-  });
+  const pointsBefore = await balance(ada, shop.tenantId);
+  const sale = { amount: 1250, tip: 150 };
+  const atAlpha = { merchantId: shop.alphaMerchantId, customerId: shop.alphaCustomerId };
+  alpha.ring({ ...sale, ...atAlpha, capture: 'at-once' });
+  beta.ring({ ...sale, merchantId: shop.betaMerchantId, customerId: shop.betaCustomerId });
+  const wanted = pointsBefore + 2 * Math.floor(sale.amount / CENTS_PER_POINT);
   for (const deadline = Date.now() + CREDITED_WITHIN_MS; Date.now() < deadline; await sleep(25)) {
-    const pointsAfter = await balance(api, token, shop.tenantId);
-    const { amount, currency } = payment.amount_money;
-    const paid = `${(amount / 100).toFixed(2)} ${currency}`;
-    if (pointsAfter > pointsBefore) return { paid, pointsBefore, pointsAfter };
+    const pointsAfter = await balance(ada, shop.tenantId);
+    const paid = `${(sale.amount / 100).toFixed(2)} USD at each till`;
+    if (pointsAfter >= wanted) return { paid, pointsBefore, pointsAfter };
   }
-  throw new Error(`The sale ${payment.id} was not credited within ${CREDITED_WITHIN_MS / 1000} s`);
+  throw new Error(`The sales were not credited within ${CREDITED_WITHIN_MS / 1000} s`);
 }
 
-async function balance(api: string, token: string, tenantId: string): Promise<number> {
-  const wallets = await call({ api, token }, 'GET', '/consumer/wallets');
+async function balance(ada: { api: string; token: string }, tenantId: string): Promise<number> {
+  const wallets = await call(ada, 'GET', '/consumer/wallets');
   const wallet = Array.isArray(wallets) ? wallets.find((item) => item.tenantId === tenantId) : null;
   return typeof wallet?.balance === 'number' ? wallet.balance : 0;
-}
-
-async function call(
-  { api, token }: { api: string; token: string },
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<unknown> {
-  const response = await fetch(`${api}/api/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-  return JSON.parse(text);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

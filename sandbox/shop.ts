@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { connect, type Db } from '../db/connection.ts';
 import { migrate } from '../db/migrate.ts';
 import type { AlphaSimulator } from './alpha/simulator.ts';
+import type { BetaSimulator } from './beta/simulator.ts';
 import { apiUrl, NAMESPACE, serviceEnvironment } from './environment.ts';
 import { type KeptPorts, keptPorts } from './kept-ports.ts';
 import { openNeighbours } from './neighbours.ts';
 import { createDatabase, startPostgres } from './postgres.ts';
+import { addressFor, ensureRoles, giveToOwner, OWNER, SERVICE } from './postgres-roles.ts';
 import type { Progress } from './progress.ts';
-import { adoptIssuer, ringSale, seedShop, signEveryoneIn } from './seed.ts';
+import { adoptIssuer, ringSales, seedShop, signEveryoneIn } from './seed.ts';
 import { startService, stopServicesLeftBehind } from './service.ts';
 import { loadState, newState, type State, saveState } from './state.ts';
 import { describeShop } from './summary.ts';
@@ -35,15 +37,15 @@ export async function openShop(options: ShopOptions): Promise<void> {
   }
 
   const ports = keptPorts(state.ports, progress.note);
-  const databaseUrl = await openPostgres(options, ports);
+  const { ownerUrl, databaseUrl } = await openPostgres(options, ports);
   const temporal = await openTemporal(options, ports);
-  const { issuer, mail, apiPort, alpha } = await openNeighbours(options, state, ports);
+  const { issuer, mail, apiPort, alpha, beta, desk } = await openNeighbours(options, state, ports);
   // Known to `npm run token` from here on, and found again by the next start.
   saveState(dir, state);
 
+  await progress.step('Migrations', () => migrateAsOwner(ownerUrl), namesOf);
   const db = connect(databaseUrl, 2, 'loyalty-sandbox');
   options.opened('database', () => db.destroy());
-  await progress.step('Migrations', () => migrate(db), namesOf);
   await adoptIssuer(db, issuer);
 
   const env = serviceEnvironment(dir, state, {
@@ -53,6 +55,8 @@ export async function openShop(options: ShopOptions): Promise<void> {
     issuer,
     smtpUrl: mail.smtpUrl,
     alphaUrl: alpha.url,
+    betaUrl: beta.url,
+    deskUrl: desk.url,
   });
   for (const service of ['worker', 'api'] as const) {
     await progress.step(
@@ -67,7 +71,7 @@ export async function openShop(options: ShopOptions): Promise<void> {
   }
 
   const api = apiUrl(apiPort);
-  const sale = await openForBusiness({ db, dir, state, api, issuer, alpha, progress });
+  const sale = await openForBusiness({ db, dir, state, api, issuer, alpha, beta, progress });
   process.stdout.write(
     describeShop({
       sale,
@@ -76,6 +80,8 @@ export async function openShop(options: ShopOptions): Promise<void> {
       issuer,
       mail: mail.webUrl,
       alpha: alpha.url,
+      beta: beta.url,
+      desk: desk.url,
       tenantId: state.seeded?.tenantId ?? '',
       temporalAddress: temporal.address,
       temporalCli: temporal.cli,
@@ -88,7 +94,7 @@ async function stateOf(dir: string, fresh: boolean): Promise<State> {
   return loadState(dir) ?? (await newState());
 }
 
-async function openPostgres(options: ShopOptions, ports: KeptPorts): Promise<string> {
+async function openPostgres(options: ShopOptions, ports: KeptPorts) {
   const { dir, fresh, progress } = options;
   const postgres = await progress.step(
     'PostgreSQL',
@@ -105,7 +111,21 @@ async function openPostgres(options: ShopOptions, ports: KeptPorts): Promise<str
   options.opened('PostgreSQL', postgres.stop);
   ports.keep('postgres', postgres.port);
   await createDatabaseOnce(postgres);
-  return postgres.url(DATABASE);
+  await ensureRoles(postgres);
+  await giveToOwner(postgres, DATABASE);
+  return {
+    ownerUrl: addressFor(postgres, OWNER, DATABASE),
+    databaseUrl: addressFor(postgres, SERVICE, DATABASE),
+  };
+}
+
+async function migrateAsOwner(ownerUrl: string): Promise<string[]> {
+  const owner = connect(ownerUrl, 1, 'loyalty-sandbox');
+  try {
+    return await migrate(owner, { serviceRole: SERVICE });
+  } finally {
+    await owner.destroy();
+  }
 }
 
 async function createDatabaseOnce(postgres: Parameters<typeof createDatabase>[0]): Promise<void> {
@@ -156,21 +176,21 @@ async function openForBusiness(parts: {
   api: string;
   issuer: string;
   alpha: AlphaSimulator;
+  beta: BetaSimulator;
   progress: Progress;
 }) {
-  const { db, dir, state, api, issuer, alpha, progress } = parts;
+  const { db, dir, state, api, issuer, alpha, beta, progress } = parts;
   const tokens = await signEveryoneIn(api, issuer);
-  const { encryptionKey } = state.secrets;
   state.seeded ??= await progress.step(
     'Shop',
-    () => seedShop({ db, api, tokens, alpha, encryptionKey }),
-    () => 'a merchant with alpha connected, and a rule of one point for ten cents',
+    () => seedShop({ db, api, tokens, alpha, beta }),
+    () => 'a merchant with both providers connected, and a rule of one point for ten cents',
   );
   saveState(dir, state);
   const shop = state.seeded;
   return progress.step(
-    'First sale',
-    () => ringSale(alpha, shop, api, tokens.consumer),
+    'First sales',
+    () => ringSales({ alpha, beta }, shop, { api, token: tokens.consumer }),
     ({ paid, pointsBefore, pointsAfter }) =>
       `Ada paid ${paid} and earned ${pointsAfter - pointsBefore} points`,
   );

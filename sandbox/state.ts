@@ -38,6 +38,8 @@ const State = z.object({
     smtp: port,
     mail: port,
     alpha: port,
+    beta: port,
+    desk: port,
     api: port,
   }),
   secrets: z.object({
@@ -46,13 +48,34 @@ const State = z.object({
     alphaAppId: z.string().min(1),
     alphaAppSecret: z.string().min(16),
     alphaSignatureKey: z.string().min(16),
+    // A state of before there was a beta gets its secrets when it is loaded.
+    betaAppId: z.string().min(1).default(newBetaAppId),
+    betaAppSecret: z.string().min(16).default(newSecret),
+    betaWebhookSecret: z.string().min(16).default(randomUUID),
     oidcSigningKey: SigningKey,
   }),
   /** What the first start has seeded; absent until it has. */
   seeded: z
-    .object({ tenantId: z.uuid(), alphaMerchantId: z.string(), alphaCustomerId: z.string() })
-    .optional(),
+    .object({
+      tenantId: z.uuid(),
+      alphaMerchantId: z.string(),
+      alphaCustomerId: z.string(),
+      betaMerchantId: z.string(),
+      betaCustomerId: z.string(),
+    })
+    .optional()
+    // A shop of before there was a beta is seeded again.
+    .catch(undefined),
 });
+
+function newSecret(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/** Thirteen characters, as beta names its apps. */
+function newBetaAppId(): string {
+  return `BETA${randomBytes(5).toString('hex').toUpperCase().slice(0, 9)}`;
+}
 
 /** Everything that `npm start` has to find again at its next start. */
 export type State = z.infer<typeof State>;
@@ -70,10 +93,13 @@ export async function newState(): Promise<State> {
     ports: {},
     secrets: {
       encryptionKey: randomBytes(32).toString('hex'),
-      cronSecret: randomBytes(24).toString('base64url'),
+      cronSecret: newSecret(),
       alphaAppId: `sandbox-alpha-${randomBytes(6).toString('hex')}`,
-      alphaAppSecret: randomBytes(24).toString('base64url'),
-      alphaSignatureKey: randomBytes(24).toString('base64url'),
+      alphaAppSecret: newSecret(),
+      alphaSignatureKey: newSecret(),
+      betaAppId: newBetaAppId(),
+      betaAppSecret: newSecret(),
+      betaWebhookSecret: randomUUID(),
       oidcSigningKey: await newSigningKey(),
     },
   };

@@ -11,6 +11,8 @@ export type OpenShop = {
   issuer: string;
   mail: string;
   alpha: string;
+  beta: string;
+  desk: string;
   tenantId: string;
 };
 
@@ -20,7 +22,9 @@ export function describeShop(shop: OpenShop): string {
     ['API', `${shop.api}/api/v1`],
     ['API reference', `${shop.api}/docs`],
     ['Temporal UI', `${shop.temporalUi ?? 'not started here'}/namespaces/${NAMESPACE}/workflows`],
-    ['Ring a sale', `${shop.alpha}/`],
+    ['Merchant desk', `${shop.desk}/`],
+    ['Ring at alpha', `${shop.alpha}/`],
+    ['Ring at beta', `${shop.beta}/`],
     ['Mail', `${shop.mail}/`],
     ['Sign-in (OIDC)', `${shop.issuer}/`],
   ];

@@ -15,7 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Brings the program into an empty work folder and returns where it is. */
 export type Install = (work: string, report: Report) => Promise<string>;
 
-const MODULE = fileURLToPath(new URL('./temporal-cli/', import.meta.url));
+const CLI_MODULE = fileURLToPath(new URL('./temporal-cli/', import.meta.url));
 const OLDEST_GO = '1.26.4';
 
 const REPORT_EVERY_MS = 5_000;
@@ -59,7 +59,7 @@ export async function install(path: string, way: Install, report: Report): Promi
 async function takeTurn(path: string, report: Report): Promise<() => Promise<void>> {
   const first = await claim(path);
   if (first.held) return first.release;
-  const waiting = `Temporal: process ${first.by} is already fetching or building the CLI, waiting`;
+  const waiting = `Temporal: process ${first.by} is already fetching or building it, waiting`;
   return await withElapsed(waiting, report, async () => {
     for (;;) {
       await sleep(WAIT_MS);
@@ -125,21 +125,31 @@ function reasonOf(error: unknown): string {
 
 /** Builds the release from the sources that `sandbox/temporal-cli/go.sum` pins. */
 export function build(version: string, env: Environment): Install {
+  const named = `-X github.com/temporalio/cli/internal/temporalcli.Version=${version}`;
+  const source = { folder: CLI_MODULE, package: 'github.com/temporalio/cli/cmd/temporal' };
+  return buildWithGo({ ...source, what: `CLI ${version}`, ldflags: named }, env);
+}
+
+/** Builds a program of Temporal from the sources that the go.sum in the module's folder pins. */
+export function buildWithGo(
+  program: { what: string; folder: string; package: string; ldflags?: string },
+  env: Environment,
+): Install {
   return async (work, report) => {
-    const options = { cwd: MODULE, env };
+    const options = { cwd: program.folder, env };
     await requireGo(options);
-    const program = join(work, 'temporal');
-    const named = `-X github.com/temporalio/cli/internal/temporalcli.Version=${version}`;
-    const args = ['build', '-mod=readonly', '-ldflags', `-s -w ${named}`, '-o', program];
-    const building = `Temporal: building CLI ${version} from source (some minutes, once)`;
+    const path = join(work, 'temporal');
+    const ldflags = `-s -w ${program.ldflags ?? ''}`;
+    const args = ['build', '-mod=readonly', '-ldflags', ldflags, '-o', path, program.package];
+    const building = `Temporal: building ${program.what} from source (some minutes, once)`;
     await withElapsed(building, report, async () => {
       try {
-        await execute('go', [...args, 'github.com/temporalio/cli/cmd/temporal'], options);
+        await execute('go', args, options);
       } catch (error) {
         throw new Error(`go build failed: ${lastLines(error)}`, { cause: error });
       }
     });
-    return program;
+    return path;
   };
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   existsSync,
   mkdtempSync,
@@ -31,6 +32,8 @@ describe('saveState and loadState', () => {
       tenantId: '9b2f3c1e-2f4a-4a53-9d10-3f1d9f1c9a01',
       alphaMerchantId: 'ML0000000001',
       alphaCustomerId: 'CUST00000001',
+      betaMerchantId: 'BETA000000001',
+      betaCustomerId: 'BETACUST00001',
     };
     saveState(dir, await newState());
     saveState(dir, state);
@@ -64,6 +67,18 @@ describe('saveState and loadState', () => {
     expect(() => loadState(dir)).toThrow(
       `${file} is damaged. Begin anew with: npm start -- --fresh`,
     );
+  });
+
+  it('bring a state of before there was a beta up to date', async () => {
+    const { betaAppId, betaAppSecret, betaWebhookSecret, ...secrets } = (await newState()).secrets;
+    expect([betaAppId, betaAppSecret, betaWebhookSecret]).not.toContain(undefined);
+    saveState(dir, await newState());
+    const older = { tenantId: randomUUID(), alphaMerchantId: 'M1', alphaCustomerId: 'C1' };
+    writeFileSync(join(dir, 'state.json'), JSON.stringify({ ports: {}, secrets, seeded: older }));
+    const state = loadState(dir);
+    expect(state?.secrets).toMatchObject(secrets);
+    expect(state?.secrets.betaAppId).toMatch(/^BETA[0-9A-F]{9}$/);
+    expect(state?.seeded).toBeUndefined();
   });
 
   it('refuse to save what could not be loaded again', async () => {

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { Provider } from '../domain/payment.ts';
+import { callApi } from './api-call.ts';
+
+/** What a simulated provider is told about the merchant's consent. */
+export type Consenting = {
+  setConsent(mode: 'approve' | 'page', merchantId?: string): void;
+};
+
+/**
+ * Connects a merchant's account as its browser would: asks the API where to go, consents there, and
+ * goes where it is sent. Throws when the last redirect does not say that it is connected.
+ */
+export async function connectProvider(
+  as: { api: string; token: string },
+  wish: { tenantId: string; provider: Provider; at: Consenting; merchantId: string },
+): Promise<void> {
+  const { tenantId, provider, at, merchantId } = wish;
+  const path = `/client/tenants/${tenantId}/pos-connections/${provider}/connect`;
+  const answer = z.object({ authorizationUrl: z.url() }).parse(await callApi(as, 'POST', path, {}));
+  at.setConsent('approve', merchantId);
+  try {
+    const callback = await redirectOf(answer.authorizationUrl);
+    const end = new URL(await redirectOf(callback));
+    if (end.searchParams.get('connected') !== 'true') {
+      throw new Error(`${provider} was not connected: ${end.search}`);
+    }
+  } finally {
+    at.setConsent('page');
+  }
+}
+
+async function redirectOf(url: string): Promise<string> {
+  const response = await fetch(url, { redirect: 'manual' });
+  await response.body?.cancel();
+  const location = response.headers.get('location');
+  if (location === null) throw new Error(`${new URL(url).pathname} answered ${response.status}`);
+  return new URL(location, url).href;
+}

@@ -98,8 +98,9 @@ async function enrich(db: Db): Promise<Person[]> {
     { people: PEOPLE },
   );
   const credits = people.map(({ walletId }): ledger.Entry => {
-    const source = { sourceType: 'payment', sourceId: randomUUID() } as const;
-    return { walletId, entryType: 'credit', points: BALANCE, reason: 'purchase', ...source };
+    const source = { sourceType: 'adjustment', sourceId: randomUUID() } as const;
+    const reason = 'admin_adjustment';
+    return { walletId, entryType: 'credit', points: BALANCE, reason, ...source };
   });
   await db.transaction((tx) => ledger.post(tx, credits));
   return people;

@@ -9,6 +9,7 @@ import { type Options, repetitions } from './intake.ts';
 import { deadlocksOf } from './population.ts';
 import { formatSpread, type Section } from './report.ts';
 import { bodyOf, type Plan, saleAt } from './sales.ts';
+import { credit } from './settings.ts';
 import { creditOne } from './six-statements.ts';
 import type { Stage } from './stage.ts';
 import { spreadOf } from './statistics.ts';
@@ -64,7 +65,7 @@ function variantsOf({ quick }: Options): [Variant, Variant] {
       connections: 2,
       events: quick ? 2_000 : 20_000,
       size: BATCH,
-      credit: (db, ids) => creditBatch(db, ids, new Map()),
+      credit: (db, ids) => creditBatch(db, ids, new Map(), credit),
     },
     {
       name: 'six statements per event',

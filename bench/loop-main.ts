@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createIngestionActivities } from '../activities/ingestion.ts';
+import { creditBatch } from '../activities/credit-batch.ts';
 import { connect } from '../db/connection.ts';
 import type { EventId } from '../domain/ids.ts';
-import { createAlpha } from '../gateways/alpha.ts';
-import { createSecrets } from '../gateways/secrets.ts';
+import { credit } from './settings.ts';
 
-// The same activity as the worker's, called by a loop over the table instead of an engine: what
+// The same crediting as the worker's, called by a loop over the table instead of an engine: what
 // crediting costs when nothing can be retried, seen, or outlive its process.
 
 const BATCH = 500;
@@ -13,11 +12,10 @@ const IDLE_MS = 2;
 
 const [databaseUrl = ''] = process.argv.slice(2);
 const db = connect(databaseUrl, 2, 'bench-loop');
-const { creditEvents } = createIngestionActivities({
-  db,
-  alpha: createAlpha({ environment: 'sandbox', origin: undefined }),
-  secrets: createSecrets([{ id: 'k1', key: new Uint8Array(32) }]),
-});
+
+async function creditEvents(ids: EventId[]): Promise<void> {
+  await creditBatch(db, ids, new Map(), credit);
+}
 
 let isRunning = false;
 

@@ -9,14 +9,18 @@ import { serve } from '../api/server.ts';
 import { connect, type Db } from '../db/connection.ts';
 import * as webhookEvents from '../db/webhook-events.ts';
 import { createLogger } from '../gateways/logger.ts';
+import { createMetrics } from '../gateways/metrics.ts';
+import { createOAuthStates } from '../gateways/oauth-state.ts';
 import { createObjectStore } from '../gateways/object-store.ts';
+import { createProviderOAuth } from '../gateways/provider-oauth.ts';
 import { createRedemptionCodes } from '../gateways/redemption-codes.ts';
-import { createBox } from '../gateways/secrets.ts';
+import { createBox, createSecrets } from '../gateways/secrets.ts';
 import { API_BASE_URL, SIGNATURE_KEY } from './settings.ts';
 
 const POOL_OF_ONE_INSERT = 20;
 const POOL_OF_THE_API = 10;
 const GRACE_MS = 5_000;
+const KEYS = [{ id: 'k1', key: new Uint8Array(32) }];
 const NO_LIMITS = { reads: 0, writes: 0, lookups: 0, webhooks: 0 } as const;
 
 /**
@@ -63,13 +67,17 @@ function appWith(db: Db, intake: EventIntake): Koa {
       followRedemptionLater() {},
       closeRedemptionLater() {},
       notifyLater() {},
+      stopPollingLater() {},
+      exchangeOAuthCode: async () => {},
     },
     verifyToken: async () => {
       throw new Error('No route here asks for a token.');
     },
+    presence: { isWelcoming: () => true },
     directory: { isKnown: async () => false },
     settings: {
       apiBaseUrl: API_BASE_URL,
+      frontendUrl: API_BASE_URL,
       objectsUrl: API_BASE_URL,
       corsAllowedOrigins: [],
       adminEmailDomain: 'bench.example',
@@ -85,9 +93,23 @@ function appWith(db: Db, intake: EventIntake): Koa {
       env: 'production',
     },
     limits: createRateLimits({ db, perMinute: NO_LIMITS, log }),
-    box: createBox([{ id: 'k1', key: new Uint8Array(32) }]),
-    codes: createRedemptionCodes([{ id: 'k1', key: new Uint8Array(32) }]),
+    box: createBox(KEYS),
+    codes: createRedemptionCodes(KEYS),
+    secrets: createSecrets(KEYS),
+    oauth: createProviderOAuth({
+      API_BASE_URL,
+      ALPHA_ENVIRONMENT: 'sandbox',
+      BETA_ENVIRONMENT: 'sandbox',
+      BETA_REGION: 'na',
+    }),
+    oauthStates: createOAuthStates(KEYS),
+    revocations: { revokeLater() {} },
     objects: createObjectStore({ url: 'file:///nowhere' }),
+    cron: {
+      pollAlpha: async () => ({ connectionsScanned: 0, paymentsProcessed: 0, errors: 0 }),
+      processPending: async () => ({ scanned: 0, succeeded: 0, failed: 0, limit: 0 }),
+    },
+    metrics: createMetrics('api'),
     now: () => new Date(),
     log,
     report: () => {},

@@ -1,3 +1,5 @@
+import { createCreditPolicy } from '../activities/crediting.ts';
+
 // What the benchmark's processes are configured with. The secrets protect only made-up sales.
 
 export const API_BASE_URL = 'http://bench.example';
@@ -49,3 +51,6 @@ export function inherited(): Record<string, string> {
     }),
   );
 }
+
+/** As a worker credits, with the keys above. */
+export const credit = createCreditPolicy('reverse', [{ id: 'k1', key: new Uint8Array(32) }]);

@@ -5,7 +5,7 @@ import type { EventId, TenantId, UserId, WalletId } from '../domain/ids.ts';
 import { type Decision, decide } from '../domain/ingestion.ts';
 import type { NormalizedPayment } from '../domain/payment.ts';
 import { EFFECTIVE_TOLERANCE_SECONDS, type RewardRule } from '../domain/reward-rule.ts';
-import { readAlphaPayment } from '../gateways/alpha-payload.ts';
+import { readAlphaReport } from '../gateways/alpha-payload.ts';
 
 type EventRow = { tenantId: TenantId; body: Buffer };
 type Outcome = Pick<Decision, 'outcome' | 'reason'>;
@@ -21,13 +21,15 @@ export async function creditOne(db: Db, id: EventId): Promise<void> {
       .where({ id, processed: false })
       .forUpdate()
       .first<EventRow | undefined>('tenantId', 'body');
-    const payment = event && readAlphaPayment(event.body);
-    if (!event || !payment) return;
+    if (!event) return;
+    const report = readAlphaReport(event.body);
+    if (report.kind !== 'payment') return;
+    const { payment } = report;
 
     const userId = await findUser(tx, payment.email);
     const rule = await findRule(tx, event.tenantId);
-    const facts = { isKnown: false, userByEmail: userId, userByPhone: null, rule };
-    const decision = decide(payment, facts);
+    const facts = { userByEmail: userId, userByPhone: null, rule };
+    const decision = decide(payment, facts, 'reverse');
     const walletId = userId === null ? null : await upsertWallet(tx, userId, event.tenantId);
     const paymentId = await insertPayment(tx, { payment, event, decision, walletId });
     if (paymentId === undefined) {

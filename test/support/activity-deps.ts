@@ -1,16 +1,34 @@
 import type { ActivityDeps } from '../../activities/index.ts';
 import type { Db } from '../../db/connection.ts';
-import { createAlpha } from '../../gateways/alpha.ts';
+import { type Alpha, createAlpha } from '../../gateways/alpha.ts';
+import { createBeta } from '../../gateways/beta.ts';
+import { createMetrics } from '../../gateways/metrics.ts';
 import { createRedemptionCodes } from '../../gateways/redemption-codes.ts';
-import { testKeys, testSecrets } from './factories.ts';
+import { testCredit, testKeys, testSecrets } from './factories.ts';
+import { unconfiguredOAuth } from './oauth.ts';
+
+/** Alpha as nobody is to ask it: each call fails. A test gives the ones it expects. */
+export function anAlphaGateway(): Alpha {
+  const unexpected = () => Promise.reject(new Error('Alpha is not to be asked here.'));
+  return {
+    findCustomer: unexpected,
+    findPayment: unexpected,
+    listLocations: unexpected,
+    listPayments: unexpected,
+  };
+}
 
 /** What activities need, on that database; mails are refused where a test brings no mailer. */
 export function activityDeps(db: Db, deps: Partial<ActivityDeps> = {}): ActivityDeps {
   return {
     db,
     secrets: testSecrets,
+    alphaOAuth: unconfiguredOAuth.alpha,
+    betaOAuth: unconfiguredOAuth.beta,
     alpha: createAlpha({ environment: 'sandbox' }),
+    beta: createBeta({ environment: 'sandbox', region: 'na', maxConcurrency: 4 }),
     codes: createRedemptionCodes(testKeys),
+    credit: testCredit,
     expiredCodes: 'refund',
     mailer: {
       send: () => Promise.reject(new Error('This test sends no mail.')),
@@ -21,6 +39,16 @@ export function activityDeps(db: Db, deps: Partial<ActivityDeps> = {}): Activity
       invite: () => Promise.reject(new Error('This test invites nobody.')),
     },
     frontendUrl: 'https://app.shop.example',
+    pollSchedules: noPollSchedules,
+    metrics: createMetrics('worker'),
     ...deps,
   };
 }
+
+/** Schedules that are nowhere; a test of polling brings those of its namespace. */
+const noPollSchedules: ActivityDeps['pollSchedules'] = {
+  async ensure() {},
+  async pause() {},
+  async remove() {},
+  list: async () => [],
+};

@@ -1,14 +1,19 @@
 import { decodeJwt } from 'jose';
+import type { ActivityDeps } from '../../activities/index.ts';
 import type { ApiSettings, Deps } from '../../api/deps.ts';
 import { createEventIntake } from '../../api/event-intake.ts';
 import { type Batch, createHandOver } from '../../api/hand-over.ts';
+import { createCronJobs } from '../../api/routes/cron.ts';
 import { routes } from '../../api/routes/index.ts';
 import type { Db } from '../../db/connection.ts';
 import { UserId } from '../../domain/ids.ts';
 import { createLogger } from '../../gateways/logger.ts';
+import { createMetrics, type Metrics } from '../../gateways/metrics.ts';
 import type { ObjectStore } from '../../gateways/object-store.ts';
 import type { RedemptionCodes } from '../../gateways/redemption-codes.ts';
+import { activityDeps, anAlphaGateway } from './activity-deps.ts';
 import { createTestDatabase } from './database.ts';
+import { testKeys } from './factories.ts';
 import { startIssuer } from './issuer.ts';
 import { type Someone, tokenFor } from './people.ts';
 import { serveRoutes } from './serve-routes.ts';
@@ -25,12 +30,15 @@ export type Call = {
 export type Answer = { status: number; headers: Headers; body: unknown };
 export type SignedIn = { token: string; userId: UserId };
 
+type Providers = Pick<ActivityDeps, 'alpha' | 'beta' | 'alphaOAuth' | 'betaOAuth'>;
+
 export type TestApp = {
   db: Db;
   url: string;
   log: string[];
   /** The errors that were reported as bugs. */
   reported: unknown[];
+  metrics: Metrics;
   call(request: Call): Promise<Answer>;
   /** A person whom the service knows, with a token. */
   signIn(person: Someone): Promise<SignedIn>;
@@ -49,29 +57,40 @@ export async function startApp(
     directory?: Deps['directory'];
     codes?: RedemptionCodes;
     objects?: ObjectStore;
+    oauth?: Deps['oauth'];
+    revocations?: Deps['revocations'];
+    /** Whom the cron endpoints ask; nobody, unless a test says so. */
+    providers?: Partial<Providers>;
   } = {},
 ): Promise<TestApp> {
   const database = await createTestDatabase();
   const { db } = database;
   const issuer = await startIssuer();
+  const metrics = createMetrics('api');
+  const silent = createLogger({ level: 'silent', service: 'test' });
   const handOver = createHandOver({
     ingest: options.ingest ?? (() => Promise.reject(new Error('Nothing is ingested here.'))),
-    log: createLogger({ level: 'silent', service: 'test' }),
+    log: silent,
   });
   const intake = createEventIntake({ db, handOver });
+  const cron = createCronJobs({
+    ...activityDeps(db, { alpha: anAlphaGateway(), metrics, ...options.providers }),
+    ...{ refunds: 'reverse', keys: testKeys, log: silent },
+  });
   const served = await serveRoutes(routes, {
-    db,
-    issuer,
-    intake,
+    ...{ db, issuer, intake, cron, metrics },
     ...(options.settings && { settings: options.settings }),
     ...(options.orchestrator && { orchestrator: options.orchestrator }),
     ...(options.directory && { directory: options.directory }),
     ...(options.codes && { codes: options.codes }),
     ...(options.objects && { objects: options.objects }),
+    ...(options.oauth && { oauth: options.oauth }),
+    ...(options.revocations && { revocations: options.revocations }),
   });
   const call = (request: Call) => send(served.url, request);
   return {
     db,
+    metrics,
     call,
     url: served.url,
     log: served.log,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createCreditPolicy } from '../../activities/crediting.ts';
 import type { Db } from '../../db/connection.ts';
 import * as ledger from '../../db/ledger.ts';
 import * as posConnections from '../../db/pos-connections.ts';
@@ -14,6 +15,8 @@ import { createSecrets, type Secrets } from '../../gateways/secrets.ts';
 /** Seals for tests. */
 export const testKeys = [{ id: 'k1', key: new Uint8Array(32).fill(7) }];
 export const testSecrets: Secrets = createSecrets(testKeys);
+/** How payments are credited unless a test says otherwise: refunds are reversed. */
+export const testCredit = createCreditPolicy('reverse', testKeys);
 
 export type SomeUser = {
   role?: Role;
@@ -85,28 +88,19 @@ export async function aWallet(
   });
 }
 
-/** A ledger entry that credits a payment of its own. */
+/** A ledger entry that adds points by hand. */
 export function aCredit(walletId: WalletId, points: number): ledger.Entry {
-  return {
-    walletId,
-    entryType: 'credit',
-    points,
-    reason: 'purchase',
-    sourceType: 'payment',
-    sourceId: randomUUID(),
-  };
+  return { ...anAdjustment(walletId, points), entryType: 'credit' };
 }
 
-/** A ledger entry that debits a redemption of its own. */
+/** A ledger entry that takes points off by hand. */
 export function aDebit(walletId: WalletId, points: number): ledger.Entry {
-  return {
-    walletId,
-    entryType: 'debit',
-    points,
-    reason: 'redemption',
-    sourceType: 'redemption',
-    sourceId: randomUUID(),
-  };
+  return { ...anAdjustment(walletId, points), entryType: 'debit' };
+}
+
+function anAdjustment(walletId: WalletId, points: number): Omit<ledger.Entry, 'entryType'> {
+  const sourceId = randomUUID();
+  return { walletId, points, reason: 'admin_adjustment', sourceType: 'adjustment', sourceId };
 }
 
 /** An active alpha connection of the tenant. */
@@ -133,6 +127,7 @@ export type SomeAlphaPayment = {
   tip?: number;
   email?: string;
   customerId?: string;
+  refunded?: number;
 };
 
 /** The body of an alpha payment event, as the provider writes it. */
@@ -154,6 +149,7 @@ export function anAlphaEvent(merchantId: string, payment: SomeAlphaPayment = {})
           updated_at: '2026-01-15T10:00:02.100Z',
           amount_money: money(payment.amount ?? 1000),
           ...(payment.tip === undefined ? {} : { tip_money: money(payment.tip) }),
+          ...(payment.refunded === undefined ? {} : { refunded_money: money(payment.refunded) }),
           status: payment.status ?? 'COMPLETED',
           source_type: 'CARD',
           location_id: 'LOC_1',

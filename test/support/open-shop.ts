@@ -11,6 +11,7 @@ import { createObjectStore, type ObjectStore } from '../../gateways/object-store
 import { createRedemptionCodes } from '../../gateways/redemption-codes.ts';
 import { type SignedIn, startApp, type TestApp } from './app.ts';
 import { aRule, aTenant, required, testKeys } from './factories.ts';
+import { testOAuth } from './oauth.ts';
 import { aTill } from './payments.ts';
 import { aRedemption } from './redemptions.ts';
 
@@ -34,7 +35,13 @@ type Credit = { id: EntryId; walletId: WalletId };
 export async function openShop(): Promise<OpenShop> {
   const dir = await mkdtemp(join(tmpdir(), 'loyalty-shop-'));
   const objects = createObjectStore({ url: pathToFileURL(dir).href });
-  const app = await startApp({ objects, settings: { alphaWebhookSignatureKeys: [WEBHOOK_KEY] } });
+  const settings = {
+    alphaWebhookSignatureKeys: [WEBHOOK_KEY],
+    betaWebhookSecret: WEBHOOK_KEY,
+  };
+  // Nobody is there: where merchants are sent is not asked by us.
+  const oauth = testOAuth({ alpha: 'https://alpha.example', beta: 'https://beta.example' });
+  const app = await startApp({ objects, oauth, settings });
   const tenantId = await aTenant(app.db);
   await aRule(app.db, tenantId);
   const people = new Map<Role, SignedIn>();
@@ -56,9 +63,16 @@ export async function openShop(): Promise<OpenShop> {
       invitedBy: required(people.get('client')).userId,
     }),
   );
+  const connection = required(
+    await app.db('pos_connections').where({ tenantId }).first<{ id: string }>('id'),
+  );
   const ids = {
     ...{ tenantId, transactionId, walletId: credit.walletId, entryId: credit.id },
-    ...{ inviteId: invite.id, objectName: await storePicture(objects) },
+    ...{
+      connectionId: connection.id,
+      inviteId: invite.id,
+      objectName: await storePicture(objects),
+    },
   };
   return {
     app,

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { creditBatch } from '../../activities/credit-batch.ts';
 import type { Db } from '../../db/connection.ts';
-import type { PaymentId, TenantId } from '../../domain/ids.ts';
+import * as ledger from '../../db/ledger.ts';
+import { PaymentId, type TenantId, type WalletId } from '../../domain/ids.ts';
 import {
+  aCredit,
   anAlphaConnection,
   anAlphaEvent,
   required,
   type SomeAlphaPayment,
   storedEvents,
+  testCredit,
 } from './factories.ts';
 
 /** A till of the tenant: brings payments in as the worker does, one after another. */
@@ -22,10 +25,32 @@ export async function aTill(
     const events = await storedEvents(db, merchantId, [
       anAlphaEvent(merchantId, { ...payment, id }),
     ]);
-    await creditBatch(db, events, new Map());
+    await creditBatch(db, events, new Map(), testCredit);
     const stored = await db('payments')
       .where({ tenantId, providerPaymentId: id })
       .first<{ id: PaymentId }>('id');
     return required(stored).id;
   };
+}
+
+/** A payment of the wallet's owner that earned these points, as the tables keep it. */
+export async function aCreditedPayment(
+  db: Db,
+  walletId: WalletId,
+  points: number,
+): Promise<PaymentId> {
+  const id = PaymentId.parse(randomUUID());
+  await db.transaction(async (tx) => {
+    await tx.raw(
+      `insert into payments (id, tenant_id, provider, provider_payment_id, amount_minor_units,
+         tip_minor_units, refunded_minor_units, currency, occurred_at, changed_at, outcome,
+         points_awarded, user_id, wallet_id, rule_version, decision)
+       select :id::uuid, tenant_id, 'alpha', 'PAY_' || :id, :points, 0, 0, 'EUR', now(), now(),
+         'credited', :points, user_id, id, 1, '{}' from wallets where id = :walletId`,
+      { id, points, walletId },
+    );
+    const source = { sourceType: 'payment', reason: 'purchase', sourceId: id } as const;
+    await ledger.post(tx, [{ ...aCredit(walletId, points), ...source }]);
+  });
+  return id;
 }

@@ -7,10 +7,13 @@ import { serve } from '../../api/server.ts';
 import { connect } from '../../db/connection.ts';
 import { createTokenVerifier } from '../../gateways/identity.ts';
 import { createLogger } from '../../gateways/logger.ts';
+import { createMetrics } from '../../gateways/metrics.ts';
+import { createOAuthStates } from '../../gateways/oauth-state.ts';
 import { createRedemptionCodes } from '../../gateways/redemption-codes.ts';
 import { createBox, createSubkeys } from '../../gateways/secrets.ts';
-import { testKeys } from './factories.ts';
+import { testKeys, testSecrets } from './factories.ts';
 import type { Issuer } from './issuer.ts';
+import { unconfiguredOAuth } from './oauth.ts';
 
 export const CRON_SECRET = 'a cron secret of the tests';
 export const ALLOWED_ORIGIN = 'https://app.shop.example';
@@ -51,13 +54,17 @@ export async function serveRoutes(
       followRedemptionLater() {},
       closeRedemptionLater() {},
       notifyLater() {},
+      stopPollingLater() {},
+      exchangeOAuthCode: () => refuse('nobody to exchange codes'),
       ...orchestrator,
     },
+    presence: { isWelcoming: () => true },
     directory: { isKnown: async () => false },
     intake: { store: () => refuse('no intake of events') },
     verifyToken: issuer ? createTokenVerifier(issuer.settings) : () => refuse('no issuer'),
     settings: {
       apiBaseUrl: 'https://api.shop.example',
+      frontendUrl: 'https://app.shop.example',
       corsAllowedOrigins: [ALLOWED_ORIGIN],
       adminEmailDomain: ADMIN_DOMAIN,
       bootstrapAdminEmails: [],
@@ -76,7 +83,16 @@ export async function serveRoutes(
     limits: createRateLimits({ db: nowhere, perMinute: NO_LIMITS, log: logger }),
     box: createBox(createSubkeys(testKeys, 'sealed bodies')),
     codes: createRedemptionCodes(testKeys),
+    secrets: testSecrets,
+    oauth: unconfiguredOAuth,
+    oauthStates: createOAuthStates(createSubkeys(testKeys, 'state signing')),
+    revocations: { revokeLater() {} },
     objects: noObjects,
+    cron: {
+      pollAlpha: () => refuse('nothing to poll'),
+      processPending: () => refuse('no events to bring in'),
+    },
+    metrics: createMetrics('api'),
     now: () => new Date(),
     log: logger,
     report: (error) => reported.push(error),

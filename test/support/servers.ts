@@ -5,15 +5,25 @@ import type { TestProject } from 'vitest/node';
 import { connect } from '../../db/connection.ts';
 import { migrate } from '../../db/migrate.ts';
 import { createDatabase, startPostgres } from '../../sandbox/postgres.ts';
+import {
+  addressFor,
+  ensureRoles,
+  giveToOwner,
+  OWNER,
+  SERVICE,
+} from '../../sandbox/postgres-roles.ts';
 import { findTemporal } from '../../sandbox/temporal.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The address of a database on the tests' server, with NAME in place of its name. */
-    databaseUrl: string;
+    /** Addresses of a database on the tests' server, with NAME in place of its name. */
+    databaseUrls: DatabaseUrls;
     temporalAddress: string;
   }
 }
+
+/** As the server's superuser, as the schema's owner, and as the service. */
+export type DatabaseUrls = { superuser: string; owner: string; service: string };
 
 export const TEMPLATE_DATABASE = 'loyalty_template';
 
@@ -25,8 +35,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
   });
   await createDatabase(postgres, TEMPLATE_DATABASE);
-  const db = connect(postgres.url(TEMPLATE_DATABASE), 1, 'loyalty-test-template');
-  await migrate(db);
+  await ensureRoles(postgres);
+  await giveToOwner(postgres, TEMPLATE_DATABASE);
+  const db = connect(addressFor(postgres, OWNER, TEMPLATE_DATABASE), 1, 'loyalty-test-template');
+  await migrate(db, { serviceRole: SERVICE });
   await db.destroy();
 
   const report = (line: string) => process.stdout.write(`${line}\n`);
@@ -35,7 +47,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     report,
   );
 
-  project.provide('databaseUrl', postgres.url('NAME'));
+  project.provide('databaseUrls', {
+    superuser: postgres.url('NAME'),
+    owner: addressFor(postgres, OWNER, 'NAME'),
+    service: addressFor(postgres, SERVICE, 'NAME'),
+  });
   project.provide('temporalAddress', temporal.address);
   return async () => {
     await temporal.stop();

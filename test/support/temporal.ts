@@ -8,7 +8,7 @@ import { type ActivityDeps, createActivities } from '../../activities/index.ts';
 import { createLogger } from '../../gateways/logger.ts';
 import { connectTemporal, installTemporalRuntime } from '../../gateways/temporal.ts';
 import { prepareNamespace } from '../../sandbox/temporal-namespace.ts';
-import { createWorker } from '../../worker/worker.ts';
+import { createPollingWorker, createWorker } from '../../worker/worker.ts';
 
 export type TestTemporal = {
   address: string;
@@ -37,7 +37,9 @@ export async function createTestTemporal(): Promise<TestTemporal> {
   quietRuntime();
   const address = inject('temporalAddress');
   const namespace = `test-${randomUUID()}`;
-  await prepareNamespace(address, namespace, { TenantIds: 'KeywordList', Provider: 'Keyword' });
+  await prepareNamespace(address, namespace, {
+    ...{ TenantIds: 'KeywordList', Provider: 'Keyword', ConnectionId: 'Keyword' },
+  });
   const connection = await connectTemporal({ address, tls: false });
   const client = new Client({ connection, namespace });
   return {
@@ -46,7 +48,7 @@ export async function createTestTemporal(): Promise<TestTemporal> {
     connection,
     client,
     async withWorker(deps, work) {
-      const worker = await createWorker({
+      const options = {
         connection,
         namespace,
         activities: createActivities(deps),
@@ -56,8 +58,10 @@ export async function createTestTemporal(): Promise<TestTemporal> {
         pollers: 2,
         cachedWorkflows: 50,
         graceSeconds: 5,
-      });
-      return worker.runUntil(work);
+      };
+      const worker = await createWorker(options);
+      const polling = await createPollingWorker(options);
+      return polling.runUntil(() => worker.runUntil(work));
     },
     async history(workflowId, name) {
       const json = historyToJSON(await client.workflow.getHandle(workflowId).fetchHistory());

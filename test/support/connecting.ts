@@ -1,0 +1,105 @@
+import { createOAuthActivities } from '../../activities/oauth.ts';
+import type { Deps } from '../../api/deps.ts';
+import type { TenantId } from '../../domain/ids.ts';
+import type { Provider } from '../../domain/payment.ts';
+import { createBeta } from '../../gateways/beta.ts';
+import { type AlphaSimulator, startAlpha } from '../../sandbox/alpha/simulator.ts';
+import { type BetaSimulator, startBeta } from '../../sandbox/beta/simulator.ts';
+import { type Answer, type SignedIn, startApp, type TestApp } from './app.ts';
+import { aTenant, testSecrets } from './factories.ts';
+import { ALPHA_APP, API_BASE_URL, BETA_APP, testOAuth } from './oauth.ts';
+
+export const FRONTEND = 'https://app.shop.example';
+
+export type Merchant = SignedIn & { tenantId: TenantId };
+
+/** The API with both simulators; codes are exchanged in place of the worker, in process. */
+export async function startConnecting() {
+  const redirectUrl = (provider: Provider) => `${API_BASE_URL}/api/v1/oauth/${provider}/callback`;
+  const hooks = { webhookUrl: 'http://127.0.0.1:9/nowhere' };
+  const alpha = await startAlpha({
+    ...{ ...hooks, port: 0, signatureKey: 'key', redirectUrl: redirectUrl('alpha') },
+    ...{ appId: ALPHA_APP.id, appSecret: ALPHA_APP.secret },
+  });
+  const beta = await startBeta({
+    ...{ ...hooks, port: 0, webhookSecret: 'secret', redirectUrl: redirectUrl('beta') },
+    ...{ appId: BETA_APP.id, appSecret: BETA_APP.secret },
+  });
+  const oauth = testOAuth({ alpha: alpha.url, beta: beta.url });
+  const exchange = { isAway: false };
+  const polling: string[] = [];
+  const revoked: string[] = [];
+  const app = await startApp({
+    oauth,
+    revocations: { revokeLater: ({ id }) => void revoked.push(id) },
+    orchestrator: {
+      stopPollingLater: (id) => void polling.push(id),
+      async exchangeOAuthCode({ id }) {
+        if (exchange.isAway) throw new Error('There is no connection to Temporal yet.');
+        await createOAuthActivities({
+          ...{ db: app.db, secrets: testSecrets },
+          ...{ alphaOAuth: oauth.alpha, betaOAuth: oauth.beta },
+          beta: createBeta({
+            ...{ environment: 'sandbox', region: 'na', maxConcurrency: 4 },
+            ...{ webOrigin: beta.url, apiOrigin: beta.url },
+          }),
+        }).exchangeCode(id);
+      },
+    },
+  });
+  return {
+    ...{ app, alpha, beta, oauth, exchange, polling, revoked },
+    aMerchant: () => aMerchant(app),
+    connect: (provider: Provider, merchant: Merchant) => connect(app, provider, merchant),
+    /** Sends a browser where the service says, and brings back what it comes back with. */
+    consent: async (provider: Provider, merchant: Merchant): Promise<URLSearchParams> => {
+      const response = await fetch(await connect(app, provider, merchant), { redirect: 'manual' });
+      return new URL(response.headers.get('location') ?? '').searchParams;
+    },
+    callback: (provider: Provider, query: URLSearchParams | Record<string, string>) =>
+      callback(app, provider, query),
+    async close() {
+      await app.close();
+      await alpha.stop();
+      await beta.stop();
+    },
+  };
+}
+
+export type Connecting = Awaited<ReturnType<typeof startConnecting>> & {
+  alpha: AlphaSimulator;
+  beta: BetaSimulator;
+  oauth: Deps['oauth'];
+};
+
+async function aMerchant(app: TestApp): Promise<Merchant> {
+  const tenantId = await aTenant(app.db);
+  return { ...(await app.signIn({ role: 'client', member: tenantId })), tenantId };
+}
+
+async function connect(
+  app: TestApp,
+  provider: Provider,
+  { tenantId, token }: Merchant,
+): Promise<string> {
+  const path = `/api/v1/client/tenants/${tenantId}/pos-connections/${provider}/connect`;
+  const { body } = await app.call({ method: 'POST', path, token });
+  const [, url] = /"authorizationUrl":"([^"]+)"/.exec(JSON.stringify(body)) ?? [];
+  if (url === undefined) throw new Error(`No authorization URL: ${JSON.stringify(body)}`);
+  return url;
+}
+
+async function callback(
+  app: TestApp,
+  provider: Provider,
+  query: URLSearchParams | Record<string, string>,
+): Promise<string> {
+  const path = `/api/v1/oauth/${provider}/callback?${new URLSearchParams(query)}`;
+  return saidBy(await app.call({ path }));
+}
+
+/** Where an answer sends the browser, below the page of the frontend; or its status. */
+export function saidBy({ status, headers }: Answer): string {
+  const location = headers.get('location') ?? '';
+  return status === 302 ? location.replace(`${FRONTEND}/pos?`, '') : `status ${status}`;
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { IngestionDeps } from '../../activities/ingestion.ts';
+import type { Db } from '../../db/connection.ts';
+import { ConnectionId, type TenantId, type UserId } from '../../domain/ids.ts';
+import { createAlpha } from '../../gateways/alpha.ts';
+import { type AlphaSimulator, startAlpha } from '../../sandbox/alpha/simulator.ts';
+import { activityDeps } from './activity-deps.ts';
+import { anAlphaConnection, aRule, aTenant, aUser, testSecrets } from './factories.ts';
+import { testOAuth } from './oauth.ts';
+
+/** The provider alpha on a port of its own, whose events go to nobody. */
+export function startPolledAlpha(
+  options: { now?: () => Date; visibilityDelayMs?: number } = {},
+): Promise<AlphaSimulator> {
+  return startAlpha({
+    ...{ port: 0, appId: 'app', appSecret: 'secret', signatureKey: 'key', seed: 5 },
+    webhookUrl: 'http://127.0.0.1:9/nobody',
+    ...options,
+  });
+}
+
+/** What polling needs, with alpha at that address. */
+export function pollingDeps(db: Db, url: string): IngestionDeps {
+  const { alpha: alphaOAuth } = testOAuth({ alpha: url, beta: 'http://127.0.0.1:9' });
+  return activityDeps(db, {
+    alphaOAuth,
+    alpha: createAlpha({ environment: 'sandbox', origin: url }),
+  });
+}
+
+export type PolledShop = {
+  tenantId: TenantId;
+  merchantId: string;
+  connectionId: ConnectionId;
+  locations: string[];
+  /** Whose sales earn a point for each minor unit. */
+  buyer: { userId: UserId; email: string };
+};
+
+/**
+ * A tenant that connected an account of the simulator so many minutes ago. Its token is none that
+ * works before `letIn`; sales until then send no events.
+ */
+export async function aPolledShop(
+  db: Db,
+  alpha: AlphaSimulator,
+  options: { locations?: number; connectedMinutesAgo?: number } = {},
+): Promise<PolledShop> {
+  const { locations: count = 1, connectedMinutesAgo = 60 } = options;
+  const merchantId = `M-${randomUUID()}`;
+  const locations = Array.from({ length: count }, (_, n) => `${merchantId}-L${n}`);
+  const places = locations.map((id) => ({ id, name: id }));
+  alpha.addMerchant({ id: merchantId, name: 'Shop', locations: places });
+  const tenantId = await aTenant(db);
+  await aRule(db, tenantId);
+  const email = `${randomUUID()}@example.com`;
+  const userId = await aUser(db, { email });
+  await anAlphaConnection(db, { tenantId, merchantId });
+  const since = new Date(Date.now() - connectedMinutesAgo * 60_000);
+  const [row] = await db('pos_connections')
+    .where({ tenantId })
+    .update({ watermark: since, polledFrom: since })
+    .returning('id');
+  const connectionId = ConnectionId.parse(row.id);
+  return { tenantId, merchantId, connectionId, locations, buyer: { userId, email } };
+}
+
+/** Gives the connection of a shop a token that works. */
+export async function letIn(db: Db, alpha: AlphaSimulator, shop: PolledShop): Promise<void> {
+  const { tenantId, merchantId } = shop;
+  const { accessToken } = alpha.issueToken(merchantId);
+  const context = { tenantId, provider: 'alpha', field: 'access_token' };
+  await db('pos_connections')
+    .where({ tenantId })
+    .update({ sealedAccessToken: testSecrets.seal(accessToken, context) });
+}
+
+const Row = z.object({
+  watermark: z.date(),
+  lastError: z.string().nullable(),
+  needsReconnectSince: z.date().nullable(),
+  pollLeaseHolder: z.string().nullable(),
+});
+
+/** The connection as it is stored. */
+export async function connectionRow(db: Db, { connectionId }: PolledShop) {
+  return Row.parse(await db('pos_connections').where({ id: connectionId }).first());
+}
+
+/** What the buyer holds at the shop. */
+export async function buyersPoints(db: Db, { tenantId, buyer }: PolledShop): Promise<number> {
+  const row = await db('wallets').where({ tenantId, userId: buyer.userId }).first('balance');
+  return z.number().parse(row?.balance ?? 0);
+}

@@ -85,7 +85,7 @@ const SWEEP_AGE_DAYS = 7;
  * Sees to it that an event is brought in again by the next sweep. A waiting one loses its back-off;
  * one that is processed, or too old to be swept, is delivered once more as an event of its own, so
  * that what became of it the first time stays on record. Payments are recognised, so no number of
- * replays credits anything twice. Throws NOT_FOUND.
+ * replays credits anything twice. Throws NOT_FOUND, also when the body was deleted after 90 days.
  */
 export async function replay(db: Db, id: EventId): Promise<Replay> {
   const { rowCount } = await db.raw<{ rowCount: number }>(
@@ -97,6 +97,12 @@ export async function replay(db: Db, id: EventId): Promise<Replay> {
   if (rowCount > 0) return { id, how: 'due' };
 
   const { provider, merchantId, eventType, body, correlationId } = await get(db, id);
+  if (body.length === 0) {
+    throw new Refusal(
+      'NOT_FOUND',
+      'Its body was deleted after 90 days: there is nothing to replay.',
+    );
+  }
   const copy = { id: EventId.parse(randomUUID()), provider, merchantId, eventType, body };
   await insert(db, [{ ...copy, correlationId }]);
   return { id: copy.id, how: 'delivered' };

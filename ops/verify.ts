@@ -1,22 +1,15 @@
 import { loadDatabaseUrl, loadOrExit } from '../config.ts';
 import { connect } from '../db/connection.ts';
-import { auditLedger, type LedgerViolation } from '../db/ledger-audit.ts';
+import { auditLedger } from '../db/ledger-audit.ts';
+import { describeAudited, describeViolation } from '../domain/audit.ts';
 
-/** A whole ledger is read in one statement, which may take as long as it needs. */
-const NO_TIMEOUT_MS = 0;
-
-const db = connect(loadOrExit(loadDatabaseUrl), 1, 'loyalty-verify', NO_TIMEOUT_MS);
+const db = connect(loadOrExit(loadDatabaseUrl), 1, 'loyalty-verify');
 try {
-  const { wallets, entries, violations } = await auditLedger(db);
-  process.stdout.write(`Checked ${entries} entries of ${wallets} wallets.\n`);
-  for (const violation of violations) process.stdout.write(`${describe(violation)}\n`);
-  process.stdout.write(violations.length === 0 ? 'Every wallet adds up.\n' : 'NOT whole.\n');
-  process.exitCode = violations.length === 0 ? 0 : 1;
+  const audit = await auditLedger(db);
+  const lines = [describeAudited(audit), ...audit.violations.map(describeViolation)];
+  lines.push(audit.violations.length === 0 ? 'Every wallet adds up.' : 'NOT whole.');
+  process.stdout.write(`${lines.join('\n')}\n`);
+  process.exitCode = audit.violations.length === 0 ? 0 : 1;
 } finally {
   await db.destroy();
-}
-
-function describe({ walletId, tenantId, seq, problem }: LedgerViolation): string {
-  const where = seq === null ? 'snapshot' : `entry ${seq}`;
-  return `wallet ${walletId} of tenant ${tenantId}, ${where}: ${problem}`;
 }

@@ -48,3 +48,15 @@ it('the sealed copy opens for its own redemption only, also after a rotation', (
   expect(() => rotated.open(sealed, { ...mine, tenantId: owner().tenantId })).toThrow();
   expect(() => createRedemptionCodes([key('k2', 8)]).open(sealed, mine)).toThrow('k1');
 });
+
+it('is renewed under the first key, and stays the same code', () => {
+  const whose = owner();
+  const old = createRedemptionCodes([key('k1', 7)]).make(whose);
+  const rotated = createRedemptionCodes([key('k2', 8), key('k1', 7)]);
+  const renewed = rotated.renew(old.sealed, whose);
+  expect(renewed).toMatchObject({ code: old.code, keyId: 'k2' });
+  const without = createRedemptionCodes([key('k2', 8)]);
+  expect(without.open(renewed.sealed, whose)).toBe(old.code);
+  expect(without.hmacsOf(old.code)).toEqual([renewed.hmac]);
+  expect(() => rotated.renew(old.sealed, owner())).toThrow();
+});

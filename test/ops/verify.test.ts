@@ -28,7 +28,8 @@ it('exits 0 with the counts when every wallet adds up', async () => {
   await aWallet(db, { balance: 5 });
   expect(await verify()).toEqual({
     status: 0,
-    output: 'Checked 1 entries of 1 wallets.\nEvery wallet adds up.\n',
+    output:
+      'Checked 1 entries of 1 wallets, 0 payments and 0 redemptions.\nEvery wallet adds up.\n',
   });
 });
 

@@ -1,0 +1,95 @@
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connection.ts';
+
+/** The command line makes no sense; the message says why. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** What the options of all commands are, as they were given. */
+export type Options = {
+  tenant?: string | undefined;
+  kind?: string | undefined;
+  limit?: string | undefined;
+};
+
+export type Call = {
+  args: readonly string[];
+  options: Options;
+  db: Db;
+  /** The whole configuration, for commands that need more than the database. */
+  config(): Config;
+  /** Whether `--json` was given. */
+  json: boolean;
+  /** Sends text to the standard output, and waits until it is taken. */
+  write(text: string): Promise<void>;
+};
+
+/** What a command did: as data for `--json`, and as text for people. */
+export type Done = { data: unknown; text: string; failed?: boolean };
+
+export type Command = {
+  /** How it is called. */
+  usage: string;
+  summary: string;
+  /** Null when everything was written already. */
+  run(call: Call): Promise<Done | null>;
+};
+
+/** The only argument of a command. Throws a UsageError when there is none, or there are more. */
+export function onlyArgument(args: readonly string[], name: string): string {
+  const [argument, another] = args;
+  if (argument === undefined) throw new UsageError(`${name} is missing.`);
+  if (another !== undefined) throw new UsageError(`${another} is one argument too many.`);
+  return argument;
+}
+
+/** An argument as the id it is meant to be. Throws a UsageError. */
+export function idOf<T>(
+  schema: { safeParse(text: string): { success: boolean; data?: T | undefined } },
+  text: string,
+  name: string,
+): T {
+  const { data } = schema.safeParse(text);
+  if (data === undefined) throw new UsageError(`${name} must be an id such as ${EXAMPLE_ID}.`);
+  return data;
+}
+
+const EXAMPLE_ID = '3d1f6a8e-7c44-4e0a-9b9e-5a2c8d7e6f10';
+
+/** The option `--limit`, or `usual`. Throws a UsageError unless it is 1 to 1000. */
+export function limitOf({ limit }: Options, usual: number): number {
+  if (limit === undefined) return usual;
+  const number = Number(limit);
+  if (!Number.isInteger(number) || number < 1 || number > 1_000) {
+    throw new UsageError('--limit must be a number from 1 to 1000.');
+  }
+  return number;
+}
+
+/** Names and values, one pair to a line; nothing for what is null. */
+export function describeFields(fields: Readonly<Record<string, unknown>>): string {
+  return Object.entries(fields)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => `${name.padEnd(NAME_WIDTH)} ${textOf(value)}\n`)
+    .join('');
+}
+
+const NAME_WIDTH = 22;
+
+function textOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Rows under their heading, in columns as wide as they need. */
+export function describeTable(heading: readonly string[], rows: readonly unknown[][]): string {
+  const lines = [heading, ...rows.map((row) => row.map((value) => textOf(value ?? '-')))];
+  const widths = heading.map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  );
+  return lines
+    .map((line) => line.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  '))
+    .map((line) => `${line.trimEnd()}\n`)
+    .join('');
+}

@@ -1,0 +1,33 @@
+import { type ConnectionOverview, listConnections } from '../db/connection-overview.ts';
+import { type ConnectionId, TenantId } from '../domain/ids.ts';
+import { type Command, describeTable, idOf, UsageError } from './command.ts';
+
+const PAGE = 500;
+
+export const connections: Command = {
+  usage: 'connections [--tenant ID]',
+  summary: "Lists the tenants' accounts at providers, with what is wrong with them",
+  async run({ args, options, db }) {
+    if (args.length > 0) throw new UsageError(`${args[0]} is one argument too many.`);
+    const { tenant } = options;
+    const tenantId = tenant === undefined ? undefined : idOf(TenantId, tenant, '--tenant');
+    const data: ConnectionOverview[] = [];
+    let after: ConnectionId | null = null;
+    do {
+      const page: ConnectionOverview[] = await listConnections(db, {
+        tenantId,
+        after,
+        limit: PAGE,
+      });
+      data.push(...page);
+      after = page.at(-1)?.id ?? null;
+    } while (after !== null);
+    const rows = data.map((item) => [
+      ...[item.id, item.tenantId, item.tenantName, item.posType, item.merchantId, item.status],
+      ...[item.needsReconnectSince, item.watermark, item.tokenExpiresAt, item.lastError],
+    ]);
+    const heading = ['CONNECTION', 'TENANT', 'NAME', 'PROVIDER', 'MERCHANT', 'STATUS'];
+    const health = ['RECONNECT SINCE', 'WATERMARK', 'TOKEN EXPIRES', 'LAST ERROR'];
+    return { data, text: describeTable([...heading, ...health], rows) };
+  },
+};

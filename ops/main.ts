@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { loadConfig, loadDatabaseUrl, loadOrExit } from '../config.ts';
+import { connect } from '../db/connection.ts';
+import { type Command, type Options, UsageError } from './command.ts';
+import { connections } from './connections.ts';
+import { listEvents, replayEvents, showEvent } from './events.ts';
+import { exportLedger } from './export-ledger.ts';
+import { showPayment } from './payment.ts';
+import { grantAdmin, reinstate, suspend } from './people.ts';
+import { rotateKeys } from './rotate-keys.ts';
+
+const COMMANDS: readonly Command[] = [
+  ...[suspend, reinstate, grantAdmin, listEvents, showEvent, replayEvents],
+  ...[showPayment, connections, rotateKeys, exportLedger],
+];
+
+const STATUS = { done: 0, failed: 1, usage: 2 } as const;
+/** What an operator asks for may go through a whole table. */
+const STATEMENT_TIMEOUT_MS = 300_000;
+
+/** Runs the command of the command line and returns the exit status. */
+async function main(): Promise<number> {
+  try {
+    const { command, args, options, json } = read(process.argv.slice(2));
+    if (command === undefined) {
+      await write(usage());
+      return STATUS.done;
+    }
+    return await run(command, { args, options, json });
+  } catch (error) {
+    const isUsage = error instanceof UsageError;
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(isUsage ? `${message}\n\n${usage()}` : `${message}\n`);
+    return isUsage ? STATUS.usage : STATUS.failed;
+  }
+}
+
+async function run(
+  command: Command,
+  { args, options, json }: { args: string[]; options: Options; json: boolean },
+): Promise<number> {
+  const db = connect(loadOrExit(loadDatabaseUrl), 1, 'loyalty-ops', STATEMENT_TIMEOUT_MS);
+  try {
+    const config = () => loadOrExit(loadConfig);
+    const done = await command.run({ args, options, json, db, config, write });
+    if (done === null) return STATUS.done;
+    await write(json ? `${JSON.stringify(done.data, null, 2)}\n` : done.text);
+    return done.failed ? STATUS.failed : STATUS.done;
+  } finally {
+    await db.destroy();
+  }
+}
+
+function read(argv: string[]) {
+  const { values, positionals } = parsed(argv);
+  const { json = false, help = false, ...options } = values;
+  if (help) return { command: undefined, args: [], options, json };
+  const command = COMMANDS.find((each) => {
+    const words = wordsOf(each);
+    return words.every((word, index) => positionals[index] === word);
+  });
+  if (command === undefined) {
+    const named = positionals.length === 0 ? 'A command is missing.' : 'There is no such command.';
+    throw new UsageError(named);
+  }
+  for (const name of Object.keys(options)) {
+    if (!command.usage.includes(`--${name} `)) {
+      throw new UsageError(`--${name} is no option of ${wordsOf(command).join(' ')}.`);
+    }
+  }
+  return { command, args: positionals.slice(wordsOf(command).length), options, json };
+}
+
+function parsed(argv: string[]) {
+  try {
+    return parseArgs({
+      args: argv,
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+        tenant: { type: 'string' },
+        kind: { type: 'string' },
+        limit: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The lower-case words that a usage begins with name its command. */
+function wordsOf({ usage }: Command): string[] {
+  const words = usage.split(' ');
+  const end = words.findIndex((word) => !/^[a-z-]+$/.test(word));
+  return end === -1 ? words : words.slice(0, end);
+}
+
+function usage(): string {
+  const lines = COMMANDS.map((command) => `  ${command.usage}\n      ${command.summary}.\n`);
+  return (
+    `npm run ops -- COMMAND [--json]\n\n${lines.join('')}\n` +
+    'EMAIL may be the id of a user. DATABASE_URL says which database; grant-admin and rotate-keys\n' +
+    'need the whole configuration of the service. --json prints JSON. The exit status is 0 when the\n' +
+    'command did what it says, 1 when it failed, and 2 when the command line makes no sense.\n'
+  );
+}
+
+async function write(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+}
+
+// Whoever reads the output has read enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(STATUS.done);
+  throw error;
+});
+
+process.exitCode = await main();

@@ -1,0 +1,79 @@
+import { getTrail, listByProviderId, type Trail } from '../db/payment-trail.ts';
+import { Refusal } from '../domain/errors.ts';
+import { PaymentId } from '../domain/ids.ts';
+import { ingestWorkflowId } from '../workflows/ids.ts';
+import {
+  type Command,
+  type Done,
+  describeFields,
+  describeTable,
+  onlyArgument,
+  UsageError,
+} from './command.ts';
+
+const AROUND_MS = 60_000;
+
+export const showPayment: Command = {
+  usage: 'payment show ID',
+  summary: "Shows a payment, by our id or the provider's: events, decision, entries, workflows",
+  async run({ args, db }) {
+    const argument = onlyArgument(args, 'ID');
+    const own = PaymentId.safeParse(argument);
+    const ids = own.success ? [own.data] : await listByProviderId(db, argument);
+    const [id, another] = ids;
+    if (id === undefined) throw new Refusal('NOT_FOUND', 'There is no such payment.');
+    if (another !== undefined) {
+      throw new UsageError(`Several payments have this id: name one of ${ids.join(', ')}.`);
+    }
+    return describe(await getTrail(db, id));
+  },
+};
+
+function describe(trail: Trail): Done {
+  const { events, payment, entries } = trail;
+  const workflows = workflowsOf(trail);
+  const { decision, ...facts } = payment;
+  const text = [
+    describeFields(facts),
+    `\nEvents (${events.length})\n`,
+    describeTable(
+      ['EVENT', 'TYPE', 'RECEIVED', 'OUTCOME', 'CORRELATION'],
+      events.map((event) => [
+        ...[event.id, event.eventType, event.receivedAt, event.outcome, event.correlationId],
+      ]),
+    ),
+    `\nDecision\n${JSON.stringify(decision, null, 2)}\n`,
+    `\nLedger entries (${entries.length})\n`,
+    describeTable(
+      ['ENTRY', 'SEQ', 'TYPE', 'POINTS', 'BALANCE AFTER', 'REASON', 'CREATED'],
+      entries.map((entry) => [
+        ...[entry.id, entry.seq, entry.entryType, entry.points, entry.balanceAfter],
+        ...[entry.reason, entry.createdAt],
+      ]),
+    ),
+    '\nWorkflows\n',
+    describeFields(workflows),
+  ];
+  return { data: { ...trail, workflows }, text: text.join('') };
+}
+
+/**
+ * Where the runs are to be found. A run takes a batch and is named by the first event of it, so a
+ * payment's own run is found by its tenant and its time rather than by a name.
+ */
+function workflowsOf({ events, payment, connectionId }: Trail) {
+  const from = Math.min(
+    payment.createdAt.getTime(),
+    ...events.map(({ receivedAt }) => +receivedAt),
+  );
+  const to = Math.max(
+    payment.createdAt.getTime(),
+    ...events.map((event) => +(event.processedAt ?? 0)),
+  );
+  const between = [from - AROUND_MS, to + AROUND_MS].map((ms) => `"${new Date(ms).toISOString()}"`);
+  return {
+    query: `TenantIds = "${payment.tenantId}" and StartTime between ${between.join(' and ')}`,
+    ifFirstOfItsBatch: events.map(({ id }) => ingestWorkflowId(payment.provider, id)),
+    connectionId,
+  };
+}

@@ -1,0 +1,114 @@
+import type { Config } from '../config.ts';
+import type { Db } from '../db/connection.ts';
+import * as sealedValues from '../db/sealed-values.ts';
+import type { Sealed } from '../domain/sealed.ts';
+import { createRedemptionCodes } from '../gateways/redemption-codes.ts';
+import { createSecrets, type Secrets } from '../gateways/secrets.ts';
+import { type Command, describeFields, UsageError } from './command.ts';
+
+export const rotateKeys: Command = {
+  usage: 'rotate-keys',
+  summary: 'Seals everything anew under the first key of ENCRYPTION_KEY, while the service runs',
+  async run({ args, db, config }) {
+    if (args.length > 0) throw new UsageError(`${args[0]} is one argument too many.`);
+    const rotation = await rotate(db, config().ENCRYPTION_KEY);
+    const { resealed, failed, left } = rotation;
+    const text = [
+      `Sealed under key ${rotation.keyId}:\n`,
+      describeFields(resealed),
+      ...failed.map((line) => `NOT sealed anew: ${line}\n`),
+      'Still recognised by older keys, until they are gone (answers: 24 hours, payments: 30 days):\n',
+      describeFields(left),
+      failed.length === 0
+        ? 'Older keys no longer seal anything. Take them off the list when nothing is left.\n'
+        : 'Older keys are still needed.\n',
+    ];
+    return { data: rotation, text: text.join(''), failed: failed.length > 0 };
+  },
+};
+
+const BATCH = 200;
+
+type Rotation = {
+  keyId: string;
+  resealed: { connections: number; codes: number; authorizations: number };
+  failed: string[];
+  left: sealedValues.Remainder;
+};
+
+/**
+ * Seals provider tokens, issued codes and waiting authorizations anew, batch by batch. What changes
+ * meanwhile is left to whoever changed it; run again, or at once, it does what is left.
+ */
+async function rotate(db: Db, ring: Config['ENCRYPTION_KEY']): Promise<Rotation> {
+  const keyId = ring[0]?.id ?? '';
+  const secrets = createSecrets(ring);
+  const codes = createRedemptionCodes(ring);
+  const failed: string[] = [];
+  const walk = <Row extends { id: string }>(parts: Omit<Walk<Row>, 'keyId' | 'failed'>) =>
+    walkAll({ ...parts, keyId, failed });
+
+  const connections = await walk<sealedValues.SealedTokens>({
+    what: 'connection',
+    list: (page) => sealedValues.listTokens(db, page),
+    renew: (row) => sealedValues.replaceTokens(db, row, renewedTokens(secrets, row)),
+  });
+  const authorizations = await walk<sealedValues.SealedAttempt>({
+    what: 'authorization',
+    list: (page) => sealedValues.listAttempts(db, page),
+    renew: (row) => {
+      const context = { ...row, field: 'authorization_code' };
+      const code = secrets.open(row.sealedCode, context);
+      return sealedValues.replaceAttempt(db, row, secrets.seal(code, context));
+    },
+  });
+  const issued = await walk<sealedValues.SealedRedemption>({
+    what: 'redemption',
+    list: (page) => sealedValues.listCodes(db, page),
+    renew: (row) => sealedValues.replaceCode(db, row, codes.renew(row.sealedCode, row)),
+  });
+  return {
+    keyId,
+    resealed: { connections, codes: issued, authorizations },
+    failed,
+    left: await sealedValues.countRemainder(db, keyId),
+  };
+}
+
+function renewedTokens(secrets: Secrets, row: sealedValues.SealedTokens) {
+  const { tenantId, posType: provider, sealedAccessToken, sealedRefreshToken } = row;
+  const renew = (sealed: Sealed, field: string) => {
+    const context = { tenantId, provider, field };
+    return secrets.seal(secrets.open(sealed, context), context);
+  };
+  return {
+    sealedAccessToken: renew(sealedAccessToken, 'access_token'),
+    sealedRefreshToken: sealedRefreshToken && renew(sealedRefreshToken, 'refresh_token'),
+  };
+}
+
+type Walk<Row extends { id: string }> = {
+  what: string;
+  keyId: string;
+  failed: string[];
+  list(page: sealedValues.Page<Row['id']>): Promise<Row[]>;
+  renew(row: Row): Promise<boolean>;
+};
+
+async function walkAll<Row extends { id: string }>(walk: Walk<Row>): Promise<number> {
+  const { what, keyId, failed, list, renew } = walk;
+  let renewed = 0;
+  let after: Row['id'] | null = null;
+  do {
+    const rows: Row[] = await list({ notUnder: keyId, after, limit: BATCH });
+    for (const row of rows) {
+      try {
+        if (await renew(row)) renewed++;
+      } catch (error) {
+        failed.push(`${what} ${row.id}: ${error instanceof Error ? error.message : error}`);
+      }
+    }
+    after = rows.at(-1)?.id ?? null;
+  } while (after !== null);
+  return renewed;
+}

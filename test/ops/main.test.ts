@@ -1,0 +1,221 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '../../db/connection.ts';
+import { RedemptionId, TenantId } from '../../domain/ids.ts';
+import { Sealed } from '../../domain/sealed.ts';
+import { createRedemptionCodes } from '../../gateways/redemption-codes.ts';
+import { createSecrets } from '../../gateways/secrets.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import {
+  anAlphaConnection,
+  anAlphaEvent,
+  aTenant,
+  aUser,
+  aWallet,
+  required,
+  storedEvents,
+  testKeys,
+} from '../support/factories.ts';
+import { aCreditedPayment } from '../support/payments.ts';
+import { aRedemption, redemptionRow } from '../support/redemptions.ts';
+
+const MAIN = fileURLToPath(new URL('../../ops/main.ts', import.meta.url));
+const NEW_KEY = { id: 'k2', key: new Uint8Array(32).fill(9) };
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+type Ran = { status: number; out: string; err: string };
+
+/** Runs the command as an operator does, with nothing set but what it is said to need. */
+function ops(args: string[], env: Record<string, string> = {}): Promise<Ran> {
+  return new Promise((resolve) => {
+    const all = { PATH: process.env.PATH, DATABASE_URL: database.url, ...env };
+    const command = ['--import', 'tsx', MAIN, ...args];
+    execFile(process.execPath, command, { env: all }, (error, out, err) => {
+      resolve({ status: Number(error?.code ?? 0), out, err });
+    });
+  });
+}
+
+const hex = (key: Uint8Array) => Buffer.from(key).toString('hex');
+const whole = {
+  ...{ API_BASE_URL: 'http://127.0.0.1:9', FRONTEND_URL: 'http://127.0.0.1:9' },
+  ...{ OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_AUDIENCE: 'loyalty-api' },
+  ...{ ADMIN_EMAIL_DOMAIN: 'staff.example', CRON_SECRET: 'a cron secret of the tests' },
+  ...{ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'loyalty@example.com' },
+  OBJECT_STORE_URL: 'file:///tmp',
+  ENCRYPTION_KEY: `k2:${hex(NEW_KEY.key)},k1:${hex(required(testKeys[0]).key)}`,
+};
+
+describe('the command line', () => {
+  it('is explained on request, and exits 0', async () => {
+    const { status, out, err } = await ops(['--help']);
+    expect({ status, err }).toEqual({ status: 0, err: '' });
+    for (const name of ['suspend', 'events replay', 'payment show', 'export-ledger']) {
+      expect(out).toContain(`  ${name} `);
+    }
+  });
+
+  it.each([
+    { args: [], says: 'A command is missing' },
+    { args: ['fly'], says: 'There is no such command' },
+    { args: ['events'], says: 'There is no such command' },
+    { args: ['suspend'], says: 'EMAIL is missing' },
+    { args: ['suspend', 'a@b.ch', 'c@d.ch'], says: 'one argument too many' },
+    { args: ['suspend', 'nonsense'], says: 'no e-mail address' },
+    { args: ['connections', '--kind', 'x'], says: '--kind is no option of connections' },
+    { args: ['connections', '--wrong'], says: '--wrong' },
+    { args: ['events', 'list', '--kind', 'all'], says: '--kind must be one of' },
+    { args: ['events', 'list', '--limit', '0'], says: '--limit must be' },
+    { args: ['events', 'show', '17'], says: 'must be an id' },
+    { args: ['export-ledger', 'mine'], says: 'TENANT must be an id' },
+  ])('exits 2 and says how it goes: $args', async ({ args, says }) => {
+    const { status, out, err } = await ops(args);
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(err).toContain(says);
+    expect(err).toContain('npm run ops -- COMMAND');
+  });
+
+  it('exits 1 when there is nothing of that id, or no database', async () => {
+    const nobody = await ops(['suspend', 'nobody@example.com']);
+    expect(nobody).toEqual({ status: 1, out: '', err: 'There is no such user.\n' });
+    const away = await ops(['connections'], { DATABASE_URL: 'postgres://ops@127.0.0.1:9/none' });
+    expect(away).toMatchObject({
+      status: 1,
+      out: '',
+      err: expect.stringContaining('ECONNREFUSED'),
+    });
+    const unset = await ops(['rotate-keys']);
+    expect(unset).toMatchObject({ status: 1, err: expect.stringContaining('ENCRYPTION_KEY') });
+  });
+});
+
+describe('people', () => {
+  it('are suspended and reinstated, and shown masked', async () => {
+    const userId = await aUser(db, { email: 'ann@example.com' });
+    const suspended = await ops(['suspend', 'Ann@Example.com', '--json']);
+    const shown = { userId, email: 'a***@example.com', role: 'consumer' };
+    expect(JSON.parse(suspended.out)).toEqual([{ ...shown, status: 'suspended' }]);
+    const { status, out } = await ops(['reinstate', userId]);
+    expect({ status, out }).toMatchObject({ status: 0, out: expect.stringContaining('active') });
+    expect(out).not.toContain('ann@');
+  });
+
+  it('become admin in the domain of admins only', async () => {
+    await aUser(db, { email: 'root@staff.example' });
+    const made = await ops(['grant-admin', 'root@staff.example', '--json'], whole);
+    expect(JSON.parse(made.out)).toMatchObject([{ role: 'admin', status: 'active' }]);
+    const refused = await ops(['grant-admin', 'ann@example.com'], whole);
+    expect(refused).toMatchObject({ status: 1, err: expect.stringContaining('staff.example') });
+  });
+});
+
+describe('events and payments', () => {
+  it('are listed, shown, replayed and followed to the ledger, without the customer', async () => {
+    const tenantId = await aTenant(db);
+    await anAlphaConnection(db, { tenantId, merchantId: 'M7' });
+    const [id = ''] = await storedEvents(db, 'M7', [
+      anAlphaEvent('M7', { email: 'eve@x.example' }),
+    ]);
+    const listed = await ops(['events', 'list', '--tenant', tenantId, '--json']);
+    expect(JSON.parse(listed.out)).toMatchObject([{ id, processed: false }]);
+    const shown = await ops(['events', 'show', id]);
+    expect(shown).toMatchObject({ status: 0, out: expect.stringContaining('payment.updated') });
+    expect(shown.out).not.toContain('x.example');
+    const replayed = await ops(['events', 'replay', id, '--json']);
+    expect(JSON.parse(replayed.out)).toEqual([{ of: id, id, how: 'due' }]);
+
+    const paymentId = await aCreditedPayment(db, await aWallet(db, { tenantId }), 12);
+    await db('webhook_events').where({ id }).update({ paymentId });
+    for (const name of [paymentId, `PAY_${paymentId}`]) {
+      const { out } = await ops(['payment', 'show', name, '--json']);
+      expect(JSON.parse(out)).toMatchObject({
+        ...{ payment: { id: paymentId }, events: [{ id }], entries: [{ points: 12 }] },
+        workflows: {
+          query: expect.stringContaining(`TenantIds = "${tenantId}"`),
+          ifFirstOfItsBatch: [`ingest/alpha/${id}`],
+        },
+      });
+    }
+    expect((await ops(['payment', 'show', paymentId])).out).toMatch(/Ledger entries \(1\)/);
+    const connections = await ops(['connections', '--tenant', tenantId]);
+    expect(connections.out).toMatch(/M7 +active/);
+    expect(connections.out).not.toContain('v1.k1');
+  });
+});
+
+describe('rotate-keys', () => {
+  it('leaves nothing that only the old key opens, and is done when run again', async () => {
+    const tenantId = TenantId.parse(await aTenant(db));
+    await anAlphaConnection(db, { tenantId, merchantId: 'M8', accessToken: 'secret-token' });
+    const issued = await aRedemption(db);
+    const { status, out, err } = await ops(['rotate-keys', '--json'], whole);
+    expect({ status, err }).toEqual({ status: 0, err: '' });
+    expect(JSON.parse(out)).toMatchObject({ keyId: 'k2', failed: [], resealed: { codes: 1 } });
+
+    const row = await db('pos_connections').where({ tenantId }).first();
+    const context = { tenantId, provider: 'alpha', field: 'access_token' };
+    const secrets = createSecrets([NEW_KEY]);
+    expect(secrets.open(Sealed.parse(row.sealedAccessToken), context)).toBe('secret-token');
+    const codes = createRedemptionCodes([NEW_KEY]);
+    const { sealedCode } = await redemptionRow(db, issued.id);
+    const owner = { id: RedemptionId.parse(issued.id), tenantId: issued.tenantId };
+    expect(codes.open(Sealed.parse(sealedCode), owner)).toBe(issued.code);
+    expect(await db('redemptions').where('codeHmac', codes.hmacsOf(issued.code)[0])).toHaveLength(
+      1,
+    );
+
+    const again = await ops(['rotate-keys', '--json'], whole);
+    expect(JSON.parse(again.out)).toMatchObject({
+      resealed: { connections: 0, codes: 0, authorizations: 0 },
+    });
+  });
+
+  it('exits 1 and names what no key of the list opens, and does the rest', async () => {
+    const [lost, other] = [await aTenant(db), await aTenant(db)];
+    await anAlphaConnection(db, { tenantId: lost, merchantId: 'M9' });
+    await anAlphaConnection(db, { tenantId: other, merchantId: 'M10' });
+    const { id } = await db('pos_connections').where({ tenantId: lost }).first('id');
+    await db('pos_connections')
+      .where({ id })
+      .update({ sealedAccessToken: `v1.k0.${randomUUID()}` });
+    const { status, out } = await ops(['rotate-keys'], whole);
+    expect(status).toBe(1);
+    expect(out).toContain(`NOT sealed anew: connection ${id}`);
+    const row = await db('pos_connections').where({ tenantId: other }).first();
+    expect(row.sealedAccessToken).toMatch(/^v1\.k2\./);
+  });
+});
+
+describe('export-ledger', () => {
+  it('writes a line for every entry, as CSV or JSON', async () => {
+    const tenantId = await aTenant(db);
+    const walletId = await aWallet(db, { tenantId, balance: 25 });
+    const { status, out } = await ops(['export-ledger', tenantId]);
+    expect(status).toBe(0);
+    const [heading, line, end] = out.split('\n');
+    expect(heading).toMatch(/^entry_id,wallet_id,.*,created_at,hash$/);
+    expect(line).toContain(`,${walletId},`);
+    expect(line).toMatch(
+      /,1,credit,25,25,admin_adjustment,adjustment,[0-9a-f-]{36},20.*Z,[0-9a-f]{64}$/,
+    );
+    expect(end).toBe('');
+    const json = await ops(['export-ledger', tenantId, '--json']);
+    expect(JSON.parse(json.out)).toMatchObject({ walletId, seq: 1, points: 25 });
+  });
+
+  it('writes the heading alone without entries, and nothing for an unknown tenant', async () => {
+    const empty = await ops(['export-ledger', await aTenant(db)]);
+    expect(empty).toMatchObject({ status: 0, out: expect.stringMatching(/^entry_id[^\n]*\n$/) });
+    const unknown = await ops(['export-ledger', randomUUID()]);
+    expect(unknown).toEqual({ status: 1, out: '', err: 'There is no such tenant.\n' });
+  });
+});

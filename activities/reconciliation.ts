@@ -2,6 +2,7 @@ import type { Db } from '../db/connection.ts';
 import { isFaultOfData } from '../db/errors.ts';
 import * as idempotency from '../db/idempotency.ts';
 import * as closing from '../db/redemption-closing.ts';
+import * as webhookEvents from '../db/webhook-events.ts';
 import type { RedemptionId } from '../domain/ids.ts';
 import type { ExpiredCodes } from '../domain/redemption.ts';
 import type { Metrics } from '../gateways/metrics.ts';
@@ -16,7 +17,7 @@ export type UnfollowedRedemption = closing.Unfollowed;
 
 /** As many codes as one statement expires. More no longer makes it cheaper. */
 const EXPIRE_BATCH = 500;
-/** As many answers as one statement forgets. */
+/** As many answers, or bodies, as one statement forgets. */
 const FORGET_BATCH = 5_000;
 /** As many runs as one batch starts. */
 const START_BATCH = 100;
@@ -44,6 +45,11 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
     /** Forgets answers to Idempotency-Keys that are no longer given, and says how many they were. */
     async forgetExpiredAnswers(): Promise<number> {
       return idempotency.deleteExpired(db, FORGET_BATCH);
+    },
+
+    /** Deletes the bodies of deliveries of more than 90 days ago, and says how many they were. */
+    async forgetBodies(): Promise<number> {
+      return webhookEvents.forgetBodies(db, FORGET_BATCH);
     },
 
     /** Lists redemptions that should have a run and have none, in the order of their ids. Reads only. */

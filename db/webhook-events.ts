@@ -190,3 +190,20 @@ export async function countOpen(db: Db, ids: readonly EventId[]): Promise<number
   );
   return rows[0]?.count ?? 0;
 }
+
+/** A body is kept for this long (contract 5). */
+const BODY_DAYS = 90;
+
+/** Deletes bodies that were kept for long enough, up to `limit`, and returns how many they were. */
+export async function forgetBodies(db: Db, limit: number): Promise<number> {
+  const { rowCount } = await db.raw<{ rowCount: number }>(
+    `update webhook_events set body = ''
+     where id = any(array(
+       select id from webhook_events
+       where body <> '' and received_at < now() - make_interval(days => :days)
+       order by received_at limit :limit
+     ))`,
+    { days: BODY_DAYS, limit },
+  );
+  return rowCount;
+}

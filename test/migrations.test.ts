@@ -1,34 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connect, type Db } from '../db/connection.ts';
 import { migrate } from '../db/migrate.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { createEmptyDatabase, type TestDatabase } from './support/database.ts';
 
 const FOLDER = new URL('../migrations/', import.meta.url);
 const files = readdirSync(FOLDER).sort();
 const names = files.map((file) => file.replace('.ts', ''));
 
-let server: TestDatabase;
-let url: string;
+let database: TestDatabase;
 let db: Db;
-beforeAll(async () => {
-  server = await createTestDatabase();
-});
-afterAll(() => server.close());
-
 beforeEach(async () => {
-  const name = `empty_${randomUUID().replaceAll('-', '')}`;
-  await server.db.raw(`create database ${name}`);
-  const address = new URL(server.url);
-  address.pathname = `/${name}`;
-  url = address.href;
-  db = connect(url, 2, 'loyalty-test');
+  database = await createEmptyDatabase();
+  db = database.owner;
 });
-afterEach(async () => {
-  await db.destroy();
-  await server.db.raw(`drop database ${new URL(url).pathname.slice(1)} with (force)`);
-});
+afterEach(() => database.close());
 
 type Migration = { up(db: Db): Promise<void>; down(db: Db): Promise<void> };
 const open = async (file: string): Promise<Migration> => await import(new URL(file, FOLDER).href);
@@ -87,8 +73,8 @@ describe('migrate', () => {
   });
 
   it('runs once when four run at once, and leaves the way free for the next', async () => {
-    const others = [1, 2, 3].map(() => connect(url, 1, 'loyalty-test'));
-    const ran = await Promise.allSettled([db, ...others].map(migrate));
+    const others = [1, 2, 3].map(() => connect(database.ownerUrl, 1, 'loyalty-test'));
+    const ran = await Promise.allSettled([db, ...others].map((each) => migrate(each)));
     await Promise.all(others.map((other) => other.destroy()));
 
     expect(ran.map((run) => (run.status === 'rejected' ? String(run.reason) : ''))).toEqual(

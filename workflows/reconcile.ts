@@ -17,6 +17,7 @@ import { notifySummary, REDEMPTION_SUMMARY, tenantAttributes } from './search-at
 
 const {
   expireOverdueRedemptions,
+  forgetBodies,
   forgetExpiredAnswers,
   forgetFingerprints,
   forgetStaleOAuth,
@@ -62,6 +63,7 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileSum
   const paymentsMatched = await step('newcomers', matchNewcomers);
   await step('expired answers', forgetExpiredAnswers);
   await step('fingerprints', forgetFingerprints);
+  await step('old bodies', forgetBodies);
   await step('stale authorizations', forgetStaleOAuth);
 
   const started = `${redemptionsStarted} redemptions and ${noticesStarted} notices started`;

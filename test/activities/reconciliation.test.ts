@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReconciliationActivities } from '../../activities/reconciliation.ts';
 import type { Db } from '../../db/connection.ts';
 import * as ledger from '../../db/ledger.ts';
 import { createMetrics } from '../../gateways/metrics.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { aCredit, aUser } from '../support/factories.ts';
+import { aCredit, anAlphaEvent, aUser, required, storedEvents } from '../support/factories.ts';
 import { aRedemption, balanceOf, expiresIn, redemptionRow } from '../support/redemptions.ts';
 
 let database: TestDatabase;
@@ -85,5 +86,25 @@ describe('forgetExpiredAnswers', () => {
     expect(await activities().forgetExpiredAnswers()).toBe(1);
     expect(await activities().forgetExpiredAnswers()).toBe(0);
     expect(await db('idempotency_keys').pluck('key')).toEqual(['young']);
+  });
+});
+
+describe('forgetBodies', () => {
+  it('deletes the bodies of more than 90 days ago, and nothing else of their events', async () => {
+    const merchantId = `M-${randomUUID()}`;
+    const ids = await storedEvents(db, merchantId, [
+      anAlphaEvent(merchantId),
+      anAlphaEvent(merchantId),
+    ]);
+    const age = (index: number, days: number) =>
+      db('webhook_events')
+        .where('id', required(ids[index]))
+        .update({ receivedAt: db.raw('now() - make_interval(days => ?)', [days]) });
+    await age(0, 91);
+    await age(1, 89);
+    expect(await activities().forgetBodies()).toBe(1);
+    expect(await activities().forgetBodies()).toBe(0);
+    const rows = await db('webhook_events').whereIn('id', ids).orderBy('receivedAt').select('body');
+    expect(rows.map(({ body }) => body.length === 0)).toEqual([true, false]);
   });
 });

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pathOf, type Route } from '../../api/route.ts';
 import { routes } from '../../api/routes/index.ts';
+import { receiveBetaEvent } from '../../api/routes/webhooks-beta.ts';
 import type { Call } from '../support/app.ts';
 import { anAlphaEvent, required } from '../support/factories.ts';
 import { addressOf, type OpenShop, openShop, rolesFor, WEBHOOK_KEY } from '../support/open-shop.ts';
@@ -31,6 +32,7 @@ afterAll(() => shop.close());
 function credentialsOf(route: Route): Partial<Call> {
   if (route.access === 'cron-secret') return { headers: { 'x-cron-secret': CRON_SECRET } };
   // What a webhook is sent is the provider's to describe.
+  if (route === receiveBetaEvent) return authentic();
   if (route.access === 'signed-webhook') return signed(anAlphaEvent('SOME_MERCHANT'));
   const [role] = rolesFor(route);
   return role === undefined ? {} : { token: required(shop.people.get(role)).token };
@@ -39,6 +41,12 @@ function credentialsOf(route: Route): Partial<Call> {
 function signed(body: Buffer): Partial<Call> {
   const signature = createHmac('sha256', WEBHOOK_KEY).update(body).digest('base64');
   return { body, headers: { 'x-alpha-hmacsha256-signature': signature } };
+}
+
+function authentic(): Partial<Call> {
+  const update = { objectId: 'P:BETAPAY000001', type: 'CREATE', ts: 1_768_471_200_000 };
+  const body = { merchants: { BETAMERCH0001: [update] } };
+  return { body, headers: { 'x-beta-auth': WEBHOOK_KEY } };
 }
 
 // In the order of the table: what is frozen is unfrozen after that.

@@ -22,6 +22,7 @@ import {
 } from '../support/fuzz.ts';
 import { addressOf, type OpenShop, openShop, rolesFor, WEBHOOK_KEY } from '../support/open-shop.ts';
 import { createRawClient, type RawAnswer, type RawClient } from '../support/raw-http.ts';
+import { CRON_SECRET } from '../support/serve-routes.ts';
 import { digestTables } from '../support/table-digests.ts';
 
 // What fails says its seed and its request; both can be given again.
@@ -64,11 +65,17 @@ function requests(route: Route): fc.Arbitrary<Fuzzed> {
   const ids = Object.entries(shop.idsOf(route)).map(([name, id]) => [name, segment(id)] as const);
   return fc.record({
     query: querystring(route),
-    headers: oddHeaders,
+    headers: headersFor(route),
     segments: fc.record(Object.fromEntries(ids)),
     token: tokens(route),
     body: bodies(route),
   });
+}
+
+function headersFor(route: Route): fc.Arbitrary<Record<string, string>> {
+  if (route.access !== 'cron-secret') return oddHeaders;
+  const secret = fc.constantFrom(CRON_SECRET, CRON_SECRET, `${CRON_SECRET}x`, '', 'x');
+  return fc.tuple(oddHeaders, secret).map(([odd, said]) => ({ ...odd, 'x-cron-secret': said }));
 }
 
 function tokens(route: Route): fc.Arbitrary<string | undefined> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bodyOf, merchantOf, paymentsOf, saleAt, TENANTS } from '../../bench/sales.ts';
-import { readAlphaEnvelope, readAlphaPayment } from '../../gateways/alpha-payload.ts';
+import { readAlphaEnvelope, readAlphaReport } from '../../gateways/alpha-payload.ts';
 
 const plan = { name: 'plan', events: 1_000 };
 
@@ -41,11 +41,14 @@ describe('bodyOf', () => {
   it('is what the service reads as a settled payment', () => {
     const sale = saleAt(plan, 3);
     expect(readAlphaEnvelope(bodyOf(sale)).merchantId).toBe(sale.merchantId);
-    expect(readAlphaPayment(bodyOf(sale))).toMatchObject({
-      providerPaymentId: sale.paymentId,
-      amountMinorUnits: sale.amount,
-      email: sale.email,
-      state: 'settled',
+    expect(readAlphaReport(bodyOf(sale))).toMatchObject({
+      kind: 'payment',
+      payment: {
+        providerPaymentId: sale.paymentId,
+        amountMinorUnits: sale.amount,
+        email: sale.email,
+        state: 'settled',
+      },
     });
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { NormalizedPayment } from '../../domain/payment.ts';
 import {
   readAlphaCustomer,
   readAlphaEnvelope,
-  readAlphaPayment,
+  readAlphaReport,
 } from '../../gateways/alpha-payload.ts';
 import { InvalidPayload } from '../../gateways/provider-error.ts';
 
@@ -34,9 +35,15 @@ function anEvent(payment: object = {}, envelope: object = {}): Buffer {
   return Buffer.from(JSON.stringify(body));
 }
 
-const read = (payment: object = {}) => readAlphaPayment(anEvent(payment));
+/** The payment of an event that reports one. */
+function paymentIn(body: Buffer): NormalizedPayment {
+  const report = readAlphaReport(body);
+  if (report.kind !== 'payment') throw new Error(`The event reports: ${report.kind}.`);
+  return report.payment;
+}
+const read = (payment: object = {}) => paymentIn(anEvent(payment));
 
-describe('readAlphaPayment', () => {
+describe('readAlphaReport', () => {
   it('says it in our own words', () => {
     expect(read()).toEqual({
       provider: 'alpha',
@@ -58,7 +65,7 @@ describe('readAlphaPayment', () => {
   it('needs little: an id, a status, when and how much', () => {
     const { id, status, created_at, amount_money } = PAYMENT;
     const payment = { id, status, created_at, amount_money };
-    expect(readAlphaPayment(anEvent({}, { data: { object: { payment } } }))).toMatchObject({
+    expect(paymentIn(anEvent({}, { data: { object: { payment } } }))).toMatchObject({
       ...{ tipMinorUnits: 0, refundedMinorUnits: 0, changedAt: new Date(created_at) },
       ...{ locationId: null, providerCustomerId: null, email: null },
     });
@@ -128,7 +135,7 @@ describe('readAlphaPayment', () => {
 
   it('goes by the payment’s own id, whatever the envelope says', () => {
     const data = { type: 'payment', id: 'OTHER', object: { payment: PAYMENT } };
-    expect(readAlphaPayment(anEvent({}, { data }))?.providerPaymentId).toBe(PAYMENT.id);
+    expect(paymentIn(anEvent({}, { data }))?.providerPaymentId).toBe(PAYMENT.id);
   });
 
   it('lets pass what it does not know', () => {
@@ -137,20 +144,38 @@ describe('readAlphaPayment', () => {
       risk: { level: 'NEW' },
       buyer_email_address: 'A@b.c',
     };
-    expect(readAlphaPayment(anEvent(unknown, { hello: [1] }))?.email).toBe('A@b.c');
+    expect(paymentIn(anEvent(unknown, { hello: [1] }))?.email).toBe('A@b.c');
   });
 
   it.each(['payment.created', 'payment.updated'])('brings a payment from %s', (type) => {
-    expect(readAlphaPayment(anEvent({}, { type }))).not.toBeNull();
+    expect(paymentIn(anEvent({}, { type }))).not.toBeNull();
   });
 
-  it.each(['refund.created', 'oauth.authorization.revoked', 'customer.created', 'payment.deleted'])(
+  it.each(['customer.created', 'payment.deleted', 'webhooks.test_notification'])(
     'brings none from %s, whatever its data',
     (type) => {
-      expect(readAlphaPayment(anEvent({}, { type }))).toBeNull();
-      expect(readAlphaPayment(anEvent({}, { type, data: undefined }))).toBeNull();
+      expect(readAlphaReport(anEvent({}, { type }))).toEqual({ kind: 'other' });
+      expect(readAlphaReport(anEvent({}, { type, data: undefined }))).toEqual({ kind: 'other' });
     },
   );
+
+  it.each(['refund.created', 'refund.updated'])('names the payment of %s', (type) => {
+    const data = { object: { refund: { payment_id: 'P7', status: 'COMPLETED' } } };
+    expect(readAlphaReport(anEvent({}, { type, data }))).toEqual({
+      kind: 'refund',
+      paymentId: 'P7',
+    });
+    expect(() => readAlphaReport(anEvent({}, { type }))).toThrow(InvalidPayload);
+  });
+
+  it('says that the merchant took our access back', () => {
+    const event = anEvent({}, { type: 'oauth.authorization.revoked', data: {} });
+    expect(readAlphaReport(event)).toEqual({
+      kind: 'revoked',
+      merchantId: 'MLALPHA000001',
+      revokedAt: new Date('2026-01-15T10:00:02.308Z'),
+    });
+  });
 
   it.each([
     { payment: { amount_money: { amount: -1, currency: 'EUR' } }, at: 'amount_money.amount' },
@@ -178,9 +203,9 @@ describe('readAlphaPayment', () => {
 
   it('refuses an integer that JSON cannot carry exactly', () => {
     const body = anEvent().toString().replace('"amount":1250', '"amount":9007199254740993');
-    expect(() => readAlphaPayment(Buffer.from(body))).toThrow('amount_money.amount');
+    expect(() => paymentIn(Buffer.from(body))).toThrow('amount_money.amount');
     const huge = anEvent().toString().replace('"amount":1250', '"amount":1e400');
-    expect(() => readAlphaPayment(Buffer.from(huge))).toThrow('amount_money.amount');
+    expect(() => paymentIn(Buffer.from(huge))).toThrow('amount_money.amount');
   });
 
   it('names every field that is wrong, and never what it held', () => {
@@ -219,7 +244,7 @@ describe('readAlphaEnvelope', () => {
     { body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), because: 'it is not UTF-8' },
   ])('refuses a body when $because', ({ body }) => {
     expect(() => readAlphaEnvelope(Buffer.from(body))).toThrow(InvalidPayload);
-    expect(() => readAlphaPayment(Buffer.from(body))).toThrow(InvalidPayload);
+    expect(() => paymentIn(Buffer.from(body))).toThrow(InvalidPayload);
   });
 });
 

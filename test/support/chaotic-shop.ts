@@ -4,7 +4,6 @@ import type { Db } from '../../db/connection.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import { type AlphaSimulator, startAlpha } from '../../sandbox/alpha/simulator.ts';
-import { callApi } from '../../sandbox/api-call.ts';
 import { type BetaSimulator, startBeta } from '../../sandbox/beta/simulator.ts';
 import type { Chaos } from '../../sandbox/chaos.ts';
 import { connectProvider } from '../../sandbox/connecting.ts';
@@ -135,10 +134,4 @@ export async function runCron(processes: Processes): Promise<void> {
     const answer = await response.json();
     if (!Cron.parse(answer).ok) throw new Error(`${path} answered ${JSON.stringify(answer)}`);
   }
-}
-
-/** What the API says of the shop's connections, as its merchant sees them. */
-export async function connectionsOf(processes: Processes, shop: Shop): Promise<unknown> {
-  const path = `/client/tenants/${shop.tenantId}/pos-connections`;
-  return callApi({ api: processes.apiUrl, token: shop.token }, 'GET', path);
 }

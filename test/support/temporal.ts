@@ -94,3 +94,22 @@ export function payloadsOf(history: string): string {
   });
   return texts.join('\n');
 }
+
+/**
+ * All that is kept of the runs of a namespace: histories, memos, search attributes, ids and
+ * summaries, with their payloads decoded. Resolves to how many runs there are as well.
+ */
+export async function textOfRuns(client: Client): Promise<{ runs: number; text: string }> {
+  const texts: string[] = [];
+  let runs = 0;
+  for await (const execution of client.workflow.list()) {
+    const { workflowId, runId, memo, typedSearchAttributes } = execution;
+    const history = historyToJSON(
+      await client.workflow.getHandle(workflowId, runId).fetchHistory(),
+    );
+    const attributes = typedSearchAttributes.getAll();
+    texts.push(workflowId, JSON.stringify({ memo, attributes }), history, payloadsOf(history));
+    runs += 1;
+  }
+  return { runs, text: texts.join('\n') };
+}

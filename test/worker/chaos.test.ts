@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Db } from '../../db/connection.ts';
 import { auditLedger } from '../../db/ledger-audit.ts';
+import type { PosConnection } from '../../db/pos-connections.ts';
+import type { Sealed } from '../../domain/sealed.ts';
 import {
   type Buyer,
   buyersOf,
@@ -12,10 +14,11 @@ import {
   startProviders,
 } from '../support/chaotic-shop.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { required } from '../support/factories.ts';
+import { required, testSecrets } from '../support/factories.ts';
 import { type Issuer, startIssuer } from '../support/issuer.ts';
 import { createProcesses, type Processes } from '../support/processes.ts';
-import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { occursIn, textOfTables } from '../support/table-texts.ts';
+import { createTestTemporal, type TestTemporal, textOfRuns } from '../support/temporal.ts';
 
 /** Two in five of them at beta, whose limits are what the time goes by. */
 const PAYMENTS = 2_000;
@@ -195,3 +198,31 @@ it('credits every settled payment of a known customer once, whatever the provide
   // Told of by chaos, but never caused by asking too much at once.
   expect(providers.beta.violations().filter(({ limit }) => /Concurrent/.test(limit))).toEqual([]);
 }, 600_000);
+
+/** The tokens that the service has got from the providers, opened with the tests' keys. */
+async function tokensInUse(): Promise<string[]> {
+  const connections = await db('pos_connections').select<PosConnection[]>('*');
+  return connections.flatMap(({ tenantId, posType: provider, ...sealed }) => {
+    const open = (text: Sealed | null, field: string) =>
+      text === null ? [] : [testSecrets.open(text, { tenantId, provider, field })];
+    return [
+      ...open(sealed.sealedAccessToken, 'access_token'),
+      ...open(sealed.sealedRefreshToken, 'refresh_token'),
+    ];
+  });
+}
+
+it('leaves no token in any table, and nothing of a person in any run', async () => {
+  const tokens = await tokensInUse();
+  // Beta's have no refresh token.
+  expect(tokens).toHaveLength(3 * SHOPS);
+  const tables = await textOfTables(db);
+  for (const token of tokens) expect(occursIn(tables, token)).toBe(false);
+
+  const { runs, text } = await textOfRuns(temporal.client);
+  expect(runs).toBeGreaterThan(20);
+  for (const token of tokens) expect(text).not.toContain(token);
+  const people = await db('users').whereNotNull('email').pluck('email');
+  expect(people.length).toBeGreaterThan(SHOPS * BUYERS);
+  for (const email of people) expect(text.toLowerCase()).not.toContain(email.toLowerCase());
+}, 60_000);

@@ -8,7 +8,7 @@ import type { NormalizedPayment, Provider } from '../domain/payment.ts';
 import type { Alpha } from '../gateways/alpha.ts';
 import { type Contacts, readAlphaReport } from '../gateways/alpha-payload.ts';
 import type { Beta } from '../gateways/beta.ts';
-import { ProviderError } from '../gateways/provider-error.ts';
+import { InvalidPayload, ProviderError } from '../gateways/provider-error.ts';
 import { type AccessTokenDeps, ReconnectNeeded, withAccessToken } from './access-tokens.ts';
 import { fetchBetaPayments } from './beta-payments.ts';
 import type { Resolved } from './credit-batch.ts';
@@ -199,7 +199,8 @@ class CustomerBook {
 
 /**
  * Gives payments of alpha that name a customer but no contact those of their customer. `unresolved`
- * counts those whose customer cannot be had for the moment; they are left out. Throws ReconnectNeeded.
+ * counts those whose customer cannot be had for the moment; they are left out. One whose customer
+ * never can be had stays without contacts. Throws ReconnectNeeded.
  */
 export async function resolveCustomers(
   deps: ReportDeps,
@@ -214,10 +215,17 @@ export async function resolveCustomers(
       if (reconnect === undefined) resolved.set(payment, await asking.withContacts(payment));
     } catch (error) {
       if (error instanceof ReconnectNeeded) reconnect = error;
+      // A customer who never can be read must not hold up the sales that come after.
+      else if (isLasting(error)) resolved.set(payment, payment);
       else if (!(error instanceof ProviderError)) throw error;
     }
   });
   if (reconnect !== undefined) throw reconnect;
   const payments = listed.flatMap((payment) => resolved.get(payment) ?? []);
   return { payments, unresolved: listed.length - payments.length };
+}
+
+function isLasting(error: unknown): boolean {
+  if (error instanceof InvalidPayload) return true;
+  return error instanceof ProviderError && !error.isTransient;
 }

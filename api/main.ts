@@ -12,6 +12,7 @@ import { createMetrics } from '../gateways/metrics.ts';
 import { createOAuthStates } from '../gateways/oauth-state.ts';
 import { createObjectStore } from '../gateways/object-store.ts';
 import { createProviderOAuth } from '../gateways/provider-oauth.ts';
+import type { CallObserver } from '../gateways/provider-request.ts';
 import { createRedemptionCodes } from '../gateways/redemption-codes.ts';
 import { createBox, createSecrets, createSubkeys } from '../gateways/secrets.ts';
 import { measureTemporalRuntime } from '../gateways/temporal-metrics.ts';
@@ -34,16 +35,10 @@ import { serve } from './server.ts';
 
 /** The API's process: serves until it is told to stop, then finishes what it has accepted. */
 async function main(config: Config): Promise<void> {
-  const log = createLogger({
-    level: config.LOG_LEVEL,
-    service: 'api',
-    correlationId: currentCorrelationId,
-  });
-  const reporter = await createErrorReporter({
-    dsn: config.SENTRY_DSN,
-    service: 'api',
-    environment: config.NODE_ENV,
-  });
+  const { LOG_LEVEL: level, SENTRY_DSN: dsn, NODE_ENV: environment } = config;
+  const service = 'api';
+  const log = createLogger({ level, service, correlationId: currentCorrelationId });
+  const reporter = await createErrorReporter({ dsn, service, environment });
   const { HOST: host, METRICS_PORT } = config;
   const temporalMetrics = await measureTemporalRuntime(log, METRICS_PORT !== undefined);
   const metrics = createMetrics('api', temporalMetrics);
@@ -53,15 +48,7 @@ async function main(config: Config): Promise<void> {
 
   const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-api');
   const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
-  const orchestrator = createOrchestrator({
-    temporal: {
-      address: config.TEMPORAL_ADDRESS,
-      tls: config.TEMPORAL_TLS,
-      apiKey: config.TEMPORAL_API_KEY,
-    },
-    namespace: config.TEMPORAL_NAMESPACE,
-    log,
-  });
+  const orchestrator = createOrchestrator({ ...temporalOf(config), log });
   const secrets = createSecrets(config.ENCRYPTION_KEY);
   const { providerAsked: onCall } = metrics;
   const oauth = countRefreshes(createProviderOAuth(config, onCall), metrics);
@@ -87,12 +74,8 @@ async function main(config: Config): Promise<void> {
     revocations,
     objects: createObjectStore(objectsOf(config)),
     cron: createCronJobs({
-      ...{ db, secrets, log, metrics, alphaOAuth: oauth.alpha, betaOAuth: oauth.beta },
-      alpha: createAlpha({
-        ...{ environment: config.ALPHA_ENVIRONMENT, origin: config.ALPHA_ORIGIN, onCall },
-      }),
-      beta: createBeta({ ...betaOf(config), onCall }),
-      ...{ refunds: config.PAYMENT_REFUNDS, keys: config.ENCRYPTION_KEY },
+      ...{ db, secrets, log, metrics, ...cronOf(config, onCall) },
+      ...{ alphaOAuth: oauth.alpha, betaOAuth: oauth.beta },
     }),
     metrics,
     now: () => new Date(),
@@ -148,13 +131,26 @@ function settingsOf(config: Config): ApiSettings {
   };
 }
 
-function betaOf(config: Config) {
+function temporalOf(config: Config) {
+  const { TEMPORAL_ADDRESS: address, TEMPORAL_TLS: tls, TEMPORAL_API_KEY: apiKey } = config;
+  return { temporal: { address, tls, apiKey }, namespace: config.TEMPORAL_NAMESPACE };
+}
+
+/** Whom the cron endpoints ask, and how they credit. */
+function cronOf(config: Config, onCall: CallObserver) {
+  const { ALPHA_ENVIRONMENT: environment, ALPHA_ORIGIN: origin } = config;
   return {
-    environment: config.BETA_ENVIRONMENT,
-    region: config.BETA_REGION,
-    webOrigin: config.BETA_WEB_ORIGIN,
-    apiOrigin: config.BETA_API_ORIGIN,
-    maxConcurrency: config.BETA_MAX_CONCURRENCY,
+    alpha: createAlpha({ environment, origin, onCall }),
+    beta: createBeta({
+      environment: config.BETA_ENVIRONMENT,
+      region: config.BETA_REGION,
+      webOrigin: config.BETA_WEB_ORIGIN,
+      apiOrigin: config.BETA_API_ORIGIN,
+      maxConcurrency: config.BETA_MAX_CONCURRENCY,
+      onCall,
+    }),
+    refunds: config.PAYMENT_REFUNDS,
+    keys: config.ENCRYPTION_KEY,
   };
 }
 

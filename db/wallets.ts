@@ -70,7 +70,9 @@ export async function ensure(tx: Tx, owners: readonly WalletOwner[]): Promise<vo
 /** The owner's wallet, made when there is none yet. */
 export async function ensureOne(tx: Tx, owner: WalletOwner): Promise<WalletId> {
   await ensure(tx, [owner]);
-  const row = await tx('wallets').where({ ...owner }).first<{ id: WalletId }>('id');
+  const row = await tx('wallets')
+    .where({ ...owner })
+    .first<{ id: WalletId }>('id');
   if (row === undefined) throw new Error('A wallet that was just made is not there.');
   return row.id;
 }

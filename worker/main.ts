@@ -27,16 +27,10 @@ import { createPollingWorker, createWorker } from './worker.ts';
 
 /** The worker's process: runs until it is told to stop, then finishes what it has in hand. */
 async function main(config: Config): Promise<void> {
-  const log = createLogger({
-    level: config.LOG_LEVEL,
-    service: 'worker',
-    correlationId: currentCorrelationIds,
-  });
-  const reporter = await createErrorReporter({
-    dsn: config.SENTRY_DSN,
-    service: 'worker',
-    environment: config.NODE_ENV,
-  });
+  const { LOG_LEVEL: level, SENTRY_DSN: dsn, NODE_ENV: environment } = config;
+  const service = 'worker';
+  const log = createLogger({ level, service, correlationId: currentCorrelationIds });
+  const reporter = await createErrorReporter({ dsn, service, environment });
   const temporalMetrics = await measureTemporalRuntime(
     log,
     config.WORKER_HEALTH_PORT !== undefined,
@@ -74,11 +68,7 @@ async function main(config: Config): Promise<void> {
         ...{ pollSchedules, ledgerAudited },
       }),
       reporter,
-      workflowSlots: config.WORKER_WORKFLOW_SLOTS,
-      activitySlots: config.WORKER_ACTIVITY_SLOTS,
-      pollers: config.WORKER_POLLERS,
-      cachedWorkflows: config.WORKER_CACHE,
-      graceSeconds: config.SHUTDOWN_GRACE_SECONDS,
+      ...tuningOf(config),
     };
     const workers = [await createWorker(options), await createPollingWorker(options)];
     const working = runTogether(
@@ -101,6 +91,16 @@ async function main(config: Config): Promise<void> {
     await reporter.close();
     await health.close();
   }
+}
+
+function tuningOf(config: Config) {
+  return {
+    workflowSlots: config.WORKER_WORKFLOW_SLOTS,
+    activitySlots: config.WORKER_ACTIVITY_SLOTS,
+    pollers: config.WORKER_POLLERS,
+    cachedWorkflows: config.WORKER_CACHE,
+    graceSeconds: config.SHUTDOWN_GRACE_SECONDS,
+  };
 }
 
 function activityDeps(

@@ -260,16 +260,20 @@ describe('resolveCustomers', () => {
   it('fills in contacts, and leaves out those that cannot be had for the moment', async () => {
     const [ada, bob] = [aCustomer('ada@example.com'), aCustomer('bob@example.com')];
     failAt(bob, 503);
+    const eve = aCustomer('eve@example.com');
+    failAt(eve, 400);
     const { payments, unresolved } = await resolve([
       listed('P1', { providerCustomerId: ada }),
       listed('P2', { providerCustomerId: bob }),
       listed('P3'),
       listed('P4', { providerCustomerId: ada, email: 'own@example.com' }),
+      listed('P5', { providerCustomerId: eve }),
     ]);
     expect(payments.map(({ providerPaymentId, email }) => [providerPaymentId, email])).toEqual([
       ['P1', 'ada@example.com'],
       ['P3', null],
       ['P4', 'own@example.com'],
+      ['P5', null],
     ]);
     expect(unresolved).toBe(1);
     expect(asked().filter((url) => url.includes(ada))).toHaveLength(1);

@@ -8,7 +8,7 @@ export function sampleOf(
   for (const line of text.split('\n')) {
     const [, series, inner = '', value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
     if (series !== name) continue;
-    const parts = inner === '' ? [] : (inner.match(/\w+="(?:[^"\\]|\\.)*"/g) ?? []);
+    const parts = [...inner.matchAll(/\w+="(?:[^"\\]|\\.)*"/g)].map(([part]) => part);
     if (parts.length === wanted.length && wanted.every((part) => parts.includes(part))) {
       return Number(value);
     }

@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { freePort } from '../../sandbox/ports.ts';
+import { RECONCILE_SCHEDULE_ID } from '../../workflows/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { sampleNames } from '../support/metric-text.ts';
+import { createProcesses, type Processes } from '../support/processes.ts';
+import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ALERTS = join(ROOT, 'deploy/prometheus/alerts.yml');
+/** Comes with Prometheus; where it is not installed its check is left out. */
+const PROMTOOL: string = 'promtool';
+const SOON = { timeout: 30_000, interval: 250 };
+
+const Alerts = z.object({
+  groups: z.array(
+    z.object({
+      rules: z.array(
+        z.object({
+          alert: z.string(),
+          expr: z.string(),
+          labels: z.object({ severity: z.enum(['warning', 'critical']) }),
+          annotations: z.object({ summary: z.string(), runbook_url: z.string() }),
+        }),
+      ),
+    }),
+  ),
+});
+const Dashboard = z.object({
+  panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })).default([]) })),
+});
+
+const alerts = Alerts.parse(parse(readFileSync(ALERTS, 'utf8'))).groups.flatMap(
+  ({ rules }) => rules,
+);
+const dashboards = readdirSync(join(ROOT, 'deploy/grafana'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.json'))
+  .map((path) => readFileSync(join(ROOT, 'deploy/grafana', path), 'utf8'))
+  .map((text) => Dashboard.parse(JSON.parse(text)));
+const queries = dashboards.flatMap(({ panels }) =>
+  panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+);
+
+/** What PromQL has words for; `up` is Prometheus's own metric. */
+const WORDS = new Set(['and', 'or', 'unless', 'on', 'by', 'bool', 'offset', 'up']);
+const LABELS = /\b(by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g;
+
+/** The metrics that an expression asks for. */
+function metricsIn(expr: string): string[] {
+  const bare = expr
+    .replace(/"(?:[^"\\]|\\.)*"/g, '')
+    .replace(/\{[^}]*\}/g, '')
+    .replace(/\[[^\]]*\]/g, '')
+    .replace(LABELS, '');
+  const names = [...bare.matchAll(/\b([a-zA-Z_]\w*)\b(?!\s*\()/g)].flatMap(
+    ([, name]) => name ?? [],
+  );
+  return names.filter((name) => !WORDS.has(name));
+}
+
+let database: TestDatabase;
+let temporal: TestTemporal;
+let processes: Processes;
+const [told, toldBy] = [new Set<string>(), new Map<string, Set<string>>()];
+let ports: Record<'api' | 'worker', number>;
+beforeAll(async () => {
+  ports = { api: await freePort(), worker: await freePort() };
+  database = await createTestDatabase();
+  temporal = await createTestTemporal();
+  processes = await createProcesses({
+    ...{ databaseUrl: database.url, temporalAddress: temporal.address },
+    namespace: temporal.namespace,
+    env: { METRICS_PORT: String(ports.api), WORKER_HEALTH_PORT: String(ports.worker) },
+  });
+  await Promise.all([processes.start('api'), processes.start('worker')]);
+  await temporal.client.schedule.getHandle(RECONCILE_SCHEDULE_ID).trigger();
+});
+afterAll(async () => {
+  await processes.close();
+  await temporal.close();
+  await database.close();
+});
+
+async function scrape(service: 'api' | 'worker'): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${ports[service]}/metrics`);
+  const text = await response.text();
+  toldBy.set(service, sampleNames(text));
+  for (const name of sampleNames(text)) told.add(name);
+  return text;
+}
+
+describe('what the processes tell', () => {
+  it('is every metric that an alert or a dashboard asks for', async () => {
+    const asked = new Set([...alerts.map(({ expr }) => expr), ...queries].flatMap(metricsIn));
+    expect(asked.size).toBeGreaterThan(30);
+    const missing = async () => {
+      await Promise.all([scrape('api'), scrape('worker')]);
+      return [...asked].filter((name) => !told.has(name));
+    };
+    // Temporal's own are there once a run has come to its end.
+    await expect.poll(missing, SOON).toEqual([]);
+  });
+
+  it('is the SDK’s as well, in the same place, by seconds and totals', () => {
+    expect(toldBy.get('worker')).toContain('temporal_workflow_task_queue_poll_succeed_total');
+    expect(toldBy.get('worker')).toContain('temporal_activity_execution_latency_seconds_bucket');
+    expect(toldBy.get('api')).toContain('temporal_request_total');
+  });
+
+  it('is nothing twice', async () => {
+    for (const service of ['api', 'worker'] as const) {
+      const families = [...(await scrape(service)).matchAll(/^# TYPE (\w+)/gm)].map(([, it]) => it);
+      expect(families).toEqual([...new Set(families)]);
+    }
+  });
+});
+
+describe('metricsIn', () => {
+  it('finds metrics, and takes neither functions nor labels nor texts for them', () => {
+    const expr = `histogram_quantile(0.9, sum by (le, job) (rate(a_bucket{b="c d",e=~"f"}[5m])))
+      > 1e3 and on (instance) absent(g) unless on () h`;
+    expect(metricsIn(expr)).toEqual(['a_bucket', 'g', 'h']);
+  });
+});
+
+describe('alerts', () => {
+  it('send to a section of docs/operating.md that is there', () => {
+    const text = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8');
+    const anchors = [...text.matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\w\s-]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    for (const { alert, annotations } of alerts) {
+      const [page, anchor = ''] = annotations.runbook_url.split('#');
+      expect([page, anchors.includes(anchor)], alert).toEqual(['docs/operating.md', true]);
+    }
+  });
+
+  it('have names of their own', () => {
+    const names = alerts.map(({ alert }) => alert);
+    expect(names).toEqual([...new Set(names)]);
+  });
+
+  it.skipIf(!hasPromtool())('pass promtool check rules', () => {
+    expect(execFileSync(PROMTOOL, ['check', 'rules', ALERTS], { encoding: 'utf8' })).toContain(
+      'SUCCESS',
+    );
+  });
+});
+
+function hasPromtool(): boolean {
+  try {
+    execFileSync(PROMTOOL, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

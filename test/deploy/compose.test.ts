@@ -1,0 +1,254 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { ConfigSchema, loadConfig, loadOwnerUrl } from '../../config.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What an operator has to say, and nothing that need not be said. */
+const OPERATOR = {
+  API_BASE_URL: 'https://api.shop.example',
+  FRONTEND_URL: 'https://shop.example',
+  OIDC_ISSUER: 'https://identity.example',
+  OIDC_AUDIENCE: 'loyalty-api',
+  ADMIN_EMAIL_DOMAIN: 'shop.example',
+};
+
+const Condition = z.enum(['service_healthy', 'service_completed_successfully']);
+const Service = z.object({
+  image: z.string(),
+  build: z.string().optional(),
+  command: z.array(z.string()).optional(),
+  environment: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
+  secrets: z.array(z.string()).default([]),
+  volumes: z.array(z.string()).default([]),
+  depends_on: z.record(z.string(), z.object({ condition: Condition })).default({}),
+  restart: z.string(),
+  mem_limit: z.string(),
+  healthcheck: z.object({ disable: z.boolean().optional() }).optional(),
+  stop_grace_period: z.string().optional(),
+});
+const Compose = z.object({
+  services: z.record(z.string(), Service),
+  volumes: z.record(z.string(), z.null()),
+  secrets: z.record(z.string(), z.object({ file: z.string() })),
+});
+
+const compose = Compose.parse(parse(read('docker-compose.yml'), { merge: true }));
+const services = Object.entries(compose.services);
+const ours = services.filter(([, { build }]) => build !== undefined);
+const oneShots = new Set(
+  services.flatMap(([, { depends_on }]) =>
+    Object.entries(depends_on).flatMap(([name, { condition }]) =>
+      condition === 'service_completed_successfully' ? [name] : [],
+    ),
+  ),
+).add('objects-bucket');
+
+let secrets: string;
+beforeAll(() => {
+  secrets = mkdtempSync(join(tmpdir(), 'loyalty-secrets-'));
+  execFileSync(join(ROOT, 'deploy/make-secrets.sh'), [secrets]);
+});
+afterAll(() => rmSync(secrets, { recursive: true, force: true }));
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+function serviceNamed(name: string): z.infer<typeof Service> {
+  const found = compose.services[name];
+  if (found === undefined) throw new Error(`docker-compose.yml has no ${name}`);
+  return found;
+}
+
+/** The environment of a container, with what the operator says and the secrets that were made. */
+function environmentOf(name: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(serviceNamed(name).environment).map(([key, value]) => [
+      key,
+      interpolate(String(value)).replace('/run/secrets', secrets),
+    ]),
+  );
+}
+
+function interpolate(text: string): string {
+  const said: Record<string, string> = OPERATOR;
+  return text.replaceAll(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name: string, kind, rest) => {
+    const value = said[name];
+    if (value === undefined && kind === '?') throw new Error(`${name} is not said: ${rest}`);
+    return value ?? rest;
+  });
+}
+
+describe('docker-compose.yml', () => {
+  it.skipIf(!hasCompose())('is accepted by docker-compose', () => {
+    const config = (env: Record<string, string>) =>
+      execFileSync('docker-compose', ['config'], {
+        cwd: ROOT,
+        env: { PATH: process.env.PATH ?? '', ...env },
+        stdio: 'pipe',
+      }).toString();
+    expect(config(OPERATOR)).toContain('API_BASE_URL: https://api.shop.example');
+    expect(() => config({ ...OPERATOR, OIDC_ISSUER: '' })).toThrow(/identity provider/);
+  });
+
+  it.each(ours)('%s is configured by names that exist', (_, { environment }) => {
+    const known = Object.keys(ConfigSchema.shape);
+    const names = Object.keys(environment).map((name) => name.replace(/_FILE$/, ''));
+    expect(names.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it.each(['api-1', 'api-2', 'worker-1', 'worker-2'])('%s has what it needs to start', (name) => {
+    const config = loadConfig(environmentOf(name));
+    expect(config.DATABASE_URL).toContain('loyalty_service:');
+    expect(config.NODE_ENV).toBe('production');
+    const periodSeconds = Number.parseInt(serviceNamed(name).stop_grace_period ?? '0', 10);
+    expect(periodSeconds).toBeGreaterThan(config.SHUTDOWN_GRACE_SECONDS);
+  });
+
+  it('migrates as the owner, for a service that is not', () => {
+    const env = environmentOf('migrate');
+    expect(loadOwnerUrl(env)).toContain('loyalty_owner:');
+    expect(readFileSync(env.DATABASE_URL_FILE ?? '', 'utf8')).toContain('loyalty_service:');
+  });
+
+  it('leaves to the operator everything that is not fixed by it', () => {
+    const fixed = ['HOST', 'PORT', 'ALPHA_ORIGIN', 'BETA_WEB_ORIGIN', 'BETA_API_ORIGIN'];
+    const given = ours.flatMap(([, { environment }]) =>
+      Object.keys(environment).map((name) => name.replace(/_FILE$/, '')),
+    );
+    expect(new Set([...given, ...fixed])).toEqual(new Set(Object.keys(ConfigSchema.shape)));
+  });
+
+  it('pins every image', () => {
+    const images = services.map(([, { image }]) => image);
+    expect(images.filter((image) => !/^[\w./-]+:v?\d+\.\d+[\w.-]*$/.test(image))).toEqual([]);
+  });
+
+  it('mounts what exists', () => {
+    const sources = services.flatMap(([, { volumes }]) =>
+      volumes.map((volume) => volume.split(':')[0] ?? ''),
+    );
+    const [files, names] = [sources.filter(isPath), sources.filter((source) => !isPath(source))];
+    expect(files.length).toBeGreaterThan(5);
+    expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+    expect(new Set(names)).toEqual(new Set(Object.keys(compose.volumes)));
+  });
+
+  it('reads secrets that are made', () => {
+    const used = new Set(services.flatMap(([, service]) => service.secrets));
+    expect(used).toEqual(new Set(Object.keys(compose.secrets)));
+    const made = (path: string) => existsSync(path.replace('./deploy/secrets', secrets));
+    const files = Object.values(compose.secrets).map(({ file }) => file);
+    expect(files.filter((file) => !made(file))).toEqual([]);
+  });
+
+  it.each(services)(
+    '%s reads only secrets that it is given',
+    (_, { environment, secrets: given }) => {
+      const paths = Object.values(environment).map(String);
+      const named = paths.flatMap((path) => /^\/run\/secrets\/(\w+)$/.exec(path)?.[1] ?? []);
+      expect(named.filter((name) => !given.includes(name))).toEqual([]);
+    },
+  );
+
+  it.each(services)('%s is limited, looked after and waited for', (name, service) => {
+    expect(service.mem_limit).toMatch(/^\d+[mg]$/);
+    if (oneShots.has(name)) {
+      expect(service.restart).toMatch(/^on-failure/);
+    } else {
+      expect(service.restart).toBe('unless-stopped');
+      // That of the image does for the API.
+      if (!name.startsWith('api-')) expect(service.healthcheck).toBeDefined();
+    }
+    for (const [other, { condition }] of Object.entries(service.depends_on)) {
+      const hasEnd = oneShots.has(other);
+      expect(compose.services, name).toHaveProperty(other);
+      expect(condition === 'service_completed_successfully', other).toBe(hasEnd);
+    }
+  });
+});
+
+function isPath(source: string): boolean {
+  return source.startsWith('./');
+}
+
+function hasCompose(): boolean {
+  try {
+    execFileSync('docker-compose', ['version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('deploy/', () => {
+  it('has the proxy pass on to the APIs that there are', () => {
+    const upstreams = [...read('deploy/nginx.conf').matchAll(/^ *server ([\w-]+):(\d+) /gm)];
+    expect(upstreams.map(([, name, port]) => `${name}:${port}`)).toEqual([
+      'api-1:3000',
+      'api-2:3000',
+    ]);
+  });
+
+  it('has Prometheus look at every process, on the port that it serves', () => {
+    const Scrapes = z.object({
+      scrape_configs: z.array(
+        z.object({ static_configs: z.array(z.object({ targets: z.array(z.string()) })) }),
+      ),
+    });
+    const { scrape_configs } = Scrapes.parse(parse(read('deploy/prometheus/prometheus.yml')));
+    const targets = scrape_configs.flatMap(({ static_configs }) =>
+      static_configs.flatMap((config) => config.targets),
+    );
+    const served = ours.flatMap(([name, { environment }]) => {
+      const port = environment.METRICS_PORT ?? environment.WORKER_HEALTH_PORT;
+      return port === undefined ? [] : [`${name}:${port}`];
+    });
+    expect(targets).toEqual(expect.arrayContaining(served));
+    expect(served).toHaveLength(4);
+  });
+
+  it('runs the Temporal server that the topology tests build', () => {
+    const [, version] = /go\.temporal\.io\/server v(\S+)/.exec(
+      read('test/topology/temporal-server/go.mod'),
+    ) ?? ['', ''];
+    expect(serviceNamed('temporal').image).toBe(`temporalio/server:${version}`);
+    expect(serviceNamed('temporal-schema').image).toBe(`temporalio/admin-tools:${version}`);
+  });
+
+  it('makes secrets once and keeps them', () => {
+    const before = readFileSync(join(secrets, 'encryption_key'), 'utf8');
+    execFileSync(join(ROOT, 'deploy/make-secrets.sh'), [secrets]);
+    expect(readFileSync(join(secrets, 'encryption_key'), 'utf8')).toBe(before);
+  });
+});
+
+describe('Dockerfile', () => {
+  const dockerfile = read('Dockerfile');
+
+  it('takes every folder of the service, and nothing around it', () => {
+    const copied = [...dockerfile.matchAll(/^COPY (\w[\w.]*) \.\/\w*$/gm)].map(([, name]) => name);
+    expect(new Set(copied)).toEqual(
+      new Set([
+        ...['config.ts', 'domain', 'db', 'migrations', 'gateways', 'activities', 'workflows'],
+        ...['api', 'worker', 'ops'],
+      ]),
+    );
+    const allowed = read('.dockerignore').match(/^!.+$/gm) ?? [];
+    for (const name of copied) expect(allowed).toContain(`!${name}`);
+  });
+
+  it('runs as somebody who may change nothing, with production packages only', () => {
+    expect(dockerfile).toMatch(/^USER node$/m);
+    expect(dockerfile).toMatch(/^RUN npm ci --omit=dev /m);
+    expect(dockerfile).toMatch(/^HEALTHCHECK /m);
+    expect(dockerfile).not.toMatch(/--chown/);
+  });
+});

@@ -32,7 +32,12 @@ const aCustomer = () =>
     primaryEmail: 'Ada@Example.com',
   }).id;
 const fetchFor = (body: string, accessToken = token) =>
-  fetchBetaPayments({ beta: createHere(), isDecided: async () => false }, { merchantId }, accessToken, Buffer.from(body));
+  fetchBetaPayments(
+    { beta: createHere(), isDecided: async () => false },
+    { merchantId },
+    accessToken,
+    Buffer.from(body),
+  );
 /** What all messages bring that were sent since the last look. */
 async function fetchSent(accessToken = token) {
   await simulator.idle();

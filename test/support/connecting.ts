@@ -9,7 +9,7 @@ import { type Answer, type SignedIn, startApp, type TestApp } from './app.ts';
 import { aTenant, testSecrets } from './factories.ts';
 import { ALPHA_APP, API_BASE_URL, BETA_APP, testOAuth } from './oauth.ts';
 
-export const FRONTEND = 'https://app.shop.example';
+const FRONTEND = 'https://app.shop.example';
 
 export type Merchant = SignedIn & { tenantId: TenantId };
 

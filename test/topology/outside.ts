@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { type AlphaSimulator, startAlpha } from '../../sandbox/alpha/simulator.ts';
+import { type BetaSimulator, startBeta } from '../../sandbox/beta/simulator.ts';
+import { type MailSink, startMailSink } from '../../sandbox/mail-sink.ts';
+import { type Issuer, startIssuer } from '../support/issuer.ts';
+
+export type Outside = {
+  issuer: Issuer;
+  mail: MailSink;
+  alpha: AlphaSimulator;
+  beta: BetaSimulator;
+  /** What the service has to know of them. */
+  env: Record<string, string>;
+};
+
+export const SIGNATURE_KEY = 'the signature key of the topology';
+const ALPHA_APP = {
+  appId: 'topology-alpha-app',
+  appSecret: 'the alpha app secret of the topology',
+};
+const BETA_APP = { appId: 'topology-beta-app', appSecret: 'the beta app secret of the topology' };
+const BETA_WEBHOOK_SECRET = 'the webhook secret of the topology';
+
+/** Starts what the service deals with: an issuer of tokens, a mail server, and both providers. */
+export async function startOutside(
+  folder: string,
+  url: string,
+  atEnd: (undo: () => Promise<void>) => void,
+): Promise<Outside> {
+  const issuer = await startIssuer();
+  atEnd(issuer.close);
+  const mail = await startMailSink({ port: 0, webPort: 0, dir: join(folder, 'mail') });
+  atEnd(mail.stop);
+  const registered = (provider: string) => ({
+    port: 0,
+    webhookUrl: `${url}/api/v1/webhooks/${provider}`,
+    redirectUrl: `${url}/api/v1/oauth/${provider}/callback`,
+  });
+  const alpha = await startAlpha({
+    ...registered('alpha'),
+    ...ALPHA_APP,
+    signatureKey: SIGNATURE_KEY,
+  });
+  atEnd(alpha.stop);
+  const beta = await startBeta({
+    ...registered('beta'),
+    ...BETA_APP,
+    webhookSecret: BETA_WEBHOOK_SECRET,
+  });
+  atEnd(beta.stop);
+  const env = {
+    OIDC_ISSUER: issuer.url,
+    OIDC_AUDIENCE: 'loyalty-api',
+    SMTP_URL: mail.smtpUrl,
+    MAIL_FROM: 'loyalty@example.com',
+    ALPHA_APP_ID: ALPHA_APP.appId,
+    ALPHA_APP_SECRET: ALPHA_APP.appSecret,
+    ALPHA_ORIGIN: alpha.url,
+    ALPHA_WEBHOOK_SIGNATURE_KEY: SIGNATURE_KEY,
+    BETA_APP_ID: BETA_APP.appId,
+    BETA_APP_SECRET: BETA_APP.appSecret,
+    BETA_WEB_ORIGIN: beta.url,
+    BETA_API_ORIGIN: beta.url,
+    BETA_WEBHOOK_SECRET,
+  };
+  return { issuer, mail, alpha, beta, env };
+}

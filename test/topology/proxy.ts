@@ -1,0 +1,70 @@
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isListening } from '../../sandbox/ports.ts';
+import { startServer } from '../../sandbox/processes.ts';
+import { createMember, type Member } from './member.ts';
+
+const CONFIG = new URL('../../deploy/nginx.conf', import.meta.url);
+const READY_WITHIN_MS = 10_000;
+
+/** Starts nginx before the APIs, with the configuration of the compose file on other addresses. */
+export async function startProxy(options: {
+  folder: string;
+  port: number;
+  apiPorts: readonly number[];
+}): Promise<Member> {
+  const { port } = options;
+  const nginx = findNginx();
+  const folder = join(options.folder, 'nginx');
+  mkdirSync(folder);
+  const config = join(folder, 'nginx.conf');
+  writeFileSync(config, configuration(folder, port, options.apiPorts));
+
+  const proxy = createMember('nginx', async () => {
+    const server = await startServer({
+      command: nginx,
+      args: ['-p', folder, '-e', 'stderr', '-c', config],
+      logFile: join(folder, 'nginx.log'),
+      signalAtExit: 'SIGTERM',
+    });
+    for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; await sleep(20)) {
+      if (await isListening(port)) return server;
+    }
+    throw new Error(`nginx does not listen:\n${server.logTail()}`);
+  });
+  await proxy.start();
+  return proxy;
+}
+
+function findNginx(): string {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+  const found = folders.map((folder) => join(folder, 'nginx')).find(isExecutable);
+  if (found === undefined) {
+    throw new Error('nginx is needed: install it (apt-get install nginx-light) and run this again');
+  }
+  return found;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What only a container has, such as names of services, is replaced; everything else is kept. */
+function configuration(folder: string, port: number, apiPorts: readonly number[]): string {
+  const asRoot = process.getuid?.() === 0 ? 'user root;\n' : '';
+  const text = readFileSync(CONFIG, 'utf8')
+    .replaceAll('/tmp/', `${folder}/`)
+    .replace(/^ *resolver .*$/m, '')
+    .replace('listen 8080', `listen 127.0.0.1:${port}`)
+    .replaceAll(/api-(\d):3000 resolve/g, (_, nth) => `127.0.0.1:${apiPorts[Number(nth) - 1]}`);
+  if (text.includes('undefined') || text.includes('resolve ')) {
+    throw new Error('deploy/nginx.conf has changed: adapt how test/topology/proxy.ts reads it');
+  }
+  return `daemon off;\n${asRoot}${text}`;
+}

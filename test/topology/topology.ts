@@ -1,0 +1,180 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { populate } from '../../bench/population.ts';
+import { connect, type Db } from '../../db/connection.ts';
+import { freePort } from '../../sandbox/ports.ts';
+import { createDatabase } from '../../sandbox/postgres.ts';
+import {
+  addressFor,
+  ensureRoles,
+  giveToOwner,
+  OWNER,
+  SERVICE,
+} from '../../sandbox/postgres-roles.ts';
+import { startService } from '../../sandbox/service.ts';
+import { startDatabase } from './database.ts';
+import { createMember, type Member } from './member.ts';
+import { type Outside, startOutside } from './outside.ts';
+import { startProxy } from './proxy.ts';
+import { startTemporalCluster } from './temporal-cluster.ts';
+
+export type Topology = Omit<Outside, 'env'> & {
+  /** Where clients find the service: the proxy. */
+  url: string;
+  port: number;
+  /** As the service sees the database. */
+  db: Db;
+  apis: readonly [Member, Member];
+  workers: readonly [Member, Member];
+  temporal: Member;
+  postgres: Member;
+  /** Runs `npm run verify`, and gives its exit status and what it said. */
+  verify(): Promise<{ status: number; text: string }>;
+  /** Why processes ended that nobody stopped. */
+  faults(): string[];
+  close(): Promise<void>;
+};
+
+const ENCRYPTION_KEY = '5a'.repeat(32);
+const ADMIN_DOMAIN = 'loyalty.example';
+const NAMESPACE = 'loyalty';
+const DATABASE = 'loyalty';
+
+/**
+ * Starts what the compose file describes, without containers: PostgreSQL with an owner and a service
+ * role, a Temporal server on a PostgreSQL of its own, two APIs behind nginx, and two workers. The
+ * outside world is simulated. `close` takes all of it down.
+ */
+export async function startTopology(): Promise<Topology> {
+  const undos: Array<() => Promise<void>> = [];
+  const close = async () => {
+    for (const undo of undos.splice(0).reverse()) await undo();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void close().finally(() => process.exit(1)));
+  }
+  try {
+    return { ...(await setUp((undo) => undos.push(undo))), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function setUp(atEnd: (undo: () => Promise<void>) => void): Promise<Omit<Topology, 'close'>> {
+  const folder = await mkdtemp(join(tmpdir(), 'loyalty-topology-'));
+  atEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  const postgres = await startDatabase(folder);
+  atEnd(() => postgres.stop());
+  await createDatabase(postgres, DATABASE);
+  await ensureRoles(postgres);
+  await giveToOwner(postgres, DATABASE);
+  const urls = {
+    DATABASE_OWNER_URL: addressFor(postgres, OWNER, DATABASE),
+    DATABASE_URL: addressFor(postgres, SERVICE, DATABASE),
+  };
+  const temporal = await startTemporalCluster(folder, NAMESPACE, tell);
+  atEnd(temporal.close);
+
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const { env: known, ...outside } = await startOutside(folder, url, atEnd);
+  const env = {
+    ...environment({ url, folder, temporal: temporal.address }),
+    ...known,
+    ...urls,
+  };
+  const migrated = await run('db/migrate-main.ts', env);
+  if (migrated.status !== 0) throw new Error(`The migrations failed:\n${migrated.text}`);
+  await populate(urls.DATABASE_OWNER_URL);
+  const db = connect(urls.DATABASE_URL, 4, 'loyalty-topology');
+  atEnd(() => db.destroy());
+  // The people that the database was filled with are those whom this issuer knows.
+  await db('users').update({ iss: outside.issuer.url });
+
+  const apiPorts = [await freePort(), await freePort()] as const;
+  const at = { folder, env };
+  const apis = [member(at, 'api-1', apiPorts[0]), member(at, 'api-2', apiPorts[1])] as const;
+  const workers = [member(at, 'worker-1'), member(at, 'worker-2')] as const;
+  const members = [...apis, ...workers];
+  atEnd(async () => void (await Promise.all(members.map((each) => each.stop()))));
+  for (const each of members) await each.start();
+  const proxy = await startProxy({ folder, port, apiPorts });
+  atEnd(proxy.stop);
+  return {
+    ...{ url, port, db, apis, workers, temporal, postgres },
+    ...outside,
+    verify: () => run('ops/verify.ts', env),
+    faults: () => [...members, proxy, temporal].flatMap((each) => each.fault() ?? []),
+  };
+}
+
+function member(
+  at: { folder: string; env: NodeJS.ProcessEnv },
+  name: string,
+  port?: number,
+): Member {
+  const env = { ...at.env, ...(port !== undefined && { PORT: String(port) }) };
+  const service = port === undefined ? 'worker' : 'api';
+  return createMember(name, () => startService({ service, dir: join(at.folder, name), env }));
+}
+
+function environment(at: {
+  url: string;
+  folder: string;
+  temporal: string;
+}): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '',
+    HOST: '127.0.0.1',
+    API_BASE_URL: at.url,
+    FRONTEND_URL: at.url,
+    TEMPORAL_ADDRESS: at.temporal,
+    TEMPORAL_NAMESPACE: NAMESPACE,
+    ADMIN_EMAIL_DOMAIN: ADMIN_DOMAIN,
+    ENCRYPTION_KEY,
+    CRON_SECRET: 'the cron secret of the topology',
+    // The merchants of the population are nobody at the simulated provider.
+    ALPHA_POLL_INTERVAL_SECONDS: '86400',
+    SWEEP_INTERVAL_SECONDS: '3',
+    OBJECT_STORE_URL: pathToFileURL(join(at.folder, 'objects')).href,
+    RATE_LIMIT_READS: '0',
+    RATE_LIMIT_WRITES: '0',
+    RATE_LIMIT_LOOKUPS: '0',
+    RATE_LIMIT_WEBHOOKS: '0',
+    // Both services say at this level that they are ready.
+    LOG_LEVEL: 'info',
+    NODE_ENV: 'production',
+  };
+}
+
+const execute = promisify(execFile);
+const ROOT = new URL('../../', import.meta.url);
+
+/** Runs one of our commands to its end. */
+async function run(
+  file: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ status: number; text: string }> {
+  try {
+    const { stdout } = await execute(process.execPath, ['--import', 'tsx', file], {
+      cwd: ROOT,
+      env,
+    });
+    return { status: 0, text: stdout };
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    const text = 'stdout' in error ? String(error.stdout) : '';
+    return { status: Number(error.code), text: `${text}\n${error.message}` };
+  }
+}
+
+/** Says what is going on. */
+export function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

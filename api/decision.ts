@@ -15,7 +15,10 @@ export const DecisionAnswer = z
     match: z.object({
       by: z.enum(['email', 'phone']).nullable().describe('What the consumer was found by.'),
       conflict: z.boolean().describe('The e-mail and the phone belong to different people.'),
-      late: z.boolean().describe('The consumer became known after the payment was stored.'),
+      late: z
+        .boolean()
+        .default(false)
+        .describe('The consumer became known after the payment was stored.'),
     }),
     rule: z
       .object({
@@ -48,6 +51,7 @@ export const DecisionAnswer = z
           writtenOff: z.int().describe('Not taken back: the balance did not hold them.'),
         }),
       )
+      .default([])
       .describe('What refunds did to the points, the first first.'),
   })
   .meta({ id: 'Decision' });

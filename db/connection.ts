@@ -49,6 +49,12 @@ export function connect(
   });
 }
 
+/** The same database by one connection of its own, which stays the same: `destroy` it at the end. */
+export function oneSession(db: Db): Db {
+  const { config }: { config: Knex.Config } = db.client;
+  return knex({ ...config, pool: { min: 1, max: 1 } });
+}
+
 export type PoolUse = { used: number; free: number; waiting: number; max: number };
 
 /** How many connections a pool has in use and to spare, how many it may open, and what waits. */

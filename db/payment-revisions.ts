@@ -56,7 +56,7 @@ export async function recordReversal(
   decision: DecisionRecord,
   reversal: Reversal,
 ): Promise<void> {
-  const record = { ...decision, reversals: [...decision.reversals, reversal] };
+  const record = { ...decision, reversals: [...(decision.reversals ?? []), reversal] };
   await tx('payments')
     .where({ id })
     .update({

@@ -51,7 +51,7 @@ const SHOWN = [
 const RESUMED_DAYS = 7;
 /** The time that polling goes on from: for the same account where it was, for another one now. */
 const RESUMED = `case when pos_connections.merchant_id = excluded.merchant_id
-  then coalesce(greatest(:from:, now() - make_interval(days => :days)), now())
+  then coalesce(greatest(coalesce(:from:, pos_connections.watermark), now() - make_interval(days => :days)), now())
   else now() end`;
 
 /** The tenants' active connections to a provider, at most one each. */

@@ -41,7 +41,8 @@ export function explainPayment(payment: DecidedPayment, audience: Audience): Exp
   if (record.rule !== null && record.earning !== null) {
     steps.push(...earningSteps(record, record.rule, record.earning));
   }
-  steps.push(...record.reversals.map((reversal) => reversalStep(reversal, record, audience)));
+  const { reversals = [] } = record;
+  steps.push(...reversals.map((reversal) => reversalStep(reversal, record, audience)));
   return { summary: summaryOf(payment, audience), steps };
 }
 
@@ -59,6 +60,7 @@ export function explainEntry(entry: MovedPoints, payment: DecidedPayment | undef
       return said(
         `${points} ${entry.points === 1 ? 'was' : 'were'} taken back.`,
         'A payment that had earned them was refunded.',
+        ...(payment ? explainPayment(payment, 'consumer').steps : []),
       );
     case 'admin_adjustment':
       return entry.entryType === 'credit'

@@ -32,12 +32,12 @@ export type DecisionRecord = {
   tipMinorUnits: number;
   currency: string;
   contacts: { email: boolean; phone: boolean };
-  /** `late` when the consumer became known only after the payment was stored. */
-  match: { by: Match<UserId>['by']; conflict: boolean; late: boolean };
+  /** `late` when the consumer became known only after the payment was stored; absent is no. */
+  match: { by: Match<UserId>['by']; conflict: boolean; late?: boolean };
   rule: (EarningTerms & { version: number }) | null;
   earning: Earning | null;
-  /** What refunds took back of the points, the first first. */
-  reversals: Reversal[];
+  /** What refunds took back of the points, the first first. Absent, as in old records, is nothing. */
+  reversals?: Reversal[];
 };
 
 export type Decision = {

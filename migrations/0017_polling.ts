@@ -2,8 +2,9 @@ import type { Knex } from 'knex';
 
 /**
  * A position says how far the payments of one of a connection's locations were brought in: all up to
- * and with the payment that it names. A connection is polled from `polled_from` on, and by one run
- * at a time: the one whose holder is noted in its lease, until the lease is over.
+ * and with the payment that it names. A connection is polled from `polled_from` on, or where that is
+ * null from its watermark, and by one run at a time: the one whose holder is noted in its lease,
+ * until the lease is over.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -15,9 +16,7 @@ export async function up(knex: Knex): Promise<void> {
       add constraint pos_connections_poll_leases_are_whole check (
         (poll_lease_run is null) = (poll_leased_until is null)
         and (poll_lease_holder is null) = (poll_leased_until is null)
-      );
-
-    update pos_connections set polled_from = watermark;
+      ) not valid;
 
     create table poll_positions (
       connection_id uuid not null references pos_connections,

@@ -16,27 +16,14 @@ export async function up(knex: Knex): Promise<void> {
       add constraint payments_reversed_at_most_awarded check (
         points_reversed >= 0 and points_written_off >= 0
         and points_reversed + points_written_off <= points_awarded
-      );
-
-    update payments
-    set decision = jsonb_set(decision || '{"reversals": []}', '{match,late}', 'false');
-
-    create index payments_anonymous_by_email on payments (email_fingerprint)
-      where outcome = 'stored_anonymous' and email_fingerprint is not null;
-    create index payments_anonymous_by_phone on payments (phone_fingerprint)
-      where outcome = 'stored_anonymous' and phone_fingerprint is not null;
-
-    create index payments_with_fingerprints on payments (created_at)
-      where email_fingerprint is not null or phone_fingerprint is not null;
+      ) not valid;
 
     alter table webhook_events
       drop constraint webhook_events_outcome_known,
       add constraint webhook_events_outcome_known check (outcome in ('credited', 'stored_anonymous',
-        'duplicate', 'no_rule_no_credit', 'refund_reversed', 'ignored'));
+        'duplicate', 'no_rule_no_credit', 'refund_reversed', 'ignored')) not valid;
 
     alter table users add column contacts_changed_at timestamptz default now();
-    create index users_to_compare on users (contacts_changed_at)
-      where contacts_changed_at is not null;
   `);
 }
 
@@ -48,10 +35,6 @@ export async function down(knex: Knex): Promise<void> {
       drop constraint webhook_events_outcome_known,
       add constraint webhook_events_outcome_known check (outcome in
         ('credited', 'stored_anonymous', 'duplicate', 'no_rule_no_credit', 'ignored'));
-    drop index payments_anonymous_by_email;
-    drop index payments_anonymous_by_phone;
-    drop index payments_with_fingerprints;
-    update payments set decision = (decision - 'reversals') #- '{match,late}';
     alter table payments
       drop constraint payments_reversed_at_most_awarded,
       drop column points_reversed, drop column points_written_off,

@@ -1,12 +1,20 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import ts from 'typescript';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connect, type Db } from '../db/connection.ts';
 import { migrate } from '../db/migrate.ts';
+import { dangersIn } from './architecture/migration-rules.ts';
 import { createEmptyDatabase, type TestDatabase } from './support/database.ts';
 
 const FOLDER = new URL('../migrations/', import.meta.url);
 const files = readdirSync(FOLDER).sort();
 const names = files.map((file) => file.replace('.ts', ''));
+
+const ESM = ts.ModuleKind.ESNext;
 
 let database: TestDatabase;
 let db: Db;
@@ -58,6 +66,23 @@ describe('migrate', () => {
     expect(names.join()).not.toContain('.');
   });
 
+  it('takes a compiled build for the sources it was made of, and the other way round', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'loyalty-compiled-'));
+    try {
+      for (const name of names) {
+        const source = readFileSync(new URL(`${name}.ts`, FOLDER), 'utf8');
+        const { outputText } = ts.transpileModule(source, { compilerOptions: { module: ESM } });
+        await writeFile(join(dir, `${name}.js`), outputText);
+      }
+      const compiled = { folders: [pathToFileURL(`${dir}/`)] };
+      expect(await migrate(db, compiled)).toEqual(names);
+      expect(await migrate(db)).toEqual([]);
+      expect(await migrate(db, compiled)).toEqual([]);
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
+  });
+
   it('leaves the connections it was given as they were', async () => {
     await migrate(db);
     const user = { iss: 'i', sub: 's', role: 'consumer', status: 'active', emailVerified: true };
@@ -80,22 +105,34 @@ describe('migrate', () => {
     expect(ran.map((run) => (run.status === 'rejected' ? String(run.reason) : ''))).toEqual(
       ran.map(() => ''),
     );
-    expect(ran.flatMap((run) => (run.status === 'fulfilled' ? run.value : []))).toEqual(names);
+    const whatRan = ran.flatMap((run) => (run.status === 'fulfilled' ? run.value : []));
+    expect(whatRan.sort()).toEqual(names);
     expect(await ranNames()).toEqual(names);
     expect(await migrate(db)).toEqual([]);
   });
 
-  it('leaves nothing of a run that failed halfway, so that the next one can succeed', async () => {
-    await db.raw('create table webhook_events ()');
+  it('leaves nothing of a migration that failed halfway, so that the next run goes on', async () => {
+    await db.raw('create table oauth_attempts ()');
     await expect(migrate(db)).rejects.toThrow('already exists');
-    expect(await schema()).toEqual([
-      'relation r webhook_events',
-      'type _webhook_events',
-      'type webhook_events',
-    ]);
+    expect(await ranNames()).toEqual(names.slice(0, 15));
+    expect(await schema()).not.toContain('relation r oauth_states');
 
-    await db.raw('drop table webhook_events');
-    expect(await migrate(db)).toEqual(names);
+    await db.raw('drop table oauth_attempts');
+    expect(await migrate(db)).toEqual(names.slice(15));
+  });
+
+  it('goes on where a run was killed amid an index that is built concurrently', async () => {
+    await migrate(db);
+    const first = await schema();
+    const built = names.slice(names.indexOf('0020_revision_indexes'));
+    await db('knex_migrations').whereIn('name', built).delete();
+    await db('knex_migrations_lock').update({ is_locked: 1 });
+    await db.raw('drop index users_to_compare');
+
+    expect(await migrate(db)).toEqual(built);
+    expect(await schema()).toEqual(first);
+    const { rows } = await db.raw<{ rows: unknown[] }>('select from pg_index where not indisvalid');
+    expect(rows).toEqual([]);
   });
 
   it('lets the planner know the tables', async () => {
@@ -121,6 +158,70 @@ describe('the migrations', () => {
     expect(await schema()).toEqual([]);
     for (const migration of migrations) await migration.up(db);
     expect(await schema()).toEqual(first);
+  });
+
+  it('after the fifteenth never stop a service that runs', () => {
+    const since = files.filter((file) => file > '0016');
+    expect(since.length).toBeGreaterThan(4);
+    const text = (file: string) => readFileSync(new URL(file, FOLDER), 'utf8');
+    for (const file of since) expect(dangersIn(text(file)), file).toEqual([]);
+  });
+
+  it.each([
+    ['drop column', 'alter table users drop column phone;'],
+    ['drop table', 'drop table users;'],
+    ['rename', 'alter table users rename column phone to telephone;'],
+    ['change of type', 'alter table users alter column phone type bytea;'],
+    ['set not null', 'alter table users alter column phone set not null;'],
+    ['not null without default', 'alter table users add column a text, add b text not null;'],
+    ['computed default', 'alter table users add column a uuid default gen_random_uuid();'],
+    ['validated at once', 'alter table users\n add constraint a check (phone is not null);'],
+    ['validated at once', 'alter table users add unique (phone);'],
+    ['validated at once', 'alter table users add column a uuid references tenants;'],
+    [
+      'validated with changes',
+      `alter table users add constraint a check (true) not valid;
+       alter table users validate constraint a;`,
+    ],
+    ['index locks', 'create index a on users (phone);'],
+    ['changes rows', 'update users set phone = null;'],
+    ['changes rows', 'with gone as (delete from users returning 1) select 1;'],
+    ['locks', 'lock table users; '],
+  ])('are looked through for: %s', (danger, sql) => {
+    const file = (text: string, note = '') =>
+      `/** ${note} */ export async function up(knex) { knex.raw(\`${text}\`); }
+       export async function down(knex) { knex.raw('drop table a; drop column b'); }`;
+    expect(dangersIn(file(sql))).toEqual([danger]);
+    expect(dangersIn(file(sql.toUpperCase()))).toEqual([danger]);
+    expect(dangersIn(file(`-- ${sql.replaceAll('\n', ' ')}\n`))).toEqual([]);
+    expect(dangersIn(file(sql, 'Contracts: unused since release 7.'))).toEqual(
+      /drop|rename|type|set not/.test(danger) ? [] : [danger],
+    );
+  });
+
+  it.each([
+    'alter table users add column a text, add column b numeric(10, 2) not null default 0;',
+    'alter table users add column at timestamptz not null default now();',
+    'alter table users drop constraint a, add constraint a check (phone in (1, 2)) not valid;',
+    'create table a (id uuid primary key references users, n text not null); create index b on a (n);',
+  ])('may say: %s', (sql) => {
+    expect(dangersIn(`up(knex) { knex.raw(\`${sql}\`); }`)).toEqual([]);
+  });
+
+  it('may build an index concurrently only where that can work, and again', () => {
+    const [drop, make] = [
+      "await knex.raw('drop index concurrently if exists a');",
+      "await knex.raw('create index concurrently a on users (phone)');",
+    ];
+    const config = 'export const config = { transaction: false };';
+    expect(dangersIn(`${config} up(knex) { ${drop} ${make} }`)).toEqual([]);
+    expect(dangersIn(`up(knex) { ${drop} ${make} }`)).toEqual(['concurrently in a transaction']);
+    expect(dangersIn(`${config} up(knex) { ${make} }`)).toEqual(['cannot run again']);
+    const together =
+      "await knex.raw('drop index concurrently if exists a; create index concurrently a on b (c)');";
+    expect(dangersIn(`${config} up(knex) { ${together} }`)).toEqual(['several at once']);
+    const other = "await knex.raw('create table a (b text)');";
+    expect(dangersIn(`${config} up(knex) { ${other} }`)).toEqual(['without a transaction']);
   });
 
   it('name every constraint for the truth it defends', async () => {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { creditBatch } from '../../activities/credit-batch.ts';
 import type { Db } from '../../db/connection.ts';
 import * as ledger from '../../db/ledger.ts';
-import { PaymentId, type TenantId, type WalletId } from '../../domain/ids.ts';
+import { PaymentId, type TenantId, UserId, type WalletId } from '../../domain/ids.ts';
+import { type DecisionRecord, decide } from '../../domain/ingestion.ts';
 import {
   aCredit,
   anAlphaConnection,
@@ -46,11 +47,34 @@ export async function aCreditedPayment(
          tip_minor_units, refunded_minor_units, currency, occurred_at, changed_at, outcome,
          points_awarded, user_id, wallet_id, rule_version, decision)
        select :id::uuid, tenant_id, 'alpha', 'PAY_' || :id, :points, 0, 0, 'EUR', now(), now(),
-         'credited', :points, user_id, id, 1, '{}' from wallets where id = :walletId`,
-      { id, points, walletId },
+         'credited', :points, user_id, id, 1, :decision from wallets where id = :walletId`,
+      { id, points, walletId, decision: JSON.stringify(decisionOf(points)) },
     );
     const source = { sourceType: 'payment', reason: 'purchase', sourceId: id } as const;
     await ledger.post(tx, [{ ...aCredit(walletId, points), ...source }]);
   });
   return id;
+}
+
+/** How a payment of so many minor units is decided under a rule of a point for each. */
+function decisionOf(points: number): DecisionRecord {
+  const at = new Date();
+  const { record } = decide(
+    {
+      ...{ provider: 'alpha', providerPaymentId: 'PAY_1', state: 'settled', currency: 'EUR' },
+      ...{ amountMinorUnits: points, tipMinorUnits: 0, refundedMinorUnits: 0 },
+      ...{ occurredAt: at, changedAt: at, locationId: null, providerCustomerId: null },
+      ...{ email: 'ada@example.com', phone: null },
+    },
+    {
+      userByEmail: UserId.parse(randomUUID()),
+      userByPhone: null,
+      rule: {
+        ...{ version: 1, conversionRate: '1', minSpendMinorUnits: 0 },
+        ...{ maxPointsPerTransaction: null, roundingPolicy: 'floor' },
+      },
+    },
+    'reverse',
+  );
+  return record;
 }

@@ -1,0 +1,10 @@
+import type { Knex } from 'knex';
+
+/** A column that may be empty. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw('alter table webhook_events add column note text');
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('alter table webhook_events drop column note');
+}

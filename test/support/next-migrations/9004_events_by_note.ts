@@ -1,0 +1,15 @@
+import type { Knex } from 'knex';
+
+export const config = { transaction: false };
+
+/** By which notes are found. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw('drop index concurrently if exists webhook_events_by_note');
+  await knex.raw(
+    'create index concurrently webhook_events_by_note on webhook_events (note, received_at)',
+  );
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('drop index webhook_events_by_note');
+}

@@ -1,0 +1,15 @@
+import type { Knex } from 'knex';
+
+/** A row is somebody who writes notes for a tenant. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create table note_authors (
+      user_id uuid primary key references users,
+      tenant_id uuid not null references tenants
+    )
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('drop table note_authors');
+}

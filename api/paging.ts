@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Page, page } from './answers.ts';
 
 const MAX_PAGE_SIZE = 100;
 const MAX_CURSOR_LENGTH = 1_000;
@@ -35,6 +36,24 @@ export function pageCursor<Position extends z.ZodType>(position: Position) {
       description: 'Where the page begins, as given by the `Link` header of the page before.',
       override: { type: 'string' },
     });
+}
+
+/**
+ * Answers a page of a list. `read` is asked for one item more than is shown: if it is there, so is
+ * another page, from the position after the last item shown.
+ */
+export async function readPage<Item, const Shown>(
+  limit: number,
+  list: {
+    read(limit: number): Promise<readonly Item[]>;
+    show(item: Item, index: number): Shown;
+    position(item: Item): readonly string[];
+  },
+): Promise<Page<Shown[]>> {
+  const found = await list.read(limit + 1);
+  const shown = found.slice(0, limit);
+  const last = found.length > limit ? shown.at(-1) : undefined;
+  return page(shown.map(list.show), last && list.position(last));
 }
 
 /** The opaque text that stands for a position. */

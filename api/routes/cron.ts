@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { pollConnection } from '../../activities/alpha-polling.ts';
 import { createCreditPolicy } from '../../activities/crediting.ts';
+import { inParallel } from '../../activities/in-parallel.ts';
 import {
   createIngestionActivities,
   type IngestionDeps,
@@ -97,7 +98,7 @@ export function createCronJobs(
       for (let after: ConnectionId | null = null; ; ) {
         const page = { after, limit: CONNECTIONS_PER_READ };
         const connections = await pollPositions.listPolled(deps.db, page);
-        await eachOf(connections, ({ id }) => poll(id));
+        await inParallel(connections, POLLS_AT_ONCE, ({ id }) => poll(id));
         after = connections.at(-1)?.id ?? null;
         if (after === null) break;
       }
@@ -131,14 +132,6 @@ async function pollOne(
     log.error({ err: error, connectionId }, 'A poll failed');
     return { payments: 0, errors: 1 };
   }
-}
-
-async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const waiting = [...items];
-  const one = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await work(next);
-  };
-  await Promise.all(Array.from({ length: POLLS_AT_ONCE }, one));
 }
 
 async function bringIn(deps: IngestionDeps, ids: EventId[], log: Logger): Promise<void> {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import * as auditLog from '../../../db/audit-log.ts';
 import { TenantId, UserId } from '../../../domain/ids.ts';
-import { page } from '../../answers.ts';
-import { pageCursor, pageLimit } from '../../paging.ts';
+import { pageCursor, pageLimit, readPage } from '../../paging.ts';
 import { route } from '../../route.ts';
 
 const State = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
@@ -50,14 +49,12 @@ export const listAuditLogs = route({
   response: z.array(AuditEntryAnswer),
   examples: { response: [example] },
 
-  async handle({ query, db }) {
+  handle({ query, db }) {
     const before = query.cursor?.[1];
-    const entries = await auditLog.list(db, { limit: query.limit + 1, before });
-    const shown = entries.slice(0, query.limit);
-    const last = shown.at(-1);
-    return page(
-      shown.map((entry) => ({ ...entry, createdAt: entry.createdAt.toISOString() })),
-      entries.length > shown.length && last ? ['audit', String(last.seq)] : undefined,
-    );
+    return readPage(query.limit, {
+      read: (limit) => auditLog.list(db, { limit, before }),
+      show: (entry) => ({ ...entry, createdAt: entry.createdAt.toISOString() }),
+      position: ({ seq }) => ['audit', String(seq)],
+    });
   },
 });

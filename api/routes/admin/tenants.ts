@@ -3,8 +3,7 @@ import * as tenantAdmin from '../../../db/tenant-admin.ts';
 import { PaymentId, TenantId, UserId } from '../../../domain/ids.ts';
 import { INGESTION_OUTCOMES, PROVIDERS } from '../../../domain/payment.ts';
 import { USER_STATUSES } from '../../../domain/roles.ts';
-import { page } from '../../answers.ts';
-import { pageCursor, pageLimit } from '../../paging.ts';
+import { pageCursor, pageLimit, readPage } from '../../paging.ts';
 import { route } from '../../route.ts';
 import { overviewOf, TenantOverview, tenantOverviewExample } from '../client/tenants.ts';
 
@@ -63,14 +62,13 @@ export const listTenants = route({
   response: z.array(ListedTenant),
   examples: { response: [listedExample] },
 
-  async handle({ query, db }) {
-    const found = await tenantAdmin.list(db, { limit: query.limit + 1, after: query.cursor?.[1] });
-    const shown = found.slice(0, query.limit);
-    const last = shown.at(-1);
-    return page(
-      shown.map((tenant) => ({ ...tenant, createdAt: tenant.createdAt.toISOString() })),
-      found.length > shown.length && last ? ['tenant', last.id] : undefined,
-    );
+  handle({ query, db }) {
+    const after = query.cursor?.[1];
+    return readPage(query.limit, {
+      read: (limit) => tenantAdmin.list(db, { limit, after }),
+      show: (tenant) => ({ ...tenant, createdAt: tenant.createdAt.toISOString() }),
+      position: ({ id }) => ['tenant', id],
+    });
   },
 });
 

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import * as consumers from '../../../db/consumers.ts';
 import { UserId, WalletId } from '../../../domain/ids.ts';
 import { maskContacts } from '../../../domain/masking.ts';
-import { page } from '../../answers.ts';
-import { pageCursor, pageLimit } from '../../paging.ts';
+import { pageCursor, pageLimit, readPage } from '../../paging.ts';
 import { route } from '../../route.ts';
 
 const ConsumerAnswer = z
@@ -41,21 +40,16 @@ export const listConsumers = route({
   response: z.array(ConsumerAnswer),
   examples: { response: [example] },
 
-  async handle({ tenant, query, db }) {
-    const { limit, cursor } = query;
-    const found = await consumers.listOfTenant(db, tenant.id, {
-      limit: limit + 1,
-      after: cursor?.[1],
-    });
-    const shown = found.slice(0, limit);
-    const last = shown.at(-1);
-    return page(
-      shown.map((consumer) => ({
+  handle({ tenant, query, db }) {
+    const after = query.cursor?.[1];
+    return readPage(query.limit, {
+      read: (limit) => consumers.listOfTenant(db, tenant.id, { limit, after }),
+      show: (consumer) => ({
         ...consumer,
         ...maskContacts(consumer),
         lastActivityAt: consumer.lastActivityAt?.toISOString() ?? null,
-      })),
-      found.length > shown.length && last ? ['wallet', last.walletId] : undefined,
-    );
+      }),
+      position: ({ walletId }) => ['wallet', walletId],
+    });
   },
 });

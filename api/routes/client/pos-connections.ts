@@ -7,10 +7,9 @@ import type { User } from '../../../db/users.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { AttemptId, ConnectionId } from '../../../domain/ids.ts';
 import { PROVIDERS, type Provider } from '../../../domain/payment.ts';
-import { page } from '../../answers.ts';
 import type { Deps } from '../../deps.ts';
 import { HttpRefusal } from '../../errors.ts';
-import { pageCursor, pageLimit } from '../../paging.ts';
+import { pageCursor, pageLimit, readPage } from '../../paging.ts';
 import { route } from '../../route.ts';
 
 const STATUSES = ['active', 'disconnected'] as const;
@@ -52,14 +51,13 @@ export const listPosConnections = route({
   response: z.array(PosConnection),
   examples: { response: [posConnectionExample] },
 
-  async handle({ tenant, query, db }) {
-    const found = await posConnections.list(db, tenant.id, {
-      limit: query.limit + 1,
-      after: query.cursor?.[1],
+  handle({ tenant, query, db }) {
+    const after = query.cursor?.[1];
+    return readPage(query.limit, {
+      read: (limit) => posConnections.list(db, tenant.id, { limit, after }),
+      show: answerOf,
+      position: ({ id }) => ['connection', id],
     });
-    const shown = found.slice(0, query.limit);
-    const last = found.length > shown.length ? shown.at(-1) : undefined;
-    return page(shown.map(answerOf), last && ['connection', last.id]);
   },
 });
 

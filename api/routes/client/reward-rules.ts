@@ -6,8 +6,7 @@ import {
   RewardRuleInput,
   ROUNDING_POLICIES,
 } from '../../../domain/reward-rule.ts';
-import { page } from '../../answers.ts';
-import { pageCursor, pageLimit } from '../../paging.ts';
+import { pageCursor, pageLimit, readPage } from '../../paging.ts';
 import { route } from '../../route.ts';
 
 export const RewardRuleAnswer = z
@@ -59,17 +58,14 @@ export const listRewardRules = route({
   response: z.array(RewardRuleAnswer),
   examples: { response: [example] },
 
-  async handle({ tenant, query, db }) {
+  handle({ tenant, query, db }) {
     const before = query.cursor?.[1];
-    const rules = await rewardRules.list(db, tenant.id, { limit: query.limit + 1, before });
-    const shown = rules.slice(0, query.limit);
-    // Versions only grow, so the first of the first page is the active one.
-    const activeVersion = before === undefined ? shown[0]?.version : undefined;
-    const last = shown.at(-1);
-    return page(
-      shown.map((rule) => answerOf(rule, rule.version === activeVersion)),
-      rules.length > shown.length && last ? ['version', String(last.version)] : undefined,
-    );
+    return readPage(query.limit, {
+      read: (limit) => rewardRules.list(db, tenant.id, { limit, before }),
+      // Versions only grow, so the first of the first page is the active one.
+      show: (rule, index) => answerOf(rule, before === undefined && index === 0),
+      position: ({ version }) => ['version', String(version)],
+    });
   },
 });
 

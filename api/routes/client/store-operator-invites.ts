@@ -5,9 +5,8 @@ import * as users from '../../../db/users.ts';
 import { InviteId } from '../../../domain/ids.ts';
 import { INVITE_EMAIL_STATUSES, INVITE_STATUSES } from '../../../domain/invitation.ts';
 import { MailAddress } from '../../../domain/mail-address.ts';
-import { page } from '../../answers.ts';
 import type { Deps } from '../../deps.ts';
-import { pageCursor, pageLimit } from '../../paging.ts';
+import { pageCursor, pageLimit, readPage } from '../../paging.ts';
 import { route } from '../../route.ts';
 
 const InviteEmailStatus = z
@@ -87,19 +86,17 @@ export const listStoreOperatorInvites = route({
     ],
   },
 
-  async handle({ tenant, query, db }) {
+  handle({ tenant, query, db }) {
     const after = query.cursor?.[1];
-    const found = await invites.listPending(db, tenant.id, { limit: query.limit + 1, after });
-    const shown = found.slice(0, query.limit);
-    const last = found.length > shown.length ? shown.at(-1) : undefined;
-    return page(
-      shown.map(({ emailStatus, createdAt, ...invite }) => ({
+    return readPage(query.limit, {
+      read: (limit) => invites.listPending(db, tenant.id, { limit, after }),
+      show: ({ emailStatus, createdAt, ...invite }) => ({
         ...invite,
         inviteEmailStatus: emailStatus,
         createdAt: createdAt.toISOString(),
-      })),
-      last && ['invite', last.id],
-    );
+      }),
+      position: ({ id }) => ['invite', id],
+    });
   },
 });
 

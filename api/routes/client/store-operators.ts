@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import * as memberships from '../../../db/memberships.ts';
 import { UserId } from '../../../domain/ids.ts';
-import { page } from '../../answers.ts';
-import { pageCursor, pageLimit } from '../../paging.ts';
+import { pageCursor, pageLimit, readPage } from '../../paging.ts';
 import { route } from '../../route.ts';
 
 const StoreOperator = z
@@ -33,20 +32,15 @@ export const listStoreOperators = route({
     response: [{ userId, email: 'operator@example.com', joinedAt: '2026-01-15T10:00:00.000Z' }],
   },
 
-  async handle({ tenant, query, db }) {
-    const [, micros, after] = query.cursor ?? [];
-    const position =
-      micros !== undefined && after !== undefined ? ([micros, after] as const) : undefined;
-    const found = await memberships.listOperators(db, tenant.id, {
-      limit: query.limit + 1,
-      after: position,
+  handle({ tenant, query, db }) {
+    const [, micros, userId] = query.cursor ?? [];
+    const after =
+      micros !== undefined && userId !== undefined ? ([micros, userId] as const) : undefined;
+    return readPage(query.limit, {
+      read: (limit) => memberships.listOperators(db, tenant.id, { limit, after }),
+      show: (operator) => ({ ...operator, joinedAt: operator.joinedAt.toISOString() }),
+      position: (operator) => ['operator', String(operator.joinedMicros), operator.userId],
     });
-    const shown = found.slice(0, query.limit);
-    const last = found.length > shown.length ? shown.at(-1) : undefined;
-    return page(
-      shown.map((operator) => ({ ...operator, joinedAt: operator.joinedAt.toISOString() })),
-      last && ['operator', String(last.joinedMicros), last.userId],
-    );
   },
 });
 

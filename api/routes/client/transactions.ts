@@ -4,9 +4,8 @@ import { Refusal } from '../../../domain/errors.ts';
 import { explainPayment } from '../../../domain/explanation.ts';
 import { PaymentId, WalletId } from '../../../domain/ids.ts';
 import { INGESTION_OUTCOMES, PROVIDERS } from '../../../domain/payment.ts';
-import { page } from '../../answers.ts';
 import { DecisionAnswer, decidedPayment, decisionExample, stepsExample } from '../../decision.ts';
-import { pageCursor, pageLimit } from '../../paging.ts';
+import { pageCursor, pageLimit, readPage } from '../../paging.ts';
 import { route } from '../../route.ts';
 
 const Transaction = z
@@ -67,22 +66,17 @@ export const listTransactions = route({
   response: z.array(Transaction),
   examples: { response: [example] },
 
-  async handle({ tenant, query, db }) {
-    const { limit, cursor } = query;
-    const found = await payments.listOfTenant(db, tenant.id, {
-      limit: limit + 1,
-      after: cursor?.[1],
-    });
-    const shown = found.slice(0, limit);
-    const last = shown.at(-1);
-    return page(
-      shown.map((payment) => ({
+  handle({ tenant, query, db }) {
+    const after = query.cursor?.[1];
+    return readPage(query.limit, {
+      read: (limit) => payments.listOfTenant(db, tenant.id, { limit, after }),
+      show: (payment) => ({
         ...payment,
         occurredAt: payment.occurredAt.toISOString(),
         createdAt: payment.createdAt.toISOString(),
-      })),
-      found.length > shown.length && last ? ['payment', last.id] : undefined,
-    );
+      }),
+      position: ({ id }) => ['payment', id],
+    });
   },
 });
 

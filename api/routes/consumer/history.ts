@@ -52,7 +52,7 @@ export const explainHistoryEntry = route({
     if (entry === undefined) throw new Refusal('NOT_FOUND', 'There is no such entry.');
 
     const payment =
-      entry.reason === 'purchase'
+      entry.sourceType === 'payment'
         ? await payments.find(db, wallet.tenantId, PaymentId.parse(entry.sourceId))
         : undefined;
     return {

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { ENTRY_REASONS, type LedgerEntry, listOfWallet } from '../../../db/ledger.ts';
 import * as wallets from '../../../db/wallets.ts';
 import { EntryId, TenantId, WalletId } from '../../../domain/ids.ts';
-import { page } from '../../answers.ts';
-import { pageCursor, pageLimit } from '../../paging.ts';
+import { pageCursor, pageLimit, readPage } from '../../paging.ts';
 import { route } from '../../route.ts';
 
 const Wallet = z
@@ -109,11 +108,11 @@ export const listOwnHistory = route({
   async handle({ params, query, user, db }) {
     const wallet = await wallets.getOwned(db, params.walletId, user.id);
     const before = query.cursor?.[1];
-    const entries = await listOfWallet(db, wallet.id, { limit: query.limit + 1, before });
-    const shown = entries.slice(0, query.limit);
-    const last = shown.at(-1);
-    const next = entries.length > shown.length && last ? ['seq', String(last.seq)] : undefined;
-    return page(shown.map(entryAnswerOf), next);
+    return readPage(query.limit, {
+      read: (limit) => listOfWallet(db, wallet.id, { limit, before }),
+      show: entryAnswerOf,
+      position: ({ seq }) => ['seq', String(seq)],
+    });
   },
 });
 

@@ -14,6 +14,7 @@ import { fetchBetaPayments } from './beta-payments.ts';
 import type { Resolved } from './credit-batch.ts';
 import { hasNoContact } from './crediting.ts';
 import { failureText } from './failure-text.ts';
+import { inParallel } from './in-parallel.ts';
 
 export type ReportDeps = AccessTokenDeps & { db: Db; alpha: Alpha; beta: Beta };
 
@@ -56,7 +57,9 @@ export async function fetchReports(
   await Promise.all(
     [...byConnection].map(([key, itsEvents]) => {
       const asking = new CustomerBook(deps, connections.get(key));
-      return inParallel(itsEvents, (event) => fetchReport(asking, event, fetched));
+      return inParallel(itsEvents, REQUESTS_PER_CONNECTION, (event) =>
+        fetchReport(asking, event, fetched),
+      );
     }),
   );
   return fetched;
@@ -74,14 +77,6 @@ async function connectionsOf(db: Db, events: readonly webhookEvents.OpenEvent[])
     }
   }
   return connections;
-}
-
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const waiting = [...items];
-  const one = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await work(next);
-  };
-  await Promise.all(Array.from({ length: REQUESTS_PER_CONNECTION }, one));
 }
 
 async function fetchReport(
@@ -210,7 +205,7 @@ export async function resolveCustomers(
   const asking = new CustomerBook(deps, connection);
   const resolved = new Map<NormalizedPayment, NormalizedPayment>();
   let reconnect: ReconnectNeeded | undefined;
-  await inParallel(listed, async (payment) => {
+  await inParallel(listed, REQUESTS_PER_CONNECTION, async (payment) => {
     try {
       if (reconnect === undefined) resolved.set(payment, await asking.withContacts(payment));
     } catch (error) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NormalizedPayment, PaymentState } from '../domain/payment.ts';
-import { InvalidPayload } from './provider-error.ts';
+import { jsonIn, readAs } from './payload.ts';
 
 // The shapes of providers' bodies are known only in this folder. Unknown fields and states pass.
 
@@ -53,7 +53,7 @@ export type AlphaEvent = { merchantId: string; type: string };
 
 /** Whose event it is and of which type. Throws InvalidPayload when the body does not say. */
 export function readAlphaEnvelope(body: Buffer): AlphaEvent {
-  const { merchant_id: merchantId, type } = parse(Envelope, jsonOf(body));
+  const { merchant_id: merchantId, type } = readAs(Envelope, jsonIn(body), 'alpha');
   return { merchantId, type };
 }
 
@@ -71,15 +71,21 @@ export type AlphaReport =
  * fields but never their values.
  */
 export function readAlphaReport(body: Buffer): AlphaReport {
-  const json = jsonOf(body);
-  const { type } = parse(Envelope, json);
+  const json = jsonIn(body);
+  const { type } = readAs(Envelope, json, 'alpha');
   switch (type) {
     case 'payment.created':
     case 'payment.updated':
-      return { kind: 'payment', payment: normalise(parse(PaymentEvent, json).data.object.payment) };
+      return {
+        kind: 'payment',
+        payment: normalise(readAs(PaymentEvent, json, 'alpha').data.object.payment),
+      };
     case 'refund.created':
     case 'refund.updated':
-      return { kind: 'refund', paymentId: parse(RefundEvent, json).data.object.refund.payment_id };
+      return {
+        kind: 'refund',
+        paymentId: readAs(RefundEvent, json, 'alpha').data.object.refund.payment_id,
+      };
     case 'oauth.authorization.revoked':
       return readRevocation(json);
     default:
@@ -88,19 +94,19 @@ export function readAlphaReport(body: Buffer): AlphaReport {
 }
 
 function readRevocation(json: unknown): AlphaReport {
-  const { merchant_id: merchantId, created_at: revokedAt } = parse(RevokedEvent, json);
+  const { merchant_id: merchantId, created_at: revokedAt } = readAs(RevokedEvent, json, 'alpha');
   return { kind: 'revoked', merchantId, revokedAt };
 }
 
 /** The contacts in alpha's answer about a customer. Throws InvalidPayload. */
 export function readAlphaCustomer(answer: unknown): Contacts {
-  const { customer } = parse(CustomerAnswer, answer);
+  const { customer } = readAs(CustomerAnswer, answer, 'alpha');
   return { email: customer.email_address ?? null, phone: customer.phone_number ?? null };
 }
 
 /** A payment as alpha writes it, in our own words. Throws InvalidPayload. */
 export function normaliseAlphaPayment(json: unknown): NormalizedPayment {
-  return normalise(parse(AlphaPayment, json));
+  return normalise(readAs(AlphaPayment, json, 'alpha'));
 }
 
 function normalise(payment: z.infer<typeof AlphaPayment>): NormalizedPayment {
@@ -125,19 +131,4 @@ function normalise(payment: z.infer<typeof AlphaPayment>): NormalizedPayment {
 function stateOf(status: string): PaymentState {
   if (status === 'COMPLETED') return 'settled';
   return status === 'CANCELED' || status === 'FAILED' ? 'failed' : 'pending';
-}
-
-function jsonOf(body: Buffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
-    throw new InvalidPayload('The body is not JSON in UTF-8.');
-  }
-}
-
-function parse<T extends z.ZodType>(schema: T, json: unknown): z.infer<T> {
-  const result = schema.safeParse(json);
-  if (result.success) return result.data;
-  const paths = result.error.issues.map((issue) => issue.path.join('.') || 'the body');
-  throw new InvalidPayload(`Not what alpha sends: ${[...new Set(paths)].join(', ')}.`);
 }

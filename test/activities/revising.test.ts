@@ -87,6 +87,15 @@ describe('revisePayment, of a refund', () => {
     expect(await balance()).toBe(500);
   });
 
+  it('takes back of a payment whose record an older release has kept', async () => {
+    await bringIn();
+    await db('payments')
+      .where({ tenantId })
+      .update({ decision: db.raw(`decision - 'reversals'`) });
+    expect(await revise({ refundedMinorUnits: 500 })).toMatchObject({ outcome: 'refund_reversed' });
+    expect((await payment())?.decision.reversals).toHaveLength(1);
+  });
+
   it('goes by the rule of the sale, whatever the rule is now', async () => {
     await bringIn();
     await aRule(db, tenantId, { conversionRate: 9 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DecisionAnswer } from '../../api/decision.ts';
 import {
   type DecidedPayment,
   explainEntry,
@@ -264,6 +265,18 @@ describe('explainPayment, to the merchant', () => {
     },
   ])('$about', ({ summary, steps, ...some }) => {
     expect(explainPayment(decided(some), 'merchant')).toEqual({ summary, steps });
+  });
+});
+
+describe('explainPayment, of a record that an older release has kept', () => {
+  it('says the same, although it tells nothing of refunds and late matches', () => {
+    const payment = decided({});
+    const { reversals, match, ...record } = payment.record;
+    const { late, ...matched } = match;
+    expect([reversals, late]).toEqual([[], false]);
+    const older = { ...payment, record: { ...record, match: matched } };
+    expect(explainPayment(older, 'merchant')).toEqual(explainPayment(payment, 'merchant'));
+    expect(DecisionAnswer.parse(older.record)).toEqual(DecisionAnswer.parse(payment.record));
   });
 });
 

@@ -70,8 +70,8 @@ let first: Sandbox;
 it('opens a shop, rings a sale and says what can be opened', { timeout: START_MS }, async () => {
   first = start('one');
   const output = await open(first);
-  expect(output).toMatch(/First sale +Ada paid 12\.50 USD and earned 125 points/);
-  expect(balanceIn(output)).toBe(125);
+  expect(output).toMatch(/First sales +Ada paid 12\.50 USD at each till and earned 250 points/);
+  expect(balanceIn(output)).toBe(250);
   for (const what of ['PostgreSQL', 'Temporal', 'Sign-in', 'Mail', 'Migrations', 'Worker', 'API']) {
     expect(output).toMatch(new RegExp(`${what}.*\\(\\d+\\.\\d s\\)`));
   }
@@ -86,7 +86,7 @@ it('prints a token that the API takes', async () => {
   const response = await fetch(`${apiIn(first.output())}/consumer/wallets`, {
     headers: { authorization: `Bearer ${stdout.trim()}` },
   });
-  expect(await response.json()).toMatchObject([{ balance: 125, tenant: { name: 'Corner Café' } }]);
+  expect(await response.json()).toMatchObject([{ balance: 250, tenant: { name: 'Corner Café' } }]);
 });
 
 it('refuses a second start on the same state and names the first', async () => {
@@ -101,7 +101,7 @@ it('starts beside another one on other ports, and says so', { timeout: START_MS 
   const output = await open(beside);
   expect(output).toMatch(/Port \d+ is busy, so api takes \d+/);
   expect(apiIn(output)).not.toBe(apiIn(first.output()));
-  expect(balanceIn(output)).toBe(125);
+  expect(balanceIn(output)).toBe(250);
 
   const pids = await pidsOf('two');
   beside.child.kill('SIGINT');
@@ -119,7 +119,7 @@ it('recovers after kill -9, with its state', { timeout: START_MS }, async () => 
   const output = await open(again);
   expect(output).toMatch(/Stopped the api that an earlier start left behind/);
   expect(output).not.toMatch(/is busy/);
-  expect(balanceIn(output)).toBe(250);
+  expect(balanceIn(output)).toBe(500);
   expect(living(orphans)).toEqual([]);
 
   const pids = await pidsOf('one');
@@ -131,7 +131,7 @@ it('recovers after kill -9, with its state', { timeout: START_MS }, async () => 
 
 it('begins anew with --fresh', { timeout: START_MS }, async () => {
   const anew = start('one', '--fresh');
-  expect(balanceIn(await open(anew))).toBe(125);
+  expect(balanceIn(await open(anew))).toBe(250);
   anew.child.kill('SIGINT');
   expect(await anew.ended).toBe(0);
 });

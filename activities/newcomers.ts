@@ -5,6 +5,7 @@ import * as paymentRevisions from '../db/payment-revisions.ts';
 import type { NormalizedPayment } from '../domain/payment.ts';
 import type { Metrics } from '../gateways/metrics.ts';
 import { type CreditPolicy, ingestedPayment } from './crediting.ts';
+import { inBatches } from './in-batches.ts';
 import { revisePayment } from './revising.ts';
 
 export type NewcomerDeps = {
@@ -13,9 +14,9 @@ export type NewcomerDeps = {
   metrics: Pick<Metrics, 'paymentsIngested'>;
 };
 
-/** As many as one activity compares; whoever is left waits for the next. */
-const NEWCOMERS = 100;
-const FINGERPRINTS = 1_000;
+/** As many as one activity takes; whoever is left waits for the next. */
+const NEWCOMERS = { batch: 100, most: 40 };
+const FINGERPRINTS = { batch: 1_000, most: 10 };
 
 /** The steps of matching anonymous payments with people who signed up later (contract 5). */
 export function createNewcomerActivities(deps: NewcomerDeps) {
@@ -26,16 +27,19 @@ export function createNewcomerActivities(deps: NewcomerDeps) {
      * them, and returns how many payments were matched. Run twice or at once it matches each once.
      */
     async matchNewcomers(): Promise<number> {
-      const waiting = await newcomers.list(db, NEWCOMERS);
       let matched = 0;
-      for (const newcomer of waiting) matched += await matchNewcomer(deps, newcomer);
-      await newcomers.markCompared(db, waiting);
+      await inBatches(NEWCOMERS, async (batch) => {
+        const waiting = await newcomers.list(db, batch);
+        for (const newcomer of waiting) matched += await matchNewcomer(deps, newcomer);
+        await newcomers.markCompared(db, waiting);
+        return waiting.length;
+      });
       return matched;
     },
 
     /** Forgets what recognises the contacts of payments that nobody signed up for in time. */
     async forgetFingerprints(): Promise<number> {
-      return paymentRevisions.forgetFingerprints(db, FINGERPRINTS);
+      return inBatches(FINGERPRINTS, (batch) => paymentRevisions.forgetFingerprints(db, batch));
     },
   };
 }

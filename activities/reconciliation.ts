@@ -6,6 +6,7 @@ import * as webhookEvents from '../db/webhook-events.ts';
 import type { RedemptionId } from '../domain/ids.ts';
 import type { ExpiredCodes } from '../domain/redemption.ts';
 import type { Metrics } from '../gateways/metrics.ts';
+import { inBatches } from './in-batches.ts';
 import { pointsAfter } from './redemptions.ts';
 
 export type ReconciliationDeps = {
@@ -17,8 +18,8 @@ export type UnfollowedRedemption = closing.Unfollowed;
 
 /** As many codes as one statement expires. More no longer makes it cheaper. */
 const EXPIRE_BATCH = 500;
-/** As many answers, or bodies, as one statement forgets. */
-const FORGET_BATCH = 5_000;
+/** As many answers, or bodies, as one statement forgets, and as many statements. */
+const FORGET = { batch: 5_000, most: 5 };
 /** As many runs as one batch starts. */
 const START_BATCH = 100;
 
@@ -44,12 +45,12 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
 
     /** Forgets answers to Idempotency-Keys that are no longer given, and says how many they were. */
     async forgetExpiredAnswers(): Promise<number> {
-      return idempotency.deleteExpired(db, FORGET_BATCH);
+      return inBatches(FORGET, (batch) => idempotency.deleteExpired(db, batch));
     },
 
     /** Deletes the bodies of deliveries of more than 90 days ago, and says how many they were. */
     async forgetBodies(): Promise<number> {
-      return webhookEvents.forgetBodies(db, FORGET_BATCH);
+      return inBatches(FORGET, (batch) => webhookEvents.forgetBodies(db, batch));
     },
 
     /** Lists redemptions that should have a run and have none, in the order of their ids. Reads only. */

@@ -94,6 +94,15 @@ describe('matchNewcomers', () => {
     expect(await balances()).toEqual([100]);
   });
 
+  it('compares more newcomers than one batch at a time', async () => {
+    const people = Array.from({ length: 230 }, () => randomUUID());
+    await Promise.all(people.map((sub) => signUp({ email: `${sub}@example.com` }, sub)));
+    await anAnonymousSale({ email });
+    await signUp();
+    expect(await newcomers().matchNewcomers()).toBe(1);
+    expect(await db('users').whereNotNull('contactsChangedAt')).toEqual([]);
+  });
+
   it('matches nothing older than 30 days, and forgets what it would be found by', async () => {
     await anAnonymousSale({ email });
     await db('payments')

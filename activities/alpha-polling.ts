@@ -92,8 +92,13 @@ async function poll(
 
   const lost = new AbortController();
   const run: PollRun = {
-    ...{ deps, lease, taken, at: { locationId: null, updatedAt: null, id: null } },
-    ...{ payments: nothing.payments, pages: nothing.pages, errors: nothing.errors },
+    deps,
+    lease,
+    taken,
+    at: { locationId: null, updatedAt: null, id: null },
+    payments: nothing.payments,
+    pages: nothing.pages,
+    errors: nothing.errors,
     listedBy: 'updated_at',
     maxPages: MAX_PAGES_PER_RUN,
     trouble: null,

@@ -145,7 +145,12 @@ function decideAll<R extends Report>(
 function knownAs(payment: ingestion.NewPayment): KnownPayment {
   const { id, outcome, amountMinorUnits, refundedMinorUnits, points, pointsReversed } = payment;
   return {
-    ...{ id, outcome, amountMinorUnits, refundedMinorUnits, points, pointsReversed },
+    id,
+    outcome,
+    amountMinorUnits,
+    refundedMinorUnits,
+    points,
+    pointsReversed,
     pointsWrittenOff: 0,
     walletId: null,
   };

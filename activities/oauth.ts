@@ -116,7 +116,10 @@ async function store(
   const tokens = sealedTokens(secrets, { tenantId, posType, sealedRefreshToken: null }, grant);
   await db.transaction(async (tx) => {
     const connected = await posConnections.connect(tx, {
-      ...{ id: connectionId, tenantId, posType, merchantId },
+      id: connectionId,
+      tenantId,
+      posType,
+      merchantId,
       ...tokens,
     });
     if (!(await oauthAttempts.succeed(tx, id, connected))) throw new TooLate();

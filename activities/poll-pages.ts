@@ -182,7 +182,9 @@ async function bringIn(
 
   const { tenantId, tenantCountry } = run.taken;
   const reports = [...resolved.payments, ...unsettled].map((payment) => ({
-    ...{ tenantId, tenantCountry, payment },
+    tenantId,
+    tenantCountry,
+    payment,
   }));
   const { db, credit, metrics } = run.deps;
   const { failed } = await creditPayments(db, reports, credit, metrics);
@@ -201,7 +203,9 @@ async function keepPosition(
   const positions = account.locations.map((location) => location.position);
   const watermark = watermarkOf(run.taken.watermark, positions, now);
   const isKept = await pollPositions.save(run.deps.db, run.lease, {
-    ...{ locationId, position, watermark },
+    locationId,
+    position,
+    watermark,
   });
   if (!isKept) throw new LeaseLost();
   run.at = { locationId, updatedAt: position.at.toISOString(), id: position.paymentId };

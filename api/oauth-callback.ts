@@ -82,7 +82,11 @@ async function beginAttempt(
     const sealedCode = secrets.seal(code, { tenantId, provider, field: 'authorization_code' });
     const claimedMerchantId = merchantId ?? null;
     const connectionId = await oauthAttempts.insert(tx, {
-      ...{ id, tenantId, provider, claimedMerchantId, sealedCode },
+      id,
+      tenantId,
+      provider,
+      claimedMerchantId,
+      sealedCode,
     });
     return { id, tenantId, provider, connectionId, correlationId };
   });

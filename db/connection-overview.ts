@@ -30,7 +30,16 @@ export async function listConnections(
     .orderBy('c.id')
     .limit(options.limit)
     .select<ConnectionOverview[]>(
-      ...['c.id', 'c.tenantId', 't.name as tenantName', 'c.posType', 'c.merchantId', 'c.status'],
-      ...['c.lastError', 'c.needsReconnectSince', 'c.watermark', 'c.tokenExpiresAt', 'c.updatedAt'],
+      'c.id',
+      'c.tenantId',
+      't.name as tenantName',
+      'c.posType',
+      'c.merchantId',
+      'c.status',
+      'c.lastError',
+      'c.needsReconnectSince',
+      'c.watermark',
+      'c.tokenExpiresAt',
+      'c.updatedAt',
     );
 }

@@ -63,7 +63,9 @@ export function poolUse(db: Db): PoolUse {
   const max = typeof config.pool === 'object' ? (config.pool.max ?? 0) : 0;
   if (pool === undefined) return { used: 0, free: 0, waiting: 0, max };
   return {
-    ...{ used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires() },
+    used: pool.numUsed(),
+    free: pool.numFree(),
+    waiting: pool.numPendingAcquires(),
     max,
   };
 }

@@ -28,9 +28,22 @@ export type EventRow = {
 };
 
 const COLUMNS: (keyof EventRow)[] = [
-  ...(['id', 'provider', 'tenantId', 'merchantId', 'eventType', 'correlationId'] as const),
-  ...(['receivedAt', 'processed', 'processedAt', 'outcome', 'outcomeReason', 'paymentId'] as const),
-  ...(['attempts', 'lastError', 'nextAttemptAt', 'leasedUntil'] as const),
+  'id',
+  'provider',
+  'tenantId',
+  'merchantId',
+  'eventType',
+  'correlationId',
+  'receivedAt',
+  'processed',
+  'processedAt',
+  'outcome',
+  'outcomeReason',
+  'paymentId',
+  'attempts',
+  'lastError',
+  'nextAttemptAt',
+  'leasedUntil',
 ];
 
 /** `pending`: of a known tenant. `failing`: pending, with an error. `unknown`: of no tenant. */

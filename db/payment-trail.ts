@@ -31,10 +31,26 @@ export type TrailPayment = {
 };
 
 const COLUMNS: (keyof TrailPayment)[] = [
-  ...(['id', 'tenantId', 'provider', 'providerPaymentId', 'amountMinorUnits'] as const),
-  ...(['tipMinorUnits', 'refundedMinorUnits', 'currency', 'occurredAt', 'changedAt'] as const),
-  ...(['outcome', 'outcomeReason', 'pointsAwarded', 'pointsReversed'] as const),
-  ...(['pointsWrittenOff', 'userId', 'walletId', 'ruleVersion', 'decision', 'createdAt'] as const),
+  'id',
+  'tenantId',
+  'provider',
+  'providerPaymentId',
+  'amountMinorUnits',
+  'tipMinorUnits',
+  'refundedMinorUnits',
+  'currency',
+  'occurredAt',
+  'changedAt',
+  'outcome',
+  'outcomeReason',
+  'pointsAwarded',
+  'pointsReversed',
+  'pointsWrittenOff',
+  'userId',
+  'walletId',
+  'ruleVersion',
+  'decision',
+  'createdAt',
 ];
 
 /** Everything that is stored of a payment, from what came in to what it moved. */

@@ -42,7 +42,7 @@ export async function save(
      set at = excluded.at, payment_id = excluded.payment_id, is_at_end = excluded.is_at_end,
        polled_at = now()
      returning p.location_id`,
-    { ...{ connectionId, holder, locationId, watermark }, ...position },
+    { connectionId, holder, locationId, watermark, ...position },
   );
   return rows.length > 0;
 }

@@ -43,8 +43,14 @@ export type ShownConnection = {
 };
 
 const SHOWN = [
-  ...(['id', 'posType', 'status', 'lastError', 'watermark', 'tokenExpiresAt'] as const),
-  ...(['createdAt', 'updatedAt'] as const),
+  'id',
+  'posType',
+  'status',
+  'lastError',
+  'watermark',
+  'tokenExpiresAt',
+  'createdAt',
+  'updatedAt',
 ];
 
 /** What was not polled for longer is not gone back to (contract 5). */
@@ -113,8 +119,12 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
         ...record,
         watermark: tx.raw(RESUMED, { days: RESUMED_DAYS, from: 'pos_connections.watermark' }),
         polledFrom: tx.raw(RESUMED, { days: RESUMED_DAYS, from: 'pos_connections.polledFrom' }),
-        ...{ pollLeaseRun: null, pollLeaseHolder: null, pollLeasedUntil: null },
-        ...{ lastError: null, needsReconnectSince: null, updatedAt: tx.fn.now() },
+        pollLeaseRun: null,
+        pollLeaseHolder: null,
+        pollLeasedUntil: null,
+        lastError: null,
+        needsReconnectSince: null,
+        updatedAt: tx.fn.now(),
       })
       .returning<{ id: ConnectionId }[]>('id');
     if (row === undefined) throw new Error('The connected record was not returned.');

@@ -72,8 +72,11 @@ export function createAlpha(options: {
   const { onCall } = options;
   const origin = alphaOrigin(options);
   const ask = (path: string, call: { accessToken: string; signal: AbortSignal | undefined }) => ({
-    ...{ provider: 'alpha' as const, url: new URL(path, origin), headers: ALPHA_HEADERS },
-    ...{ ...call, onCall },
+    provider: 'alpha' as const,
+    url: new URL(path, origin),
+    headers: ALPHA_HEADERS,
+    ...call,
+    onCall,
   });
 
   return {

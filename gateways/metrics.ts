@@ -78,7 +78,10 @@ function watch(registry: Registry, gauge: WatchedGauge | WatchedGauges): void {
   if ('label' in gauge) {
     const { label, read } = gauge;
     new Gauge({
-      ...{ name, help, registers, labelNames: [label] },
+      name,
+      help,
+      registers,
+      labelNames: [label],
       async collect() {
         const readings = (await read()) ?? {};
         this.reset();
@@ -89,7 +92,9 @@ function watch(registry: Registry, gauge: WatchedGauge | WatchedGauges): void {
   }
   const { read } = gauge;
   new Gauge({
-    ...{ name, help, registers },
+    name,
+    help,
+    registers,
     async collect() {
       const value = await read();
       if (value === undefined) this.remove();

@@ -23,8 +23,16 @@ export const connections: Command = {
       after = page.at(-1)?.id ?? null;
     } while (after !== null);
     const rows = data.map((item) => [
-      ...[item.id, item.tenantId, item.tenantName, item.posType, item.merchantId, item.status],
-      ...[item.needsReconnectSince, item.watermark, item.tokenExpiresAt, item.lastError],
+      item.id,
+      item.tenantId,
+      item.tenantName,
+      item.posType,
+      item.merchantId,
+      item.status,
+      item.needsReconnectSince,
+      item.watermark,
+      item.tokenExpiresAt,
+      item.lastError,
     ]);
     const heading = ['CONNECTION', 'TENANT', 'NAME', 'PROVIDER', 'MERCHANT', 'STATUS'];
     const health = ['RECONNECT SINCE', 'WATERMARK', 'TOKEN EXPIRES', 'LAST ERROR'];

@@ -29,8 +29,14 @@ export const listEvents: Command = {
     const tenantId = tenant === undefined ? undefined : idOf(TenantId, tenant, '--tenant');
     const data = await events.list(db, { kind, tenantId, limit: limitOf(options, USUAL_LIMIT) });
     const rows = data.map((event) => [
-      ...[event.id, event.provider, event.eventType, event.receivedAt, event.attempts],
-      ...[event.outcome ?? event.outcomeReason, event.nextAttemptAt, event.lastError],
+      event.id,
+      event.provider,
+      event.eventType,
+      event.receivedAt,
+      event.attempts,
+      event.outcome ?? event.outcomeReason,
+      event.nextAttemptAt,
+      event.lastError,
     ]);
     const heading = ['EVENT', 'PROVIDER', 'TYPE', 'RECEIVED', 'ATTEMPTS', 'OUTCOME', 'NEXT'];
     return { data, text: describeTable([...heading, 'LAST ERROR'], rows) };

@@ -3,8 +3,18 @@ import { TenantId } from '../domain/ids.ts';
 import { type Command, idOf, onlyArgument } from './command.ts';
 
 const COLUMNS = [
-  ...(['id', 'walletId', 'userId', 'seq', 'entryType', 'points', 'balanceAfter'] as const),
-  ...(['reason', 'sourceType', 'sourceId', 'createdAt', 'hash'] as const),
+  'id',
+  'walletId',
+  'userId',
+  'seq',
+  'entryType',
+  'points',
+  'balanceAfter',
+  'reason',
+  'sourceType',
+  'sourceId',
+  'createdAt',
+  'hash',
 ] satisfies (keyof ExportedEntry)[];
 
 const HEADING =

@@ -11,8 +11,16 @@ import { grantAdmin, reinstate, suspend } from './people.ts';
 import { rotateKeys } from './rotate-keys.ts';
 
 const COMMANDS: readonly Command[] = [
-  ...[suspend, reinstate, grantAdmin, listEvents, showEvent, replayEvents],
-  ...[showPayment, connections, rotateKeys, exportLedger],
+  suspend,
+  reinstate,
+  grantAdmin,
+  listEvents,
+  showEvent,
+  replayEvents,
+  showPayment,
+  connections,
+  rotateKeys,
+  exportLedger,
 ];
 
 const STATUS = { done: 0, failed: 1, usage: 2 } as const;

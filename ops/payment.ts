@@ -39,7 +39,11 @@ function describe(trail: Trail): Done {
     describeTable(
       ['EVENT', 'TYPE', 'RECEIVED', 'OUTCOME', 'CORRELATION'],
       events.map((event) => [
-        ...[event.id, event.eventType, event.receivedAt, event.outcome, event.correlationId],
+        event.id,
+        event.eventType,
+        event.receivedAt,
+        event.outcome,
+        event.correlationId,
       ]),
     ),
     `\nDecision\n${JSON.stringify(decision, null, 2)}\n`,
@@ -47,8 +51,13 @@ function describe(trail: Trail): Done {
     describeTable(
       ['ENTRY', 'SEQ', 'TYPE', 'POINTS', 'BALANCE AFTER', 'REASON', 'CREATED'],
       entries.map((entry) => [
-        ...[entry.id, entry.seq, entry.entryType, entry.points, entry.balanceAfter],
-        ...[entry.reason, entry.createdAt],
+        entry.id,
+        entry.seq,
+        entry.entryType,
+        entry.points,
+        entry.balanceAfter,
+        entry.reason,
+        entry.createdAt,
       ]),
     ),
     '\nWorkflows\n',

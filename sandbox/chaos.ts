@@ -2,8 +2,16 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
 export const CHAOS_FAULTS = [
-  ...(['duplicate', 'reorder', 'delay', 'drop', 'wrongKey'] as const),
-  ...(['tooMany', 'serverError', 'expiredToken', 'notFoundFirst', 'clockSkew'] as const),
+  'duplicate',
+  'reorder',
+  'delay',
+  'drop',
+  'wrongKey',
+  'tooMany',
+  'serverError',
+  'expiredToken',
+  'notFoundFirst',
+  'clockSkew',
 ] as const;
 
 /**

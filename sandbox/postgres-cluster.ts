@@ -67,9 +67,22 @@ async function create({ dataDir, binaries, runner, durable, log }: Cluster): Pro
 
   const data = join(stage, 'data');
   const options = [
-    ...['--pgdata', data, '--username', SUPERUSER, '--pwfile', password],
-    ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C'],
-    ...['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
+    '--pgdata',
+    data,
+    '--username',
+    SUPERUSER,
+    '--pwfile',
+    password,
+    '--auth',
+    'scram-sha-256',
+    '--encoding',
+    'UTF8',
+    '--locale',
+    'C',
+    '--locale-provider',
+    'builtin',
+    '--builtin-locale',
+    'C.UTF-8',
     ...(durable ? [] : ['--no-sync']),
   ];
   const [command = '', ...args] = [...runner.prefix, binaries.initdb, ...options];

@@ -57,19 +57,24 @@ export async function seedShop(parts: {
   await connectProvider(at, {
     tenantId,
     provider: 'alpha',
-    ...{ at: alpha, merchantId: alphaMerchantId },
+    at: alpha,
+    merchantId: alphaMerchantId,
   });
 
   const betaMerchantId = beta.addMerchant({ name: SHOP_NAME }).id;
   const betaCustomerId = beta.addCustomer({
-    ...{ merchantId: betaMerchantId, firstName: givenName, lastName: familyName },
-    ...{ emails: [email], phones: [phone] },
+    merchantId: betaMerchantId,
+    firstName: givenName,
+    lastName: familyName,
+    emails: [email],
+    phones: [phone],
   }).id;
   await beta.sendVerification();
   await connectProvider(at, {
     tenantId,
     provider: 'beta',
-    ...{ at: beta, merchantId: betaMerchantId },
+    at: beta,
+    merchantId: betaMerchantId,
   });
 
   const rules = `/client/tenants/${tenantId}/reward-rules`;

@@ -167,10 +167,19 @@ async function serverArgs(
   // Unsynchronised writes outlive any kill, not a power cut; the truth is in Postgres, which is safe.
   const pragmas = dbFile === undefined ? [] : ['journal_mode=WAL', 'synchronous=OFF'];
   return [
-    ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port)],
-    ...['--http-port', String(await freePort()), '--metrics-port', String(await freePort())],
+    'server',
+    'start-dev',
+    '--ip',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--http-port',
+    String(await freePort()),
+    '--metrics-port',
+    String(await freePort()),
     ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]),
-    ...['--log-level', 'warn'],
+    '--log-level',
+    'warn',
     ...(dbFile === undefined ? [] : ['--db-filename', resolve(dbFile)]),
     ...pragmas.flatMap((pragma) => ['--sqlite-pragma', pragma]),
     ...dynamic.flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),

@@ -186,6 +186,18 @@ describe('the rules of style', () => {
     },
     { rule: 'enum', path: 'sandbox/a.ts', text: 'export const enum E { A }', fine: '' },
     {
+      rule: 'spread-of-literal',
+      path: 'test/a.ts',
+      text: 'f({ ...{ a, b }, c });',
+      fine: 'f({ ...a, b, ...(c && { d }) });',
+    },
+    {
+      rule: 'spread-of-literal',
+      path: 'ops/a.ts',
+      text: 'f([...([a] as const), c]);',
+      fine: 'f([...a, ...(c ? [] : [d])]);',
+    },
+    {
       rule: 'default-export',
       path: 'bench/a.ts',
       text: 'export default 1;',

@@ -65,7 +65,8 @@ async function main(config: Config): Promise<void> {
       namespace: config.TEMPORAL_NAMESPACE,
       activities: createActivities({
         ...activityDeps(config, { db, mailer, metrics }),
-        ...{ pollSchedules, ledgerAudited },
+        pollSchedules,
+        ledgerAudited,
       }),
       reporter,
       ...tuningOf(config),
@@ -116,7 +117,9 @@ function activityDeps(
     alphaOAuth,
     betaOAuth,
     alpha: createAlpha({
-      ...{ environment: config.ALPHA_ENVIRONMENT, origin: config.ALPHA_ORIGIN, onCall },
+      environment: config.ALPHA_ENVIRONMENT,
+      origin: config.ALPHA_ORIGIN,
+      onCall,
     }),
     beta: createBeta({
       environment: config.BETA_ENVIRONMENT,

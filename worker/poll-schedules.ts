@@ -49,7 +49,10 @@ export function createPollSchedules(client: Client, options: Options): PollSched
         if (!id.success) continue;
         const isCurrent = spec?.intervals?.some(({ every }) => every === intervalMs) ?? true;
         found.push({
-          ...{ connectionId: id.data, isPaused: state.paused, note: state.note || null, isCurrent },
+          connectionId: id.data,
+          isPaused: state.paused,
+          note: state.note || null,
+          isCurrent,
         });
       }
       return found;
@@ -65,7 +68,9 @@ function scheduleOf(
   const scheduleId = pollScheduleId(id);
   const attributes = connectionAttributes({ tenantId, provider: 'alpha', connectionId: id });
   const action = {
-    ...{ type: 'startWorkflow' as const, taskQueue: TASK_QUEUE, workflowId: scheduleId },
+    type: 'startWorkflow' as const,
+    taskQueue: TASK_QUEUE,
+    workflowId: scheduleId,
     workflowType: 'pollConnection' satisfies (typeof pollConnection)['name'],
     args: [id],
     staticSummary: POLL_SUMMARY,

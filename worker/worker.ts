@@ -50,7 +50,9 @@ const POLLS_PER_SECOND = 10;
 export async function createPollingWorker(options: WorkerOptions): Promise<Worker> {
   const { connection, namespace, activities, graceSeconds } = options;
   return Worker.create({
-    ...{ connection, namespace, taskQueue: POLLING_QUEUE },
+    connection,
+    namespace,
+    taskQueue: POLLING_QUEUE,
     activities: { pollAlphaConnection: activities.pollAlphaConnection },
     interceptors: interceptorsOf(options),
     maxConcurrentActivityTaskExecutions: POLLING_SLOTS,

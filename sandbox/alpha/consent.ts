@@ -10,8 +10,10 @@ import { merchantOf, merchantOrFirst, type World } from './world.ts';
 
 /** What an app gets that names no scopes; it may not read customers. */
 const LEGACY_SCOPES = [
-  ...['MERCHANT_PROFILE_READ', 'PAYMENTS_READ'],
-  ...['SETTLEMENTS_READ', 'BANK_ACCOUNTS_READ'],
+  'MERCHANT_PROFILE_READ',
+  'PAYMENTS_READ',
+  'SETTLEMENTS_READ',
+  'BANK_ACCOUNTS_READ',
 ];
 /** Who is signed in at the provider, in this browser. */
 const SELLER_COOKIE = 'alpha_seller';

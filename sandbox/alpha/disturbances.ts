@@ -11,9 +11,16 @@ const LONGEST_CHAOS_DELAY_MINUTES = 3;
  */
 export const DeliveryFault = z.object({
   fault: z.enum([
-    ...(['duplicate', 'reorder', 'delay', 'dropForGood'] as const),
-    ...(['prettyPrinted', 'oversized', 'nonAscii'] as const),
-    ...(['drop', 'wrongKey', 'trailingSlash'] as const),
+    'duplicate',
+    'reorder',
+    'delay',
+    'dropForGood',
+    'prettyPrinted',
+    'oversized',
+    'nonAscii',
+    'drop',
+    'wrongKey',
+    'trailingSlash',
   ]),
   /** Only events of this type, as `payment.updated`. */
   type: z.string().optional(),

@@ -77,8 +77,10 @@ export function createOAuth(world: World): Router {
   router.post('/token/status', (ctx) => {
     const { scopes, expiresAt, merchantId } = statusToken(world, ctx);
     ctx.body = {
-      ...{ scopes, expires_at: toSeconds(expiresAt) },
-      ...{ client_id: app.id, merchant_id: merchantId },
+      scopes,
+      expires_at: toSeconds(expiresAt),
+      client_id: app.id,
+      merchant_id: merchantId,
     };
   });
   return router;

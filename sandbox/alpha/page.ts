@@ -26,7 +26,10 @@ const SHOWN_ROWS = 25;
 const SLOW_MS = 5000;
 /** A form has only text: these of its fields are numbers, and so are all of the dial's. */
 const NUMBERS = new Set<string>([
-  ...['amount', 'tip', 'takenOfflineMinutesAgo', 'times'],
+  'amount',
+  'tip',
+  'takenOfflineMinutesAgo',
+  'times',
   ...CHAOS_FAULTS,
 ]);
 

@@ -8,9 +8,21 @@ const CURSOR_LIFE_MS = 15 * 60_000;
 const YEAR_MS = 365 * 24 * 3_600_000;
 
 const KNOWN_PARAMETERS = new Set([
-  ...['begin_time', 'end_time', 'updated_at_begin_time', 'updated_at_end_time'],
-  ...['offline_begin_time', 'offline_end_time', 'sort_field', 'sort_order', 'location_id'],
-  ...['limit', 'cursor', 'total', 'last_4', 'card_brand', 'is_offline_payment'],
+  'begin_time',
+  'end_time',
+  'updated_at_begin_time',
+  'updated_at_end_time',
+  'offline_begin_time',
+  'offline_end_time',
+  'sort_field',
+  'sort_order',
+  'location_id',
+  'limit',
+  'cursor',
+  'total',
+  'last_4',
+  'card_brand',
+  'is_offline_payment',
 ]);
 const TIME_OF = {
   CREATED_AT: (payment: Payment) => payment.created_at,

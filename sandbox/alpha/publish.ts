@@ -29,8 +29,15 @@ export function publish(
     const at = world.now().toISOString();
     const note = 'No token of this merchant carries PAYMENTS_READ: connect it first.';
     world.journal.add({
-      ...{ kind: 'delivery', at, eventId, type, merchantId, objectId },
-      ...{ attempt: 0, outcome: 'withheld', note },
+      kind: 'delivery',
+      at,
+      eventId,
+      type,
+      merchantId,
+      objectId,
+      attempt: 0,
+      outcome: 'withheld',
+      note,
     });
   }
 }

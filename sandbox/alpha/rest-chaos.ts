@@ -3,8 +3,10 @@ import type { Payment } from './model.ts';
 import { ApiError } from './refusal.ts';
 
 const SERVER_ERRORS = [
-  ...([[500, 'INTERNAL_SERVER_ERROR'] as const, [502, 'BAD_GATEWAY'] as const] as const),
-  ...([[503, 'SERVICE_UNAVAILABLE'] as const, [504, 'GATEWAY_TIMEOUT'] as const] as const),
+  [500, 'INTERNAL_SERVER_ERROR'] as const,
+  [502, 'BAD_GATEWAY'] as const,
+  [503, 'SERVICE_UNAVAILABLE'] as const,
+  [504, 'GATEWAY_TIMEOUT'] as const,
 ] as const;
 /** So many calls a new token is good for: the real provider's never expire as they are given. */
 const CALLS_OF_A_NEW_TOKEN = 20;

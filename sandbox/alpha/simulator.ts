@@ -150,7 +150,8 @@ function createSteering(options: AlphaOptions): Steering {
   };
   const disturbances = new Disturbances(dial);
   const deliveries = new Deliveries({
-    ...{ ...shared, disturbances },
+    ...shared,
+    disturbances,
     webhookUrl: options.webhookUrl,
     signatureKey: options.signatureKey,
     headerNames: options.headerNames ?? 'alpha',

@@ -64,7 +64,8 @@ export function addCustomer(world: World, wanted: NewCustomer): Customer {
     ...(wanted.firstName !== undefined && { firstName: wanted.firstName }),
     ...(wanted.lastName !== undefined && { lastName: wanted.lastName }),
     emails: emails.map((emailAddress) => ({
-      ...{ id: newId(world), emailAddress },
+      id: newId(world),
+      emailAddress,
       primaryEmail: emailAddress === primaryEmail,
     })),
     phones: phones.map((phoneNumber) => ({ id: newId(world), phoneNumber })),

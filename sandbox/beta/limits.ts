@@ -10,7 +10,10 @@ export type Limits = {
   retryAfterSeconds: number;
 };
 export const REAL_LIMITS: Limits = {
-  ...{ perSecond: 16, concurrent: 5, perSecondOverall: 50, concurrentOverall: 10 },
+  perSecond: 16,
+  concurrent: 5,
+  perSecondOverall: 50,
+  concurrentOverall: 10,
   retryAfterSeconds: 1,
 };
 const MAX_WAIT_SECONDS = 32;

@@ -2,15 +2,28 @@ import { z } from 'zod';
 
 /** What an app may be allowed to read; fixed on the app, there is nothing to ask for (2.2). */
 export const PERMISSIONS = [
-  ...(['MERCHANT_R', 'PAYMENTS_R', 'ORDERS_R', 'CUSTOMERS_R'] as const),
-  ...(['CUSTOMERS_EMAIL_R', 'CUSTOMERS_PHONE_R'] as const),
+  'MERCHANT_R',
+  'PAYMENTS_R',
+  'ORDERS_R',
+  'CUSTOMERS_R',
+  'CUSTOMERS_EMAIL_R',
+  'CUSTOMERS_PHONE_R',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** What became, or may yet become, of a payment (2.3). */
 export const RESULTS = [
-  ...(['SUCCESS', 'FAIL', 'INITIATED', 'PENDING', 'AUTH', 'AUTH_COMPLETED'] as const),
-  ...(['OFFLINE_RETRYING', 'VOIDED', 'VOIDING', 'VOID_FAILED', 'DISCOUNT'] as const),
+  'SUCCESS',
+  'FAIL',
+  'INITIATED',
+  'PENDING',
+  'AUTH',
+  'AUTH_COMPLETED',
+  'OFFLINE_RETRYING',
+  'VOIDED',
+  'VOIDING',
+  'VOID_FAILED',
+  'DISCOUNT',
 ] as const;
 export type Result = (typeof RESULTS)[number];
 

@@ -32,8 +32,10 @@ export function publish(
   );
   const id = store.random.uuid();
   const message: Message = {
-    ...{ id, merchants: { [merchantId]: wanted } },
-    ...{ attempts: 0, state: 'pending' },
+    id,
+    merchants: { [merchantId]: wanted },
+    attempts: 0,
+    state: 'pending',
   };
   if (wanted.length === 0 || !installed) store.write(...changes);
   else store.write(...changes, { kind: 'message', value: message });
@@ -41,12 +43,13 @@ export function publish(
   if (wanted.length > 0 && installed) world.send([message]);
   if (wanted.length > 0 && !installed) {
     world.journal.add({
-      ...{ kind: 'delivery', at: world.now().toISOString(), eventId: id, attempt: 0 },
+      kind: 'delivery',
+      at: world.now().toISOString(),
+      eventId: id,
+      attempt: 0,
       ...describeMessage(message),
-      ...{
-        outcome: 'withheld',
-        note: 'This merchant has not installed the app: connect it first.',
-      },
+      outcome: 'withheld',
+      note: 'This merchant has not installed the app: connect it first.',
     });
   }
 }

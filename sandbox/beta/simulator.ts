@@ -19,11 +19,12 @@ import {
 import { answerAsProvider, isRest } from './answers.ts';
 import type { Batching } from './batching.ts';
 import { createControl } from './control.ts';
-import { type AuthStyle, Deliveries } from './deliveries.ts';
-import { Limiter, type Limits, REAL_LIMITS, type Violation } from './limits.ts';
+import { Deliveries } from './deliveries.ts';
+import { Limiter, REAL_LIMITS, type Violation } from './limits.ts';
 import type { Customer, Merchant, Order, Payment, Refund, Token } from './model.ts';
 import { OAuth, type TokenAnswers } from './oauth.ts';
 import { createOAuthRoutes, isTokenPath } from './oauth-routes.ts';
+import type { BetaOptions } from './options.ts';
 import type { FailureOrder } from './orders.ts';
 import { createPage } from './page.ts';
 import { createRest } from './rest.ts';
@@ -37,42 +38,6 @@ import type { World } from './world.ts';
 const SECOND_MS = 1000;
 const ANSWER_TIMEOUT_MS = 10_000;
 const ANSWER_DELAY_MS = 5;
-
-export type BetaOptions = {
-  /** 0 takes a free one. */
-  port: number;
-  /** The app that merchants install. */
-  appId: string;
-  appSecret: string;
-  /** What every webhook but the handshake carries. */
-  webhookSecret: string;
-  webhookUrl: string;
-  /** Where a merchant is sent after its consent, and from the provider's market. */
-  redirectUrl: string;
-  /** Makes ids and faults repeatable; random when absent. A state file brings its own ids. */
-  seed?: number;
-  now?: () => Date;
-  /** Where the world is kept over restarts; in memory only when absent. */
-  stateFile?: string;
-  /** Whether a message that was not answered with 200 is sent again; not by default. */
-  retryMode?: boolean;
-  /** How long a minute of delays and of the retry schedule takes here, a second by default. */
-  minuteMs?: number;
-  /** How long an answer to a webhook may take, 10 seconds by default. */
-  answerTimeoutMs?: number;
-  /** Which header carries the webhook secret, `x-beta-auth` by default. */
-  authStyle?: AuthStyle;
-  /** What the legacy token call answers, `legacy` by default. */
-  tokenAnswers?: TokenAnswers;
-  /** The keys of the objects the app hears of: `P` and `O` by default. */
-  subscriptions?: readonly string[];
-  /** The real ones where absent. */
-  limits?: Partial<Limits>;
-  /** The clock of the limits, in milliseconds; the machine's by default. */
-  elapsedMs?: () => number;
-  /** What each REST answer waits for while it counts as running; 5 milliseconds by default. */
-  beforeAnswer?: () => Promise<unknown>;
-};
 
 export type BetaSimulator = {
   /** The origin of both roles: pages and API. */
@@ -160,7 +125,11 @@ function createParts(options: BetaOptions): Parts {
   const store = new BetaStore({ file: options.stateFile, seed });
   const journal = new Journal();
   const deliveries = new Deliveries({
-    ...{ store, journal, dial, now, appId },
+    store,
+    journal,
+    dial,
+    now,
+    appId,
     webhookUrl: options.webhookUrl,
     webhookSecret: options.webhookSecret,
     authStyle: options.authStyle ?? 'x-beta-auth',
@@ -169,13 +138,18 @@ function createParts(options: BetaOptions): Parts {
     answerTimeoutMs: options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS,
   });
   const world: World = {
-    ...{ store, journal, now, appId },
+    store,
+    journal,
+    now,
+    appId,
     restChaos: new RestChaos(dial),
     subscriptions: new Set(options.subscriptions ?? ['P', 'O']),
     send: (messages) => deliveries.send(messages),
   };
   return {
-    ...{ world, deliveries, dial },
+    world,
+    deliveries,
+    dial,
     oauth: new OAuth(world, options, options.tokenAnswers ?? 'legacy'),
     faults: new Faults(),
     limiter: new Limiter({ ...REAL_LIMITS, ...options.limits }, options.elapsedMs),

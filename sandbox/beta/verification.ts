@@ -23,8 +23,13 @@ export async function sendVerification(parts: {
     stop: new AbortController().signal,
   });
   parts.journal.add({
-    ...{ kind: 'delivery', at, eventId: verificationCode, type: 'verification' },
-    ...{ merchantId: '', objectId: '', attempt: 1 },
+    kind: 'delivery',
+    at,
+    eventId: verificationCode,
+    type: 'verification',
+    merchantId: '',
+    objectId: '',
+    attempt: 1,
     ...answer,
   });
   return { verificationCode, ...answer };

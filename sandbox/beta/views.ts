@@ -40,9 +40,16 @@ export function paymentView(world: World, payment: Payment, expand: Expansions) 
         labelKey: 'com.beta.tender.credit_card',
       }),
     },
-    ...{ amount, tipAmount, taxAmount, cashbackAmount: 0 },
+    amount,
+    tipAmount,
+    taxAmount,
+    cashbackAmount: 0,
     employee: { id: merchant?.ownerId },
-    ...{ createdTime, clientCreatedTime, modifiedTime, offline, result },
+    createdTime,
+    clientCreatedTime,
+    modifiedTime,
+    offline,
+    result,
     ...(result === 'VOIDED' && { voidPaymentRef: { id }, voidReason }),
     ...(expand.has('refunds') && { refunds: elements(refundViews(payment)) }),
   };
@@ -60,7 +67,12 @@ export function orderView(world: World, order: Order, expand: Expansions): objec
   );
   const paymentState = paymentStateOf(total, payments);
   return {
-    ...{ id, currency, total, createdTime, modifiedTime, paymentState },
+    id,
+    currency,
+    total,
+    createdTime,
+    modifiedTime,
+    paymentState,
     state: paymentState === 'OPEN' ? 'open' : 'locked',
     ...(expand.has('customers') && { customers: elements(customers.map(nameView)) }),
     ...(expand.has('payments') && {

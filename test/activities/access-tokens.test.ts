@@ -48,8 +48,10 @@ class SomeProvider {
       this.good = { access: `access-${next}`, refresh: `refresh-${next}` };
       const expiresAt = new Date(Date.now() + DAY_MS);
       return {
-        ...{ accessToken: this.good.access, refreshToken: this.good.refresh },
-        ...{ expiresAt, merchantId: null },
+        accessToken: this.good.access,
+        refreshToken: this.good.refresh,
+        expiresAt,
+        merchantId: null,
       };
     },
   };
@@ -67,7 +69,10 @@ beforeEach(() => {
 });
 
 const depsOn = (at: Db): AccessTokenDeps => ({
-  ...{ db: at, secrets: testSecrets, alphaOAuth: provider.oauth, betaOAuth: provider.oauth },
+  db: at,
+  secrets: testSecrets,
+  alphaOAuth: provider.oauth,
+  betaOAuth: provider.oauth,
 });
 
 async function aConnection(
@@ -89,7 +94,9 @@ async function aConnection(
   const seal = (token: string, field: string) =>
     testSecrets.seal(token, { tenantId, provider: posType, field });
   const id = await posConnections.connect(db, {
-    ...{ tenantId, posType, merchantId: `M-${randomUUID()}` },
+    tenantId,
+    posType,
+    merchantId: `M-${randomUUID()}`,
     sealedAccessToken: seal(access, 'access_token'),
     sealedRefreshToken: refresh === null ? null : seal(refresh, 'refresh_token'),
     tokenExpiresAt: new Date(Date.now() + expiresInMs),
@@ -155,7 +162,8 @@ describe('withAccessToken', () => {
     await expect(call).rejects.toBeInstanceOf(ReconnectNeeded);
     await expect(call).rejects.toMatchObject({ isTransient: false });
     expect(await rowOf(connection)).toMatchObject({
-      ...{ status: 'active', needsReconnectSince: expect.any(Date) },
+      status: 'active',
+      needsReconnectSince: expect.any(Date),
       lastError: expect.stringContaining('The merchant must connect again: beta'),
     });
   });

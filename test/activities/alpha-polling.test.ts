@@ -62,7 +62,11 @@ describe('pollConnection', () => {
     const sold = [sell(3000), sell(20), sell(10)];
     await letIn(db, alpha, shop);
     expect(await poll()).toEqual({
-      ...{ status: 'done', payments: 3, pages: 1, errors: 0, retryAfterMs: 0 },
+      status: 'done',
+      payments: 3,
+      pages: 1,
+      errors: 0,
+      retryAfterMs: 0,
     });
     expect(await buyersPoints(db, shop)).toBe(3);
     const { watermark, lastError, pollLeaseHolder } = await connectionRow(db, shop);
@@ -132,7 +136,9 @@ describe('pollConnection', () => {
     expect(result).toMatchObject({ status: 'capped', payments: 2500, pages: 25, errors: 1 });
     expect(beats.map(({ pages }) => pages)).toEqual([23, 24, 25]);
     expect(beats[0]).toMatchObject({
-      ...{ locationId: shop.locations[0], id: expect.any(String), payments: 2300 },
+      locationId: shop.locations[0],
+      id: expect.any(String),
+      payments: 2300,
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     });
     expect(JSON.stringify(beats)).not.toContain(shop.buyer.email);

@@ -17,7 +17,9 @@ const CUSTOMER = JSON.parse(
   '{"id":"BETACUST00001","firstName":"Ada","lastName":"Byron","emailAddresses":{"elements":[{"id":"BETAMAIL00001","emailAddress":"Ada@Example.com","primaryEmail":true}]},"phoneNumbers":{"elements":[{"id":"BETAPHON00001","phoneNumber":"(212) 555-0101"}]}}',
 );
 const ADA = {
-  ...{ providerCustomerId: 'BETACUST00001', email: 'Ada@Example.com', phone: '(212) 555-0101' },
+  providerCustomerId: 'BETACUST00001',
+  email: 'Ada@Example.com',
+  phone: '(212) 555-0101',
 };
 const NOBODY = { providerCustomerId: null, email: null, phone: null };
 
@@ -35,7 +37,10 @@ beforeEach(async () => {
   says('/customers/BETACUST00001', CUSTOMER);
   says('', { id: MERCHANT, defaultCurrency: 'GBP' });
   const beta = createBeta({
-    ...{ environment: 'sandbox', region: 'na', apiOrigin: server.url, maxConcurrency: 4 },
+    environment: 'sandbox',
+    region: 'na',
+    apiOrigin: server.url,
+    maxConcurrency: 4,
   });
   const isDecided = async (id: string) => decided.includes(id);
   fetchFor = (body) =>
@@ -66,8 +71,12 @@ describe('a payment', () => {
       failures: [],
       payments: [
         {
-          ...{ provider: 'beta', providerPaymentId: 'BETAPAY000001', state: 'settled' },
-          ...{ amountMinorUnits: 1250, tipMinorUnits: 150, refundedMinorUnits: 0 },
+          provider: 'beta',
+          providerPaymentId: 'BETAPAY000001',
+          state: 'settled',
+          amountMinorUnits: 1250,
+          tipMinorUnits: 150,
+          refundedMinorUnits: 0,
           currency: 'EUR',
           occurredAt: new Date('2026-01-15T10:00:00.000Z'),
           changedAt: new Date('2026-01-15T10:00:03.000Z'),
@@ -77,7 +86,9 @@ describe('a payment', () => {
       ],
     });
     expect(asked()).toEqual([
-      ...['/payments/BETAPAY000001', '/orders/BETAORD000001', '/customers/BETACUST00001'],
+      '/payments/BETAPAY000001',
+      '/orders/BETAORD000001',
+      '/customers/BETACUST00001',
     ]);
   });
 
@@ -86,7 +97,9 @@ describe('a payment', () => {
     const { payments } = await fetchFor(RECORDED);
     expect(payments).toMatchObject([{ providerPaymentId: 'BETAPAY000001', ...ADA }]);
     expect(asked().sort()).toEqual([
-      ...['/customers/BETACUST00001', '/orders/BETAORD000001', '/payments/BETAPAY000001'],
+      '/customers/BETACUST00001',
+      '/orders/BETAORD000001',
+      '/payments/BETAPAY000001',
     ]);
   });
 
@@ -104,7 +117,8 @@ describe('a payment', () => {
   ])('is of nobody when %s', async (_, given) => {
     given();
     expect(await fetchFor(about('P:BETAPAY000001'))).toMatchObject({
-      ...{ failures: [], payments: [NOBODY] },
+      failures: [],
+      payments: [NOBODY],
     });
   });
 
@@ -202,7 +216,8 @@ describe('what fails', () => {
   it('makes a payment wait when its customer may be had later', async () => {
     refuses('/customers/BETACUST00001', 503);
     expect(await fetchFor(about('P:BETAPAY000001'))).toMatchObject({
-      ...{ payments: [], failures: [{ status: 503, isTransient: true }] },
+      payments: [],
+      failures: [{ status: 503, isTransient: true }],
     });
   });
 
@@ -210,7 +225,8 @@ describe('what fails', () => {
     refuses('', 401);
     refuses('/customers/BETACUST00001', 401);
     expect(await fetchFor(about('P:BETAPAY000001'))).toMatchObject({
-      ...{ payments: [], failures: [{ status: 401, isTransient: false }] },
+      payments: [],
+      failures: [{ status: 401, isTransient: false }],
     });
   });
 });

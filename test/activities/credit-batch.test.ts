@@ -62,7 +62,9 @@ function bodyOf(event: {
 }): Buffer {
   const { payment, person, amount, tip, status } = event;
   return anAlphaEvent('M1', {
-    ...{ id: `P${payment}`, amount, status },
+    id: `P${payment}`,
+    amount,
+    status,
     ...(tip === undefined ? {} : { tip }),
     ...(person === '' ? {} : { email: person.includes(' ') ? person : `${person}@example.com` }),
   });
@@ -94,7 +96,9 @@ async function store(shop: Shop, ids: readonly EventId[], events: readonly SomeE
     shop.db,
     events.map((event, index) => ({
       id: required(ids[index]),
-      ...{ provider: 'alpha', merchantId: shop.merchantId, correlationId: 'c' },
+      provider: 'alpha',
+      merchantId: shop.merchantId,
+      correlationId: 'c',
       eventType: 'payment.updated',
       body: event.broken
         ? Buffer.from('{"merchant_id":"M1","type":"payment.updated"}')
@@ -121,7 +125,9 @@ async function outcomeOf({ db, tenantId }: Shop) {
     nameOf(wallets.find(({ id }) => id === walletId)?.userId ?? null);
   return {
     payments: payments.map(({ id, tenantId: _, createdAt, userId, walletId, ...rest }) => ({
-      ...{ ...rest, user: nameOf(userId), wallet: owner(walletId) },
+      ...rest,
+      user: nameOf(userId),
+      wallet: owner(walletId),
     })),
     wallets: wallets
       .map(({ userId, balance, seq }) => ({ user: nameOf(userId), balance, seq }))
@@ -129,12 +135,19 @@ async function outcomeOf({ db, tenantId }: Shop) {
     // What changes a stored payment follows the others of its batch, so the order may differ.
     entries: entries
       .map(({ walletId, entryType, points, sourceId }) => ({
-        ...{ wallet: owner(walletId), entryType, points, payment: paymentIds.get(sourceId) },
+        wallet: owner(walletId),
+        entryType,
+        points,
+        payment: paymentIds.get(sourceId),
       }))
       .sort((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other))),
     events: events.map((event) => ({
-      ...{ id: event.id, processed: event.processed, outcome: event.outcome },
-      ...{ reason: event.outcomeReason, lastError: event.lastError, attempts: event.attempts },
+      id: event.id,
+      processed: event.processed,
+      outcome: event.outcome,
+      reason: event.outcomeReason,
+      lastError: event.lastError,
+      attempts: event.attempts,
       payment: paymentIds.get(event.paymentId),
     })),
   };
@@ -182,8 +195,12 @@ describe('creditBatch', () => {
     await webhookEvents.insert(
       shop.db,
       ids.map((id) => ({
-        ...{ id, provider: 'alpha', merchantId: shop.merchantId, correlationId: 'c' },
-        ...{ eventType: 'payment.updated', body: anAlphaEvent('M1', { customerId: 'C1' }) },
+        id,
+        provider: 'alpha',
+        merchantId: shop.merchantId,
+        correlationId: 'c',
+        eventType: 'payment.updated',
+        body: anAlphaEvent('M1', { customerId: 'C1' }),
       })),
     );
     const [known, unknown] = [required(ids[0]), required(ids[1])];
@@ -256,10 +273,18 @@ describe('creditBatch', () => {
 });
 
 const aPayment: NormalizedPayment = {
-  ...{ provider: 'alpha', providerPaymentId: 'P1', state: 'settled', currency: 'EUR' },
-  ...{ amountMinorUnits: 100, tipMinorUnits: 0, refundedMinorUnits: 0 },
+  provider: 'alpha',
+  providerPaymentId: 'P1',
+  state: 'settled',
+  currency: 'EUR',
+  amountMinorUnits: 100,
+  tipMinorUnits: 0,
+  refundedMinorUnits: 0,
   occurredAt: new Date('2026-01-15T10:00:00Z'),
   changedAt: new Date('2026-01-15T10:00:00Z'),
-  ...{ locationId: null, providerCustomerId: null, email: null, phone: null },
+  locationId: null,
+  providerCustomerId: null,
+  email: null,
+  phone: null,
 };
 const resolvedAs = (payment: NormalizedPayment) => ({ payments: [payment], isComplete: true });

@@ -28,10 +28,20 @@ beforeEach(async () => {
 const at = new Date('2026-01-15T10:00:00Z');
 function listed(some: Partial<NormalizedPayment> = {}) {
   const payment: NormalizedPayment = {
-    ...{ provider: 'alpha', providerPaymentId: randomUUID(), state: 'settled' },
-    ...{ amountMinorUnits: 10, tipMinorUnits: 0, refundedMinorUnits: 0, currency: 'EUR' },
-    ...{ occurredAt: at, changedAt: at, locationId: null, providerCustomerId: null },
-    ...{ email, phone: null, ...some },
+    provider: 'alpha',
+    providerPaymentId: randomUUID(),
+    state: 'settled',
+    amountMinorUnits: 10,
+    tipMinorUnits: 0,
+    refundedMinorUnits: 0,
+    currency: 'EUR',
+    occurredAt: at,
+    changedAt: at,
+    locationId: null,
+    providerCustomerId: null,
+    email,
+    phone: null,
+    ...some,
   };
   return { tenantId, tenantCountry: null, payment };
 }

@@ -41,7 +41,11 @@ type Shop = { tenantId: TenantId; merchantId: string };
 let shop: Shop;
 beforeEach(async () => {
   simulator = await startAlpha({
-    ...{ port: 0, appId: 'app', appSecret: 'secret', signatureKey: 'key', seed: 5 },
+    port: 0,
+    appId: 'app',
+    appSecret: 'secret',
+    signatureKey: 'key',
+    seed: 5,
     webhookUrl: 'http://127.0.0.1:9/nobody',
   });
   shop = await aShop();
@@ -76,7 +80,9 @@ const asked = () =>
   simulator.journal().flatMap((entry) => (entry.kind === 'request' ? [entry.url] : []));
 const failAt = (customerId: string, status: number, retryAfterSeconds?: number) =>
   simulator.fail({
-    ...{ path: `/v2/customers/${customerId}`, status, code: 'ORDERED' },
+    path: `/v2/customers/${customerId}`,
+    status,
+    code: 'ORDERED',
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
 
@@ -86,7 +92,10 @@ describe('fetchReports, of payments that name a customer', () => {
     const ids = await eventsOf([ada, bob, ada, ada]);
     const { resolved, failures, postponed } = await fetchFor(ids);
     expect(ids.map((id) => emailOf(resolved, id))).toEqual([
-      ...['ada@example.com', 'bob@example.com', 'ada@example.com', 'ada@example.com'],
+      'ada@example.com',
+      'bob@example.com',
+      'ada@example.com',
+      'ada@example.com',
     ]);
     expect([failures, postponed]).toEqual([[], []]);
     expect(asked().sort()).toEqual([ada, bob].map((id) => `/v2/customers/${id}`).sort());
@@ -130,7 +139,10 @@ describe('fetchReports, of payments that name a customer', () => {
     const fetched = await fetchFor(ids);
 
     expect(ids.map((id) => emailOf(fetched.resolved, id))).toEqual([
-      ...['a@example.com', undefined, undefined, undefined],
+      'a@example.com',
+      undefined,
+      undefined,
+      undefined,
     ]);
     expect(fine).toBeDefined();
     expect(new Set(fetched.postponed.map(({ error }) => error))).toEqual(
@@ -217,7 +229,9 @@ describe('fetchReports, of refunds', () => {
   const refundEvent = (paymentId: string) =>
     Buffer.from(
       JSON.stringify({
-        ...{ merchant_id: shop.merchantId, type: 'refund.updated', event_id: randomUUID() },
+        merchant_id: shop.merchantId,
+        type: 'refund.updated',
+        event_id: randomUUID(),
         data: { object: { refund: { payment_id: paymentId, status: 'COMPLETED' } } },
       }),
     );

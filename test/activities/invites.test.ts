@@ -72,7 +72,8 @@ describe('sendInvite', () => {
     const { id } = await anInvite();
     const isTold = [false, true];
     const directory = directoryThat(async () => ({
-      ...{ emailStatus: 'existing_auth_user', isTold: isTold.shift() ?? true },
+      emailStatus: 'existing_auth_user',
+      isTold: isTold.shift() ?? true,
     }));
     expect(await activities(directory).sendInvite(id)).toBe('sent');
     expect(mails).toMatchObject([{ to: email }]);

@@ -56,7 +56,9 @@ describe('events', () => {
     const text = await metrics.metrics();
     const outcome = (name: string) =>
       sampleOf(text, 'loyalty_ingest_outcomes_total', {
-        ...{ provider: 'alpha', source: 'webhook', outcome: name },
+        provider: 'alpha',
+        source: 'webhook',
+        outcome: name,
       });
     expect([outcome('credited'), outcome('ignored'), outcome('duplicate')]).toEqual([1, 1, 0]);
     expect(sampleOf(text, 'loyalty_points_credited_total', { provider: 'alpha' })).toBe(500);

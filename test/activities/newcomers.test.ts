@@ -34,10 +34,20 @@ const at = new Date('2026-01-15T10:00:00Z');
 /** A sale by somebody nobody knows. */
 async function anAnonymousSale(some: Partial<NormalizedPayment>): Promise<void> {
   const payment: NormalizedPayment = {
-    ...{ provider: 'beta', providerPaymentId: randomUUID(), state: 'settled', currency: 'CHF' },
-    ...{ amountMinorUnits: 100, tipMinorUnits: 0, refundedMinorUnits: 0 },
-    ...{ occurredAt: at, changedAt: at, locationId: null, providerCustomerId: null },
-    ...{ email: null, phone: null, ...some },
+    provider: 'beta',
+    providerPaymentId: randomUUID(),
+    state: 'settled',
+    currency: 'CHF',
+    amountMinorUnits: 100,
+    tipMinorUnits: 0,
+    refundedMinorUnits: 0,
+    occurredAt: at,
+    changedAt: at,
+    locationId: null,
+    providerCustomerId: null,
+    email: null,
+    phone: null,
+    ...some,
   };
   const counts = await creditPayments(db, [{ tenantId, tenantCountry: 'CH', payment }], testCredit);
   expect(counts.storedAnonymous).toBe(1);
@@ -47,8 +57,15 @@ const signUp = (some: Partial<Parameters<typeof users.signIn>[1]> = {}, sub = ra
   users.signIn(
     db,
     {
-      ...{ iss: 'https://issuer.test', sub, name: null, clientIntent: false },
-      ...{ email, emailVerified: true, phone: null, phoneVerified: false, ...some },
+      iss: 'https://issuer.test',
+      sub,
+      name: null,
+      clientIntent: false,
+      email,
+      emailVerified: true,
+      phone: null,
+      phoneVerified: false,
+      ...some,
     },
     { adminEmailDomain: 'shop.example', bootstrapAdminEmails: [] },
   );

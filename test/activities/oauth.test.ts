@@ -29,8 +29,10 @@ beforeEach(() => {
   answers = [];
   codes = [];
   grant = {
-    ...{ accessToken: 'access-token-1', refreshToken: 'refresh-token-1' },
-    ...{ expiresAt: new Date('2030-01-15T10:00:00.000Z'), merchantId: `M-${randomUUID()}` },
+    accessToken: 'access-token-1',
+    refreshToken: 'refresh-token-1',
+    expiresAt: new Date('2030-01-15T10:00:00.000Z'),
+    merchantId: `M-${randomUUID()}`,
   };
   merchant = async () => ({ id: 'M', currency: null });
 });
@@ -43,7 +45,8 @@ async function exchange(code: string): Promise<Grant> {
 
 const activities = () =>
   createOAuthActivities({
-    ...{ db, secrets: testSecrets },
+    db,
+    secrets: testSecrets,
     alphaOAuth: { ...unconfiguredOAuth.alpha, exchange },
     betaOAuth: { ...unconfiguredOAuth.beta, exchange },
     beta: { findMerchant: () => merchant() },
@@ -75,7 +78,9 @@ describe('exchangeCode', () => {
     expect(outcome).toEqual({ connected: true, connectionId: row.id });
     expect(codes).toEqual([`code-${id}`]);
     expect(row).toMatchObject({
-      ...{ posType: 'alpha', merchantId: grant.merchantId, status: 'active' },
+      posType: 'alpha',
+      merchantId: grant.merchantId,
+      status: 'active',
       tokenExpiresAt: grant.expiresAt,
     });
     const context = { tenantId, provider: 'alpha' };
@@ -212,7 +217,9 @@ describe('forgetStaleOAuth', () => {
     const state = { tenantId, userId, provider: 'alpha' } as const;
     for (const expiresAt of [new Date(0), new Date(Date.now() + 60_000)]) {
       await oauthStates.insert(db, {
-        ...{ ...state, nonce: AttemptId.parse(randomUUID()), expiresAt },
+        ...state,
+        nonce: AttemptId.parse(randomUUID()),
+        expiresAt,
       });
     }
     expect(await activities().forgetStaleOAuth()).toBe(2);

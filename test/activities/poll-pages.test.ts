@@ -51,7 +51,8 @@ function sell(secondsAgo: number, wish: SaleWish = {}) {
   const { merchantId } = shop;
   const payment = alpha.ring({
     capture: 'at-once',
-    ...{ merchantId, amount: 1 },
+    merchantId,
+    amount: 1,
     ...buyer,
     ...wish,
   });
@@ -125,8 +126,11 @@ describe('what is listed', () => {
     await poll();
     const [first, second] = listed();
     expect(first).toEqual({
-      ...{ location_id: shop.locations[0], sort_field: 'UPDATED_AT', sort_order: 'ASC' },
-      ...{ limit: '100', updated_at_begin_time: expect.stringMatching(/Z$/) },
+      location_id: shop.locations[0],
+      sort_field: 'UPDATED_AT',
+      sort_order: 'ASC',
+      limit: '100',
+      updated_at_begin_time: expect.stringMatching(/Z$/),
     });
     expect(second).toEqual({ ...first, cursor: expect.any(String) });
   });
@@ -174,10 +178,8 @@ describe('what is listed', () => {
     const strange = { id: 'STRANGE', updated_at: at, buyer_email_address: 'ada@example.com' };
     const payments = [{ ...fine, ...buyer }, strange, 7, { ...fine, ...buyer, id: 'ALSO' }];
     const server = await startHttpServer(({ path }) => ({
-      ...{
-        status: 200,
-        body: path === '/v2/locations' ? { locations: [{ id: 'L' }] } : { payments },
-      },
+      status: 200,
+      body: path === '/v2/locations' ? { locations: [{ id: 'L' }] } : { payments },
     }));
     expect(await poll({ url: server.url })).toMatchObject({
       status: 'done',
@@ -232,11 +234,18 @@ describe('a provider that refuses', () => {
     const result = await poll({
       afterFirstPage: () =>
         alpha.fail({
-          ...{ path: '/v2/payments', status: 429, code: 'RATE_LIMITED', retryAfterSeconds: 7 },
+          path: '/v2/payments',
+          status: 429,
+          code: 'RATE_LIMITED',
+          retryAfterSeconds: 7,
         }),
     });
     expect(result).toEqual({
-      ...{ status: 'interrupted', payments: 100, pages: 1, errors: 1, retryAfterMs: 7_000 },
+      status: 'interrupted',
+      payments: 100,
+      pages: 1,
+      errors: 1,
+      retryAfterMs: 7_000,
     });
     expect(await buyersPoints(db, shop)).toBe(100);
     expect((await connectionRow(db, shop)).lastError).toContain('429 RATE_LIMITED');

@@ -70,7 +70,9 @@ describe('pollAlphaConnection', () => {
     attempt.on('heartbeat', (details) => beats.push(details));
     const done = { payments: 0, pages: 0, errors: 0 };
     expect(await attempt.run(pollAlphaConnection, shop.connectionId, done)).toMatchObject({
-      ...{ status: 'capped', payments: 2500, pages: 25 },
+      status: 'capped',
+      payments: 2500,
+      pages: 25,
     });
     expect(beats).toMatchObject([{ pages: 24 }, { pages: 25 }]);
     expect(await buyersPoints(db, shop)).toBe(200);

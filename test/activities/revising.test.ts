@@ -27,16 +27,26 @@ beforeEach(async () => {
   email = `${randomUUID()}@example.com`;
   userId = await aUser(db, { email });
   sale = {
-    ...{ provider: 'alpha', providerPaymentId: randomUUID(), state: 'settled', currency: 'EUR' },
-    ...{ amountMinorUnits: 1001, tipMinorUnits: 50, refundedMinorUnits: 0 },
+    provider: 'alpha',
+    providerPaymentId: randomUUID(),
+    state: 'settled',
+    currency: 'EUR',
+    amountMinorUnits: 1001,
+    tipMinorUnits: 50,
+    refundedMinorUnits: 0,
     occurredAt: new Date('2026-01-15T10:00:00Z'),
     changedAt: new Date('2026-01-15T10:00:00Z'),
-    ...{ locationId: null, providerCustomerId: null, email, phone: null },
+    locationId: null,
+    providerCustomerId: null,
+    email,
+    phone: null,
   };
 });
 
 const reportOf = (some: Partial<NormalizedPayment> = {}) => ({
-  ...{ tenantId, tenantCountry: null, isResolved: true },
+  tenantId,
+  tenantCountry: null,
+  isResolved: true,
   payment: { ...sale, ...some },
 });
 const bringIn = (some?: Partial<NormalizedPayment>, policy: CreditPolicy = testCredit) =>

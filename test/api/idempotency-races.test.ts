@@ -68,7 +68,9 @@ it('of a request that was killed halfway nothing is left, and it can be sent aga
   letGo();
   expect((await first).status).toBe(503);
   expect([await taking.taken(), await taking.stored('k'), taking.doings.begun]).toEqual([
-    ...[0, [], []],
+    0,
+    [],
+    [],
   ]);
 
   taking.doings.waiting = undefined;

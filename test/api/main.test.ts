@@ -78,7 +78,9 @@ describe('the API', () => {
     await expect
       .poll(async () => (await call('/health/ready')).body, SOON)
       .toEqual({
-        ...{ status: 'ok', postgres: true, temporal: true },
+        status: 'ok',
+        postgres: true,
+        temporal: true,
       });
     const token = await issuer.token({ sub: randomUUID(), email: 'a@b.c', email_verified: true });
     expect((await call('/api/v1/auth/me', token)).body).toMatchObject({ email: 'a@b.c' });
@@ -169,7 +171,10 @@ describe('a wrong configuration', () => {
     const [heading, ...problems] = ended.stderr.trim().split('\n');
     expect(heading).toBe('The configuration has problems:');
     expect(problems.map((line) => line.trim().split(' ')[0]).sort()).toEqual([
-      ...['CRON_SECRET', 'DATABASE_URL', 'MAIL_FROM', 'PORT'],
+      'CRON_SECRET',
+      'DATABASE_URL',
+      'MAIL_FROM',
+      'PORT',
     ]);
   });
 });

@@ -20,7 +20,8 @@ afterAll(() => temporal.close());
 beforeEach(async () => {
   log = [];
   orchestrator = createOrchestrator({
-    ...{ namespace: temporal.namespace, temporal: { address: temporal.address, tls: false } },
+    namespace: temporal.namespace,
+    temporal: { address: temporal.address, tls: false },
     log: createLogger({ level: 'warn', service: 'test' }, { write: (line) => log.push(line) }),
   });
   await expect.poll(() => orchestrator.isReachable(), PATIENT).toBe(true);

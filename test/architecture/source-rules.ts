@@ -50,6 +50,7 @@ function rulesBrokenBy(node: ts.Node, path: string): string[] {
   if (isProcessEnv(node) && !MAY_READ_ENV.test(path)) broken.push('process-env');
   if (node.kind === ts.SyntaxKind.AnyKeyword) broken.push('any');
   if (ts.isEnumDeclaration(node)) broken.push('enum');
+  if (isSpreadOfLiteral(node)) broken.push('spread-of-literal');
   if (isDefaultExport(node) && !path.endsWith('vitest.config.ts')) broken.push('default-export');
   if (SERVICE.test(path)) {
     if (isCast(node)) broken.push('cast');
@@ -84,6 +85,16 @@ function isDefaultExport(node: ts.Node): boolean {
   if (ts.isExportSpecifier(node)) return node.name.text === 'default';
   const modifiers = ts.canHaveModifiers(node) ? (ts.getModifiers(node) ?? []) : [];
   return modifiers.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword);
+}
+
+/** `...{ a }` and `...[a]`: TypeScript does not check the members of a spread for misspelt names. */
+function isSpreadOfLiteral(node: ts.Node): boolean {
+  if (!ts.isSpreadAssignment(node) && !ts.isSpreadElement(node)) return false;
+  let { expression } = node;
+  while (ts.isParenthesizedExpression(expression) || ts.isAsExpression(expression)) {
+    expression = expression.expression;
+  }
+  return ts.isObjectLiteralExpression(expression) || ts.isArrayLiteralExpression(expression);
 }
 
 function isCast(node: ts.Node): boolean {

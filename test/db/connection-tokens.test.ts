@@ -24,7 +24,9 @@ beforeEach(async () => {
 const now = async () => db('pos_connections').where({ id: connection.id }).first();
 const seal = (token: string) =>
   testSecrets.seal(token, {
-    ...{ tenantId: connection.tenantId, provider: 'alpha', field: 'access_token' },
+    tenantId: connection.tenantId,
+    provider: 'alpha',
+    field: 'access_token',
   });
 const someTokens = () => ({
   sealedAccessToken: seal('new'),
@@ -39,7 +41,9 @@ describe('flag and unflag', () => {
     await connectionTokens.flag(db, connection, 'Connect again.');
     const first = await now();
     expect(first).toMatchObject({
-      ...{ lastError: 'Connect again.', needsReconnectSince: expect.any(Date), status: 'active' },
+      lastError: 'Connect again.',
+      needsReconnectSince: expect.any(Date),
+      status: 'active',
     });
     await connectionTokens.flag(db, connection, 'Connect again.');
     expect((await now()).needsReconnectSince).toEqual(first.needsReconnectSince);
@@ -93,7 +97,8 @@ describe('flagRevoked', () => {
   it('flags the account that was taken away', async () => {
     await revoke(new Date(Date.now() + 1_000));
     expect(await now()).toMatchObject({
-      ...{ lastError: 'Taken away.', needsReconnectSince: expect.any(Date) },
+      lastError: 'Taken away.',
+      needsReconnectSince: expect.any(Date),
     });
   });
 

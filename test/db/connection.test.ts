@@ -18,11 +18,15 @@ async function row(sql: string, bindings: string[] = []): Promise<unknown> {
 describe('a row', () => {
   it('has its columns in camelCase, from a statement and from the builder', async () => {
     expect(await row('select 1 as one, 2 as two_words, 3 as a_b_c, 4 as sha_256')).toEqual({
-      ...{ one: 1, twoWords: 2, aBC: 3, sha256: 4 },
+      one: 1,
+      twoWords: 2,
+      aBC: 3,
+      sha256: 4,
     });
     await db('tenants').insert({ name: 'Shop', logoPath: '/logo' });
     expect(await db('tenants').first('logoPath', 'createdAt as madeAt')).toEqual({
-      ...{ logoPath: '/logo', madeAt: expect.any(Date) },
+      logoPath: '/logo',
+      madeAt: expect.any(Date),
     });
   });
 
@@ -32,7 +36,10 @@ describe('a row', () => {
         '2026-01-15T10:00:00.123Z'::timestamptz as moment, '\\x00ff'::bytea as bytes,
         true as flag, null::text as nothing, array[1, 2] as list`),
     ).toEqual({
-      ...{ most: Number.MAX_SAFE_INTEGER, rate: '0.100000', flag: true, nothing: null },
+      most: Number.MAX_SAFE_INTEGER,
+      rate: '0.100000',
+      flag: true,
+      nothing: null,
       moment: new Date('2026-01-15T10:00:00.123Z'),
       bytes: Buffer.from([0, 255]),
       list: [1, 2],

@@ -27,7 +27,8 @@ describe('refusalOf', () => {
       [aCredit(walletId, 1), aDebit(walletId, 12)],
     ]) {
       expect(refusalOf(await errorOf(post(...entries)))).toMatchObject({
-        ...{ name: 'Refusal', code: 'INSUFFICIENT_BALANCE' },
+        name: 'Refusal',
+        code: 'INSUFFICIENT_BALANCE',
       });
     }
   });

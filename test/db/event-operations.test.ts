@@ -117,8 +117,12 @@ describe('replay', () => {
     expect(again.how).toBe('delivered');
     expect(await events.get(db, id)).toEqual(before);
     expect(await events.get(db, again.id)).toMatchObject({
-      ...{ tenantId, processed: false, attempts: 0, merchantId: MERCHANT },
-      ...{ correlationId: before.correlationId, body: before.body },
+      tenantId,
+      processed: false,
+      attempts: 0,
+      merchantId: MERCHANT,
+      correlationId: before.correlationId,
+      body: before.body,
     });
     await ago(again.id, '1 minute');
     expect(await swept()).toContain(again.id);

@@ -18,7 +18,8 @@ afterEach(async () => {
 
 const alter = () => session.raw('alter table payments add column note text');
 const waiting = () => ({
-  ...{ session, db: database.owner },
+  session,
+  db: database.owner,
   tell: (line: string) => void told.push(line),
 });
 

@@ -103,9 +103,16 @@ describe('the service', () => {
     const added = 'select,insert';
     const changed = 'select,insert,update';
     expect(rights).toMatchObject({
-      ...{ ledger_entries: added, audit_log: added, reward_rules: added },
-      ...{ users: changed, tenants: changed, wallets: changed, payments: changed },
-      ...{ redemptions: changed, knex_migrations: 'select', knex_migrations_lock: 'select' },
+      ledger_entries: added,
+      audit_log: added,
+      reward_rules: added,
+      users: changed,
+      tenants: changed,
+      wallets: changed,
+      payments: changed,
+      redemptions: changed,
+      knex_migrations: 'select',
+      knex_migrations_lock: 'select',
     });
     const others = Object.entries(rights).filter(
       ([name]) =>

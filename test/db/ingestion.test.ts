@@ -42,13 +42,34 @@ function aPayment(some: Partial<ingestion.NewPayment> = {}): ingestion.NewPaymen
   const at = new Date('2026-01-15T10:00:00Z');
   return {
     id: PaymentId.parse(randomUUID()),
-    ...{ tenantId, userId, provider: 'alpha', providerPaymentId: randomUUID(), state: 'settled' },
-    ...{ amountMinorUnits: 100, tipMinorUnits: 0, refundedMinorUnits: 0, currency: 'EUR' },
-    ...{ occurredAt: at, changedAt: at, locationId: null, providerCustomerId: null },
-    ...{ email: null, phone: null, outcome: 'credited', reason: null, ruleVersion: 1 },
-    ...{ points: 100, pointsReversed: 0, emailFingerprint: null, phoneFingerprint: null },
+    tenantId,
+    userId,
+    provider: 'alpha',
+    providerPaymentId: randomUUID(),
+    state: 'settled',
+    amountMinorUnits: 100,
+    tipMinorUnits: 0,
+    refundedMinorUnits: 0,
+    currency: 'EUR',
+    occurredAt: at,
+    changedAt: at,
+    locationId: null,
+    providerCustomerId: null,
+    email: null,
+    phone: null,
+    outcome: 'credited',
+    reason: null,
+    ruleVersion: 1,
+    points: 100,
+    pointsReversed: 0,
+    emailFingerprint: null,
+    phoneFingerprint: null,
     decision: {
-      ...{ amountMinorUnits: 100, tipMinorUnits: 0, currency: 'EUR', rule: null, earning: null },
+      amountMinorUnits: 100,
+      tipMinorUnits: 0,
+      currency: 'EUR',
+      rule: null,
+      earning: null,
       contacts: { email: true, phone: false },
       match: { by: 'email', conflict: false, late: false },
       reversals: [],
@@ -114,7 +135,10 @@ describe('write', () => {
   it('keeps fingerprints as the bytes they are', async () => {
     const emailFingerprint = Buffer.from('00ff7f', 'hex');
     const payment = aPayment({
-      ...{ outcome: 'stored_anonymous', userId: null, ruleVersion: null, points: 0 },
+      outcome: 'stored_anonymous',
+      userId: null,
+      ruleVersion: null,
+      points: 0,
       emailFingerprint,
     });
     await write([payment]);

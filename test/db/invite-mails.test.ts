@@ -35,14 +35,19 @@ describe('an invite’s mail', () => {
   it('is due until it was sent, with what it is made of', async () => {
     const { id, email } = await anInvite();
     expect(await inviteMails.findDue(db, id)).toEqual({
-      ...{ id, email, emailStatus: 'sent', tenantName: 'Café' },
+      id,
+      email,
+      emailStatus: 'sent',
+      tenantName: 'Café',
     });
     expect(await overdue()).toContain(id);
     await inviteMails.recordSent(db, id, 'existing_auth_user');
     expect(await inviteMails.findDue(db, id)).toBeUndefined();
     expect(await overdue()).not.toContain(id);
     expect(await db('invites').where({ id }).first()).toMatchObject({
-      ...{ emailStatus: 'existing_auth_user', sentAt: expect.any(Date), status: 'pending' },
+      emailStatus: 'existing_auth_user',
+      sentAt: expect.any(Date),
+      status: 'pending',
     });
   });
 
@@ -80,7 +85,8 @@ it('listOverdue goes on after an id', async () => {
   const found: InviteId[] = [];
   for (let after: InviteId | null = null; ; ) {
     const [next]: inviteMails.OverdueInvite[] = await inviteMails.listOverdue(db, {
-      ...{ after, limit: 1 },
+      after,
+      limit: 1,
     });
     if (next === undefined) break;
     found.push(next.id);

@@ -32,8 +32,14 @@ const invite = (to = tenantId) =>
     invites.create(tx, { tenantId: to, email, emailStatus: 'sent', invitedBy }),
   );
 const person = (some: Partial<Claims> = {}): Claims => ({
-  ...{ iss: 'https://issuer.test', sub: randomUUID(), email, emailVerified: true },
-  ...{ phone: null, phoneVerified: false, name: null, clientIntent: false },
+  iss: 'https://issuer.test',
+  sub: randomUUID(),
+  email,
+  emailVerified: true,
+  phone: null,
+  phoneVerified: false,
+  name: null,
+  clientIntent: false,
   ...some,
 });
 const enter = (claims: Claims) => signIn(db, claims, policy);
@@ -91,7 +97,9 @@ describe('accepting, at the next sign-in', () => {
     const user = await enter(person());
     expect(user).toMatchObject({ role: 'pos_operator', status: 'active', tenantIds: [tenantId] });
     expect(await db('invites').where({ id }).first()).toMatchObject({
-      ...{ status: 'accepted', acceptedBy: user.id, closedAt: expect.any(Date) },
+      status: 'accepted',
+      acceptedBy: user.id,
+      closedAt: expect.any(Date),
     });
     expect(user).not.toHaveProperty('isInvited');
   });

@@ -82,7 +82,10 @@ describe('removeOperator', () => {
     const invite = (id: TenantId, to: string) =>
       db.transaction((tx) =>
         invites.create(tx, {
-          ...{ tenantId: id, email: to, emailStatus: 'sent', invitedBy: removedBy },
+          tenantId: id,
+          email: to,
+          emailStatus: 'sent',
+          invitedBy: removedBy,
         }),
       );
     const ids = [
@@ -132,7 +135,10 @@ describe('races', () => {
       const { email } = await personOf(userId);
       await db.transaction((tx) =>
         invites.create(tx, {
-          ...{ tenantId: other, email, emailStatus: 'sent', invitedBy: removedBy },
+          tenantId: other,
+          email,
+          emailStatus: 'sent',
+          invitedBy: removedBy,
         }),
       );
       await Promise.all([remove(userId), invites.acceptAll(db, userId)]);

@@ -19,8 +19,11 @@ const someConnection = () => ConnectionId.parse(randomUUID());
 
 async function anAttempt(tenantId?: TenantId): Promise<oauthAttempts.NewAttempt> {
   const attempt: oauthAttempts.NewAttempt = {
-    ...{ id: AttemptId.parse(randomUUID()), tenantId: tenantId ?? (await aTenant(db)) },
-    ...{ provider: 'alpha', claimedMerchantId: 'M1', sealedCode },
+    id: AttemptId.parse(randomUUID()),
+    tenantId: tenantId ?? (await aTenant(db)),
+    provider: 'alpha',
+    claimedMerchantId: 'M1',
+    sealedCode,
   };
   await db.transaction((tx) => oauthAttempts.insert(tx, attempt));
   return attempt;
@@ -81,7 +84,8 @@ describe('succeed and giveUp', () => {
 
     expect(await succeed(one.id, connectionId)).toBe(true);
     expect(await oauthAttempts.giveUp(db, one.id, 'exchange_failed')).toEqual({
-      ...{ connected: true, connectionId },
+      connected: true,
+      connectionId,
     });
 
     const given = { connected: false, error: 'merchant_taken' };
@@ -115,7 +119,8 @@ describe('succeed and giveUp', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'failed', sealedCode: null });
     const unknown = AttemptId.parse(randomUUID());
     expect(await oauthAttempts.giveUp(db, unknown, 'exchange_failed')).toEqual({
-      ...{ connected: false, error: 'exchange_failed' },
+      connected: false,
+      error: 'exchange_failed',
     });
   });
 });

@@ -22,7 +22,11 @@ afterAll(() => database.close());
 const read = (...questions: paymentFacts.Question[]) =>
   db.transaction((tx) => paymentFacts.readFacts(tx, questions));
 const ask = (some: Partial<paymentFacts.Question> = {}): paymentFacts.Question => ({
-  ...{ tenantId, provider: 'alpha', providerPaymentId: randomUUID(), email: null, phone: null },
+  tenantId,
+  provider: 'alpha',
+  providerPaymentId: randomUUID(),
+  email: null,
+  phone: null,
   ...some,
 });
 
@@ -30,7 +34,10 @@ describe('readFacts', () => {
   it('knows nothing of a payment without contacts of a tenant without a rule', async () => {
     expect(await read(ask())).toEqual([
       {
-        ...{ known: null, userByEmail: null, userByPhone: null, rule: null },
+        known: null,
+        userByEmail: null,
+        userByPhone: null,
+        rule: null,
         ownersWithWallet: [],
       },
     ]);
@@ -44,12 +51,10 @@ describe('readFacts', () => {
     await aWallet(db, { userId: ada, tenantId });
     const facts = await read(ask({ phone }), ask(), ask({ email, phone }), ask({ email }));
     expect(facts.map((fact) => [fact.userByEmail, fact.userByPhone])).toEqual([
-      ...[
-        [null, bob],
-        [null, null],
-        [ada, bob],
-        [ada, null],
-      ],
+      [null, bob],
+      [null, null],
+      [ada, bob],
+      [ada, null],
     ]);
     expect(facts.map((fact) => fact.ownersWithWallet)).toEqual([[], [], [ada], [ada]]);
   });
@@ -158,7 +163,9 @@ describe('the plans, with 20,000 users, payments and events', () => {
   it.each([1, 50, 200])('readFacts of %i payments goes by indexes', async (count) => {
     const questions = Array.from({ length: count }, (_, index) =>
       ask({
-        ...{ providerPaymentId: `P${index}`, email: `${index}@many.test`, phone: `+1212${index}` },
+        providerPaymentId: `P${index}`,
+        email: `${index}@many.test`,
+        phone: `+1212${index}`,
       }),
     );
     const scanned = await scannedBy(() => read(...questions));

@@ -33,7 +33,9 @@ const change = (values: object) => db('pos_connections').where({ tenantId }).upd
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 const at = (minutes: number) => ({ at: minutesAgo(minutes), paymentId: 'P', isAtEnd: false });
 const kept = (minutes: number, watermark: Date, locationId = 'L') => ({
-  ...{ locationId, watermark, position: at(minutes) },
+  locationId,
+  watermark,
+  position: at(minutes),
 });
 
 describe('takeLease', () => {
@@ -111,7 +113,9 @@ describe('save', () => {
     const found = await pollPositions.list(db, lease.connectionId);
     expect(found.map(({ locationId }) => locationId).sort()).toEqual(['L', 'OTHER']);
     expect(found.find(({ locationId }) => locationId === 'L')).toMatchObject({
-      ...{ paymentId: 'P', isAtEnd: false, polledAt: expect.any(Date) },
+      paymentId: 'P',
+      isAtEnd: false,
+      polledAt: expect.any(Date),
       at: expect.any(Date),
     });
     expect(await pollPositions.list(db, ConnectionId.parse(randomUUID()))).toEqual([]);
@@ -163,7 +167,10 @@ describe('releaseLease', () => {
 describe('connecting anew', () => {
   const reconnect = (merchantId: string) =>
     posConnections.connect(db, {
-      ...{ tenantId, merchantId, posType: 'alpha', tokenExpiresAt: null },
+      tenantId,
+      merchantId,
+      posType: 'alpha',
+      tokenExpiresAt: null,
       sealedAccessToken: testSecrets.seal('t', { tenantId, provider: 'alpha', field: 'f' }),
       sealedRefreshToken: null,
     });
@@ -208,7 +215,9 @@ describe('listPolled and findPolled', () => {
     }
     expect(found).toEqual([...ids].sort());
     expect(await pollPositions.findPolled(db, lease.connectionId)).toMatchObject({
-      ...{ id: lease.connectionId, tenantId, needsReconnectSince: null },
+      id: lease.connectionId,
+      tenantId,
+      needsReconnectSince: null,
     });
     for (const id of [beta, gone]) expect(await pollPositions.findPolled(db, id)).toBeUndefined();
   });

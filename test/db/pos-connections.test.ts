@@ -20,8 +20,12 @@ const aMerchant = () => `M-${randomUUID()}`;
 
 function connect(tenantId: TenantId, merchantId: string, some: object = {}) {
   return posConnections.connect(db, {
-    ...{ tenantId, merchantId, posType: 'alpha', sealedAccessToken: seal('one') },
-    ...{ sealedRefreshToken: null, tokenExpiresAt: null },
+    tenantId,
+    merchantId,
+    posType: 'alpha',
+    sealedAccessToken: seal('one'),
+    sealedRefreshToken: null,
+    tokenExpiresAt: null,
     ...some,
   });
 }
@@ -59,8 +63,13 @@ describe('connect', () => {
     expect(await connect(tenantId, merchantId, { sealedAccessToken })).toBe(id);
     expect(await rows(tenantId)).toMatchObject([
       {
-        ...{ id, status: 'active', sealedAccessToken, watermark, polledFrom: watermark },
-        ...{ lastError: null, needsReconnectSince: null },
+        id,
+        status: 'active',
+        sealedAccessToken,
+        watermark,
+        polledFrom: watermark,
+        lastError: null,
+        needsReconnectSince: null,
       },
     ]);
   });
@@ -86,11 +95,17 @@ describe('connect', () => {
     await db('pos_connections')
       .where({ id })
       .update({
-        ...{ watermark: daysAgo(6), polledFrom: daysAgo(6) },
-        ...{ pollLeaseRun: 'run', pollLeaseHolder: randomUUID(), pollLeasedUntil: daysAgo(-1) },
+        watermark: daysAgo(6),
+        polledFrom: daysAgo(6),
+        pollLeaseRun: 'run',
+        pollLeaseHolder: randomUUID(),
+        pollLeasedUntil: daysAgo(-1),
       });
     await db('poll_positions').insert({
-      ...{ connectionId: id, locationId: 'L1', at: daysAgo(5), isAtEnd: false },
+      connectionId: id,
+      locationId: 'L1',
+      at: daysAgo(5),
+      isAtEnd: false,
     });
     expect(await connect(tenantId, aMerchant())).toBe(id);
     const [row] = await rows(tenantId);

@@ -22,8 +22,12 @@ describe('publish', () => {
   it('makes the next version, with decimals as they were written', async () => {
     const [tenantId, createdBy] = [await aTenant(db), await aUser(db, { role: 'client' })];
     const input = RewardRuleInput.parse({
-      ...{ conversionRate: 0.000001, minSpendMinorUnits: 1, maxPointsPerTransaction: 2 },
-      ...{ minBalanceToRedeem: 3, maxRedemptionPercentage: 33.333333, roundingPolicy: 'round' },
+      conversionRate: 0.000001,
+      minSpendMinorUnits: 1,
+      maxPointsPerTransaction: 2,
+      minBalanceToRedeem: 3,
+      maxRedemptionPercentage: 33.333333,
+      roundingPolicy: 'round',
     });
     const effectiveFrom = new Date('2026-01-15T10:00:00.123Z');
 
@@ -32,9 +36,15 @@ describe('publish', () => {
     );
 
     expect(rule).toMatchObject({
-      ...{ tenantId, version: 1, conversionRate: '0.000001', minSpendMinorUnits: 1 },
-      ...{ maxPointsPerTransaction: 2, minBalanceToRedeem: 3 },
-      ...{ maxRedemptionPercentage: '33.333333', roundingPolicy: 'round', effectiveFrom },
+      tenantId,
+      version: 1,
+      conversionRate: '0.000001',
+      minSpendMinorUnits: 1,
+      maxPointsPerTransaction: 2,
+      minBalanceToRedeem: 3,
+      maxRedemptionPercentage: '33.333333',
+      roundingPolicy: 'round',
+      effectiveFrom,
     });
     expect(await rewardRules.list(db, tenantId, page)).toEqual([rule]);
   });

@@ -54,11 +54,16 @@ it('issued codes are replaced as a whole, closed ones never', async () => {
   expect(await sealedValues.replaceCode(db, oldOf(closed.id), renewed)).toBe(false);
   expect(await sealedValues.replaceCode(db, oldOf(issued.id), renewed)).toBe(true);
   expect(await redemptionRow(db, issued.id)).toMatchObject({
-    ...{ codeKeyId: 'k2', codeHmac: renewed.hmac, sealedCode: renewed.sealed, status: 'issued' },
+    codeKeyId: 'k2',
+    codeHmac: renewed.hmac,
+    sealedCode: renewed.sealed,
+    status: 'issued',
   });
   expect(await sealedValues.listCodes(db, newKey)).toEqual([]);
   expect(await sealedValues.countRemainder(db, 'k2')).toEqual({
-    ...{ closedCodes: 1, answers: 0, anonymousPayments: 0 },
+    closedCodes: 1,
+    answers: 0,
+    anonymousPayments: 0,
   });
   await expiresIn(db, [issued.id], -60);
 });
@@ -68,7 +73,12 @@ it('codes of authorizations are replaced while they wait', async () => {
   const [id, connectionId, sealedCode] = [randomUUID(), randomUUID(), sealed('k1')];
   const expiresAt = new Date(Date.now() + 60_000);
   await db('oauth_attempts').insert({
-    ...{ id, tenantId, provider: 'beta', sealedCode, connectionId, expiresAt },
+    id,
+    tenantId,
+    provider: 'beta',
+    sealedCode,
+    connectionId,
+    expiresAt,
   });
   const old = required((await sealedValues.listAttempts(db, newKey))[0]);
   expect(old).toEqual({ id, tenantId, provider: 'beta', sealedCode });

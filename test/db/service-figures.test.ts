@@ -18,7 +18,10 @@ const events = (count: number) => Array.from({ length: count }, () => anAlphaEve
 describe('readServiceFigures', () => {
   it('is all nothing where nothing is', async () => {
     expect(await readServiceFigures(db)).toEqual({
-      ...{ pendingEvents: 0, poisonedEvents: 0, oldestPendingSeconds: 0, givenUpEvents: 0 },
+      pendingEvents: 0,
+      poisonedEvents: 0,
+      oldestPendingSeconds: 0,
+      givenUpEvents: 0,
       activeConnections: { alpha: 0, beta: 0 },
       reconnects: { alpha: 0, beta: 0 },
     });
@@ -43,11 +46,11 @@ describe('readServiceFigures', () => {
         attempts: 9,
         receivedAt: db.raw(`now() - interval '8 days'`),
       });
-    await db('webhook_events')
-      .where({ id: done })
-      .update({
-        ...{ processed: true, outcome: 'ignored', attempts: 7 },
-      });
+    await db('webhook_events').where({ id: done }).update({
+      processed: true,
+      outcome: 'ignored',
+      attempts: 7,
+    });
     const figures = await readServiceFigures(db);
     expect(figures).toMatchObject({ pendingEvents: 2, poisonedEvents: 1, givenUpEvents: 1 });
     expect(figures.oldestPendingSeconds).toBeGreaterThanOrEqual(3_600);

@@ -28,7 +28,10 @@ const merge = (patch: OnboardingPatch) => tenantOverview.mergeOnboarding(db, ten
 describe('get', () => {
   it('is all empty for a new tenant', async () => {
     expect(await tenantOverview.get(db, tenantId)).toEqual({
-      ...{ onboarding: {}, posConnection: null, consumerCount: 0, transactionCount: 0 },
+      onboarding: {},
+      posConnection: null,
+      consumerCount: 0,
+      transactionCount: 0,
     });
   });
 
@@ -45,7 +48,10 @@ describe('get', () => {
     for (const posType of ['alpha', 'beta'] satisfies Provider[]) {
       const context = { tenantId, provider: posType, field: 'access_token' };
       const id = await posConnections.connect(db, {
-        ...{ tenantId, posType, merchantId: randomUUID(), tokenExpiresAt: null },
+        tenantId,
+        posType,
+        merchantId: randomUUID(),
+        tokenExpiresAt: null,
         sealedAccessToken: testSecrets.seal('token', context),
         sealedRefreshToken: null,
       });
@@ -56,8 +62,11 @@ describe('get', () => {
       id: expect.any(String),
       posType: connections.shown,
       status: connections[connections.shown],
-      ...{ lastError: null, tokenExpiresAt: null, watermark: expect.any(Date) },
-      ...{ createdAt: expect.any(Date), updatedAt: expect.any(Date) },
+      lastError: null,
+      tokenExpiresAt: null,
+      watermark: expect.any(Date),
+      createdAt: expect.any(Date),
+      updatedAt: expect.any(Date),
     });
   });
 });
@@ -102,7 +111,9 @@ describe('mergeOnboarding', () => {
     ];
     await Promise.all(patches.map(merge));
     expect((await tenantOverview.get(db, tenantId)).onboarding).toEqual({
-      ...{ businessName: 'Café', country: 'DE', posProviderPreference: 'other' },
+      businessName: 'Café',
+      country: 'DE',
+      posProviderPreference: 'other',
       profile: Object.fromEntries(fields.map((field) => [field, field])),
     });
   });

@@ -13,8 +13,11 @@ import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 
 const FOLDERS = ['../../migrations/', '../support/next-migrations/'];
 const NEXT = [
-  ...['9001_event_notes', '9002_short_notes', '9003_validated_notes'],
-  ...['9004_events_by_note', '9005_note_authors'],
+  '9001_event_notes',
+  '9002_short_notes',
+  '9003_validated_notes',
+  '9004_events_by_note',
+  '9005_note_authors',
 ];
 const OLD_EVENTS = 20_000;
 const STATEMENT_TIMEOUT_MS = 15_000;

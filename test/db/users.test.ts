@@ -20,8 +20,14 @@ const policy: SignInPolicy = { adminEmailDomain: 'staff.example', bootstrapAdmin
 function claims(some: Partial<Claims> = {}): Claims {
   const sub = randomUUID();
   return {
-    ...{ iss: 'https://issuer.test', sub, email: `${sub}@shop.example`, emailVerified: true },
-    ...{ phone: null, phoneVerified: false, name: 'Ada', clientIntent: false },
+    iss: 'https://issuer.test',
+    sub,
+    email: `${sub}@shop.example`,
+    emailVerified: true,
+    phone: null,
+    phoneVerified: false,
+    name: 'Ada',
+    clientIntent: false,
     ...some,
   };
 }
@@ -35,7 +41,11 @@ describe('signIn', () => {
     const user = await signIn(db, ada, policy);
     const { clientIntent, ...said } = ada;
     expect(user).toEqual({
-      ...{ ...said, id: user.id, role: 'consumer', status: 'active', tenantIds: [] },
+      ...said,
+      id: user.id,
+      role: 'consumer',
+      status: 'active',
+      tenantIds: [],
     });
     expect(await signIn(db, ada, policy)).toEqual(user);
     expect(await countOf(ada)).toBe(1);
@@ -44,12 +54,14 @@ describe('signIn', () => {
   it('a client intent makes a merchant who waits for approval, at first sight only', async () => {
     const merchant = claims({ clientIntent: true });
     expect(await signIn(db, merchant, policy)).toMatchObject({
-      ...{ role: 'client', status: 'pending_approval' },
+      role: 'client',
+      status: 'pending_approval',
     });
     const consumer = claims();
     await signIn(db, consumer, policy);
     expect(await signIn(db, { ...consumer, clientIntent: true }, policy)).toMatchObject({
-      ...{ role: 'consumer', status: 'active' },
+      role: 'consumer',
+      status: 'active',
     });
   });
 
@@ -72,7 +84,9 @@ describe('signIn', () => {
     const moved = { email: 'new@shop.example', emailVerified: false, name: null };
     const phone = { phone: '+41446681800', phoneVerified: true };
     expect(await signIn(db, { ...ada, ...moved, ...phone }, policy)).toMatchObject({
-      ...{ id, ...moved, ...phone },
+      id,
+      ...moved,
+      ...phone,
     });
     const gone = { email: null, emailVerified: false, phone: null, phoneVerified: false };
     expect(await signIn(db, { ...ada, ...gone }, policy)).toMatchObject({ id, ...gone });
@@ -83,7 +97,10 @@ describe('signIn', () => {
     const { id } = await signIn(db, ada, policy);
     await set(id, { role: 'pos_operator', status: 'suspended' });
     expect(await signIn(db, { ...ada, name: 'Bob', clientIntent: true }, policy)).toMatchObject({
-      ...{ id, name: 'Bob', role: 'pos_operator', status: 'suspended' },
+      id,
+      name: 'Bob',
+      role: 'pos_operator',
+      status: 'suspended',
     });
   });
 
@@ -121,13 +138,16 @@ describe('signIn of a bootstrap admin', () => {
   it('makes an active admin, of a new user and of a known one', async () => {
     const first = aBootstrap();
     expect(await signIn(db, first.ada, first.policy)).toMatchObject({
-      ...{ role: 'admin', status: 'active' },
+      role: 'admin',
+      status: 'active',
     });
     const second = aBootstrap();
     const pending = { ...second.ada, clientIntent: true };
     const { id } = await signIn(db, pending, policy);
     expect(await signIn(db, pending, second.policy)).toMatchObject({
-      ...{ id, role: 'admin', status: 'active' },
+      id,
+      role: 'admin',
+      status: 'active',
     });
   });
 
@@ -151,7 +171,8 @@ describe('signIn of a bootstrap admin', () => {
     const { id } = await signIn(db, ada, policy);
     await set(id, { status: 'suspended' });
     expect(await signIn(db, ada, bootstrap)).toMatchObject({
-      ...{ role: 'consumer', status: 'suspended' },
+      role: 'consumer',
+      status: 'suspended',
     });
   });
 

@@ -61,9 +61,14 @@ describe('listOfUser', () => {
 
     expect(await wallets.listOfUser(db, userId)).toEqual([
       {
-        ...{ id: first, tenantId: shop, balance: 5, status: 'active' },
-        ...{ tenantName: 'Shop', tenantLogoPath: 'logos/1' },
-        ...{ createdAt: expect.any(Date), updatedAt: expect.any(Date) },
+        id: first,
+        tenantId: shop,
+        balance: 5,
+        status: 'active',
+        tenantName: 'Shop',
+        tenantLogoPath: 'logos/1',
+        createdAt: expect.any(Date),
+        updatedAt: expect.any(Date),
       },
       expect.objectContaining({ id: second, tenantName: 'Bar', tenantLogoPath: null }),
     ]);
@@ -82,7 +87,9 @@ describe('getOwned', () => {
     const userId = await aUser(db);
     for (const walletId of [await aWallet(db), WalletId.parse(randomUUID())]) {
       await expect(wallets.getOwned(db, walletId, userId)).rejects.toMatchObject({
-        ...{ name: 'Refusal', code: 'NOT_FOUND', message: 'There is no such wallet.' },
+        name: 'Refusal',
+        code: 'NOT_FOUND',
+        message: 'There is no such wallet.',
       });
     }
   });

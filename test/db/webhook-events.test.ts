@@ -23,8 +23,12 @@ beforeEach(async () => {
 });
 
 const anEvent = (some: Partial<webhookEvents.NewEvent> = {}): webhookEvents.NewEvent => ({
-  ...{ id: EventId.parse(randomUUID()), provider: 'alpha', merchantId, correlationId: 'c-1' },
-  ...{ eventType: 'payment.updated', body: Buffer.from('{}') },
+  id: EventId.parse(randomUUID()),
+  provider: 'alpha',
+  merchantId,
+  correlationId: 'c-1',
+  eventType: 'payment.updated',
+  body: Buffer.from('{}'),
   ...some,
 });
 const stored = async (merchant = merchantId) =>
@@ -43,8 +47,15 @@ describe('insert', () => {
     const event = anEvent({ body: Buffer.from([0, 255, 123, 10]) });
     expect(await webhookEvents.insert(db, [event])).toEqual([{ id: event.id, tenantId }]);
     expect(await row(event.id)).toMatchObject({
-      ...{ tenantId, merchantId, body: event.body, correlationId: 'c-1', processed: false },
-      ...{ outcome: null, outcomeReason: null, attempts: 0, leasedUntil: null },
+      tenantId,
+      merchantId,
+      body: event.body,
+      correlationId: 'c-1',
+      processed: false,
+      outcome: null,
+      outcomeReason: null,
+      attempts: 0,
+      leasedUntil: null,
     });
   });
 
@@ -124,9 +135,7 @@ describe('recordFailures', () => {
       expect(event).toMatchObject({ attempts: attempt, lastError: `try ${attempt}` });
       waits.push(Math.ceil(secondsFromNow(event.nextAttemptAt) / 30) * 30);
     }
-    expect(waits).toEqual([
-      ...[30, 60, 120, 240, 480, 960, 1920, 3840, 7680, 15_360, 21_600, 21_600],
-    ]);
+    expect(waits).toEqual([30, 60, 120, 240, 480, 960, 1920, 3840, 7680, 15_360, 21_600, 21_600]);
   });
 
   it('still works for an event that failed a thousand times', async () => {

@@ -237,8 +237,16 @@ describe('Dockerfile', () => {
     const copied = [...dockerfile.matchAll(/^COPY (\w[\w.]*) \.\/\w*$/gm)].map(([, name]) => name);
     expect(new Set(copied)).toEqual(
       new Set([
-        ...['config.ts', 'domain', 'db', 'migrations', 'gateways', 'activities', 'workflows'],
-        ...['api', 'worker', 'ops'],
+        'config.ts',
+        'domain',
+        'db',
+        'migrations',
+        'gateways',
+        'activities',
+        'workflows',
+        'api',
+        'worker',
+        'ops',
       ]),
     );
     const allowed = read('.dockerignore').match(/^!.+$/gm) ?? [];

@@ -74,7 +74,8 @@ beforeAll(async () => {
   database = await createTestDatabase();
   temporal = await createTestTemporal();
   processes = await createProcesses({
-    ...{ databaseUrl: database.url, temporalAddress: temporal.address },
+    databaseUrl: database.url,
+    temporalAddress: temporal.address,
     namespace: temporal.namespace,
     env: { METRICS_PORT: String(ports.api), WORKER_HEALTH_PORT: String(ports.worker) },
   });

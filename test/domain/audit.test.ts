@@ -13,7 +13,10 @@ describe('addAudited', () => {
   it('adds each count to its own', () => {
     expect(addAudited(counts, NOTHING_AUDITED)).toEqual(counts);
     expect(addAudited(counts, counts)).toEqual({
-      ...{ wallets: 2, entries: 4, payments: 6, redemptions: 8 },
+      wallets: 2,
+      entries: 4,
+      payments: 6,
+      redemptions: 8,
     });
   });
 });

@@ -89,7 +89,8 @@ describe('earn', () => {
     '$spend × $rate, $roundingPolicy, is $points: $because',
     ({ spend, rate, points, ...rule }) => {
       expect(earn(spend, terms({ conversionRate: rate, ...rule }))).toMatchObject({
-        ...{ points, rounded: points },
+        points,
+        rounded: points,
         zeroReason: points === 0 ? 'rounded_to_zero' : null,
       });
     },
@@ -175,7 +176,10 @@ describe('earn', () => {
     const rule = terms({ conversionRate: '0.295', maxPointsPerTransaction: 10 });
     expect(earn(101, rule)).toEqual({ points: 10, exact: '29.795', rounded: 29, zeroReason: null });
     expect(earn(101, { ...rule, minSpendMinorUnits: 102 })).toEqual({
-      ...{ points: 0, exact: '29.795', rounded: 0, zeroReason: 'below_minimum' },
+      points: 0,
+      exact: '29.795',
+      rounded: 0,
+      zeroReason: 'below_minimum',
     });
   });
 

@@ -7,8 +7,14 @@ import {
 } from '../../domain/ingest-counts.ts';
 
 const each: IngestCounts = {
-  ...{ credited: 1, points: 20, storedAnonymous: 3, duplicate: 4, noRuleNoCredit: 5 },
-  ...{ ignored: 6, failed: 7, refundReversed: 8 },
+  credited: 1,
+  points: 20,
+  storedAnonymous: 3,
+  duplicate: 4,
+  noRuleNoCredit: 5,
+  ignored: 6,
+  failed: 7,
+  refundReversed: 8,
 };
 
 describe('addCounts', () => {

@@ -170,7 +170,11 @@ describe('decide', () => {
       points = 0,
     } = { ...optional, ...rest };
     expect(decide(aPayment(pays), facts(knows), 'reverse')).toMatchObject({
-      ...{ outcome, reason, userId: user, ruleVersion: version, points },
+      outcome,
+      reason,
+      userId: user,
+      ruleVersion: version,
+      points,
     });
   });
 
@@ -201,10 +205,13 @@ describe('decide', () => {
     expect(anonymous).toMatchObject({
       contacts: { email: false, phone: true },
       match: { by: null, conflict: false },
-      ...{ rule, earning: null },
+      rule,
+      earning: null,
     });
     expect(decide(aPayment(), facts({ rule: null }), 'reverse').record).toMatchObject({
-      ...{ match: { by: 'email' }, rule: null, earning: null },
+      match: { by: 'email' },
+      rule: null,
+      earning: null,
     });
   });
 

@@ -57,31 +57,59 @@ describe('afterPage', () => {
   const last = (minutes: number) => ({ at: at(minutes), paymentId: 'L' });
   it.each([
     {
-      ...{ last: last(3), isLast: false, reached: 5, now: 9, because: 'amid a listing, exactly' },
+      last: last(3),
+      isLast: false,
+      reached: 5,
+      now: 9,
+      because: 'amid a listing, exactly',
       position: { at: at(3), paymentId: 'L', isAtEnd: false },
     },
     {
-      ...{ last: last(99), isLast: false, reached: 5, now: 9, because: 'also past our clock' },
+      last: last(99),
+      isLast: false,
+      reached: 5,
+      now: 9,
+      because: 'also past our clock',
       position: { at: at(99), paymentId: 'L', isAtEnd: false },
     },
     {
-      ...{ last: null, isLast: false, reached: 5, now: 9, because: 'nothing on it has a time' },
+      last: null,
+      isLast: false,
+      reached: 5,
+      now: 9,
+      because: 'nothing on it has a time',
       position: { at: at(0), paymentId: 'P', isAtEnd: false },
     },
     {
-      ...{ last: last(7), isLast: true, reached: 5, now: 9, because: 'at the end the last one' },
+      last: last(7),
+      isLast: true,
+      reached: 5,
+      now: 9,
+      because: 'at the end the last one',
       position: { at: at(7), paymentId: 'L', isAtEnd: true },
     },
     {
-      ...{ last: last(3), isLast: true, reached: 5, now: 9, because: 'not back for the overlap' },
+      last: last(3),
+      isLast: true,
+      reached: 5,
+      now: 9,
+      because: 'not back for the overlap',
       position: { at: at(5), paymentId: null, isAtEnd: true },
     },
     {
-      ...{ last: null, isLast: true, reached: 5, now: 9, because: 'nothing sold here since' },
+      last: null,
+      isLast: true,
+      reached: 5,
+      now: 9,
+      because: 'nothing sold here since',
       position: { at: at(5), paymentId: null, isAtEnd: true },
     },
     {
-      ...{ last: last(99), isLast: true, reached: 5, now: 9, because: 'dated by a clock ahead' },
+      last: last(99),
+      isLast: true,
+      reached: 5,
+      now: 9,
+      because: 'dated by a clock ahead',
       position: { at: at(9), paymentId: null, isAtEnd: true },
     },
   ])('$because', ({ last, isLast, reached, now, position }) => {
@@ -117,7 +145,11 @@ describe('servingOrder', () => {
       ['C', at(1)],
     ]);
     expect(servingOrder(['A', 'C', 'B', 'E', 'D'], (id) => served.get(id))).toEqual([
-      ...['D', 'E', 'B', 'C', 'A'],
+      'D',
+      'E',
+      'B',
+      'C',
+      'A',
     ]);
   });
 });

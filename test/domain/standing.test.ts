@@ -4,7 +4,10 @@ import { isInDomain, type Person, standingCode } from '../../domain/standing.ts'
 
 const DOMAIN = 'staff.example';
 const aPerson = (some: Partial<Person> = {}): Person => ({
-  ...{ role: 'consumer', status: 'active', email: 'ada@shop.example', emailVerified: true },
+  role: 'consumer',
+  status: 'active',
+  email: 'ada@shop.example',
+  emailVerified: true,
   ...some,
 });
 const staff = { email: `ada@${DOMAIN}` };

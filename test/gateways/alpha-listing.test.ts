@@ -20,20 +20,31 @@ const PUBLISHED = {
   approved_money: { amount: 555, currency: 'USD' },
   processing_fee: [
     {
-      ...{ effective_at: '2021-10-13T21:34:35.000Z', type: 'INITIAL' },
+      effective_at: '2021-10-13T21:34:35.000Z',
+      type: 'INITIAL',
       amount_money: { amount: 34, currency: 'USD' },
     },
   ],
   status: 'COMPLETED',
-  ...{ delay_duration: 'PT168H', delay_action: 'CANCEL', source_type: 'CARD' },
+  delay_duration: 'PT168H',
+  delay_action: 'CANCEL',
+  source_type: 'CARD',
   delayed_until: '2021-10-20T19:34:33.524Z',
   card_details: {
     status: 'CAPTURED',
     card: {
-      ...{ card_brand: 'VISA', last_4: '1111', exp_month: 11, exp_year: 2022, bin: '411111' },
-      ...{ fingerprint: 'sq-1-Hxim', card_type: 'DEBIT', prepaid_type: 'NOT_PREPAID' },
+      card_brand: 'VISA',
+      last_4: '1111',
+      exp_month: 11,
+      exp_year: 2022,
+      bin: '411111',
+      fingerprint: 'sq-1-Hxim',
+      card_type: 'DEBIT',
+      prepaid_type: 'NOT_PREPAID',
     },
-    ...{ entry_method: 'KEYED', cvv_status: 'CVV_ACCEPTED', avs_status: 'AVS_ACCEPTED' },
+    entry_method: 'KEYED',
+    cvv_status: 'CVV_ACCEPTED',
+    avs_status: 'AVS_ACCEPTED',
     card_payment_timeline: {
       authorized_at: '2021-10-13T19:34:33.680Z',
       captured_at: '2021-10-13T19:34:34.340Z',
@@ -41,7 +52,9 @@ const PUBLISHED = {
   },
   location_id: 'L88917AVBK2S5',
   order_id: 'd7eKah653Z579f3gVtjlxpSlmUcZY',
-  ...{ note: 'Example Note', receipt_number: 'bP9m', team_member_id: 'TMoK_ogh6rH1o4dV' },
+  note: 'Example Note',
+  receipt_number: 'bP9m',
+  team_member_id: 'TMoK_ogh6rH1o4dV',
   receipt_url: 'https://squareup.com/receipt/preview/bP9mAsEMYPUGjjGNaNO5ZDVyLhSZY',
   version_token: 'vguW2km0KpVCdAXZcNTZ438qg5LlVPTP4HO5OpiHNfa6o',
 };
@@ -57,11 +70,19 @@ describe('readAlphaPage', () => {
         {
           at: new Date('2021-10-13T19:34:37.261Z'),
           payment: {
-            ...{ provider: 'alpha', providerPaymentId: PUBLISHED.id, state: 'settled' },
-            ...{ amountMinorUnits: 555, tipMinorUnits: 0, refundedMinorUnits: 0, currency: 'USD' },
+            provider: 'alpha',
+            providerPaymentId: PUBLISHED.id,
+            state: 'settled',
+            amountMinorUnits: 555,
+            tipMinorUnits: 0,
+            refundedMinorUnits: 0,
+            currency: 'USD',
             occurredAt: new Date('2021-10-13T19:34:33.524Z'),
             changedAt: new Date('2021-10-13T19:34:37.261Z'),
-            ...{ locationId: 'L88917AVBK2S5', providerCustomerId: null, email: null, phone: null },
+            locationId: 'L88917AVBK2S5',
+            providerCustomerId: null,
+            email: null,
+            phone: null,
           },
         },
       ],
@@ -91,7 +112,8 @@ describe('readAlphaPage', () => {
     const { payments } = page([{ ...PUBLISHED, ...change }, PUBLISHED]);
     expect(payments).toEqual([
       {
-        ...{ id, at: at ? new Date('2021-10-13T19:34:37.261Z') : null },
+        id,
+        at: at ? new Date('2021-10-13T19:34:37.261Z') : null,
         error: expect.stringMatching(/^Not what alpha sends: /),
       },
       expect.objectContaining({ payment: expect.anything() }),
@@ -138,7 +160,8 @@ describe('asked of the simulator', () => {
   beforeEach(async () => {
     simulator = await startPolledAlpha();
     simulator.addMerchant({
-      ...{ id: 'ML1', name: 'One' },
+      id: 'ML1',
+      name: 'One',
       locations: [
         { id: 'MAIN', name: 'Main' },
         { id: 'SIDE', name: 'Side', inactive: true },
@@ -152,7 +175,10 @@ describe('asked of the simulator', () => {
     simulator.ring({ merchantId: 'ML1', locationId, amount: 5, capture: 'at-once' }).id;
   const list = (wish: Partial<PaymentListing> = {}) =>
     gateway().listPayments(token, {
-      ...{ locationId: 'MAIN', from: new Date(0), listedBy: 'updated_at', cursor: null },
+      locationId: 'MAIN',
+      from: new Date(0),
+      listedBy: 'updated_at',
+      cursor: null,
       ...wish,
     });
   const letIn = () => {
@@ -200,7 +226,9 @@ describe('asked of the simulator', () => {
   it('a refusal by its code', async () => {
     letIn();
     await expect(list({ cursor: 'nonsense' })).rejects.toMatchObject({
-      ...{ status: 400, code: 'INVALID_CURSOR', isTransient: false },
+      status: 400,
+      code: 'INVALID_CURSOR',
+      isTransient: false,
     });
   });
 

@@ -28,7 +28,10 @@ beforeEach(() => {
 const oauth = () => createAlphaOAuth({ environment: 'sandbox', origin: server.url, ...APP });
 const asked = () =>
   server.heard.map(({ method, path, headers, body }) => ({
-    ...{ method, path, authorization: headers.authorization, body: JSON.parse(body) },
+    method,
+    path,
+    authorization: headers.authorization,
+    body: JSON.parse(body),
   }));
 
 describe('authorizationUrl', () => {
@@ -72,10 +75,14 @@ describe('exchange', () => {
     });
     expect(asked()).toEqual([
       {
-        ...{ method: 'POST', path: '/oauth2/token', authorization: undefined },
+        method: 'POST',
+        path: '/oauth2/token',
+        authorization: undefined,
         body: {
-          ...{ client_id: 'app-1', client_secret: 'secret-1' },
-          ...{ grant_type: 'authorization_code', code: 'the-code' },
+          client_id: 'app-1',
+          client_secret: 'secret-1',
+          grant_type: 'authorization_code',
+          code: 'the-code',
         },
       },
     ]);
@@ -140,7 +147,9 @@ describe('revoke', () => {
     await oauth().revoke({ accessToken: 'EAAA-access', merchantId: 'MERCHANT1' });
     expect(asked()).toEqual([
       {
-        ...{ method: 'POST', path: '/oauth2/revoke', authorization: 'Client secret-1' },
+        method: 'POST',
+        path: '/oauth2/revoke',
+        authorization: 'Client secret-1',
         body: { client_id: 'app-1', merchant_id: 'MERCHANT1' },
       },
     ]);

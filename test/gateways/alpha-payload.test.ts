@@ -66,15 +66,22 @@ describe('readAlphaReport', () => {
     const { id, status, created_at, amount_money } = PAYMENT;
     const payment = { id, status, created_at, amount_money };
     expect(paymentIn(anEvent({}, { data: { object: { payment } } }))).toMatchObject({
-      ...{ tipMinorUnits: 0, refundedMinorUnits: 0, changedAt: new Date(created_at) },
-      ...{ locationId: null, providerCustomerId: null, email: null },
+      tipMinorUnits: 0,
+      refundedMinorUnits: 0,
+      changedAt: new Date(created_at),
+      locationId: null,
+      providerCustomerId: null,
+      email: null,
     });
   });
 
   it('takes null for what is absent', () => {
     const absent = { tip_money: null, refunded_money: null, customer_id: null, location_id: null };
     expect(read({ ...absent, buyer_email_address: null })).toMatchObject({
-      ...{ tipMinorUnits: 0, refundedMinorUnits: 0, providerCustomerId: null, email: null },
+      tipMinorUnits: 0,
+      refundedMinorUnits: 0,
+      providerCustomerId: null,
+      email: null,
     });
   });
 
@@ -123,7 +130,9 @@ describe('readAlphaReport', () => {
   it('takes amounts as they are: a currency without decimals is not multiplied', () => {
     const yen = (amount: number) => ({ amount, currency: 'JPY' });
     expect(read({ amount_money: yen(500), tip_money: yen(50) })).toMatchObject({
-      ...{ amountMinorUnits: 500, tipMinorUnits: 50, currency: 'JPY' },
+      amountMinorUnits: 500,
+      tipMinorUnits: 50,
+      currency: 'JPY',
     });
     expect(read({ amount_money: yen(0) })?.amountMinorUnits).toBe(0);
   });
@@ -221,7 +230,8 @@ describe('readAlphaReport', () => {
 describe('readAlphaEnvelope', () => {
   it('says whose event it is, and needs nothing else', () => {
     expect(readAlphaEnvelope(Buffer.from('{"merchant_id":"M1","type":"x.y"}'))).toEqual({
-      ...{ merchantId: 'M1', type: 'x.y' },
+      merchantId: 'M1',
+      type: 'x.y',
     });
   });
 
@@ -252,7 +262,8 @@ describe('readAlphaCustomer', () => {
   it('reads the contacts as they were written', () => {
     const customer = { id: 'C1', email_address: 'Ada@Example.com', phone_number: '212 555 4240' };
     expect(readAlphaCustomer({ customer })).toEqual({
-      ...{ email: 'Ada@Example.com', phone: '212 555 4240' },
+      email: 'Ada@Example.com',
+      phone: '212 555 4240',
     });
   });
 

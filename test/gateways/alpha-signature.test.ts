@@ -162,7 +162,10 @@ describe('the provider’s own vectors', () => {
 describe('several keys', () => {
   const verify = (keys: string[]) =>
     isSignedByAlpha({
-      ...{ keys, notificationUrl: URL_, body: Buffer.from(BODY), signature: SIGNATURE },
+      keys,
+      notificationUrl: URL_,
+      body: Buffer.from(BODY),
+      signature: SIGNATURE,
     });
 
   it('verify what any of them signed', () => {

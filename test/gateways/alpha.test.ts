@@ -9,7 +9,11 @@ let simulator: AlphaSimulator;
 let token: string;
 beforeEach(async () => {
   simulator = await startAlpha({
-    ...{ port: 0, appId: 'app', appSecret: 'secret', signatureKey: 'key', seed: 5 },
+    port: 0,
+    appId: 'app',
+    appSecret: 'secret',
+    signatureKey: 'key',
+    seed: 5,
     webhookUrl: 'http://127.0.0.1:9/nobody',
   });
   simulator.addMerchant({ id: 'ML1', name: 'One' });
@@ -75,13 +79,11 @@ describe('what went wrong', () => {
     simulator.revokeTokens('ML1');
     for (const bearer of [token, 'unknown']) {
       expect(await failure(find('C1', bearer))).toMatchObject({
-        ...{
-          status: 401,
-          isTransient: false,
-          message: expect.stringMatching(
-            /^alpha answered 401 ACCESS_TOKEN_REVOKED|^alpha answered 401 UNAUTHORIZED/,
-          ),
-        },
+        status: 401,
+        isTransient: false,
+        message: expect.stringMatching(
+          /^alpha answered 401 ACCESS_TOKEN_REVOKED|^alpha answered 401 UNAUTHORIZED/,
+        ),
       });
     }
   });
@@ -94,7 +96,9 @@ describe('what went wrong', () => {
   ])('429 asking for $retryAfterSeconds s: to wait $retryAfterMs ms', async (row) => {
     const { retryAfterSeconds, retryAfterMs } = row;
     simulator.fail({
-      ...{ path: '/v2/customers', status: 429, code: 'RATE_LIMITED' },
+      path: '/v2/customers',
+      status: 429,
+      code: 'RATE_LIMITED',
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     });
     const error = await failure(find('C1'));
@@ -119,7 +123,9 @@ describe('what went wrong', () => {
     await simulator.stop();
     const error = await failure(at(url).findCustomer(token, 'C1'));
     expect(error).toMatchObject({
-      ...{ status: null, isTransient: true, message: 'alpha could not be reached.' },
+      status: null,
+      isTransient: true,
+      message: 'alpha could not be reached.',
     });
     expect(JSON.stringify(error)).not.toContain(token);
   });
@@ -155,7 +161,9 @@ describe('an answer that is none of alpha’s', () => {
   it('no JSON is transient: some proxy answered in its place', async () => {
     const origin = await answering((_, response) => response.end('<html>Please wait'));
     expect(await failure(at(origin).findCustomer(token, 'C1'))).toMatchObject({
-      ...{ status: null, isTransient: true, message: 'alpha answered something that is not JSON.' },
+      status: null,
+      isTransient: true,
+      message: 'alpha answered something that is not JSON.',
     });
   });
 
@@ -166,7 +174,8 @@ describe('an answer that is none of alpha’s', () => {
       setImmediate(() => response.destroy());
     });
     expect(await failure(at(origin).findCustomer(token, 'C1'))).toMatchObject({
-      ...{ status: null, isTransient: true },
+      status: null,
+      isTransient: true,
     });
   });
 

@@ -10,11 +10,18 @@ import { InvalidPayload } from '../../gateways/provider-error.ts';
 const PAYMENT = {
   id: 'BETAPAY000001',
   order: {
-    ...{ id: 'BETAORD000001', currency: 'EUR', total: 1250, state: 'locked', paymentState: 'PAID' },
+    id: 'BETAORD000001',
+    currency: 'EUR',
+    total: 1250,
+    state: 'locked',
+    paymentState: 'PAID',
   },
   device: { id: '1f6c2f0e-3c1a-4e0b-9c58-0d8f5f0a7c11' },
   tender: { id: 'BETATEND00001' },
-  ...{ amount: 1250, tipAmount: 150, taxAmount: 208, cashbackAmount: 0 },
+  amount: 1250,
+  tipAmount: 150,
+  taxAmount: 208,
+  cashbackAmount: 0,
   employee: { id: 'BETAEMPL00001' },
   createdTime: 1768471200000,
   clientCreatedTime: 1768471199500,
@@ -33,7 +40,9 @@ describe('readBetaPayment', () => {
       provider: 'beta',
       providerPaymentId: 'BETAPAY000001',
       state: 'settled',
-      ...{ amountMinorUnits: 1250, tipMinorUnits: 150, refundedMinorUnits: 0 },
+      amountMinorUnits: 1250,
+      tipMinorUnits: 150,
+      refundedMinorUnits: 0,
       occurredAt: new Date('2026-01-15T10:00:00.000Z'),
       changedAt: new Date('2026-01-15T10:00:03.000Z'),
       locationId: null,
@@ -47,13 +56,13 @@ describe('readBetaPayment', () => {
       amount: 101,
       attributes: { source_type: 'card_present', is_quick_chip: 'false', tip_source: 'disabled' },
       cardTransaction: {
-        ...{ authCode: 'OK2728', cardType: 'VISA', entryType: 'EMV_CONTACTLESS' },
-        ...{
-          last4: '1111',
-          state: 'CLOSED',
-          type: 'AUTH',
-          extra: { cvmResult: 'NO_CVM_REQUIRED' },
-        },
+        authCode: 'OK2728',
+        cardType: 'VISA',
+        entryType: 'EMV_CONTACTLESS',
+        last4: '1111',
+        state: 'CLOSED',
+        type: 'AUTH',
+        extra: { cvmResult: 'NO_CVM_REQUIRED' },
       },
       createdTime: 1748545672630,
       employee: { id: 'DFLTEMPLOYEE' },
@@ -68,8 +77,12 @@ describe('readBetaPayment', () => {
     };
     const time = new Date(1748545672630);
     expect(readBetaPayment(payment)).toMatchObject({
-      ...{ providerPaymentId: '2BRTK9PFEDEPE', state: 'settled', amountMinorUnits: 101 },
-      ...{ occurredAt: time, changedAt: time, refundedMinorUnits: 0 },
+      providerPaymentId: '2BRTK9PFEDEPE',
+      state: 'settled',
+      amountMinorUnits: 101,
+      occurredAt: time,
+      changedAt: time,
+      refundedMinorUnits: 0,
       order: { id: 'V6SA5297FEQ4C', currency: null, customerId: null },
     });
   });
@@ -83,9 +96,16 @@ describe('readBetaPayment', () => {
   it('needs little: an id, a result, when and how much', () => {
     const { id, amount, createdTime } = PAYMENT;
     expect(readBetaPayment({ id, amount, createdTime, result: 'AUTH' })).toEqual({
-      ...{ provider: 'beta', providerPaymentId: id, state: 'pending', order: null },
-      ...{ amountMinorUnits: 1250, tipMinorUnits: 0, refundedMinorUnits: 0, locationId: null },
-      ...{ occurredAt: new Date(createdTime), changedAt: new Date(createdTime) },
+      provider: 'beta',
+      providerPaymentId: id,
+      state: 'pending',
+      order: null,
+      amountMinorUnits: 1250,
+      tipMinorUnits: 0,
+      refundedMinorUnits: 0,
+      locationId: null,
+      occurredAt: new Date(createdTime),
+      changedAt: new Date(createdTime),
     });
   });
 
@@ -169,7 +189,9 @@ describe('readBetaOrder', () => {
       payments: { elements: [PAYMENT, { id: 'BETAPAY000002' }] },
     };
     expect(readBetaOrder(order)).toEqual({
-      ...{ id: 'BETAORD000001', currency: 'EUR', customerId: 'BETACUST00001' },
+      id: 'BETAORD000001',
+      currency: 'EUR',
+      customerId: 'BETACUST00001',
       paymentIds: ['BETAPAY000001', 'BETAPAY000002'],
     });
   });
@@ -197,12 +219,16 @@ describe('readBetaCustomer', () => {
 
   it('reads the contacts as they were written', () => {
     const customer = {
-      ...{ id: 'BETACUST00001', firstName: 'Ada', lastName: 'Byron' },
+      id: 'BETACUST00001',
+      firstName: 'Ada',
+      lastName: 'Byron',
       emailAddresses: { elements: [{ id: 'M', ...mail('Ada@Example.com', true) }] },
       phoneNumbers: { elements: [{ id: 'T', phoneNumber: '(212) 555-0101' }] },
     };
     expect(readBetaCustomer(customer)).toEqual({
-      ...{ id: 'BETACUST00001', email: 'Ada@Example.com', phone: '(212) 555-0101' },
+      id: 'BETACUST00001',
+      email: 'Ada@Example.com',
+      phone: '(212) 555-0101',
     });
   });
 
@@ -241,13 +267,16 @@ describe('readBetaCustomer', () => {
 describe('readBetaMerchant', () => {
   it('finds the currency with the merchant or with its properties', () => {
     expect(readBetaMerchant({ id: 'M', defaultCurrency: 'EUR' })).toEqual({
-      ...{ id: 'M', currency: 'EUR' },
+      id: 'M',
+      currency: 'EUR',
     });
     expect(readBetaMerchant({ id: 'M', properties: { defaultCurrency: 'USD' } })).toEqual({
-      ...{ id: 'M', currency: 'USD' },
+      id: 'M',
+      currency: 'USD',
     });
     expect(readBetaMerchant({ id: 'M', name: 'Shop', owner: {} })).toEqual({
-      ...{ id: 'M', currency: null },
+      id: 'M',
+      currency: null,
     });
   });
 

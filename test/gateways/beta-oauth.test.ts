@@ -36,7 +36,9 @@ it('authorizationUrl names the app, where to come back to and the state', () => 
   const url = oauth().authorizationUrl('the.state');
   expect(`${url.origin}${url.pathname}`).toBe(`${server.url}/oauth/authorize`);
   expect(Object.fromEntries(url.searchParams)).toEqual({
-    ...{ client_id: 'APP1', redirect_uri: REDIRECT_URI, state: 'the.state' },
+    client_id: 'APP1',
+    redirect_uri: REDIRECT_URI,
+    state: 'the.state',
   });
 });
 
@@ -52,7 +54,10 @@ it('missing names what is not set', () => {
 describe('exchange', () => {
   it('asks by the code; the older answer is a token and nothing else', async () => {
     expect(await oauth().exchange('the code')).toEqual({
-      ...{ accessToken: 'access', refreshToken: null, expiresAt: null, merchantId: null },
+      accessToken: 'access',
+      refreshToken: null,
+      expiresAt: null,
+      merchantId: null,
     });
     expect(server.heard.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /oauth/token?client_id=APP1&client_secret=secret-1&code=the+code',

@@ -58,20 +58,26 @@ describe('readBetaHandshake', () => {
 describe('readBetaWebhook', () => {
   it('says whose updates they are and what the first is about', () => {
     expect(readBetaWebhook(bytes(RECORDED))).toEqual({
-      ...{ appId: 'BETAAPP000001', merchantIds: ['BETAMERCH0001'], type: 'O:UPDATE' },
+      appId: 'BETAAPP000001',
+      merchantIds: ['BETAMERCH0001'],
+      type: 'O:UPDATE',
     });
   });
 
   it('needs no app, and no update', () => {
     expect(readBetaWebhook(bytes({ merchants: { M: [] } }))).toEqual({
-      ...{ appId: null, merchantIds: ['M'], type: null },
+      appId: null,
+      merchantIds: ['M'],
+      type: null,
     });
   });
 
   it('names all merchants', () => {
     const merchants = { M1: [], M2: [{ objectId: 'P:1', type: 'CREATE', ts: 1 }] };
     expect(readBetaWebhook(bytes({ appId: 'A', merchants }))).toEqual({
-      ...{ appId: 'A', merchantIds: ['M1', 'M2'], type: 'P:CREATE' },
+      appId: 'A',
+      merchantIds: ['M1', 'M2'],
+      type: 'P:CREATE',
     });
   });
 
@@ -111,7 +117,8 @@ describe('readBetaWebhook', () => {
 describe('readBetaUpdates', () => {
   it('has each payment and order once', () => {
     expect(readBetaUpdates(bytes(RECORDED))).toEqual({
-      ...{ paymentIds: ['BETAPAY000001'], orderIds: ['BETAORD000001'] },
+      paymentIds: ['BETAPAY000001'],
+      orderIds: ['BETAORD000001'],
     });
   });
 
@@ -130,7 +137,8 @@ describe('readBetaUpdates', () => {
 
   it('splits at the first colon', () => {
     expect(updates(['P:a:b', 'CREATE'], ['P', 'CREATE'], ['p:c', 'CREATE'])).toEqual({
-      ...{ paymentIds: ['a:b'], orderIds: [] },
+      paymentIds: ['a:b'],
+      orderIds: [],
     });
   });
 
@@ -138,7 +146,8 @@ describe('readBetaUpdates', () => {
     'has nothing to ask for of %s',
     (key) => {
       expect(updates([`${key}:1`, 'CREATE'], [`${key}:1`, 'UPDATE'])).toEqual({
-        ...{ paymentIds: [], orderIds: [] },
+        paymentIds: [],
+        orderIds: [],
       });
     },
   );

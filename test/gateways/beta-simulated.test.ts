@@ -11,8 +11,14 @@ let token: string;
 beforeEach(async () => {
   receiver = await startHttpServer(() => ({ status: 200, body: { ok: true } }));
   simulator = await startBeta({
-    ...{ port: 0, appId: 'BETAAPP000001', appSecret: 'secret', webhookSecret: 'code', seed: 5 },
-    ...{ webhookUrl: receiver.url, redirectUrl: 'http://127.0.0.1:9/nobody', minuteMs: 10 },
+    port: 0,
+    appId: 'BETAAPP000001',
+    appSecret: 'secret',
+    webhookSecret: 'code',
+    seed: 5,
+    webhookUrl: receiver.url,
+    redirectUrl: 'http://127.0.0.1:9/nobody',
+    minuteMs: 10,
   });
   merchantId = simulator.addMerchant({ name: 'Shop', currency: 'GBP' }).id;
   token = simulator.issueToken(merchantId).accessToken;
@@ -24,11 +30,16 @@ afterEach(async () => {
 
 const createHere = () =>
   createBeta({
-    ...{ environment: 'sandbox', region: 'na', apiOrigin: simulator.url, maxConcurrency: 10 },
+    environment: 'sandbox',
+    region: 'na',
+    apiOrigin: simulator.url,
+    maxConcurrency: 10,
   });
 const aCustomer = () =>
   simulator.addCustomer({
-    ...{ merchantId, emails: ['first@example.com', 'Ada@Example.com'], phones: ['(212) 555-0101'] },
+    merchantId,
+    emails: ['first@example.com', 'Ada@Example.com'],
+    phones: ['(212) 555-0101'],
     primaryEmail: 'Ada@Example.com',
   }).id;
 const fetchFor = (body: string, accessToken = token) =>
@@ -57,8 +68,13 @@ describe('the messages of a sale', () => {
     const { id } = simulator.ring({ merchantId, amount: 1250, tip: 150, customerId });
     expect(await fetchSent()).toMatchObject([
       {
-        ...{ providerPaymentId: id, state: 'settled', currency: 'GBP', ...ADA },
-        ...{ amountMinorUnits: 1250, tipMinorUnits: 150, providerCustomerId: customerId },
+        providerPaymentId: id,
+        state: 'settled',
+        currency: 'GBP',
+        ...ADA,
+        amountMinorUnits: 1250,
+        tipMinorUnits: 150,
+        providerCustomerId: customerId,
       },
     ]);
   });
@@ -116,7 +132,8 @@ describe('a token without a permission', () => {
     await simulator.idle();
     simulator.uninstall(merchantId);
     expect(await fetchFor(receiver.heard.at(-1)?.body ?? '')).toMatchObject({
-      ...{ payments: [], failures: [{ status: 401, isTransient: false }] },
+      payments: [],
+      failures: [{ status: 401, isTransient: false }],
     });
   });
 });
@@ -128,7 +145,8 @@ describe('a payment that cannot be read yet', () => {
     await simulator.idle();
     const body = receiver.heard.at(-1)?.body ?? '';
     expect(await fetchFor(body)).toMatchObject({
-      ...{ payments: [], failures: [{ status: 404, isTransient: true }] },
+      payments: [],
+      failures: [{ status: 404, isTransient: true }],
     });
     await expect
       .poll(async () => (await fetchFor(body)).payments, { timeout: 20_000 })
@@ -147,7 +165,8 @@ describe('the limits of beta', () => {
     ];
     const found = await Promise.all(asking);
     expect(found.map((merchant) => merchant?.id)).toEqual([
-      ...[...Array(40).fill(merchantId), ...Array(20).fill(other)],
+      ...Array(40).fill(merchantId),
+      ...Array(20).fill(other),
     ]);
     expect(simulator.violations()).toEqual([]);
   });

@@ -8,8 +8,13 @@ import { type HttpServer, type Said, startHttpServer } from '../support/http-ser
 const MERCHANT = 'BETAMERCH0001';
 const BELOW = `/v3/merchants/${MERCHANT}`;
 const PAYMENT = {
-  ...{ id: 'BETAPAY000001', amount: 1250, tipAmount: 150, result: 'SUCCESS', offline: false },
-  ...{ createdTime: 1768471200000, modifiedTime: 1768471203000 },
+  id: 'BETAPAY000001',
+  amount: 1250,
+  tipAmount: 150,
+  result: 'SUCCESS',
+  offline: false,
+  createdTime: 1768471200000,
+  modifiedTime: 1768471203000,
   order: { id: 'BETAORD000001', currency: 'EUR' },
 };
 
@@ -47,17 +52,20 @@ describe('where beta is', () => {
     { environment: 'production', region: 'la', web: 'www.la', api: 'api.la' },
   ] as const)('$environment $region: $web, $api', ({ environment, region, web, api }) => {
     expect(betaOrigins({ environment, region })).toEqual({
-      ...{ web: `https://${web}.clover.com`, api: `https://${api}.clover.com` },
+      web: `https://${web}.clover.com`,
+      api: `https://${api}.clover.com`,
     });
   });
 
   it('is each where it is said to be', () => {
     const place = { environment: 'sandbox', region: 'na' } as const;
     expect(betaOrigins({ ...place, apiOrigin: 'http://127.0.0.1:1' })).toEqual({
-      ...{ web: 'https://sandbox.dev.clover.com', api: 'http://127.0.0.1:1' },
+      web: 'https://sandbox.dev.clover.com',
+      api: 'http://127.0.0.1:1',
     });
     expect(betaOrigins({ ...place, webOrigin: 'http://127.0.0.1:2' })).toEqual({
-      ...{ web: 'http://127.0.0.1:2', api: 'https://apisandbox.dev.clover.com' },
+      web: 'http://127.0.0.1:2',
+      api: 'https://apisandbox.dev.clover.com',
     });
   });
 });
@@ -106,7 +114,9 @@ describe('what is not there', () => {
     expect(error).toMatchObject({ status: 404, isTransient: true });
     says('/payments/BETAPAY000001', PAYMENT);
     expect(await beta.findPayment('token', MERCHANT, 'BETAPAY000001')).toMatchObject({
-      ...{ providerPaymentId: 'BETAPAY000001', state: 'settled', amountMinorUnits: 1250 },
+      providerPaymentId: 'BETAPAY000001',
+      state: 'settled',
+      amountMinorUnits: 1250,
     });
   });
 });
@@ -190,7 +200,7 @@ describe('requests at once', () => {
     );
     await expect
       .poll(() => out.toSorted())
-      .toEqual([...['Bearer a', 'Bearer a', 'Bearer a', 'Bearer b']]);
+      .toEqual(['Bearer a', 'Bearer a', 'Bearer a', 'Bearer b']);
     const answering = async () => {
       for (let answered = 0; answered < calls.length; ) {
         if (held.length > 0) answered++;

@@ -68,7 +68,11 @@ describe('how many calls are out at once', () => {
     expect([calls.began.length, calls.count()]).toEqual([5, 3]);
     for (let nth = 0; nth < 3; nth++) await calls.end();
     expect(calls.ended.map(({ result }) => result)).toEqual([
-      ...['done', 'Error: lost', 'done', 'done', 'done'],
+      'done',
+      'Error: lost',
+      'done',
+      'done',
+      'done',
     ]);
   });
 

@@ -97,7 +97,8 @@ describe('gotrue', () => {
   ])('existing_auth_user for an account, told by %s; nobody was written to', async (_, body) => {
     const directory = await gotrue(() => ({ status: 422, body }));
     expect(await directory.invite(invitation)).toEqual({
-      ...{ emailStatus: 'existing_auth_user', isTold: false },
+      emailStatus: 'existing_auth_user',
+      isTold: false,
     });
   });
 
@@ -124,7 +125,8 @@ describe('gotrue', () => {
     expect(await directory.isKnown('unconfirmed@shop.example')).toBe(false);
     expect(await directory.isKnown('nn@shop.example')).toBe(false);
     expect(server?.heard[0]).toMatchObject({
-      ...{ method: 'GET', path: '/auth/v1/admin/users?filter=ann%40shop.example' },
+      method: 'GET',
+      path: '/auth/v1/admin/users?filter=ann%40shop.example',
     });
   });
 
@@ -160,10 +162,12 @@ describe('keycloak', () => {
   it('invites an account by its id', async () => {
     const directory = await keycloak(realm(ann, { status: 204 }));
     expect(await directory.invite(invitation)).toEqual({
-      ...{ emailStatus: 'existing_auth_user', isTold: true },
+      emailStatus: 'existing_auth_user',
+      isTold: true,
     });
     expect(server?.heard[1]).toMatchObject({
-      ...{ path: `${ORGANIZATION}/members/invite-existing-user`, body: 'id=user-1' },
+      path: `${ORGANIZATION}/members/invite-existing-user`,
+      body: 'id=user-1',
     });
   });
 
@@ -177,7 +181,8 @@ describe('keycloak', () => {
     const body = { errorMessage: 'User already a member of the organization' };
     const directory = await keycloak(realm(ann, { status: 409, body }));
     expect(await directory.invite(invitation)).toEqual({
-      ...{ emailStatus: 'existing_auth_user', isTold: false },
+      emailStatus: 'existing_auth_user',
+      isTold: false,
     });
   });
 
@@ -246,7 +251,8 @@ describe.each([
     await server?.close();
     server = undefined;
     expect(await failure(directory.invite(invitation))).toMatchObject({
-      ...{ status: null, isTransient: true },
+      status: null,
+      isTransient: true,
     });
   });
 

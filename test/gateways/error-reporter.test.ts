@@ -181,7 +181,9 @@ describe('an error nobody foresaw', () => {
 describe('without the means', () => {
   it('no DSN: nothing is loaded, reported or sent', async () => {
     const reporter = await createErrorReporter({
-      ...{ dsn: undefined, service: 'api', environment: 'test' },
+      dsn: undefined,
+      service: 'api',
+      environment: 'test',
     });
     reporter.report(new Error('a bug'), {});
     await reporter.close();

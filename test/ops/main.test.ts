@@ -47,10 +47,14 @@ function ops(args: string[], env: Record<string, string> = {}): Promise<Ran> {
 
 const hex = (key: Uint8Array) => Buffer.from(key).toString('hex');
 const whole = {
-  ...{ API_BASE_URL: 'http://127.0.0.1:9', FRONTEND_URL: 'http://127.0.0.1:9' },
-  ...{ OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_AUDIENCE: 'loyalty-api' },
-  ...{ ADMIN_EMAIL_DOMAIN: 'staff.example', CRON_SECRET: 'a cron secret of the tests' },
-  ...{ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'loyalty@example.com' },
+  API_BASE_URL: 'http://127.0.0.1:9',
+  FRONTEND_URL: 'http://127.0.0.1:9',
+  OIDC_ISSUER: 'http://127.0.0.1:9',
+  OIDC_AUDIENCE: 'loyalty-api',
+  ADMIN_EMAIL_DOMAIN: 'staff.example',
+  CRON_SECRET: 'a cron secret of the tests',
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'loyalty@example.com',
   OBJECT_STORE_URL: 'file:///tmp',
   ENCRYPTION_KEY: `k2:${hex(NEW_KEY.key)},k1:${hex(required(testKeys[0]).key)}`,
 };
@@ -138,7 +142,9 @@ describe('events and payments', () => {
     for (const name of [paymentId, `PAY_${paymentId}`]) {
       const { out } = await ops(['payment', 'show', name, '--json']);
       expect(JSON.parse(out)).toMatchObject({
-        ...{ payment: { id: paymentId }, events: [{ id }], entries: [{ points: 12 }] },
+        payment: { id: paymentId },
+        events: [{ id }],
+        entries: [{ points: 12 }],
         workflows: {
           query: expect.stringContaining(`TenantIds = "${tenantId}"`),
           ifFirstOfItsBatch: [`ingest/alpha/${id}`],

@@ -75,10 +75,16 @@ export async function startApp(
   const intake = createEventIntake({ db, handOver });
   const cron = createCronJobs({
     ...activityDeps(db, { alpha: anAlphaGateway(), metrics, ...options.providers }),
-    ...{ refunds: 'reverse', keys: testKeys, log: silent },
+    refunds: 'reverse',
+    keys: testKeys,
+    log: silent,
   });
   const served = await serveRoutes(routes, {
-    ...{ db, issuer, intake, cron, metrics },
+    db,
+    issuer,
+    intake,
+    cron,
+    metrics,
     ...(options.settings && { settings: options.settings }),
     ...(options.orchestrator && { orchestrator: options.orchestrator }),
     ...(options.directory && { directory: options.directory }),

@@ -24,7 +24,9 @@ export type Providers = { alpha: AlphaSimulator; beta: BetaSimulator; close(): P
 /** Both providers, with the API's addresses registered, and the service told where they are. */
 export async function startProviders(processes: Processes, seed: number): Promise<Providers> {
   const registered = (provider: Provider) => ({
-    ...{ port: 0, seed, minuteMs: 250 },
+    port: 0,
+    seed,
+    minuteMs: 250,
     webhookUrl: `${processes.apiUrl}/api/v1/webhooks/${provider}`,
     redirectUrl: `${processes.apiUrl}/api/v1/oauth/${provider}/callback`,
   });
@@ -95,8 +97,15 @@ export async function connectedShop(
 /** Every fault at the same share; the clock is off by as much of a minute. */
 export function everyFault(share: number): Chaos {
   return {
-    ...{ duplicate: share, reorder: share, delay: share, drop: share, wrongKey: share },
-    ...{ tooMany: share, serverError: share, expiredToken: share, notFoundFirst: share },
+    duplicate: share,
+    reorder: share,
+    delay: share,
+    drop: share,
+    wrongKey: share,
+    tooMany: share,
+    serverError: share,
+    expiredToken: share,
+    notFoundFirst: share,
     clockSkew: share,
   };
 }

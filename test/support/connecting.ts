@@ -18,12 +18,20 @@ export async function startConnecting() {
   const redirectUrl = (provider: Provider) => `${API_BASE_URL}/api/v1/oauth/${provider}/callback`;
   const hooks = { webhookUrl: 'http://127.0.0.1:9/nowhere' };
   const alpha = await startAlpha({
-    ...{ ...hooks, port: 0, signatureKey: 'key', redirectUrl: redirectUrl('alpha') },
-    ...{ appId: ALPHA_APP.id, appSecret: ALPHA_APP.secret },
+    ...hooks,
+    port: 0,
+    signatureKey: 'key',
+    redirectUrl: redirectUrl('alpha'),
+    appId: ALPHA_APP.id,
+    appSecret: ALPHA_APP.secret,
   });
   const beta = await startBeta({
-    ...{ ...hooks, port: 0, webhookSecret: 'secret', redirectUrl: redirectUrl('beta') },
-    ...{ appId: BETA_APP.id, appSecret: BETA_APP.secret },
+    ...hooks,
+    port: 0,
+    webhookSecret: 'secret',
+    redirectUrl: redirectUrl('beta'),
+    appId: BETA_APP.id,
+    appSecret: BETA_APP.secret,
   });
   const oauth = testOAuth({ alpha: alpha.url, beta: beta.url });
   const exchange = { isAway: false };
@@ -37,18 +45,29 @@ export async function startConnecting() {
       async exchangeOAuthCode({ id }) {
         if (exchange.isAway) throw new Error('There is no connection to Temporal yet.');
         await createOAuthActivities({
-          ...{ db: app.db, secrets: testSecrets },
-          ...{ alphaOAuth: oauth.alpha, betaOAuth: oauth.beta },
+          db: app.db,
+          secrets: testSecrets,
+          alphaOAuth: oauth.alpha,
+          betaOAuth: oauth.beta,
           beta: createBeta({
-            ...{ environment: 'sandbox', region: 'na', maxConcurrency: 4 },
-            ...{ webOrigin: beta.url, apiOrigin: beta.url },
+            environment: 'sandbox',
+            region: 'na',
+            maxConcurrency: 4,
+            webOrigin: beta.url,
+            apiOrigin: beta.url,
           }),
         }).exchangeCode(id);
       },
     },
   });
   return {
-    ...{ app, alpha, beta, oauth, exchange, polling, revoked },
+    app,
+    alpha,
+    beta,
+    oauth,
+    exchange,
+    polling,
+    revoked,
     aMerchant: () => aMerchant(app),
     connect: (provider: Provider, merchant: Merchant) => connect(app, provider, merchant),
     /** Sends a browser where the service says, and brings back what it comes back with. */

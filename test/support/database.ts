@@ -47,7 +47,10 @@ async function createDatabaseFrom(template: string, name: string): Promise<TestD
   const db = connect(url, 10, 'loyalty-test');
   const owner = connect(ownerUrl, 2, 'loyalty-test-owner');
   return {
-    ...{ db, url, owner, ownerUrl },
+    db,
+    url,
+    owner,
+    ownerUrl,
     async close() {
       await owner.destroy();
       await db.destroy();

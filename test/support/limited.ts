@@ -55,10 +55,7 @@ export const open = route({
   response: Ok,
   handle: ok,
 });
-const routes: Route[] = [
-  ...[read, write, preview, lookup, change, profile, open],
-  receiveAlphaEvent,
-];
+const routes: Route[] = [read, write, preview, lookup, change, profile, open, receiveAlphaEvent];
 
 /** An instance of the API with limits; what they log is in its log. */
 export async function serveLimited(

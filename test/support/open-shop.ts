@@ -59,7 +59,9 @@ export async function openShop(): Promise<OpenShop> {
   await aRedemption(app.db, { walletId: credit.walletId, codes: exampleCodes });
   const invite = await app.db.transaction((tx) =>
     invites.create(tx, {
-      ...{ tenantId, email: 'invited@example.com', emailStatus: 'sent' },
+      tenantId,
+      email: 'invited@example.com',
+      emailStatus: 'sent',
       invitedBy: required(people.get('client')).userId,
     }),
   );
@@ -67,12 +69,13 @@ export async function openShop(): Promise<OpenShop> {
     await app.db('pos_connections').where({ tenantId }).first<{ id: string }>('id'),
   );
   const ids = {
-    ...{ tenantId, transactionId, walletId: credit.walletId, entryId: credit.id },
-    ...{
-      connectionId: connection.id,
-      inviteId: invite.id,
-      objectName: await storePicture(objects),
-    },
+    tenantId,
+    transactionId,
+    walletId: credit.walletId,
+    entryId: credit.id,
+    connectionId: connection.id,
+    inviteId: invite.id,
+    objectName: await storePicture(objects),
   };
   return {
     app,

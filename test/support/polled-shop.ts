@@ -14,7 +14,11 @@ export function startPolledAlpha(
   options: { now?: () => Date; visibilityDelayMs?: number } = {},
 ): Promise<AlphaSimulator> {
   return startAlpha({
-    ...{ port: 0, appId: 'app', appSecret: 'secret', signatureKey: 'key', seed: 5 },
+    port: 0,
+    appId: 'app',
+    appSecret: 'secret',
+    signatureKey: 'key',
+    seed: 5,
     webhookUrl: 'http://127.0.0.1:9/nobody',
     ...options,
   });

@@ -23,7 +23,11 @@ export function createRawClient(url: string): RawClient {
       new Promise((resolve, reject) => {
         const length = { 'content-length': String(body?.length ?? 0) };
         const request = httpRequest({
-          ...{ agent, hostname, port, method, path },
+          agent,
+          hostname,
+          port,
+          method,
+          path,
           headers: { ...headers, ...(body !== undefined && length) },
           signal: AbortSignal.timeout(HANGS_MS),
         });

@@ -38,7 +38,9 @@ export async function createTestTemporal(): Promise<TestTemporal> {
   const address = inject('temporalAddress');
   const namespace = `test-${randomUUID()}`;
   await prepareNamespace(address, namespace, {
-    ...{ TenantIds: 'KeywordList', Provider: 'Keyword', ConnectionId: 'Keyword' },
+    TenantIds: 'KeywordList',
+    Provider: 'Keyword',
+    ConnectionId: 'Keyword',
   });
   const connection = await connectTemporal({ address, tls: false });
   const client = new Client({ connection, namespace });

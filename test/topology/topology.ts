@@ -106,7 +106,13 @@ async function setUp(atEnd: (undo: () => Promise<void>) => void): Promise<Omit<T
   const proxy = await startProxy({ folder, port, apiPorts });
   atEnd(proxy.stop);
   return {
-    ...{ url, port, db, apis, workers, temporal, postgres },
+    url,
+    port,
+    db,
+    apis,
+    workers,
+    temporal,
+    postgres,
     ...outside,
     verify: () => run('ops/verify.ts', env),
     faults: () => [...members, proxy, temporal].flatMap((each) => each.fault() ?? []),

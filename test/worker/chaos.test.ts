@@ -44,8 +44,10 @@ beforeAll(async () => {
     namespace: temporal.namespace,
     issuer: issuer.url,
     env: {
-      ...{ SWEEP_INTERVAL_SECONDS: '3', ALPHA_POLL_INTERVAL_SECONDS: '5' },
-      ...{ RATE_LIMIT_WEBHOOKS: '0', LOG_LEVEL: 'info' },
+      SWEEP_INTERVAL_SECONDS: '3',
+      ALPHA_POLL_INTERVAL_SECONDS: '5',
+      RATE_LIMIT_WEBHOOKS: '0',
+      LOG_LEVEL: 'info',
     },
   });
   providers = await startProviders(processes, 7);

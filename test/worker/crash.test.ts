@@ -81,7 +81,9 @@ it('credits every payment once although the worker is killed amid 500 webhooks',
   ]);
   expect(await db('wallets').sum('balance as points')).toEqual([{ points: String(expected) }]);
   expect(await auditLedger(db)).toMatchObject({
-    ...{ wallets: PEOPLE, entries: PAYMENTS, payments: PAYMENTS },
+    wallets: PEOPLE,
+    entries: PAYMENTS,
+    payments: PAYMENTS,
     violations: [],
   });
 }, 120_000);

@@ -24,7 +24,9 @@ describe('refusalsAreFinal', () => {
       });
       expect(failure).toBeInstanceOf(ApplicationFailure);
       expect(failure).toMatchObject({
-        ...{ nonRetryable: true, type: code, message: 'That will not do.' },
+        nonRetryable: true,
+        type: code,
+        message: 'That will not do.',
       });
     },
   );

@@ -37,11 +37,16 @@ describe('ensure', () => {
     expect(spec).toMatchObject({ intervals: [{ every: 300_000, offset }], jitter: 15_000 });
     expect(policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 300_000 });
     expect(action).toMatchObject({
-      ...{ type: 'startWorkflow', workflowType: 'pollConnection', taskQueue: TASK_QUEUE },
-      ...{ workflowId: pollScheduleId(connection.id), args: [connection.id] },
+      type: 'startWorkflow',
+      workflowType: 'pollConnection',
+      taskQueue: TASK_QUEUE,
+      workflowId: pollScheduleId(connection.id),
+      args: [connection.id],
       priority: BACKGROUND_PRIORITY,
       searchAttributes: {
-        ...{ ConnectionId: [connection.id], TenantIds: [connection.tenantId], Provider: ['alpha'] },
+        ConnectionId: [connection.id],
+        TenantIds: [connection.tenantId],
+        Provider: ['alpha'],
       },
     });
     expect(state.paused).toBe(false);
@@ -94,7 +99,10 @@ describe('list', () => {
     await expect
       .poll(() => listed(), { timeout: 20_000 })
       .toEqual({
-        ...{ connectionId: connection.id, isPaused: false, note: null, isCurrent: true },
+        connectionId: connection.id,
+        isPaused: false,
+        note: null,
+        isCurrent: true,
       });
     const ids = (await schedules.list()).map(({ connectionId }) => connectionId);
     expect(ids.filter((id) => !ConnectionId.safeParse(id).success)).toEqual([]);
@@ -103,7 +111,8 @@ describe('list', () => {
     await expect
       .poll(() => listed(), { timeout: 20_000 })
       .toMatchObject({
-        ...{ isPaused: true, note: RECONNECT_NOTE },
+        isPaused: true,
+        note: RECONNECT_NOTE,
       });
   });
 });

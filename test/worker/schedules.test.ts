@@ -42,8 +42,11 @@ describe('ensureSchedules', () => {
     expect(spec.intervals).toMatchObject([{ every: 60_000 }]);
     expect(policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 60_000 });
     expect(action).toMatchObject({
-      ...{ type: 'startWorkflow', workflowType: 'sweepPendingEvents', taskQueue: TASK_QUEUE },
-      ...{ workflowId: SWEEP_WORKFLOW_ID, args: [{ searchable: true }] },
+      type: 'startWorkflow',
+      workflowType: 'sweepPendingEvents',
+      taskQueue: TASK_QUEUE,
+      workflowId: SWEEP_WORKFLOW_ID,
+      args: [{ searchable: true }],
     });
     expect(state.paused).toBe(false);
   });

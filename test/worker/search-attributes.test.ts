@@ -43,7 +43,8 @@ describe('registerSearchAttributes', () => {
 
   it('does without when one of the name has another type', async () => {
     await connection.operatorService.addSearchAttributes({
-      ...{ namespace, searchAttributes: { [TENANT_IDS.name]: KEYWORD } },
+      namespace,
+      searchAttributes: { [TENANT_IDS.name]: KEYWORD },
     });
     await expect.poll(attributes, { timeout: 10_000 }).toHaveProperty(TENANT_IDS.name);
     expect(await registerSearchAttributes(connection, namespace)).toBe(false);
@@ -51,7 +52,8 @@ describe('registerSearchAttributes', () => {
 
   it('adds the one that is missing', async () => {
     await connection.operatorService.addSearchAttributes({
-      ...{ namespace, searchAttributes: { [PROVIDER.name]: KEYWORD } },
+      namespace,
+      searchAttributes: { [PROVIDER.name]: KEYWORD },
     });
     expect(await registerSearchAttributes(connection, namespace)).toBe(true);
     await expect.poll(attributes, { timeout: 10_000 }).toMatchObject(ours);

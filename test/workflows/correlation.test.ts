@@ -46,7 +46,11 @@ it('the ids of requests go along to every step of the run that serves them', asy
       },
     },
     reporter: { report: (_, tags) => void reported.push(tags) },
-    ...{ workflowSlots: 2, activitySlots: 2, pollers: 2, cachedWorkflows: 2, graceSeconds: 5 },
+    workflowSlots: 2,
+    activitySlots: 2,
+    pollers: 2,
+    cachedWorkflows: 2,
+    graceSeconds: 5,
   });
   const orchestrator = createOrchestrator({
     namespace: temporal.namespace,

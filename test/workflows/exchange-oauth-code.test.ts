@@ -55,8 +55,10 @@ async function exchange(code: string): Promise<Grant> {
   const failure = failures.shift();
   if (failure !== undefined) throw failure;
   return {
-    ...{ accessToken: SECRETS.access, refreshToken: SECRETS.refresh },
-    ...{ expiresAt: null, merchantId },
+    accessToken: SECRETS.access,
+    refreshToken: SECRETS.refresh,
+    expiresAt: null,
+    merchantId,
   };
 }
 
@@ -121,7 +123,9 @@ describe('exchangeOAuthCode', () => {
     const { searchAttributes, memo, priority, type } = await handleOf(attempt).describe();
     expect(type).toBe('exchangeOAuthCode');
     expect(searchAttributes).toMatchObject({
-      ...{ TenantIds: [tenantId], Provider: ['alpha'], ConnectionId: [connectionId] },
+      TenantIds: [tenantId],
+      Provider: ['alpha'],
+      ConnectionId: [connectionId],
     });
     expect(memo).toEqual({ correlationIds: ['the-request'], summary: 'The account is connected.' });
     expect(priority).toMatchObject(OAUTH_PRIORITY);
@@ -198,7 +202,8 @@ describe('exchangeOAuthCode', () => {
     const attempt = await anAttempt();
     const { provider, id } = attempt;
     await temporal.client.workflow.start(exchangeOAuthCode, {
-      ...{ taskQueue: TASK_QUEUE, workflowId: oauthWorkflowId(provider, id) },
+      taskQueue: TASK_QUEUE,
+      workflowId: oauthWorkflowId(provider, id),
       args: [provider, id],
     });
     await oauthAttempts.giveUp(db, id, 'exchange_failed');
@@ -211,7 +216,8 @@ describe('exchangeOAuthCode', () => {
 
 it('with Temporal out of reach it rejects at once', async () => {
   const alone = createOrchestrator({
-    ...{ temporal: { address: '127.0.0.1:9', tls: false }, namespace: temporal.namespace },
+    temporal: { address: '127.0.0.1:9', tls: false },
+    namespace: temporal.namespace,
     log: createLogger({ level: 'silent', service: 'test' }),
   });
   const attempt = alone.exchangeOAuthCode(await anAttempt());

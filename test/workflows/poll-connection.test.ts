@@ -51,7 +51,9 @@ async function polled(name: string) {
   const provider = 'alpha';
   return temporal.withWorker(activityDeps(db, pollingDeps(db, alpha.url)), async () => {
     const handle = await temporal.client.workflow.start(pollConnection, {
-      ...{ taskQueue: TASK_QUEUE, workflowId, args: [connectionId] },
+      taskQueue: TASK_QUEUE,
+      workflowId,
+      args: [connectionId],
       typedSearchAttributes: connectionAttributes({ tenantId, provider, connectionId }),
     });
     const result = await handle.result();
@@ -83,7 +85,10 @@ describe('pollConnection', () => {
     sell(30);
     await letIn(db, alpha, shop);
     alpha.fail({
-      ...{ path: '/v2/payments', status: 429, code: 'RATE_LIMITED', retryAfterSeconds: 1 },
+      path: '/v2/payments',
+      status: 429,
+      code: 'RATE_LIMITED',
+      retryAfterSeconds: 1,
     });
     const { result, history } = await polled('interrupted');
     expect(result).toMatchObject({ status: 'done', payments: 30, pages: 1, errors: 1 });

@@ -125,7 +125,8 @@ describe('reconcile', () => {
     });
     await temporal.withWorker(activityDeps(db, { mailer, pollSchedules }), async () => {
       const repaired = await temporal.client.workflow.execute(reconcile, {
-        ...{ taskQueue: TASK_QUEUE, workflowId: `reconcile/${randomUUID()}` },
+        taskQueue: TASK_QUEUE,
+        workflowId: `reconcile/${randomUUID()}`,
         args: [{ searchable: true }],
       });
       expect(repaired).toMatchObject({ pollSchedulesRepaired: 1 });

@@ -58,7 +58,10 @@ describe('loyalty_codes_issued_total', () => {
     const walletId = await aWallet(app.db, owned);
     return () =>
       app.call({
-        ...{ method: 'POST', token: consumer.token, headers, body: { pointsToRedeem: points } },
+        method: 'POST',
+        token: consumer.token,
+        headers,
+        body: { pointsToRedeem: points },
         path: CONFIRM.replace(':walletId', walletId),
       });
   };
@@ -100,7 +103,7 @@ describe('webhooks', () => {
     expect((await deliver('{}')).status).toBe(400);
     expect(await count('loyalty_webhooks_accepted_total', { provider: 'alpha' })).toBe(2);
     expect(await Promise.all(['unauthentic', 'invalid', 'unavailable'].map(refused))).toEqual([
-      ...[1, 1, 0],
+      1, 1, 0,
     ]);
   });
 

@@ -52,7 +52,10 @@ const connections = () => db('pos_connections').where({ tenantId: merchant.tenan
 async function aState(own: Partial<StateClaims> = {}, at = new Date()): Promise<string> {
   const { tenantId, userId } = merchant;
   const claims = {
-    ...{ nonce: AttemptId.parse(randomUUID()), tenantId, userId, provider: 'alpha' as const },
+    nonce: AttemptId.parse(randomUUID()),
+    tenantId,
+    userId,
+    provider: 'alpha' as const,
     origin: service.oauth.alpha.origin,
     ...own,
   };

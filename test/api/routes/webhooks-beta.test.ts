@@ -48,15 +48,24 @@ describe('a delivery that carries the secret', () => {
     const tenantId = await aTenant(app.db);
     const context = { tenantId, provider: 'beta', field: 'access_token' };
     await app.db('pos_connections').insert({
-      ...{ tenantId, merchantId: MERCHANT, posType: 'beta', status: 'active' },
-      ...{ sealedAccessToken: testSecrets.seal('token', context), watermark: app.db.fn.now() },
+      tenantId,
+      merchantId: MERCHANT,
+      posType: 'beta',
+      status: 'active',
+      sealedAccessToken: testSecrets.seal('token', context),
+      watermark: app.db.fn.now(),
     });
     const answer = await deliver(BODY, { 'x-correlation-id': 'request-1' });
     expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
     expect(await rows()).toEqual([
       expect.objectContaining({
-        ...{ provider: 'beta', tenantId, merchantId: MERCHANT, eventType: 'P:CREATE' },
-        ...{ body: Buffer.from(BODY), correlationId: 'request-1', processed: false },
+        provider: 'beta',
+        tenantId,
+        merchantId: MERCHANT,
+        eventType: 'P:CREATE',
+        body: Buffer.from(BODY),
+        correlationId: 'request-1',
+        processed: false,
       }),
     ]);
     await app.db('pos_connections').update({ status: 'disconnected' });
@@ -154,7 +163,8 @@ describe('the handshake', () => {
     try {
       const body = `{"verificationCode":"${CODE}"}`;
       expect(await send(served.url, { method: 'POST', path, body })).toMatchObject({
-        ...{ status: 200, body: { verificationCode: CODE } },
+        status: 200,
+        body: { verificationCode: CODE },
       });
     } finally {
       await served.close();
@@ -235,8 +245,10 @@ describe('the limit', () => {
     const perMinute = { reads: 0, writes: 0, lookups: 0, webhooks: 2 };
     const log = createLogger({ level: 'silent', service: 'test' });
     const served = await serveRoutes(routes, {
-      ...{ db: app.db, limits: createRateLimits({ db: app.db, perMinute, log }) },
-      ...{ settings: { betaWebhookSecret: SECRET }, intake: { store: async () => undefined } },
+      db: app.db,
+      limits: createRateLimits({ db: app.db, perMinute, log }),
+      settings: { betaWebhookSecret: SECRET },
+      intake: { store: async () => undefined },
     });
     const ask = (body: string, secret = SECRET) =>
       send(served.url, { method: 'POST', path, body, headers: { 'x-beta-auth': secret } });

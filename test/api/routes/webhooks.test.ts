@@ -52,7 +52,9 @@ beforeEach(async () => {
 const path = '/api/v1/webhooks/alpha';
 const deliver = (body: string | Buffer, headers: Record<string, string> = {}) =>
   app.call({
-    ...{ method: 'POST', path, body },
+    method: 'POST',
+    path,
+    body,
     headers: { [SIGNATURE]: sign(body), ...headers },
   });
 const rows = () => app.db('webhook_events').select();
@@ -74,9 +76,15 @@ describe('a delivery that alpha signed', () => {
     expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
     expect(await rows()).toEqual([
       expect.objectContaining({
-        ...{ provider: 'alpha', tenantId, merchantId: MERCHANT, eventType: 'payment.updated' },
-        ...{ body: Buffer.from(PAYMENT), correlationId: 'request-1', processed: false },
-        ...{ outcome: null, outcomeReason: null },
+        provider: 'alpha',
+        tenantId,
+        merchantId: MERCHANT,
+        eventType: 'payment.updated',
+        body: Buffer.from(PAYMENT),
+        correlationId: 'request-1',
+        processed: false,
+        outcome: null,
+        outcomeReason: null,
       }),
     ]);
     await app.db('pos_connections').update({ status: 'disconnected' });

@@ -14,7 +14,11 @@ type Body = z.infer<typeof Answer>;
 export async function startConnectedAlpha() {
   const clock = { now: new Date('2026-03-01T12:00:00.000Z') };
   const alpha = await startAlpha({
-    ...{ port: 0, appId: 'app', appSecret: 'secret', signatureKey: 'key', seed: 3 },
+    port: 0,
+    appId: 'app',
+    appSecret: 'secret',
+    signatureKey: 'key',
+    seed: 3,
     webhookUrl: 'http://127.0.0.1:9/nobody',
     now: () => clock.now,
   });

@@ -9,7 +9,11 @@ let customerId: string;
 beforeEach(async () => {
   receiver = await startReceiver();
   alpha = await startAlpha({
-    ...{ port: 0, appId: 'app', appSecret: 'secret', signatureKey: 'key', seed: 3 },
+    port: 0,
+    appId: 'app',
+    appSecret: 'secret',
+    signatureKey: 'key',
+    seed: 3,
     webhookUrl: receiver.url,
     redirectUrl: 'http://127.0.0.1:9/callback',
   });
@@ -94,7 +98,9 @@ describe('/_sim', () => {
     const order = { amount: 5, capture: 'later', note: 'to go', takenOfflineMinutesAgo: 3 };
     const { body } = await post('/_sim/sales', order);
     expect((await post(`/_sim/payments/${body.id}/tip`, { amount: 2 })).body).toMatchObject({
-      ...{ total_money: { amount: 7 }, note: 'to go', is_offline_payment: true },
+      total_money: { amount: 7 },
+      note: 'to go',
+      is_offline_payment: true,
     });
     expect((await post(`/_sim/payments/${body.id}/decline`, {})).body.status).toBe('FAILED');
   });

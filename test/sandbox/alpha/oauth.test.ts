@@ -33,8 +33,14 @@ afterEach(async () => {
 
 function start(): Promise<AlphaSimulator> {
   return startAlpha({
-    ...{ port: 0, appId: 'app', appSecret: 'app-secret', redirectUrl: REDIRECT_URL, seed: 3 },
-    ...{ signatureKey: 'key', webhookUrl: receiver.url, stateFile: join(dir, 'alpha.jsonl') },
+    port: 0,
+    appId: 'app',
+    appSecret: 'app-secret',
+    redirectUrl: REDIRECT_URL,
+    seed: 3,
+    signatureKey: 'key',
+    webhookUrl: receiver.url,
+    stateFile: join(dir, 'alpha.jsonl'),
     now: () => clock.now,
   });
 }
@@ -97,7 +103,9 @@ describe('GET /oauth2/authorize', () => {
   it('denied on the page: the error and the state come back', async () => {
     const page = await (await authorize()).text();
     expect(backIn(await decide(page, { deny: 'yes' }))).toEqual({
-      ...{ error: 'access_denied', error_description: 'user_denied', state: 'a.b c' },
+      error: 'access_denied',
+      error_description: 'user_denied',
+      state: 'a.b c',
     });
   });
 
@@ -269,7 +277,8 @@ describe('POST /oauth2/revoke', () => {
     await alpha.idle();
     expect(receiver.received.map((event) => JSON.parse(event.body))).toMatchObject([
       {
-        ...{ merchant_id: 'ML2', type: 'oauth.authorization.revoked' },
+        merchant_id: 'ML2',
+        type: 'oauth.authorization.revoked',
         data: { type: 'revocation', object: { revocation: { revoker_type: 'APPLICATION' } } },
       },
     ]);

@@ -12,8 +12,14 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>;
 beforeEach(async () => {
   receiver = await startReceiver();
   alpha = await startAlpha({
-    ...{ port: 0, appId: APP.clientId, appSecret: APP.clientSecret, signatureKey: 'key' },
-    ...{ seed: 11, redirectUrl: REDIRECT_URL, webhookUrl: receiver.url, headerNames: 'square' },
+    port: 0,
+    appId: APP.clientId,
+    appSecret: APP.clientSecret,
+    signatureKey: 'key',
+    seed: 11,
+    redirectUrl: REDIRECT_URL,
+    webhookUrl: receiver.url,
+    headerNames: 'square',
   });
   const locations = [
     { id: 'MAIN', name: 'Main' },
@@ -52,7 +58,9 @@ describe('the official SDK', () => {
     expect(granted).toMatchObject({ merchantId: 'ML1', tokenType: 'bearer', shortLived: false });
     const { refreshToken = '' } = granted;
     const renewed = await client().oAuth.obtainToken({
-      ...{ ...APP, refreshToken, grantType: 'refresh_token' },
+      ...APP,
+      refreshToken,
+      grantType: 'refresh_token',
       shortLived: true,
     });
     expect(renewed).toMatchObject({ merchantId: 'ML1', refreshToken, shortLived: true });
@@ -83,7 +91,10 @@ describe('the official SDK', () => {
     const { accessToken } = await exchange(await allowedCode());
     const sdk = client(accessToken);
     const page = await sdk.payments.list({
-      ...{ locationId: 'SIDE', limit: 3, sortField: 'UPDATED_AT', sortOrder: 'ASC' },
+      locationId: 'SIDE',
+      limit: 3,
+      sortField: 'UPDATED_AT',
+      sortOrder: 'ASC',
       updatedAtBeginTime: new Date(Date.now() - 60_000).toISOString(),
     });
     expect(page.data).toHaveLength(3);
@@ -94,7 +105,10 @@ describe('the official SDK', () => {
     const [first] = rung;
     const { payment } = await sdk.payments.get({ paymentId: first?.id ?? '' });
     expect(payment).toMatchObject({
-      ...{ id: first?.id, status: 'COMPLETED', locationId: 'SIDE', sourceType: 'CARD' },
+      id: first?.id,
+      status: 'COMPLETED',
+      locationId: 'SIDE',
+      sourceType: 'CARD',
       amountMoney: { amount: 1n, currency: 'EUR' },
       cardDetails: { status: 'CAPTURED', card: { last4: '1111' } },
     });
@@ -102,7 +116,9 @@ describe('the official SDK', () => {
 
   it('gets a customer, a refund and the locations', async () => {
     const customer = alpha.addCustomer({
-      ...{ merchantId: 'ML1', givenName: 'Ada', email: 'ada@example.com' },
+      merchantId: 'ML1',
+      givenName: 'Ada',
+      email: 'ada@example.com',
       phone: '+12125550101',
     });
     const { id } = alpha.ring({ merchantId: 'ML1', amount: 500, capture: 'at-once' });

@@ -119,8 +119,13 @@ describe('the delay of visibility', () => {
 
   beforeEach(async () => {
     lagging = await startAlpha({
-      ...{ port: 0, appId: 'app', appSecret: 'secret', signatureKey: 'key', seed: 3 },
-      ...{ webhookUrl: 'http://127.0.0.1:9/nobody', visibilityDelayMs: 5000 },
+      port: 0,
+      appId: 'app',
+      appSecret: 'secret',
+      signatureKey: 'key',
+      seed: 3,
+      webhookUrl: 'http://127.0.0.1:9/nobody',
+      visibilityDelayMs: 5000,
       now: () => clock.now,
     });
     lagging.addMerchant({ id: 'ML1', name: 'One' });

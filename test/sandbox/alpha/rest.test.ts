@@ -36,7 +36,9 @@ describe('GET /v2/payments/{id}', () => {
 describe('GET /v2/customers/{id}', () => {
   it('the customer with its contacts', async () => {
     const { id } = alpha.addCustomer({
-      ...{ merchantId: 'ML1', givenName: 'Ada', email: 'Ada@Example.com' },
+      merchantId: 'ML1',
+      givenName: 'Ada',
+      email: 'Ada@Example.com',
       phone: '+1-212-555-0101',
     });
     expect((await get(`/v2/customers/${id}`)).body).toMatchObject({

@@ -10,7 +10,11 @@ let merchantId: string;
 beforeEach(async () => {
   receiver = await startReceiver();
   alpha = await startAlpha({
-    ...{ port: 0, appId: 'app', appSecret: 'secret', signatureKey: 'key', seed: 7 },
+    port: 0,
+    appId: 'app',
+    appSecret: 'secret',
+    signatureKey: 'key',
+    seed: 7,
     webhookUrl: receiver.url,
     now: () => new Date('2026-03-01T12:00:00.000Z'),
   });
@@ -117,7 +121,8 @@ describe('ring: other ways to pay', () => {
     const cash = alpha.ring({ merchantId, amount: 700, source: 'CASH', capture: 'at-once' });
     const voucher = alpha.ring({ merchantId, amount: 1, source: 'EXTERNAL', capture: 'at-once' });
     expect(cash).toMatchObject({
-      ...{ status: 'COMPLETED', source_type: 'CASH' },
+      status: 'COMPLETED',
+      source_type: 'CASH',
       cash_details: { buyer_supplied_money: { amount: 700, currency: 'USD' } },
     });
     expect(voucher).toMatchObject({ status: 'COMPLETED', source_type: 'EXTERNAL' });
@@ -131,7 +136,8 @@ describe('ring: other ways to pay', () => {
   it('offline: created with the upload, and says when it was taken', () => {
     const sale = { merchantId, amount: 1, capture: 'at-once' as const };
     expect(alpha.ring({ ...sale, takenOfflineMinutesAgo: 90 })).toMatchObject({
-      ...{ created_at: '2026-03-01T12:00:00.000Z', is_offline_payment: true },
+      created_at: '2026-03-01T12:00:00.000Z',
+      is_offline_payment: true,
       offline_payment_details: { client_created_at: '2026-03-01T10:30:00.000Z' },
     });
     expect(() => alpha.ring({ ...sale, takenOfflineMinutesAgo: -1 })).toThrow('before now');

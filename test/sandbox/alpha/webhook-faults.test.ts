@@ -16,7 +16,12 @@ afterEach(end);
 async function begin(more: { minuteMs?: number } = {}): Promise<void> {
   receiver = await startReceiver();
   alpha = await startAlpha({
-    ...{ port: 0, appId: 'app', appSecret: 'secret', signatureKey, seed: 9, minuteMs: 0.01 },
+    port: 0,
+    appId: 'app',
+    appSecret: 'secret',
+    signatureKey,
+    seed: 9,
+    minuteMs: 0.01,
     webhookUrl: receiver.url,
     ...more,
   });
@@ -96,7 +101,8 @@ describe('an ordered fault', () => {
     expect(outcomes()).toEqual(['dropped', 'dropped', 'accepted']);
     expect(receiver.received).toHaveLength(1);
     expect(receiver.received[0]?.headers).toMatchObject({
-      ...{ 'alpha-retry-number': '2', 'alpha-retry-reason': 'http_timeout' },
+      'alpha-retry-number': '2',
+      'alpha-retry-reason': 'http_timeout',
     });
   });
 

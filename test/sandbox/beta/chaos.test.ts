@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { BetaOptions } from '../../../sandbox/beta/simulator.ts';
+import type { BetaOptions } from '../../../sandbox/beta/options.ts';
 import type { Chaos } from '../../../sandbox/chaos.ts';
 import { startReceiver } from '../alpha/receiver.ts';
 import { get, post, SECRET, startConnected } from './client.ts';

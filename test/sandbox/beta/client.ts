@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import {
-  type BetaOptions,
-  type BetaSimulator,
-  startBeta,
-} from '../../../sandbox/beta/simulator.ts';
+import type { BetaOptions } from '../../../sandbox/beta/options.ts';
+import { type BetaSimulator, startBeta } from '../../../sandbox/beta/simulator.ts';
 
 export const MINUTE_MS = 60_000;
 export const REDIRECT_URL = 'https://loyalty.example/api/v1/oauth/beta/callback';
@@ -13,8 +10,14 @@ const NOBODY = 'http://127.0.0.1:9/nobody';
 /** A simulator of the app APP whose waits are short and whose limits are out of the way. */
 export function startApp(options: Partial<BetaOptions> = {}): Promise<BetaSimulator> {
   return startBeta({
-    ...{ port: 0, appId: 'APP', appSecret: 'shh', webhookSecret: SECRET, seed: 3, minuteMs: 0.01 },
-    ...{ webhookUrl: NOBODY, redirectUrl: REDIRECT_URL },
+    port: 0,
+    appId: 'APP',
+    appSecret: 'shh',
+    webhookSecret: SECRET,
+    seed: 3,
+    minuteMs: 0.01,
+    webhookUrl: NOBODY,
+    redirectUrl: REDIRECT_URL,
     beforeAnswer: async () => {},
     limits: { perSecond: 10_000, perSecondOverall: 10_000 },
     ...options,
@@ -27,7 +30,10 @@ export async function startConnected(options: Partial<BetaOptions> = {}) {
   const beta = await startApp({ now: () => clock.now, ...options });
   beta.addMerchant({ id: 'M1', name: 'One', currency: 'EUR' });
   const { id: customerId } = beta.addCustomer({
-    ...{ merchantId: 'M1', firstName: 'Ada', lastName: 'Byron', phones: ['(212) 555-0101'] },
+    merchantId: 'M1',
+    firstName: 'Ada',
+    lastName: 'Byron',
+    phones: ['(212) 555-0101'],
     emails: ['ada@work.example', 'Ada@Example.com'],
     primaryEmail: 'Ada@Example.com',
   });
@@ -37,8 +43,11 @@ export async function startConnected(options: Partial<BetaOptions> = {}) {
 const List = z.object({ elements: z.array(z.looseObject({})) });
 const Answer = z.looseObject({
   elements: z.array(z.looseObject({})).optional(),
-  ...{ order: z.looseObject({}).optional(), paymentState: z.string().optional() },
-  ...{ refunds: List.optional(), customers: List.optional(), payments: List.optional() },
+  order: z.looseObject({}).optional(),
+  paymentState: z.string().optional(),
+  refunds: List.optional(),
+  customers: List.optional(),
+  payments: List.optional(),
 });
 
 /** What the API answers to a request with the token. */

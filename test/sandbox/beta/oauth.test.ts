@@ -43,8 +43,11 @@ describe('the authorization page', () => {
       '/api/v1/oauth/beta/callback',
     ]);
     expect(queryOf(to)).toEqual({
-      ...{ merchant_id: 'M2', client_id: 'APP', state },
-      ...{ employee_id: expect.any(String), code: expect.any(String) },
+      merchant_id: 'M2',
+      client_id: 'APP',
+      state,
+      employee_id: expect.any(String),
+      code: expect.any(String),
     });
   });
 
@@ -74,7 +77,9 @@ describe('the authorization page', () => {
 
     const answer = (fields: Record<string, string>) =>
       fetch(`${beta.url}/oauth/consent`, {
-        ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) },
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams(fields),
       });
     const yes = await answer({ merchantId: 'M1', state: 's', answer: 'approve' });
     expect(queryOf(locationOf(yes))).toMatchObject({ merchant_id: 'M1', state: 's' });

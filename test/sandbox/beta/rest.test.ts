@@ -19,7 +19,9 @@ const orderOf = ({ orderId = '' }: { orderId?: string | undefined }) => orderId;
 describe('GET /v3/merchants/{mId}', () => {
   it('the merchant with its currency', async () => {
     expect((await get('/M1')).body).toMatchObject({
-      ...{ id: 'M1', name: 'One', defaultCurrency: 'EUR' },
+      id: 'M1',
+      name: 'One',
+      defaultCurrency: 'EUR',
     });
     const { body } = await get('/M1?expand=properties');
     expect(body).toMatchObject({ properties: { defaultCurrency: 'EUR' } });
@@ -33,8 +35,14 @@ describe('GET payments/{id}', () => {
     expect(id).toMatch(/^[A-Z0-9]{13}$/);
     const bare = (await get(`/M1/payments/${id}`)).body;
     expect(bare).toMatchObject({
-      ...{ id, amount: 1250, tipAmount: 150, taxAmount: 208, cashbackAmount: 0 },
-      ...{ result: 'SUCCESS', offline: false, createdTime: clock.now.getTime() },
+      id,
+      amount: 1250,
+      tipAmount: 150,
+      taxAmount: 208,
+      cashbackAmount: 0,
+      result: 'SUCCESS',
+      offline: false,
+      createdTime: clock.now.getTime(),
       device: { id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
     });
     expect(bare.order).toEqual({ id: orderId });
@@ -95,7 +103,9 @@ describe('GET payments/{id}', () => {
     const other = beta.ring({ merchantId: 'M1', amount: 5 });
     beta.voidPayment(other.id);
     expect((await get(`/M1/payments/${other.id}`)).body).toMatchObject({
-      ...{ result: 'VOIDED', voidReason: 'USER_CANCEL', voidPaymentRef: { id: other.id } },
+      result: 'VOIDED',
+      voidReason: 'USER_CANCEL',
+      voidPaymentRef: { id: other.id },
     });
   });
 

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { BetaOptions, BetaSimulator } from '../../../sandbox/beta/simulator.ts';
+import type { BetaOptions } from '../../../sandbox/beta/options.ts';
+import type { BetaSimulator } from '../../../sandbox/beta/simulator.ts';
 import { startReceiver } from '../alpha/receiver.ts';
 import { get, post, startApp } from './client.ts';
 

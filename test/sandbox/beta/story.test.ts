@@ -100,7 +100,9 @@ describe('later changes, each a P:UPDATE with a later version', () => {
     const { id } = ring();
     clock.now = new Date(clock.now.getTime() + MINUTE_MS);
     expect(beta.setTip(id, 200)).toMatchObject({
-      ...{ amount: 1000, tipAmount: 200, modifiedTime: clock.now.getTime() },
+      amount: 1000,
+      tipAmount: 200,
+      modifiedTime: clock.now.getTime(),
     });
     expect(await told()).toContain(`P:${id} UPDATE`);
   });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RETRY_MINUTES } from '../../../sandbox/beta/deliveries.ts';
-import type { BetaOptions } from '../../../sandbox/beta/simulator.ts';
+import type { BetaOptions } from '../../../sandbox/beta/options.ts';
 import { startReceiver } from '../alpha/receiver.ts';
 import { SECRET, startConnected } from './client.ts';
 
@@ -153,9 +153,12 @@ describe('batches', () => {
       ({ objectId, type }: { objectId: string; type: string }) => `${objectId} ${type}`,
     );
     expect(kinds).toEqual([
-      ...[`O:${orderId} CREATE`, `P:${id} CREATE`],
-      ...[`O:${other.orderId} CREATE`, `P:${other.id} CREATE`],
-      ...[`O:${orderId} UPDATE`, `P:${id} UPDATE`],
+      `O:${orderId} CREATE`,
+      `P:${id} CREATE`,
+      `O:${other.orderId} CREATE`,
+      `P:${other.id} CREATE`,
+      `O:${orderId} UPDATE`,
+      `P:${id} UPDATE`,
     ]);
     expect(bodies()).toHaveLength(1);
   });
@@ -201,7 +204,9 @@ describe('the handshake', () => {
     const verification = await beta.sendVerification();
     expect(verification).toEqual({
       verificationCode: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      ...{ outcome: 'accepted', status: 200, answer: 'noted' },
+      outcome: 'accepted',
+      status: 200,
+      answer: 'noted',
     });
     const { verificationCode } = verification;
     expect(bodies()).toEqual([{ verificationCode }]);

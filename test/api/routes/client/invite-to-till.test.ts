@@ -67,7 +67,10 @@ async function invite(): Promise<string> {
   const { token } = await app.signIn({ role: 'client', member: tenantId });
   const path = `/api/v1/client/tenants/${tenantId}/store-operator-invites`;
   const answer = await app.call({
-    ...{ method: 'POST', path, token, body: { email } },
+    method: 'POST',
+    path,
+    token,
+    body: { email },
     headers: { 'x-correlation-id': 'request-7' },
   });
   expect(answer.status).toBe(200);

@@ -54,7 +54,11 @@ describe('GET /client/tenants/:tenantId/pos-connections', () => {
     expect(body).toEqual([
       { ...times, id: beta, posType: 'beta', status: 'active', lastError: null },
       {
-        ...{ ...times, id: alpha, posType: 'alpha', status: 'active', lastError: null },
+        ...times,
+        id: alpha,
+        posType: 'alpha',
+        status: 'active',
+        lastError: null,
         watermark: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
         tokenExpiresAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
       },
@@ -66,7 +70,8 @@ describe('GET /client/tenants/:tenantId/pos-connections', () => {
     const first = await list('?limit=1');
     expect(first.body).toMatchObject([{ id: beta }]);
     const second = await service.app.call({
-      ...{ path: required(nextPath(first)), token: merchant.token },
+      path: required(nextPath(first)),
+      token: merchant.token,
     });
     expect(second.body).toMatchObject([{ id: alpha }]);
     expect(nextPath(second)).toBeUndefined();
@@ -87,7 +92,8 @@ describe('GET /client/tenants/:tenantId/pos-connections', () => {
     });
     const admin = await service.app.signIn({ role: 'admin' });
     const detail = await service.app.call({
-      ...{ path: `/api/v1/admin/tenants/${merchant.tenantId}`, token: admin.token },
+      path: `/api/v1/admin/tenants/${merchant.tenantId}`,
+      token: admin.token,
     });
     expect(detail).toMatchObject({
       body: { posConnection: { lastError }, lastError: { provider: 'alpha', message: lastError } },
@@ -103,7 +109,10 @@ describe('POST /client/tenants/:tenantId/pos-connections/:provider/connect', () 
     const { nonce, ...claims } = decodeJwt(url.searchParams.get('state') ?? '');
     const { tenantId, userId } = merchant;
     expect(claims).toMatchObject({
-      ...{ tenantId, userId, provider: 'alpha', origin: service.alpha.url },
+      tenantId,
+      userId,
+      provider: 'alpha',
+      origin: service.alpha.url,
     });
     expect(Number(claims.exp) - Number(claims.iat)).toBe(600);
     expect(await db('oauth_states').where({ nonce })).toMatchObject([{ tenantId, userId }]);
@@ -192,7 +201,9 @@ describe('revokeLater', () => {
   const log: string[] = [];
   const revoke = async (connection: posConnections.PosConnection) => {
     const revocations = createRevocations({
-      ...{ db, secrets: testSecrets, oauth: service.oauth },
+      db,
+      secrets: testSecrets,
+      oauth: service.oauth,
       log: createLogger({ level: 'info', service: 'test' }, { write: (line) => log.push(line) }),
     });
     revocations.revokeLater(connection);

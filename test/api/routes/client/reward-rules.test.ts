@@ -172,7 +172,9 @@ describe('POST /client/tenants/:tenantId/reward-rules', () => {
     const body = { conversionRate: 1 };
     for (const method of ['POST', 'GET'] as const) {
       const answer = await app.call({
-        ...{ method, path, token: stranger.token },
+        method,
+        path,
+        token: stranger.token,
         ...(method === 'POST' && { body }),
       });
       expect(answer.status).toBe(403);

@@ -51,7 +51,10 @@ describe('POST …/store-operator-invites', () => {
     expect(answer.body).toEqual({ ok: true, email, inviteEmailStatus: 'sent', inviteId });
     expect(await list()).toEqual([
       {
-        ...{ id: inviteId, email, status: 'pending', inviteEmailStatus: 'sent' },
+        id: inviteId,
+        email,
+        status: 'pending',
+        inviteEmailStatus: 'sent',
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       },
     ]);

@@ -71,10 +71,13 @@ describe('DELETE …/store-operators/:userId', () => {
     const operator = await anOperator();
     expect(await me(operator.token)).toMatchObject({ role: 'pos_operator', tenantIds: [tenantId] });
     expect(await remove(operator.userId)).toMatchObject({
-      ...{ status: 200, body: { ok: true, userId: operator.userId } },
+      status: 200,
+      body: { ok: true, userId: operator.userId },
     });
     expect(await me(operator.token)).toMatchObject({
-      ...{ role: 'consumer', status: 'active', tenantIds: [] },
+      role: 'consumer',
+      status: 'active',
+      tenantIds: [],
     });
     const context = await app.call({ path: '/api/v1/pos/context', token: operator.token });
     expect(context).toMatchObject({ status: 403, body: { code: 'INSUFFICIENT_ROLE' } });

@@ -29,7 +29,8 @@ describe('POST /client/bootstrap-merchant-workspace', () => {
     const merchant = await app.signIn({ role: 'client', email: 'corner.cafe@shop.example' });
     const first = await bootstrap(merchant.token);
     expect(first).toMatchObject({
-      ...{ status: 200, body: { tenantId: expect.any(String), created: true } },
+      status: 200,
+      body: { tenantId: expect.any(String), created: true },
     });
     const { tenantId: made } = Object(first.body);
     expect((await bootstrap(merchant.token)).body).toEqual({ tenantId: made, created: false });
@@ -63,7 +64,8 @@ describe('POST /client/bootstrap-merchant-workspace', () => {
     async (role) => {
       const someone = await app.signIn({ role });
       expect(await bootstrap(someone.token)).toMatchObject({
-        ...{ status: 403, body: { code: 'INSUFFICIENT_ROLE' } },
+        status: 403,
+        body: { code: 'INSUFFICIENT_ROLE' },
       });
     },
   );
@@ -80,8 +82,11 @@ describe('GET /client/tenants/:tenantId', () => {
     expect(await overview()).toMatchObject({ status: 200 });
     expect((await overview()).body).toEqual({
       tenant: {
-        ...{ id: tenantId, name: 'Shop', country: null },
-        ...{ branding: { logoUrl: null }, onboarding: {} },
+        id: tenantId,
+        name: 'Shop',
+        country: null,
+        branding: { logoUrl: null },
+        onboarding: {},
       },
       posConnection: null,
       activeRule: null,
@@ -105,7 +110,8 @@ describe('GET /client/tenants/:tenantId', () => {
         id: expect.any(String),
         version: 2,
         ruleConfig: expect.objectContaining({
-          ...{ conversionRate: 2.5, effectiveFrom: '2999-01-01T00:00:00.000Z' },
+          conversionRate: 2.5,
+          effectiveFrom: '2999-01-01T00:00:00.000Z',
         }),
       },
       stats: { consumerCount: 1, transactionCount: 0 },
@@ -126,8 +132,12 @@ describe('GET /client/tenants/:tenantId', () => {
 describe('PATCH /client/tenants/:tenantId/onboarding', () => {
   it('200 with everything known so far, merged key by key', async () => {
     const profile = {
-      ...{ taxId: 'DE1', addressLine: 'Road 1', city: 'Berlin', alphaLocationHint: 'front' },
-      ...{ betaMerchantRef: 'B-1', otherPosNotes: 'two\nlines' },
+      taxId: 'DE1',
+      addressLine: 'Road 1',
+      city: 'Berlin',
+      alphaLocationHint: 'front',
+      betaMerchantRef: 'B-1',
+      otherPosNotes: 'two\nlines',
     };
     const first = { posProviderPreference: 'alpha', businessName: 'Café', country: 'de', profile };
     expect(await patch(first)).toMatchObject({
@@ -138,10 +148,14 @@ describe('PATCH /client/tenants/:tenantId/onboarding', () => {
     expect(second.body).toEqual({
       tenantId,
       onboarding: {
-        ...{ posProviderPreference: 'alpha', businessName: 'Café' },
+        posProviderPreference: 'alpha',
+        businessName: 'Café',
         profile: {
-          ...{ addressLine: 'Road 1', city: 'Bonn', alphaLocationHint: 'front' },
-          ...{ betaMerchantRef: 'B-1', otherPosNotes: 'two\nlines' },
+          addressLine: 'Road 1',
+          city: 'Bonn',
+          alphaLocationHint: 'front',
+          betaMerchantRef: 'B-1',
+          otherPosNotes: 'two\nlines',
         },
       },
     });
@@ -169,7 +183,8 @@ describe('PATCH /client/tenants/:tenantId/onboarding', () => {
     expect((await overview()).body).toMatchObject({
       tenant: {
         onboarding: {
-          ...{ businessName: 'Café', country: 'DE' },
+          businessName: 'Café',
+          country: 'DE',
           profile: { city: 'Bonn', taxId: 'DE1' },
         },
       },
@@ -187,7 +202,7 @@ describe('PATCH /client/tenants/:tenantId/onboarding', () => {
     ['a number', { profile: { taxId: 7 } }, 'profile.taxId'],
     ['a list', { profile: ['x'] }, 'profile'],
   ])('400 VALIDATION_ERROR for %s, and nothing is merged', async (_, body, path) => {
-    const answer = await patch({ ...{ posProviderPreference: 'beta' }, ...body });
+    const answer = await patch({ posProviderPreference: 'beta', ...body });
     expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
     expect(Object(answer.body).issues).toMatchObject([{ path }]);
     expect((await overview()).body).toMatchObject({ tenant: { name: 'Shop', onboarding: {} } });
@@ -198,7 +213,8 @@ describe('PATCH /client/tenants/:tenantId/onboarding', () => {
     async (key) => {
       for (const body of [`{"${key}": {"x": 1}}`, `{"profile": {"${key}": {"x": 1}}}`]) {
         expect(await patch(body)).toMatchObject({
-          ...{ status: 400, body: { code: 'VALIDATION_ERROR' } },
+          status: 400,
+          body: { code: 'VALIDATION_ERROR' },
         });
       }
     },

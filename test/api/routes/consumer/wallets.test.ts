@@ -66,11 +66,19 @@ describe('GET /consumer/wallets', () => {
     const logoUrl = `https://api.shop.example/objects/${logoPath}`;
     expect(body).toEqual([
       {
-        ...{ id: walletId, tenantId, balance: 0, status: 'active', ...moments },
+        id: walletId,
+        tenantId,
+        balance: 0,
+        status: 'active',
+        ...moments,
         tenant: { id: tenantId, name: 'Corner Café', branding: { logoUrl: null } },
       },
       {
-        ...{ id: second, tenantId: other, balance: 70, status: 'frozen', ...moments },
+        id: second,
+        tenantId: other,
+        balance: 70,
+        status: 'frozen',
+        ...moments,
         tenant: { id: other, name: 'Bakery', branding: { logoUrl } },
       },
     ]);
@@ -125,13 +133,23 @@ describe('GET /consumer/wallets/:walletId/history', () => {
     const entries = Entries.parse(body);
     expect(entries.map(({ balanceAfter }) => balanceAfter)).toEqual([9, 11, 7, 4, 2, 1]);
     expect(entries[0]).toEqual({
-      ...{ id: expect.any(String), walletId, entry_type: 'debit', points: 2, balanceAfter: 9 },
-      ...{ reason: 'admin_adjustment', sourceType: 'adjustment', sourceId: debit.sourceId },
+      id: expect.any(String),
+      walletId,
+      entry_type: 'debit',
+      points: 2,
+      balanceAfter: 9,
+      reason: 'admin_adjustment',
+      sourceType: 'adjustment',
+      sourceId: debit.sourceId,
       createdAt: expect.stringMatching(MOMENT),
     });
     expect(entries.at(-1)).toMatchObject({
-      ...{ id: first?.id, entry_type: 'credit', points: 1, reason: 'admin_adjustment' },
-      ...{ sourceType: 'adjustment', sourceId: first?.sourceId },
+      id: first?.id,
+      entry_type: 'credit',
+      points: 1,
+      reason: 'admin_adjustment',
+      sourceType: 'adjustment',
+      sourceId: first?.sourceId,
       createdAt: first?.createdAt.toISOString(),
     });
   });

@@ -77,7 +77,10 @@ module.exports = {
     {
       name: 'api-starts-workflows-in-one-place',
       severity: 'error',
-      from: { path: '^api/', pathNot: '^api/(orchestrator|oauth-exchange|routes/cron)\\.ts$' },
+      from: {
+        path: '^api/',
+        pathNot: '^api/(temporal/(orchestrator|oauth-exchange)|routes/cron)\\.ts$',
+      },
       to: { path: only('workflows/', 'activities/') },
     },
     {

@@ -1,12 +1,12 @@
-import { createIngestionActivities, type IngestionDeps } from './ingestion.ts';
+import { createOAuthActivities, type OAuthDeps } from './connections/connect.ts';
+import { createIngestionActivities, type IngestionDeps } from './ingestion/index.ts';
+import { createNewcomerActivities, type NewcomerDeps } from './ingestion/match-signups.ts';
 import { createInviteActivities, type InviteDeps } from './invites.ts';
-import { createNewcomerActivities, type NewcomerDeps } from './newcomers.ts';
-import { createNotificationActivities, type NotificationDeps } from './notifications.ts';
-import { createOAuthActivities, type OAuthDeps } from './oauth.ts';
-import { createPollingActivities, type PollingDeps } from './polling.ts';
+import { createVerificationActivities, type VerificationDeps } from './ledger-verification.ts';
+import { createPollingActivities, type PollingDeps } from './polling/index.ts';
 import { createReconciliationActivities, type ReconciliationDeps } from './reconciliation.ts';
-import { createRedemptionActivities, type RedemptionDeps } from './redemptions.ts';
-import { createVerificationActivities, type VerificationDeps } from './verification.ts';
+import { createRedemptionActivities, type RedemptionDeps } from './redemptions/index.ts';
+import { createNotificationActivities, type NotificationDeps } from './redemptions/mails.ts';
 
 export type ActivityDeps = IngestionDeps &
   PollingDeps &
@@ -34,9 +34,9 @@ export function createActivities(deps: ActivityDeps) {
 }
 
 export type Activities = ReturnType<typeof createActivities>;
-export type { PollResult } from './alpha-polling.ts';
-export type { CreditResult, PendingBatch } from './ingestion.ts';
+export type { CreditResult, PendingBatch } from './ingestion/index.ts';
 export type { OverdueInvite } from './invites.ts';
-export type { MailOutcome } from './notifications.ts';
+export type { AuditPlace, AuditSlice } from './ledger-verification.ts';
+export type { PollResult } from './polling/poll-connection.ts';
 export type { UnfollowedRedemption } from './reconciliation.ts';
-export type { AuditPlace, AuditSlice } from './verification.ts';
+export type { MailOutcome } from './redemptions/mails.ts';

@@ -1,11 +1,15 @@
 import type { Db } from '../db/connection.ts';
-import * as inviteMails from '../db/invite-mails.ts';
+import * as inviteMails from '../db/users/invite-mails.ts';
 import type { InviteId } from '../domain/ids.ts';
 import type { InviteEmailStatus } from '../domain/invitation.ts';
-import { type IdentityDirectory, type Invitation, mailInvitation } from '../gateways/directory.ts';
-import { DirectoryError } from '../gateways/directory-request.ts';
-import { MailError, type Mailer } from '../gateways/mailer.ts';
-import type { MailOutcome } from './notifications.ts';
+import {
+  type IdentityDirectory,
+  type Invitation,
+  mailInvitation,
+} from '../gateways/identity/directory.ts';
+import { DirectoryError } from '../gateways/identity/directory-request.ts';
+import { MailError, type Mailer } from '../gateways/mail/mailer.ts';
+import type { MailOutcome } from './redemptions/mails.ts';
 
 export type InviteDeps = {
   db: Db;

@@ -1,13 +1,13 @@
 import type { Db } from '../db/connection.ts';
 import { isFaultOfData } from '../db/errors.ts';
+import * as webhookEvents from '../db/events/webhook-events.ts';
 import * as idempotency from '../db/idempotency.ts';
-import * as closing from '../db/redemption-closing.ts';
-import * as webhookEvents from '../db/webhook-events.ts';
+import * as closing from '../db/redemptions/lifecycle.ts';
 import type { RedemptionId } from '../domain/ids.ts';
 import type { ExpiredCodes } from '../domain/redemption.ts';
-import type { Metrics } from '../gateways/metrics.ts';
+import type { Metrics } from '../gateways/telemetry/metrics.ts';
 import { inBatches } from './in-batches.ts';
-import { pointsAfter } from './redemptions.ts';
+import { pointsAfter } from './redemptions/index.ts';
 
 export type ReconciliationDeps = {
   db: Db;

@@ -1,13 +1,13 @@
 import Koa from 'koa';
-import type { Deps } from './deps.ts';
-import { accessLog } from './middleware/access-log.ts';
-import { correlationId } from './middleware/correlation-id.ts';
-import { cors } from './middleware/cors.ts';
-import { errorEnvelope } from './middleware/error-envelope.ts';
-import { requestMetrics } from './middleware/request-metrics.ts';
-import { secureHeaders } from './middleware/secure-headers.ts';
-import { mount } from './mount.ts';
-import type { Route } from './route.ts';
+import type { Deps } from './http/deps.ts';
+import { accessLog } from './http/middleware/access-log.ts';
+import { correlationId } from './http/middleware/correlation-id.ts';
+import { cors } from './http/middleware/cors.ts';
+import { errorEnvelope } from './http/middleware/error-envelope.ts';
+import { requestMetrics } from './http/middleware/request-metrics.ts';
+import { secureHeaders } from './http/middleware/secure-headers.ts';
+import { mount } from './http/mount.ts';
+import type { Route } from './http/route.ts';
 
 /** The whole service over HTTP: the pipeline of spec 5.3, in its order. */
 export function createApp(routes: readonly Route[], deps: Deps): Koa {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type Db } from '../db/connection.ts';
-import * as ledger from '../db/ledger.ts';
-import { auditLedger } from '../db/ledger-audit.ts';
-import * as redemptions from '../db/redemptions.ts';
+import * as ledger from '../db/ledger/postings.ts';
+import { auditLedger } from '../db/ledger/verification.ts';
+import * as redemptions from '../db/redemptions/redemptions.ts';
 import { RedemptionId, type UserId, type WalletId } from '../domain/ids.ts';
 import { CODE_LIFETIME_MS, quoteRedemption } from '../domain/redemption.ts';
-import { createRedemptionCodes } from '../gateways/redemption-codes.ts';
-import { freePort } from '../sandbox/ports.ts';
+import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
+import { freePort } from '../sandbox/processes/ports.ts';
 import { machineMs } from './clock.ts';
 import { type Answered, type Requester, startRequester } from './confirm-load.ts';
 import { discardMails } from './discarded-mails.ts';

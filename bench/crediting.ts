@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { creditBatch } from '../activities/credit-batch.ts';
+import { creditBatch } from '../activities/ingestion/ingest-events.ts';
 import { connect, type Db } from '../db/connection.ts';
-import * as webhookEvents from '../db/webhook-events.ts';
+import * as webhookEvents from '../db/events/webhook-events.ts';
 import { EventId } from '../domain/ids.ts';
 import { machineMs } from './clock.ts';
-import { verify } from './exactness.ts';
 import { type Options, repetitions } from './intake.ts';
+import { creditOne } from './naive-ingestion.ts';
 import { deadlocksOf } from './population.ts';
 import { formatSpread, type Section } from './report.ts';
 import { bodyOf, type Plan, saleAt } from './sales.ts';
 import { credit } from './settings.ts';
-import { creditOne } from './six-statements.ts';
 import type { Stage } from './stage.ts';
 import { spreadOf } from './statistics.ts';
+import { verify } from './verify-run.ts';
 
 const BATCH = 100;
 const GROUP = 100;

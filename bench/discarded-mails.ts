@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { SMTPServer } from 'smtp-server';
-import { freePort } from '../sandbox/ports.ts';
+import { freePort } from '../sandbox/processes/ports.ts';
 import type { Stage } from './stage.ts';
 
 /** A mail server that takes every mail and keeps none; gives its address. */

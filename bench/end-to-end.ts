@@ -1,5 +1,4 @@
 import { connect, type Db } from '../db/connection.ts';
-import { verify } from './exactness.ts';
 import { type Options, repetitions } from './intake.ts';
 import { cpuSecondsOf } from './process-figures.ts';
 import { type Program, startBenchServer, startProgram } from './programs.ts';
@@ -7,6 +6,7 @@ import { formatSpread, type Section } from './report.ts';
 import type { Plan } from './sales.ts';
 import { burst, type Service, untilCredited, warmUp } from './service.ts';
 import { spreadOf } from './statistics.ts';
+import { verify } from './verify-run.ts';
 
 type Variant = {
   name: string;

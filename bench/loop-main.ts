@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { creditBatch } from '../activities/credit-batch.ts';
+import { creditBatch } from '../activities/ingestion/ingest-events.ts';
 import { connect } from '../db/connection.ts';
 import type { EventId } from '../domain/ids.ts';
 import { credit } from './settings.ts';

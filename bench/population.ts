@@ -1,5 +1,5 @@
 import { connect, type Db } from '../db/connection.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrate } from '../db/schema/migrate.ts';
 import { TENANTS, WALLETS } from './sales.ts';
 
 /** Migrates the database and fills it with tenants, their rules, and people with a wallet. */

@@ -4,8 +4,8 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort, isListening } from '../sandbox/ports.ts';
-import { stopProcess } from '../sandbox/processes.ts';
+import { freePort, isListening } from '../sandbox/processes/ports.ts';
+import { stopProcess } from '../sandbox/processes/processes.ts';
 import { inherited, serviceEnvironment } from './settings.ts';
 import type { Stage } from './stage.ts';
 

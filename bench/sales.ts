@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { ALPHA_WEBHOOK_PATH } from '../api/routes/webhooks.ts';
+import { ALPHA_WEBHOOK_PATH } from '../api/routes/webhooks/alpha.ts';
 import { API_BASE_URL, SIGNATURE_KEY } from './settings.ts';
 
 export const TENANTS = 100;

@@ -1,4 +1,4 @@
-import { createCreditPolicy } from '../activities/crediting.ts';
+import { createCreditPolicy } from '../activities/ingestion/decide-and-store.ts';
 
 // What the benchmark's processes are configured with. The secrets protect only made-up sales.
 

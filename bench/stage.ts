@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { createDatabase, dropDatabase, startPostgres } from '../sandbox/postgres.ts';
-import { startTemporal } from '../sandbox/temporal.ts';
-import { ensureTemporalCli } from '../sandbox/temporal-cli.ts';
+import { createDatabase, dropDatabase, startPostgres } from '../sandbox/postgres/server.ts';
+import { ensureTemporalCli } from '../sandbox/temporal/cli.ts';
+import { startTemporal } from '../sandbox/temporal/server.ts';
 import { populate } from './population.ts';
 import { NAMESPACE } from './settings.ts';
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { machineMs } from './clock.ts';
-import { verify } from './exactness.ts';
 import { type Options, repetitions } from './intake.ts';
 import { startWorker } from './programs.ts';
 import { formatSpread, type Section } from './report.ts';
 import { deliverAtRate, type Service, untilCredited, warmUp } from './service.ts';
 import { spreadOf } from './statistics.ts';
+import { verify } from './verify-run.ts';
 
 const PER_SECOND = 1_500;
 const BAR_SECONDS = 4;

@@ -1,7 +1,7 @@
 import { loadDatabaseUrl, loadOrExit, loadOwnerUrl } from '../config.ts';
 import { connect } from './connection.ts';
-import { roleOf } from './grants.ts';
-import { migrate } from './migrate.ts';
+import { roleOf } from './schema/grants.ts';
+import { migrate } from './schema/migrate.ts';
 
 const ownerUrl = loadOrExit(loadOwnerUrl);
 const role = roleOf(loadOrExit(loadDatabaseUrl));

@@ -1,4 +1,4 @@
-import { type ConnectionOverview, listConnections } from '../db/connection-overview.ts';
+import { type ConnectionOverview, listConnections } from '../db/connections/overview.ts';
 import { type ConnectionId, TenantId } from '../domain/ids.ts';
 import { type Command, describeTable, idOf, UsageError } from './command.ts';
 

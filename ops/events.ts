@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import * as events from '../db/event-operations.ts';
+import * as events from '../db/events/operations.ts';
 import { EventId, TenantId } from '../domain/ids.ts';
 import {
   type Call,

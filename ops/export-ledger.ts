@@ -1,4 +1,4 @@
-import { type ExportedEntry, readLedger } from '../db/ledger-export.ts';
+import { type ExportedEntry, readLedger } from '../db/ledger/export.ts';
 import { TenantId } from '../domain/ids.ts';
 import { type Command, idOf, onlyArgument } from './command.ts';
 

@@ -1,4 +1,4 @@
-import { getTrail, listByProviderId, type Trail } from '../db/payment-trail.ts';
+import { getTrail, listByProviderId, type Trail } from '../db/payments/trail.ts';
 import { Refusal } from '../domain/errors.ts';
 import { PaymentId } from '../domain/ids.ts';
 import { ingestWorkflowId } from '../workflows/ids.ts';

@@ -1,7 +1,7 @@
-import * as users from '../db/user-operations.ts';
+import * as users from '../db/users/operations.ts';
 import { UserId } from '../domain/ids.ts';
 import { mailAddress } from '../domain/mail-address.ts';
-import { maskContacts } from '../domain/masking.ts';
+import { maskContacts } from '../domain/privacy.ts';
 import { type Command, type Done, describeTable, onlyArgument, UsageError } from './command.ts';
 
 export const suspend: Command = {

@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connection.ts';
-import * as sealedValues from '../db/sealed-values.ts';
+import * as sealedValues from '../db/key-rotation.ts';
 import type { Sealed } from '../domain/sealed.ts';
-import { createRedemptionCodes } from '../gateways/redemption-codes.ts';
-import { createSecrets, type Secrets } from '../gateways/secrets.ts';
+import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
+import { createSecrets, type Secrets } from '../gateways/crypto/sealer.ts';
 import { type Command, describeFields, UsageError } from './command.ts';
 
 export const rotateKeys: Command = {

@@ -1,7 +1,7 @@
 import { loadDatabaseUrl, loadOrExit } from '../config.ts';
 import { connect } from '../db/connection.ts';
-import { auditLedger } from '../db/ledger-audit.ts';
-import { describeAudited, describeViolation } from '../domain/audit.ts';
+import { auditLedger } from '../db/ledger/verification.ts';
+import { describeAudited, describeViolation } from '../domain/ledger-report.ts';
 
 const db = connect(loadOrExit(loadDatabaseUrl), 1, 'loyalty-verify');
 try {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ADMIN_EMAIL_DOMAIN, PEOPLE } from './people.ts';
+import { ADMIN_EMAIL_DOMAIN, PEOPLE } from './identity/people.ts';
 import type { State } from './state.ts';
 
 /** Whom access tokens are for. */

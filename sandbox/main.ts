@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { claim } from './claim.ts';
+import { claim } from './processes/lock-file.ts';
 import { createProgress } from './progress.ts';
-import { openShop } from './shop.ts';
+import { openShop } from './start-all.ts';
 import { sandboxDir } from './state.ts';
 
 const USAGE = `npm start              starts everything on this machine; state is kept under .sandbox/

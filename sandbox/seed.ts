@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../db/connection.ts';
-import * as tenants from '../db/tenants.ts';
+import * as tenants from '../db/tenants/tenants.ts';
 import { TenantId, UserId } from '../domain/ids.ts';
-import type { AlphaSimulator } from './alpha/simulator.ts';
 import { callApi as call } from './api-call.ts';
-import type { BetaSimulator } from './beta/simulator.ts';
 import { connectProvider } from './connecting.ts';
-import { PEOPLE, PERSON_NAMES, type PersonName } from './people.ts';
-import { obtainToken } from './sign-in.ts';
+import { PEOPLE, PERSON_NAMES, type PersonName } from './identity/people.ts';
+import { obtainToken } from './identity/sign-in.ts';
+import type { AlphaSimulator } from './providers/alpha/simulator.ts';
+import type { BetaSimulator } from './providers/beta/simulator.ts';
 import type { State } from './state.ts';
 
 export type Shop = NonNullable<State['seeded']>;

@@ -1,5 +1,5 @@
-import { isPersonName, PERSON_NAMES } from './people.ts';
-import { obtainToken } from './sign-in.ts';
+import { isPersonName, PERSON_NAMES } from './identity/people.ts';
+import { obtainToken } from './identity/sign-in.ts';
 import { loadState, sandboxDir } from './state.ts';
 
 const NOT_RUNNING = 'The sandbox is not running. Start it with: npm start';

@@ -131,12 +131,16 @@ describe('the rules on imports', () => {
   });
 
   it('let pass what the architecture is made of', async () => {
-    await brokenBy('api/orchestrator.ts', it_('../workflows/ids.ts'), 'workflows/ids.ts');
+    await brokenBy(
+      'api/temporal/orchestrator.ts',
+      it_('../../workflows/ids.ts'),
+      'workflows/ids.ts',
+    );
     await brokenBy('api/main.ts', it_('../config.ts'), 'config.ts');
     await brokenBy('workflows/run.ts', it_('@temporalio/workflow'));
     await brokenBy('db/migrate-main.ts', it_('../config.ts'));
     expect(
-      await brokenBy('db/users.ts', `${it_('knex')}${type('../domain/ids.ts')}`, 'domain/ids.ts'),
+      await brokenBy('db/a.ts', `${it_('knex')}${type('../domain/ids.ts')}`, 'domain/ids.ts'),
     ).toEqual([]);
   });
 });
@@ -297,19 +301,21 @@ describe('the rules of style', () => {
 describe('twins', () => {
   /** Files without a test of the same name, and where they are tested instead. */
   const ELSEWHERE: Record<string, string> = {
-    'db/migrate.ts': 'test/migrations.test.ts',
+    'db/schema/migrate.ts': 'test/migrations.test.ts',
     'db/migrate-main.ts': 'test/config.test.ts',
     'activities/index.ts': 'test/workflows/ingest-events.test.ts',
-    'activities/crediting.ts': 'test/activities/credit-batch.test.ts',
-    'activities/event-reading.ts': 'test/activities/event-reports.test.ts',
-    'db/newcomers.ts': 'test/activities/newcomers.test.ts',
-    'db/payment-revisions.ts': 'test/activities/revising.test.ts',
+    'activities/ingestion/decide-and-store.ts': 'test/activities/ingestion/ingest-events.test.ts',
+    'activities/ingestion/read-event.ts': 'test/activities/ingestion/fetch-reports.test.ts',
+    'db/users/contact-changes.ts': 'test/activities/ingestion/match-signups.test.ts',
+    'db/payments/revisions.ts': 'test/activities/ingestion/revise-payment.test.ts',
     'workflows/index.ts': 'test/workflows/replay.test.ts',
-    'db/rate-limits.ts': 'test/api/rate-limits.test.ts',
+    'db/rate-limits.ts': 'test/api/http/rate-limits.test.ts',
     'workflows/messages.ts': 'test/workflows/redemption.test.ts',
     'workflows/ids.ts': 'test/worker/schedules.test.ts',
     'workflows/search-attributes.ts': 'test/worker/search-attributes.test.ts',
     'api/routes/index.ts': 'test/api/routes.test.ts',
+    'api/routes/decision-schema.ts': 'test/api/routes/client/transactions.test.ts',
+    'api/routes/oauth/finish-connecting.ts': 'test/api/routes/oauth/callbacks.test.ts',
   };
   const twinOf = (path: string) => `test/${path.replace(/\.ts$/, '.test.ts')}`;
   const needTwin = paths.filter((path) => /^(db|activities|workflows|api\/routes)\//.test(path));

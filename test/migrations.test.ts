@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connect, type Db } from '../db/connection.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrate } from '../db/schema/migrate.ts';
 import { dangersIn } from './architecture/migration-rules.ts';
 import { createEmptyDatabase, type TestDatabase } from './support/database.ts';
 

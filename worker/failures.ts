@@ -3,7 +3,7 @@ import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { isDatabaseUnreachable } from '../db/errors.ts';
 import { Refusal } from '../domain/errors.ts';
-import type { ErrorReporter } from '../gateways/error-reporter.ts';
+import type { ErrorReporter } from '../gateways/telemetry/error-reporter.ts';
 import { currentCorrelationIds } from './correlation.ts';
 
 /** A refusal is an answer, not a fault: trying again would only get it again. */

@@ -1,7 +1,7 @@
 import { type Db, poolUse } from '../db/connection.ts';
-import { readServiceFigures, type ServiceFigures } from '../db/service-figures.ts';
-import type { LedgerReport } from '../domain/audit.ts';
-import { type Metrics, watchPool } from '../gateways/metrics.ts';
+import { readServiceFigures, type ServiceFigures } from '../db/service-metrics.ts';
+import type { LedgerReport } from '../domain/ledger-report.ts';
+import { type Metrics, watchPool } from '../gateways/telemetry/metrics.ts';
 
 /** However often it is scraped, a worker reads the tables no more often. */
 const FIGURES_KEPT_MS = 15_000;

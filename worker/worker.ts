@@ -1,6 +1,6 @@
 import { type NativeConnection, Worker, type WorkerInterceptors } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
-import type { ErrorReporter } from '../gateways/error-reporter.ts';
+import type { ErrorReporter } from '../gateways/telemetry/error-reporter.ts';
 import { POLLING_QUEUE, TASK_QUEUE } from '../workflows/ids.ts';
 import { workflowBundle } from './bundle.ts';
 import { correlation } from './correlation.ts';

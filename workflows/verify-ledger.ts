@@ -14,7 +14,7 @@ import {
   describeViolation,
   type LedgerReport,
   NOTHING_AUDITED,
-} from '../domain/audit.ts';
+} from '../domain/ledger-report.ts';
 
 const { verifyLedgerSlice } = proxyActivities<Activities>({
   startToCloseTimeout: '10 minutes',

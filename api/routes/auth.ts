@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Db } from '../../db/connection.ts';
-import * as tenants from '../../db/tenants.ts';
-import type { User } from '../../db/users.ts';
+import * as tenants from '../../db/tenants/tenants.ts';
+import type { User } from '../../db/users/users.ts';
+import { standingCode } from '../../domain/account-status.ts';
 import { ROLES, USER_STATUSES } from '../../domain/roles.ts';
-import { standingCode } from '../../domain/standing.ts';
-import { route } from '../route.ts';
+import { route } from '../http/route.ts';
 
 const Profile = z
   .object({

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { pollConnection } from '../../activities/alpha-polling.ts';
-import { createCreditPolicy } from '../../activities/crediting.ts';
-import { inParallel } from '../../activities/in-parallel.ts';
+import { inParallel } from '../../activities/concurrency.ts';
+import { createCreditPolicy } from '../../activities/ingestion/decide-and-store.ts';
 import {
   createIngestionActivities,
   type IngestionDeps,
   SWEEP_BATCH,
   takePending,
-} from '../../activities/ingestion.ts';
-import * as pollPositions from '../../db/poll-positions.ts';
-import * as webhookEvents from '../../db/webhook-events.ts';
+} from '../../activities/ingestion/index.ts';
+import { pollConnection } from '../../activities/polling/poll-connection.ts';
+import * as pollPositions from '../../db/connections/poll-positions.ts';
+import * as webhookEvents from '../../db/events/webhook-events.ts';
 import type { ConnectionId, EventId } from '../../domain/ids.ts';
 import type { RefundPolicy } from '../../domain/refund.ts';
-import type { Logger } from '../../gateways/logger.ts';
-import type { Key } from '../../gateways/secrets.ts';
-import { route } from '../route.ts';
+import type { Key } from '../../gateways/crypto/sealer.ts';
+import type { Logger } from '../../gateways/telemetry/logger.ts';
+import { route } from '../http/route.ts';
 
 const count = z.int().min(0);
 const PollCounts = z.object({

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { reply } from '../answers.ts';
-import { describeApi } from '../openapi.ts';
-import { type Route, route } from '../route.ts';
+import { reply } from '../http/replies.ts';
+import { type Route, route } from '../http/route.ts';
+import { describeApi } from '../openapi/document.ts';
 import { version } from './service.ts';
 
 const PAGE = `<!doctype html>

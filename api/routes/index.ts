@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { Route } from '../http/route.ts';
 import { listAuditLogs } from './admin/audit-logs.ts';
 import { listTenants, showTenantDetail } from './admin/tenants.ts';
 import { approveUser, searchUsers, setUserRole } from './admin/users.ts';
@@ -27,13 +27,13 @@ import { confirmRedemption, previewRedemption } from './consumer/redemptions.ts'
 import { listOwnHistory, listOwnWallets, showOwnWallet } from './consumer/wallets.ts';
 import { pollAlphaPayments, processPendingWebhooks } from './cron.ts';
 import { docsRoutes } from './docs.ts';
-import { returnFromAlpha, returnFromBeta } from './oauth.ts';
+import { returnFromAlpha, returnFromBeta } from './oauth/callbacks.ts';
 import { showObject } from './objects.ts';
 import { showOperatorContext } from './pos/context.ts';
 import { completeRedemption, lookupRedemption } from './pos/redemptions.ts';
 import { showHealth, showReadiness, showService } from './service.ts';
-import { receiveAlphaEvent } from './webhooks.ts';
-import { receiveBetaEvent } from './webhooks-beta.ts';
+import { receiveAlphaEvent } from './webhooks/alpha.ts';
+import { receiveBetaEvent } from './webhooks/beta.ts';
 
 const api: Route[] = [
   showService,

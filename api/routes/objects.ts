@@ -1,7 +1,7 @@
 import { Refusal } from '../../domain/errors.ts';
-import { STORED_LOGO_TYPE } from '../../gateways/logo-image.ts';
-import { reply } from '../answers.ts';
-import { route } from '../route.ts';
+import { STORED_LOGO_TYPE } from '../../gateways/objects/logo-image.ts';
+import { reply } from '../http/replies.ts';
+import { route } from '../http/route.ts';
 
 /** Names are given once, so what is behind one never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';

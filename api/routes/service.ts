@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { reply } from '../answers.ts';
-import { route } from '../route.ts';
+import { reply } from '../http/replies.ts';
+import { route } from '../http/route.ts';
 
 const READY_TIMEOUT_MS = 2_000;
 

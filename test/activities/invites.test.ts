@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createInviteActivities } from '../../activities/invites.ts';
 import type { Db } from '../../db/connection.ts';
-import * as invites from '../../db/invites.ts';
+import * as invites from '../../db/users/invites.ts';
 import type { InviteId } from '../../domain/ids.ts';
 import type { InviteEmailStatus } from '../../domain/invitation.ts';
-import { createDirectory, type IdentityDirectory } from '../../gateways/directory.ts';
-import { DirectoryError } from '../../gateways/directory-request.ts';
-import { type Mail, MailError, type Mailer } from '../../gateways/mailer.ts';
+import { createDirectory, type IdentityDirectory } from '../../gateways/identity/directory.ts';
+import { DirectoryError } from '../../gateways/identity/directory-request.ts';
+import { type Mail, MailError, type Mailer } from '../../gateways/mail/mailer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { aTenant, aUser } from '../support/factories.ts';
 

@@ -3,11 +3,11 @@ import { METHODS } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ErrorEnvelope } from '../../api/errors.ts';
-import { describeApi } from '../../api/openapi.ts';
-import { pathOf, type Route } from '../../api/route.ts';
+import { ErrorEnvelope } from '../../api/http/errors.ts';
+import { pathOf, type Route } from '../../api/http/route.ts';
+import { describeApi } from '../../api/openapi/document.ts';
 import { routes } from '../../api/routes/index.ts';
-import { receiveBetaEvent } from '../../api/routes/webhooks-beta.ts';
+import { receiveBetaEvent } from '../../api/routes/webhooks/beta.ts';
 import { anAlphaEvent, required } from '../support/factories.ts';
 import {
   type FuzzedBody,

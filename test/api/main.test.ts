@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, isListening } from '../../sandbox/ports.ts';
+import { freePort, isListening } from '../../sandbox/processes/ports.ts';
 import { send } from '../support/app.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { anAlphaConnection, anAlphaEvent, aTenant } from '../support/factories.ts';

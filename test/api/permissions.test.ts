@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ErrorEnvelope } from '../../api/errors.ts';
-import { expectedRefusals } from '../../api/expected-refusals.ts';
-import { pathOf, type Route } from '../../api/route.ts';
+import { ErrorEnvelope } from '../../api/http/errors.ts';
+import { pathOf, type Route } from '../../api/http/route.ts';
+import { expectedRefusals } from '../../api/openapi/documented-errors.ts';
 import { routes } from '../../api/routes/index.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { TenantId } from '../../domain/ids.ts';

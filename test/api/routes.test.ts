@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Access, pathOf, type Route } from '../../api/route.ts';
+import { type Access, pathOf, type Route } from '../../api/http/route.ts';
 import { routes } from '../../api/routes/index.ts';
 
 type Row = readonly [method: Route['method'], path: string, access: Access];

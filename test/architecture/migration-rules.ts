@@ -12,7 +12,7 @@ const CONSTANT_DEFAULT = /^('[^']*'|-?[\d.]+|true|false|null|now\(\))/;
 
 /**
  * What in the `up` of a migration's text may stop a service that runs, in a word or two each
- * (db/migrate.ts says what it may do). Contractions are let pass where the text says `Contracts:`.
+ * (db/schema/migrate.ts says what it may do). Contractions are let pass where the text says `Contracts:`.
  */
 export function dangersIn(text: string): string[] {
   const raws = rawsOf(upOf(text));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bodyOf, merchantOf, paymentsOf, saleAt, TENANTS } from '../../bench/sales.ts';
-import { readAlphaEnvelope, readAlphaReport } from '../../gateways/alpha-payload.ts';
+import { readAlphaEnvelope, readAlphaReport } from '../../gateways/alpha/payloads.ts';
 
 const plan = { name: 'plan', events: 1_000 };
 

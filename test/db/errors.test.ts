@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusalOf, violatedConstraint } from '../../db/errors.ts';
-import * as ledger from '../../db/ledger.ts';
+import * as ledger from '../../db/ledger/postings.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { aCredit, aDebit, aRule, aTenant, aWallet } from '../support/factories.ts';
 

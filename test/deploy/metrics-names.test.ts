@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { freePort } from '../../sandbox/ports.ts';
+import { freePort } from '../../sandbox/processes/ports.ts';
 import { RECONCILE_SCHEDULE_ID } from '../../workflows/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { sampleNames } from '../support/metric-text.ts';

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { pathOf } from '../../api/route.ts';
+import { pathOf } from '../../api/http/route.ts';
 import { routes } from '../../api/routes/index.ts';
-import type { StandingCode } from '../../domain/standing.ts';
+import type { StandingCode } from '../../domain/account-status.ts';
 import * as ids from '../../workflows/ids.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DecisionAnswer } from '../../api/decision.ts';
+import { DecisionAnswer } from '../../api/routes/decision-schema.ts';
 import {
   type DecidedPayment,
   explainEntry,

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../db/connection.ts';
 import { RedemptionId, TenantId } from '../../domain/ids.ts';
 import { Sealed } from '../../domain/sealed.ts';
-import { createRedemptionCodes } from '../../gateways/redemption-codes.ts';
-import { createSecrets } from '../../gateways/secrets.ts';
+import { createRedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
+import { createSecrets } from '../../gateways/crypto/sealer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   anAlphaConnection,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startedAt } from '../../sandbox/processes.ts';
+import { startedAt } from '../../sandbox/processes/processes.ts';
 
 // What a newcomer does, in the order of a day: each test goes on from the one before it.
 

@@ -1,9 +1,9 @@
 import type { ActivityDeps } from '../../activities/index.ts';
 import type { Db } from '../../db/connection.ts';
-import { type Alpha, createAlpha } from '../../gateways/alpha.ts';
-import { createBeta } from '../../gateways/beta.ts';
-import { createMetrics } from '../../gateways/metrics.ts';
-import { createRedemptionCodes } from '../../gateways/redemption-codes.ts';
+import { type Alpha, createAlpha } from '../../gateways/alpha/client.ts';
+import { createBeta } from '../../gateways/beta/client.ts';
+import { createRedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
+import { createMetrics } from '../../gateways/telemetry/metrics.ts';
 import { testCredit, testKeys, testSecrets } from './factories.ts';
 import { unconfiguredOAuth } from './oauth.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, expect } from 'vitest';
-import { auditLedger } from '../../db/ledger-audit.ts';
+import { auditLedger } from '../../db/ledger/verification.ts';
 import { openDatabases } from './database.ts';
 
 // Whatever a test did: balance = sum of the entries = end of the chain, in every wallet, and no

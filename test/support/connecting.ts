@@ -1,10 +1,10 @@
-import { createOAuthActivities } from '../../activities/oauth.ts';
-import type { Deps } from '../../api/deps.ts';
+import { createOAuthActivities } from '../../activities/connections/connect.ts';
+import type { Deps } from '../../api/http/deps.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
-import { createBeta } from '../../gateways/beta.ts';
-import { type AlphaSimulator, startAlpha } from '../../sandbox/alpha/simulator.ts';
-import { type BetaSimulator, startBeta } from '../../sandbox/beta/simulator.ts';
+import { createBeta } from '../../gateways/beta/client.ts';
+import { type AlphaSimulator, startAlpha } from '../../sandbox/providers/alpha/simulator.ts';
+import { type BetaSimulator, startBeta } from '../../sandbox/providers/beta/simulator.ts';
 import { type Answer, type SignedIn, startApp, type TestApp } from './app.ts';
 import { aTenant, testSecrets } from './factories.ts';
 import { ALPHA_APP, API_BASE_URL, BETA_APP, testOAuth } from './oauth.ts';

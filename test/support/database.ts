@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import { connect, type Db } from '../../db/connection.ts';
-import { OWNER } from '../../sandbox/postgres-roles.ts';
+import { OWNER } from '../../sandbox/postgres/roles.ts';
 import { type DatabaseUrls, TEMPLATE_DATABASE } from './servers.ts';
 
 export type TestDatabase = {

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { createCreditPolicy } from '../../activities/crediting.ts';
+import { createCreditPolicy } from '../../activities/ingestion/decide-and-store.ts';
 import type { Db } from '../../db/connection.ts';
-import * as ledger from '../../db/ledger.ts';
-import * as posConnections from '../../db/pos-connections.ts';
-import * as rewardRules from '../../db/reward-rules.ts';
-import * as tenants from '../../db/tenants.ts';
-import * as wallets from '../../db/wallets.ts';
-import * as webhookEvents from '../../db/webhook-events.ts';
+import * as posConnections from '../../db/connections/pos-connections.ts';
+import * as webhookEvents from '../../db/events/webhook-events.ts';
+import * as ledger from '../../db/ledger/postings.ts';
+import * as wallets from '../../db/ledger/wallets.ts';
+import * as rewardRules from '../../db/tenants/reward-rules.ts';
+import * as tenants from '../../db/tenants/tenants.ts';
 import { EventId, type TenantId, type UserId, type WalletId } from '../../domain/ids.ts';
 import { RewardRuleInput } from '../../domain/reward-rule.ts';
 import type { Role, UserStatus } from '../../domain/roles.ts';
-import { createSecrets, type Secrets } from '../../gateways/secrets.ts';
+import { createSecrets, type Secrets } from '../../gateways/crypto/sealer.ts';
 
 /** Seals for tests. */
 export const testKeys = [{ id: 'k1', key: new Uint8Array(32).fill(7) }];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { z } from 'zod';
-import type { Route } from '../../api/route.ts';
+import type { Route } from '../../api/http/route.ts';
 
 // Bodies are made as JSON text, since much of what is hostile cannot be a value first: 1e309, -0,
 // the same key twice, half a character.

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import type { IdentitySettings } from '../../gateways/identity.ts';
+import type { IdentitySettings } from '../../gateways/identity/token-verifier.ts';
 
 const AUDIENCE = 'loyalty-api';
 const LIFETIME_SECONDS = 600;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { createRateLimits } from '../../api/rate-limits.ts';
-import { type Route, route } from '../../api/route.ts';
-import { receiveAlphaEvent } from '../../api/routes/webhooks.ts';
+import { createRateLimits } from '../../api/http/rate-limits.ts';
+import { type Route, route } from '../../api/http/route.ts';
+import { receiveAlphaEvent } from '../../api/routes/webhooks/alpha.ts';
 import type { Db } from '../../db/connection.ts';
-import { createLogger } from '../../gateways/logger.ts';
+import { createLogger } from '../../gateways/telemetry/logger.ts';
 import type { Issuer } from './issuer.ts';
 import { type Served, serveRoutes } from './serve-routes.ts';
 

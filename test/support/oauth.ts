@@ -1,6 +1,6 @@
 import type { Provider } from '../../domain/payment.ts';
-import type { ProviderOAuth } from '../../gateways/oauth.ts';
-import { createProviderOAuth } from '../../gateways/provider-oauth.ts';
+import type { ProviderOAuth } from '../../gateways/provider/oauth.ts';
+import { createProviderOAuth } from '../../gateways/provider/provider-oauth.ts';
 
 export const ALPHA_APP = { id: 'alpha-app-of-the-tests', secret: 'alpha secret of the tests' };
 export const BETA_APP = { id: 'BETAAPP0TESTS', secret: 'beta-secret-of-the-tests' };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { creditBatch } from '../../activities/credit-batch.ts';
+import { creditBatch } from '../../activities/ingestion/ingest-events.ts';
 import type { Db } from '../../db/connection.ts';
-import * as ledger from '../../db/ledger.ts';
+import * as ledger from '../../db/ledger/postings.ts';
 import { PaymentId, type TenantId, UserId, type WalletId } from '../../domain/ids.ts';
 import { type DecisionRecord, decide } from '../../domain/ingestion.ts';
 import {

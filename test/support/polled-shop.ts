@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { IngestionDeps } from '../../activities/ingestion.ts';
+import type { IngestionDeps } from '../../activities/ingestion/index.ts';
 import type { Db } from '../../db/connection.ts';
 import { ConnectionId, type TenantId, type UserId } from '../../domain/ids.ts';
-import { createAlpha } from '../../gateways/alpha.ts';
-import { type AlphaSimulator, startAlpha } from '../../sandbox/alpha/simulator.ts';
+import { createAlpha } from '../../gateways/alpha/client.ts';
+import { type AlphaSimulator, startAlpha } from '../../sandbox/providers/alpha/simulator.ts';
 import { activityDeps } from './activity-deps.ts';
 import { anAlphaConnection, aRule, aTenant, aUser, testSecrets } from './factories.ts';
 import { testOAuth } from './oauth.ts';

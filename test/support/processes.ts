@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../sandbox/ports.ts';
-import { startService } from '../../sandbox/service.ts';
+import { freePort } from '../../sandbox/processes/ports.ts';
+import { startService } from '../../sandbox/processes/service.ts';
 import { testKeys } from './factories.ts';
 
 export const SIGNATURE_KEY = 'alpha-test-signature-key';

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../db/connection.ts';
-import * as redemptions from '../../db/redemptions.ts';
+import * as redemptions from '../../db/redemptions/redemptions.ts';
 import { RedemptionId, TenantId, type UserId, type WalletId } from '../../domain/ids.ts';
 import { CODE_LIFETIME_MS } from '../../domain/redemption.ts';
-import { createRedemptionCodes, type RedemptionCodes } from '../../gateways/redemption-codes.ts';
+import {
+  createRedemptionCodes,
+  type RedemptionCodes,
+} from '../../gateways/crypto/redemption-codes.ts';
 import { aUser, aWallet, required, testKeys } from './factories.ts';
 
 export const testCodes: RedemptionCodes = createRedemptionCodes(testKeys);

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { connect } from '../../db/connection.ts';
-import { migrate } from '../../db/migrate.ts';
-import { createDatabase, startPostgres } from '../../sandbox/postgres.ts';
+import { migrate } from '../../db/schema/migrate.ts';
 import {
   addressFor,
   ensureRoles,
   giveToOwner,
   OWNER,
   SERVICE,
-} from '../../sandbox/postgres-roles.ts';
-import { findTemporal } from '../../sandbox/temporal.ts';
+} from '../../sandbox/postgres/roles.ts';
+import { createDatabase, startPostgres } from '../../sandbox/postgres/server.ts';
+import { findTemporal } from '../../sandbox/temporal/server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

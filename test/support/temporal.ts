@@ -5,9 +5,9 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { NativeConnection } from '@temporalio/worker';
 import { inject } from 'vitest';
 import { type ActivityDeps, createActivities } from '../../activities/index.ts';
-import { createLogger } from '../../gateways/logger.ts';
-import { connectTemporal, installTemporalRuntime } from '../../gateways/temporal.ts';
-import { prepareNamespace } from '../../sandbox/temporal-namespace.ts';
+import { createLogger } from '../../gateways/telemetry/logger.ts';
+import { connectTemporal, installTemporalRuntime } from '../../gateways/temporal/connection.ts';
+import { prepareNamespace } from '../../sandbox/temporal/namespace.ts';
 import { createPollingWorker, createWorker } from '../../worker/worker.ts';
 
 export type TestTemporal = {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Postgres, startPostgres } from '../../sandbox/postgres.ts';
+import { type Postgres, startPostgres } from '../../sandbox/postgres/server.ts';
 import type { Member } from './member.ts';
 
 export type Database = Member & Pick<Postgres, 'url'>;

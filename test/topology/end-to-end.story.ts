@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PEOPLE, type PersonName } from '../../sandbox/people.ts';
+import { PEOPLE, type PersonName } from '../../sandbox/identity/people.ts';
 import { ringSales, seedShop } from '../../sandbox/seed.ts';
 import { send } from '../support/app.ts';
 import { startTopology, type Topology } from './topology.ts';

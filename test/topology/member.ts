@@ -1,4 +1,4 @@
-import type { ServerProcess, StopSteps } from '../../sandbox/processes.ts';
+import type { ServerProcess, StopSteps } from '../../sandbox/processes/processes.ts';
 
 /** A process of the deployment, which is stopped and started again under the same address. */
 export type Member = {

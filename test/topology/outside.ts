@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { type AlphaSimulator, startAlpha } from '../../sandbox/alpha/simulator.ts';
-import { type BetaSimulator, startBeta } from '../../sandbox/beta/simulator.ts';
-import { type MailSink, startMailSink } from '../../sandbox/mail-sink.ts';
+import { type MailSink, startMailSink } from '../../sandbox/mail/sink.ts';
+import { type AlphaSimulator, startAlpha } from '../../sandbox/providers/alpha/simulator.ts';
+import { type BetaSimulator, startBeta } from '../../sandbox/providers/beta/simulator.ts';
 import { type Issuer, startIssuer } from '../support/issuer.ts';
 
 export type Outside = {

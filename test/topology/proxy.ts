@@ -1,8 +1,8 @@
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isListening } from '../../sandbox/ports.ts';
-import { startServer } from '../../sandbox/processes.ts';
+import { isListening } from '../../sandbox/processes/ports.ts';
+import { startServer } from '../../sandbox/processes/processes.ts';
 import { createMember, type Member } from './member.ts';
 
 const CONFIG = new URL('../../deploy/nginx.conf', import.meta.url);

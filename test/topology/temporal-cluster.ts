@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { freePort, isListening } from '../../sandbox/ports.ts';
-import { createDatabase, type Postgres, startPostgres } from '../../sandbox/postgres.ts';
-import { type ServerProcess, startServer } from '../../sandbox/processes.ts';
-import { prepareNamespace } from '../../sandbox/temporal-namespace.ts';
+import { createDatabase, type Postgres, startPostgres } from '../../sandbox/postgres/server.ts';
+import { freePort, isListening } from '../../sandbox/processes/ports.ts';
+import { type ServerProcess, startServer } from '../../sandbox/processes/processes.ts';
+import { prepareNamespace } from '../../sandbox/temporal/namespace.ts';
 import { createMember, type Member } from './member.ts';
 import { ensureTemporalServer, type TemporalPrograms } from './temporal-programs.ts';
 

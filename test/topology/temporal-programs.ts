@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildWithGo, install } from '../../sandbox/temporal-install.ts';
+import { buildWithGo, install } from '../../sandbox/temporal/install.ts';
 
 export type TemporalPrograms = {
   /** Serves, all of Temporal's services in one process. */

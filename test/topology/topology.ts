@@ -6,16 +6,16 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { populate } from '../../bench/population.ts';
 import { connect, type Db } from '../../db/connection.ts';
-import { freePort } from '../../sandbox/ports.ts';
-import { createDatabase } from '../../sandbox/postgres.ts';
 import {
   addressFor,
   ensureRoles,
   giveToOwner,
   OWNER,
   SERVICE,
-} from '../../sandbox/postgres-roles.ts';
-import { startService } from '../../sandbox/service.ts';
+} from '../../sandbox/postgres/roles.ts';
+import { createDatabase } from '../../sandbox/postgres/server.ts';
+import { freePort } from '../../sandbox/processes/ports.ts';
+import { startService } from '../../sandbox/processes/service.ts';
 import { startDatabase } from './database.ts';
 import { createMember, type Member } from './member.ts';
 import { type Outside, startOutside } from './outside.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Db } from '../../db/connection.ts';
-import { auditLedger } from '../../db/ledger-audit.ts';
-import type { PosConnection } from '../../db/pos-connections.ts';
+import type { PosConnection } from '../../db/connections/pos-connections.ts';
+import { auditLedger } from '../../db/ledger/verification.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import {
   type Buyer,

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Db } from '../../db/connection.ts';
-import { auditLedger } from '../../db/ledger-audit.ts';
+import { auditLedger } from '../../db/ledger/verification.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { anAlphaConnection, anAlphaEvent, aRule, aTenant, aUser } from '../support/factories.ts';
 import { createProcesses, type Processes, SIGNATURE_KEY } from '../support/processes.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../db/connection.ts';
-import { NOTHING_AUDITED } from '../../domain/audit.ts';
-import { createMetrics } from '../../gateways/metrics.ts';
+import { NOTHING_AUDITED } from '../../domain/ledger-report.ts';
+import { createMetrics } from '../../gateways/telemetry/metrics.ts';
 import { watchWorker } from '../../worker/gauges.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { anAlphaConnection, anAlphaEvent, aTenant, storedEvents } from '../support/factories.ts';

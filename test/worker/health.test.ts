@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../sandbox/ports.ts';
+import { freePort } from '../../sandbox/processes/ports.ts';
 import { type Health, type Metrics, openHealth } from '../../worker/health.ts';
 
 let health: Health | undefined;

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { prepareNamespace } from '../../sandbox/temporal-namespace.ts';
+import { prepareNamespace } from '../../sandbox/temporal/namespace.ts';
 import { ensureSchedules } from '../../worker/schedules.ts';
 import {
   SWEEP_SCHEDULE_ID,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NativeConnection } from '@temporalio/worker';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { prepareNamespace } from '../../sandbox/temporal-namespace.ts';
+import { prepareNamespace } from '../../sandbox/temporal/namespace.ts';
 import { registerSearchAttributes } from '../../worker/search-attributes.ts';
 import { PROVIDER, TENANT_IDS } from '../../workflows/search-attributes.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createActivities } from '../../activities/index.ts';
-import { createOrchestrator } from '../../api/orchestrator.ts';
+import { createOrchestrator } from '../../api/temporal/orchestrator.ts';
 import { connect, type Db } from '../../db/connection.ts';
 import { EventId, TenantId } from '../../domain/ids.ts';
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
-import { createLogger } from '../../gateways/logger.ts';
+import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { currentCorrelationIds } from '../../worker/correlation.ts';
 import { createWorker } from '../../worker/worker.ts';
 import { ingestWorkflowId } from '../../workflows/ids.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../db/connection.ts';
-import * as invites from '../../db/invites.ts';
+import * as invites from '../../db/users/invites.ts';
 import type { InviteId } from '../../domain/ids.ts';
-import { createDirectory } from '../../gateways/directory.ts';
-import { type Mail, MailError, type Mailer } from '../../gateways/mailer.ts';
+import { createDirectory } from '../../gateways/identity/directory.ts';
+import { type Mail, MailError, type Mailer } from '../../gateways/mail/mailer.ts';
 import { notifyWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { notify } from '../../workflows/notify.ts';
 import { reconcile } from '../../workflows/reconcile.ts';

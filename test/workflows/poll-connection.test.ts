@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../db/connection.ts';
-import type { AlphaSimulator } from '../../sandbox/alpha/simulator.ts';
+import type { AlphaSimulator } from '../../sandbox/providers/alpha/simulator.ts';
 import { pollScheduleId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { pollConnection } from '../../workflows/poll-connection.ts';
 import { connectionAttributes } from '../../workflows/search-attributes.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../db/connection.ts';
-import * as pollPositions from '../../db/poll-positions.ts';
-import type { Mailer } from '../../gateways/mailer.ts';
+import * as pollPositions from '../../db/connections/poll-positions.ts';
+import type { Mailer } from '../../gateways/mail/mailer.ts';
 import { createPollSchedules } from '../../worker/poll-schedules.ts';
 import { pollScheduleId, redemptionWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { reconcile } from '../../workflows/reconcile.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { LedgerReport } from '../../domain/audit.ts';
+import type { LedgerReport } from '../../domain/ledger-report.ts';
 import { TASK_QUEUE } from '../../workflows/ids.ts';
 import { verifyLedger } from '../../workflows/verify-ledger.ts';
 import { activityDeps } from '../support/activity-deps.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import * as auditLog from '../../../db/audit-log.ts';
 import { TenantId, UserId } from '../../../domain/ids.ts';
-import { pageCursor, pageLimit, readPage } from '../../paging.ts';
-import { route } from '../../route.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { route } from '../../http/route.ts';
 
 const State = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 

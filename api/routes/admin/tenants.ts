@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import * as tenantAdmin from '../../../db/tenant-admin.ts';
+import * as tenantAdmin from '../../../db/tenants/admin.ts';
 import { PaymentId, TenantId, UserId } from '../../../domain/ids.ts';
 import { INGESTION_OUTCOMES, PROVIDERS } from '../../../domain/payment.ts';
 import { USER_STATUSES } from '../../../domain/roles.ts';
-import { pageCursor, pageLimit, readPage } from '../../paging.ts';
-import { route } from '../../route.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { route } from '../../http/route.ts';
 import { overviewOf, TenantOverview, tenantOverviewExample } from '../client/tenants.ts';
 
 const ListedTenant = z

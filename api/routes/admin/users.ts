@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import * as auditLog from '../../../db/audit-log.ts';
 import type { Tx } from '../../../db/connection.ts';
-import * as tenants from '../../../db/tenants.ts';
-import * as userAdmin from '../../../db/user-admin.ts';
+import * as tenants from '../../../db/tenants/tenants.ts';
+import * as userAdmin from '../../../db/users/admin.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { TenantId, UserId } from '../../../domain/ids.ts';
 import { ROLES, type Role, USER_STATUSES, type UserStatus } from '../../../domain/roles.ts';
-import { route } from '../../route.ts';
+import { route } from '../../http/route.ts';
 
 const MAX_SEARCH_LENGTH = 320;
 

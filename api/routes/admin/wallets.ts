@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import * as auditLog from '../../../db/audit-log.ts';
 import type { Tx } from '../../../db/connection.ts';
-import * as ledger from '../../../db/ledger.ts';
-import * as wallets from '../../../db/wallets.ts';
+import * as ledger from '../../../db/ledger/postings.ts';
+import * as wallets from '../../../db/ledger/wallets.ts';
 import { AdjustmentInput, adjustedBalance } from '../../../domain/adjustment.ts';
 import { EntryId, type UserId, WalletId } from '../../../domain/ids.ts';
-import { route } from '../../route.ts';
+import { route } from '../../http/route.ts';
 
 const WalletStatusAnswer = z
   .object({ walletId: WalletId, status: z.enum(['active', 'frozen']) })

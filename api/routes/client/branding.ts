@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import * as tenants from '../../../db/tenants.ts';
+import * as tenants from '../../../db/tenants/tenants.ts';
 import { ObjectName } from '../../../domain/ids.ts';
-import { LOGO_TYPES, STORED_LOGO_TYPE, storedLogo } from '../../../gateways/logo-image.ts';
-import type { Deps } from '../../deps.ts';
-import { route } from '../../route.ts';
+import { LOGO_TYPES, STORED_LOGO_TYPE, storedLogo } from '../../../gateways/objects/logo-image.ts';
+import type { Deps } from '../../http/deps.ts';
+import { route } from '../../http/route.ts';
 
 /** Specification 8: about 10 MB of base64 text. */
 const MAX_BASE64_LENGTH = 10 * 1024 * 1024;

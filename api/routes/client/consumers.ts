@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import * as consumers from '../../../db/consumers.ts';
+import * as consumers from '../../../db/tenants/consumers.ts';
 import { UserId, WalletId } from '../../../domain/ids.ts';
-import { maskContacts } from '../../../domain/masking.ts';
-import { pageCursor, pageLimit, readPage } from '../../paging.ts';
-import { route } from '../../route.ts';
+import { maskContacts } from '../../../domain/privacy.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { route } from '../../http/route.ts';
 
 const ConsumerAnswer = z
   .object({

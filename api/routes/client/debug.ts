@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CALLBACK_PATHS } from '../../../domain/oauth.ts';
-import { route } from '../../route.ts';
-import { ALPHA_WEBHOOK_PATH } from '../webhooks.ts';
+import { route } from '../../http/route.ts';
+import { ALPHA_WEBHOOK_PATH } from '../webhooks/alpha.ts';
 
 export const showAlphaSetup = route({
   method: 'GET',

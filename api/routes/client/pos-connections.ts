@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import * as oauthStates from '../../../db/oauth-states.ts';
-import * as posConnections from '../../../db/pos-connections.ts';
-import type { Tenant } from '../../../db/tenants.ts';
-import type { User } from '../../../db/users.ts';
+import * as oauthStates from '../../../db/connections/oauth-states.ts';
+import * as posConnections from '../../../db/connections/pos-connections.ts';
+import type { Tenant } from '../../../db/tenants/tenants.ts';
+import type { User } from '../../../db/users/users.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { AttemptId, ConnectionId } from '../../../domain/ids.ts';
 import { PROVIDERS, type Provider } from '../../../domain/payment.ts';
-import type { Deps } from '../../deps.ts';
-import { HttpRefusal } from '../../errors.ts';
-import { pageCursor, pageLimit, readPage } from '../../paging.ts';
-import { route } from '../../route.ts';
+import type { Deps } from '../../http/deps.ts';
+import { HttpRefusal } from '../../http/errors.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { route } from '../../http/route.ts';
 
 const STATUSES = ['active', 'disconnected'] as const;
 

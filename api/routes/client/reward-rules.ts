@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import * as rewardRules from '../../../db/reward-rules.ts';
+import * as rewardRules from '../../../db/tenants/reward-rules.ts';
 import { RewardRuleId } from '../../../domain/ids.ts';
 import {
   type RewardRule,
   RewardRuleInput,
   ROUNDING_POLICIES,
 } from '../../../domain/reward-rule.ts';
-import { pageCursor, pageLimit, readPage } from '../../paging.ts';
-import { route } from '../../route.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { route } from '../../http/route.ts';
 
 export const RewardRuleAnswer = z
   .object({

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Db } from '../../../db/connection.ts';
-import * as invites from '../../../db/invites.ts';
-import * as users from '../../../db/users.ts';
+import * as invites from '../../../db/users/invites.ts';
+import * as users from '../../../db/users/users.ts';
 import { InviteId } from '../../../domain/ids.ts';
 import { INVITE_EMAIL_STATUSES, INVITE_STATUSES } from '../../../domain/invitation.ts';
 import { MailAddress } from '../../../domain/mail-address.ts';
-import type { Deps } from '../../deps.ts';
-import { pageCursor, pageLimit, readPage } from '../../paging.ts';
-import { route } from '../../route.ts';
+import type { Deps } from '../../http/deps.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { route } from '../../http/route.ts';
 
 const InviteEmailStatus = z
   .enum(INVITE_EMAIL_STATUSES)

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import * as memberships from '../../../db/memberships.ts';
+import * as memberships from '../../../db/users/memberships.ts';
 import { UserId } from '../../../domain/ids.ts';
-import { pageCursor, pageLimit, readPage } from '../../paging.ts';
-import { route } from '../../route.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { route } from '../../http/route.ts';
 
 const StoreOperator = z
   .object({ userId: UserId, email: z.string().nullable(), joinedAt: z.iso.datetime() })

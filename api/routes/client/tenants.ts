@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Db } from '../../../db/connection.ts';
-import * as rewardRules from '../../../db/reward-rules.ts';
-import * as tenantOverview from '../../../db/tenant-overview.ts';
-import * as tenants from '../../../db/tenants.ts';
+import * as tenantOverview from '../../../db/tenants/overview.ts';
+import * as rewardRules from '../../../db/tenants/reward-rules.ts';
+import * as tenants from '../../../db/tenants/tenants.ts';
 import { TenantId } from '../../../domain/ids.ts';
 import { Onboarding, OnboardingPatch } from '../../../domain/onboarding.ts';
-import { route } from '../../route.ts';
+import { route } from '../../http/route.ts';
 import {
   answerOf as connectionAnswerOf,
   PosConnection,

@@ -1,12 +1,17 @@
 import { z } from 'zod';
-import * as payments from '../../../db/payments.ts';
+import * as payments from '../../../db/payments/payments.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { explainPayment } from '../../../domain/explanation.ts';
 import { PaymentId, WalletId } from '../../../domain/ids.ts';
 import { INGESTION_OUTCOMES, PROVIDERS } from '../../../domain/payment.ts';
-import { DecisionAnswer, decidedPayment, decisionExample, stepsExample } from '../../decision.ts';
-import { pageCursor, pageLimit, readPage } from '../../paging.ts';
-import { route } from '../../route.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { route } from '../../http/route.ts';
+import {
+  DecisionAnswer,
+  decidedPayment,
+  decisionExample,
+  stepsExample,
+} from '../decision-schema.ts';
 
 const Transaction = z
   .object({

@@ -1,12 +1,17 @@
 import { z } from 'zod';
-import * as ledger from '../../../db/ledger.ts';
-import * as payments from '../../../db/payments.ts';
-import * as wallets from '../../../db/wallets.ts';
+import * as ledger from '../../../db/ledger/postings.ts';
+import * as wallets from '../../../db/ledger/wallets.ts';
+import * as payments from '../../../db/payments/payments.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { explainEntry } from '../../../domain/explanation.ts';
 import { EntryId, PaymentId } from '../../../domain/ids.ts';
-import { DecisionAnswer, decidedPayment, decisionExample, stepsExample } from '../../decision.ts';
-import { route } from '../../route.ts';
+import { route } from '../../http/route.ts';
+import {
+  DecisionAnswer,
+  decidedPayment,
+  decisionExample,
+  stepsExample,
+} from '../decision-schema.ts';
 
 const EntryExplanation = z
   .object({

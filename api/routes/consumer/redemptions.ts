@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import * as redemptions from '../../../db/redemptions.ts';
+import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import { RedemptionId } from '../../../domain/ids.ts';
 import { CODE_LIFETIME_MS, quoteRedemption } from '../../../domain/redemption.ts';
-import { route } from '../../route.ts';
+import { route } from '../../http/route.ts';
 
 const RedeemRequest = z.object({ pointsToRedeem: z.int().positive() });
 

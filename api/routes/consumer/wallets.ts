@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ENTRY_REASONS, type LedgerEntry, listOfWallet } from '../../../db/ledger.ts';
-import * as wallets from '../../../db/wallets.ts';
+import { ENTRY_REASONS, type LedgerEntry, listOfWallet } from '../../../db/ledger/postings.ts';
+import * as wallets from '../../../db/ledger/wallets.ts';
 import { EntryId, TenantId, WalletId } from '../../../domain/ids.ts';
-import { pageCursor, pageLimit, readPage } from '../../paging.ts';
-import { route } from '../../route.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { route } from '../../http/route.ts';
 
 const Wallet = z
   .object({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import * as tenants from '../../../db/tenants.ts';
-import type { User } from '../../../db/users.ts';
+import * as tenants from '../../../db/tenants/tenants.ts';
+import type { User } from '../../../db/users/users.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { TenantId } from '../../../domain/ids.ts';
-import { route } from '../../route.ts';
+import { route } from '../../http/route.ts';
 
 export const showOperatorContext = route({
   method: 'GET',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Db } from '../../../db/connection.ts';
-import * as redemptions from '../../../db/redemptions.ts';
+import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import type { TenantId } from '../../../domain/ids.ts';
 import { initialsOf } from '../../../domain/initials.ts';
 import { normaliseCode, REDEMPTION_STATUSES } from '../../../domain/redemption.ts';
-import { route } from '../../route.ts';
+import { route } from '../../http/route.ts';
 import { tenantOf } from './context.ts';
 
 /** A code has 12 characters; people type spaces between them. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import * as pollPositions from '../../../db/poll-positions.ts';
-import { createAlpha } from '../../../gateways/alpha.ts';
-import type { AlphaSimulator } from '../../../sandbox/alpha/simulator.ts';
+import * as pollPositions from '../../../db/connections/poll-positions.ts';
+import { createAlpha } from '../../../gateways/alpha/client.ts';
+import type { AlphaSimulator } from '../../../sandbox/providers/alpha/simulator.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { anAlphaEvent, storedEvents } from '../../support/factories.ts';
 import { testOAuth } from '../../support/oauth.ts';

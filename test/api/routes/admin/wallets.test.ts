@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../../../db/connection.ts';
-import * as ledger from '../../../../db/ledger.ts';
+import * as ledger from '../../../../db/ledger/postings.ts';
 import type { WalletId } from '../../../../domain/ids.ts';
 import { type Call, type SignedIn, startApp, type TestApp } from '../../../support/app.ts';
 import { aCredit, aDebit, aRule, aTenant, aWallet } from '../../../support/factories.ts';

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../../../db/connection.ts';
 import type { TenantId } from '../../../../domain/ids.ts';
-import { createObjectStore, type ObjectStore } from '../../../../gateways/object-store.ts';
+import { createObjectStore, type ObjectStore } from '../../../../gateways/objects/store.ts';
 import { startApp, type TestApp } from '../../../support/app.ts';
 import { aTenant } from '../../../support/factories.ts';
 import { startS3 } from '../../../support/s3.ts';

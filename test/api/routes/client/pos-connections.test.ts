@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createRevocations } from '../../../../api/revocations.ts';
+import { createRevocations } from '../../../../api/background/token-revocations.ts';
 import type { Db } from '../../../../db/connection.ts';
-import * as connectionTokens from '../../../../db/connection-tokens.ts';
-import * as posConnections from '../../../../db/pos-connections.ts';
-import { createLogger } from '../../../../gateways/logger.ts';
+import * as posConnections from '../../../../db/connections/pos-connections.ts';
+import * as connectionTokens from '../../../../db/connections/tokens.ts';
+import { createLogger } from '../../../../gateways/telemetry/logger.ts';
 import { type Answer, nextPath, startApp } from '../../../support/app.ts';
 import { type Connecting, type Merchant, startConnecting } from '../../../support/connecting.ts';
 import { anAlphaConnection, required, testSecrets } from '../../../support/factories.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { encodeCursor } from '../../../../api/paging.ts';
+import { encodeCursor } from '../../../../api/http/pagination.ts';
 import type { TenantId } from '../../../../domain/ids.ts';
 import { type Answer, nextPath, startApp, type TestApp } from '../../../support/app.ts';
 import { aRule, aTenant } from '../../../support/factories.ts';

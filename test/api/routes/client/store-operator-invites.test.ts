@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { TenantId } from '../../../../domain/ids.ts';
-import type { IdentityDirectory } from '../../../../gateways/directory.ts';
-import { DirectoryError } from '../../../../gateways/directory-request.ts';
+import type { IdentityDirectory } from '../../../../gateways/identity/directory.ts';
+import { DirectoryError } from '../../../../gateways/identity/directory-request.ts';
 import { nextPath, startApp, type TestApp } from '../../../support/app.ts';
 import { aTenant, aUser } from '../../../support/factories.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../../../db/connection.ts';
-import * as ledger from '../../../../db/ledger.ts';
-import * as closing from '../../../../db/redemption-closing.ts';
+import * as ledger from '../../../../db/ledger/postings.ts';
+import * as closing from '../../../../db/redemptions/lifecycle.ts';
 import type { EntryId, WalletId } from '../../../../domain/ids.ts';
 import { type SignedIn, startApp, type TestApp } from '../../../support/app.ts';
 import { aCredit, aDebit, aRule, aTenant, aWallet, required } from '../../../support/factories.ts';

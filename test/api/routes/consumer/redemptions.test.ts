@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { IssuedRedemption } from '../../../../api/orchestrator.ts';
-import * as wallets from '../../../../db/wallets.ts';
+import type { IssuedRedemption } from '../../../../api/temporal/orchestrator.ts';
+import * as wallets from '../../../../db/ledger/wallets.ts';
 import type { TenantId, WalletId } from '../../../../domain/ids.ts';
 import { type Answer, type SignedIn, startApp, type TestApp } from '../../../support/app.ts';
 import { aRule, aTenant, aWallet } from '../../../support/factories.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { encodeCursor } from '../../../../api/paging.ts';
+import { encodeCursor } from '../../../../api/http/pagination.ts';
 import type { Db } from '../../../../db/connection.ts';
-import * as ledger from '../../../../db/ledger.ts';
+import * as ledger from '../../../../db/ledger/postings.ts';
 import type { TenantId, WalletId } from '../../../../domain/ids.ts';
 import {
   type Answer,

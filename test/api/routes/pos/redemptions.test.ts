@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import * as closing from '../../../../db/redemption-closing.ts';
-import * as wallets from '../../../../db/wallets.ts';
+import * as wallets from '../../../../db/ledger/wallets.ts';
+import * as closing from '../../../../db/redemptions/lifecycle.ts';
 import { type SignedIn, startApp, type TestApp } from '../../../support/app.ts';
 import { aTenant } from '../../../support/factories.ts';
 import {

@@ -1,0 +1,181 @@
+import type { Db } from '../../db/connection.ts';
+import type { PosConnection } from '../../db/connections/pos-connections.ts';
+import * as connectionTokens from '../../db/connections/tokens.ts';
+import type { Provider } from '../../domain/payment.ts';
+import type { Sealed } from '../../domain/sealed.ts';
+import type { Secrets } from '../../gateways/crypto/sealer.ts';
+import { ProviderError } from '../../gateways/provider/error.ts';
+import { type Grant, InvalidGrant, type ProviderOAuth } from '../../gateways/provider/oauth.ts';
+
+export type AccessTokenDeps = {
+  db: Db;
+  secrets: Secrets;
+  alphaOAuth: ProviderOAuth;
+  betaOAuth: ProviderOAuth;
+};
+
+/** The provider refuses a connection's tokens for good: only its merchant can help. */
+export class ReconnectNeeded extends Error {
+  override readonly name = 'ReconnectNeeded';
+  readonly isTransient = false;
+
+  constructor(provider: Provider) {
+    super(reconnectText(provider));
+  }
+}
+
+/** A token that ends sooner might end on its way (specification 4, cron). */
+const REFRESH_WITHIN_MS = 180_000;
+/** Long before the provider's own limit, so that an outage of ours of weeks costs no merchant. */
+const REFRESH_AFTER_MS = 7 * 24 * 3_600_000;
+/** Alpha's words for a token that no refresh brings back. */
+const LASTING = new Set(['ACCESS_TOKEN_REVOKED', 'CLIENT_DISABLED']);
+
+/**
+ * Calls a provider with a connection's access token, refreshed first when it is due and once more
+ * when the provider refuses it. Any number of calls at once, also in several processes, refresh it
+ * once. Throws what `call` throws; or ReconnectNeeded when the tokens are refused for good, which
+ * the connection then says as well, until a call succeeds again.
+ */
+export async function withAccessToken<T>(
+  deps: AccessTokenDeps,
+  connection: PosConnection,
+  call: (accessToken: string) => Promise<T>,
+): Promise<T> {
+  const current = await refreshedIfDue(deps, connection);
+  try {
+    const result = await call(accessTokenOf(deps, current));
+    if (current.needsReconnectSince !== null) await connectionTokens.unflag(deps.db, current);
+    return result;
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    if (LASTING.has(error.code ?? '')) return giveUp(deps, current);
+  }
+  const renewed = await refreshed(deps, current);
+  try {
+    return await call(accessTokenOf(deps, renewed));
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    return giveUp(deps, renewed);
+  }
+}
+
+/** What a connection says while its merchant has to connect again. */
+export function reconnectText(provider: Provider): string {
+  const text = `The merchant must connect again: ${provider} no longer accepts our authorization.`;
+  // Beta refuses a token and a missing permission in the same way.
+  return provider === 'beta'
+    ? `${text} After a change of the app's permissions it has to be installed anew at beta.`
+    : text;
+}
+
+async function refreshedIfDue(
+  deps: AccessTokenDeps,
+  connection: PosConnection,
+): Promise<PosConnection> {
+  const { sealedRefreshToken, tokenExpiresAt, tokenRefreshedAt } = connection;
+  if (sealedRefreshToken === null) return connection;
+  const now = Date.now();
+  const endsInMs =
+    tokenExpiresAt === null ? Number.POSITIVE_INFINITY : Number(tokenExpiresAt) - now;
+  const isDue = endsInMs < REFRESH_WITHIN_MS || Number(tokenRefreshedAt) < now - REFRESH_AFTER_MS;
+  if (!isDue) return connection;
+  try {
+    return await refreshed(deps, connection);
+  } catch (error) {
+    // What still works is used; the refresh is tried again next time.
+    if (error instanceof ReconnectNeeded || endsInMs <= 0) throw error;
+    return connection;
+  }
+}
+
+/** Refreshes under way in this process: a slow provider must not take all of its connections. */
+const underWay = new WeakMap<Db, Map<Sealed, Promise<PosConnection>>>();
+
+function refreshed(deps: AccessTokenDeps, connection: PosConnection): Promise<PosConnection> {
+  const refreshes = underWay.get(deps.db) ?? new Map<Sealed, Promise<PosConnection>>();
+  underWay.set(deps.db, refreshes);
+  const { sealedAccessToken } = connection;
+  const joined = refreshes.get(sealedAccessToken);
+  if (joined !== undefined) return joined;
+  const refresh = refreshAlone(deps, connection).finally(() => {
+    refreshes.delete(sealedAccessToken);
+  });
+  refreshes.set(sealedAccessToken, refresh);
+  return refresh;
+}
+
+async function refreshAlone(
+  deps: AccessTokenDeps,
+  connection: PosConnection,
+): Promise<PosConnection> {
+  const { db } = deps;
+  const renewed = await db.transaction(async (tx) => {
+    const now = await connectionTokens.lock(tx, connection.id);
+    if (now?.status !== 'active') return undefined;
+    // Another process was quicker: a refresh token may be good for once only.
+    if (now.sealedAccessToken !== connection.sealedAccessToken) return now;
+    if (now.needsReconnectSince !== null && connection.needsReconnectSince === null) {
+      return undefined;
+    }
+    const tokens = await newTokens(deps, now);
+    if (tokens !== undefined) return connectionTokens.store(tx, now.id, tokens);
+    // Before the lock is let go, so that who waits for it need not ask as well.
+    await connectionTokens.flag(tx, now, reconnectText(now.posType));
+    return undefined;
+  });
+  if (renewed === undefined) throw new ReconnectNeeded(connection.posType);
+  return renewed;
+}
+
+/** What a refresh gives; undefined when the provider refuses it for good, or there is no way. */
+async function newTokens(
+  { secrets, alphaOAuth, betaOAuth }: AccessTokenDeps,
+  connection: PosConnection,
+): Promise<connectionTokens.NewTokens | undefined> {
+  const { posType, sealedRefreshToken } = connection;
+  if (sealedRefreshToken === null) return undefined;
+  const refreshToken = secrets.open(sealedRefreshToken, contextOf(connection, 'refresh_token'));
+  try {
+    const grant = await (posType === 'alpha' ? alphaOAuth : betaOAuth).refresh(refreshToken);
+    return sealedTokens(secrets, connection, grant);
+  } catch (error) {
+    if (error instanceof InvalidGrant) return undefined;
+    throw error;
+  }
+}
+
+type Owner = Pick<PosConnection, 'tenantId' | 'posType'>;
+
+function contextOf({ tenantId, posType }: Owner, field: 'access_token' | 'refresh_token') {
+  return { tenantId, provider: posType, field };
+}
+
+/** The tokens of a grant as they are stored; without a new refresh token the old one stays. */
+export function sealedTokens(
+  secrets: Secrets,
+  owner: Owner & { sealedRefreshToken: Sealed | null },
+  { accessToken, refreshToken, expiresAt }: Grant,
+): connectionTokens.NewTokens {
+  return {
+    sealedAccessToken: secrets.seal(accessToken, contextOf(owner, 'access_token')),
+    sealedRefreshToken:
+      refreshToken === null
+        ? owner.sealedRefreshToken
+        : secrets.seal(refreshToken, contextOf(owner, 'refresh_token')),
+    tokenExpiresAt: expiresAt,
+  };
+}
+
+function accessTokenOf({ secrets }: AccessTokenDeps, connection: PosConnection): string {
+  return secrets.open(connection.sealedAccessToken, contextOf(connection, 'access_token'));
+}
+
+function isRefused(error: unknown): error is ProviderError {
+  return error instanceof ProviderError && error.status === 401;
+}
+
+async function giveUp({ db }: AccessTokenDeps, connection: PosConnection): Promise<never> {
+  await connectionTokens.flag(db, connection, reconnectText(connection.posType));
+  throw new ReconnectNeeded(connection.posType);
+}

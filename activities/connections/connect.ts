@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '../../db/connection.ts';
+import * as oauthAttempts from '../../db/connections/oauth-attempts.ts';
+import * as oauthStates from '../../db/connections/oauth-states.ts';
+import * as posConnections from '../../db/connections/pos-connections.ts';
+import { violatedConstraint } from '../../db/errors.ts';
+import type { AttemptId } from '../../domain/ids.ts';
+import { type ConnectError, type ConnectOutcome, EXCHANGE_WITHIN_MS } from '../../domain/oauth.ts';
+import type { Beta } from '../../gateways/beta/client.ts';
+import type { Secrets } from '../../gateways/crypto/sealer.ts';
+import { InvalidPayload, ProviderError } from '../../gateways/provider/error.ts';
+import { type Grant, InvalidGrant, type ProviderOAuth } from '../../gateways/provider/oauth.ts';
+import { sealedTokens } from './access-tokens.ts';
+
+export type OAuthDeps = {
+  db: Db;
+  secrets: Secrets;
+  alphaOAuth: ProviderOAuth;
+  betaOAuth: ProviderOAuth;
+  /** Says whether a token is of the merchant that the browser named. */
+  beta: Pick<Beta, 'findMerchant'>;
+};
+
+/** As many states, and as many attempts, as one call forgets. */
+const FORGET_BATCH = 5_000;
+const ASK_AGAIN_AFTER_MS = [500, 1_000];
+
+/** The steps of connecting a provider. Each may run any number of times. */
+export function createOAuthActivities(deps: OAuthDeps) {
+  const { db } = deps;
+  return {
+    /**
+     * Exchanges an attempt's code and connects the merchant's account, and says what became of it.
+     * The code is read once: a second run finds how the first ended, or that it broke off, and then
+     * the attempt has failed. What comes too late connects nothing.
+     */
+    async exchangeCode(id: AttemptId): Promise<ConnectOutcome> {
+      const attempt = await oauthAttempts.take(db, id);
+      if (attempt === undefined) return oauthAttempts.giveUp(db, id, 'exchange_failed');
+      const error = await connectAccount(deps, attempt);
+      return oauthAttempts.giveUp(db, id, error ?? 'exchange_failed');
+    },
+
+    /** Forgets states and attempts that are over, and says how many they were. */
+    async forgetStaleOAuth(): Promise<number> {
+      const states = await oauthStates.deleteExpired(db, FORGET_BATCH);
+      return states + (await oauthAttempts.deleteOld(db, FORGET_BATCH));
+    },
+  };
+}
+
+/** Connects the account of an attempt, or says why not; null is what the attempt itself decides. */
+async function connectAccount(
+  deps: OAuthDeps,
+  attempt: oauthAttempts.TakenAttempt,
+): Promise<ConnectError | null> {
+  const signal = AbortSignal.timeout(EXCHANGE_WITHIN_MS);
+  try {
+    const grant = await grantOf(deps, attempt, signal);
+    const merchantId = await merchantOf(deps, attempt, grant, signal);
+    if (merchantId === undefined) return 'merchant_mismatch';
+    await store(deps, attempt, { ...grant, merchantId });
+    return null;
+  } catch (error) {
+    if (violatedConstraint(error) === ONE_ACTIVE_PER_MERCHANT) return 'merchant_taken';
+    if (isForeseen(error)) return 'exchange_failed';
+    throw error;
+  }
+}
+
+const ONE_ACTIVE_PER_MERCHANT = 'pos_connections_one_active_per_merchant';
+
+/** The attempt was given up while it was under way. */
+class TooLate extends Error {
+  override readonly name = 'TooLate';
+}
+
+async function grantOf(
+  deps: OAuthDeps,
+  { provider, tenantId, sealedCode }: oauthAttempts.TakenAttempt,
+  signal: AbortSignal,
+): Promise<Grant> {
+  const oauth = provider === 'alpha' ? deps.alphaOAuth : deps.betaOAuth;
+  const code = deps.secrets.open(sealedCode, { tenantId, provider, field: 'authorization_code' });
+  return persistently(() => oauth.exchange(code, signal), signal);
+}
+
+/** Whose account the tokens are of; undefined when it is not the one that the browser named. */
+async function merchantOf(
+  { beta }: OAuthDeps,
+  { provider, claimedMerchantId }: oauthAttempts.TakenAttempt,
+  grant: Grant,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const merchantId = grant.merchantId ?? claimedMerchantId;
+  if (merchantId === null) return undefined;
+  if (provider === 'alpha') return merchantId;
+  // Anybody can write the name of a merchant into an address: the token has to open that account.
+  if (merchantId !== (claimedMerchantId ?? merchantId)) return undefined;
+  try {
+    const find = () => beta.findMerchant(grant.accessToken, merchantId, signal);
+    return (await persistently(find, signal)) === null ? undefined : merchantId;
+  } catch (error) {
+    if (error instanceof ProviderError && !error.isTransient) return undefined;
+    throw error;
+  }
+}
+
+async function store(
+  { db, secrets }: OAuthDeps,
+  attempt: oauthAttempts.TakenAttempt,
+  grant: Grant & { merchantId: string },
+): Promise<void> {
+  const { id, tenantId, provider: posType, connectionId } = attempt;
+  const { merchantId } = grant;
+  const tokens = sealedTokens(secrets, { tenantId, posType, sealedRefreshToken: null }, grant);
+  await db.transaction(async (tx) => {
+    const connected = await posConnections.connect(tx, {
+      id: connectionId,
+      tenantId,
+      posType,
+      merchantId,
+      ...tokens,
+    });
+    if (!(await oauthAttempts.succeed(tx, id, connected))) throw new TooLate();
+  });
+}
+
+/** Asks again a few times when that may help, as long as there is time. */
+async function persistently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (const waitMs of ASK_AGAIN_AFTER_MS) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof ProviderError) || !error.isTransient) throw error;
+      await sleep(Math.max(waitMs, error.retryAfterMs ?? 0), undefined, { signal });
+    }
+  }
+  return ask();
+}
+
+function isForeseen(error: unknown): boolean {
+  if (error instanceof InvalidGrant || error instanceof ProviderError) return true;
+  if (error instanceof InvalidPayload || error instanceof TooLate) return true;
+  // There was no time left to ask again.
+  return error instanceof Error && error.name === 'AbortError';
+}

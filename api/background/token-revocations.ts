@@ -1,0 +1,56 @@
+import type { Db } from '../../db/connection.ts';
+import * as posConnections from '../../db/connections/pos-connections.ts';
+import type { Provider } from '../../domain/payment.ts';
+import type { Secrets } from '../../gateways/crypto/sealer.ts';
+import type { ProviderOAuth } from '../../gateways/provider/oauth.ts';
+import type { Logger } from '../../gateways/telemetry/logger.ts';
+import { createBackgroundQueue } from './queue.ts';
+
+export type Revocations = {
+  /**
+   * Gives a disconnected account back to its provider, in the background and as far as it goes: its
+   * merchant can take it back there as well.
+   */
+  revokeLater(connection: posConnections.PosConnection): void;
+  /** How many accounts wait for it. */
+  waiting(): number;
+  close(): Promise<void>;
+};
+
+const MAX_IN_FLIGHT = 2;
+const MAX_WAITING = 500;
+
+/** Revokes one after another what is no longer connected. */
+export function createRevocations(options: {
+  db: Db;
+  secrets: Secrets;
+  oauth: Readonly<Record<Provider, ProviderOAuth>>;
+  log: Logger;
+}): Revocations {
+  const { db, secrets, oauth, log } = options;
+  const queue = createBackgroundQueue({ maxInFlight: MAX_IN_FLIGHT, maxWaiting: MAX_WAITING, log });
+
+  const revoke = async (connection: posConnections.PosConnection) => {
+    const { tenantId, posType, merchantId, sealedAccessToken } = connection;
+    try {
+      // All of the account's tokens end: those of whoever has connected it since must not.
+      if (await posConnections.isMerchantActive(db, connection)) return;
+      const context = { tenantId, provider: posType, field: 'access_token' };
+      const accessToken = secrets.open(sealedAccessToken, context);
+      await oauth[posType].revoke({ accessToken, merchantId });
+    } catch (error) {
+      log.warn(
+        { err: error, connectionId: connection.id },
+        'A disconnected account keeps its token',
+      );
+    }
+  };
+
+  return {
+    revokeLater: (connection) => {
+      queue.add(`revoke ${connection.id}`, () => revoke(connection));
+    },
+    waiting: () => queue.waiting(),
+    close: () => queue.close(),
+  };
+}

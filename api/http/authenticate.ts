@@ -1,0 +1,48 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import * as users from '../../db/users/users.ts';
+import { type StandingCode, standingCode } from '../../domain/account-status.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { Deps } from './deps.ts';
+
+const STANDING_MESSAGES: Record<StandingCode, string> = {
+  SUSPENDED: 'This account is suspended.',
+  ADMIN_EMAIL_REQUIRED: 'An administrator needs a verified e-mail in the administrators’ domain.',
+  PENDING_APPROVAL: 'This account waits for an administrator to approve it.',
+};
+
+/**
+ * The user of a request's bearer token, who exists from the first time on. Throws UNAUTHORIZED
+ * without a valid token.
+ */
+export async function authenticate(
+  authorization: string | undefined,
+  { db, verifyToken, settings }: Deps,
+): Promise<users.User> {
+  const token = /^Bearer +([A-Za-z0-9._~+/=-]+) *$/i.exec(authorization ?? '')?.[1];
+  if (token === undefined) {
+    throw new Refusal('UNAUTHORIZED', 'Send an access token: "Authorization: Bearer <token>".');
+  }
+  return users.signIn(db, await verifyToken(token), settings);
+}
+
+/** Throws UNAUTHORIZED for a user who is not active, or an admin outside the admin domain. */
+export function requireGoodStanding(user: users.User, { settings }: Deps): void {
+  const code = standingCode(user, settings.adminEmailDomain);
+  if (code !== undefined) throw new Refusal('UNAUTHORIZED', STANDING_MESSAGES[code]);
+}
+
+/** Throws UNAUTHORIZED unless `given` is one of the cron secrets; how wrong it is does not show. */
+export function requireCronSecret(given: string, secrets: readonly string[]): void {
+  const matches = secrets.filter((secret) => isSame(given, secret));
+  if (matches.length === 0) {
+    throw new Refusal('UNAUTHORIZED', 'The X-Cron-Secret header is missing or wrong.');
+  }
+}
+
+function isSame(given: string, secret: string): boolean {
+  return timingSafeEqual(digest(given), digest(secret));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

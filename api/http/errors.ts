@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { isDatabaseUnreachable, refusalOf } from '../../db/errors.ts';
+import { type ErrorCode, type Issue, Refusal } from '../../domain/errors.ts';
+import { IdentityProviderUnavailable } from '../../gateways/identity/token-verifier.ts';
+
+/** The status of each code (contract 2). A code without a status does not compile. */
+export const statusOf = {
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  INSUFFICIENT_ROLE: 403,
+  TENANT_FORBIDDEN: 403,
+  TENANT_NOT_FOUND: 404,
+  NOT_FOUND: 404,
+  VALIDATION_ERROR: 400,
+  IDEMPOTENCY_REPLAY: 409,
+  RULE_REJECTED: 422,
+  INSUFFICIENT_BALANCE: 422,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+} as const satisfies Record<ErrorCode, number>;
+
+/** What every error answers (spec 7). */
+export const ErrorEnvelope = z
+  .object({
+    code: z.string(),
+    message: z.string(),
+    requestId: z.string(),
+    issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  })
+  .meta({ id: 'Error', description: 'What every error answers.' });
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A refusal whose status is not the usual one of its code, or that needs headers. */
+export class HttpRefusal extends Refusal {
+  readonly status: number;
+  readonly headers: Headers;
+
+  constructor(code: ErrorCode, message: string, status: number, headers: Headers = {}) {
+    super(code, message);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** The refusal for what cannot be served now but may be later; the caller is told when to return. */
+export function unavailable(message: string): HttpRefusal {
+  return new HttpRefusal('INTERNAL_ERROR', message, 503, {
+    'Retry-After': String(RETRY_AFTER_SECONDS),
+  });
+}
+
+/** The refusal of input that its schema refuses, with every issue it has. */
+export function invalid(what: string, error: z.ZodError): Refusal {
+  return new Refusal('VALIDATION_ERROR', `The ${what} is not valid.`, issuesOf(error));
+}
+
+/** What is wrong and where, one entry per issue of the schema. */
+function issuesOf(error: z.ZodError): Issue[] {
+  return error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }));
+}
+
+export type Failure = {
+  status: number;
+  code: ErrorCode;
+  message: string;
+  issues?: readonly Issue[] | undefined;
+  headers: Headers;
+  /** Whether nobody foresaw the error: it is a bug, and is reported as one. */
+  unexpected: boolean;
+};
+
+/** How long a caller waits before it asks again for what is out of reach. */
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * What a request answers when `error` was thrown. An error nobody foresaw becomes a 500 whose
+ * message says nothing about it.
+ */
+export function failureOf(error: unknown): Failure {
+  const refusal = error instanceof Refusal ? error : refusalOf(error);
+  if (refusal) return refused(refusal);
+  if (error instanceof IdentityProviderUnavailable) {
+    return refused(unavailable('The identity provider cannot be reached. Try again shortly.'));
+  }
+  if (isDatabaseUnreachable(error)) {
+    return refused(unavailable('The database cannot be reached. Try again shortly.'));
+  }
+  return {
+    ...refused(new Refusal('INTERNAL_ERROR', 'Something went wrong on our side.')),
+    unexpected: true,
+  };
+}
+
+/** What is answered to a request that failed so. */
+export function envelopeOf({ code, message, issues }: Failure, requestId: string) {
+  return { code, message, requestId, ...(issues && { issues }) };
+}
+
+function refused(refusal: Refusal): Failure {
+  const { code, message, issues } = refusal;
+  const challenge: Headers = code === 'UNAUTHORIZED' ? { 'WWW-Authenticate': 'Bearer' } : {};
+  const special = refusal instanceof HttpRefusal ? refusal : undefined;
+  return {
+    status: special?.status ?? statusOf[code],
+    code,
+    message,
+    issues,
+    headers: { ...challenge, ...special?.headers },
+    unexpected: false,
+  };
+}

@@ -1,0 +1,26 @@
+import type { Context, Next } from 'koa';
+import { PROVIDERS } from '../../../domain/payment.ts';
+import type { Metrics } from '../../../gateways/telemetry/metrics.ts';
+import type { WebhookRefusal } from '../../../gateways/telemetry/metrics-requests.ts';
+
+/** Counts and times each request by the pattern of its route, and the webhooks that were refused. */
+export function requestMetrics(metrics: Metrics) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    const start = performance.now();
+    await next();
+    const { method, status } = ctx;
+    const route: string | undefined = ctx.state.route;
+    metrics.requestAnswered({ method, route, status, seconds: (performance.now() - start) / 1000 });
+
+    const provider = PROVIDERS.find((name) => route === `/api/v1/webhooks/${name}`);
+    const reason = refusalOf(status);
+    if (provider !== undefined && reason !== null) metrics.webhookRefused(provider, reason);
+  };
+}
+
+function refusalOf(status: number): WebhookRefusal | null {
+  if (status < 400) return null;
+  if (status === 401) return 'unauthentic';
+  if (status === 429) return 'limited';
+  return status < 500 ? 'invalid' : 'unavailable';
+}

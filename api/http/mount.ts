@@ -1,0 +1,139 @@
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import type { z } from 'zod';
+import type { User } from '../../db/users/users.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { admit } from './authorize.ts';
+import type { Deps } from './deps.ts';
+import { HttpRefusal, invalid } from './errors.ts';
+import { refuseHostileData } from './hostile-data.ts';
+import { type Call, carryOut, scopeOf } from './idempotency.ts';
+import {
+  bytesReader,
+  JSON_LIMIT_BYTES,
+  jsonReader,
+  WEBHOOK_LIMIT_BYTES,
+} from './middleware/body.ts';
+import { correlationIdOf } from './middleware/correlation-id.ts';
+import { countRequest } from './rate-limits.ts';
+import { type Output, outputOf } from './render-reply.ts';
+import { parseParams, pathOf, type Route } from './route.ts';
+
+/**
+ * Serves the routes, each through the same steps: authentication, tenant, permission, validation,
+ * handler. An unknown path is 404, and an unknown method of a known one 405 with `Allow`.
+ */
+export function mount(routes: readonly Route[], deps: Deps) {
+  // One spelling of each address: limits and idempotency keys are counted by path.
+  const router = new Router({ strict: true, sensitive: true });
+  for (const route of routes) {
+    const serve = serveRoute(route, deps);
+    router.register(pathOf(route), [route.method], serve);
+  }
+  const dispatch = router.routes();
+  return async (ctx: Parameters<typeof dispatch>[0]): Promise<unknown> => {
+    if (!hasPath(ctx)) throw new Refusal('NOT_FOUND', 'There is nothing at this address.');
+    return dispatch(ctx, async () => refuseUnmatched(router, ctx.path, ctx.method));
+  };
+}
+
+/** A request as to a proxy names a whole address, and one whose host cannot be has no path. */
+function hasPath(ctx: Pick<Context, 'path'>): boolean {
+  try {
+    return typeof ctx.path === 'string';
+  } catch {
+    return false;
+  }
+}
+
+function refuseUnmatched(router: Router, path: string, method: string): never {
+  const methods = router.match(path, method).path.flatMap((layer) => layer.methods);
+  if (methods.length === 0) throw new Refusal('NOT_FOUND', 'There is nothing at this address.');
+  const allow = [...new Set(methods)].join(', ');
+  throw new HttpRefusal('NOT_FOUND', `${method} is not possible here, only ${allow}.`, 405, {
+    Allow: allow,
+  });
+}
+
+function serveRoute(route: Route, deps: Deps) {
+  const read = bodyOf(route);
+  return async (ctx: Context & { params: Record<string, string> }): Promise<void> => {
+    ctx.state.route = pathOf(route);
+    const caller = {
+      headers: ctx.headers,
+      params: ctx.params,
+      count: async (user: User) => ctx.set(await countRequest(route, user, deps.limits)),
+    };
+    const admission = await admit(route, caller, deps);
+    const params = parseParams(ctx.params);
+    const query = queryOf(route, ctx);
+    const { sent, ...content } = await read(ctx);
+
+    const correlationId = correlationIdOf(ctx);
+    const request = {
+      ...deps,
+      ...admission,
+      ...content,
+      params,
+      query,
+      tx: undefined,
+      afterCommit: undefined,
+      headers: ctx.headers,
+      correlationId,
+    };
+    const address = () => new URL(`${deps.settings.apiBaseUrl}${ctx.path}${ctx.search}`);
+    if (!route.idempotent) {
+      send(ctx, outputOf(route, await route.handle(request), address));
+      return;
+    }
+    const call: Call = {
+      scope: scopeOf(route, request),
+      sent,
+      sealed: route.sealed === true,
+      requestId: correlationId,
+      // Whatever the handler reads or writes is in the transaction, by either name.
+      work: async (tx, afterCommit) =>
+        outputOf(route, await route.handle({ ...request, db: tx, tx, afterCommit }), address),
+    };
+    send(ctx, await carryOut(call, deps));
+  };
+}
+
+/** The body as it was sent, and as its schema reads it; or its bytes. */
+type Content = { sent: unknown; body: unknown; rawBody: Buffer | undefined };
+
+function bodyOf(route: Route): (ctx: Context) => Promise<Content> {
+  const nothing = { sent: undefined, body: undefined, rawBody: undefined };
+  if (route.access === 'signed-webhook') {
+    const read = bytesReader(route.bodyLimit ?? WEBHOOK_LIMIT_BYTES);
+    return async (ctx) => ({ ...nothing, rawBody: await read(ctx) });
+  }
+  if (route.method === 'GET') return async () => nothing;
+
+  const read = jsonReader(route.bodyLimit ?? JSON_LIMIT_BYTES);
+  return async (ctx) => {
+    const sent = await read(ctx);
+    const body = route.body && valid('body', route.body, sent);
+    return { ...nothing, sent, body };
+  };
+}
+
+function queryOf(route: Route, ctx: Context): unknown {
+  if (!route.query) return undefined;
+  refuseHostileData('query', ctx.query);
+  return valid('query', route.query, ctx.query);
+}
+
+function valid(what: string, schema: z.ZodType, input: unknown): unknown {
+  const result = schema.safeParse(input);
+  if (!result.success) throw invalid(what, result.error);
+  return result.data;
+}
+
+function send(ctx: Context, { status, headers, body }: Output): void {
+  ctx.status = status;
+  ctx.set(headers);
+  ctx.body = body;
+  // Only what has a tag can be known already; "*" would fit any answer.
+  if (ctx.response.etag && ctx.fresh) ctx.status = 304;
+}

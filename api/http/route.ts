@@ -1,0 +1,205 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { z } from 'zod';
+import type { Tx } from '../../db/connection.ts';
+import type { Tenant } from '../../db/tenants/tenants.ts';
+import type { User } from '../../db/users/users.ts';
+import { type ErrorCode, Refusal } from '../../domain/errors.ts';
+import {
+  ConnectionId,
+  EntryId,
+  InviteId,
+  ObjectName,
+  PaymentId,
+  TenantId,
+  UserId,
+  WalletId,
+} from '../../domain/ids.ts';
+import type { Permission } from '../../domain/roles.ts';
+import type { Deps } from './deps.ts';
+import type { Page, Redirect, Reply } from './replies.ts';
+
+/** Every parameter a path may have, and the id it holds. */
+export const pathIds = {
+  tenantId: TenantId,
+  userId: UserId,
+  walletId: WalletId,
+  entryId: EntryId,
+  transactionId: PaymentId,
+  connectionId: ConnectionId,
+  inviteId: InviteId,
+  objectName: ObjectName,
+} as const;
+
+type PathIds = typeof pathIds;
+
+/** The rate limits by the names that callers are told (contract 2). */
+export type LimitName = 'reads' | 'writes' | 'lookups' | 'webhooks';
+
+/** Who may call a route: holders of a permission, or whoever proves themselves as it says. */
+export type Access =
+  | Permission
+  | 'public'
+  | 'any-token'
+  | 'signed-webhook'
+  | 'signed-state'
+  | 'cron-secret';
+
+type ParamName<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamName<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+type Params<Path extends string> = {
+  [Name in ParamName<Path> & keyof PathIds]: z.output<PathIds[Name]>;
+};
+
+/** The path itself, or never: a path with a parameter that `pathIds` does not know. */
+type KnownPath<Path extends string> = ParamName<Path> extends keyof PathIds ? Path : never;
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+type Sent<Schema> = Schema extends z.ZodType ? z.input<Schema> : unknown;
+
+/** Has something done once the transaction is committed, in order; never when it was rolled back. */
+export type AfterCommit = (work: () => void) => void;
+
+/** What a handler is given. What the route does not ask for is undefined, and is so in the type. */
+type Request<Path extends string, A, Query, Body, Idempotent> = Deps & {
+  params: Params<Path>;
+  query: Parsed<Query>;
+  body: Parsed<Body>;
+  user: A extends Permission | 'any-token' ? User : undefined;
+  tenant: 'tenantId' extends ParamName<Path> ? Tenant : undefined;
+  /** The exact bytes of the body, which is what a provider signed. */
+  rawBody: A extends 'signed-webhook' ? Buffer : undefined;
+  /** The transaction in which an idempotent route writes all that it writes. */
+  tx: Idempotent extends true ? Tx : undefined;
+  afterCommit: Idempotent extends true ? AfterCommit : undefined;
+  headers: IncomingHttpHeaders;
+  correlationId: string;
+};
+
+/** Answers are only read, so a handler may return what it could not change. */
+type Immutable<Data> = { readonly [Key in keyof Data]: Immutable<Data[Key]> };
+type Answer<Body> = Body | Reply<Body> | Page<Body> | Redirect;
+
+/** What is said of a route besides its handler; its schemas also make the OpenAPI document. */
+type Facts = {
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** Whether the path stands at the root rather than under /api/v1. */
+  root?: boolean;
+  access: Access;
+  /** The status of success; 200 unless it says so. */
+  status?: number;
+  /** Further statuses that answer with the response schema, and when they do. */
+  otherStatuses?: Readonly<Record<number, string>>;
+  tag?: string;
+  summary: string;
+  description?: string;
+  /** The refusals a caller must expect beyond those that follow from the other fields. */
+  refusals?: readonly ErrorCode[];
+  /** The largest body in bytes, where the usual limit does not fit. */
+  bodyLimit?: number;
+  /** The media type of an answer that is not JSON. */
+  produces?: string;
+  /** Whether the route writes in one transaction with its answer, and honours `Idempotency-Key`. */
+  idempotent?: true;
+  /** Whether answers kept under an `Idempotency-Key` are sealed, because they hold a secret. */
+  sealed?: true;
+  /** Which rate limit counts a request; by its method unless it says so: `reads` or `writes`. */
+  limit?: Exclude<LimitName, 'webhooks'>;
+};
+
+type Definition<
+  Path extends string,
+  A extends Access,
+  Query extends z.ZodObject | undefined,
+  Body extends z.ZodType | undefined,
+  Response extends z.ZodType | undefined,
+  Result extends Answer<Immutable<Sent<Response>>>,
+  Idempotent extends true | undefined,
+> = Facts & {
+  path: KnownPath<Path>;
+  access: A;
+  idempotent?: Idempotent;
+  query?: Query;
+  body?: Body;
+  response?: Response;
+  examples?: { body?: Sent<Body>; response?: Sent<Response> };
+  handle(request: Request<Path, A, Query, Body, Idempotent>): Promise<Result> | Result;
+};
+
+/** A request as `mount` builds it, before a route's own types are known of it. */
+type AnyRequest = Deps & {
+  params: Record<string, string>;
+  query: unknown;
+  body: unknown;
+  user: User | undefined;
+  tenant: Tenant | undefined;
+  rawBody: Buffer | undefined;
+  tx: Tx | undefined;
+  afterCommit: AfterCommit | undefined;
+  headers: IncomingHttpHeaders;
+  correlationId: string;
+};
+
+/**
+ * A route of any types. `handle` is a method, whose parameters TypeScript compares both ways: that
+ * is what lets all routes stand in one list without a cast. `mount` keeps the promise.
+ */
+export type Route = Facts & {
+  path: string;
+  query?: z.ZodObject | undefined;
+  body?: z.ZodType | undefined;
+  response?: z.ZodType | undefined;
+  examples?: { body?: unknown; response?: unknown };
+  handle(request: AnyRequest): unknown;
+};
+
+/**
+ * One endpoint: what, where, who, in, out and how. The handler returns data, which its response
+ * schema strips; or one of answers.ts. A path with an unknown parameter does not compile.
+ */
+export function route<
+  const Path extends string,
+  const A extends Access,
+  Query extends z.ZodObject | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+  Response extends z.ZodType | undefined = undefined,
+  const Result extends Answer<Immutable<Sent<Response>>> = Answer<Immutable<Sent<Response>>>,
+  const Idempotent extends true | undefined = undefined,
+>(definition: Definition<Path, A, Query, Body, Response, Result, Idempotent>): Route {
+  return definition;
+}
+
+/** The address of a route on this service. */
+export function pathOf({ root, path }: Route): string {
+  return root ? path : `/api/v1${path}`;
+}
+
+/** The rate limit that counts a route's requests, or undefined for a route without one. */
+export function limitOf({ access, method, limit }: Route): LimitName | undefined {
+  switch (access) {
+    case 'signed-webhook':
+      return 'webhooks';
+    case 'public':
+    case 'signed-state':
+    case 'cron-secret':
+      return undefined;
+    default:
+      return limit ?? (method === 'GET' ? 'reads' : 'writes');
+  }
+}
+
+/** The ids of a path, in their usual spelling. One that cannot exist is as unknown as any other. */
+export function parseParams(raw: Readonly<Record<string, string>>): Record<string, string> {
+  const params: Record<string, string> = {};
+  for (const [name, schema] of Object.entries(pathIds)) {
+    const value = raw[name];
+    if (value === undefined) continue;
+    const id = schema.safeParse(value.toLowerCase());
+    if (!id.success) throw new Refusal('NOT_FOUND', `There is nothing with that ${name}.`);
+    params[name] = id.data;
+  }
+  return params;
+}

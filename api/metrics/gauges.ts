@@ -1,0 +1,30 @@
+import { type Db, poolUse } from '../../db/connection.ts';
+import { type Metrics, watchPool } from '../../gateways/telemetry/metrics.ts';
+import type { HandOver } from '../intake/ingest-dispatcher.ts';
+
+/** Tells of what waits in the API's process: events, background work, and for Postgres. */
+export function watchApi(
+  metrics: Metrics,
+  of: {
+    db: Db;
+    handOver: Pick<HandOver, 'waiting'>;
+    orchestrator: { waiting(): number };
+    revocations: { waiting(): number };
+  },
+): void {
+  watchPool(metrics, () => poolUse(of.db));
+  metrics.watch({
+    name: 'loyalty_hand_over_events',
+    help: 'Stored events that wait to be handed to a run. What is beyond 20,000 the sweep takes.',
+    read: () => of.handOver.waiting(),
+  });
+  metrics.watch({
+    name: 'loyalty_background_tasks',
+    help: 'Work that waits to be done after a request was answered.',
+    label: 'queue',
+    read: () => ({
+      orchestrator: of.orchestrator.waiting(),
+      revocations: of.revocations.waiting(),
+    }),
+  });
+}

@@ -1,0 +1,241 @@
+import { z } from 'zod';
+import {
+  createDocument,
+  type oas31,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiRequestBodyObject,
+  type ZodOpenApiResponseObject,
+} from 'zod-openapi';
+import { ErrorEnvelope } from '../http/errors.ts';
+import { limitOf, pathIds, pathOf, type Route } from '../http/route.ts';
+import { expectedRefusals } from './documented-errors.ts';
+
+const JSON_TYPE = 'application/json';
+const ID_SCHEMA = {
+  type: 'string',
+  format: 'uuid',
+  examples: ['5b2f0d3e-0c1f-4f6e-9a3b-7f1d2c3e4a5b'],
+} as const satisfies oas31.SchemaObject;
+
+const OBJECT_NAME_SCHEMA = {
+  type: 'string',
+  examples: ['5f0c6a1e9b7d4c3286a1d0e4f7b9c2a5.webp'],
+} as const satisfies oas31.SchemaObject;
+
+const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'An access token of the identity provider.',
+  },
+  cronSecret: { type: 'apiKey', in: 'header', name: 'X-Cron-Secret' },
+  alphaSignature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Alpha-HMACSHA256-Signature',
+    description: 'HMAC-SHA256 over the address and the body, in base64 or hex.',
+  },
+  betaSignature: { type: 'apiKey', in: 'header', name: 'X-Beta-Auth' },
+} as const satisfies Record<string, oas31.SecuritySchemeObject>;
+
+const correlationId = z
+  .string()
+  .optional()
+  .meta({
+    description: 'Names the request in every log line of it. Given back; made up where absent.',
+    override: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
+  });
+
+const idempotencyKey = z
+  .string()
+  .optional()
+  .meta({
+    description:
+      'A name of your own for this request. The same request under the same key, within 24 hours, ' +
+      'is not carried out again but answered as it was the first time.',
+    override: { type: 'string', pattern: '^[!-~]{1,255}$' },
+  });
+
+const sharedHeaders: oas31.HeadersObject = {
+  'X-Correlation-Id': {
+    description: 'The id under which the request was served; the `requestId` of errors.',
+    schema: { type: 'string' },
+  },
+};
+
+const limitHeaders: oas31.HeadersObject = {
+  'RateLimit-Policy': {
+    description: 'How many requests (q) are possible in how many seconds (w). Absent: no limit.',
+    schema: { type: 'string', examples: ['"reads";q=120;w=60'] },
+  },
+  RateLimit: {
+    description: 'How many requests are left (r), and in how many seconds all are again (t).',
+    schema: { type: 'string', examples: ['"reads";r=119;t=58'] },
+  },
+};
+
+const replayHeader: oas31.HeadersObject = {
+  'Idempotency-Replayed': {
+    description: '`true` when the answer is the stored one of an earlier request.',
+    schema: { type: 'string' },
+  },
+};
+
+const statusHeaders: Record<number, oas31.HeadersObject> = {
+  401: { 'WWW-Authenticate': { schema: { type: 'string' } } },
+  409: { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } },
+  429: { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } },
+  503: { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } },
+};
+
+const linkHeader: oas31.HeadersObject = {
+  Link: {
+    description: 'The address of the next page, with `rel="next"`; absent on the last.',
+    schema: { type: 'string' },
+  },
+};
+
+/** The OpenAPI 3.1 document of the routes, made of the very schemas that check their requests. */
+export function describeApi(routes: readonly Route[], version: string): oas31.OpenAPIObject {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const route of routes) {
+    const path = pathOf(route).replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
+  }
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Loyalty points',
+      version,
+      description:
+        'Points are earned by payments at a merchant’s point of sale and redeemed there. Points ' +
+        'and money are integers; money is in minor units. Times are ISO 8601 in UTC.',
+    },
+    servers: [{ url: '/', description: 'The service that serves this document.' }],
+    tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
+    paths,
+    components: { schemas: { Error: ErrorEnvelope }, securitySchemes },
+  });
+}
+
+function operationOf(route: Route): ZodOpenApiOperationObject {
+  const body = requestBodyOf(route);
+  const params = pathParams(route);
+  return {
+    tags: [tagOf(route)],
+    summary: route.summary,
+    ...(route.description && { description: route.description }),
+    operationId: operationIdOf(route),
+    security: securityOf(route),
+    requestParams: {
+      header: z.object({
+        'X-Correlation-Id': correlationId,
+        ...(route.idempotent && { 'Idempotency-Key': idempotencyKey }),
+      }),
+      ...(params && { path: params }),
+      ...(route.query && { query: route.query }),
+    },
+    ...(body && { requestBody: body }),
+    responses: { ...successesOf(route), ...refusalsOf(route) },
+  };
+}
+
+function tagOf(route: Route): string {
+  return route.tag ?? 'Other';
+}
+
+function operationIdOf({ method, path }: Route): string {
+  const words = path.replaceAll(':', 'by-').split(/[^A-Za-z0-9]+/);
+  const named = words.filter((word) => word !== '');
+  return [method.toLowerCase(), ...(named.length > 0 ? named : ['root'])]
+    .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join('');
+}
+
+function securityOf({ access, path }: Route): oas31.SecurityRequirementObject[] {
+  const requirement = (name: keyof typeof securitySchemes) => [{ [name]: [] }];
+  switch (access) {
+    case 'public':
+    case 'signed-state':
+      return [];
+    case 'cron-secret':
+      return requirement('cronSecret');
+    case 'signed-webhook':
+      return requirement(path.endsWith('/alpha') ? 'alphaSignature' : 'betaSignature');
+    default:
+      return requirement('bearer');
+  }
+}
+
+function pathParams({ path }: Route): z.ZodObject | undefined {
+  const params = Object.entries(pathIds).filter(([name]) => path.split('/').includes(`:${name}`));
+  if (params.length === 0) return undefined;
+  return z.object(
+    Object.fromEntries(
+      params.map(([name]) => {
+        const override = name === 'objectName' ? OBJECT_NAME_SCHEMA : ID_SCHEMA;
+        return [name, z.string().meta({ override })];
+      }),
+    ),
+  );
+}
+
+function requestBodyOf(route: Route): ZodOpenApiRequestBodyObject | undefined {
+  if (route.access === 'signed-webhook') {
+    return {
+      description: 'The bytes that were signed.',
+      content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+    };
+  }
+  if (!route.body) return undefined;
+  return {
+    required: !route.body.safeParse({}).success,
+    content: { [JSON_TYPE]: { schema: route.body, ...exampleOf(route.examples?.body) } },
+  };
+}
+
+function successesOf(route: Route): Record<string, ZodOpenApiResponseObject> {
+  const responses = Object.entries({
+    [route.status ?? 200]: 'Success.',
+    ...route.otherStatuses,
+  }).map(([status, description]) => [status, successOf(route, description)]);
+  const known = { 304: { description: 'Known by its tag already.', headers: headersOf(route) } };
+  return { ...Object.fromEntries(responses), ...(route.produces && known) };
+}
+
+function successOf(route: Route, description: string): ZodOpenApiResponseObject {
+  const isList = route.query !== undefined && 'cursor' in route.query.shape;
+  const headers = { ...headersOf(route), ...(isList && linkHeader) };
+  if (route.produces) {
+    return { description, headers, content: { [route.produces]: { schema: { type: 'string' } } } };
+  }
+  if (!route.response) return { description, headers };
+  const content = { schema: route.response, ...exampleOf(route.examples?.response) };
+  return { description, headers, content: { [JSON_TYPE]: content } };
+}
+
+function headersOf(route: Route): oas31.HeadersObject {
+  return {
+    ...sharedHeaders,
+    ...(limitOf(route) !== undefined && limitHeaders),
+    ...(route.idempotent && replayHeader),
+  };
+}
+
+function refusalsOf(route: Route): Record<string, ZodOpenApiResponseObject> {
+  const responses = [...expectedRefusals(route)].map(([status, codes]) => [
+    status,
+    {
+      description: `${codes.join(' or ')}.`,
+      headers: { ...headersOf(route), ...statusHeaders[status] },
+      content: { [JSON_TYPE]: { schema: ErrorEnvelope } },
+    },
+  ]);
+  return Object.fromEntries(responses);
+}
+
+function exampleOf(value: unknown): { example?: unknown } {
+  return value === undefined ? {} : { example: value };
+}

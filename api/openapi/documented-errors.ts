@@ -1,0 +1,70 @@
+import type { ErrorCode } from '../../domain/errors.ts';
+import { statusOf } from '../http/errors.ts';
+import { limitOf, type Route } from '../http/route.ts';
+
+type Expected = { status: number; code: ErrorCode };
+
+/** The codes with which a route may refuse a request, by status: what its document must mention. */
+export function expectedRefusals(route: Route): Map<number, ErrorCode[]> {
+  const expected: Expected[] = [
+    ...ofAccess(route),
+    ...ofPath(route),
+    ...ofInput(route),
+    ...ofLimit(route),
+    ...usual(route.refusals ?? []),
+    ...ofKey(route),
+    { status: 500, code: 'INTERNAL_ERROR' },
+  ];
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const { status, code } of expected) {
+    const codes = byStatus.get(status) ?? [];
+    if (!codes.includes(code)) byStatus.set(status, [...codes, code]);
+  }
+  return new Map([...byStatus].sort(([one], [other]) => one - other));
+}
+
+function ofAccess({ access }: Route): Expected[] {
+  const unreachable: Expected = { status: 503, code: 'INTERNAL_ERROR' };
+  switch (access) {
+    case 'public':
+      return [];
+    case 'signed-state':
+      return [unreachable];
+    case 'any-token':
+    case 'signed-webhook':
+    case 'cron-secret':
+      return [unreachable, ...usual(['UNAUTHORIZED'])];
+    default:
+      return [unreachable, ...usual(['UNAUTHORIZED', 'INSUFFICIENT_ROLE'])];
+  }
+}
+
+function ofPath({ path }: Route): Expected[] {
+  const ids: string[] = path.match(/:\w+/g) ?? [];
+  const unknown: ErrorCode[] = ids.some((id) => id !== ':tenantId') ? ['NOT_FOUND'] : [];
+  if (!ids.includes(':tenantId')) return usual(unknown);
+  const foreign: ErrorCode[] = path.startsWith('/admin/') ? [] : ['TENANT_FORBIDDEN'];
+  return usual(['TENANT_NOT_FOUND', ...foreign, ...unknown]);
+}
+
+function ofInput({ method, query }: Route): Expected[] {
+  if (method === 'GET') return query ? usual(['VALIDATION_ERROR']) : [];
+  return [400, 413, 415].map((status) => ({ status, code: 'VALIDATION_ERROR' }));
+}
+
+function ofLimit(route: Route): Expected[] {
+  return limitOf(route) === undefined ? [] : usual(['RATE_LIMITED']);
+}
+
+/** While the first request is running, and when the key comes with another request. */
+function ofKey({ idempotent }: Route): Expected[] {
+  const statuses = idempotent ? [400, 409, 422] : [];
+  return statuses.map((status) => ({
+    status,
+    code: status === 400 ? 'VALIDATION_ERROR' : 'IDEMPOTENCY_REPLAY',
+  }));
+}
+
+function usual(codes: readonly ErrorCode[]): Expected[] {
+  return codes.map((code) => ({ status: statusOf[code], code }));
+}

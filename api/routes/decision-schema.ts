@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Payment } from '../../db/payments/payments.ts';
+import type { DecidedPayment } from '../../domain/explanation.ts';
+import { ROUNDING_POLICIES } from '../../domain/reward-rule.ts';
+
+/** The record of what became of a payment, as it was made when the payment was brought in. */
+export const DecisionAnswer = z
+  .object({
+    amountMinorUnits: z.int(),
+    tipMinorUnits: z.int(),
+    currency: z.string(),
+    contacts: z
+      .object({ email: z.boolean(), phone: z.boolean() })
+      .describe('Which contacts the payment named.'),
+    match: z.object({
+      by: z.enum(['email', 'phone']).nullable().describe('What the consumer was found by.'),
+      conflict: z.boolean().describe('The e-mail and the phone belong to different people.'),
+      late: z
+        .boolean()
+        .default(false)
+        .describe('The consumer became known after the payment was stored.'),
+    }),
+    rule: z
+      .object({
+        version: z.int(),
+        conversionRate: z.string().describe('Points for each minor unit, as decimal text.'),
+        minSpendMinorUnits: z.int(),
+        maxPointsPerTransaction: z.int().nullable(),
+        roundingPolicy: z.enum(ROUNDING_POLICIES),
+      })
+      .nullable()
+      .describe('The rule that was in effect.'),
+    earning: z
+      .object({
+        exact: z.string().describe('The amount times the rate, before it was rounded.'),
+        rounded: z.number().describe('Before the cap.'),
+        points: z.int(),
+        zeroReason: z
+          .enum(['zero_amount', 'below_minimum', 'rounded_to_zero', 'capped_to_zero'])
+          .nullable(),
+      })
+      .nullable()
+      .describe('How the points came about; null when no consumer or no rule was there.'),
+    reversals: z
+      .array(
+        z.object({
+          outcome: z.literal('refund_reversed'),
+          refundedMinorUnits: z.int().describe('All that had been refunded by then.'),
+          target: z.int().describe('The points that all refunds by then are worth.'),
+          points: z.int().describe('Taken back by this one.'),
+          writtenOff: z.int().describe('Not taken back: the balance did not hold them.'),
+        }),
+      )
+      .default([])
+      .describe('What refunds did to the points, the first first.'),
+  })
+  .meta({ id: 'Decision' });
+
+export const decisionExample = {
+  amountMinorUnits: 1255,
+  tipMinorUnits: 0,
+  currency: 'EUR',
+  contacts: { email: true, phone: false },
+  match: { by: 'email' as const, conflict: false, late: false },
+  rule: {
+    version: 3,
+    conversionRate: '0.100000',
+    minSpendMinorUnits: 500,
+    maxPointsPerTransaction: 100,
+    roundingPolicy: 'floor' as const,
+  },
+  earning: { exact: '125.5', rounded: 125, points: 100, zeroReason: null },
+  reversals: [],
+} satisfies z.input<typeof DecisionAnswer>;
+
+export const stepsExample = [
+  'The payment was of 12.55 EUR (1255 minor units).',
+  'The consumer was found by e-mail.',
+  'Version 3 of the reward rule was in effect: 0.1 points for each 0.01 EUR, from 5.00 EUR on, ' +
+    'rounded down, at most 100 points for a payment.',
+  '1255 × 0.1 = 125.5, rounded down: 125.',
+  'That is more than the rule gives: 100.',
+];
+
+/** A stored payment as its explanation needs it. */
+export function decidedPayment(payment: Payment): DecidedPayment {
+  const { outcome, outcomeReason, pointsAwarded, decision } = payment;
+  return { outcome, reason: outcomeReason, points: pointsAwarded, record: decision };
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { CALLBACK_PATHS, type ConnectOutcome } from '../../../domain/oauth.ts';
+import type { Provider } from '../../../domain/payment.ts';
+import type { Deps } from '../../http/deps.ts';
+import { failureOf } from '../../http/errors.ts';
+import { type Redirect, redirect } from '../../http/replies.ts';
+import { route } from '../../http/route.ts';
+import { finishConnecting } from './finish-connecting.ts';
+
+const MAX_LENGTH = 4096;
+
+/** What is not as it should be counts as not sent: every outcome is a redirect. */
+const parameter = (pattern: RegExp) =>
+  z.string().max(MAX_LENGTH).regex(pattern).optional().catch(undefined);
+
+const Query = z.object({
+  code: parameter(/^[\x21-\x7e]+$/),
+  state: parameter(/^[\w.-]+$/),
+  error: parameter(/^\w+$/),
+});
+const BetaQuery = Query.extend({ merchant_id: parameter(/^[\w-]{1,64}$/) });
+
+const callback = {
+  method: 'GET',
+  access: 'signed-state',
+  status: 302,
+  produces: 'text/plain',
+  tag: 'OAuth',
+  description:
+    'The provider sends a merchant here. Answers 302 to `/pos` of the frontend, with ' +
+    '`connected=true` and `provider`, or with `provider` and `error`: `access_denied`, ' +
+    '`invalid_state`, `expired_state`, `exchange_failed`, `merchant_mismatch`, `merchant_taken` or ' +
+    '`not_allowed`. A state is good for ten minutes and for once.',
+} as const;
+
+export const returnFromAlpha = route({
+  ...callback,
+  path: CALLBACK_PATHS.alpha,
+  summary: 'Come back from alpha',
+  query: Query,
+
+  handle({ query, correlationId, ...deps }) {
+    return finish('alpha', { ...query, correlationId }, deps);
+  },
+});
+
+export const returnFromBeta = route({
+  ...callback,
+  path: CALLBACK_PATHS.beta,
+  summary: 'Come back from beta',
+  query: BetaQuery,
+
+  handle({ query: { merchant_id: merchantId, ...query }, correlationId, ...deps }) {
+    return finish('beta', { ...query, merchantId, correlationId }, deps);
+  },
+});
+
+type Returned = Omit<Parameters<typeof finishConnecting>[0], 'provider'>;
+
+/** A merchant's browser is sent on even when we fail, to where somebody explains it. */
+async function finish(provider: Provider, returned: Returned, deps: Deps): Promise<Redirect> {
+  try {
+    return redirectTo(deps, provider, await finishConnecting({ provider, ...returned }, deps));
+  } catch (error) {
+    const { correlationId } = returned;
+    deps.log.error({ err: error, correlationId, provider }, 'A merchant could not be connected');
+    if (failureOf(error).unexpected) deps.report(error, { correlationId });
+    return redirectTo(deps, provider, { connected: false, error: 'exchange_failed' });
+  }
+}
+
+function redirectTo(
+  { settings: { frontendUrl } }: Deps,
+  provider: Provider,
+  outcome: ConnectOutcome,
+): Redirect {
+  const said = outcome.connected ? { connected: 'true' } : { error: outcome.error };
+  return redirect(`${frontendUrl}/pos?${new URLSearchParams({ ...said, provider })}`);
+}

@@ -1,0 +1,28 @@
+import { Client, type WorkflowClientInterceptor } from '@temporalio/client';
+import { defaultPayloadConverter, type Headers } from '@temporalio/common';
+import type { NativeConnection } from '@temporalio/worker';
+import { CORRELATION_HEADER } from '../../domain/correlation.ts';
+
+/**
+ * A client that starts runs with the `correlationIds` of their memo in a header as well: a person
+ * reads the memo, and the header goes along to every step that the run takes.
+ */
+export function clientOf(connection: NativeConnection, namespace: string): Client {
+  return new Client({ connection, namespace, interceptors: { workflow: [correlated] } });
+}
+
+const correlated: WorkflowClientInterceptor = {
+  startWithDetails(input, next) {
+    const headers = { ...input.headers, ...headersFor(input.options.memo) };
+    return next({ ...input, headers });
+  },
+  startUpdateWithStart(input, next) {
+    const added = headersFor(input.workflowStartOptions.memo);
+    return next({ ...input, workflowStartHeaders: { ...input.workflowStartHeaders, ...added } });
+  },
+};
+
+function headersFor(memo: Readonly<Record<string, unknown>> | undefined): Headers {
+  const ids = memo?.correlationIds;
+  return Array.isArray(ids) ? { [CORRELATION_HEADER]: defaultPayloadConverter.toPayload(ids) } : {};
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isGrpcServiceError } from '@temporalio/client';
+import type { NativeConnection } from '@temporalio/worker';
+import type { Logger } from '../../gateways/telemetry/logger.ts';
+import { connectUntilAborted, type TemporalSettings } from '../../gateways/temporal/connection.ts';
+
+export type TemporalLink = {
+  /** Makes a call that must be answered in time. Throws when there is no connection yet. */
+  call<T>(withinMs: number, work: (connection: NativeConnection) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+};
+
+/** How long runs go without search attributes after the cluster said that it has none of them. */
+const ASK_AGAIN_MS = 60_000;
+const INVALID_ARGUMENT = 3;
+
+/** Connects to Temporal in the background, again and again until it succeeds. */
+export function linkTemporal(temporal: TemporalSettings, log: Logger): TemporalLink {
+  const closing = new AbortController();
+  let connection: NativeConnection | undefined;
+
+  const connected = connectUntilAborted(temporal, log, closing.signal).then((made) => {
+    connection = made;
+  });
+
+  return {
+    async call(withinMs, work) {
+      const open = connection;
+      if (open === undefined) throw new Error('There is no connection to Temporal yet.');
+      return inTime(
+        withinMs,
+        open.withDeadline(Date.now() + withinMs, () => work(open)),
+      );
+    },
+    async close() {
+      closing.abort();
+      await connected;
+      await connection?.close();
+    },
+  };
+}
+
+/**
+ * The answer of a call, or an error when it takes too long: with its server gone, the SDK goes on
+ * trying for seconds after the deadline.
+ */
+async function inTime<T>(withinMs: number, call: Promise<T>): Promise<T> {
+  const answered = new AbortController();
+  const late = sleep(withinMs, undefined, { signal: answered.signal }).then(() => {
+    throw new Error('Temporal did not answer in time.');
+  });
+  try {
+    return await Promise.race([call, late]);
+  } finally {
+    answered.abort();
+  }
+}
+
+/**
+ * Starts runs with their search attributes, and without where the cluster has none of them: a run
+ * that names unknown ones is refused.
+ */
+export function createFindability(log: Logger) {
+  let findableFrom = 0;
+  return async <T>(start: (isFindable: boolean) => Promise<T>): Promise<T> => {
+    const isFindable = Date.now() >= findableFrom;
+    try {
+      return await start(isFindable);
+    } catch (error) {
+      if (!isFindable || !isGrpc(error, INVALID_ARGUMENT)) throw error;
+      // Another start may have been told the same meanwhile.
+      if (Date.now() >= findableFrom) {
+        log.warn('Runs cannot be found by tenant for now: search attributes are not registered');
+        findableFrom = Date.now() + ASK_AGAIN_MS;
+      }
+      return start(false);
+    }
+  };
+}
+
+function isGrpc(error: unknown, code: number): boolean {
+  const cause = error instanceof Error && isGrpcServiceError(error.cause) ? error.cause : error;
+  return isGrpcServiceError(cause) && Number(cause.code) === code;
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import type { Db, Tx } from '../db/connection.ts';
+import * as ledger from '../db/ledger/postings.ts';
+import type { EventId, TenantId, UserId, WalletId } from '../domain/ids.ts';
+import { type Decision, decide } from '../domain/ingestion.ts';
+import type { NormalizedPayment } from '../domain/payment.ts';
+import { EFFECTIVE_TOLERANCE_SECONDS, type RewardRule } from '../domain/reward-rule.ts';
+import { readAlphaReport } from '../gateways/alpha/payloads.ts';
+
+type EventRow = { tenantId: TenantId; body: Buffer };
+type Outcome = Pick<Decision, 'outcome' | 'reason'>;
+
+/**
+ * Brings in one event as a service without batches would: six statements and the posting to the
+ * ledger in a transaction, with the same decision and the same constraints as ours. A second run
+ * does nothing.
+ */
+export async function creditOne(db: Db, id: EventId): Promise<void> {
+  await db.transaction(async (tx) => {
+    const event = await tx('webhook_events')
+      .where({ id, processed: false })
+      .forUpdate()
+      .first<EventRow | undefined>('tenantId', 'body');
+    if (!event) return;
+    const report = readAlphaReport(event.body);
+    if (report.kind !== 'payment') return;
+    const { payment } = report;
+
+    const userId = await findUser(tx, payment.email);
+    const rule = await findRule(tx, event.tenantId);
+    const facts = { userByEmail: userId, userByPhone: null, rule };
+    const decision = decide(payment, facts, 'reverse');
+    const walletId = userId === null ? null : await upsertWallet(tx, userId, event.tenantId);
+    const paymentId = await insertPayment(tx, { payment, event, decision, walletId });
+    if (paymentId === undefined) {
+      await markEvent(tx, id, null, { outcome: 'duplicate', reason: null });
+      return;
+    }
+    if (walletId !== null) await post(tx, walletId, paymentId, decision.points);
+    await markEvent(tx, id, paymentId, decision);
+  });
+}
+
+async function findUser(tx: Tx, email: string | null): Promise<UserId | null> {
+  const user = await tx('users')
+    .where({ email, emailVerified: true })
+    .whereIn('role', ['consumer', 'pos_operator'])
+    .orderBy('createdAt')
+    .first<{ id: UserId } | undefined>('id');
+  return user?.id ?? null;
+}
+
+async function findRule(tx: Tx, tenantId: TenantId): Promise<RewardRule | null> {
+  const rule = await tx('reward_rules')
+    .where({ tenantId })
+    .whereRaw('effective_from <= now() + make_interval(secs => ?)', [EFFECTIVE_TOLERANCE_SECONDS])
+    .orderBy('version', 'desc')
+    .first<RewardRule | undefined>();
+  return rule ?? null;
+}
+
+async function upsertWallet(tx: Tx, userId: UserId, tenantId: TenantId): Promise<WalletId | null> {
+  const [wallet] = await tx('wallets')
+    .insert({ userId, tenantId })
+    .onConflict(['userId', 'tenantId'])
+    .merge({ updatedAt: tx.fn.now() })
+    .returning<{ id: WalletId }[]>('id');
+  return wallet?.id ?? null;
+}
+
+type NewPayment = {
+  payment: NormalizedPayment;
+  event: EventRow;
+  decision: Decision;
+  walletId: WalletId | null;
+};
+
+async function insertPayment(tx: Tx, row: NewPayment): Promise<string | undefined> {
+  const { payment, event, decision, walletId } = row;
+  const { state, email, phone, ...columns } = payment;
+  const [stored] = await tx('payments')
+    .insert({
+      ...columns,
+      id: randomUUID(),
+      tenantId: event.tenantId,
+      outcome: decision.outcome,
+      outcomeReason: decision.reason,
+      pointsAwarded: decision.points,
+      userId: decision.userId,
+      walletId,
+      ruleVersion: decision.ruleVersion,
+      decision: JSON.stringify(decision.record),
+    })
+    .onConflict(['tenantId', 'provider', 'providerPaymentId'])
+    .ignore()
+    .returning<{ id: string }[]>('id');
+  return stored?.id;
+}
+
+async function post(tx: Tx, walletId: WalletId, sourceId: string, points: number): Promise<void> {
+  const credit = { entryType: 'credit', reason: 'purchase', sourceType: 'payment' } as const;
+  await ledger.post(tx, [{ ...credit, walletId, points, sourceId }]);
+}
+
+async function markEvent(
+  tx: Tx,
+  id: EventId,
+  paymentId: string | null,
+  { outcome, reason }: Outcome,
+): Promise<void> {
+  await tx('webhook_events').where({ id }).update({
+    processed: true,
+    processedAt: tx.fn.now(),
+    outcome,
+    outcomeReason: reason,
+    paymentId,
+  });
+}

@@ -1,0 +1,100 @@
+import type { AttemptId, ConnectionId, TenantId } from '../../domain/ids.ts';
+import { ATTEMPT_LIFETIME_MS, type ConnectError, type ConnectOutcome } from '../../domain/oauth.ts';
+import type { Provider } from '../../domain/payment.ts';
+import type { Sealed } from '../../domain/sealed.ts';
+import type { Db, Tx } from '../connection.ts';
+
+/** An authorization that came back with a code. */
+export type NewAttempt = {
+  id: AttemptId;
+  tenantId: TenantId;
+  provider: Provider;
+  /** Whose account it is, as the browser says. Nothing proves it yet. */
+  claimedMerchantId: string | null;
+  sealedCode: Sealed;
+};
+
+/** An attempt whose code was read: it can be read nowhere again. */
+export type TakenAttempt = NewAttempt & { connectionId: ConnectionId };
+
+/** Long after the provider has forgotten the code and everybody has gone. */
+const KEPT_MINUTES = 60;
+
+/**
+ * Keeps a code for the exchange, and says which connection it will make: the tenant's present one,
+ * or one that is yet to be.
+ */
+export async function insert(tx: Tx, attempt: NewAttempt): Promise<ConnectionId> {
+  const { rows } = await tx.raw<{ rows: { connectionId: ConnectionId }[] }>(
+    `insert into oauth_attempts
+       (id, tenant_id, provider, claimed_merchant_id, sealed_code, connection_id, expires_at)
+     values (:id, :tenantId, :provider, :claimedMerchantId, :sealedCode,
+       coalesce((select c.id from pos_connections c
+                 where c.tenant_id = :tenantId and c.pos_type = :provider), gen_random_uuid()),
+       now() + make_interval(secs => :seconds))
+     returning connection_id`,
+    { ...attempt, seconds: ATTEMPT_LIFETIME_MS / 1000 },
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('The attempt that was stored was not returned.');
+  return row.connectionId;
+}
+
+/** Reads a waiting attempt and deletes its code; undefined when it was read before or is over. */
+export async function take(db: Db, id: AttemptId): Promise<TakenAttempt | undefined> {
+  const { rows } = await db.raw<{ rows: TakenAttempt[] }>(
+    `with taken as (
+       select id, sealed_code from oauth_attempts
+       where id = :id and status = 'waiting' and expires_at > now()
+       for update
+     )
+     update oauth_attempts a set status = 'exchanging', sealed_code = null
+     from taken where a.id = taken.id
+     returning a.id, a.tenant_id, a.provider, a.claimed_merchant_id, a.connection_id,
+       taken.sealed_code`,
+    { id },
+  );
+  return rows[0];
+}
+
+/** Settles an attempt with its connection and says whether it still could: if not, roll back. */
+export async function succeed(tx: Tx, id: AttemptId, connectionId: ConnectionId): Promise<boolean> {
+  const settled = await tx('oauth_attempts')
+    .where({ id, status: 'exchanging' })
+    .where('expiresAt', '>', tx.fn.now())
+    .update({ status: 'connected', connectionId });
+  return settled === 1;
+}
+
+/**
+ * Gives an attempt up that is not settled yet, with its code, and says what became of it: a success
+ * that was quicker stays one.
+ */
+export async function giveUp(db: Db, id: AttemptId, error: ConnectError): Promise<ConnectOutcome> {
+  await db('oauth_attempts')
+    .where({ id })
+    .whereIn('status', ['waiting', 'exchanging'])
+    .update({ status: 'failed', error, sealedCode: null });
+  const row = await db('oauth_attempts')
+    .where({ id })
+    .first<{ connectionId: ConnectionId; error: ConnectError | null }>('connectionId', 'error');
+  if (row === undefined) return { connected: false, error };
+  const { connectionId } = row;
+  return row.error === null
+    ? { connected: true, connectionId }
+    : { connected: false, error: row.error };
+}
+
+/** Deletes up to `limit` attempts that nobody will ask about any more and returns how many. */
+export async function deleteOld(db: Db, limit: number): Promise<number> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `delete from oauth_attempts where id in (
+       select id from oauth_attempts
+       where expires_at <= now() - make_interval(mins => :minutes)
+       order by expires_at limit :limit for update skip locked
+     )
+     returning 1`,
+    { limit, minutes: KEPT_MINUTES },
+  );
+  return rows.length;
+}

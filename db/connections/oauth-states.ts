@@ -1,0 +1,38 @@
+import type { AttemptId, TenantId, UserId } from '../../domain/ids.ts';
+import type { Provider } from '../../domain/payment.ts';
+import type { Db, Tx } from '../connection.ts';
+
+/** An authorization that a user has begun. */
+export type OAuthState = {
+  nonce: AttemptId;
+  tenantId: TenantId;
+  userId: UserId;
+  provider: Provider;
+};
+
+/** Notes that an authorization has begun; `expiresAt` says from when on the note may go. */
+export async function insert(db: Db, state: OAuthState & { expiresAt: Date }): Promise<void> {
+  await db('oauth_states').insert(state);
+}
+
+/** Uses a state up and says whether it was there: of any number of times at once, one is told so. */
+export async function take(
+  tx: Tx,
+  { nonce, tenantId, userId, provider }: OAuthState,
+): Promise<boolean> {
+  const taken = await tx('oauth_states').where({ nonce, tenantId, userId, provider }).delete();
+  return taken === 1;
+}
+
+/** Deletes up to `limit` states that can no longer be used and returns how many. */
+export async function deleteExpired(db: Db, limit: number): Promise<number> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `delete from oauth_states where nonce in (
+       select nonce from oauth_states where expires_at <= now()
+       order by expires_at limit :limit for update skip locked
+     )
+     returning 1`,
+    { limit },
+  );
+  return rows.length;
+}

@@ -1,0 +1,45 @@
+import type { ConnectionId, TenantId } from '../../domain/ids.ts';
+import type { Provider } from '../../domain/payment.ts';
+import type { Db } from '../connection.ts';
+import type { ConnectionStatus } from './pos-connections.ts';
+
+/** A connection as an operator of the service sees it, without its tokens. */
+export type ConnectionOverview = {
+  id: ConnectionId;
+  tenantId: TenantId;
+  tenantName: string;
+  posType: Provider;
+  merchantId: string;
+  status: ConnectionStatus;
+  lastError: string | null;
+  needsReconnectSince: Date | null;
+  watermark: Date | null;
+  tokenExpiresAt: Date | null;
+  updatedAt: Date;
+};
+
+/** Lists connections in the order of their ids, after the id `after`; of one tenant if it is given. */
+export async function listConnections(
+  db: Db,
+  options: { tenantId?: TenantId | undefined; after: ConnectionId | null; limit: number },
+): Promise<ConnectionOverview[]> {
+  const query = db('pos_connections as c').join('tenants as t', 't.id', 'c.tenantId');
+  if (options.tenantId !== undefined) query.where('c.tenantId', options.tenantId);
+  if (options.after !== null) query.where('c.id', '>', options.after);
+  return query
+    .orderBy('c.id')
+    .limit(options.limit)
+    .select<ConnectionOverview[]>(
+      'c.id',
+      'c.tenantId',
+      't.name as tenantName',
+      'c.posType',
+      'c.merchantId',
+      'c.status',
+      'c.lastError',
+      'c.needsReconnectSince',
+      'c.watermark',
+      'c.tokenExpiresAt',
+      'c.updatedAt',
+    );
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { Refusal } from '../../domain/errors.ts';
+import { EventId, type PaymentId, type TenantId } from '../../domain/ids.ts';
+import type { Provider } from '../../domain/payment.ts';
+import type { Db } from '../connection.ts';
+import { insert } from './webhook-events.ts';
+
+// What an operator sees and does of stored events from the command line.
+
+/** A stored event without its body. */
+export type EventRow = {
+  id: EventId;
+  provider: Provider;
+  tenantId: TenantId | null;
+  merchantId: string;
+  eventType: string;
+  correlationId: string;
+  receivedAt: Date;
+  processed: boolean;
+  processedAt: Date | null;
+  outcome: string | null;
+  outcomeReason: string | null;
+  paymentId: PaymentId | null;
+  attempts: number;
+  lastError: string | null;
+  nextAttemptAt: Date;
+  leasedUntil: Date | null;
+};
+
+const COLUMNS: (keyof EventRow)[] = [
+  'id',
+  'provider',
+  'tenantId',
+  'merchantId',
+  'eventType',
+  'correlationId',
+  'receivedAt',
+  'processed',
+  'processedAt',
+  'outcome',
+  'outcomeReason',
+  'paymentId',
+  'attempts',
+  'lastError',
+  'nextAttemptAt',
+  'leasedUntil',
+];
+
+/** `pending`: of a known tenant. `failing`: pending, with an error. `unknown`: of no tenant. */
+export const EVENT_KINDS = ['pending', 'failing', 'unknown', 'processed'] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/** Lists events of a kind: what waits, the oldest first; what is processed, the newest first. */
+export async function list(
+  db: Db,
+  options: { kind: EventKind; tenantId?: TenantId | undefined; limit: number },
+): Promise<EventRow[]> {
+  const { kind, tenantId, limit } = options;
+  const query = db<EventRow>('webhook_events').where('processed', kind === 'processed');
+  if (kind === 'unknown') query.whereNull('tenantId');
+  if (kind === 'pending' || kind === 'failing') query.whereNotNull('tenantId');
+  if (kind === 'failing') query.where('attempts', '>', 0);
+  if (tenantId !== undefined) query.where({ tenantId });
+  return query
+    .orderBy('receivedAt', kind === 'processed' ? 'desc' : 'asc')
+    .orderBy('id')
+    .limit(limit)
+    .select(COLUMNS);
+}
+
+/** An event with its body. Throws NOT_FOUND. */
+export async function get(db: Db, id: EventId): Promise<EventRow & { body: Buffer }> {
+  const event = await db<EventRow & { body: Buffer }>('webhook_events')
+    .where({ id })
+    .first(...COLUMNS, 'body');
+  if (event === undefined) throw new Refusal('NOT_FOUND', 'There is no such event.');
+  return event;
+}
+
+/** The events that led to a payment or told of it, the first first. */
+export async function listOfPayment(db: Db, paymentId: PaymentId): Promise<EventRow[]> {
+  return db<EventRow>('webhook_events')
+    .where({ paymentId })
+    .orderBy('receivedAt')
+    .limit(MAX_OF_A_PAYMENT)
+    .select(COLUMNS);
+}
+
+const MAX_OF_A_PAYMENT = 200;
+
+/** `due`: the event itself is swept next. `delivered`: a copy of it is, as if it had come again. */
+export type Replay = { id: EventId; how: 'due' | 'delivered' };
+
+/** What is older is not swept any more (specification 8). */
+const SWEEP_AGE_DAYS = 7;
+
+/**
+ * Sees to it that an event is brought in again by the next sweep. A waiting one loses its back-off;
+ * one that is processed, or too old to be swept, is delivered once more as an event of its own, so
+ * that what became of it the first time stays on record. Payments are recognised, so no number of
+ * replays credits anything twice. Throws NOT_FOUND, also when the body was deleted after 90 days.
+ */
+export async function replay(db: Db, id: EventId): Promise<Replay> {
+  const { rowCount } = await db.raw<{ rowCount: number }>(
+    `update webhook_events
+     set next_attempt_at = now(), leased_until = null, attempts = 0
+     where id = :id and not processed and received_at > now() - make_interval(days => :days)`,
+    { id, days: SWEEP_AGE_DAYS },
+  );
+  if (rowCount > 0) return { id, how: 'due' };
+
+  const { provider, merchantId, eventType, body, correlationId } = await get(db, id);
+  if (body.length === 0) {
+    throw new Refusal(
+      'NOT_FOUND',
+      'Its body was deleted after 90 days: there is nothing to replay.',
+    );
+  }
+  const copy = { id: EventId.parse(randomUUID()), provider, merchantId, eventType, body };
+  await insert(db, [{ ...copy, correlationId }]);
+  return { id: copy.id, how: 'delivered' };
+}

@@ -1,0 +1,209 @@
+import type { EventId, TenantId } from '../../domain/ids.ts';
+import type { Provider } from '../../domain/payment.ts';
+import { type Db, planned, type Tx } from '../connection.ts';
+
+export type NewEvent = {
+  id: EventId;
+  provider: Provider;
+  merchantId: string;
+  eventType: string;
+  body: Buffer;
+  correlationId: string;
+};
+
+/** A stored event and whose it is; null when no tenant has an active connection to that merchant. */
+export type StoredEvent = { id: EventId; tenantId: TenantId | null };
+
+/** Stores deliveries as they came, all of them or none, each with the tenant of its merchant. */
+export async function insert(db: Db, events: readonly NewEvent[]): Promise<StoredEvent[]> {
+  const inserting = db.raw<{ rows: StoredEvent[] }>(
+    `insert into webhook_events
+       (id, provider, tenant_id, merchant_id, event_type, body, correlation_id, outcome_reason)
+     select n.id, n.provider, c.tenant_id, n.merchant_id, n.event_type, n.body, n.correlation_id,
+       case when c.tenant_id is null then 'unknown_merchant' end
+     from unnest(:ids::uuid[], :providers::text[], :merchantIds::text[], :eventTypes::text[],
+         :bodies::bytea[], :correlationIds::text[])
+       as n(id, provider, merchant_id, event_type, body, correlation_id)
+     left join lateral (
+       select tenant_id from pos_connections
+       where pos_type = n.provider and merchant_id = n.merchant_id and status = 'active' limit 1
+     ) c on true
+     returning id, tenant_id`,
+    {
+      ids: events.map((event) => event.id),
+      providers: events.map((event) => event.provider),
+      merchantIds: events.map((event) => event.merchantId),
+      eventTypes: events.map((event) => event.eventType),
+      bodies: events.map((event) => event.body),
+      correlationIds: events.map((event) => event.correlationId),
+    },
+  );
+  const { rows } = await planned(inserting, 'webhook-events-insert', events.length);
+  return rows;
+}
+
+/** An unprocessed event of a known tenant. */
+export type OpenEvent = {
+  id: EventId;
+  provider: Provider;
+  tenantId: TenantId;
+  /** ISO 3166 alpha-2, or null when the tenant has not said. */
+  tenantCountry: string | null;
+  receivedAt: Date;
+  body: Buffer;
+};
+
+// A merchant who connected since the event came in counts as its tenant.
+const OPEN_EVENTS = `
+  select e.id, e.provider, t.id as tenant_id, t.country as tenant_country,
+    e.received_at, e.body
+  from webhook_events e
+  left join lateral (
+    select tenant_id from pos_connections
+    where e.tenant_id is null and pos_type = e.provider and merchant_id = e.merchant_id
+      and status = 'active' limit 1
+  ) c on true
+  join lateral (
+    select id, country from tenants where id = coalesce(e.tenant_id, c.tenant_id) limit 1
+  ) t on true
+  where e.id = any(:ids) and not e.processed
+  order by e.id`;
+
+/** Those of the events that are still open, in the order of their ids. */
+export async function read(db: Db, ids: readonly EventId[]): Promise<OpenEvent[]> {
+  const { rows } = await db.raw<{ rows: OpenEvent[] }>(OPEN_EVENTS, { ids: [...ids] });
+  return rows;
+}
+
+/** Takes those of the events that are open and in no other hands, until the transaction ends. */
+export async function hold(tx: Tx, ids: readonly EventId[]): Promise<OpenEvent[]> {
+  const holding = tx.raw<{ rows: OpenEvent[] }>(`${OPEN_EVENTS} for update of e skip locked`, {
+    ids: [...ids],
+  });
+  const { rows } = await planned(holding, 'webhook-events-hold', ids.length);
+  return rows;
+}
+
+export type EventFailure = { id: EventId; error: string };
+
+/** The wait before the first new attempt; it doubles with each, up to the longest. */
+const FIRST_RETRY_SECONDS = 30;
+const LONGEST_RETRY_SECONDS = 6 * 3600;
+
+/**
+ * Records what went wrong with events, and puts off their next attempt the longer the more often it
+ * went wrong, so that events which always fail never keep others waiting. A run that will try them
+ * again itself keeps them for `leaseSeconds`.
+ */
+export async function recordFailures(
+  db: Db,
+  failures: readonly EventFailure[],
+  leaseSeconds = 0,
+): Promise<void> {
+  if (failures.length === 0) return;
+  await db.raw(
+    `update webhook_events e
+     set attempts = e.attempts + 1, last_error = f.error,
+       leased_until = now() + make_interval(secs => :leaseSeconds),
+       next_attempt_at = now() + make_interval(secs =>
+         least(:longest::float8, :first::float8 * power(2, least(e.attempts, 20))))
+     from unnest(:ids::uuid[], :errors::text[]) as f(id, error)
+     where e.id = f.id and not e.processed`,
+    {
+      first: FIRST_RETRY_SECONDS,
+      longest: LONGEST_RETRY_SECONDS,
+      leaseSeconds,
+      ids: failures.map((failure) => failure.id),
+      errors: failures.map((failure) => failure.error),
+    },
+  );
+}
+
+/** Says that a run has these events in hand for so long, so that the sweep leaves them to it. */
+export async function lease(db: Db, ids: readonly EventId[], seconds: number): Promise<void> {
+  await db.raw(
+    `update webhook_events set leased_until = now() + make_interval(secs => :seconds)
+     where id = any(:ids) and not processed`,
+    { ids: [...ids], seconds },
+  );
+}
+
+/** Events are swept for this long after they came in (specification 8). */
+const SWEEP_AGE_DAYS = 7;
+/** A younger event is still on its way through its own run. */
+const SWEEP_QUIET_SECONDS = 30;
+
+export type PendingEvent = { id: EventId; provider: Provider; tenantId: TenantId };
+
+/**
+ * Gives the events of merchants that nobody knew to the tenants that have connected them since, as
+ * far as they are still swept. Running it again finds nothing more to give.
+ */
+export async function adopt(db: Db): Promise<void> {
+  await db.raw(
+    `update webhook_events e set tenant_id = c.tenant_id, outcome_reason = null
+     from pos_connections c
+     where c.status = 'active' and e.provider = c.pos_type and e.merchant_id = c.merchant_id
+       and e.tenant_id is null and not e.processed
+       and e.received_at > now() - make_interval(days => :days)`,
+    { days: SWEEP_AGE_DAYS },
+  );
+}
+
+/**
+ * Takes up to `limit` events that were left behind: unprocessed, of a known tenant, due, in no run's
+ * hands, and `quietSeconds` old, so that an event's own run has had the time to take it. They are leased to the caller, so that the next sweep takes others.
+ */
+export async function takePending(
+  db: Db,
+  options: { limit: number; leaseSeconds: number; quietSeconds?: number },
+): Promise<PendingEvent[]> {
+  const { rows } = await db.raw<{ rows: PendingEvent[] }>(
+    `with due as (
+       select id from webhook_events
+       where not processed and tenant_id is not null and next_attempt_at <= now()
+         and received_at > now() - make_interval(days => :days)
+         and received_at < now() - make_interval(secs => :quiet)
+         and (leased_until is null or leased_until < now())
+       order by next_attempt_at, id
+       limit :limit
+       for update skip locked
+     )
+     update webhook_events e set leased_until = now() + make_interval(secs => :lease)
+     from due where e.id = due.id
+     returning e.id, e.provider, e.tenant_id`,
+    {
+      days: SWEEP_AGE_DAYS,
+      quiet: options.quietSeconds ?? SWEEP_QUIET_SECONDS,
+      limit: options.limit,
+      lease: options.leaseSeconds,
+    },
+  );
+  return rows;
+}
+
+/** How many of these events are still open. */
+export async function countOpen(db: Db, ids: readonly EventId[]): Promise<number> {
+  const { rows } = await db.raw<{ rows: { count: number }[] }>(
+    'select count(*) as count from webhook_events where id = any(:ids) and not processed',
+    { ids: [...ids] },
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** A body is kept for this long (contract 5). */
+const BODY_DAYS = 90;
+
+/** Deletes bodies that were kept for long enough, up to `limit`, and returns how many they were. */
+export async function forgetBodies(db: Db, limit: number): Promise<number> {
+  const { rowCount } = await db.raw<{ rowCount: number }>(
+    `update webhook_events set body = ''
+     where id = any(array(
+       select id from webhook_events
+       where body <> '' and received_at < now() - make_interval(days => :days)
+       order by received_at limit :limit
+     ))`,
+    { days: BODY_DAYS, limit },
+  );
+  return rowCount;
+}

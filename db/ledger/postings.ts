@@ -1,0 +1,140 @@
+import type { EntryId, WalletId } from '../../domain/ids.ts';
+import type { Db, Tx } from '../connection.ts';
+
+export const ENTRY_REASONS = [
+  'purchase',
+  'redemption',
+  'redemption_expired',
+  'payment_refunded',
+  'admin_adjustment',
+] as const;
+export type EntryReason = (typeof ENTRY_REASONS)[number];
+export type EntryType = 'credit' | 'debit';
+export type SourceType = 'payment' | 'redemption' | 'adjustment';
+
+export type Entry = {
+  walletId: WalletId;
+  entryType: EntryType;
+  points: number;
+  reason: EntryReason;
+  sourceType: SourceType;
+  sourceId: string;
+};
+
+export type LedgerEntry = Entry & {
+  id: EntryId;
+  seq: number;
+  balanceAfter: number;
+  createdAt: Date;
+};
+
+/**
+ * What the hash of an entry covers, after the hash of the entry before it. `e` names the entry.
+ * Never change it: every hash ever written depends on it.
+ */
+export const CANONICAL_ENTRY = `convert_to(concat_ws('|', e.id, e.wallet_id, e.seq, e.entry_type,
+  e.points, e.balance_after, e.reason, e.source_type, e.source_id,
+  trunc(extract(epoch from e.created_at) * 1000000)), 'utf8')`;
+
+/**
+ * The part of a statement that moves points: the only place in the codebase that changes a balance.
+ *
+ * It reads an earlier part named `entry` (wallet_id, entry_type, points, reason, source_type,
+ * source_id, nth: their order) and provides `posted`, the entries as written. Snapshot and entries
+ * share the statement, so that nobody can write one without the other. Wallets are locked in one
+ * order, so that two batches never wait for each other, and the locked row is what the chain goes
+ * on from: a statement's snapshot may be older than its locks. Needs `with recursive`.
+ */
+export const POSTING = `
+  locked as (
+    select id, balance, seq, head from wallets
+    where id = any(array(select wallet_id from entry))
+    order by id for update
+  ),
+  numbered as (
+    select entry.*, gen_random_uuid() as id,
+      row_number() over (partition by wallet_id order by entry.nth) as step
+    from entry
+  ),
+  chained as (
+    select l.id as wallet_id, 0::bigint as step, l.seq, l.balance as balance_after,
+      l.head as hash, null::uuid as id
+    from locked l
+    union all
+    select e.wallet_id, e.step, e.seq, e.balance_after, sha256(e.previous || ${CANONICAL_ENTRY}), e.id
+    from (
+      select n.*, c.seq + 1 as seq, c.hash as previous, now() as created_at,
+        c.balance_after + case n.entry_type when 'credit' then n.points else -n.points end
+          as balance_after
+      from chained c join numbered n on n.wallet_id = c.wallet_id and n.step = c.step + 1
+    ) e
+  ),
+  moved as (
+    update wallets w
+    set balance = last.balance_after, seq = last.seq, head = last.hash, updated_at = now()
+    from (
+      select distinct on (wallet_id) * from chained where step > 0 order by wallet_id, step desc
+    ) last
+    where w.id = any(array(select wallet_id from entry)) and w.id = last.wallet_id
+  ),
+  posted as (
+    insert into ledger_entries (id, wallet_id, seq, entry_type, points, balance_after, reason,
+      source_type, source_id, created_at, hash)
+    select n.id, n.wallet_id, c.seq, n.entry_type, n.points, c.balance_after, n.reason,
+      n.source_type, n.source_id, now(), c.hash
+    from numbered n join chained c on c.id = n.id
+    returning id, wallet_id, seq, entry_type, points, balance_after, reason, source_type, source_id,
+      created_at
+  )`;
+
+/**
+ * Writes ledger entries and moves their wallets by the same points, in the order given.
+ *
+ * Either all of them are written or none: throws what `wallets_balance_not_negative` stands for when
+ * one would take a balance below zero, and a violation of `ledger_entries_once_per_source` when one
+ * was written before. Running it again is therefore refused, not repeated.
+ */
+export async function post(tx: Tx, entries: readonly Entry[]): Promise<LedgerEntry[]> {
+  const { rows } = await tx.raw<{ rows: LedgerEntry[] }>(
+    `with recursive entry as (
+       select wallet_id, entry_type, points, reason, source_type, source_id, nth
+       from rows from (jsonb_to_recordset(:entries) as (wallet_id uuid, entry_type text,
+         points bigint, reason text, source_type text, source_id uuid)) with ordinality
+         as e(wallet_id, entry_type, points, reason, source_type, source_id, nth)
+     ), ${POSTING}
+     select * from posted order by wallet_id, seq`,
+    { entries: JSON.stringify(entries.map(asColumns)) },
+  );
+  return rows;
+}
+
+function asColumns(entry: Entry) {
+  return {
+    wallet_id: entry.walletId,
+    entry_type: entry.entryType,
+    points: entry.points,
+    reason: entry.reason,
+    source_type: entry.sourceType,
+    source_id: entry.sourceId,
+  };
+}
+
+/** Lists a wallet's entries, newest first, older than the sequence number `before`. */
+export async function listOfWallet(
+  db: Db,
+  walletId: WalletId,
+  page: { limit: number; before?: number | undefined },
+): Promise<LedgerEntry[]> {
+  const query = db<LedgerEntry>('ledger_entries').where({ walletId });
+  if (page.before !== undefined) query.andWhere('seq', '<', page.before);
+  return query.orderBy('seq', 'desc').limit(page.limit);
+}
+
+/** An entry of the wallet, or undefined when there is none with that id. */
+export async function find(
+  db: Db,
+  walletId: WalletId,
+  entryId: EntryId,
+): Promise<LedgerEntry | undefined> {
+  return db<LedgerEntry>('ledger_entries').where({ walletId, id: entryId }).first();
+}

@@ -1,0 +1,189 @@
+import {
+  type AuditCounts,
+  addAudited,
+  type LedgerViolation,
+  NOTHING_AUDITED,
+} from '../../domain/ledger-report.ts';
+import type { Db, Tx } from '../connection.ts';
+import { CANONICAL_ENTRY } from './postings.ts';
+import { ORIGINS, UNCREDITED, UNDEBITED } from './verification-sources.ts';
+
+/** How far an audit has come: the last row that was looked at. */
+export type AuditPlace = { part: AuditPart; after: string };
+type AuditPart = 'wallets' | 'payments' | 'redemptions';
+
+/** What one step of an audit has found; `next` is where to go on, null at the end. */
+export type AuditSlice = AuditCounts & {
+  violations: LedgerViolation[];
+  next: AuditPlace | null;
+};
+
+export type LedgerAudit = AuditCounts & { violations: LedgerViolation[] };
+
+/** More are of no help: one is reason enough to stop and look. */
+const MAX_VIOLATIONS = 100;
+/** Before every id. */
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+const START: AuditPlace = { part: 'wallets', after: NO_ID };
+
+const SLICE_ROWS: Readonly<Record<AuditPart, number>> = {
+  wallets: 500,
+  payments: 2_000,
+  redemptions: 2_000,
+};
+/** A slice ends early at wallets with long histories; one wallet is always taken as a whole. */
+const SLICE_ENTRIES = 50_000;
+/** For a wallet of millions of entries. */
+const SLICE_TIMEOUT = '5min';
+
+/**
+ * Recomputes every wallet from its entries, and compares these with the payments and redemptions
+ * they come from. Reports each wallet that does not add up, at most a hundred problems; changes
+ * nothing. Works while the service does, slice by slice, with bounded memory.
+ */
+export async function auditLedger(db: Db): Promise<LedgerAudit> {
+  let counts = NOTHING_AUDITED;
+  const violations: LedgerViolation[] = [];
+  let place: AuditPlace | null = null;
+  do {
+    const slice: AuditSlice = await auditSlice(db, place);
+    counts = addAudited(counts, slice);
+    violations.push(...slice.violations.slice(0, MAX_VIOLATIONS - violations.length));
+    place = slice.next;
+  } while (place !== null);
+  return { ...counts, violations };
+}
+
+/**
+ * Takes the next step of an audit, from the start when `place` is null. Sees one state of the
+ * database, in which a wallet, its entries and their sources belong together.
+ */
+export async function auditSlice(db: Db, place: AuditPlace | null): Promise<AuditSlice> {
+  const { part, after } = place ?? START;
+  return db.transaction(
+    async (tx) => {
+      await tx.raw(`set local statement_timeout = '${SLICE_TIMEOUT}'`);
+      const bindings = { after, limit: SLICE_ROWS[part] };
+      if (part === 'wallets') return auditWallets(tx, bindings);
+      return auditSources(tx, part, bindings);
+    },
+    { isolationLevel: 'repeatable read', readOnly: true },
+  );
+}
+
+type SliceBindings = { after: string; limit: number };
+
+// Histories are long or short: a slice is bounded by the entries of its wallets, too.
+const WALLET_SLICE = `
+  slice as materialized (
+    select id, tenant_id, balance, seq, head from (
+      select w.*, sum(w.seq) over (order by w.id) - w.seq as entries_before
+      from (
+        select id, tenant_id, balance, seq, head from wallets where id > :after::uuid
+        order by id limit :limit
+      ) w
+    ) bounded
+    where entries_before < :maxEntries
+  )`;
+
+async function auditWallets(tx: Tx, { after, limit }: SliceBindings): Promise<AuditSlice> {
+  const bindings = { after, limit, maxEntries: SLICE_ENTRIES };
+  const counted = await tx.raw<{
+    rows: { wallets: number; entries: number; last: string | null }[];
+  }>(
+    `with ${WALLET_SLICE}
+     select count(*) as wallets, (array_agg(id order by id desc))[1] as last, (
+       select count(*) from slice s join ledger_entries e on e.wallet_id = s.id
+     ) as entries
+     from slice`,
+    bindings,
+  );
+  const { wallets = 0, entries = 0, last = null } = counted.rows[0] ?? {};
+  const next: AuditPlace = { part: 'payments', after: NO_ID };
+  if (last === null) return { ...NOTHING_AUDITED, violations: [], next };
+
+  const { rows: violations } = await tx.raw<{ rows: LedgerViolation[] }>(
+    `with ${WALLET_SLICE}, ${CHAINS}, ${ORIGINS}
+     select v.wallet_id, s.tenant_id, v.seq, v.problem
+     from (
+       select * from faulty union all select * from snapshots union all select * from misplaced
+     ) v
+     join slice s on s.id = v.wallet_id
+     order by v.wallet_id, v.seq
+     limit :violations`,
+    { ...bindings, violations: MAX_VIOLATIONS },
+  );
+  return {
+    ...NOTHING_AUDITED,
+    wallets,
+    entries,
+    violations,
+    next: { part: 'wallets', after: last },
+  };
+}
+
+/**
+ * Parts of a statement that recompute each wallet of an earlier part `slice` from its entries. They
+ * provide `faulty`, the first entry of a wallet that does not follow from those before it, and
+ * `snapshots`, the wallets that are not the end of their chain.
+ */
+const CHAINS = `
+  walked as (
+    select e.*,
+      row_number() over history as expected_seq,
+      sum(case e.entry_type when 'credit' then e.points else -e.points end) over history
+        as expected_balance,
+      sha256(coalesce(lag(e.hash) over history, decode(repeat('00', 32), 'hex'))
+        || ${CANONICAL_ENTRY}) as expected_hash,
+      lead(e.seq) over history is null as is_last
+    from slice s join ledger_entries e on e.wallet_id = s.id
+    window history as (partition by e.wallet_id order by e.seq)
+  ),
+  faulty as (
+    select distinct on (wallet_id) wallet_id, seq,
+      case
+        when seq <> expected_seq then 'an entry is missing before this one'
+        when balance_after <> expected_balance then 'balance_after is not the sum of the entries'
+        else 'the hash does not follow from the entry and the one before it'
+      end as problem
+    from walked
+    where seq <> expected_seq or balance_after <> expected_balance or hash <> expected_hash
+    order by wallet_id, seq
+  ),
+  snapshots as (
+    select s.id as wallet_id, null::bigint as seq,
+      case
+        when s.balance <> coalesce(last.expected_balance, 0)
+          then 'the balance is not the sum of the entries'
+        else 'the snapshot is not the end of the chain'
+      end as problem
+    from slice s
+    left join walked last on last.wallet_id = s.id and last.is_last
+    where s.balance <> coalesce(last.expected_balance, 0)
+      or s.seq <> coalesce(last.seq, 0)
+      or s.head <> coalesce(last.hash, decode(repeat('00', 32), 'hex'))
+  )`;
+
+async function auditSources(
+  tx: Tx,
+  part: 'payments' | 'redemptions',
+  bindings: SliceBindings,
+): Promise<AuditSlice> {
+  const counted = await tx.raw<{ rows: { sources: number; last: string | null }[] }>(
+    `select count(*) as sources, (array_agg(id order by id desc))[1] as last
+     from (select id from :part: where id > :after::uuid order by id limit :limit) slice`,
+    { part, ...bindings },
+  );
+  const { sources = 0, last = null } = counted.rows[0] ?? {};
+  if (last === null) return { ...NOTHING_AUDITED, violations: [], next: afterPart(part) };
+
+  const { rows: violations } = await tx.raw<{ rows: LedgerViolation[] }>(
+    part === 'payments' ? UNCREDITED : UNDEBITED,
+    { ...bindings, violations: MAX_VIOLATIONS },
+  );
+  return { ...NOTHING_AUDITED, [part]: sources, violations, next: { part, after: last } };
+}
+
+function afterPart(part: 'payments' | 'redemptions'): AuditPlace | null {
+  return part === 'payments' ? { part: 'redemptions', after: NO_ID } : null;
+}

@@ -1,0 +1,104 @@
+import { Refusal } from '../../domain/errors.ts';
+import type { TenantId, UserId, WalletId } from '../../domain/ids.ts';
+import type { Db, Tx } from '../connection.ts';
+
+export type WalletStatus = 'active' | 'frozen';
+
+/** A wallet with what its tenant looks like. Points are integers. */
+export type WalletView = {
+  id: WalletId;
+  tenantId: TenantId;
+  balance: number;
+  status: WalletStatus;
+  createdAt: Date;
+  updatedAt: Date;
+  tenantName: string;
+  tenantLogoPath: string | null;
+};
+
+/** Lists a person's wallets across tenants, oldest first. A person has few: one per tenant. */
+export async function listOfUser(db: Db, userId: UserId): Promise<WalletView[]> {
+  return views(db)
+    .where('w.userId', userId)
+    .orderBy('w.createdAt')
+    .orderBy('w.id')
+    .limit(MAX_WALLETS);
+}
+
+/** The person's own wallet. Throws NOT_FOUND for an unknown one and for someone else's alike. */
+export async function getOwned(db: Db, walletId: WalletId, userId: UserId): Promise<WalletView> {
+  const wallet = await views(db).where({ 'w.userId': userId, 'w.id': walletId }).first();
+  if (wallet === undefined) throw new Refusal('NOT_FOUND', 'There is no such wallet.');
+  return wallet;
+}
+
+/** A bound for an answer that the specification does not page. */
+const MAX_WALLETS = 1000;
+
+function views(db: Db) {
+  return db<WalletView>('wallets as w')
+    .join('tenants as t', 't.id', 'w.tenantId')
+    .select<WalletView[]>(
+      'w.id',
+      'w.tenantId',
+      'w.balance',
+      'w.status',
+      'w.createdAt',
+      'w.updatedAt',
+      't.name as tenantName',
+      't.logoPath as tenantLogoPath',
+    );
+}
+
+export type WalletOwner = { userId: UserId; tenantId: TenantId };
+
+/** Sees to it that each owner has a wallet; those that exist stay as they are. */
+export async function ensure(tx: Tx, owners: readonly WalletOwner[]): Promise<void> {
+  await tx.raw(
+    `insert into wallets (user_id, tenant_id)
+     select distinct o.user_id, o.tenant_id
+     from unnest(:userIds::uuid[], :tenantIds::uuid[]) as o(user_id, tenant_id)
+     order by o.user_id, o.tenant_id
+     on conflict on constraint wallets_one_per_user_and_tenant do nothing`,
+    {
+      userIds: owners.map((owner) => owner.userId),
+      tenantIds: owners.map((owner) => owner.tenantId),
+    },
+  );
+}
+
+/** The owner's wallet, made when there is none yet. */
+export async function ensureOne(tx: Tx, owner: WalletOwner): Promise<WalletId> {
+  await ensure(tx, [owner]);
+  const row = await tx('wallets')
+    .where({ ...owner })
+    .first<{ id: WalletId }>('id');
+  if (row === undefined) throw new Error('A wallet that was just made is not there.');
+  return row.id;
+}
+
+/** A wallet as an administrator acts on it. */
+export type WalletState = {
+  id: WalletId;
+  tenantId: TenantId;
+  balance: number;
+  status: WalletStatus;
+};
+
+/** Takes a wallet until the transaction ends, as the ledger does. Throws NOT_FOUND. */
+export async function lock(tx: Tx, walletId: WalletId): Promise<WalletState> {
+  const wallet = await tx<WalletState>('wallets')
+    .where('id', walletId)
+    .forUpdate()
+    .first('id', 'tenantId', 'balance', 'status');
+  if (wallet === undefined) throw new Refusal('NOT_FOUND', 'There is no such wallet.');
+  return wallet;
+}
+
+/** Freezes or unfreezes a wallet; one that is so already stays as it is. */
+export async function setStatus(tx: Tx, walletId: WalletId, status: WalletStatus): Promise<void> {
+  await tx('wallets')
+    .where('id', walletId)
+    .whereNot('status', status)
+    .update({ status, updatedAt: tx.fn.now() });
+}

@@ -1,0 +1,150 @@
+import type { EventId, PaymentId, TenantId, UserId } from '../../domain/ids.ts';
+import type { DecisionRecord } from '../../domain/ingestion.ts';
+import type { EventOutcome, IngestionOutcome, NormalizedPayment } from '../../domain/payment.ts';
+import { planned, type Tx } from '../connection.ts';
+import { POSTING } from '../ledger/postings.ts';
+
+export type NewPayment = NormalizedPayment & {
+  id: PaymentId;
+  tenantId: TenantId;
+  outcome: IngestionOutcome;
+  reason: string | null;
+  userId: UserId | null;
+  ruleVersion: number | null;
+  points: number;
+  pointsReversed: number;
+  decision: DecisionRecord;
+  /** By which an anonymous payment is found when its consumer signs up. */
+  emailFingerprint: Buffer | null;
+  phoneFingerprint: Buffer | null;
+};
+
+/** How an event ends, once all of the payments it `awaits` are stored. */
+export type Closing = {
+  eventId: EventId;
+  tenantId: TenantId;
+  outcome: EventOutcome;
+  reason: string | null;
+  paymentId: PaymentId | null;
+  awaits: PaymentId[];
+};
+
+/**
+ * Stores payments, credits their wallets, takes back what was refunded of them already, and closes
+ * events, in one statement. Wallets to be credited must exist; a payment that credits nothing names
+ * none, whether or not there is one.
+ *
+ * Returns what was stored and closed. A payment that is missing lost a race: it was stored by
+ * somebody else meanwhile, so its decision no longer holds and must be made anew, and the events
+ * that await it stay open.
+ */
+export async function write(
+  tx: Tx,
+  payments: readonly NewPayment[],
+  closings: readonly Closing[],
+): Promise<{ stored: Set<PaymentId>; closed: Set<EventId> }> {
+  const writing = tx.raw<{ rows: { paymentId: PaymentId | null; eventId: EventId | null }[] }>(
+    WRITE,
+    {
+      payments: JSON.stringify(payments.map(paymentColumns)),
+      closings: JSON.stringify(closings.map(closingColumns)),
+    },
+  );
+  const size = Math.max(payments.length, closings.length);
+  const { rows } = await planned(writing, 'ingestion-write', size);
+  const stored = new Set(rows.flatMap((row) => row.paymentId ?? []));
+  const closed = new Set(rows.flatMap((row) => row.eventId ?? []));
+  return { stored, closed };
+}
+
+const WRITE = `
+  with recursive payment as (
+    select * from rows from (jsonb_to_recordset(:payments) as (
+      payment_id uuid, tenant_id uuid, provider text, provider_payment_id text,
+      provider_customer_id text, location_id text, amount_minor_units bigint,
+      tip_minor_units bigint, refunded_minor_units bigint, currency text, occurred_at timestamptz,
+      changed_at timestamptz, outcome text, reason text, points bigint, points_reversed bigint,
+      user_id uuid, rule_version integer, decision jsonb, email_fingerprint bytea,
+      phone_fingerprint bytea
+    )) with ordinality
+    as p(payment_id, tenant_id, provider, provider_payment_id, provider_customer_id, location_id,
+      amount_minor_units, tip_minor_units, refunded_minor_units, currency, occurred_at, changed_at,
+      outcome, reason, points, points_reversed, user_id, rule_version, decision,
+      email_fingerprint, phone_fingerprint, nth)
+  ),
+  closing as (
+    select * from jsonb_to_recordset(:closings) as c(event_id uuid, tenant_id uuid, outcome text,
+      reason text, payment_id uuid, awaits uuid[])
+  ),
+  stored as (
+    insert into payments (id, tenant_id, provider, provider_payment_id, provider_customer_id,
+      location_id, amount_minor_units, tip_minor_units, refunded_minor_units, currency,
+      occurred_at, changed_at, outcome, outcome_reason, points_awarded, points_reversed, user_id,
+      wallet_id, rule_version, decision, email_fingerprint, phone_fingerprint)
+    select p.payment_id, p.tenant_id, p.provider, p.provider_payment_id, p.provider_customer_id,
+      p.location_id, p.amount_minor_units, p.tip_minor_units, p.refunded_minor_units, p.currency,
+      p.occurred_at, p.changed_at, p.outcome, p.reason, p.points, p.points_reversed, p.user_id,
+      w.id, p.rule_version, p.decision, p.email_fingerprint, p.phone_fingerprint
+    from payment p
+    left join lateral (
+      select id from wallets
+      where p.points > 0 and user_id = p.user_id and tenant_id = p.tenant_id limit 1
+    ) w on true
+    order by p.tenant_id, p.provider, p.provider_payment_id
+    on conflict on constraint payments_once_per_provider do nothing
+    returning id, wallet_id, points_awarded, points_reversed
+  ),
+  entry as (
+    select s.wallet_id, m.entry_type, m.points, m.reason, 'payment' as source_type,
+      s.id as source_id, 2 * p.nth + m.step as nth
+    from stored s join payment p on p.payment_id = s.id
+    cross join lateral (values (0, 'credit', s.points_awarded, 'purchase'),
+      (1, 'debit', s.points_reversed, 'payment_refunded')) as m(step, entry_type, points, reason)
+    where m.points > 0
+  ), ${POSTING},
+  closed as (
+    update webhook_events e
+    set processed = true, processed_at = now(), outcome = c.outcome, outcome_reason = c.reason,
+      tenant_id = coalesce(e.tenant_id, c.tenant_id), payment_id = c.payment_id,
+      last_error = null, leased_until = null
+    from closing c
+    where e.id = any(array(select event_id from closing)) and e.id = c.event_id
+      and c.awaits <@ array(select id from stored)
+    returning e.id
+  )
+  select id as payment_id, null::uuid as event_id from stored
+  union all select null, id from closed`;
+
+function paymentColumns(payment: NewPayment) {
+  return {
+    payment_id: payment.id,
+    tenant_id: payment.tenantId,
+    provider: payment.provider,
+    provider_payment_id: payment.providerPaymentId,
+    provider_customer_id: payment.providerCustomerId,
+    location_id: payment.locationId,
+    amount_minor_units: payment.amountMinorUnits,
+    tip_minor_units: payment.tipMinorUnits,
+    refunded_minor_units: payment.refundedMinorUnits,
+    currency: payment.currency,
+    occurred_at: payment.occurredAt,
+    changed_at: payment.changedAt,
+    outcome: payment.outcome,
+    reason: payment.reason,
+    points: payment.points,
+    points_reversed: payment.pointsReversed,
+    user_id: payment.userId,
+    rule_version: payment.ruleVersion,
+    decision: payment.decision,
+    email_fingerprint: hex(payment.emailFingerprint),
+    phone_fingerprint: hex(payment.phoneFingerprint),
+  };
+}
+
+function closingColumns({ eventId, tenantId, paymentId, ...rest }: Closing) {
+  return { ...rest, event_id: eventId, tenant_id: tenantId, payment_id: paymentId };
+}
+
+function hex(bytes: Buffer | null): string | null {
+  return bytes === null ? null : `\\x${bytes.toString('hex')}`;
+}

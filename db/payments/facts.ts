@@ -1,0 +1,111 @@
+import type { TenantId, UserId } from '../../domain/ids.ts';
+import type { Facts, KnownPayment } from '../../domain/ingestion.ts';
+import type { Provider } from '../../domain/payment.ts';
+import { EFFECTIVE_TOLERANCE_SECONDS, type RoundingPolicy } from '../../domain/reward-rule.ts';
+import { planned, type Tx } from '../connection.ts';
+
+// The statements of ingestion span several tables, so that a batch costs what one event does. A
+// table is only ever reached by `lateral … limit 1` or `any(array(…))`: whatever the planner believes
+// of its size, it then has to look rows up rather than read the whole of it.
+
+export type PaymentKey = { tenantId: TenantId; provider: Provider; providerPaymentId: string };
+
+/** What to look up for a payment; the contacts are normalised. */
+export type Question = PaymentKey & { email: string | null; phone: string | null };
+
+export type KnownFacts = Facts & { ownersWithWallet: UserId[] };
+
+type FactsRow = {
+  known: KnownPayment | null;
+  userByEmail: UserId | null;
+  userByPhone: UserId | null;
+  emailHasWallet: boolean;
+  phoneHasWallet: boolean;
+  version: number | null;
+  conversionRate: string;
+  minSpendMinorUnits: number;
+  maxPointsPerTransaction: number | null;
+  roundingPolicy: RoundingPolicy;
+};
+
+/**
+ * Reads, for each payment and in the same order, what its decision depends on: what is known of it,
+ * the people with its verified contacts (the first to sign up wins), and the rule in effect.
+ */
+export async function readFacts(tx: Tx, questions: readonly Question[]): Promise<KnownFacts[]> {
+  const reading = tx.raw<{ rows: FactsRow[] }>(READ_FACTS, {
+    tolerance: EFFECTIVE_TOLERANCE_SECONDS,
+    tenantIds: questions.map((question) => question.tenantId),
+    providers: questions.map((question) => question.provider),
+    paymentIds: questions.map((question) => question.providerPaymentId),
+    emails: questions.map((question) => question.email),
+    phones: questions.map((question) => question.phone),
+  });
+  const { rows } = await planned(reading, 'ingestion-facts', questions.length);
+  return rows.map(factsOf);
+}
+
+/** Whose verified contact it is: of several people the first to sign up. */
+const ownerOf = (contact: 'email' | 'phone') => `
+    select u.id, exists (
+      select from wallets where user_id = u.id and tenant_id = q.tenant_id
+    ) as has_wallet
+    from users u
+    where u.${contact} = q.${contact} and u.${contact}_verified
+      and u.role in ('consumer', 'pos_operator')
+    order by u.created_at limit 1`;
+
+/** As `KnownPayment`: the names inside a JSON object are not converted. */
+export const KNOWN = `jsonb_build_object('id', id, 'outcome', outcome,
+      'amountMinorUnits', amount_minor_units, 'refundedMinorUnits', refunded_minor_units,
+      'points', points_awarded, 'pointsReversed', points_reversed,
+      'pointsWrittenOff', points_written_off, 'walletId', wallet_id)`;
+
+const READ_FACTS = `
+  select known.payment as known,
+    by_email.id as user_by_email, by_phone.id as user_by_phone,
+    by_email.has_wallet is true as email_has_wallet,
+    by_phone.has_wallet is true as phone_has_wallet,
+    rule.version, rule.conversion_rate::text, rule.min_spend_minor_units,
+    rule.max_points_per_transaction, rule.rounding_policy
+  from unnest(:tenantIds::uuid[], :providers::text[], :paymentIds::text[], :emails::text[],
+      :phones::text[])
+    with ordinality as q(tenant_id, provider, provider_payment_id, email, phone, nth)
+  left join lateral (
+    select ${KNOWN} as payment from payments
+    where tenant_id = q.tenant_id and provider = q.provider
+      and provider_payment_id = q.provider_payment_id limit 1
+  ) known on true
+  left join lateral (${ownerOf('email')}) by_email on true
+  left join lateral (${ownerOf('phone')}) by_phone on true
+  left join lateral (
+    select r.version, r.conversion_rate, r.min_spend_minor_units, r.max_points_per_transaction,
+      r.rounding_policy
+    from reward_rules r
+    where r.tenant_id = q.tenant_id
+      and r.effective_from <= now() + make_interval(secs => :tolerance)
+    order by r.version desc limit 1
+  ) rule on true
+  order by q.nth`;
+
+function factsOf(row: FactsRow): KnownFacts {
+  const ownersWithWallet: UserId[] = [];
+  if (row.userByEmail !== null && row.emailHasWallet) ownersWithWallet.push(row.userByEmail);
+  if (row.userByPhone !== null && row.phoneHasWallet) ownersWithWallet.push(row.userByPhone);
+  return {
+    known: row.known,
+    userByEmail: row.userByEmail,
+    userByPhone: row.userByPhone,
+    ownersWithWallet,
+    rule:
+      row.version === null
+        ? null
+        : {
+            version: row.version,
+            conversionRate: row.conversionRate,
+            minSpendMinorUnits: row.minSpendMinorUnits,
+            maxPointsPerTransaction: row.maxPointsPerTransaction,
+            roundingPolicy: row.roundingPolicy,
+          },
+  };
+}

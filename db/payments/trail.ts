@@ -1,0 +1,98 @@
+import { Refusal } from '../../domain/errors.ts';
+import type { ConnectionId, PaymentId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
+import type { DecisionRecord } from '../../domain/ingestion.ts';
+import type { IngestionOutcome, Provider } from '../../domain/payment.ts';
+import type { Db } from '../connection.ts';
+import { type EventRow, listOfPayment } from '../events/operations.ts';
+import type { LedgerEntry } from '../ledger/postings.ts';
+
+/** A payment as it is stored, without what its fingerprints are made of. */
+export type TrailPayment = {
+  id: PaymentId;
+  tenantId: TenantId;
+  provider: Provider;
+  providerPaymentId: string;
+  amountMinorUnits: number;
+  tipMinorUnits: number;
+  refundedMinorUnits: number;
+  currency: string;
+  occurredAt: Date;
+  changedAt: Date;
+  outcome: IngestionOutcome;
+  outcomeReason: string | null;
+  pointsAwarded: number;
+  pointsReversed: number;
+  pointsWrittenOff: number;
+  userId: UserId | null;
+  walletId: WalletId | null;
+  ruleVersion: number | null;
+  decision: DecisionRecord;
+  createdAt: Date;
+};
+
+const COLUMNS: (keyof TrailPayment)[] = [
+  'id',
+  'tenantId',
+  'provider',
+  'providerPaymentId',
+  'amountMinorUnits',
+  'tipMinorUnits',
+  'refundedMinorUnits',
+  'currency',
+  'occurredAt',
+  'changedAt',
+  'outcome',
+  'outcomeReason',
+  'pointsAwarded',
+  'pointsReversed',
+  'pointsWrittenOff',
+  'userId',
+  'walletId',
+  'ruleVersion',
+  'decision',
+  'createdAt',
+];
+
+/** Everything that is stored of a payment, from what came in to what it moved. */
+export type Trail = {
+  events: EventRow[];
+  payment: TrailPayment;
+  entries: LedgerEntry[];
+  /** The connection through which it came or would be polled. */
+  connectionId: ConnectionId | null;
+};
+
+/** The trail of a payment by our id. Throws NOT_FOUND. */
+export async function getTrail(db: Db, id: PaymentId): Promise<Trail> {
+  const payment = await db<TrailPayment>('payments').where({ id }).first(COLUMNS);
+  if (payment === undefined) throw new Refusal('NOT_FOUND', 'There is no such payment.');
+  const { tenantId, provider, walletId } = payment;
+  const entries =
+    walletId === null
+      ? []
+      : await db<LedgerEntry>('ledger_entries')
+          .where({ walletId, sourceType: 'payment', sourceId: id })
+          .orderBy('seq')
+          .select();
+  const connection = await db('pos_connections')
+    .where({ tenantId, posType: provider })
+    .first<{ id: ConnectionId } | undefined>('id');
+  return {
+    events: await listOfPayment(db, id),
+    payment,
+    entries,
+    connectionId: connection?.id ?? null,
+  };
+}
+
+/** The payments that a provider knows by that id: one in each tenant and of each provider at most. */
+export async function listByProviderId(db: Db, providerPaymentId: string): Promise<PaymentId[]> {
+  const rows = await db('payments')
+    .where({ providerPaymentId })
+    .orderBy('createdAt')
+    .limit(MAX_OF_A_PROVIDER_ID)
+    .select<{ id: PaymentId }[]>('id');
+  return rows.map((row) => row.id);
+}
+
+const MAX_OF_A_PROVIDER_ID = 20;

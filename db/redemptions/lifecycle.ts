@@ -1,0 +1,172 @@
+import type { RedemptionId, TenantId } from '../../domain/ids.ts';
+import type { ExpiredCodes, RedemptionStatus } from '../../domain/redemption.ts';
+import type { Sealed } from '../../domain/sealed.ts';
+import type { Db } from '../connection.ts';
+import { POSTING } from '../ledger/postings.ts';
+
+// What the workflows of redemptions need: following, expiring and telling.
+
+// Points go back with the closing of the row, so that they do once, whoever comes first.
+const expire = (candidates: string) => `
+  with recursive overdue as (
+    select id from redemptions
+    where status = 'issued' and expires_at <= statement_timestamp() and ${candidates}
+  ),
+  closed as (
+    update redemptions r
+    set status = 'expired', expired_at = statement_timestamp(), sealed_code = null,
+      points_returned = :isRefunded
+    from overdue
+    where r.id = overdue.id
+    returning r.id, r.wallet_id, r.points
+  ),
+  entry as (
+    select wallet_id, 'credit' as entry_type, points, 'redemption_expired' as reason,
+      'redemption' as source_type, id as source_id, row_number() over (order by id) as nth
+    from closed
+    where :isRefunded
+  ), ${POSTING}
+  select id from closed`;
+
+const EXPIRE_ONE = expire('id = :id for update');
+const EXPIRE_OVERDUE = expire('true order by expires_at limit :limit for update skip locked');
+
+/**
+ * Expires a redemption if it is overdue by the database's clock, and returns its points once where
+ * that is the policy. A closed one stays as it is. Says whether it was this call that expired it.
+ */
+export async function expireOne(db: Db, id: RedemptionId, policy: ExpiredCodes): Promise<boolean> {
+  const isRefunded = policy === 'refund';
+  const { rows } = await db.raw<{ rows: unknown[] }>(EXPIRE_ONE, { id, isRefunded });
+  return rows.length > 0;
+}
+
+/**
+ * Expires up to `limit` overdue redemptions in one statement, as `expireOne` does, and returns their
+ * ids. Those that somebody else has in hand are left to them.
+ */
+export async function expireOverdue(
+  db: Db,
+  policy: ExpiredCodes,
+  limit: number,
+): Promise<RedemptionId[]> {
+  const { rows } = await db.raw<{ rows: { id: RedemptionId }[] }>(EXPIRE_OVERDUE, {
+    isRefunded: policy === 'refund',
+    limit,
+  });
+  return rows.map((row) => row.id);
+}
+
+/** The ids of overdue redemptions that are still open, the oldest first. */
+export async function listOverdue(db: Db, limit: number): Promise<RedemptionId[]> {
+  const { rows } = await db.raw<{ rows: { id: RedemptionId }[] }>(
+    `select id from redemptions where status = 'issued' and expires_at <= statement_timestamp()
+     order by expires_at limit :limit`,
+    { limit },
+  );
+  return rows.map((row) => row.id);
+}
+
+/** A redemption as its workflow sees it; the time is what the database's clock says is left. */
+export type Course = { status: RedemptionStatus; expiresInMs: number };
+
+const COURSE = `r.status, greatest(0,
+  ceil(extract(epoch from r.expires_at - statement_timestamp()) * 1000))::integer as expires_in_ms`;
+
+/** How far a redemption is. Undefined when there is none of that id. */
+export async function findCourse(db: Db, id: RedemptionId): Promise<Course | undefined> {
+  const { rows } = await db.raw<{ rows: Course[] }>(
+    `select ${COURSE} from redemptions r where id = :id`,
+    { id },
+  );
+  return rows[0];
+}
+
+/** Notes that a run has the redemption in hand, and says how far it is. */
+export async function follow(db: Db, id: RedemptionId): Promise<Course | undefined> {
+  const { rows } = await db.raw<{ rows: Course[] }>(
+    `update redemptions r set followed_at = coalesce(followed_at, statement_timestamp())
+     where id = :id returning ${COURSE}`,
+    { id },
+  );
+  return rows[0];
+}
+
+export type Unfollowed = { id: RedemptionId; tenantId: TenantId };
+
+/** A younger one is on its way to its run: the API starts it when it has answered. */
+const FOLLOWED_WITHIN_SECONDS = 10;
+/** An expiry that is older is no news to anybody. */
+const TELL_WITHIN_DAYS = 1;
+
+/**
+ * Lists redemptions that no run has in hand although one should, after the id `after`: for the code
+ * to be mailed and expire on time, or for its owner to be told that it did.
+ */
+export async function listUnfollowed(
+  db: Db,
+  options: { after: RedemptionId | null; limit: number },
+): Promise<Unfollowed[]> {
+  const { rows } = await db.raw<{ rows: Unfollowed[] }>(
+    `select id, tenant_id from redemptions
+     where status <> 'used' and followed_at is null
+       and created_at < statement_timestamp() - make_interval(secs => :quiet)
+       and (:after::uuid is null or id > :after::uuid)
+     union
+     select id, tenant_id from redemptions
+     where status = 'expired' and expiry_told_at is null
+       and expired_at between statement_timestamp() - make_interval(days => :days)
+         and statement_timestamp() - make_interval(secs => :quiet)
+       and (:after::uuid is null or id > :after::uuid)
+     order by id limit :limit`,
+    { quiet: FOLLOWED_WITHIN_SECONDS, days: TELL_WITHIN_DAYS, ...options },
+  );
+  return rows;
+}
+
+/** What a mail about a redemption is made of. */
+export type RedemptionNotice = {
+  status: RedemptionStatus;
+  /** Whether the code can be used at this moment, by the database's clock. */
+  isUsable: boolean;
+  tenantId: TenantId;
+  tenantName: string;
+  /** Where its owner is written to; null without a verified address. */
+  email: string | null;
+  points: number;
+  sealedCode: Sealed | null;
+  expiresAt: Date;
+  pointsReturned: boolean;
+  codeMailedAt: Date | null;
+  expiryToldAt: Date | null;
+};
+
+/** What there is to tell of a redemption, if there is one of that id. */
+export async function findNotice(db: Db, id: RedemptionId): Promise<RedemptionNotice | undefined> {
+  const { rows } = await db.raw<{ rows: RedemptionNotice[] }>(
+    `select r.status, r.status = 'issued' and r.expires_at > statement_timestamp() as is_usable,
+       r.tenant_id, t.name as tenant_name,
+       case when u.email_verified then u.email end as email, r.points, r.sealed_code,
+       r.expires_at, r.points_returned, r.code_mailed_at, r.expiry_told_at
+     from redemptions r join tenants t on t.id = r.tenant_id join users u on u.id = r.user_id
+     where r.id = :id`,
+    { id },
+  );
+  return rows[0];
+}
+
+/** Notes that the code was mailed, or can be mailed to nobody. */
+export async function markCodeMailed(db: Db, id: RedemptionId): Promise<void> {
+  await db('redemptions')
+    .where({ id })
+    .whereNull('codeMailedAt')
+    .update({ codeMailedAt: db.fn.now() });
+}
+
+/** Notes that the owner was told of the expiry, or cannot be told. */
+export async function markExpiryTold(db: Db, id: RedemptionId): Promise<void> {
+  await db('redemptions')
+    .where({ id })
+    .whereNull('expiryToldAt')
+    .update({ expiryToldAt: db.fn.now() });
+}

@@ -1,0 +1,191 @@
+import { Refusal } from '../../domain/errors.ts';
+import type { RedemptionId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
+import type { RedemptionStatus, RedemptionTerms } from '../../domain/redemption.ts';
+import { EFFECTIVE_TOLERANCE_SECONDS } from '../../domain/reward-rule.ts';
+import type { Sealed } from '../../domain/sealed.ts';
+import { type Db, planned, type Tx } from '../connection.ts';
+import { POSTING } from '../ledger/postings.ts';
+import type { WalletStatus } from '../ledger/wallets.ts';
+
+/** A wallet as a redemption sees it, with the tenant's rule in effect. */
+export type RedeemableWallet = {
+  id: WalletId;
+  tenantId: TenantId;
+  userId: UserId;
+  balance: number;
+  status: WalletStatus;
+  rule: RedemptionTerms | null;
+};
+
+/** The person's own wallet and the rule in effect. Throws NOT_FOUND for someone else's, too. */
+export async function getRedeemable(
+  db: Db,
+  walletId: WalletId,
+  userId: UserId,
+): Promise<RedeemableWallet> {
+  return readRedeemable(db, REDEEMABLE, { walletId, userId });
+}
+
+/** As `getRedeemable`, with the wallet held until the transaction ends. */
+export async function lockRedeemable(
+  tx: Tx,
+  walletId: WalletId,
+  userId: UserId,
+): Promise<RedeemableWallet> {
+  // As strongly as the ledger locks it, so that two who hold it never both wait for more.
+  return readRedeemable(tx, `${REDEEMABLE} for update of w`, { walletId, userId });
+}
+
+const REDEEMABLE = `
+  select w.id, w.tenant_id, w.user_id, w.balance, w.status,
+    rule.version, rule.min_balance_to_redeem, rule.max_redemption_percentage::text
+  from wallets w
+  left join lateral (
+    select r.version, r.min_balance_to_redeem, r.max_redemption_percentage
+    from reward_rules r
+    where r.tenant_id = w.tenant_id
+      and r.effective_from <= now() + make_interval(secs => :tolerance)
+    order by r.version desc limit 1
+  ) rule on true
+  where w.user_id = :userId and w.id = :walletId`;
+
+type RedeemableRow = Omit<RedeemableWallet, 'rule'> & {
+  version: number | null;
+  minBalanceToRedeem: number;
+  maxRedemptionPercentage: string;
+};
+
+async function readRedeemable(
+  db: Db,
+  sql: string,
+  bindings: { walletId: WalletId; userId: UserId },
+): Promise<RedeemableWallet> {
+  const reading = db.raw<{ rows: RedeemableRow[] }>(sql, {
+    ...bindings,
+    tolerance: EFFECTIVE_TOLERANCE_SECONDS,
+  });
+  const name = sql === REDEEMABLE ? 'redemption-read' : 'redemption-lock';
+  const { rows } = await planned(reading, name, 1);
+  const [row] = rows;
+  if (row === undefined) throw new Refusal('NOT_FOUND', 'There is no such wallet.');
+  const { version, minBalanceToRedeem, maxRedemptionPercentage, ...wallet } = row;
+  const terms = { minBalanceToRedeem, maxRedemptionPercentage };
+  return { ...wallet, rule: version === null ? null : { version, ...terms } };
+}
+
+/** What is issued, once it was decided that it may be. */
+export type NewRedemption = {
+  id: RedemptionId;
+  walletId: WalletId;
+  points: number;
+  discountValueMinorUnits: number;
+  ruleVersion: number;
+  lifetimeMs: number;
+};
+
+/** A code in the forms in which it is stored, and under every key by which it may be taken. */
+export type StoredCode = { keyId: string; hmac: Buffer; hmacs: Buffer[]; sealed: Sealed };
+
+/** A code is one of 2^48: a second collision in a row is a source of chance that is none. */
+const MAX_CODES = 8;
+
+/**
+ * Debits the wallet and issues a code, in one statement: entry, snapshot and redemption are written
+ * together or not at all. A code that is taken is replaced by another from `makeCode`.
+ */
+export async function issue<Code extends StoredCode>(
+  tx: Tx,
+  redemption: NewRedemption,
+  makeCode: () => Code,
+): Promise<{ code: Code; expiresAt: Date }> {
+  for (let attempt = 0; attempt < MAX_CODES; attempt++) {
+    const code = makeCode();
+    const { keyId, hmac, hmacs, sealed } = code;
+    const bindings = { ...redemption, keyId, hmac, hmacs, sealed };
+    const issuing = tx.raw<{ rows: { expiresAt: Date }[] }>(ISSUE, bindings);
+    const { rows } = await planned(issuing, 'redemption-issue', 1);
+    const [row] = rows;
+    if (row !== undefined) return { code, expiresAt: row.expiresAt };
+  }
+  throw new Error(`${MAX_CODES} new redemption codes in a row were taken already.`);
+}
+
+// The entry follows from the redemption: without a free code there is nothing to debit.
+const ISSUE = `
+  with recursive issued as (
+    insert into redemptions (id, wallet_id, tenant_id, user_id, points, discount_value_minor_units,
+      rule_version, code_key_id, code_hmac, sealed_code, created_at, expires_at)
+    select :id::uuid, w.id, w.tenant_id, w.user_id, :points::bigint,
+      :discountValueMinorUnits::bigint, :ruleVersion::integer, :keyId, :hmac::bytea, :sealed,
+      statement_timestamp(), statement_timestamp() + :lifetimeMs * interval '1 millisecond'
+    from wallets w
+    where w.id = :walletId
+      and not exists (select from redemptions where code_hmac = any(:hmacs::bytea[]))
+    on conflict on constraint redemptions_code_once do nothing
+    returning id, wallet_id, points, expires_at
+  ),
+  entry as (
+    select wallet_id, 'debit' as entry_type, points, 'redemption' as reason,
+      'redemption' as source_type, id as source_id, 1::bigint as nth
+    from issued
+  ), ${POSTING}
+  select expires_at from issued`;
+
+/** A redemption as a till sees it. Its status is that of this moment, by the database's clock. */
+export type RedemptionAtTill = {
+  status: RedemptionStatus;
+  points: number;
+  discountValueMinorUnits: number;
+  expiresAt: Date;
+  usedAt: Date | null;
+  customerName: string | null;
+  customerEmail: string | null;
+};
+
+/** The tenant's redemption whose code has one of these HMACs, if there is one. */
+export async function findByCode(
+  db: Db,
+  tenantId: TenantId,
+  hmacs: readonly Buffer[],
+): Promise<RedemptionAtTill | undefined> {
+  const { rows } = await db.raw<{ rows: RedemptionAtTill[] }>(
+    `select ${STATUS_NOW} as status, r.points, r.discount_value_minor_units, r.expires_at,
+       r.used_at, u.name as customer_name, u.email as customer_email
+     from redemptions r join users u on u.id = r.user_id
+     where r.tenant_id = :tenantId and r.code_hmac = any(:hmacs::bytea[])`,
+    { tenantId, hmacs: [...hmacs] },
+  );
+  return rows[0];
+}
+
+/** An overdue code is expired, whether or not anybody came to close it. */
+const STATUS_NOW = `case
+  when r.status = 'issued' and r.expires_at <= statement_timestamp() then 'expired'
+  else r.status end`;
+
+export type Burned = {
+  id: RedemptionId;
+  points: number;
+  discountValueMinorUnits: number;
+  usedAt: Date;
+};
+
+/**
+ * Uses a code up: only an issued one of the tenant, before its expiry by the database's clock. Of
+ * any number at the same moment one burns it; the others get undefined.
+ */
+export async function burn(
+  tx: Tx,
+  options: { tenantId: TenantId; hmacs: readonly Buffer[]; operatorId: UserId },
+): Promise<Burned | undefined> {
+  const { rows } = await tx.raw<{ rows: Burned[] }>(
+    `update redemptions
+     set status = 'used', used_at = statement_timestamp(), used_by = :operatorId,
+       sealed_code = null
+     where tenant_id = :tenantId and code_hmac = any(:hmacs::bytea[])
+       and status = 'issued' and expires_at > statement_timestamp()
+     returning id, points, discount_value_minor_units, used_at`,
+    { ...options, hmacs: [...options.hmacs] },
+  );
+  return rows[0];
+}

@@ -1,0 +1,94 @@
+import type { Tx } from '../connection.ts';
+
+/** Rows of these are changed, but the service never removes one. */
+const KEPT = ['users', 'tenants', 'wallets', 'payments'];
+
+/**
+ * Lets the service's role do with each table what the service does, and nothing else: rows that are
+ * never changed are only added and read, no table is emptied, and the schema stays as it is. Tables
+ * that later migrations make are covered when this runs after them; running it again changes
+ * nothing. Throws with what to do when the role is missing, or could do more by another way.
+ */
+export async function grantToService(tx: Tx, role: string): Promise<void> {
+  const { rows } = await tx.raw<{ rows: unknown[] }>('select from pg_roles where rolname = :role', {
+    role,
+  });
+  if (rows.length === 0) {
+    throw new Error(
+      `DATABASE_URL names the role ${role}, which does not exist. Create it first: ` +
+        `create role "${role}" login password '…';`,
+    );
+  }
+  for (const statement of await statementsFor(tx, role)) await tx.raw(statement);
+  const excesses = await excessesOf(tx, role);
+  if (excesses.length > 0) {
+    throw new Error(
+      `The role ${role} of DATABASE_URL can do more than the service may: ${excesses.join('; ')}. ` +
+        'Give DATABASE_URL a role of its own, which is neither a superuser nor the owner of ' +
+        'anything nor a member of such a role, or leave DATABASE_OWNER_URL empty to do without.',
+    );
+  }
+}
+
+async function statementsFor(tx: Tx, role: string): Promise<string[]> {
+  const { rows } = await tx.raw<{ rows: { statement: string }[] }>(
+    `select unnest(array[
+       format('revoke all on schema public from %I', :role::text),
+       format('revoke all on all tables in schema public from %I', :role::text),
+       format('grant usage on schema public to %I', :role::text)
+     ]) as statement`,
+    { role },
+  );
+  const granted = await tx.raw<{ rows: { statement: string }[] }>(
+    `select format('grant %s on %s to %I', privileges, "table", :role::text) as statement
+     from (${TABLE_GRANTS}) g`,
+    { role, kept: KEPT },
+  );
+  return [...rows, ...granted.rows].map(({ statement }) => statement);
+}
+
+// What a table's own triggers refuse, nobody is allowed either; the bits are those of pg_trigger.
+const TABLE_GRANTS = `
+  select c.oid::regclass::text as "table",
+    case when c.relname like 'knex\\_migrations%' then 'select'
+      else concat_ws(', ', 'select', 'insert',
+        case when not guard.of_update then 'update' end,
+        case when not guard.of_delete and c.relname <> all(:kept::text[]) then 'delete' end)
+    end as privileges
+  from pg_class c
+  cross join lateral (
+    select coalesce(bool_or(t.tgtype & 16 > 0), false) as of_update,
+      coalesce(bool_or(t.tgtype & 8 > 0), false) as of_delete
+    from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+    where t.tgrelid = c.oid and p.proname = 'refuse_change'
+  ) guard
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+  order by c.relname`;
+
+/** What the role can do although it was not granted here: by PUBLIC, by membership, by birth. */
+async function excessesOf(tx: Tx, role: string): Promise<string[]> {
+  const { rows } = await tx.raw<{ rows: { excess: string }[] }>(
+    `select 'it is a superuser' as excess from pg_roles where rolname = :role and rolsuper
+     union all
+     select 'it can create objects in the schema public'
+     where has_schema_privilege(:role::name, 'public', 'create')
+     union all
+     select 'it can become ' || current_user
+     where pg_has_role(:role::name, current_user, 'member')
+     union all
+     select format('it can %s %s', privilege, "table")
+     from (${TABLE_GRANTS}) g
+     cross join unnest(array['update', 'delete', 'truncate']) as privilege
+     where has_table_privilege(:role::name, "table", privilege)
+       and not privilege = any(string_to_array(privileges, ', '))`,
+    { role, kept: KEPT },
+  );
+  return rows.map(({ excess }) => excess);
+}
+
+/** The role that a Postgres address logs in as; undefined when it leaves that to the client. */
+export function roleOf(url: string): string | undefined {
+  const { searchParams, username } = new URL(url);
+  const role = searchParams.get('user') ?? decodeURIComponent(username);
+  return role === '' ? undefined : role;
+}

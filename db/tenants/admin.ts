@@ -1,0 +1,86 @@
+import type { PaymentId, TenantId, UserId } from '../../domain/ids.ts';
+import type { IngestionOutcome, Provider } from '../../domain/payment.ts';
+import type { UserStatus } from '../../domain/roles.ts';
+import type { Db } from '../connection.ts';
+import type { ConnectionStatus } from '../connections/pos-connections.ts';
+
+/** A tenant as administrators see it among others. */
+export type ListedTenant = {
+  id: TenantId;
+  name: string;
+  country: string | null;
+  connections: { posType: Provider; status: ConnectionStatus }[];
+  consumerCount: number;
+  createdAt: Date;
+};
+
+/** Lists all tenants, newest first, from the one after `after` on. */
+export async function list(
+  db: Db,
+  page: { limit: number; after?: TenantId | undefined },
+): Promise<ListedTenant[]> {
+  const { rows } = await db.raw<{ rows: ListedTenant[] }>(
+    `select t.id, t.name, t.country, t.created_at,
+       (select count(*) from wallets w where w.tenant_id = t.id) as consumer_count,
+       (select coalesce(jsonb_agg(jsonb_build_object('posType', c.pos_type, 'status', c.status)
+          order by c.pos_type), '[]')
+        from pos_connections c where c.tenant_id = t.id) as connections
+     from tenants t
+     where :after::uuid is null
+       or (t.created_at, t.id) < (select a.created_at, a.id from tenants a where a.id = :after)
+     order by t.created_at desc, t.id desc
+     limit :limit`,
+    { limit: page.limit, after: page.after ?? null },
+  );
+  return rows;
+}
+
+/** What an administrator looks at first when a merchant says that nothing arrives. */
+export type TenantCondition = {
+  /** The first merchant of the tenant. */
+  owner: { userId: UserId; email: string | null; status: UserStatus } | null;
+  lastIngest: {
+    transactionId: PaymentId;
+    provider: Provider;
+    outcome: IngestionOutcome;
+    at: Date;
+  } | null;
+  /** Of an event that is still not brought in, or of a connection. */
+  lastError: { provider: Provider; message: string; at: Date } | null;
+};
+
+/** How a tenant fares: whose it is, what came in last, and what went wrong last. */
+export async function conditionOf(db: Db, tenantId: TenantId): Promise<TenantCondition> {
+  const [owner, ingest, error] = await Promise.all([
+    db.raw<{ rows: NonNullable<TenantCondition['owner']>[] }>(OWNER, { tenantId }),
+    db.raw<{ rows: NonNullable<TenantCondition['lastIngest']>[] }>(LAST_INGEST, { tenantId }),
+    db.raw<{ rows: NonNullable<TenantCondition['lastError']>[] }>(LAST_ERROR, { tenantId }),
+  ]);
+  return {
+    owner: owner.rows[0] ?? null,
+    lastIngest: ingest.rows[0] ?? null,
+    lastError: error.rows[0] ?? null,
+  };
+}
+
+const OWNER = `
+  select u.id as user_id, u.email, u.status
+  from memberships m join users u on u.id = m.user_id
+  where m.tenant_id = :tenantId and m.role = 'client'
+  order by m.created_at, u.id limit 1`;
+
+const LAST_INGEST = `
+  select id as transaction_id, provider, outcome, created_at as at
+  from payments where tenant_id = :tenantId
+  order by created_at desc, id desc limit 1`;
+
+const LAST_ERROR = `
+  select provider, message, at from (
+    select e.provider, e.last_error as message, e.received_at as at
+    from webhook_events e
+    where e.tenant_id = :tenantId and not e.processed and e.last_error is not null
+    union all
+    select c.pos_type, c.last_error, c.updated_at
+    from pos_connections c where c.tenant_id = :tenantId and c.last_error is not null
+  ) errors
+  order by at desc limit 1`;

@@ -1,0 +1,37 @@
+import type { TenantId, UserId, WalletId } from '../../domain/ids.ts';
+import type { Db } from '../connection.ts';
+import type { WalletStatus } from '../ledger/wallets.ts';
+
+/** A person who holds a wallet at a tenant. The contacts are whole: mask them before they leave. */
+export type Consumer = {
+  userId: UserId;
+  walletId: WalletId;
+  email: string | null;
+  phone: string | null;
+  balance: number;
+  status: WalletStatus;
+  /** When points last moved; null when they never did. */
+  lastActivityAt: Date | null;
+};
+
+/** Lists a tenant's consumers, the newest wallet first, from the one after `after` on. */
+export async function listOfTenant(
+  db: Db,
+  tenantId: TenantId,
+  page: { limit: number; after?: WalletId | undefined },
+): Promise<Consumer[]> {
+  const { rows } = await db.raw<{ rows: Consumer[] }>(
+    `select w.user_id, w.id as wallet_id, u.email, u.phone, w.balance, w.status,
+       (select e.created_at from ledger_entries e where e.wallet_id = w.id and e.seq = w.seq)
+         as last_activity_at
+     from wallets w join users u on u.id = w.user_id
+     where w.tenant_id = :tenantId
+       and (:after::uuid is null or (w.created_at, w.id) <
+         (select a.created_at, a.id from wallets a
+          where a.tenant_id = :tenantId and a.id = :after))
+     order by w.created_at desc, w.id desc
+     limit :limit`,
+    { tenantId, limit: page.limit, after: page.after ?? null },
+  );
+  return rows;
+}

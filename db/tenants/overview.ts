@@ -1,0 +1,64 @@
+import type { TenantId } from '../../domain/ids.ts';
+import type { Onboarding, OnboardingPatch } from '../../domain/onboarding.ts';
+import type { Db } from '../connection.ts';
+import * as posConnections from '../connections/pos-connections.ts';
+
+/** What a merchant sees of a tenant besides its name. The counts are counted when they are asked for. */
+export type TenantOverview = {
+  onboarding: Onboarding;
+  /** The newest active one, else the newest. */
+  posConnection: posConnections.ShownConnection | null;
+  consumerCount: number;
+  transactionCount: number;
+};
+
+/** The overview of a tenant that exists. */
+export async function get(db: Db, tenantId: TenantId): Promise<TenantOverview> {
+  const { rows } = await db.raw<{ rows: Omit<TenantOverview, 'posConnection'>[] }>(
+    `select t.onboarding,
+       (select count(*) from wallets w where w.tenant_id = t.id) as consumer_count,
+       (select count(*) from payments p where p.tenant_id = t.id) as transaction_count
+     from tenants t where t.id = :tenantId`,
+    { tenantId },
+  );
+  const row = rows[0];
+  if (row === undefined) throw new Error('The tenant of an overview is not there.');
+  return { ...row, posConnection: (await posConnections.findForemost(db, tenantId)) ?? null };
+}
+
+/**
+ * Merges a patch into a tenant's onboarding, key by key; null takes a key out. A business name and a
+ * country are the tenant's as well. Patches of different keys at the same moment all survive.
+ */
+export async function mergeOnboarding(
+  db: Db,
+  tenantId: TenantId,
+  patch: OnboardingPatch,
+): Promise<Onboarding> {
+  const { profile, ...fields } = patch;
+  const { rows } = await db.raw<{ rows: { onboarding: Onboarding }[] }>(
+    `update tenants set
+       onboarding = jsonb_strip_nulls(
+         onboarding || :fields::jsonb || case jsonb_typeof(:profile::jsonb)
+           when 'object' then jsonb_build_object('profile',
+             coalesce(onboarding -> 'profile', '{}') || :profile::jsonb)
+           when 'null' then '{"profile": null}'
+           else '{}' end),
+       name = coalesce(:name, name),
+       country = case when :setsCountry then :country else country end,
+       updated_at = now()
+     where id = :tenantId
+     returning onboarding`,
+    {
+      tenantId,
+      fields: JSON.stringify(fields),
+      profile: profile === undefined ? null : JSON.stringify(profile),
+      name: patch.businessName ?? null,
+      setsCountry: patch.country !== undefined,
+      country: patch.country ?? null,
+    },
+  );
+  const row = rows[0];
+  if (row === undefined) throw new Error('The tenant to be onboarded is not there.');
+  return row.onboarding;
+}

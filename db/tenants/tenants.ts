@@ -1,0 +1,77 @@
+import type { TenantId, UserId } from '../../domain/ids.ts';
+import type { Db, Tx } from '../connection.ts';
+
+export type Tenant = {
+  id: TenantId;
+  name: string;
+  country: string | null;
+  logoPath: string | null;
+};
+
+/** The tenant with that id, if there is one. */
+export async function find(db: Db, tenantId: TenantId): Promise<Tenant | undefined> {
+  return db<Tenant>('tenants')
+    .select('id', 'name', 'country', 'logoPath')
+    .where('id', tenantId)
+    .first();
+}
+
+/** Whether one of these tenants has been given a business name by its merchant. */
+export async function hasBusinessName(db: Db, tenantIds: readonly TenantId[]): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `select from tenants
+     where id = any(:tenantIds) and coalesce(onboarding ->> 'businessName', '') <> '' limit 1`,
+    { tenantIds: [...tenantIds] },
+  );
+  return rows.length > 0;
+}
+
+/** Creates a tenant and makes the user its merchant. */
+export async function insert(
+  tx: Tx,
+  tenant: { name: string; country: string | null; ownerId: UserId },
+): Promise<TenantId> {
+  const [row] = await tx<Tenant>('tenants')
+    .insert({ name: tenant.name, country: tenant.country })
+    .returning('id');
+  if (row === undefined) throw new Error('The inserted tenant was not returned.');
+  await tx('memberships').insert({ tenantId: row.id, userId: tenant.ownerId, role: 'client' });
+  return row.id;
+}
+
+/**
+ * The workspace of a merchant, made if they have none: named after the local part of their e-mail,
+ * without a country (contract 3). Any number at the same moment make one: the user's row is locked.
+ */
+export async function provision(
+  tx: Tx,
+  user: { id: UserId; email: string | null },
+): Promise<{ tenantId: TenantId; created: boolean }> {
+  await tx('users').where('id', user.id).forNoKeyUpdate().select('id');
+  const known = await tx('memberships')
+    .where({ userId: user.id, role: 'client' })
+    .orderBy('createdAt')
+    .first<{ tenantId: TenantId } | undefined>('tenantId');
+  if (known !== undefined) return { tenantId: known.tenantId, created: false };
+
+  const name = user.email?.slice(0, user.email.lastIndexOf('@')) || 'Merchant';
+  const tenantId = await insert(tx, { name, country: null, ownerId: user.id });
+  return { tenantId, created: true };
+}
+
+/**
+ * Sets the path of a tenant's logo, or that it has none, and returns the one before. Of several at
+ * once each returns another's, so that every object that is no longer named is returned once.
+ */
+export async function setLogo(
+  tx: Tx,
+  tenantId: TenantId,
+  logoPath: string | null,
+): Promise<string | null> {
+  const previous = await tx<Tenant>('tenants')
+    .where('id', tenantId)
+    .forNoKeyUpdate()
+    .first('logoPath');
+  await tx('tenants').where('id', tenantId).update({ logoPath, updatedAt: tx.fn.now() });
+  return previous?.logoPath ?? null;
+}

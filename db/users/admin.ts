@@ -1,0 +1,84 @@
+import { Refusal } from '../../domain/errors.ts';
+import type { TenantId, UserId } from '../../domain/ids.ts';
+import type { Role, UserStatus } from '../../domain/roles.ts';
+import type { Db, Tx } from '../connection.ts';
+
+// What administrators see and change of people. Signing in is in users.ts.
+
+export type FoundUser = {
+  id: UserId;
+  email: string | null;
+  phone: string | null;
+  role: Role;
+  status: UserStatus;
+  /** Where a client or operator works, or where a consumer holds a wallet. */
+  tenantIds: TenantId[];
+  createdAt: Date;
+};
+
+const FOUND_USER = `
+  select u.id, u.email, u.phone, u.role, u.status, u.created_at,
+    case when u.role in ('client', 'pos_operator')
+      then array(select m.tenant_id::text from memberships m
+                 where m.user_id = u.id and m.role = u.role order by m.created_at)
+      else array(select w.tenant_id::text from wallets w
+                 where w.user_id = u.id order by w.created_at)
+    end as tenant_ids
+  from users u`;
+
+/** Contract 4. */
+const MAX_FOUND = 50;
+
+/**
+ * Lists people whose e-mail or phone contains the text, whatever its case, those who wait for
+ * approval first; without a text only these. At most 50.
+ */
+export async function search(db: Db, text: string): Promise<FoundUser[]> {
+  const { rows } = await db.raw<{ rows: FoundUser[] }>(
+    `${FOUND_USER}
+     where case when :sought = '' then u.status = 'pending_approval'
+       else u.email ilike :anywhere or u.phone like :phone end
+     order by u.status = 'pending_approval' desc, u.created_at desc, u.id
+     limit :limit`,
+    {
+      sought: text,
+      anywhere: containing(text),
+      phone: containing(digitsOf(text)),
+      limit: MAX_FOUND,
+    },
+  );
+  return rows;
+}
+
+/** A pattern of `like` for texts that contain this one as it is written. */
+function containing(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+/** Phones are stored without the spaces and signs that people write into them. */
+function digitsOf(text: string): string {
+  return /^[+\d\s()./-]*\d[+\d\s()./-]*$/.test(text) ? text.replace(/[^+\d]/g, '') : text;
+}
+
+/** Takes a user until the transaction ends. Throws NOT_FOUND. */
+export async function lock(tx: Tx, userId: UserId): Promise<FoundUser> {
+  // What only refers to the user, such as an audit entry by an administrator, need not wait.
+  await tx('users').where('id', userId).forNoKeyUpdate().select('id');
+  const { rows } = await tx.raw<{ rows: FoundUser[] }>(`${FOUND_USER} where u.id = :userId`, {
+    userId,
+  });
+  const user = rows[0];
+  if (user === undefined) throw new Refusal('NOT_FOUND', 'There is no such user.');
+  return user;
+}
+
+/** Gives a user a role and a status. */
+export async function update(
+  tx: Tx,
+  userId: UserId,
+  change: { role: Role; status: UserStatus },
+): Promise<void> {
+  await tx('users')
+    .where('id', userId)
+    .update({ ...change, updatedAt: tx.fn.now() });
+}

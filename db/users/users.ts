@@ -1,0 +1,139 @@
+import { isInDomain } from '../../domain/account-status.ts';
+import type { Claims } from '../../domain/claims.ts';
+import type { TenantId, UserId } from '../../domain/ids.ts';
+import type { Role, UserStatus } from '../../domain/roles.ts';
+import { type Db, planned } from '../connection.ts';
+import { violatedConstraint } from '../errors.ts';
+import * as invites from './invites.ts';
+
+export type User = {
+  id: UserId;
+  iss: string;
+  sub: string;
+  role: Role;
+  status: UserStatus;
+  email: string | null;
+  emailVerified: boolean;
+  phone: string | null;
+  phoneVerified: boolean;
+  name: string | null;
+  /** Where a client or operator works, or where a consumer holds a wallet. */
+  tenantIds: TenantId[];
+};
+
+export type SignInPolicy = { adminEmailDomain: string; bootstrapAdminEmails: readonly string[] };
+
+/**
+ * The user of a valid token, created on first sight (contract 3). Contacts follow the token; role
+ * and status never do, save for the e-mails that bootstrap an admin, each once, and for invites,
+ * which make an operator. Any number of first requests at the same moment make one user.
+ */
+export async function signIn(db: Db, claims: Claims, policy: SignInPolicy): Promise<User> {
+  let found = await findBySubject(db, claims);
+  if (found === undefined || hasChanged(found, claims)) {
+    await store(db, claims);
+    found = await findBySubject(db, claims);
+  }
+  if (found !== undefined && mayBootstrap(found, policy)) {
+    await makeAdmin(db, found);
+    found = await findBySubject(db, claims);
+  }
+  if (found?.isInvited) {
+    await invites.acceptAll(db, found.id);
+    found = await findBySubject(db, claims);
+  }
+  if (found === undefined) throw new Error('A user that was just stored is not there.');
+  const { isInvited, ...user } = found;
+  return user;
+}
+
+/** The user by that id, as they are now. */
+export async function find(db: Db, id: UserId): Promise<User | undefined> {
+  const { rows } = await db.raw<{ rows: User[] }>(`select ${USER} from users u where u.id = :id`, {
+    id,
+  });
+  return rows[0];
+}
+
+/** Whether somebody with that verified e-mail has been here. */
+export async function isKnown(db: Db, email: string): Promise<boolean> {
+  const user = await db('users').where({ email, emailVerified: true }).first('id');
+  return user !== undefined;
+}
+
+/** Whether there are invites for the user to accept is read with the user: no request asks twice. */
+type Found = User & { isInvited: boolean };
+
+const USER = `u.id, u.iss, u.sub, u.role, u.status, u.email, u.email_verified, u.phone,
+  u.phone_verified, u.name,
+  case
+    when u.role in ('client', 'pos_operator')
+      then array(select m.tenant_id::text from memberships m
+                 where m.user_id = u.id and m.role = u.role order by m.created_at)
+    when u.role = 'consumer'
+      then array(select w.tenant_id::text from wallets w
+                 where w.user_id = u.id order by w.created_at)
+    else array[]::text[]
+  end as tenant_ids`;
+
+async function findBySubject(db: Db, { iss, sub }: Claims): Promise<Found | undefined> {
+  const finding = db.raw<{ rows: Found[] }>(
+    `select ${USER},
+       u.email_verified and u.status = 'active' and u.role in ('consumer', 'pos_operator')
+         and exists (select from invites i where i.email = u.email and i.status = 'pending')
+         as is_invited
+     from users u
+     where u.iss = :iss and u.sub = :sub`,
+    { iss, sub },
+  );
+  const { rows } = await planned(finding, 'users-by-subject', 1);
+  return rows[0];
+}
+
+function hasChanged(user: User, claims: Claims): boolean {
+  return (
+    user.email !== claims.email ||
+    user.emailVerified !== claims.emailVerified ||
+    user.phone !== claims.phone ||
+    user.phoneVerified !== claims.phoneVerified ||
+    user.name !== claims.name
+  );
+}
+
+async function store(db: Db, { clientIntent, ...claims }: Claims): Promise<void> {
+  const { iss, sub, ...contacts } = claims;
+  await db('users')
+    .insert({
+      ...claims,
+      role: clientIntent ? 'client' : 'consumer',
+      status: clientIntent ? 'pending_approval' : 'active',
+    })
+    .onConflict(['iss', 'sub'])
+    .merge({ ...contacts, contactsChangedAt: db.fn.now(), updatedAt: db.fn.now() });
+}
+
+function mayBootstrap(user: User, policy: SignInPolicy): boolean {
+  return (
+    user.email !== null &&
+    policy.bootstrapAdminEmails.includes(user.email) &&
+    isInDomain(user, policy.adminEmailDomain) &&
+    user.status !== 'suspended' &&
+    !(user.role === 'admin' && user.status === 'active')
+  );
+}
+
+/** Makes an admin of the user, unless its e-mail already made one or it was made one by another. */
+async function makeAdmin(db: Db, user: User): Promise<void> {
+  try {
+    await db.raw(
+      `update users
+       set role = 'admin', status = 'active', bootstrapped_as = :email, updated_at = now()
+       where id = :userId and status <> 'suspended' and bootstrapped_as is null
+         and not exists (select from users where bootstrapped_as = :email)`,
+      { userId: user.id, email: user.email },
+    );
+  } catch (error) {
+    // Another user of this e-mail was quicker.
+    if (violatedConstraint(error) !== 'users_bootstrap_once_per_email') throw error;
+  }
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { InvalidPayload } from '../provider/error.ts';
+import { type Grant, granting, type ProviderOAuth, unset } from '../provider/oauth.ts';
+import { type CallObserver, callProvider, type ProviderCall } from '../provider/request.ts';
+import { ALPHA_HEADERS, alphaOrigin } from './client.ts';
+
+/** What we read: whose account it is, its sales, and who bought. */
+const SCOPES = ['MERCHANT_PROFILE_READ', 'PAYMENTS_READ', 'CUSTOMERS_READ'];
+
+type Body = Readonly<Record<string, string>>;
+
+/** Lets merchants connect to our app at alpha, at the origin of its environment or at a simulator's. */
+export function createAlphaOAuth(options: {
+  environment: 'sandbox' | 'production';
+  origin?: string | undefined;
+  appId: string | undefined;
+  appSecret: string | undefined;
+  onCall?: CallObserver | undefined;
+}): ProviderOAuth {
+  const { environment, appId = '', appSecret = '', onCall } = options;
+  const origin = alphaOrigin(options);
+  const ask = (path: string, body: Body, more: Pick<ProviderCall, 'headers' | 'signal'>) =>
+    callProvider({
+      provider: 'alpha',
+      url: new URL(path, origin),
+      body: { client_id: appId, ...body },
+      ...more,
+      onCall,
+      headers: { ...ALPHA_HEADERS, ...more.headers },
+    });
+  const grant = async (body: Body, signal?: AbortSignal) =>
+    readGrant(
+      await granting(ask('/oauth2/token', { client_secret: appSecret, ...body }, { signal })),
+    );
+
+  return {
+    origin,
+    missing: unset({ ALPHA_APP_ID: options.appId, ALPHA_APP_SECRET: options.appSecret }),
+
+    authorizationUrl(state) {
+      const url = new URL('/oauth2/authorize', origin);
+      url.searchParams.set('client_id', appId);
+      url.searchParams.set('scope', SCOPES.join(' '));
+      // A shared browser must not connect whoever used it last. The sandbox needs its session.
+      if (environment === 'production') url.searchParams.set('session', 'false');
+      url.searchParams.set('state', state);
+      return url;
+    },
+
+    exchange: (code, signal) => grant({ grant_type: 'authorization_code', code }, signal),
+
+    refresh: (refreshToken) => grant({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+
+    // By the merchant: that works as well when the access token has expired meanwhile.
+    async revoke({ merchantId }) {
+      const headers = { authorization: `Client ${appSecret}` };
+      await ask('/oauth2/revoke', { merchant_id: merchantId }, { headers });
+    },
+  };
+}
+
+const MAX_TOKEN_LENGTH = 1024;
+const token = z.string().min(1).max(MAX_TOKEN_LENGTH);
+const Answer = z.object({
+  access_token: token,
+  refresh_token: token.nullish(),
+  expires_at: z.iso.datetime({ offset: true }).nullish().catch(null),
+  merchant_id: z.string().min(1).max(191),
+});
+
+function readGrant(answer: unknown): Grant {
+  const { data } = Answer.safeParse(answer);
+  if (data === undefined) throw new InvalidPayload('alpha answered something that is no grant.');
+  return {
+    accessToken: data.access_token,
+    refreshToken: data.refresh_token ?? null,
+    expiresAt: data.expires_at ? new Date(data.expires_at) : null,
+    merchantId: data.merchant_id,
+  };
+}

@@ -1,0 +1,111 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { Sealed } from '../../domain/sealed.ts';
+
+/** A key and the id that names it in every sealed value. */
+export type Key = { id: string; key: Uint8Array };
+
+/** What a sealed value belongs to: it opens nowhere else. */
+export type SealContext = { tenantId: string; provider: string; field: string };
+
+export type Secrets = {
+  /** Seals a secret under the first key (AES-256-GCM), bound to its tenant, provider and field. */
+  seal(secret: string, context: SealContext): Sealed;
+  /** Opens what was sealed under any key of the ring. Throws when it was altered or moved. */
+  open(sealed: Sealed, context: SealContext): string;
+};
+
+export type Box = {
+  /** Seals a text under the first key (AES-256-GCM), bound to the names of what it belongs to. */
+  seal(text: string, binding: readonly string[]): Sealed;
+  /** Opens what was sealed under any key of the ring. Throws when it was altered or moved. */
+  open(sealed: Sealed, binding: readonly string[]): string;
+  /** What recognises a text without holding it (HMAC-SHA256): under each key, the first one first. */
+  fingerprints(text: string): [Buffer, ...Buffer[]];
+};
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+const ALGORITHM = 'aes-256-gcm';
+
+/** Seals and opens with a ring of keys: the first seals, all open, so that keys can be rotated. */
+export function createSecrets(ring: readonly Key[]): Secrets {
+  const box = createBox(ring);
+  return {
+    seal: (secret, context) => box.seal(secret, bindingOf(context)),
+    open: (sealed, context) => box.open(sealed, bindingOf(context)),
+  };
+}
+
+/** As `createSecrets`, for what is no provider's secret. Give it subkeys of its own. */
+export function createBox(ring: readonly Key[]): Box {
+  const [current, ...older] = ring;
+  if (current === undefined) throw new Error('The key ring is empty: set ENCRYPTION_KEY.');
+  const macOf = (item: Key) => derive(item.key, 'fingerprint');
+  const [currentMac, olderMacs] = [macOf(current), older.map(macOf)];
+
+  return {
+    fingerprints: (text) => {
+      const of = (key: Uint8Array) => createHmac('sha256', key).update(text, 'utf8').digest();
+      return [of(currentMac), ...olderMacs.map(of)];
+    },
+
+    seal(text, binding) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(ALGORITHM, current.key, nonce, { authTagLength: TAG_BYTES });
+      cipher.setAAD(bytesOf(binding));
+      const hidden = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      const envelope = Buffer.concat([nonce, cipher.getAuthTag(), hidden]);
+      return Sealed.parse(`v1.${current.id}.${envelope.toString('base64url')}`);
+    },
+
+    open(sealed, binding) {
+      const [, keyId, encoded = ''] = sealed.split('.');
+      const key = ring.find((item) => item.id === keyId)?.key;
+      if (key === undefined) {
+        throw new Error(
+          `A secret is sealed under key ${keyId}, which ENCRYPTION_KEY does not hold.`,
+        );
+      }
+      const envelope = Buffer.from(encoded, 'base64url');
+      const tag = envelope.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+      const nonce = envelope.subarray(0, NONCE_BYTES);
+      const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+      decipher.setAAD(bytesOf(binding));
+      decipher.setAuthTag(tag);
+      const hidden = envelope.subarray(NONCE_BYTES + TAG_BYTES);
+      return Buffer.concat([decipher.update(hidden), decipher.final()]).toString('utf8');
+    },
+  };
+}
+
+/** What keys are used for besides sealing providers' secrets (contract 6). */
+export type Purpose =
+  | 'state signing'
+  | 'code hmac'
+  | 'sealed codes'
+  | 'sealed bodies'
+  | 'contact fingerprints';
+
+/**
+ * The keys of one purpose, under the ids of those they derive from (HKDF-SHA256, 32 bytes): what
+ * one purpose gives away is of no use to another.
+ */
+export function createSubkeys(ring: readonly Key[], purpose: Purpose): Key[] {
+  return ring.map(({ id, key }) => ({
+    id,
+    key: derive(key, purpose),
+  }));
+}
+
+function derive(key: Uint8Array, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', key, '', `loyalty ${purpose} v1`, KEY_BYTES));
+}
+
+function bindingOf({ tenantId, provider, field }: SealContext): string[] {
+  return [tenantId, provider, field];
+}
+
+function bytesOf(binding: readonly string[]): Buffer {
+  return Buffer.from(JSON.stringify(binding), 'utf8');
+}

@@ -1,0 +1,177 @@
+import {
+  createRemoteJWKSet,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyResult,
+  jwtVerify,
+} from 'jose';
+import { z } from 'zod';
+import type { Claims } from '../../domain/claims.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { normaliseEmail, normalisePhone } from '../../domain/matching.ts';
+
+/**
+ * Verifies an access token and says what it claims. Throws UNAUTHORIZED for a token that is not
+ * valid, and IdentityProviderUnavailable when that cannot be found out.
+ */
+export type TokenVerifier = (token: string) => Promise<Claims>;
+
+export type IdentitySettings = {
+  issuer: string;
+  audience: string;
+  /** Discovered from the issuer where absent. */
+  jwksUrl?: string | undefined;
+  emailClaim: string;
+  emailVerifiedClaim: string;
+  phoneClaim: string;
+  phoneVerifiedClaim: string;
+  clientIntentClaim: string;
+};
+
+/** The issuer's keys cannot be had, so that no token can be judged: neither accepted nor refused. */
+export class IdentityProviderUnavailable extends Error {
+  override readonly name = 'IdentityProviderUnavailable';
+}
+
+const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
+const CLOCK_SKEW_SECONDS = 60;
+const DISCOVERY_TIMEOUT_MS = 5_000;
+const MAX_SUBJECT_LENGTH = 255;
+const MAX_NAME_LENGTH = 200;
+
+/**
+ * Builds the verifier of one issuer's access tokens (contract 3). Keys come from the issuer's JWKS
+ * only, whatever the token's header says, and are fetched when the first token asks for them.
+ */
+export function createTokenVerifier(settings: IdentitySettings): TokenVerifier {
+  const keys = issuerKeys(settings);
+  return async (token) => {
+    const { payload, protectedHeader } = await verify(token, keys, settings);
+    refuseOtherTokens(payload, protectedHeader.typ);
+    return claimsOf(payload, settings);
+  };
+}
+
+async function verify(
+  token: string,
+  keys: JWTVerifyGetKey,
+  { issuer, audience }: IdentitySettings,
+): Promise<JWTVerifyResult> {
+  try {
+    return await jwtVerify(token, keys, {
+      issuer,
+      audience,
+      algorithms: ALGORITHMS,
+      clockTolerance: CLOCK_SKEW_SECONDS,
+      requiredClaims: ['sub', 'exp'],
+    });
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw refusal('has expired: sign in again');
+    if (error instanceof errors.JOSEError) throw refusal('is not valid');
+    throw error;
+  }
+}
+
+/**
+ * An ID token is for the application that signed the person in, not for this API. Issuers mark it
+ * with hashes of its companions, or with a type of its own. A nonce proves nothing: some issuers
+ * put it into access tokens too.
+ */
+function refuseOtherTokens(payload: JWTPayload, typ: string | undefined): void {
+  const isJwt = typ === undefined || /^(application\/)?(at\+)?jwt$/i.test(typ);
+  const isIdToken = 'at_hash' in payload || 'c_hash' in payload || payload.typ === 'ID';
+  if (!isJwt || isIdToken) throw refusal('is not an access token');
+}
+
+function issuerKeys({ issuer, jwksUrl }: IdentitySettings): JWTVerifyGetKey {
+  let discovery: Promise<JWTVerifyGetKey> | undefined;
+
+  function keySet(): Promise<JWTVerifyGetKey> {
+    discovery ??= findKeySet(issuer, jwksUrl).catch((error: unknown) => {
+      // The next token asks again: an issuer that was down must not stay so for us.
+      discovery = undefined;
+      throw error;
+    });
+    return discovery;
+  }
+
+  return async (header, token) => {
+    try {
+      const find = await keySet();
+      return await find(header, token);
+    } catch (error) {
+      if (error instanceof errors.JWKSNoMatchingKey) throw error;
+      if (error instanceof errors.JWKSMultipleMatchingKeys) throw error;
+      throw new IdentityProviderUnavailable(`No keys of ${issuer}`, { cause: error });
+    }
+  };
+}
+
+async function findKeySet(issuer: string, jwksUrl: string | undefined): Promise<JWTVerifyGetKey> {
+  return createRemoteJWKSet(new URL(jwksUrl ?? (await discoverJwksUrl(issuer))));
+}
+
+async function discoverJwksUrl(issuer: string): Promise<string> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const response = await fetch(url, {
+    signal: AbortSignal.timeout(DISCOVERY_TIMEOUT_MS),
+    redirect: 'error',
+  });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  // A document that speaks for another issuer would hand this one's tokens to foreign keys.
+  const Discovery = z.object({ issuer: z.literal(issuer), jwks_uri: z.url() });
+  return Discovery.parse(await response.json()).jwks_uri;
+}
+
+const Subject = z.object({
+  iss: z.string(),
+  sub: z.string().min(1).max(MAX_SUBJECT_LENGTH),
+});
+
+function claimsOf(payload: JWTPayload, settings: IdentitySettings): Claims {
+  const subject = Subject.safeParse(payload);
+  if (!subject.success) throw refusal('names no subject');
+
+  const text = (path: string) => z.string().safeParse(claimAt(payload, path)).data ?? null;
+  const email = normaliseEmail(text(settings.emailClaim));
+  const phone = normalisePhone(text(settings.phoneClaim));
+  return {
+    ...subject.data,
+    email,
+    emailVerified: email !== null && isTrue(claimAt(payload, settings.emailVerifiedClaim)),
+    phone,
+    phoneVerified: phone !== null && isTrue(claimAt(payload, settings.phoneVerifiedClaim)),
+    name: displayName(text('name')),
+    clientIntent: claimAt(payload, settings.clientIntentClaim) === 'client',
+  };
+}
+
+/** The claim of that very name (some names are URLs, dots and all), else the one down the path. */
+function claimAt(payload: JWTPayload, path: string): unknown {
+  if (Object.hasOwn(payload, path)) return payload[path];
+  let value: unknown = payload;
+  for (const key of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = Reflect.get(value, key);
+  }
+  return value;
+}
+
+/** Some issuers send their flags as text. */
+function isTrue(claim: unknown): boolean {
+  return claim === true || claim === 'true';
+}
+
+/** People choose their names, so what cannot be stored or shown in one line is taken out. */
+function displayName(name: string | null): string | null {
+  const clean = name
+    ?.replace(/\p{C}+/gu, ' ')
+    .trim()
+    .slice(0, MAX_NAME_LENGTH);
+  return clean || null;
+}
+
+function refusal(reason: string): Refusal {
+  return new Refusal('UNAUTHORIZED', `The access token ${reason}.`);
+}

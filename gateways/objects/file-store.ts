@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ObjectStore } from './store.ts';
+
+/**
+ * Keeps objects as files of one directory, which is made when it is needed. A file appears under
+ * its name only when it is complete. Names are checked where they come from: none has a separator.
+ */
+export function createFileStore(dir: string): ObjectStore {
+  return {
+    async put(name, { bytes }) {
+      await mkdir(dir, { recursive: true });
+      const unfinished = join(dir, `.${name}.${randomUUID()}`);
+      try {
+        await write(unfinished, bytes);
+        await rename(unfinished, join(dir, name));
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw error;
+      }
+    },
+    async delete(name) {
+      await rm(join(dir, name), { force: true });
+    },
+    async get(name) {
+      try {
+        return await readFile(join(dir, name));
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+async function write(path: string, bytes: Buffer): Promise<void> {
+  const file = await open(path, 'wx', 0o644);
+  try {
+    await file.writeFile(bytes);
+    // Without it, a file that a crash leaves may have its name but not its bytes.
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

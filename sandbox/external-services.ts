@@ -1,0 +1,96 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PROVIDERS, type Provider } from '../domain/payment.ts';
+import { AUDIENCE, apiUrl } from './environment.ts';
+import { PEOPLE } from './identity/people.ts';
+import { startIdentityProvider } from './identity/provider.ts';
+import { startMailSink } from './mail/sink.ts';
+import { startDesk } from './merchant-page.ts';
+import type { KeptPorts } from './processes/kept-ports.ts';
+import { startAlpha } from './providers/alpha/simulator.ts';
+import { startBeta } from './providers/beta/simulator.ts';
+import type { ShopOptions } from './start-all.ts';
+import type { State } from './state.ts';
+
+/** Starts what stands in for the outside world: who people are, their mail, the point of sale. */
+export async function openNeighbours(options: ShopOptions, state: State, ports: KeptPorts) {
+  const { dir, fresh, progress, opened } = options;
+  const { secrets } = state;
+  const identityPort = await ports.take('identity');
+  const identity = await progress.step(
+    'Sign-in (OIDC)',
+    () =>
+      startIdentityProvider({
+        port: identityPort,
+        signingKey: secrets.oidcSigningKey,
+        people: PEOPLE,
+        audience: AUDIENCE,
+      }),
+    ({ url }) => url,
+  );
+  opened('identity provider', identity.stop);
+
+  const smtpPort = await ports.take('smtp');
+  const webPort = await ports.take('mail');
+  if (fresh) await rm(join(dir, 'mail'), { recursive: true, force: true });
+  const mail = await progress.step(
+    'Mail',
+    () => startMailSink({ port: smtpPort, webPort, dir: join(dir, 'mail') }),
+    ({ webUrl }) => webUrl,
+  );
+  opened('mail sink', mail.stop);
+
+  const apiPort = await ports.take('api');
+  const providers = await openProviders(options, state, ports, apiUrl(apiPort));
+  const deskPort = await ports.take('desk');
+  const desk = await progress.step(
+    'Merchant desk',
+    () => startDesk({ port: deskPort, api: apiUrl(apiPort), issuer: identity.issuer }),
+    ({ url }) => url,
+  );
+  opened('merchant desk', desk.stop);
+  return { issuer: identity.issuer, mail, desk, apiPort, ...providers };
+}
+
+/** Starts the simulated providers, with the addresses of the API registered at them. */
+async function openProviders(options: ShopOptions, state: State, ports: KeptPorts, api: string) {
+  const { dir, fresh, progress, opened } = options;
+  const { secrets } = state;
+  const registered = (provider: Provider) => ({
+    webhookUrl: `${api}/api/v1/webhooks/${provider}`,
+    redirectUrl: `${api}/api/v1/oauth/${provider}/callback`,
+    stateFile: join(dir, `${provider}.json`),
+  });
+  if (fresh) for (const name of PROVIDERS) await rm(registered(name).stateFile, { force: true });
+
+  const alphaPort = await ports.take('alpha');
+  const alpha = await progress.step(
+    'Provider alpha',
+    () =>
+      startAlpha({
+        ...registered('alpha'),
+        port: alphaPort,
+        appId: secrets.alphaAppId,
+        appSecret: secrets.alphaAppSecret,
+        signatureKey: secrets.alphaSignatureKey,
+      }),
+    ({ url }) => `${url} (simulated)`,
+  );
+  opened('provider alpha', alpha.stop);
+
+  const betaPort = await ports.take('beta');
+  const beta = await progress.step(
+    'Provider beta',
+    () =>
+      startBeta({
+        ...registered('beta'),
+        port: betaPort,
+        appId: secrets.betaAppId,
+        appSecret: secrets.betaAppSecret,
+        webhookSecret: secrets.betaWebhookSecret,
+      }),
+    ({ url }) => `${url} (simulated)`,
+  );
+  opened('provider beta', beta.stop);
+  return { alpha, beta };
+}

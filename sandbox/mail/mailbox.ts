@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import PostalMime, { type Address } from 'postal-mime';
+import { writeAtomically } from '../state.ts';
+
+const MAX_MAILS = 500;
+const FILE_NAME = /^(\d{13}-\d{6}-[0-9a-f]{8})\.eml$/;
+
+/** A mail as it was received; `recipients` are those of the envelope, hidden ones included. */
+export type Mail = {
+  id: string;
+  receivedAt: string;
+  sender: string;
+  recipients: string[];
+  from: string;
+  to: string[];
+  subject: string;
+  text: string;
+  html: string | undefined;
+};
+
+type Envelope = { from: string; to: readonly string[] };
+
+export type Mailbox = {
+  /** Keeps a mail on disk and drops the oldest ones beyond 500. */
+  keep(raw: Uint8Array, envelope: Envelope): Promise<Mail>;
+  /** The mails kept, newest first. */
+  mails(): Mail[];
+  /** The mail as it came, headers of the envelope before it; undefined when it is not kept. */
+  source(id: string): Buffer | undefined;
+};
+
+/** Opens the folder of .eml files, made when needed, with what an earlier run has kept. */
+export async function openMailbox(dir: string): Promise<Mailbox> {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const fileOf = (id: string) => join(dir, `${id}.eml`);
+  const oldestFirst: Mail[] = [];
+  for (const name of readdirSync(dir).sort()) {
+    const id = FILE_NAME.exec(name)?.[1];
+    if (id !== undefined) oldestFirst.push(await readMail(id, readFileSync(fileOf(id))));
+  }
+  let count = 0;
+  prune();
+
+  function prune(): void {
+    for (const { id } of oldestFirst.splice(0, Math.max(0, oldestFirst.length - MAX_MAILS))) {
+      rmSync(fileOf(id), { force: true });
+    }
+  }
+
+  return {
+    async keep(raw, envelope) {
+      // The time orders mails over restarts, the count within a millisecond.
+      const order = String(count++ % 1_000_000).padStart(6, '0');
+      const id = `${Date.now()}-${order}-${randomBytes(4).toString('hex')}`;
+      const source = Buffer.concat([Buffer.from(envelopeHeaders(envelope)), raw]);
+      const mail = await readMail(id, source);
+      writeAtomically(fileOf(id), source);
+      oldestFirst.push(mail);
+      prune();
+      return mail;
+    },
+    mails: () => oldestFirst.toReversed(),
+    source: (id) =>
+      oldestFirst.some((mail) => mail.id === id) ? readFileSync(fileOf(id)) : undefined,
+  };
+}
+
+/** The envelope as the headers that a receiving server adds, so that the file says it all. */
+function envelopeHeaders({ from, to }: Envelope): string {
+  return [`Return-Path: <${from}>`, ...to.map((address) => `X-Envelope-To: ${address}`), ''].join(
+    '\r\n',
+  );
+}
+
+async function readMail(id: string, source: Uint8Array): Promise<Mail> {
+  const mail = await PostalMime.parse(source);
+  return {
+    id,
+    receivedAt: new Date(Number(id.slice(0, 13))).toISOString(),
+    sender: mail.returnPath ?? '',
+    recipients: mail.headers.filter(({ key }) => key === 'x-envelope-to').map(({ value }) => value),
+    from: mail.from ? addressText(mail.from) : '',
+    to: (mail.to ?? []).map(addressText),
+    subject: mail.subject ?? '',
+    text: mail.text ?? '',
+    html: mail.html,
+  };
+}
+
+function addressText(address: Address): string {
+  if (address.group) return `${address.name}: ${address.group.map(addressText).join(', ')};`;
+  return address.name === '' ? address.address : `${address.name} <${address.address}>`;
+}

@@ -1,0 +1,44 @@
+import type { State } from '../state.ts';
+import { freePort } from './ports.ts';
+
+const USUAL = {
+  postgres: 54320,
+  temporal: 7233,
+  temporalUi: 8233,
+  identity: 4100,
+  smtp: 4125,
+  mail: 4180,
+  alpha: 4200,
+  beta: 4300,
+  desk: 4400,
+  api: 3000,
+} as const;
+
+export type Part = keyof typeof USUAL;
+
+export type KeptPorts = {
+  /** The port of the last start, else the usual one. */
+  wanted(part: Part): number;
+  /** Keeps the port that the part got for the next start, and says so when it is another one. */
+  keep(part: Part, port: number): void;
+  /** A free port for the part: the wanted one where it is free. */
+  take(part: Part): Promise<number>;
+};
+
+/** The ports of the parts, written into the state so that a restart keeps its addresses. */
+export function keptPorts(ports: State['ports'], note: (line: string) => void): KeptPorts {
+  const wanted = (part: Part) => ports[part] ?? USUAL[part];
+  const keep = (part: Part, port: number) => {
+    if (port !== wanted(part)) note(`Port ${wanted(part)} is busy, so ${part} takes ${port}`);
+    ports[part] = port;
+  };
+  return {
+    wanted,
+    keep,
+    async take(part) {
+      const port = await freePort(wanted(part));
+      keep(part, port);
+      return port;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { removePidFile, stopLeftBehind, writePidFile } from './pid-file.ts';
+import { type ServerProcess, type StopSteps, startServer } from './processes.ts';
+
+export type Service = 'api' | 'worker';
+
+const READY_WITHIN_MS = 60_000;
+const POLL_MS = 25;
+
+// The service finishes what it has in hand within its own grace period, which is shorter.
+const STOP: StopSteps = [
+  { signal: 'SIGTERM', waitMs: 45_000 },
+  { signal: 'SIGKILL', waitMs: 5_000 },
+];
+
+/**
+ * Starts the API or the worker as a process of its own, exactly as one would run it for real, and
+ * returns once it says that it is ready.
+ */
+export async function startService(options: {
+  service: Service;
+  dir: string;
+  env: NodeJS.ProcessEnv;
+}): Promise<ServerProcess & { end(): Promise<void> }> {
+  const { service, dir } = options;
+  const entry = entryOf(service);
+  const pidFile = pidFileOf(service, dir);
+  await mkdir(join(dir, 'logs'), { recursive: true, mode: 0o700 });
+  const running = await startServer({
+    command: process.execPath,
+    args: ['--import', import.meta.resolve('tsx'), entry],
+    logFile: join(dir, 'logs', `${service}.log`),
+    signalAtExit: 'SIGTERM',
+    env: options.env,
+  });
+  writePidFile(pidFile, running.pid);
+  const end = async () => {
+    await running.stop(STOP);
+    removePidFile(pidFile);
+  };
+  await untilReady(service, running).catch(async (error: unknown) => {
+    await end();
+    throw error;
+  });
+  return { ...running, end };
+}
+
+/** Stops the API and the worker that a killed start has left behind, which hold on to its ports. */
+export async function stopServicesLeftBehind(dir: string): Promise<Service[]> {
+  const stopped: Service[] = [];
+  for (const service of ['api', 'worker'] as const) {
+    const pid = await stopLeftBehind(pidFileOf(service, dir), entryOf(service), STOP);
+    if (pid !== undefined) stopped.push(service);
+  }
+  return stopped;
+}
+
+function entryOf(service: Service): string {
+  return fileURLToPath(new URL(`../../${service}/main.ts`, import.meta.url));
+}
+
+function pidFileOf(service: Service, dir: string): string {
+  return join(dir, `${service}.pid`);
+}
+
+const READY = { api: 'API ready', worker: 'Worker ready' } as const;
+
+async function untilReady(service: Service, running: ServerProcess): Promise<void> {
+  let ended: string | undefined;
+  void running.exited.then((reason) => {
+    ended = reason;
+  });
+  for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; await sleep(POLL_MS)) {
+    if (running.logTail().includes(READY[service])) return;
+    if (ended !== undefined) break;
+  }
+  const reason = ended ?? `not ready within ${READY_WITHIN_MS / 1000} s`;
+  throw new Error(
+    `The ${service} did not start (${reason}). Its last lines:\n${running.logTail()}`,
+  );
+}

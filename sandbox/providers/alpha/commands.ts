@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { ring } from './sales.ts';
+import { merchantOrFirst, type World } from './world.ts';
+
+const amount = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+const id = z.string().min(1).max(192);
+const name = z.string().min(1).max(200);
+const currency = z.string().regex(/^[A-Z]{3}$/);
+
+/** A sale as one orders it over HTTP: the first merchant and its main location by default. */
+export const SaleOrder = z.object({
+  merchantId: id.optional(),
+  locationId: id.optional(),
+  amount,
+  tip: amount.optional(),
+  currency: currency.optional(),
+  customerId: id.optional(),
+  buyerEmail: z.string().max(255).optional(),
+  note: z.string().max(500).optional(),
+  source: z.enum(['CARD', 'CASH', 'EXTERNAL']).optional(),
+  capture: z.enum(['at-once', 'later', 'declined']).default('at-once'),
+  takenOfflineMinutesAgo: z.number().min(0).optional(),
+});
+
+/** A location as one orders it over HTTP; in the United States by default. */
+export const LocationOrder = z.object({
+  id: id.optional(),
+  name,
+  country: z.string().length(2).optional(),
+  currency: currency.optional(),
+  timezone: z.string().optional(),
+  inactive: z.boolean().optional(),
+});
+
+/** A merchant as one orders it over HTTP, with one location by default. */
+export const MerchantOrder = z.object({
+  id: id.optional(),
+  name,
+  locations: z.array(LocationOrder).min(1).optional(),
+});
+
+/** A customer as one orders it over HTTP, of the first merchant by default. */
+export const CustomerOrder = z.object({
+  merchantId: id.optional(),
+  id: id.optional(),
+  givenName: name.optional(),
+  familyName: name.optional(),
+  email: z.string().max(255).optional(),
+  phone: z.string().max(64).optional(),
+});
+
+/** An amount in minor units, as of a refund or a tip. */
+export const AmountOrder = z.object({ amount });
+
+/** Rings an ordered sale. */
+export function ringOrder(world: World, order: z.output<typeof SaleOrder>) {
+  return ring(world, { ...order, merchantId: merchantOrFirst(world, order.merchantId).id });
+}

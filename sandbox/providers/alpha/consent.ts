@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import bodyParser from 'koa-bodyparser';
+import { z } from 'zod';
+import { html, sendPage } from '../../html.ts';
+import { StoryRefusal } from '../shared/refusal.ts';
+import { hasConsented, issueCode } from './grants.ts';
+import { merchantOf, merchantOrFirst, type World } from './world.ts';
+
+/** What an app gets that names no scopes; it may not read customers. */
+const LEGACY_SCOPES = [
+  'MERCHANT_PROFILE_READ',
+  'PAYMENTS_READ',
+  'SETTLEMENTS_READ',
+  'BANK_ACCOUNTS_READ',
+];
+/** Who is signed in at the provider, in this browser. */
+const SELLER_COOKIE = 'alpha_seller';
+
+const Request = z.object({
+  client_id: z.string(),
+  scope: z.string().max(1000).optional(),
+  state: z.string().max(4096).optional(),
+  redirect_uri: z.string().optional(),
+  session: z.enum(['true', 'false']).optional(),
+  locale: z.string().optional(),
+});
+type Request = z.output<typeof Request>;
+const Decision = Request.extend({ allow: z.string().optional() });
+
+/**
+ * The authorization page (1.2, 1.3), where a merchant lets the app in or does not.
+ *
+ * It sends the browser to the registered redirect URL and nowhere else. A
+ * browser in which a merchant has said yes is not asked again while its token lives.
+ */
+export function createConsent(world: World): Router {
+  const router = new Router({ prefix: '/oauth2/authorize' });
+  router.use(async (ctx, next) => {
+    await next();
+    // Without its query, which has the app's state in it.
+    const { method, path: url, status } = ctx;
+    world.journal.add({ kind: 'request', at: world.now().toISOString(), method, url, status });
+  });
+
+  router.get('/', async (ctx) => {
+    const request = readRequest(world, ctx.query);
+    const { mode, merchantId } = world.app.consent;
+    if (mode === 'deny') return deny(world, ctx, request);
+    if (mode === 'page') return askOrSkip(world, ctx, request);
+    if (mode !== 'approve') await sleep(mode.slowMs, undefined, { ref: false });
+    allow(world, ctx, request, merchantOrFirst(world, merchantId).id);
+  });
+
+  router.post('/', bodyParser({ enableTypes: ['form'] }), (ctx) => {
+    const request = readRequest(world, ctx.request.body);
+    const { allow: merchantId } = Decision.parse(ctx.request.body);
+    if (merchantId === undefined) return deny(world, ctx, request);
+    const { id } = merchantOf(world, merchantId);
+    ctx.cookies.set(SELLER_COOKIE, encodeURIComponent(id), { sameSite: 'lax', path: '/oauth2' });
+    allow(world, ctx, request, id);
+  });
+  return router;
+}
+
+function readRequest(world: World, raw: unknown): Request {
+  const request = Request.parse(raw);
+  const { id, redirectUrl } = world.app;
+  if (request.client_id !== id) throw new StoryRefusal('There is no app with this client_id.');
+  if (redirectUrl === undefined) throw new StoryRefusal('The app has no redirect URL registered.');
+  if (request.redirect_uri !== undefined && request.redirect_uri !== redirectUrl) {
+    throw new StoryRefusal('The redirect_uri is not the one registered.');
+  }
+  return request;
+}
+
+function askOrSkip(world: World, ctx: Context, request: Request): void {
+  const seller = decodeURIComponent(ctx.cookies.get(SELLER_COOKIE) ?? '');
+  const isKnown = world.store.merchants.has(seller) && request.session !== 'false';
+  if (isKnown && hasConsented(world, seller, scopesOf(request))) {
+    allow(world, ctx, request, seller);
+    return;
+  }
+  const fields = Object.entries(request).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  const merchants = [...world.store.merchants.values()].map(
+    ({ id, name }) =>
+      html`<p><button name="allow" value="${id}">Allow as ${name}</button> ${id}</p>`,
+  );
+  sendPage(
+    ctx,
+    'Provider alpha: let the app in?',
+    html`<p>The app <b>${world.app.id}</b> asks for: ${scopesOf(request).join(', ')}.</p>
+<p>On the real page the merchant who is signed in decides. Here, say who you are:</p>
+<form method="post" action="/oauth2/authorize">${fields}
+${merchants}
+<p><button name="deny" value="yes">Deny</button></p></form>
+<p><a href="/">Add a merchant</a></p>`,
+  );
+}
+
+function allow(world: World, ctx: Context, request: Request, merchantId: string): void {
+  const consent = { merchantId, scopes: scopesOf(request), redirectUri: request.redirect_uri };
+  const code = issueCode(world, consent);
+  sendBack(world, ctx, { code, response_type: 'code', state: request.state });
+}
+
+function deny(world: World, ctx: Context, { state }: Request): void {
+  sendBack(world, ctx, { error: 'access_denied', error_description: 'user_denied', state });
+}
+
+function sendBack(world: World, ctx: Context, query: Record<string, string | undefined>): void {
+  const url = new URL(world.app.redirectUrl ?? '');
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, value);
+  }
+  ctx.set('Cache-Control', 'no-store');
+  ctx.redirect(url.href);
+  if (ctx.method === 'POST') ctx.status = 303;
+}
+
+function scopesOf({ scope }: Request): string[] {
+  const named = (scope ?? '').split(/[\s+]+/).filter((name) => name !== '');
+  return named.length === 0 ? LEGACY_SCOPES : named;
+}

@@ -1,0 +1,141 @@
+import Router from '@koa/router';
+import type { Middleware } from 'koa';
+import bodyParser from 'koa-bodyparser';
+import { z } from 'zod';
+import { Chaos } from '../shared/chaos.ts';
+import { StoryRefusal } from '../shared/refusal.ts';
+import { Failure } from '../shared/rest-faults.ts';
+import { addCustomer, addLocation, addMerchant, mergeCustomers } from './accounts.ts';
+import { Consent, OAuthErrorShape } from './app.ts';
+import {
+  AmountOrder,
+  CustomerOrder,
+  LocationOrder,
+  MerchantOrder,
+  ringOrder,
+  SaleOrder,
+} from './commands.ts';
+import type { Steering } from './controls.ts';
+import { revokeTokens } from './grants.ts';
+import { attachCustomer, cancel, capture, decline, refund, setTip } from './payment-lifecycle.ts';
+import { DeliveryFault } from './webhook-faults.ts';
+import { merchantOf, merchantOrFirst, type World } from './world.ts';
+
+/** The steering of the simulator under /_sim, in JSON: what a person or a test may make happen. */
+export function createControl(steering: Steering): Router {
+  const router = new Router({ prefix: '/_sim' });
+  router.use(bodyParser({ enableTypes: ['json'] }));
+  addAccountRoutes(router, steering.world);
+  addStoryRoutes(router, steering.world);
+  addTroubleRoutes(router, steering);
+  router.get('/journal', (ctx) => {
+    ctx.body = steering.world.journal.entries();
+  });
+  return router;
+}
+
+function addAccountRoutes(router: Router, world: World): void {
+  const { store } = world;
+  router.get('/merchants', (ctx) => {
+    ctx.body = [...store.merchants.values()].map((merchant) => ({
+      ...merchant,
+      locations: [...store.locations.values()].filter((it) => it.merchant_id === merchant.id),
+      customers: [...store.customers.values()]
+        .filter((owned) => owned.merchantId === merchant.id)
+        .map(({ value }) => value),
+    }));
+  });
+  router.post('/merchants', (ctx) => {
+    ctx.status = 201;
+    ctx.body = addMerchant(world, MerchantOrder.parse(ctx.request.body));
+  });
+  router.post('/merchants/:id/locations', (ctx) => {
+    ctx.status = 201;
+    ctx.body = addLocation(world, ctx.params.id ?? '', LocationOrder.parse(ctx.request.body));
+  });
+  router.post('/merchants/:id/revoke', (ctx) => {
+    revokeTokens(world, merchantOf(world, ctx.params.id ?? '').id);
+    ctx.body = { ok: true };
+  });
+  router.post('/customers', (ctx) => {
+    const order = CustomerOrder.parse(ctx.request.body);
+    const merchantId = merchantOrFirst(world, order.merchantId).id;
+    ctx.status = 201;
+    ctx.body = addCustomer(world, { ...order, merchantId });
+  });
+  router.post('/customers/:id/merge', (ctx) => {
+    const { into } = z.object({ into: z.string() }).parse(ctx.request.body);
+    mergeCustomers(world, ctx.params.id ?? '', into);
+    ctx.body = { ok: true };
+  });
+}
+
+function addStoryRoutes(router: Router, world: World): void {
+  router.post('/sales', (ctx) => {
+    ctx.status = 201;
+    ctx.body = ringOrder(world, SaleOrder.parse(ctx.request.body));
+  });
+  for (const [name, act] of Object.entries({ capture, cancel, decline })) {
+    router.post(`/payments/:id/${name}`, (ctx) => {
+      ctx.body = act(world, ctx.params.id ?? '');
+    });
+  }
+  router.post('/payments/:id/tip', (ctx) => {
+    ctx.body = setTip(world, ctx.params.id ?? '', AmountOrder.parse(ctx.request.body).amount);
+  });
+  router.post('/payments/:id/refunds', (ctx) => {
+    const order = AmountOrder.parse(ctx.request.body);
+    ctx.status = 201;
+    ctx.body = refund(world, ctx.params.id ?? '', order.amount);
+  });
+  router.post('/payments/:id/customer', (ctx) => {
+    const { customerId } = z.object({ customerId: z.string() }).parse(ctx.request.body);
+    ctx.body = attachCustomer(world, ctx.params.id ?? '', customerId);
+  });
+}
+
+function addTroubleRoutes(router: Router, steering: Steering): void {
+  const { world, deliveries, faults, disturbances, dial } = steering;
+  router.post('/events/:id/redeliver', (ctx) => {
+    deliveries.redeliver(ctx.params.id ?? '');
+    ctx.status = 202;
+    ctx.body = { ok: true };
+  });
+  const orders: Record<string, (body: unknown) => void> = {
+    '/failures': (body) => faults.order(Failure.parse(body)),
+    '/delivery-faults': (body) => disturbances.order(DeliveryFault.parse(body)),
+    '/chaos': (body) => dial.set(Chaos.parse(body)),
+    '/consent': (body) => {
+      world.app.consent = Consent.parse(body);
+    },
+    '/oauth-errors': (body) => {
+      world.app.errorShape = z.object({ shape: OAuthErrorShape }).parse(body).shape;
+    },
+  };
+  for (const [path, order] of Object.entries(orders)) {
+    router.post(path, (ctx) => {
+      order(ctx.request.body);
+      ctx.status = 201;
+      ctx.body = { ok: true };
+    });
+  }
+  router.get('/chaos', (ctx) => {
+    ctx.body = dial.get();
+  });
+}
+
+/** Words what is wrong with an order as `{error}`, and lets no other site's page give orders. */
+export const answerOrders: Middleware = async (ctx, next) => {
+  const origin = ctx.get('Origin');
+  if (ctx.method !== 'GET' && origin !== '' && origin !== `${ctx.protocol}://${ctx.host}`) {
+    ctx.throw(403, 'Orders come from this address only.');
+  }
+  try {
+    await next();
+  } catch (error) {
+    if (error instanceof z.ZodError) ctx.body = { error: z.prettifyError(error) };
+    else if (error instanceof StoryRefusal) ctx.body = { error: error.message };
+    else throw error;
+    ctx.status = 400;
+  }
+};

@@ -1,0 +1,136 @@
+import { StoryRefusal } from '../shared/refusal.ts';
+import { paymentEvent, refundEvent } from './events.ts';
+import type { Change, Payment, Refund } from './model.ts';
+import { publish } from './publish.ts';
+import { minorUnits, ownCustomer, subject } from './sales.ts';
+import type { World } from './world.ts';
+
+/** Captures an APPROVED payment, which is then COMPLETED; sends `payment.updated`. */
+export function capture(world: World, paymentId: string): Payment {
+  return closeApproved(world, paymentId, { status: 'COMPLETED', card: 'CAPTURED' });
+}
+
+/** Cancels an APPROVED payment, which is then CANCELED; sends `payment.updated`. */
+export function cancel(world: World, paymentId: string): Payment {
+  return closeApproved(world, paymentId, { status: 'CANCELED', card: 'VOIDED' });
+}
+
+/** Lets the bank refuse an APPROVED payment, which is then FAILED; sends `payment.updated`. */
+export function decline(world: World, paymentId: string): Payment {
+  return closeApproved(world, paymentId, { status: 'FAILED', card: 'FAILED' });
+}
+
+/** Sets the tip of an APPROVED or COMPLETED payment, in minor units; sends `payment.updated`. */
+export function setTip(world: World, paymentId: string, tip: number): Payment {
+  const { merchantId, value: payment } = paymentOf(world, paymentId);
+  if (payment.status !== 'APPROVED' && payment.status !== 'COMPLETED') {
+    throw wrongStatus(payment, 'tipped');
+  }
+  const { amount, currency } = payment.amount_money;
+  const total = { amount: minorUnits(amount + minorUnits(tip)), currency };
+  if (total.amount < (payment.refunded_money?.amount ?? 0)) {
+    throw new StoryRefusal(`More is refunded of ${paymentId} already than would be paid.`);
+  }
+  return update(world, merchantId, {
+    ...payment,
+    tip_money: { amount: tip, currency },
+    total_money: total,
+    ...(payment.approved_money && { approved_money: total }),
+  });
+}
+
+/** Names the customer of a payment after the fact; sends `payment.updated`. */
+export function attachCustomer(world: World, paymentId: string, customerId: string): Payment {
+  const { merchantId, value: payment } = paymentOf(world, paymentId);
+  ownCustomer(world, merchantId, customerId);
+  return update(world, merchantId, { ...payment, customer_id: customerId });
+}
+
+/**
+ * Gives back part or all of a COMPLETED payment, in minor units of its currency.
+ *
+ * Sends `refund.created`, `refund.updated` and a `payment.updated` with the
+ * sum of all refunds. Throws when more would be given back than was paid.
+ */
+export function refund(world: World, paymentId: string, amount: number): Refund {
+  const { merchantId, value: payment } = paymentOf(world, paymentId);
+  const { currency } = payment.amount_money;
+  const refunded = (payment.refunded_money?.amount ?? 0) + minorUnits(amount);
+  if (payment.status !== 'COMPLETED') throw wrongStatus(payment, 'refunded');
+  if (amount < 1 || refunded > payment.total_money.amount) {
+    throw new StoryRefusal(
+      `Of ${payment.total_money.amount} paid, ${payment.refunded_money?.amount ?? 0} are refunded` +
+        ` already: ${amount} cannot be.`,
+    );
+  }
+  const id = `${paymentId}_${world.store.random.id('', 12)}`;
+  const next = changed(world, {
+    ...payment,
+    refunded_money: { amount: refunded, currency },
+    refund_ids: [...(payment.refund_ids ?? []), id],
+  });
+  const done: Refund = {
+    id,
+    payment_id: paymentId,
+    status: 'COMPLETED',
+    amount_money: { amount, currency },
+    location_id: payment.location_id,
+    order_id: payment.order_id,
+    created_at: next.updated_at,
+    updated_at: next.updated_at,
+  };
+  const about = subject(world, merchantId);
+  const changes: Change[] = [
+    { kind: 'refund', value: done },
+    { kind: 'payment', merchantId, value: next },
+  ];
+  publish(world, merchantId, changes, [
+    refundEvent('refund.created', { ...done, status: 'PENDING' }, about),
+    refundEvent('refund.updated', done, about),
+    paymentEvent('payment.updated', next, about),
+  ]);
+  return done;
+}
+
+type Closing = {
+  status: 'COMPLETED' | 'CANCELED' | 'FAILED';
+  card: 'CAPTURED' | 'VOIDED' | 'FAILED';
+};
+
+function closeApproved(world: World, paymentId: string, closing: Closing): Payment {
+  const { merchantId, value: payment } = paymentOf(world, paymentId);
+  if (payment.status !== 'APPROVED') throw wrongStatus(payment, closing.status.toLowerCase());
+  const { card_details, ...rest } = payment;
+  return update(world, merchantId, {
+    ...rest,
+    status: closing.status,
+    ...(card_details && { card_details: { ...card_details, status: closing.card } }),
+  });
+}
+
+function update(world: World, merchantId: string, payment: Payment): Payment {
+  const next = changed(world, payment);
+  const event = paymentEvent('payment.updated', next, subject(world, merchantId));
+  publish(world, merchantId, [{ kind: 'payment', merchantId, value: next }], [event]);
+  return next;
+}
+
+/** Every version of a payment is later than the one before, even within a millisecond. */
+function changed(world: World, payment: Payment): Payment {
+  const after = Math.max(world.now().getTime(), Date.parse(payment.updated_at) + 1);
+  return {
+    ...payment,
+    updated_at: new Date(after).toISOString(),
+    version_token: world.store.random.id('', 24),
+  };
+}
+
+function paymentOf(world: World, paymentId: string) {
+  const owned = world.store.payments.get(paymentId);
+  if (owned === undefined) throw new StoryRefusal(`There is no payment ${paymentId}.`);
+  return owned;
+}
+
+function wrongStatus(payment: Payment, wish: string): StoryRefusal {
+  return new StoryRefusal(`Payment ${payment.id} is ${payment.status}: it cannot be ${wish}.`);
+}

@@ -1,0 +1,85 @@
+import Router from '@koa/router';
+import type { Middleware } from 'koa';
+import { ApiError } from '../shared/refusal.ts';
+import type { Faults } from '../shared/rest-faults.ts';
+import { authorize } from './bearer.ts';
+import { listPayments } from './payment-list.ts';
+import { merchantOf, type World } from './world.ts';
+
+/** The provider's REST API under /v2, each route for the merchant of its bearer token. */
+export function createRest(world: World): Router {
+  const { store } = world;
+  const router = new Router({ prefix: '/v2' });
+
+  router.get('/payments', (ctx) => {
+    const merchant = merchantOf(world, authorize(world, ctx, 'PAYMENTS_READ').merchantId);
+    const now = world.now();
+    const payments = [...store.payments.values()].flatMap((owned) => {
+      if (owned.merchantId !== merchant.id) return [];
+      return world.visibility.shown(owned.value, now) ?? [];
+    });
+    const context = { mainLocationId: merchant.mainLocationId, now };
+    ctx.body = listPayments(payments, new URLSearchParams(ctx.querystring), context);
+  });
+
+  router.get('/payments/:id', (ctx) => {
+    const { merchantId } = authorize(world, ctx, 'PAYMENTS_READ');
+    const payment = store.payments.get(ctx.params.id ?? '');
+    if (payment?.merchantId !== merchantId) throw notFound('payment', ctx.params.id);
+    if (world.restChaos.hides(payment.value, world.now())) throw notFound('payment', ctx.params.id);
+    ctx.body = { payment: payment.value };
+  });
+
+  router.get('/refunds/:id', (ctx) => {
+    const { merchantId } = authorize(world, ctx, 'PAYMENTS_READ');
+    const refund = store.refunds.get(ctx.params.id ?? '');
+    const payment = store.payments.get(refund?.payment_id ?? '');
+    if (refund === undefined || payment?.merchantId !== merchantId) {
+      throw notFound('refund', ctx.params.id);
+    }
+    ctx.body = { refund };
+  });
+
+  router.get('/customers/:id', (ctx) => {
+    const { merchantId } = authorize(world, ctx, 'CUSTOMERS_READ');
+    const customer = store.customer(ctx.params.id ?? '');
+    if (customer?.merchantId !== merchantId) throw notFound('customer', ctx.params.id);
+    ctx.body = { customer: customer.value };
+  });
+
+  router.get('/locations', (ctx) => {
+    const { merchantId } = authorize(world, ctx, 'MERCHANT_PROFILE_READ');
+    const all = [...store.locations.values()];
+    ctx.body = { locations: all.filter((location) => location.merchant_id === merchantId) };
+  });
+
+  return router;
+}
+
+/** Notes every API request in the journal, lets failures happen, and words every error. */
+export function answerAsProvider(world: World, faults: Faults): Middleware {
+  return async (ctx, next) => {
+    try {
+      const failure = faults.take(ctx.path) ?? world.restChaos.refusal(ctx.method, ctx.path);
+      if (failure) throw failure;
+      await next();
+      if (ctx.status === 404 && ctx.body === undefined) {
+        throw new ApiError(404, 'NOT_FOUND', `There is no ${ctx.method} ${ctx.path}.`);
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const isMessage = ctx.path.startsWith('/oauth2/') && world.app.errorShape === 'message';
+      ctx.status = error.status;
+      ctx.body = isMessage ? error.toMessage() : error.toEnvelope();
+      const seconds = error.retryAfterSeconds;
+      if (seconds !== undefined) ctx.set('Retry-After', String(seconds));
+    } finally {
+      const { method, url, status } = ctx;
+      world.journal.add({ kind: 'request', at: world.now().toISOString(), method, url, status });
+    }
+  };
+}
+
+function notFound(kind: string, id: string | undefined): ApiError {
+  return new ApiError(404, 'NOT_FOUND', `Could not find ${kind} with id: ${id}`);
+}

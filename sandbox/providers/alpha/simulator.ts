@@ -1,0 +1,193 @@
+import { randomInt } from 'node:crypto';
+import Koa from 'koa';
+import { listenOnLoopback } from '../../processes/listen.ts';
+import { type Chaos, ChaosDial } from '../shared/chaos.ts';
+import { Journal, type JournalEntry } from '../shared/journal.ts';
+import { type Failure, Faults } from '../shared/rest-faults.ts';
+import {
+  addCustomer,
+  addLocation,
+  addMerchant,
+  mergeCustomers,
+  type NewCustomer,
+  type NewLocation,
+  type NewMerchant,
+} from './accounts.ts';
+import { App, Consent, OAuthErrorShape } from './app.ts';
+import { createConsent } from './consent.ts';
+import { answerOrders, createControl } from './control.ts';
+import type { Steering } from './controls.ts';
+import { ANSWER_TIMEOUT_MS, Deliveries } from './deliveries.ts';
+import { type IssuedToken, issueToken, revokeTokens } from './grants.ts';
+import type { Customer, Location, Merchant, Payment, Refund } from './model.ts';
+import { createOAuth } from './oauth.ts';
+import { createPage } from './page.ts';
+import { attachCustomer, cancel, capture, decline, refund, setTip } from './payment-lifecycle.ts';
+import { answerAsProvider, createRest } from './rest.ts';
+import { RestChaos } from './rest-chaos.ts';
+import { ring, type Sale } from './sales.ts';
+import { AlphaStore } from './store.ts';
+import { Visibility } from './visibility.ts';
+import { type DeliveryFault, Disturbances } from './webhook-faults.ts';
+import type { HeaderNames } from './webhook-request.ts';
+import type { World } from './world.ts';
+
+const SECOND_MS = 1000;
+
+export type AlphaOptions = {
+  /** 0 takes a free one. */
+  port: number;
+  /** The app that merchants connect to. */
+  appId: string;
+  appSecret: string;
+  /** Where the browser of a merchant goes back to; without one no merchant can be asked. */
+  redirectUrl?: string;
+  signatureKey: string;
+  /** The notification URL as registered: where events go, and part of what is signed. */
+  webhookUrl: string;
+  /** How webhooks' headers are named, `alpha` by default. */
+  headerNames?: HeaderNames;
+  /** Makes ids and chaos repeatable; random when absent. A state file brings its own ids. */
+  seed?: number;
+  now?: () => Date;
+  /** Where the world is kept over restarts; in memory only when absent. */
+  stateFile?: string;
+  /** How long a minute of the provider's retry schedule takes here, a second by default. */
+  minuteMs?: number;
+  /** How long an answer may take, 10 seconds by default. */
+  answerTimeoutMs?: number;
+  /** How long lists lag behind what has happened, 0 by default. */
+  visibilityDelayMs?: number;
+};
+
+export type AlphaSimulator = {
+  readonly url: string;
+  readonly port: number;
+  addMerchant(merchant: NewMerchant): Merchant;
+  addLocation(merchantId: string, location: NewLocation): Location;
+  addCustomer(customer: NewCustomer): Customer;
+  mergeCustomers(from: string, into: string): void;
+  /** Connects the merchant: from then on its events are sent. */
+  issueToken(
+    merchantId: string,
+    wish?: { scopes?: readonly string[]; livesSeconds?: number },
+  ): IssuedToken;
+  revokeTokens(merchantId: string): void;
+  /** What the authorization page does from now on, for this merchant or the first one. */
+  setConsent(mode: Consent['mode'], merchantId?: string): void;
+  setOAuthErrors(shape: OAuthErrorShape): void;
+  ring(sale: Sale): Payment;
+  capture(paymentId: string): Payment;
+  cancel(paymentId: string): Payment;
+  decline(paymentId: string): Payment;
+  setTip(paymentId: string, tip: number): Payment;
+  refund(paymentId: string, amount: number): Refund;
+  attachCustomer(paymentId: string, customerId: string): Payment;
+  redeliver(eventId: string): void;
+  /** Orders a failure of the API. */
+  fail(failure: Failure): void;
+  /** Orders a fault of webhooks. */
+  disturb(fault: DeliveryFault): void;
+  setChaos(chaos: Chaos): void;
+  journal(): JournalEntry[];
+  /** Resolves when no event is queued, under way or waiting for a retry. */
+  idle(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts a stateful stand-in for provider alpha on 127.0.0.1: OAuth, REST, webhooks, steering and
+ * a page. Events that an earlier process has left undelivered are taken up again.
+ */
+export async function startAlpha(options: AlphaOptions): Promise<AlphaSimulator> {
+  const steering = createSteering(options);
+  const { world, deliveries, faults, disturbances, dial } = steering;
+  const listener = await listenOnLoopback(options.port);
+  listener.answerWith(createApp(steering).callback());
+  deliveries.resume();
+  return {
+    url: listener.url,
+    port: listener.port,
+    addMerchant: (merchant) => addMerchant(world, merchant),
+    addLocation: (merchantId, location) => addLocation(world, merchantId, location),
+    addCustomer: (customer) => addCustomer(world, customer),
+    mergeCustomers: (from, into) => mergeCustomers(world, from, into),
+    issueToken: (merchantId, wish) => issueToken(world, merchantId, wish),
+    revokeTokens: (merchantId) => revokeTokens(world, merchantId),
+    setConsent(mode, merchantId) {
+      world.app.consent = Consent.parse({ mode, merchantId });
+    },
+    setOAuthErrors(shape) {
+      world.app.errorShape = OAuthErrorShape.parse(shape);
+    },
+    ring: (sale) => ring(world, sale),
+    capture: (paymentId) => capture(world, paymentId),
+    cancel: (paymentId) => cancel(world, paymentId),
+    decline: (paymentId) => decline(world, paymentId),
+    setTip: (paymentId, tip) => setTip(world, paymentId, tip),
+    refund: (paymentId, amount) => refund(world, paymentId, amount),
+    attachCustomer: (paymentId, customerId) => attachCustomer(world, paymentId, customerId),
+    redeliver: (eventId) => deliveries.redeliver(eventId),
+    fail: (failure) => faults.order(failure),
+    disturb: (fault) => disturbances.order(fault),
+    setChaos: (chaos) => dial.set(chaos),
+    journal: () => world.journal.entries(),
+    idle: () => deliveries.idle(),
+    async stop() {
+      await listener.stop();
+      await deliveries.stop();
+    },
+  };
+}
+
+function createSteering(options: AlphaOptions): Steering {
+  const { stateFile: file, seed = randomInt(2 ** 32), now = () => new Date() } = options;
+  const dial = new ChaosDial(seed);
+  const shared = {
+    store: new AlphaStore({ file, seed }),
+    journal: new Journal(),
+    now: () => new Date(now().getTime() + dial.skewMs()),
+  };
+  const disturbances = new Disturbances(dial);
+  const deliveries = new Deliveries({
+    ...shared,
+    disturbances,
+    webhookUrl: options.webhookUrl,
+    signatureKey: options.signatureKey,
+    headerNames: options.headerNames ?? 'alpha',
+    minuteMs: options.minuteMs ?? SECOND_MS,
+    answerTimeoutMs: options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS,
+  });
+  const { appId: id, appSecret: secret, redirectUrl } = options;
+  const world: World = {
+    ...shared,
+    app: new App({ id, secret, redirectUrl }),
+    visibility: new Visibility(options.visibilityDelayMs ?? 0),
+    restChaos: new RestChaos(dial),
+    dress: (event) => disturbances.dress(event),
+    send: (events) => deliveries.send(events),
+  };
+  return { world, deliveries, disturbances, dial, faults: new Faults() };
+}
+
+function createApp(steering: Steering): Koa {
+  const { world, faults } = steering;
+  const app = new Koa();
+  const asProvider = answerAsProvider(world, faults);
+  app.use((ctx, next) => (isApi(ctx.path) ? asProvider(ctx, next) : answerOrders(ctx, next)));
+  for (const router of [
+    createRest(world),
+    createConsent(world),
+    createOAuth(world),
+    createControl(steering),
+    createPage(steering),
+  ]) {
+    app.use(router.routes());
+  }
+  return app;
+}
+
+/** Whether the app itself calls this, and not a browser. */
+function isApi(path: string): boolean {
+  return path.startsWith('/v2/') || (path.startsWith('/oauth2/') && path !== '/oauth2/authorize');
+}

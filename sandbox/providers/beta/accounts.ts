@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { StoryRefusal } from '../shared/refusal.ts';
+import { type Customer, type Merchant, PERMISSIONS, type Permission, type Token } from './model.ts';
+import { publish, update } from './publish.ts';
+import { merchantOf, type World } from './world.ts';
+
+const YEAR_SECONDS = 365 * 24 * 3600;
+const SHORT_SECONDS = 30 * 60;
+const REFRESH_SECONDS = 30 * 24 * 3600;
+const ID_LENGTH = 13;
+
+export type NewMerchant = { id?: string; name: string; currency?: string };
+export type NewCustomer = {
+  merchantId: string;
+  id?: string;
+  firstName?: string;
+  lastName?: string;
+  /** The first is the primary one, unless another is named in `primaryEmail`. */
+  emails?: readonly string[];
+  primaryEmail?: string;
+  /** In any format, as a person at the till would type them. */
+  phones?: readonly string[];
+};
+export type TokenWish = {
+  permissions?: readonly Permission[];
+  /** A year of a token without a refresh token, else half an hour. */
+  livesSeconds?: number;
+  /** Adds a refresh token, good for once and for 30 days, as the newer flow does. */
+  refreshable?: boolean;
+};
+
+/** A new id of the provider's form, 13 letters and digits. */
+export function newId(world: World): string {
+  return world.store.random.id('', ID_LENGTH);
+}
+
+/** Opens a merchant account, in USD by default. */
+export function addMerchant(world: World, wanted: NewMerchant): Merchant {
+  const { store } = world;
+  const merchant: Merchant = {
+    id: unused(wanted.id ?? newId(world), store.merchants),
+    name: wanted.name,
+    currency: wanted.currency ?? 'USD',
+    ownerId: newId(world),
+    deviceId: store.random.uuid(),
+    tenderId: newId(world),
+    createdTime: world.now().getTime(),
+  };
+  store.write({ kind: 'merchant', value: merchant });
+  return merchant;
+}
+
+/** Adds a customer to the merchant's directory; sends `C:CREATE` to those who want it. */
+export function addCustomer(world: World, wanted: NewCustomer): Customer {
+  const { store } = world;
+  merchantOf(world, wanted.merchantId);
+  const { emails = [], phones = [], primaryEmail = emails[0] } = wanted;
+  if (primaryEmail !== undefined && !emails.includes(primaryEmail)) {
+    throw new StoryRefusal('The primary e-mail is not among the e-mails of the customer.');
+  }
+  const customer: Customer = {
+    id: unused(wanted.id ?? newId(world), store.customers),
+    merchantId: wanted.merchantId,
+    ...(wanted.firstName !== undefined && { firstName: wanted.firstName }),
+    ...(wanted.lastName !== undefined && { lastName: wanted.lastName }),
+    emails: emails.map((emailAddress) => ({
+      id: newId(world),
+      emailAddress,
+      primaryEmail: emailAddress === primaryEmail,
+    })),
+    phones: phones.map((phoneNumber) => ({ id: newId(world), phoneNumber })),
+    customerSince: world.now().getTime(),
+  };
+  publish(
+    world,
+    customer.merchantId,
+    [{ kind: 'customer', value: customer }],
+    [update(world, 'CREATE', 'C', customer.id)],
+  );
+  return customer;
+}
+
+/** A token that opens the merchant's data, not kept yet: all permissions unless told otherwise. */
+export function newToken(world: World, merchantId: string, wish: TokenWish = {}): Token {
+  merchantOf(world, merchantId);
+  const nowMs = world.now().getTime();
+  const { refreshable = false } = wish;
+  const livesSeconds = wish.livesSeconds ?? (refreshable ? SHORT_SECONDS : YEAR_SECONDS);
+  // The one thing here that must not be repeatable: it opens the API.
+  const secret = () => randomBytes(24).toString('base64url');
+  return {
+    accessToken: `beta-access-${secret()}`,
+    merchantId,
+    permissions: [...(wish.permissions ?? PERMISSIONS)],
+    expiresAt: nowMs + livesSeconds * 1000,
+    revoked: false,
+    ...(refreshable && {
+      refresh: { token: `beta-refresh-${secret()}`, expiresAt: nowMs + REFRESH_SECONDS * 1000 },
+    }),
+  };
+}
+
+/** Installs the app at the merchant: from then on its updates are sent. */
+export function issueToken(world: World, merchantId: string, wish: TokenWish = {}): Token {
+  const token = newToken(world, merchantId, wish);
+  world.store.write({ kind: 'token', value: token });
+  return token;
+}
+
+/** Removes the app from the merchant, whose tokens stop working; sends `A:DELETE`. */
+export function uninstall(world: World, merchantId: string): void {
+  const gone = [...world.store.tokens.values()]
+    .filter((token) => token.merchantId === merchantId && !token.revoked)
+    .map((token) => ({ kind: 'token' as const, value: { ...token, revoked: true } }));
+  if (gone.length === 0) return;
+  publish(world, merchantId, gone, [update(world, 'DELETE', 'A', world.appId)]);
+}
+
+function unused(id: string, taken: ReadonlyMap<string, unknown>): string {
+  if (taken.has(id)) throw new StoryRefusal(`The id ${id} is taken.`);
+  return id;
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { StoryRefusal } from '../shared/refusal.ts';
+import { Failure } from '../shared/rest-faults.ts';
+import { RESULTS } from './model.ts';
+import type { World } from './world.ts';
+
+const amount = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+const currency = z.string().regex(/^[A-Z]{3}$/);
+const contacts = z.array(z.string().min(1).max(255));
+
+// What may be ordered over HTTP, in JSON and by the page.
+
+export const SaleOrder = z.object({
+  merchantId: z.string().exactOptional(),
+  amount,
+  tip: amount.exactOptional(),
+  tax: amount.exactOptional(),
+  currency: currency.exactOptional(),
+  customerId: z.string().exactOptional(),
+  orderId: z.string().exactOptional(),
+  withoutOrder: z.boolean().exactOptional(),
+  offlineMinutes: z.number().min(0).exactOptional(),
+  result: z.enum(RESULTS).exactOptional(),
+});
+export const MerchantOrder = z.object({
+  id: z.string().min(1).exactOptional(),
+  name: z.string().min(1),
+  currency: currency.exactOptional(),
+});
+export const CustomerOrder = z.object({
+  merchantId: z.string().exactOptional(),
+  firstName: z.string().exactOptional(),
+  lastName: z.string().exactOptional(),
+  emails: contacts.exactOptional(),
+  phones: contacts.exactOptional(),
+});
+export const AttachOrder = z.object({ customerId: z.string() });
+export const SettleOrder = z.object({ result: z.enum(['SUCCESS', 'FAIL']) });
+export const TipOrder = z.object({ amount });
+export const RefundOrder = z.object({ amount: amount.optional() });
+export const VoidOrder = z.object({ reason: z.string().min(1).optional() });
+/** How messages are put together from now on; each goes by itself when absent. */
+export const BatchingOrder = z.object({
+  batching: z
+    .object({
+      windowMs: z.number().min(0),
+      acrossMerchants: z.boolean().optional(),
+      reversed: z.boolean().optional(),
+    })
+    .optional(),
+});
+/** The merchant id that callbacks carry in place of the true one; null leaves it out. */
+export const ClaimOrder = z.object({ merchantId: z.string().nullable().optional() });
+/** A failure of the API: this provider's errors have no codes. */
+export const FailureOrder = Failure.omit({ code: true });
+export type FailureOrder = z.input<typeof FailureOrder>;
+
+/** The order with its merchant: the first one there is when none is named. */
+export function ofMerchant<T extends { merchantId?: string }>(
+  world: World,
+  order: T,
+): T & { merchantId: string } {
+  const [first] = world.store.merchants.keys();
+  const merchantId = order.merchantId ?? first;
+  if (merchantId === undefined) throw new StoryRefusal('There is no merchant yet.');
+  return { ...order, merchantId };
+}

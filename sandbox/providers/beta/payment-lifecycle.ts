@@ -1,0 +1,144 @@
+import { StoryRefusal } from '../shared/refusal.ts';
+import { newId } from './accounts.ts';
+import type { Change, Order, Payment, Result } from './model.ts';
+import { publish, update } from './publish.ts';
+import { isPending, merchantOf, orderOf, paymentOf, type World } from './world.ts';
+
+export type Sale = {
+  merchantId: string;
+  /** In minor units, without the tip. */
+  amount: number;
+  tip?: number | undefined;
+  /** The part of the amount that is tax. */
+  tax?: number | undefined;
+  /** The order's; the merchant's when absent. */
+  currency?: string | undefined;
+  /** Attached to the order from the start. */
+  customerId?: string | undefined;
+  /** Adds the payment to an order that is there, in place of a new one. */
+  orderId?: string | undefined;
+  /** A payment that belongs to no order at all. */
+  withoutOrder?: boolean | undefined;
+  /** How long ago it was taken by a till without a connection. */
+  offlineMinutes?: number | undefined;
+  /** SUCCESS when absent. */
+  result?: Result | undefined;
+};
+
+/** Rings a sale; sends `O:CREATE`, unless its order is there or none, and `P:CREATE`. */
+export function ring(world: World, sale: Sale): Payment {
+  const merchant = merchantOf(world, sale.merchantId);
+  for (const part of [sale.amount, sale.tip ?? 0, sale.tax ?? 0]) requireMinorUnits(part);
+  const nowMs = world.now().getTime();
+  const order = sale.withoutOrder === true ? undefined : orderFor(world, sale, merchant.currency);
+  if (order === undefined && (sale.customerId ?? sale.orderId ?? sale.currency) !== undefined) {
+    throw new StoryRefusal('Customer and currency hang on the order: this sale is to have none.');
+  }
+  const payment: Payment = {
+    id: newId(world),
+    merchantId: merchant.id,
+    ...(order !== undefined && { orderId: order.id }),
+    amount: sale.amount,
+    tipAmount: sale.tip ?? 0,
+    taxAmount: sale.tax ?? 0,
+    result: sale.result ?? 'SUCCESS',
+    offline: sale.offlineMinutes !== undefined,
+    refunds: [],
+    createdTime: nowMs,
+    clientCreatedTime: nowMs - (sale.offlineMinutes ?? 0) * 60_000,
+    modifiedTime: nowMs,
+  };
+  const changes: Change[] = [{ kind: 'payment', value: payment }];
+  const updates = [update(world, 'CREATE', 'P', payment.id)];
+  if (order !== undefined) {
+    changes.unshift({ kind: 'order', value: order });
+    if (sale.orderId === undefined) updates.unshift(update(world, 'CREATE', 'O', order.id));
+  }
+  publish(world, merchant.id, changes, updates);
+  return payment;
+}
+
+/** Ends a payment that was still pending; sends `P:UPDATE`. */
+export function settle(world: World, paymentId: string, result: 'SUCCESS' | 'FAIL'): Payment {
+  const payment = paymentOf(world, paymentId);
+  if (!isPending(payment)) throw wrongResult(payment, 'settled');
+  return change(world, { ...payment, result });
+}
+
+/** Writes down the tip of a payment after the fact; sends `P:UPDATE`. */
+export function setTip(world: World, paymentId: string, tip: number): Payment {
+  const payment = paymentOf(world, paymentId);
+  if (payment.result !== 'SUCCESS' || payment.refunds.length > 0) {
+    throw wrongResult(payment, 'tipped');
+  }
+  requireMinorUnits(tip);
+  return change(world, { ...payment, tipAmount: tip });
+}
+
+/** Attaches a customer to the order and thereby to its payments; sends `O:UPDATE`. */
+export function attachCustomer(world: World, orderId: string, customerId: string): Order {
+  const order = orderOf(world, orderId);
+  requireCustomer(world, order.merchantId, customerId);
+  const next: Order = {
+    ...order,
+    customerIds: [...new Set([...order.customerIds, customerId])],
+    modifiedTime: later(world, order),
+  };
+  const updates = [update(world, 'UPDATE', 'O', orderId)];
+  publish(world, order.merchantId, [{ kind: 'order', value: next }], updates);
+  return next;
+}
+
+/** Puts the payment in place of its former state, as of now; sends `P:UPDATE`. */
+export function change(world: World, payment: Payment): Payment {
+  const next = { ...payment, modifiedTime: later(world, payment) };
+  const updates = [update(world, 'UPDATE', 'P', payment.id)];
+  publish(world, payment.merchantId, [{ kind: 'payment', value: next }], updates);
+  return next;
+}
+
+/** That a payment's result stands against a wish. */
+export function wrongResult({ id, result }: Payment, wish: string): StoryRefusal {
+  return new StoryRefusal(`Payment ${id} is ${result}: it cannot be ${wish}.`);
+}
+
+/** Throws a StoryRefusal for what is no amount in minor units. */
+export function requireMinorUnits(amount: number): void {
+  if (!Number.isSafeInteger(amount) || amount < 0) {
+    throw new StoryRefusal(`${amount} is no amount: give minor units, an integer from 0.`);
+  }
+}
+
+function orderFor(world: World, sale: Sale, merchantCurrency: string): Order {
+  const { merchantId, customerId, orderId } = sale;
+  if (customerId !== undefined) requireCustomer(world, merchantId, customerId);
+  const customerIds = customerId === undefined ? [] : [customerId];
+  const nowMs = world.now().getTime();
+  if (orderId === undefined) {
+    const currency = sale.currency ?? merchantCurrency;
+    const times = { createdTime: nowMs, modifiedTime: nowMs };
+    const id = newId(world);
+    return { id, merchantId, currency, total: sale.amount, customerIds, ...times };
+  }
+  const order = orderOf(world, orderId);
+  if (order.merchantId !== merchantId || (sale.currency ?? order.currency) !== order.currency) {
+    throw new StoryRefusal(`Order ${orderId} is another merchant's, or in another currency.`);
+  }
+  return {
+    ...order,
+    total: order.total + sale.amount,
+    customerIds: [...new Set([...order.customerIds, ...customerIds])],
+    modifiedTime: later(world, order),
+  };
+}
+
+function requireCustomer({ store }: World, merchantId: string, customerId: string): void {
+  if (store.customers.get(customerId)?.merchantId !== merchantId) {
+    throw new StoryRefusal(`Merchant ${merchantId} has no customer ${customerId}.`);
+  }
+}
+
+/** Every version is later than the one before, even within a millisecond. */
+function later(world: World, { modifiedTime }: { modifiedTime: number }): number {
+  return Math.max(world.now().getTime(), modifiedTime + 1);
+}

@@ -1,0 +1,34 @@
+import { StoryRefusal } from '../shared/refusal.ts';
+import { newId } from './accounts.ts';
+import type { Payment, Refund } from './model.ts';
+import { change, requireMinorUnits, wrongResult } from './payment-lifecycle.ts';
+import { paymentOf, refundable, type World } from './world.ts';
+
+/**
+ * Gives back a part of a SUCCESS payment, in minor units, or all that is left, tip included.
+ *
+ * The payment stays SUCCESS and the refund is an object of its own; sends `P:UPDATE`. Throws when
+ * more would be given back than was paid.
+ */
+export function refund(world: World, paymentId: string, amount?: number): Refund {
+  const payment = paymentOf(world, paymentId);
+  if (payment.result !== 'SUCCESS') throw wrongResult(payment, 'refunded');
+  const left = refundable(payment);
+  const wanted = amount ?? left;
+  requireMinorUnits(wanted);
+  if (wanted < 1 || wanted > left) {
+    throw new StoryRefusal(`Payment ${paymentId} has ${left} left: ${wanted} cannot be refunded.`);
+  }
+  const done: Refund = { id: newId(world), amount: wanted, createdTime: world.now().getTime() };
+  change(world, { ...payment, refunds: [...payment.refunds, done] });
+  return done;
+}
+
+/** Undoes a SUCCESS payment as a whole, which is then VOIDED; sends `P:UPDATE`. */
+export function voidPayment(world: World, paymentId: string, reason = 'USER_CANCEL'): Payment {
+  const payment = paymentOf(world, paymentId);
+  if (payment.result !== 'SUCCESS' || payment.refunds.length > 0) {
+    throw wrongResult(payment, 'voided');
+  }
+  return change(world, { ...payment, result: 'VOIDED', voidReason: reason });
+}

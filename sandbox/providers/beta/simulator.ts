@@ -1,0 +1,217 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Koa from 'koa';
+import { listenOnLoopback } from '../../processes/listen.ts';
+import type { Consent } from '../alpha/app.ts';
+import { answerOrders } from '../alpha/control.ts';
+import { type Chaos, ChaosDial } from '../shared/chaos.ts';
+import { Journal, type JournalEntry } from '../shared/journal.ts';
+import { Faults } from '../shared/rest-faults.ts';
+import {
+  addCustomer,
+  addMerchant,
+  issueToken,
+  type NewCustomer,
+  type NewMerchant,
+  type TokenWish,
+  uninstall,
+} from './accounts.ts';
+import type { Batching } from './batching.ts';
+import type { FailureOrder } from './commands.ts';
+import { createControl } from './control.ts';
+import { Deliveries } from './deliveries.ts';
+import { Limiter, REAL_LIMITS, type Violation } from './limits.ts';
+import type { Customer, Merchant, Order, Payment, Refund, Token } from './model.ts';
+import { OAuth, type TokenAnswers } from './oauth.ts';
+import { createOAuthRoutes, isTokenPath } from './oauth-routes.ts';
+import type { BetaOptions } from './options.ts';
+import { createPage } from './page.ts';
+import { attachCustomer, ring, type Sale, setTip, settle } from './payment-lifecycle.ts';
+import { refund, voidPayment } from './refunds.ts';
+import { answerAsProvider, isRest } from './responses.ts';
+import { createRest } from './rest.ts';
+import { RestChaos } from './rest-chaos.ts';
+import { BetaStore } from './store.ts';
+import { sendVerification, type Verification } from './verification.ts';
+import type { World } from './world.ts';
+
+const SECOND_MS = 1000;
+const ANSWER_TIMEOUT_MS = 10_000;
+const ANSWER_DELAY_MS = 5;
+
+export type BetaSimulator = {
+  /** The origin of both roles: pages and API. */
+  readonly url: string;
+  readonly port: number;
+  addMerchant(merchant: NewMerchant): Merchant;
+  addCustomer(customer: NewCustomer): Customer;
+  /** Installs the app without OAuth: from then on the merchant's updates are sent. */
+  issueToken(merchantId: string, wish?: TokenWish): Token;
+  /** Removes the app: its tokens stop working. */
+  uninstall(merchantId: string): void;
+  ring(sale: Sale): Payment;
+  settle(paymentId: string, result: 'SUCCESS' | 'FAIL'): Payment;
+  setTip(paymentId: string, tip: number): Payment;
+  attachCustomer(orderId: string, customerId: string): Order;
+  /** All that is left when no amount is given. */
+  refund(paymentId: string, amount?: number): Refund;
+  voidPayment(paymentId: string, reason?: string): Payment;
+  /** What the authorization page does from now on, for this merchant or the first one. */
+  setConsent(mode: Consent['mode'], merchantId?: string): void;
+  /** Puts another merchant id into callbacks, none when null, the true one when undefined. */
+  claimMerchant(merchantId: string | null | undefined): void;
+  setTokenAnswers(answers: TokenAnswers): void;
+  /** A code as the consent would give it. */
+  newCode(merchantId: string): string;
+  /** Where a merchant gets from the provider's market: no state, and no code unless asked for. */
+  marketLaunchUrl(merchantId: string, withCode?: boolean): string;
+  /** Posts the handshake. */
+  sendVerification(): Promise<Verification>;
+  setBatching(batching: Batching | undefined): void;
+  setChaos(chaos: Chaos): void;
+  redeliver(messageId: string): void;
+  fail(failure: FailureOrder): void;
+  /** The requests that exceeded a limit. */
+  violations(): Violation[];
+  /** How many REST requests run now. */
+  running(): number;
+  journal(): JournalEntry[];
+  /** Resolves when no message is queued, under way or waiting for its time. */
+  idle(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts a stateful stand-in for provider beta on 127.0.0.1: OAuth, REST, webhooks, steering and a
+ * page. Messages that an earlier process has left undelivered are taken up again.
+ */
+export async function startBeta(options: BetaOptions): Promise<BetaSimulator> {
+  const parts = createParts(options);
+  const { world, deliveries, limiter } = parts;
+  const listener = await listenOnLoopback(options.port);
+  const simulator: BetaSimulator = {
+    url: listener.url,
+    port: listener.port,
+    ...storyOf(world),
+    ...steeringOf(parts, options),
+    violations: () => limiter.violations(),
+    running: () => limiter.running(),
+    journal: () => world.journal.entries(),
+    idle: () => deliveries.idle(),
+    async stop() {
+      await listener.stop();
+      await deliveries.stop();
+    },
+  };
+  listener.answerWith(createApp(parts, simulator).callback());
+  deliveries.resume();
+  return simulator;
+}
+
+type Parts = {
+  world: World;
+  deliveries: Deliveries;
+  oauth: OAuth;
+  faults: Faults;
+  limiter: Limiter;
+  dial: ChaosDial;
+  beforeAnswer: () => Promise<unknown>;
+};
+
+function createParts(options: BetaOptions): Parts {
+  const { appId, seed = randomInt(2 ** 32), now: clock = () => new Date() } = options;
+  const dial = new ChaosDial(seed);
+  const now = () => new Date(clock().getTime() + dial.skewMs());
+  const store = new BetaStore({ file: options.stateFile, seed });
+  const journal = new Journal();
+  const deliveries = new Deliveries({
+    store,
+    journal,
+    dial,
+    now,
+    appId,
+    webhookUrl: options.webhookUrl,
+    webhookSecret: options.webhookSecret,
+    authStyle: options.authStyle ?? 'x-beta-auth',
+    retryMode: options.retryMode ?? false,
+    minuteMs: options.minuteMs ?? SECOND_MS,
+    answerTimeoutMs: options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS,
+  });
+  const world: World = {
+    store,
+    journal,
+    now,
+    appId,
+    restChaos: new RestChaos(dial),
+    subscriptions: new Set(options.subscriptions ?? ['P', 'O']),
+    send: (messages) => deliveries.send(messages),
+  };
+  return {
+    world,
+    deliveries,
+    dial,
+    oauth: new OAuth(world, options, options.tokenAnswers ?? 'legacy'),
+    faults: new Faults(),
+    limiter: new Limiter({ ...REAL_LIMITS, ...options.limits }, options.elapsedMs),
+    beforeAnswer: options.beforeAnswer ?? (() => sleep(ANSWER_DELAY_MS)),
+  };
+}
+
+function steeringOf({ world, deliveries, oauth, faults, dial }: Parts, options: BetaOptions) {
+  const { store, journal, now } = world;
+  const { webhookUrl, answerTimeoutMs: timeoutMs = ANSWER_TIMEOUT_MS } = options;
+  return {
+    setConsent: (mode: Consent['mode'], merchantId?: string) => {
+      oauth.consent = { mode, ...(merchantId !== undefined && { merchantId }) };
+    },
+    claimMerchant: (merchantId: string | null | undefined) => {
+      oauth.claimedMerchantId = merchantId;
+    },
+    setTokenAnswers: (answers: TokenAnswers) => {
+      oauth.tokenAnswers = answers;
+    },
+    newCode: (merchantId: string) => oauth.newCode(merchantId),
+    marketLaunchUrl: (merchantId: string, withCode = false) =>
+      oauth.marketLaunchUrl(merchantId, withCode),
+    sendVerification: () =>
+      sendVerification({ random: store.random, journal, now, webhookUrl, timeoutMs }),
+    setBatching: (batching: Batching | undefined) => deliveries.setBatching(batching),
+    setChaos: (chaos: Chaos) => dial.set(chaos),
+    redeliver: (messageId: string) => deliveries.redeliver(messageId),
+    fail: (failure: FailureOrder) => faults.order({ ...failure, code: 'ORDERED' }),
+  };
+}
+
+function storyOf(world: World) {
+  return {
+    addMerchant: (merchant: NewMerchant) => addMerchant(world, merchant),
+    addCustomer: (customer: NewCustomer) => addCustomer(world, customer),
+    issueToken: (merchantId: string, wish?: TokenWish) => issueToken(world, merchantId, wish),
+    uninstall: (merchantId: string) => uninstall(world, merchantId),
+    ring: (sale: Sale) => ring(world, sale),
+    settle: (paymentId: string, result: 'SUCCESS' | 'FAIL') => settle(world, paymentId, result),
+    setTip: (paymentId: string, tip: number) => setTip(world, paymentId, tip),
+    attachCustomer: (orderId: string, customerId: string) =>
+      attachCustomer(world, orderId, customerId),
+    refund: (paymentId: string, amount?: number) => refund(world, paymentId, amount),
+    voidPayment: (paymentId: string, reason?: string) => voidPayment(world, paymentId, reason),
+  };
+}
+
+function createApp(parts: Parts, simulator: BetaSimulator): Koa {
+  const { world, oauth } = parts;
+  const asProvider = answerAsProvider(parts);
+  const app = new Koa();
+  app.use((ctx, next) =>
+    isRest(ctx.path) || isTokenPath(ctx.path) ? asProvider(ctx, next) : answerOrders(ctx, next),
+  );
+  for (const router of [
+    createRest(world),
+    createOAuthRoutes(world, oauth),
+    createControl(world, simulator),
+    createPage(world, simulator),
+  ]) {
+    app.use(router.routes());
+  }
+  return app;
+}

@@ -1,0 +1,36 @@
+import type { Journal } from '../shared/journal.ts';
+import type { Random } from '../shared/random.ts';
+import { type Answer, postJson } from './deliver.ts';
+
+export type Verification = Answer & { verificationCode: string };
+
+/**
+ * Posts the handshake of a newly registered URL: a code in a body of its own and no secret, which
+ * does not exist before it (2.4). Resolves with what was answered, which the journal keeps as well.
+ */
+export async function sendVerification(parts: {
+  random: Random;
+  journal: Journal;
+  now: () => Date;
+  webhookUrl: string;
+  timeoutMs: number;
+}): Promise<Verification> {
+  const verificationCode = parts.random.uuid();
+  const at = parts.now().toISOString();
+  const answer = await postJson(parts.webhookUrl, JSON.stringify({ verificationCode }), {
+    headers: {},
+    timeoutMs: parts.timeoutMs,
+    stop: new AbortController().signal,
+  });
+  parts.journal.add({
+    kind: 'delivery',
+    at,
+    eventId: verificationCode,
+    type: 'verification',
+    merchantId: '',
+    objectId: '',
+    attempt: 1,
+    ...answer,
+  });
+  return { verificationCode, ...answer };
+}

@@ -1,0 +1,53 @@
+import type { Journal } from '../shared/journal.ts';
+import { StoryRefusal } from '../shared/refusal.ts';
+import type { Merchant, Message, Order, Payment, Result } from './model.ts';
+import type { RestChaos } from './rest-chaos.ts';
+import type { BetaStore } from './store.ts';
+
+/** What every part of the simulator works on. */
+export type World = {
+  readonly store: BetaStore;
+  readonly journal: Journal;
+  readonly restChaos: RestChaos;
+  readonly appId: string;
+  /** The keys of the objects that the app wants to hear of, such as P for payments. */
+  readonly subscriptions: ReadonlySet<string>;
+  /** The provider's clock. */
+  readonly now: () => Date;
+  /** Delivers messages that are in the store, in the background. */
+  readonly send: (messages: readonly Message[]) => void;
+};
+
+/** The merchant; throws a StoryRefusal when there is none under the id. */
+export function merchantOf({ store }: World, merchantId: string): Merchant {
+  const merchant = store.merchants.get(merchantId);
+  if (merchant === undefined) throw new StoryRefusal(`There is no merchant ${merchantId}.`);
+  return merchant;
+}
+
+/** The order; throws a StoryRefusal when there is none under the id. */
+export function orderOf({ store }: World, orderId: string): Order {
+  const order = store.orders.get(orderId);
+  if (order === undefined) throw new StoryRefusal(`There is no order ${orderId}.`);
+  return order;
+}
+
+/** The payment; throws a StoryRefusal when there is none under the id. */
+export function paymentOf({ store }: World, paymentId: string): Payment {
+  const payment = store.payments.get(paymentId);
+  if (payment === undefined) throw new StoryRefusal(`There is no payment ${paymentId}.`);
+  return payment;
+}
+
+const PENDING_RESULTS: readonly Result[] = ['INITIATED', 'PENDING', 'AUTH', 'OFFLINE_RETRYING'];
+
+/** Whether the payment still waits for what becomes of it. */
+export function isPending({ result }: Payment): boolean {
+  return PENDING_RESULTS.includes(result);
+}
+
+/** What the payment has not given back yet, tip included, in minor units; 0 when it never paid. */
+export function refundable({ result, amount, tipAmount, refunds }: Payment): number {
+  if (result !== 'SUCCESS') return 0;
+  return amount + tipAmount - refunds.reduce((sum, refund) => sum + refund.amount, 0);
+}

@@ -1,0 +1,223 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { claim } from '../processes/lock-file.ts';
+import { removePidFile, stopLeftBehind, writePidFile } from '../processes/pid-file.ts';
+import { freePort, isListening } from '../processes/ports.ts';
+import { type ServerProcess, type StopSteps, startServer } from '../processes/processes.ts';
+import { ensureTemporalCli } from './cli.ts';
+import { prepareNamespace, type SearchAttributes } from './namespace.ts';
+
+export type TemporalOptions = {
+  /** The temporal program, as `ensureTemporalCli` finds it. */
+  cli: string;
+  namespace: string;
+  /** Keeps everything in this file; without one the server forgets all when it stops. */
+  dbFile?: string;
+  /** Forgets what the file holds. */
+  fresh?: boolean;
+  preferredPort?: number;
+  ui?: boolean;
+  preferredUiPort?: number;
+  logFile?: string;
+  searchAttributes?: SearchAttributes;
+  log?: (line: string) => void;
+};
+
+export type TemporalServer = {
+  /** Host and port, as clients take it. */
+  address: string;
+  uiUrl?: string;
+  /** Undefined for a server that somebody else runs. */
+  pid?: number;
+  /** The program that serves, which is also the command line to ask it with. */
+  cli?: string;
+  /** Whether a server that its dead starter had left behind was stopped first. */
+  recovered: boolean;
+  stop(): Promise<void>;
+};
+
+const READY_WITHIN_MS = 60_000;
+const ATTEMPTS = 5;
+
+const STOP: StopSteps = [
+  { signal: 'SIGINT', waitMs: 10_000 },
+  { signal: 'SIGKILL', waitMs: 5_000 },
+];
+
+/**
+ * By default the server looks for work 20 times a second, which is what a newcomer would take for
+ * Temporal's latency, and allows 2,400 calls a second, which a burst of webhooks exceeds.
+ */
+const DYNAMIC_CONFIG = {
+  'history.transferProcessorMaxPollRPS': 2000,
+  'history.timerProcessorMaxPollRPS': 2000,
+  'history.visibilityProcessorMaxPollRPS': 2000,
+  'matching.numTaskqueueReadPartitions': 1,
+  'matching.numTaskqueueWritePartitions': 1,
+  'frontend.rps': 50_000,
+  'frontend.namespaceRPS': 50_000,
+  'frontend.namespaceRPS.visibility': 1_000,
+};
+
+/**
+ * Uses the server TEMPORAL_ADDRESS names, else finds or makes a CLI and starts one. Either way the
+ * server answers and has the namespace when this returns.
+ */
+export async function findTemporal(
+  options: Omit<TemporalOptions, 'cli'>,
+  report: (line: string) => void,
+): Promise<TemporalServer> {
+  const address = process.env.TEMPORAL_ADDRESS;
+  if (!address) {
+    const { path } = await ensureTemporalCli(report);
+    return { ...(await startTemporal({ log: report, ...options, cli: path })), cli: path };
+  }
+  report(`Temporal: using ${address}, which TEMPORAL_ADDRESS names`);
+  try {
+    await prepareNamespace(address, options.namespace, options.searchAttributes);
+  } catch (cause) {
+    throw new Error(
+      `TEMPORAL_ADDRESS is ${address}, but namespace ${options.namespace} cannot be used there: ` +
+        'start that server, or unset TEMPORAL_ADDRESS to have one started',
+      { cause },
+    );
+  }
+  return { address, recovered: false, stop: async () => {} };
+}
+
+/**
+ * Starts a Temporal dev server at 127.0.0.1 and returns once it answers and has the namespace and
+ * the search attributes. A server that a killed process left on the same file is stopped first; a
+ * file that a living process serves is refused.
+ */
+export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
+  const inMemory = join(tmpdir(), `temporal-${randomBytes(6).toString('hex')}`);
+  const base = options.dbFile === undefined ? inMemory : resolve(options.dbFile);
+  await mkdir(dirname(base), { recursive: true });
+
+  const claimed = await claim(`${base}.owner`);
+  if (!claimed.held) {
+    throw new Error(
+      `Process ${claimed.by} already runs Temporal on ${base}: stop it, or use another file`,
+    );
+  }
+  const cleanUp = async () => {
+    removePidFile(`${base}.pid`);
+    if (options.dbFile === undefined) await rm(`${base}.log`, { force: true });
+    await claimed.release();
+  };
+  try {
+    const recovered = await stopOrphan(base, options.log);
+    if (options.fresh) await removeDatabase(base);
+    const { running, port, uiPort } = await serve(base, options);
+    return {
+      address: `127.0.0.1:${port}`,
+      ...(uiPort === undefined ? {} : { uiUrl: `http://127.0.0.1:${uiPort}` }),
+      pid: running.pid,
+      recovered,
+      stop: async () => {
+        await running.stop(STOP);
+        await cleanUp();
+      },
+    };
+  } catch (error) {
+    await cleanUp();
+    throw error;
+  }
+}
+
+type Serving = { running: ServerProcess; port: number; uiPort?: number };
+
+async function serve(base: string, options: TemporalOptions): Promise<Serving> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort(options.preferredPort);
+    const uiPort = options.ui ? await freePort(options.preferredUiPort) : undefined;
+    const running = await startServer({
+      command: options.cli,
+      args: await serverArgs(options, port, uiPort),
+      logFile: options.logFile ?? `${base}.log`,
+      signalAtExit: 'SIGINT',
+    });
+    writePidFile(`${base}.pid`, running.pid);
+
+    const failure = await untilReady(running, port, options);
+    const ports = uiPort === undefined ? { port } : { port, uiPort };
+    if (failure === undefined) return { running, ...ports };
+
+    await running.stop(STOP);
+    if (!/address already in use/.test(running.logTail()) || attempt === ATTEMPTS) {
+      throw new Error(
+        `Temporal did not start (${failure}). If ${base} was written by another version or was ` +
+          `damaged, remove it and begin anew. Its last lines:\n${running.logTail()}`,
+      );
+    }
+    await sleep(attempt * 100);
+  }
+}
+
+async function serverArgs(
+  { dbFile }: TemporalOptions,
+  port: number,
+  uiPort: number | undefined,
+): Promise<string[]> {
+  const dynamic = Object.entries(DYNAMIC_CONFIG);
+  // Unsynchronised writes outlive any kill, not a power cut; the truth is in Postgres, which is safe.
+  const pragmas = dbFile === undefined ? [] : ['journal_mode=WAL', 'synchronous=OFF'];
+  return [
+    'server',
+    'start-dev',
+    '--ip',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--http-port',
+    String(await freePort()),
+    '--metrics-port',
+    String(await freePort()),
+    ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]),
+    '--log-level',
+    'warn',
+    ...(dbFile === undefined ? [] : ['--db-filename', resolve(dbFile)]),
+    ...pragmas.flatMap((pragma) => ['--sqlite-pragma', pragma]),
+    ...dynamic.flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
+  ];
+}
+
+/** Undefined once the namespace is there, else why it never will be. */
+async function untilReady(
+  running: ServerProcess,
+  port: number,
+  { namespace, searchAttributes }: TemporalOptions,
+): Promise<string | undefined> {
+  let ended: string | undefined;
+  void running.exited.then((reason) => {
+    ended = reason;
+  });
+  let last: unknown;
+  for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; await sleep(25)) {
+    if (ended !== undefined) return ended;
+    // The client would wait a second before it tries again, longer than the server needs.
+    if (!(await isListening(port))) continue;
+    try {
+      await prepareNamespace(`127.0.0.1:${port}`, namespace, searchAttributes);
+      return ended;
+    } catch (error) {
+      last = error;
+    }
+  }
+  return `no answer within ${READY_WITHIN_MS / 1000} s: ${last}`;
+}
+
+async function stopOrphan(base: string, log: TemporalOptions['log']): Promise<boolean> {
+  const pid = await stopLeftBehind(`${base}.pid`, base, STOP);
+  if (pid === undefined) return false;
+  log?.(`Stopped Temporal (process ${pid}), which an earlier run left behind`);
+  return true;
+}
+
+async function removeDatabase(base: string): Promise<void> {
+  for (const suffix of ['', '-wal', '-shm']) await rm(`${base}${suffix}`, { force: true });
+}

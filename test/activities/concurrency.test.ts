@@ -1,0 +1,26 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { inParallel } from '../../activities/concurrency.ts';
+
+describe('inParallel', () => {
+  it('does everything once, so many at a time, in the order of the items', async () => {
+    const items = Array.from({ length: 20 }, (_, index) => index);
+    const begun: number[] = [];
+    const open = new Set<number>();
+    let most = 0;
+    await inParallel(items, 3, async (item) => {
+      begun.push(item);
+      open.add(item);
+      most = Math.max(most, open.size);
+      await turn();
+      open.delete(item);
+    });
+    expect(begun).toEqual(items);
+    expect(most).toBe(3);
+  });
+
+  it('is done at once with nothing to do, and throws what the work throws', async () => {
+    await inParallel([], 3, () => Promise.reject(new Error('never')));
+    await expect(inParallel([1], 3, () => Promise.reject(new Error('bad')))).rejects.toThrow('bad');
+  });
+});

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createOAuthActivities } from '../../../activities/connections/connect.ts';
+import type { Db } from '../../../db/connection.ts';
+import * as oauthAttempts from '../../../db/connections/oauth-attempts.ts';
+import * as oauthStates from '../../../db/connections/oauth-states.ts';
+import { AttemptId, type TenantId } from '../../../domain/ids.ts';
+import type { Provider } from '../../../domain/payment.ts';
+import { ProviderError } from '../../../gateways/provider/error.ts';
+import { type Grant, InvalidGrant } from '../../../gateways/provider/oauth.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { aTenant, aUser, required, testSecrets } from '../../support/factories.ts';
+import { unconfiguredOAuth } from '../../support/oauth.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+/** What the provider does with one exchange after the other; then it gives the grant. */
+let answers: (() => Promise<Grant>)[];
+let codes: string[];
+let merchant: () => Promise<{ id: string; currency: string | null } | null>;
+let grant: Grant;
+beforeEach(() => {
+  answers = [];
+  codes = [];
+  grant = {
+    accessToken: 'access-token-1',
+    refreshToken: 'refresh-token-1',
+    expiresAt: new Date('2030-01-15T10:00:00.000Z'),
+    merchantId: `M-${randomUUID()}`,
+  };
+  merchant = async () => ({ id: 'M', currency: null });
+});
+
+async function exchange(code: string): Promise<Grant> {
+  codes.push(code);
+  const answer = answers.shift();
+  return answer === undefined ? grant : answer();
+}
+
+const activities = () =>
+  createOAuthActivities({
+    db,
+    secrets: testSecrets,
+    alphaOAuth: { ...unconfiguredOAuth.alpha, exchange },
+    betaOAuth: { ...unconfiguredOAuth.beta, exchange },
+    beta: { findMerchant: () => merchant() },
+  });
+const run = (id: AttemptId) => activities().exchangeCode(id);
+
+async function anAttempt(
+  some: { tenantId?: TenantId; provider?: Provider; claimedMerchantId?: string } = {},
+): Promise<{ id: AttemptId; tenantId: TenantId }> {
+  const { provider = 'alpha', claimedMerchantId = null } = some;
+  const tenantId = some.tenantId ?? (await aTenant(db));
+  const id = AttemptId.parse(randomUUID());
+  const field = 'authorization_code';
+  const sealedCode = testSecrets.seal(`code-${id}`, { tenantId, provider, field });
+  await db.transaction((tx) =>
+    oauthAttempts.insert(tx, { id, tenantId, provider, claimedMerchantId, sealedCode }),
+  );
+  return { id, tenantId };
+}
+const connectionsOf = (tenantId: TenantId) => db('pos_connections').where({ tenantId });
+const failed = (error: string) => ({ connected: false, error });
+const transient = () => Promise.reject(new ProviderError('alpha answered 503.', 503));
+
+describe('exchangeCode', () => {
+  it('connects the account of the code; its tokens open for that tenant and field only', async () => {
+    const { id, tenantId } = await anAttempt();
+    const outcome = await run(id);
+    const [row] = await connectionsOf(tenantId);
+    expect(outcome).toEqual({ connected: true, connectionId: row.id });
+    expect(codes).toEqual([`code-${id}`]);
+    expect(row).toMatchObject({
+      posType: 'alpha',
+      merchantId: grant.merchantId,
+      status: 'active',
+      tokenExpiresAt: grant.expiresAt,
+    });
+    const context = { tenantId, provider: 'alpha' };
+    const open = (sealed: 'sealedAccessToken' | 'sealedRefreshToken', field: string) =>
+      testSecrets.open(row[sealed], { ...context, field });
+    expect(open('sealedAccessToken', 'access_token')).toBe('access-token-1');
+    expect(open('sealedRefreshToken', 'refresh_token')).toBe('refresh-token-1');
+    expect(() => open('sealedAccessToken', 'refresh_token')).toThrow();
+  });
+
+  it('twice, and ten times at once, exchanges the code once and says the same', async () => {
+    const { id } = await anAttempt();
+    await Promise.all(Array.from({ length: 10 }, () => run(id)));
+    expect(codes).toHaveLength(1);
+
+    const other = await anAttempt();
+    expect(await run(other.id)).toEqual(await run(other.id));
+    expect(codes).toHaveLength(2);
+  });
+
+  it('after it was killed halfway has failed, and does not ask again', async () => {
+    const { id, tenantId } = await anAttempt();
+    await oauthAttempts.take(db, id);
+    expect(await run(id)).toEqual(failed('exchange_failed'));
+    expect(codes).toEqual([]);
+    expect(await connectionsOf(tenantId)).toEqual([]);
+  });
+
+  it('asks again when that may help', async () => {
+    answers = [transient, transient];
+    expect(await run((await anAttempt()).id)).toMatchObject({ connected: true });
+    expect(codes).toHaveLength(3);
+  });
+
+  it.each([
+    { answer: transient, because: 'the provider stays away', asked: 3 },
+    {
+      answer: () => Promise.reject(new InvalidGrant('The grant was refused.')),
+      because: 'it refuses the code',
+      asked: 1,
+    },
+  ])('exchange_failed and nothing stored: $because', async ({ answer, asked }) => {
+    answers = [answer, answer, answer];
+    const { id, tenantId } = await anAttempt();
+    expect(await run(id)).toEqual(failed('exchange_failed'));
+    expect(codes).toHaveLength(asked);
+    expect(await connectionsOf(tenantId)).toEqual([]);
+  });
+
+  it('a success connects nothing when the attempt was given up meanwhile', async () => {
+    const { id, tenantId } = await anAttempt();
+    answers = [
+      async () => {
+        await oauthAttempts.giveUp(db, id, 'exchange_failed');
+        return grant;
+      },
+    ];
+    expect(await run(id)).toEqual(failed('exchange_failed'));
+    expect(await connectionsOf(tenantId)).toEqual([]);
+  });
+
+  it('merchant_taken while the account is another tenant’s', async () => {
+    const [one, two] = [await anAttempt(), await anAttempt()];
+    expect(await run(one.id)).toMatchObject({ connected: true });
+    expect(await run(two.id)).toEqual(failed('merchant_taken'));
+    expect(await connectionsOf(two.tenantId)).toEqual([]);
+  });
+
+  it('of two tenants at once one gets the account', async () => {
+    const attempts = [await anAttempt(), await anAttempt()];
+    const outcomes = await Promise.all(attempts.map(({ id }) => run(id)));
+    expect(outcomes.filter(({ connected }) => connected)).toHaveLength(1);
+    expect(outcomes).toContainEqual(failed('merchant_taken'));
+  });
+
+  it('a bug is thrown, and the next run finds that the attempt has failed', async () => {
+    const { id } = await anAttempt();
+    answers = [() => Promise.reject(new TypeError('a bug'))];
+    await expect(run(id)).rejects.toThrow('a bug');
+    expect(await run(id)).toEqual(failed('exchange_failed'));
+  });
+});
+
+describe('exchangeCode for beta', () => {
+  const claimed = (claimedMerchantId?: string) =>
+    anAttempt({ provider: 'beta', ...(claimedMerchantId && { claimedMerchantId }) });
+  beforeEach(() => {
+    grant = { ...grant, refreshToken: null, expiresAt: null, merchantId: null };
+  });
+
+  it('connects the merchant that the token opens', async () => {
+    const { id, tenantId } = await claimed('BETAMERCHANT1');
+    expect(await run(id)).toMatchObject({ connected: true });
+    expect(await connectionsOf(tenantId)).toMatchObject([
+      { posType: 'beta', merchantId: 'BETAMERCHANT1', sealedRefreshToken: null },
+    ]);
+  });
+
+  it.each([
+    { because: 'there is none by that id', found: async () => null },
+    {
+      because: 'the token does not open it',
+      found: () => Promise.reject(new ProviderError('beta answered 401.', 401)),
+    },
+  ])('merchant_mismatch: $because', async ({ found }) => {
+    merchant = found;
+    const { id, tenantId } = await claimed('BETAMERCHANT2');
+    expect(await run(id)).toEqual(failed('merchant_mismatch'));
+    expect(await connectionsOf(tenantId)).toEqual([]);
+  });
+
+  it('merchant_mismatch: nobody says which merchant, or two say different ones', async () => {
+    expect(await run((await claimed()).id)).toEqual(failed('merchant_mismatch'));
+    grant = { ...grant, merchantId: 'BETAMERCHANT3' };
+    expect(await run((await claimed('BETAMERCHANT4')).id)).toEqual(failed('merchant_mismatch'));
+    expect(await run((await claimed()).id)).toMatchObject({ connected: true });
+  });
+
+  it('exchange_failed while beta cannot say whose token it is', async () => {
+    merchant = () => Promise.reject(new ProviderError('beta answered 500.', 500));
+    expect(await run((await claimed('BETAMERCHANT5')).id)).toEqual(failed('exchange_failed'));
+  });
+});
+
+describe('forgetStaleOAuth', () => {
+  it('forgets what is over, and says how much', async () => {
+    await db('oauth_attempts').delete();
+    const userId = await aUser(db, { role: 'client' });
+    const { id, tenantId } = await anAttempt();
+    const kept = await anAttempt();
+    await db('oauth_attempts')
+      .where({ id })
+      .update({ expiresAt: new Date(0) });
+    const state = { tenantId, userId, provider: 'alpha' } as const;
+    for (const expiresAt of [new Date(0), new Date(Date.now() + 60_000)]) {
+      await oauthStates.insert(db, {
+        ...state,
+        nonce: AttemptId.parse(randomUUID()),
+        expiresAt,
+      });
+    }
+    expect(await activities().forgetStaleOAuth()).toBe(2);
+    expect(await activities().forgetStaleOAuth()).toBe(0);
+    expect(await db('oauth_attempts').pluck('id')).toEqual([kept.id]);
+    expect(required(await db('oauth_states').count().first())).toEqual({ count: 1 });
+  });
+});

@@ -1,0 +1,375 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createIngestionActivities } from '../../../activities/ingestion/index.ts';
+import type { Db } from '../../../db/connection.ts';
+import type { EventId, TenantId, UserId } from '../../../domain/ids.ts';
+import { NO_COUNTS } from '../../../domain/ingest-counts.ts';
+import type { Alpha } from '../../../gateways/alpha/client.ts';
+import { ProviderError } from '../../../gateways/provider/error.ts';
+import { activityDeps, anAlphaGateway } from '../../support/activity-deps.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import {
+  anAlphaConnection,
+  anAlphaEvent,
+  aRule,
+  aTenant,
+  aUser,
+  required,
+  storedEvents,
+} from '../../support/factories.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+let findCustomer: Alpha['findCustomer'];
+const activities = () =>
+  createIngestionActivities(
+    activityDeps(db, {
+      alpha: { ...anAlphaGateway(), findCustomer: (token, id) => findCustomer(token, id) },
+    }),
+  );
+
+let tenantId: TenantId;
+let merchantId: string;
+let userId: UserId;
+let email: string;
+beforeEach(async () => {
+  findCustomer = async () => {
+    throw new Error('No customer is to be asked for in this test.');
+  };
+  tenantId = await aTenant(db);
+  merchantId = `M-${randomUUID()}`;
+  email = `${randomUUID()}@example.com`;
+  userId = await aUser(db, { email });
+  await anAlphaConnection(db, { tenantId, merchantId, accessToken: 'secret-token' });
+});
+
+const credit = (ids: EventId[]) => activities().creditEvents(ids);
+const store = (...bodies: Buffer[]) => storedEvents(db, merchantId, bodies);
+const event = (id: EventId) => db('webhook_events').where({ id }).first();
+const balance = async () =>
+  (await db('wallets').where({ userId, tenantId }).first())?.balance as number | undefined;
+
+describe('creditEvents', () => {
+  it('credits a settled payment to the wallet of its e-mail, and keeps how that was decided', async () => {
+    await aRule(db, tenantId, { conversionRate: 0.5 });
+    const [id] = await store(
+      anAlphaEvent(merchantId, { email: ` ${email.toUpperCase()} `, amount: 1001 }),
+    );
+
+    const { counts } = await credit([required(id)]);
+
+    expect(counts).toEqual({ ...NO_COUNTS, credited: 1, points: 500 });
+    expect(await balance()).toBe(500);
+    expect(await event(required(id))).toMatchObject({ processed: true, outcome: 'credited' });
+    const payment = await db('payments').where({ tenantId }).first();
+    expect(payment).toMatchObject({ pointsAwarded: 500, ruleVersion: 1, outcome: 'credited' });
+    expect(payment.decision.earning).toEqual({
+      points: 500,
+      exact: '500.5',
+      rounded: 500,
+      zeroReason: null,
+    });
+    expect(JSON.stringify(payment.decision)).not.toContain(email);
+  });
+
+  it('does nothing when it is run again', async () => {
+    await aRule(db, tenantId);
+    const ids = await store(anAlphaEvent(merchantId, { email }));
+    await credit(ids);
+    const { counts } = await credit(ids);
+    expect(counts).toEqual(NO_COUNTS);
+    expect(await balance()).toBe(1000);
+  });
+
+  it('duplicate: ten deliveries of one payment in one batch credit once', async () => {
+    await aRule(db, tenantId);
+    const body = anAlphaEvent(merchantId, { email, amount: 70 });
+    const ids = await store(...Array.from({ length: 10 }, () => body));
+    const { counts } = await credit(ids);
+    expect(counts).toEqual({ ...NO_COUNTS, credited: 1, points: 70, duplicate: 9 });
+    expect(await balance()).toBe(70);
+  });
+
+  it('duplicate: deliveries of one payment in many batches at once credit once', async () => {
+    await aRule(db, tenantId);
+    const body = anAlphaEvent(merchantId, { email, amount: 70 });
+    const ids = await store(...Array.from({ length: 40 }, () => body));
+    const results = await Promise.all(ids.map((id) => credit([id])));
+    expect(results.reduce((sum, { counts }) => sum + counts.credited, 0)).toBe(1);
+    expect(results.reduce((sum, { counts }) => sum + counts.duplicate, 0)).toBe(39);
+    expect(await balance()).toBe(70);
+  });
+
+  it('the same batch run four times at once credits each payment once', async () => {
+    await aRule(db, tenantId);
+    const bodies = Array.from({ length: 50 }, () => anAlphaEvent(merchantId, { email, amount: 3 }));
+    const ids = await store(...bodies);
+    await Promise.all([credit(ids), credit(ids), credit(ids), credit(ids)]);
+    expect(await balance()).toBe(150);
+  });
+
+  it('ignored: an APPROVED payment does not use up the key of the COMPLETED one', async () => {
+    await aRule(db, tenantId);
+    const approved = anAlphaEvent(merchantId, { id: 'P1', email, status: 'APPROVED' });
+    const completed = anAlphaEvent(merchantId, { id: 'P1', email, status: 'COMPLETED' });
+    const ids = await store(approved, completed, approved, completed);
+    const { counts } = await credit(ids);
+    expect(counts).toMatchObject({ credited: 1, duplicate: 1, ignored: 2, points: 1000 });
+  });
+
+  it('stored_anonymous when only an unverified user has the e-mail', async () => {
+    await aRule(db, tenantId);
+    const victim = `${randomUUID()}@example.com`;
+    await aUser(db, { email: victim, emailVerified: false });
+    const [id] = await store(anAlphaEvent(merchantId, { email: victim }));
+    await credit([required(id)]);
+    expect(await event(required(id))).toMatchObject({
+      outcome: 'stored_anonymous',
+      outcomeReason: 'no_match',
+    });
+  });
+
+  it('no_rule_no_credit without a rule, and with one that is still to come', async () => {
+    await aRule(db, tenantId, { effectiveFrom: new Date(Date.now() + 3_600_000).toISOString() });
+    const { counts } = await credit(await store(anAlphaEvent(merchantId, { email })));
+    expect(counts).toEqual({ ...NO_COUNTS, noRuleNoCredit: 1 });
+    expect(await balance()).toBeUndefined();
+  });
+
+  it('uses the rule in effect, and the newest of those', async () => {
+    await aRule(db, tenantId, { conversionRate: 1 });
+    await aRule(db, tenantId, { conversionRate: 2 });
+    await aRule(db, tenantId, {
+      conversionRate: 9,
+      effectiveFrom: new Date(Date.now() + 3_600_000).toISOString(),
+    });
+    await credit(await store(anAlphaEvent(merchantId, { email, amount: 10 })));
+    expect(await balance()).toBe(20);
+  });
+
+  it('credits 0 points with the reason, and makes no wallet for it', async () => {
+    await aRule(db, tenantId, { minSpendMinorUnits: 500 });
+    await credit(await store(anAlphaEvent(merchantId, { email, amount: 499, tip: 100 })));
+    expect(await db('payments').where({ tenantId }).first()).toMatchObject({
+      outcome: 'credited',
+      outcomeReason: 'below_minimum',
+      pointsAwarded: 0,
+      walletId: null,
+    });
+  });
+
+  it('a malformed event fails alone and is put off, the longer the more often it failed', async () => {
+    await aRule(db, tenantId);
+    const broken = Buffer.from(
+      JSON.stringify({ merchant_id: merchantId, type: 'payment.updated', data: { object: {} } }),
+    );
+    const ids = await store(anAlphaEvent(merchantId, { email }), broken);
+    const { counts } = await credit(ids);
+    expect(counts).toMatchObject({ credited: 1, failed: 1 });
+
+    const delays: number[] = [];
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const row = await event(required(ids[1]));
+      expect(row).toMatchObject({ processed: false, attempts: attempt + 1 });
+      expect(row.lastError).toBe('InvalidPayload: Not what alpha sends: data.object.payment.');
+      delays.push(Math.round((row.nextAttemptAt.getTime() - Date.now()) / 1000));
+      await credit(ids);
+    }
+    expect(delays[1]).toBeGreaterThan(required(delays[0]) * 1.5);
+    expect(delays[2]).toBeGreaterThan(required(delays[1]) * 1.5);
+  });
+
+  it('a payment that Postgres refuses fails alone', async () => {
+    await aRule(db, tenantId);
+    const ids = await store(
+      anAlphaEvent(merchantId, { email, amount: 5 }),
+      anAlphaEvent(merchantId, { id: 'NUL\u0000', email, amount: 5 }),
+      anAlphaEvent(merchantId, { email, amount: 5 }),
+    );
+    const { counts } = await credit(ids);
+    expect(counts).toMatchObject({ credited: 2, failed: 1, points: 10 });
+    expect(await balance()).toBe(10);
+    expect((await event(required(ids[1]))).lastError).toMatch(/^Postgres refused it: 22/);
+  });
+
+  it('points beyond what can be counted exactly fail alone', async () => {
+    await aRule(db, tenantId, { conversionRate: 1_000_000 });
+    const { counts } = await credit(
+      await store(anAlphaEvent(merchantId, { email, amount: Number.MAX_SAFE_INTEGER })),
+    );
+    expect(counts).toMatchObject({ failed: 1, credited: 0 });
+  });
+
+  it('brings in what came before its merchant connected', async () => {
+    await aRule(db, tenantId);
+    const early = `M-${randomUUID()}`;
+    const [id] = await storedEvents(db, early, [anAlphaEvent(early, { email })]);
+    expect((await credit([required(id)])).counts).toEqual(NO_COUNTS);
+    expect(await event(required(id))).toMatchObject({
+      tenantId: null,
+      outcomeReason: 'unknown_merchant',
+    });
+
+    await anAlphaConnection(db, { tenantId, merchantId: early });
+    expect((await credit([required(id)])).counts).toMatchObject({ credited: 1 });
+    expect(await event(required(id))).toMatchObject({ tenantId, outcome: 'credited' });
+  });
+
+  it('matches by phone in the tenant’s country when the customer has no known e-mail', async () => {
+    const swiss = await aTenant(db, { country: 'CH' });
+    const merchant = `M-${randomUUID()}`;
+    await anAlphaConnection(db, { tenantId: swiss, merchantId: merchant });
+    await aRule(db, swiss);
+    const owner = await aUser(db, { phone: '+41446681800' });
+    findCustomer = async () => ({ email: null, phone: '044 668 18 00' });
+    const ids = await storedEvents(db, merchant, [anAlphaEvent(merchant, { customerId: 'C1' })]);
+
+    const { needProvider } = await credit(ids);
+    const { counts } = await activities().creditEventsWithProvider(needProvider);
+
+    expect(counts).toMatchObject({ credited: 1 });
+    expect(await db('wallets').where({ userId: owner, tenantId: swiss }).first()).toMatchObject({
+      balance: 1000,
+    });
+  });
+});
+
+describe('creditEventsWithProvider', () => {
+  it('asks once for each customer, with the merchant’s token, and credits their payments', async () => {
+    await aRule(db, tenantId);
+    const asked: string[] = [];
+    findCustomer = async (token, id) => {
+      asked.push(`${token} ${id}`);
+      return { email, phone: null };
+    };
+    const ids = await store(
+      anAlphaEvent(merchantId, { customerId: 'C1', amount: 10 }),
+      anAlphaEvent(merchantId, { customerId: 'C1', amount: 10 }),
+    );
+    const first = await credit(ids);
+    expect(first).toMatchObject({ counts: NO_COUNTS, needProvider: [...ids].sort() });
+
+    const second = await activities().creditEventsWithProvider(first.needProvider);
+    expect(second).toMatchObject({ counts: { credited: 2, points: 20 }, needProvider: [] });
+    expect(asked).toEqual(['secret-token C1']);
+
+    const again = await activities().creditEventsWithProvider(first.needProvider);
+    expect(again.counts).toEqual(NO_COUNTS);
+    expect(await balance()).toBe(20);
+  });
+
+  it('asks for the customer when what the payment says is no e-mail', async () => {
+    await aRule(db, tenantId);
+    findCustomer = async () => ({ email, phone: null });
+    const ids = await store(anAlphaEvent(merchantId, { email: 'none', customerId: 'C1' }));
+    const { needProvider } = await credit(ids);
+    const { counts } = await activities().creditEventsWithProvider(needProvider);
+    expect(counts).toMatchObject({ credited: 1 });
+  });
+
+  it('stored_anonymous when the provider has no such customer', async () => {
+    findCustomer = async () => null;
+    const ids = await store(anAlphaEvent(merchantId, { customerId: 'C1' }));
+    const { counts } = await activities().creditEventsWithProvider(ids);
+    expect(counts).toMatchObject({ storedAnonymous: 1 });
+  });
+
+  it('keeps for another try what the provider cannot answer now, and credits the others', async () => {
+    await aRule(db, tenantId);
+    findCustomer = async (_, id) => {
+      if (id === 'BUSY')
+        throw new ProviderError('alpha answered 429.', 429, { retryAfterMs: 7_000 });
+      return { email, phone: null };
+    };
+    const ids = await store(
+      anAlphaEvent(merchantId, { customerId: 'BUSY' }),
+      anAlphaEvent(merchantId, { customerId: 'C2' }),
+    );
+    const result = await activities().creditEventsWithProvider(ids);
+    expect(result).toMatchObject({
+      counts: { credited: 1 },
+      needProvider: [ids[0]],
+      retryAfterMs: 7000,
+    });
+
+    const row = await event(required(ids[0]));
+    expect(row).toMatchObject({
+      processed: false,
+      lastError: 'ProviderError: alpha answered 429.',
+    });
+    expect(row.leasedUntil.getTime()).toBeGreaterThan(Date.now() + 60_000);
+  });
+
+  it('gives up for now on what asking again would not change', async () => {
+    findCustomer = async () => {
+      throw new ProviderError('alpha answered 401.', 401);
+    };
+    const ids = await store(anAlphaEvent(merchantId, { customerId: 'C1' }));
+    const result = await activities().creditEventsWithProvider(ids);
+    expect(result).toMatchObject({ counts: { failed: 1 }, needProvider: [] });
+  });
+});
+
+describe('takePendingEvents', () => {
+  const age = (ids: EventId[], interval: string) =>
+    db.raw(
+      `update webhook_events set received_at = now() - ?::interval, next_attempt_at = now() - interval '1 second' where id = any(?)`,
+      [interval, ids],
+    );
+  const taken = async () =>
+    (await activities().takePendingEvents()).flatMap((group) => group.eventIds);
+
+  it('takes what was left behind, once, with its tenants', async () => {
+    const ids = await store(anAlphaEvent(merchantId), anAlphaEvent(merchantId));
+    await age(ids, '1 minute');
+    const [group] = await activities().takePendingEvents();
+    expect(group).toMatchObject({ provider: 'alpha', tenantIds: [tenantId] });
+    expect(required(group).eventIds.sort()).toEqual([...ids].sort());
+    expect(await taken()).toEqual([]);
+  });
+
+  it.each([
+    ['too young: its own run may still bring it in', '10 seconds'],
+    ['older than 7 days', '7 days 1 minute'],
+  ])('leaves an event that is %s', async (_, interval) => {
+    const ids = await store(anAlphaEvent(merchantId));
+    await age(ids, interval);
+    expect(await taken()).toEqual([]);
+  });
+
+  it('leaves an event whose next attempt is not due', async () => {
+    const broken = Buffer.from(
+      JSON.stringify({ merchant_id: merchantId, type: 'payment.updated' }),
+    );
+    const ids = await store(broken);
+    await age(ids, '1 minute');
+    await credit(ids);
+    expect(await taken()).toEqual([]);
+  });
+
+  it('takes what came before its merchant connected, and nothing of one who never did', async () => {
+    const [early, never] = [`M-${randomUUID()}`, `M-${randomUUID()}`];
+    const ids = await storedEvents(db, early, [anAlphaEvent(early, { email })]);
+    await age([...ids, ...(await storedEvents(db, never, [anAlphaEvent(never)]))], '1 minute');
+    expect(await taken()).toEqual([]);
+
+    await anAlphaConnection(db, { tenantId, merchantId: early });
+    const [group] = await activities().takePendingEvents();
+    expect(group).toMatchObject({ eventIds: ids, tenantIds: [tenantId] });
+  });
+
+  it('takes 200 at most, and the next time others', async () => {
+    const ids = await store(...Array.from({ length: 201 }, () => anAlphaEvent(merchantId)));
+    await age(ids, '1 minute');
+    const [first, second] = [await taken(), await taken()];
+    expect(first).toHaveLength(200);
+    expect(second).toHaveLength(1);
+    expect(new Set([...first, ...second]).size).toBe(201);
+  });
+});

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { creditPayments } from '../../../activities/ingestion/ingest-payments.ts';
+import type { Db } from '../../../db/connection.ts';
+import type { TenantId, UserId } from '../../../domain/ids.ts';
+import { NO_COUNTS } from '../../../domain/ingest-counts.ts';
+import type { NormalizedPayment } from '../../../domain/payment.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { aRule, aTenant, aUser, testCredit } from '../../support/factories.ts';
+
+let database: TestDatabase;
+let db: Db;
+let tenantId: TenantId;
+let userId: UserId;
+let email: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  tenantId = await aTenant(db);
+  await aRule(db, tenantId);
+  email = `${randomUUID()}@example.com`;
+  userId = await aUser(db, { email });
+});
+
+const at = new Date('2026-01-15T10:00:00Z');
+function listed(some: Partial<NormalizedPayment> = {}) {
+  const payment: NormalizedPayment = {
+    provider: 'alpha',
+    providerPaymentId: randomUUID(),
+    state: 'settled',
+    amountMinorUnits: 10,
+    tipMinorUnits: 0,
+    refundedMinorUnits: 0,
+    currency: 'EUR',
+    occurredAt: at,
+    changedAt: at,
+    locationId: null,
+    providerCustomerId: null,
+    email,
+    phone: null,
+    ...some,
+  };
+  return { tenantId, tenantCountry: null, payment };
+}
+const bringIn = (page: ReturnType<typeof listed>[]) => creditPayments(db, page, testCredit);
+const balance = async () => (await db('wallets').where({ userId, tenantId }).first())?.balance;
+
+describe('creditPayments', () => {
+  it('brings in a page of more than one batch, and nothing when it comes again', async () => {
+    const page = Array.from({ length: 250 }, () => listed());
+    expect(await bringIn(page)).toEqual({ ...NO_COUNTS, credited: 250, points: 2500 });
+    expect(await bringIn(page)).toEqual({ ...NO_COUNTS, duplicate: 250 });
+    expect(await balance()).toBe(2500);
+  });
+
+  it('brings in each payment once when the same page comes four times at once', async () => {
+    const page = Array.from({ length: 60 }, () => listed());
+    await Promise.all([bringIn(page), bringIn(page.toReversed()), bringIn(page), bringIn(page)]);
+    expect(await balance()).toBe(600);
+  });
+
+  it('counts what is not settled as ignored, and what nobody can be named for as anonymous', async () => {
+    const page = [
+      listed({ state: 'pending' }),
+      listed({ state: 'failed' }),
+      listed({ email: null, providerCustomerId: 'C1' }),
+      listed(),
+    ];
+    expect(await bringIn(page)).toMatchObject({ ignored: 2, storedAnonymous: 1, credited: 1 });
+  });
+
+  it('loses none for one that the database refuses or that cannot be counted', async () => {
+    await aRule(db, tenantId, { conversionRate: 1_000_000 });
+    const page = [
+      listed({ amountMinorUnits: 1 }),
+      listed({ providerPaymentId: 'NUL\u0000' }),
+      listed({ amountMinorUnits: Number.MAX_SAFE_INTEGER }),
+      listed({ amountMinorUnits: 1 }),
+    ];
+    expect(await bringIn(page)).toMatchObject({ credited: 2, failed: 2 });
+    expect(await balance()).toBe(2_000_000);
+  });
+
+  it('throws when the database is away, so that it is tried again', async () => {
+    const other = await createTestDatabase();
+    await other.close();
+    await expect(creditPayments(other.db, [listed()], testCredit)).rejects.toThrow();
+  });
+});

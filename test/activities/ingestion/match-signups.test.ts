@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { creditPayments } from '../../../activities/ingestion/ingest-payments.ts';
+import { createNewcomerActivities } from '../../../activities/ingestion/match-signups.ts';
+import type { Db } from '../../../db/connection.ts';
+import * as users from '../../../db/users/users.ts';
+import type { TenantId } from '../../../domain/ids.ts';
+import type { NormalizedPayment } from '../../../domain/payment.ts';
+import { createBox } from '../../../gateways/crypto/sealer.ts';
+import { createMetrics } from '../../../gateways/telemetry/metrics.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { aRule, aTenant, testCredit } from '../../support/factories.ts';
+
+let database: TestDatabase;
+let db: Db;
+let tenantId: TenantId;
+let email: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  tenantId = await aTenant(db, { country: 'CH' });
+  await aRule(db, tenantId);
+  email = `${randomUUID()}@example.com`;
+  await newcomers().matchNewcomers();
+});
+
+const newcomers = (credit = testCredit) =>
+  createNewcomerActivities({ db, credit, metrics: createMetrics('worker') });
+const at = new Date('2026-01-15T10:00:00Z');
+
+/** A sale by somebody nobody knows. */
+async function anAnonymousSale(some: Partial<NormalizedPayment>): Promise<void> {
+  const payment: NormalizedPayment = {
+    provider: 'beta',
+    providerPaymentId: randomUUID(),
+    state: 'settled',
+    currency: 'CHF',
+    amountMinorUnits: 100,
+    tipMinorUnits: 0,
+    refundedMinorUnits: 0,
+    occurredAt: at,
+    changedAt: at,
+    locationId: null,
+    providerCustomerId: null,
+    email: null,
+    phone: null,
+    ...some,
+  };
+  const counts = await creditPayments(db, [{ tenantId, tenantCountry: 'CH', payment }], testCredit);
+  expect(counts.storedAnonymous).toBe(1);
+}
+
+const signUp = (some: Partial<Parameters<typeof users.signIn>[1]> = {}, sub = randomUUID()) =>
+  users.signIn(
+    db,
+    {
+      iss: 'https://issuer.test',
+      sub,
+      name: null,
+      clientIntent: false,
+      email,
+      emailVerified: true,
+      phone: null,
+      phoneVerified: false,
+      ...some,
+    },
+    { adminEmailDomain: 'shop.example', bootstrapAdminEmails: [] },
+  );
+const balances = () => db('wallets').where({ tenantId }).pluck('balance');
+
+describe('matchNewcomers', () => {
+  it('credits what somebody paid before signing up, by e-mail and by phone, once', async () => {
+    await anAnonymousSale({ email: ` ${email.toUpperCase()}` });
+    await anAnonymousSale({ phone: '044 668 18 00' });
+    await anAnonymousSale({ email: `other-${email}` });
+    await signUp({ phone: '+41446681800', phoneVerified: true });
+
+    const [one, two] = await Promise.all([
+      newcomers().matchNewcomers(),
+      newcomers().matchNewcomers(),
+    ]);
+    expect(one + two).toBe(2);
+    expect(await newcomers().matchNewcomers()).toBe(0);
+    expect(await balances()).toEqual([200]);
+    const kept = await db('payments').where({ tenantId, outcome: 'credited' });
+    expect(kept.map((row) => [row.emailFingerprint, row.phoneFingerprint])).toEqual([
+      [null, null],
+      [null, null],
+    ]);
+  });
+
+  it.each([
+    { who: 'an unverified e-mail', some: { emailVerified: false } },
+    { who: 'a merchant', some: { clientIntent: true } },
+  ])('matches nothing for $who', async ({ some }) => {
+    await anAnonymousSale({ email });
+    await signUp(some);
+    expect(await newcomers().matchNewcomers()).toBe(0);
+  });
+
+  it('matches when the e-mail is verified later', async () => {
+    await anAnonymousSale({ email });
+    const sub = randomUUID();
+    await signUp({ emailVerified: false }, sub);
+    expect(await newcomers().matchNewcomers()).toBe(0);
+    await signUp({ emailVerified: true }, sub);
+    expect(await newcomers().matchNewcomers()).toBe(1);
+    expect(await balances()).toEqual([100]);
+  });
+
+  it('compares more newcomers than one batch at a time', async () => {
+    const people = Array.from({ length: 230 }, () => randomUUID());
+    await Promise.all(people.map((sub) => signUp({ email: `${sub}@example.com` }, sub)));
+    await anAnonymousSale({ email });
+    await signUp();
+    expect(await newcomers().matchNewcomers()).toBe(1);
+    expect(await db('users').whereNotNull('contactsChangedAt')).toEqual([]);
+  });
+
+  it('matches nothing older than 30 days, and forgets what it would be found by', async () => {
+    await anAnonymousSale({ email });
+    await db('payments')
+      .where({ tenantId })
+      .update({ createdAt: db.raw(`now() - '31 days'::interval`) });
+    await signUp();
+    expect(await newcomers().matchNewcomers()).toBe(0);
+    expect(await newcomers().forgetFingerprints()).toBe(1);
+    expect(await newcomers().forgetFingerprints()).toBe(0);
+  });
+
+  it('finds by a key that has been rotated since', async () => {
+    await anAnonymousSale({ email });
+    await signUp();
+    const { fingerprints } = createBox([{ id: 'k2', key: new Uint8Array(32).fill(9) }]);
+    const credit = {
+      ...testCredit,
+      fingerprints: (contact: string): [Buffer, ...Buffer[]] => [
+        ...fingerprints(contact),
+        ...testCredit.fingerprints(contact),
+      ],
+    };
+    expect(await newcomers(credit).matchNewcomers()).toBe(1);
+  });
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createVerificationActivities } from '../../activities/ledger-verification.ts';
+import type { LedgerReport } from '../../domain/ledger-report.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { aWallet } from '../support/factories.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const counts = { wallets: 3, entries: 4, payments: 2, redemptions: 1 };
+
+describe('verifyLedgerSlice', () => {
+  it('says the same however often it runs, and where to go on', async () => {
+    await aWallet(database.db, { balance: 3 });
+    const { verifyLedgerSlice } = createVerificationActivities({ db: database.db });
+    const first = await verifyLedgerSlice(null);
+    expect(first).toMatchObject({ wallets: 1, entries: 1, violations: [] });
+    expect(await verifyLedgerSlice(null)).toEqual(first);
+    expect(await verifyLedgerSlice(first.next)).toMatchObject({ next: { part: 'payments' } });
+  });
+});
+
+describe('concludeLedgerAudit', () => {
+  const told: LedgerReport[] = [];
+  const conclude = (report: LedgerReport) =>
+    createVerificationActivities({
+      db: database.db,
+      ledgerAudited: (each) => told.push(each),
+    }).concludeLedgerAudit(report);
+
+  it('passes when everything adds up', async () => {
+    const report = { ...counts, violations: 0, first: [] };
+    await conclude(report);
+    expect(told).toContain(report);
+  });
+
+  it('fails with the wallets and what to do when it does not', async () => {
+    const report = { ...counts, violations: 2, first: ['wallet one: a', 'wallet two: b'] };
+    await expect(conclude(report)).rejects.toMatchObject({
+      name: 'LedgerNotWhole',
+      message: expect.stringMatching(/2 problems. wallet one: a; wallet two: b\..*npm run verify/),
+    });
+    expect(told).toContain(report);
+  });
+});

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createIngestionActivities } from '../../activities/ingestion/index.ts';
+import { pollConnection } from '../../activities/polling/poll-connection.ts';
+import { createReconciliationActivities } from '../../activities/reconciliation.ts';
+import { createRedemptionActivities } from '../../activities/redemptions/index.ts';
+import type { Db } from '../../db/connection.ts';
+import { ConnectionId } from '../../domain/ids.ts';
+import { ProviderError } from '../../gateways/provider/error.ts';
+import { createMetrics } from '../../gateways/telemetry/metrics.ts';
+import { activityDeps, anAlphaGateway } from '../support/activity-deps.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import {
+  anAlphaConnection,
+  anAlphaEvent,
+  aRule,
+  aTenant,
+  aUser,
+  storedEvents,
+} from '../support/factories.ts';
+import { sampleOf } from '../support/metric-text.ts';
+import { aRedemption, expiresIn } from '../support/redemptions.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+async function aShop() {
+  const tenantId = await aTenant(db);
+  const merchantId = `M-${randomUUID()}`;
+  const email = `${randomUUID()}@example.com`;
+  await aUser(db, { email });
+  await aRule(db, tenantId);
+  await anAlphaConnection(db, { tenantId, merchantId });
+  return { tenantId, merchantId, email };
+}
+
+describe('events', () => {
+  it('are counted once with their outcome, however often their run is repeated', async () => {
+    const { merchantId, email } = await aShop();
+    const metrics = createMetrics('worker');
+    const { creditEvents } = createIngestionActivities(activityDeps(db, { metrics }));
+    const bodies = [
+      anAlphaEvent(merchantId, { email, amount: 500 }),
+      anAlphaEvent(merchantId, { email, status: 'APPROVED' }),
+      Buffer.from('no JSON'),
+    ];
+    const ids = await storedEvents(db, merchantId, bodies);
+    for (let run = 0; run < 3; run++) await creditEvents(ids);
+    await Promise.all([creditEvents(ids), creditEvents(ids)]);
+
+    const text = await metrics.metrics();
+    const outcome = (name: string) =>
+      sampleOf(text, 'loyalty_ingest_outcomes_total', {
+        provider: 'alpha',
+        source: 'webhook',
+        outcome: name,
+      });
+    expect([outcome('credited'), outcome('ignored'), outcome('duplicate')]).toEqual([1, 1, 0]);
+    expect(sampleOf(text, 'loyalty_points_credited_total', { provider: 'alpha' })).toBe(500);
+    const credit = { provider: 'alpha' };
+    expect(sampleOf(text, 'loyalty_webhook_credit_seconds_count', credit)).toBe(1);
+    const lag = { ...credit, source: 'webhook' };
+    expect(sampleOf(text, 'loyalty_ingest_lag_seconds_count', lag)).toBe(1);
+    expect(sampleOf(text, 'loyalty_ingest_batch_events_count')).toBe(5);
+    const failures = sampleOf(text, 'loyalty_ingest_failures_total', { source: 'webhook' });
+    expect(failures).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('polls', () => {
+  it('are counted by how they ended', async () => {
+    const { tenantId } = await aShop();
+    const row = await db('pos_connections').where({ tenantId }).first('id');
+    const id = ConnectionId.parse(row?.id);
+    const metrics = createMetrics('worker');
+    const away = new ProviderError('alpha answered 503.', 503);
+    const poll = (listLocations: () => Promise<string[]>, connection = id) =>
+      pollConnection(
+        activityDeps(db, { metrics, alpha: { ...anAlphaGateway(), listLocations } }),
+        connection,
+        { run: randomUUID() },
+      );
+    await poll(async () => []);
+    await poll(() => Promise.reject(away));
+    await poll(async () => [], ConnectionId.parse(randomUUID()));
+    const text = await metrics.metrics();
+    const polls = (outcome: string) => sampleOf(text, 'loyalty_polls_total', { outcome });
+    expect([polls('done'), polls('interrupted'), polls('gone')]).toEqual([1, 1, 1]);
+  });
+});
+
+describe('expired codes', () => {
+  it.each([
+    ['refund', 'returned'],
+    ['forfeit', 'forfeited'],
+  ] as const)(
+    'are counted once where the policy is %s, by whoever expires them',
+    async (expiredCodes, points) => {
+      const metrics = createMetrics('worker');
+      const deps = { db, expiredCodes, metrics };
+      const [one, other, open] = [
+        await aRedemption(db),
+        await aRedemption(db),
+        await aRedemption(db),
+      ];
+      await expiresIn(db, [one.id, other.id], -1);
+      const { expireRedemption } = createRedemptionActivities(deps);
+      const { expireOverdueRedemptions } = createReconciliationActivities(deps);
+      await expireRedemption(open.id);
+      for (let run = 0; run < 2; run++) await expireRedemption(one.id);
+      for (let run = 0; run < 2; run++) await expireOverdueRedemptions();
+      expect(sampleOf(await metrics.metrics(), 'loyalty_codes_expired_total', { points })).toBe(2);
+    },
+  );
+});

@@ -1,0 +1,131 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createPollingActivities, type PollSchedules } from '../../../activities/polling/index.ts';
+import type { Db } from '../../../db/connection.ts';
+import type { ConnectionId } from '../../../domain/ids.ts';
+import { RECONNECT_NOTE } from '../../../domain/poll-schedules.ts';
+import type { AlphaSimulator } from '../../../sandbox/providers/alpha/simulator.ts';
+import { createPollSchedules } from '../../../worker/poll-schedules.ts';
+import { pollScheduleId } from '../../../workflows/ids.ts';
+import { activityDeps } from '../../support/activity-deps.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import {
+  aPolledShop,
+  buyersPoints,
+  letIn,
+  type PolledShop,
+  pollingDeps,
+  startPolledAlpha,
+} from '../../support/polled-shop.ts';
+import { createTestTemporal, type TestTemporal } from '../../support/temporal.ts';
+
+const PATIENT = { timeout: 20_000 };
+
+let database: TestDatabase;
+let db: Db;
+let temporal: TestTemporal;
+let alpha: AlphaSimulator;
+let shop: PolledShop;
+let pollSchedules: PollSchedules;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+  temporal = await createTestTemporal();
+  pollSchedules = createPollSchedules(temporal.client, { intervalSeconds: 300, searchable: true });
+});
+afterAll(async () => {
+  await temporal.close();
+  await database.close();
+});
+beforeEach(async () => {
+  alpha = await startPolledAlpha();
+  shop = await aPolledShop(db, alpha);
+});
+afterEach(async () => {
+  await db('pos_connections').update({ status: 'disconnected', needsReconnectSince: null });
+  await alpha.stop();
+});
+
+const activities = () => createPollingActivities(activityDeps(db, { pollSchedules }));
+const change = (values: object) =>
+  db('pos_connections').where({ id: shop.connectionId }).update(values);
+const describeSchedule = (id: ConnectionId = shop.connectionId) =>
+  temporal.client.schedule.getHandle(pollScheduleId(id)).describe();
+const listedIds = async () => (await pollSchedules.list()).map(({ connectionId }) => connectionId);
+
+describe('pollAlphaConnection', () => {
+  it('gives signs of life, and a second attempt has the pages left of the first', async () => {
+    const { merchantId, buyer } = shop;
+    for (let n = 0; n < 250; n++) {
+      alpha.ring({ merchantId, amount: 1, buyerEmail: buyer.email, capture: 'at-once' });
+    }
+    await letIn(db, alpha, shop);
+    const { pollAlphaConnection } = createPollingActivities({
+      ...pollingDeps(db, alpha.url),
+      pollSchedules,
+    });
+    const lastHeartbeat = { payments: 2300, pages: 23, errors: 0 };
+    const attempt = new MockActivityEnvironment({ attempt: 2, heartbeatDetails: lastHeartbeat });
+    const beats: unknown[] = [];
+    attempt.on('heartbeat', (details) => beats.push(details));
+    const done = { payments: 0, pages: 0, errors: 0 };
+    expect(await attempt.run(pollAlphaConnection, shop.connectionId, done)).toMatchObject({
+      status: 'capped',
+      payments: 2500,
+      pages: 25,
+    });
+    expect(beats).toMatchObject([{ pages: 24 }, { pages: 25 }]);
+    expect(await buyersPoints(db, shop)).toBe(200);
+  });
+});
+
+describe('startPolling', () => {
+  it('makes the Schedule and starts the first run, once more when it runs again', async () => {
+    for (const runs of [1, 2]) {
+      await activities().startPolling(shop.connectionId);
+      const taken = async () => (await describeSchedule()).info;
+      await expect.poll(taken, PATIENT).toMatchObject({ recentActions: { length: runs } });
+      const { recentActions } = await taken();
+      const { workflowId = '' } = recentActions.at(-1)?.action.workflow ?? {};
+      await temporal.client.workflow.getHandle(workflowId).terminate();
+    }
+  });
+
+  it('makes none for a connection that is not to be polled', async () => {
+    await change({ status: 'disconnected' });
+    await activities().startPolling(shop.connectionId);
+    await expect(describeSchedule()).rejects.toThrow();
+  });
+});
+
+describe('reconcilePollSchedules', () => {
+  it('makes what is missing and removes what is left over, and then finds nothing to do', async () => {
+    const gone = shop.connectionId;
+    await pollSchedules.ensure({ id: gone, tenantId: shop.tenantId });
+    await change({ status: 'disconnected' });
+    const { connectionId: missing } = await aPolledShop(db, alpha);
+    await expect.poll(listedIds, PATIENT).toContain(gone);
+
+    expect(await activities().reconcilePollSchedules()).toBeGreaterThanOrEqual(2);
+    expect((await describeSchedule(missing)).state.paused).toBe(false);
+    await expect(describeSchedule(gone)).rejects.toThrow();
+    await expect.poll(listedIds, PATIENT).toEqual([missing]);
+    expect(await activities().reconcilePollSchedules()).toBe(0);
+  });
+
+  it('pauses one whose merchant has to connect again, and resumes it when they have', async () => {
+    await pollSchedules.ensure({ id: shop.connectionId, tenantId: shop.tenantId });
+    await expect.poll(listedIds, PATIENT).toContain(shop.connectionId);
+    await change({ needsReconnectSince: new Date() });
+    await activities().reconcilePollSchedules();
+    expect((await describeSchedule()).state).toMatchObject({ paused: true, note: RECONNECT_NOTE });
+
+    await change({ needsReconnectSince: null });
+    const isPaused = async () =>
+      (await pollSchedules.list()).find((each) => each.connectionId === shop.connectionId)
+        ?.isPaused;
+    await expect.poll(isPaused, PATIENT).toBe(true);
+    await activities().reconcilePollSchedules();
+    expect((await describeSchedule()).state.paused).toBe(false);
+  });
+});

@@ -1,0 +1,202 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type PollProgress, pollConnection } from '../../../activities/polling/poll-connection.ts';
+import type { Db } from '../../../db/connection.ts';
+import * as pollPositions from '../../../db/connections/poll-positions.ts';
+import * as posConnections from '../../../db/connections/pos-connections.ts';
+import type { AlphaSimulator } from '../../../sandbox/providers/alpha/simulator.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import {
+  aPolledShop,
+  buyersPoints,
+  connectionRow,
+  letIn,
+  type PolledShop,
+  pollingDeps,
+  startPolledAlpha,
+} from '../../support/polled-shop.ts';
+
+let database: TestDatabase;
+let db: Db;
+let alpha: AlphaSimulator;
+let now: Date;
+let shop: PolledShop;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  now = new Date();
+  alpha = await startPolledAlpha({ now: () => now });
+  shop = await aPolledShop(db, alpha);
+});
+afterEach(() => alpha.stop());
+
+let runs = 0;
+const poll = (options: Partial<Parameters<typeof pollConnection>[2]> = {}) =>
+  pollConnection(pollingDeps(db, alpha.url), shop.connectionId, {
+    run: `run-${runs++}`,
+    ...options,
+  });
+/** A sale of 1 minor unit, so many seconds ago. */
+function sell(secondsAgo: number, sale: { locationId?: string; customerId?: string } = {}) {
+  const present = now;
+  now = new Date(present.getTime() - secondsAgo * 1000);
+  const buyer = sale.customerId === undefined ? { buyerEmail: shop.buyer.email } : {};
+  const { merchantId } = shop;
+  const payment = alpha.ring({ merchantId, amount: 1, capture: 'at-once', ...buyer, ...sale });
+  now = present;
+  return payment;
+}
+const sellEvery = (count: number, firstSecondsAgo: number, stepSeconds: number) =>
+  Array.from({ length: count }, (_, n) => sell(firstSecondsAgo - n * stepSeconds));
+const asked = (path: string) =>
+  alpha
+    .journal()
+    .flatMap((entry) => (entry.kind === 'request' ? [entry.url] : []))
+    .filter((url) => url.startsWith(path));
+
+describe('pollConnection', () => {
+  it('brings in what was sold since the merchant connected, and nothing older', async () => {
+    sell(3601);
+    const sold = [sell(3000), sell(20), sell(10)];
+    await letIn(db, alpha, shop);
+    expect(await poll()).toEqual({
+      status: 'done',
+      payments: 3,
+      pages: 1,
+      errors: 0,
+      retryAfterMs: 0,
+    });
+    expect(await buyersPoints(db, shop)).toBe(3);
+    const { watermark, lastError, pollLeaseHolder } = await connectionRow(db, shop);
+    expect(watermark.toISOString()).toBe(sold.at(-1)?.updated_at);
+    expect([lastError, pollLeaseHolder]).toEqual([null, null]);
+  });
+
+  it('meets the last five minutes again, and credits them once', async () => {
+    sell(900);
+    sell(10);
+    await letIn(db, alpha, shop);
+    await poll();
+    expect(await poll()).toMatchObject({ status: 'done', payments: 1 });
+    expect(await buyersPoints(db, shop)).toBe(2);
+  });
+
+  it('60 pages waiting: all are brought in over runs, while more is sold meanwhile', async () => {
+    sellEvery(6000, 3500, 0.5);
+    await letIn(db, alpha, shop);
+    const results = [];
+    for (let sold = 0; results.at(-1)?.status !== 'done'; sold += 7) {
+      sellEvery(7, 60 - sold, 0.1);
+      results.push(await poll());
+    }
+    expect(results.map(({ status, pages }) => [status, pages])).toEqual([
+      ['capped', 25],
+      ['capped', 25],
+      ['done', 11],
+    ]);
+    // Where a run was stopped the next one goes on, without meeting anything twice.
+    expect(results.reduce((sum, { payments }) => sum + payments, 0)).toBe(6021);
+    expect(await buyersPoints(db, shop)).toBe(6021);
+  }, 120_000);
+
+  it('one of two runs at once has the connection, and the other finds it busy', async () => {
+    sellEvery(250, 3000, 1);
+    await letIn(db, alpha, shop);
+    const results = await Promise.all([poll(), poll(), poll()]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['busy', 'busy', 'done']);
+    expect(asked('/v2/payments')).toHaveLength(3);
+    expect(await buyersPoints(db, shop)).toBe(250);
+  });
+
+  it('a crashed run keeps others out for a minute, but not its own next attempt', async () => {
+    sell(10);
+    await letIn(db, alpha, shop);
+    const crashed = { connectionId: shop.connectionId, holder: crypto.randomUUID() };
+    await pollPositions.takeLease(db, crashed, 'the run that crashed');
+    expect(await poll()).toMatchObject({ status: 'busy', payments: 0 });
+    expect(await poll({ run: 'the run that crashed' })).toMatchObject({ status: 'done' });
+    // What is left of the attempt that was taken for dead keeps nothing any more.
+    const late = { locationId: 'L', watermark: new Date(), position: positionNow() };
+    expect(await pollPositions.save(db, crashed, late)).toBe(false);
+
+    await pollPositions.takeLease(db, crashed, 'another run');
+    const past = db.raw(`now() - interval '1 second'`);
+    await db('pos_connections').where({ id: shop.connectionId }).update({ pollLeasedUntil: past });
+    expect(await poll()).toMatchObject({ status: 'done' });
+  });
+
+  it('an attempt has the pages left that the one before did not use', async () => {
+    sellEvery(500, 3000, 1);
+    await letIn(db, alpha, shop);
+    const beats: PollProgress[] = [];
+    const done = { payments: 2200, pages: 22, errors: 1 };
+    const result = await poll({ done, heartbeat: (progress) => beats.push(progress) });
+    expect(result).toMatchObject({ status: 'capped', payments: 2500, pages: 25, errors: 1 });
+    expect(beats.map(({ pages }) => pages)).toEqual([23, 24, 25]);
+    expect(beats[0]).toMatchObject({
+      locationId: shop.locations[0],
+      id: expect.any(String),
+      payments: 2300,
+      updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
+    expect(JSON.stringify(beats)).not.toContain(shop.buyer.email);
+  });
+
+  it('is called off between pages, and leaves the connection to the next', async () => {
+    sellEvery(300, 3000, 1);
+    await letIn(db, alpha, shop);
+    const stop = new AbortController();
+    const heartbeat = () => stop.abort(new Error('The worker stops.'));
+    await expect(poll({ heartbeat, signal: stop.signal })).rejects.toThrow('The worker stops.');
+    expect((await connectionRow(db, shop)).pollLeaseHolder).toBeNull();
+    expect(await poll()).toMatchObject({ status: 'done', payments: 200 });
+  });
+
+  it('stops when the merchant disconnects meanwhile, and a gone connection is not polled', async () => {
+    sellEvery(300, 3000, 1);
+    await letIn(db, alpha, shop);
+    const { tenantId, connectionId } = shop;
+    let disconnected: Promise<unknown> | undefined;
+    const heartbeat = () => {
+      disconnected ??= posConnections.disconnect(db, tenantId, connectionId).then(() => undefined);
+    };
+    const result = await poll({ heartbeat });
+    await disconnected;
+    expect(result.status).toBe('busy');
+    expect(result.pages).toBeLessThan(3);
+    expect(await poll()).toMatchObject({ status: 'gone', payments: 0, pages: 0 });
+  });
+});
+
+describe('clocks', () => {
+  it('a provider ahead of us: the watermark is not past now, and nothing is lost', async () => {
+    await letIn(db, alpha, shop);
+    const ours = now.getTime();
+    now = new Date(ours + 50_000);
+    sell(0);
+    await poll();
+    const { watermark } = await connectionRow(db, shop);
+    expect(watermark.getTime()).toBeLessThanOrEqual(Date.now());
+    now = new Date(ours + 20_000);
+    sell(0);
+    expect(await poll()).toMatchObject({ payments: 1 });
+    expect(await buyersPoints(db, shop)).toBe(2);
+    expect((await connectionRow(db, shop)).watermark >= watermark).toBe(true);
+  });
+
+  it('a provider behind us: only what it has dated moves the watermark', async () => {
+    await letIn(db, alpha, shop);
+    now = new Date(now.getTime() - 600_000);
+    const first = sell(0);
+    await poll();
+    expect((await connectionRow(db, shop)).watermark.toISOString()).toBe(first.updated_at);
+    now = new Date(now.getTime() + 1_000);
+    sell(0);
+    await poll();
+    expect(await buyersPoints(db, shop)).toBe(2);
+  });
+});
+
+const positionNow = () => ({ at: new Date(), paymentId: null, isAtEnd: true });

@@ -1,0 +1,274 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { pollConnection } from '../../../activities/polling/poll-connection.ts';
+import type { Db } from '../../../db/connection.ts';
+import * as pollPositions from '../../../db/connections/poll-positions.ts';
+import type { AlphaSimulator } from '../../../sandbox/providers/alpha/simulator.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { startHttpServer } from '../../support/http-server.ts';
+import {
+  aPolledShop,
+  buyersPoints,
+  connectionRow,
+  letIn,
+  type PolledShop,
+  pollingDeps,
+  startPolledAlpha,
+} from '../../support/polled-shop.ts';
+
+let database: TestDatabase;
+let db: Db;
+let alpha: AlphaSimulator;
+let now: Date;
+let shop: PolledShop;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  now = new Date();
+  alpha = await startPolledAlpha({ now: () => now });
+  shop = await aPolledShop(db, alpha);
+});
+afterEach(() => alpha.stop());
+
+let runs = 0;
+const poll = (options: { afterFirstPage?: () => void; url?: string } = {}) => {
+  let isFirst = true;
+  const heartbeat = () => {
+    if (isFirst) options.afterFirstPage?.();
+    isFirst = false;
+  };
+  const deps = pollingDeps(db, options.url ?? alpha.url);
+  return pollConnection(deps, shop.connectionId, { run: `run-${runs++}`, heartbeat });
+};
+type SaleWish = { locationId?: string; customerId?: string; capture?: 'later' };
+/** A sale of 1 minor unit, so many seconds ago. */
+function sell(secondsAgo: number, wish: SaleWish = {}) {
+  const present = now;
+  now = new Date(present.getTime() - secondsAgo * 1000);
+  const buyer = wish.customerId === undefined ? { buyerEmail: shop.buyer.email } : {};
+  const { merchantId } = shop;
+  const payment = alpha.ring({
+    capture: 'at-once',
+    merchantId,
+    amount: 1,
+    ...buyer,
+    ...wish,
+  });
+  now = present;
+  return payment;
+}
+const sellMany = (count: number, firstSecondsAgo: number, locationId?: string) => {
+  const where = locationId === undefined ? {} : { locationId };
+  for (let n = 0; n < count; n++) sell(firstSecondsAgo - n * 0.5, where);
+};
+const listed = () =>
+  alpha.journal().flatMap((entry) => {
+    const url = new URL(entry.kind === 'request' ? entry.url : '/', alpha.url);
+    return url.pathname === '/v2/payments' ? [Object.fromEntries(url.searchParams)] : [];
+  });
+const failing = (code: string, status: number, path = '/v2/payments') =>
+  alpha.fail({ path, status, code });
+
+describe('several locations', () => {
+  it('a busy one does not keep another waiting, and the watermark is the least of all', async () => {
+    shop = await aPolledShop(db, alpha, { locations: 2 });
+    const [busy = '', calm = ''] = shop.locations;
+    sellMany(2600, 3500, busy);
+    sell(30, { locationId: calm });
+    await letIn(db, alpha, shop);
+    expect(await poll()).toMatchObject({ status: 'capped', pages: 25, payments: 2401 });
+    const positions = await pollPositions.list(db, shop.connectionId);
+    const of = (id: string) => positions.find(({ locationId }) => locationId === id);
+    expect(of(calm)?.isAtEnd).toBe(true);
+    expect(of(busy)?.isAtEnd).toBe(false);
+    expect((await connectionRow(db, shop)).watermark).toEqual(of(busy)?.at);
+    expect(await poll()).toMatchObject({ status: 'done' });
+    expect(await buyersPoints(db, shop)).toBe(2601);
+  }, 60_000);
+
+  it('more of them than a run has pages: each gets its turn', async () => {
+    shop = await aPolledShop(db, alpha, { locations: 30 });
+    for (const locationId of shop.locations) sell(60, { locationId });
+    await letIn(db, alpha, shop);
+    expect(await poll()).toMatchObject({ status: 'capped', payments: 25 });
+    expect((await connectionRow(db, shop)).watermark.getTime()).toBeLessThan(Date.now() - 3.5e6);
+    await poll();
+    expect(await buyersPoints(db, shop)).toBe(30);
+    expect(new Set(listed().map(({ location_id }) => location_id)).size).toBe(30);
+  });
+
+  it('one without sales does not hold the watermark back for ever', async () => {
+    shop = await aPolledShop(db, alpha, { locations: 2 });
+    const sold = sell(60);
+    await letIn(db, alpha, shop);
+    await poll();
+    await poll();
+    expect((await connectionRow(db, shop)).watermark.toISOString()).toBe(sold.updated_at);
+  });
+
+  it('one that opens later is polled from then on', async () => {
+    sell(600);
+    await letIn(db, alpha, shop);
+    await poll();
+    const { id: locationId } = alpha.addLocation(shop.merchantId, { name: 'New' });
+    sell(5, { locationId });
+    await poll();
+    expect(await buyersPoints(db, shop)).toBe(2);
+  });
+});
+
+describe('what is listed', () => {
+  it('by the time of change, the earliest first, a hundred at a time', async () => {
+    sellMany(101, 3000);
+    await letIn(db, alpha, shop);
+    await poll();
+    const [first, second] = listed();
+    expect(first).toEqual({
+      location_id: shop.locations[0],
+      sort_field: 'UPDATED_AT',
+      sort_order: 'ASC',
+      limit: '100',
+      updated_at_begin_time: expect.stringMatching(/Z$/),
+    });
+    expect(second).toEqual({ ...first, cursor: expect.any(String) });
+  });
+
+  it('a sale captured later, and one that gets its customer later, are credited then', async () => {
+    const { id: open } = sell(2000, { capture: 'later' });
+    const { merchantId, buyer } = shop;
+    const stranger = alpha.ring({ merchantId, amount: 1, capture: 'at-once' });
+    await letIn(db, alpha, shop);
+    expect(await poll()).toMatchObject({ payments: 2, errors: 0 });
+    expect(await buyersPoints(db, shop)).toBe(0);
+    now = new Date(now.getTime() + 5);
+    alpha.capture(open);
+    alpha.attachCustomer(stranger.id, alpha.addCustomer({ merchantId, email: buyer.email }).id);
+    expect(await poll()).toMatchObject({ errors: 0 });
+    expect(await buyersPoints(db, shop)).toBe(2);
+  });
+
+  it('a cursor that is no good: the listing goes on from the last page', async () => {
+    sellMany(250, 3000);
+    await letIn(db, alpha, shop);
+    const afterFirstPage = () => failing('INVALID_CURSOR', 400);
+    const result = await poll({ afterFirstPage });
+    expect(result).toMatchObject({ status: 'done', payments: 250, pages: 4, errors: 0 });
+    expect(await buyersPoints(db, shop)).toBe(250);
+  });
+
+  it('an older interface: by the time of creation, from a week earlier on', async () => {
+    sellMany(150, 3000);
+    await letIn(db, alpha, shop);
+    failing('UNKNOWN_QUERY_PARAMETER', 400);
+    expect(await poll()).toMatchObject({ status: 'done', payments: 150, pages: 2, errors: 0 });
+    expect(listed().slice(1)).toEqual([
+      expect.not.objectContaining({ updated_at_begin_time: expect.anything() }),
+      expect.objectContaining({ begin_time: expect.stringMatching(/Z$/), sort_order: 'ASC' }),
+    ]);
+    expect(await buyersPoints(db, shop)).toBe(150);
+  });
+
+  it('what cannot be read is counted and shown, and costs no other its points', async () => {
+    const at = new Date(Date.now() - 60_000).toISOString();
+    const money = { amount: 5, currency: 'EUR' };
+    const fine = { id: 'FINE', status: 'COMPLETED', created_at: at, amount_money: money };
+    const buyer = { buyer_email_address: shop.buyer.email };
+    const strange = { id: 'STRANGE', updated_at: at, buyer_email_address: 'ada@example.com' };
+    const payments = [{ ...fine, ...buyer }, strange, 7, { ...fine, ...buyer, id: 'ALSO' }];
+    const server = await startHttpServer(({ path }) => ({
+      status: 200,
+      body: path === '/v2/locations' ? { locations: [{ id: 'L' }] } : { payments },
+    }));
+    expect(await poll({ url: server.url })).toMatchObject({
+      status: 'done',
+      payments: 2,
+      errors: 2,
+    });
+    await server.close();
+    expect(await buyersPoints(db, shop)).toBe(10);
+    const { lastError } = await connectionRow(db, shop);
+    expect(lastError).toMatch(/cannot be read\. Not what alpha sends/);
+    expect(lastError).not.toContain('@');
+  });
+});
+
+describe('customers', () => {
+  it('are asked for where a sale names one but no contact, each once', async () => {
+    const { merchantId, buyer } = shop;
+    const { id: customerId } = alpha.addCustomer({ merchantId, email: buyer.email });
+    for (const secondsAgo of [30, 20, 10]) sell(secondsAgo, { customerId });
+    await letIn(db, alpha, shop);
+    await poll();
+    await poll();
+    expect(await buyersPoints(db, shop)).toBe(3);
+    const asked = alpha
+      .journal()
+      .filter((entry) => JSON.stringify(entry).includes('/v2/customers'));
+    expect(asked).toHaveLength(1);
+  });
+
+  it('that cannot be had for the moment: their page is met again', async () => {
+    const { merchantId, buyer } = shop;
+    const { id: customerId } = alpha.addCustomer({ merchantId, email: buyer.email });
+    sell(1000, { customerId });
+    sell(900);
+    await letIn(db, alpha, shop);
+    failing('SERVICE_UNAVAILABLE', 503, '/v2/customers');
+    expect(await poll()).toMatchObject({ status: 'interrupted', payments: 0, errors: 1 });
+    expect(await buyersPoints(db, shop)).toBe(1);
+    expect(await pollPositions.list(db, shop.connectionId)).toEqual([]);
+    expect((await connectionRow(db, shop)).lastError).toContain('customers of 1 payments');
+
+    expect(await poll()).toMatchObject({ status: 'done', payments: 2, errors: 0 });
+    expect(await buyersPoints(db, shop)).toBe(2);
+    expect((await connectionRow(db, shop)).lastError).toBeNull();
+  });
+});
+
+describe('a provider that refuses', () => {
+  it('429: the run ends with what it has, the error is shown, and the next success clears it', async () => {
+    sellMany(150, 3000);
+    await letIn(db, alpha, shop);
+    const result = await poll({
+      afterFirstPage: () =>
+        alpha.fail({
+          path: '/v2/payments',
+          status: 429,
+          code: 'RATE_LIMITED',
+          retryAfterSeconds: 7,
+        }),
+    });
+    expect(result).toEqual({
+      status: 'interrupted',
+      payments: 100,
+      pages: 1,
+      errors: 1,
+      retryAfterMs: 7_000,
+    });
+    expect(await buyersPoints(db, shop)).toBe(100);
+    expect((await connectionRow(db, shop)).lastError).toContain('429 RATE_LIMITED');
+    expect(await poll()).toMatchObject({ status: 'done', payments: 50 });
+    expect((await connectionRow(db, shop)).lastError).toBeNull();
+  });
+
+  it('a revoked token: the merchant has to connect again, and the connection says so', async () => {
+    await letIn(db, alpha, shop);
+    alpha.revokeTokens(shop.merchantId);
+    expect(await poll()).toMatchObject({ status: 'needs_reconnect', payments: 0, errors: 1 });
+    const { needsReconnectSince, lastError, pollLeaseHolder } = await connectionRow(db, shop);
+    expect([needsReconnectSince, pollLeaseHolder]).toEqual([expect.any(Date), null]);
+    expect(lastError).toContain('connect again');
+    failing('SERVICE_UNAVAILABLE', 503, '/v2/locations');
+    expect(await poll()).toMatchObject({ status: 'interrupted' });
+    expect((await connectionRow(db, shop)).lastError).toContain('connect again');
+  });
+
+  it('403: asking again is of no use, so it is left to the next tick', async () => {
+    await letIn(db, alpha, shop);
+    failing('INSUFFICIENT_SCOPES', 403);
+    expect(await poll()).toMatchObject({ status: 'failed', errors: 1 });
+    expect((await connectionRow(db, shop)).lastError).toContain('403 INSUFFICIENT_SCOPES');
+  });
+});

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createNotificationActivities } from '../../../activities/redemptions/mails.ts';
+import type { Db } from '../../../db/connection.ts';
+import * as closing from '../../../db/redemptions/lifecycle.ts';
+import { createMailer, type Mailer } from '../../../gateways/mail/mailer.ts';
+import { type MailSink, startMailSink } from '../../../sandbox/mail/sink.ts';
+import { activityDeps } from '../../support/activity-deps.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { aRedemption, expiresIn, redemptionRow } from '../../support/redemptions.ts';
+
+let database: TestDatabase;
+let db: Db;
+let dir: string;
+let sink: MailSink;
+let mailer: Mailer;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+  dir = await mkdtemp(join(tmpdir(), 'loyalty-mails-'));
+  sink = await startMailSink({ port: 0, webPort: 0, dir });
+  mailer = createMailer({ url: sink.smtpUrl, from: 'Loyalty <loyalty@example.com>' });
+});
+afterAll(async () => {
+  await mailer.close();
+  await sink.stop();
+  await rm(dir, { recursive: true, force: true });
+  await database.close();
+});
+
+let email: string;
+beforeEach(() => {
+  email = `${randomUUID()}@example.com`;
+});
+const activities = (deps = {}) =>
+  createNotificationActivities(activityDeps(db, { mailer, ...deps }));
+const mails = () => sink.mails().filter(({ recipients }) => recipients.includes(email));
+
+describe('mailCode', () => {
+  it('sends the code to its owner, once', async () => {
+    const { id, code } = await aRedemption(db, { email });
+    expect(await activities().mailCode(id)).toBe('sent');
+    expect(await activities().mailCode(id)).toBe('unneeded');
+    expect(mails()).toHaveLength(1);
+    expect(mails()[0]?.text).toContain(code);
+    expect(mails()[0]?.subject).not.toContain(code);
+    expect((await redemptionRow(db, id)).codeMailedAt).not.toBeNull();
+  });
+
+  it('unneeded once the code cannot be used any more, closed or not', async () => {
+    const { id } = await aRedemption(db, { email });
+    await expiresIn(db, [id], 0);
+    expect(await activities().mailCode(id)).toBe('unneeded');
+    await closing.expireOne(db, id, 'refund');
+    expect(await activities().mailCode(id)).toBe('unneeded');
+    expect(mails()).toEqual([]);
+  });
+
+  it('undeliverable without a verified address, and nobody is asked again', async () => {
+    const { id, userId } = await aRedemption(db, { email });
+    await db('users').where({ id: userId }).update({ emailVerified: false });
+    expect(await activities().mailCode(id)).toBe('undeliverable');
+    expect(mails()).toEqual([]);
+    expect((await redemptionRow(db, id)).codeMailedAt).not.toBeNull();
+  });
+
+  it('fails while no mail server answers, naming nobody, and sends when one does', async () => {
+    const { id, code } = await aRedemption(db, { email });
+    const nowhere = createMailer({ url: 'smtp://127.0.0.1:9', from: 'loyalty@example.com' });
+    const failure = await activities({ mailer: nowhere })
+      .mailCode(id)
+      .catch((error: unknown) => error);
+    await nowhere.close();
+    expect(failure).toBeInstanceOf(Error);
+    expect(String(failure)).not.toContain(email);
+    expect(String(failure)).not.toContain(code);
+    expect(await activities().mailCode(id)).toBe('sent');
+  });
+});
+
+describe('mailExpiry', () => {
+  it.each([
+    ['refund', 'Your 30 points for Shop are back'],
+    ['forfeit', 'Your redemption code for Shop has expired'],
+  ] as const)('%s: “%s”, once', async (policy, subject) => {
+    const { id } = await aRedemption(db, { email });
+    await expiresIn(db, [id], -1);
+    expect(await activities().mailExpiry(id)).toBe('unneeded');
+    await closing.expireOne(db, id, policy);
+    expect(await activities().mailExpiry(id)).toBe('sent');
+    expect(await activities().mailExpiry(id)).toBe('unneeded');
+    expect(mails()).toMatchObject([{ subject }]);
+    expect((await redemptionRow(db, id)).expiryToldAt).not.toBeNull();
+  });
+
+  it('undeliverable for an address that is none, and nobody is asked again', async () => {
+    const { id, userId } = await aRedemption(db, { email });
+    await db('users').where({ id: userId }).update({ email: 'no address' });
+    await expiresIn(db, [id], -1);
+    await closing.expireOne(db, id, 'refund');
+    expect(await activities().mailExpiry(id)).toBe('undeliverable');
+    expect((await redemptionRow(db, id)).expiryToldAt).not.toBeNull();
+  });
+});

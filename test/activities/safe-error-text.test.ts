@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failureText } from '../../activities/safe-error-text.ts';
+import { InvalidPayload, ProviderError } from '../../gateways/provider/error.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+describe('failureText', () => {
+  it.each([
+    {
+      error: new InvalidPayload('Not what alpha sends: x.'),
+      text: 'InvalidPayload: Not what alpha sends: x.',
+    },
+    {
+      error: new ProviderError('alpha answered 429 RATE_LIMITED.', 429, { code: 'RATE_LIMITED' }),
+      text: 'ProviderError: alpha answered 429 RATE_LIMITED.',
+    },
+    {
+      error: Object.assign(new Error('value "ada@example.com"'), { code: '22P02' }),
+      text: 'Postgres refused it: 22P02',
+    },
+    {
+      error: Object.assign(new Error('ada'), { code: '23505', constraint: 'users_pkey' }),
+      text: 'Postgres refused it: 23505 users_pkey',
+    },
+    { error: 'ada@example.com', text: 'Unknown error' },
+  ])('$text', ({ error, text }) => {
+    expect(failureText(error)).toBe(text);
+  });
+
+  it('says of a real error of Postgres only what it is', async () => {
+    const error = await database.db
+      .raw('select ?::integer', ['ada@example.com'])
+      .catch((thrown: unknown) => thrown);
+    expect(failureText(error)).not.toContain('ada');
+  });
+});

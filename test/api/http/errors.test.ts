@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  failureOf,
+  HttpRefusal,
+  invalid,
+  statusOf,
+  unavailable,
+} from '../../../api/http/errors.ts';
+import { connect } from '../../../db/connection.ts';
+import { ERROR_CODES, Refusal } from '../../../domain/errors.ts';
+import { IdentityProviderUnavailable } from '../../../gateways/identity/token-verifier.ts';
+import { createTestDatabase } from '../../support/database.ts';
+
+/** What `work` rejects with. */
+async function errorOf(work: PromiseLike<unknown>): Promise<unknown> {
+  return Promise.resolve(work).then(
+    () => expect.fail('It should have been rejected.'),
+    (error: unknown) => error,
+  );
+}
+
+describe('statusOf', () => {
+  it('is what the contract says, for every code', () => {
+    expect(ERROR_CODES.map((code) => [code, statusOf[code]])).toEqual([
+      ['UNAUTHORIZED', 401],
+      ['FORBIDDEN', 403],
+      ['INSUFFICIENT_ROLE', 403],
+      ['TENANT_NOT_FOUND', 404],
+      ['TENANT_FORBIDDEN', 403],
+      ['VALIDATION_ERROR', 400],
+      ['NOT_FOUND', 404],
+      ['IDEMPOTENCY_REPLAY', 409],
+      ['RULE_REJECTED', 422],
+      ['INSUFFICIENT_BALANCE', 422],
+      ['RATE_LIMITED', 429],
+      ['INTERNAL_ERROR', 500],
+    ]);
+  });
+});
+
+describe('failureOf', () => {
+  it('a refusal keeps its code and its message', () => {
+    expect(failureOf(new Refusal('RULE_REJECTED', 'Too few points.'))).toMatchObject({
+      status: 422,
+      code: 'RULE_REJECTED',
+      message: 'Too few points.',
+      headers: {},
+      unexpected: false,
+    });
+  });
+
+  it('a refusal of another status keeps that, and its headers', () => {
+    const refusal = new HttpRefusal('IDEMPOTENCY_REPLAY', 'Another request.', 422, { 'X-A': 'b' });
+    expect(failureOf(refusal)).toMatchObject({ status: 422, headers: { 'X-A': 'b' } });
+  });
+
+  it('401 names the scheme to use', () => {
+    const { headers } = failureOf(new Refusal('UNAUTHORIZED', 'No token.'));
+    expect(headers).toEqual({ 'WWW-Authenticate': 'Bearer' });
+  });
+
+  it('what is not valid says where, with the dotted path', () => {
+    const schema = z.object({ profile: z.object({ lines: z.array(z.string()) }) });
+    const { error } = schema.safeParse({ profile: { lines: ['a', 2] } });
+    if (!error) expect.fail('It should not be valid.');
+    expect(failureOf(invalid('body', error))).toMatchObject({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      issues: [{ path: 'profile.lines.1', message: expect.stringContaining('string') }],
+    });
+  });
+
+  it.each([
+    ['what is out of reach', unavailable('Not now.')],
+    ['an issuer out of reach', new IdentityProviderUnavailable('No keys')],
+  ])('503 with Retry-After for %s', (_, error) => {
+    expect(failureOf(error)).toMatchObject({
+      status: 503,
+      code: 'INTERNAL_ERROR',
+      headers: { 'Retry-After': '5' },
+      unexpected: false,
+    });
+  });
+
+  it.each([
+    ['an error', new Error('the password is 12345')],
+    [
+      'an error with a status, as libraries throw them',
+      Object.assign(new Error(), { status: 404 }),
+    ],
+    ['something that is no error', 'oops'],
+    ['nothing', undefined],
+  ])('500 that says nothing for %s', (_, error) => {
+    expect(failureOf(error)).toEqual({
+      status: 500,
+      code: 'INTERNAL_ERROR',
+      message: 'Something went wrong on our side.',
+      issues: undefined,
+      headers: {},
+      unexpected: true,
+    });
+  });
+});
+
+describe('an error of Postgres', () => {
+  it.each([
+    ['a port where nobody listens', 'postgres://127.0.0.1:9/none'],
+    ['a name that does not exist', 'postgres://nowhere.invalid:5432/none'],
+  ])('503 when it is at %s', async (_, url) => {
+    const db = connect(url, 1, 'loyalty-test');
+    try {
+      const error = await errorOf(db.select(1));
+      expect(failureOf(error)).toMatchObject({ status: 503, unexpected: false });
+    } finally {
+      await db.destroy();
+    }
+  });
+
+  it('503 when it cuts the connection off', async () => {
+    const database = await createTestDatabase();
+    const other = connect(database.url, 1, 'loyalty-test-cut-off');
+    try {
+      const sleeping = errorOf(other.raw('select pg_sleep(20)'));
+      await expect
+        .poll(async () => {
+          const { rows } = await database.db.raw(
+            `select pg_terminate_backend(pid) from pg_stat_activity
+             where application_name = 'loyalty-test-cut-off' and query like '%pg_sleep%'`,
+          );
+          return rows.length;
+        })
+        .toBe(1);
+      expect(failureOf(await sleeping)).toMatchObject({ status: 503, unexpected: false });
+    } finally {
+      await other.destroy();
+      await database.close();
+    }
+  });
+
+  it('503 when every connection of the pool is taken', async () => {
+    const database = await createTestDatabase();
+    const small = connect(database.url, 1, 'loyalty-test');
+    const tx = await small.transaction();
+    try {
+      const error = await errorOf(small.select(1));
+      expect(failureOf(error)).toMatchObject({ status: 503, unexpected: false });
+    } finally {
+      await tx.rollback();
+      await small.destroy();
+      await database.close();
+    }
+  });
+
+  it('the refusal that a violated constraint stands for', () => {
+    const error = Object.assign(new Error('violates'), {
+      code: '23514',
+      constraint: 'wallets_balance_not_negative',
+    });
+    expect(failureOf(error)).toMatchObject({ status: 422, code: 'INSUFFICIENT_BALANCE' });
+  });
+
+  it('500 for any other of its errors', async () => {
+    const database = await createTestDatabase();
+    try {
+      const error = await errorOf(database.db.raw('select 1 / 0'));
+      expect(failureOf(error)).toMatchObject({ status: 500, unexpected: true });
+    } finally {
+      await database.close();
+    }
+  });
+});

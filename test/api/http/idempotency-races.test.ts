@@ -1,0 +1,81 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Sent, startTaking, type Taking } from '../../support/points-routes.ts';
+
+let taking: Taking;
+beforeAll(async () => {
+  taking = await startTaking();
+});
+afterAll(() => taking.close());
+beforeEach(() => taking.reset());
+// A request that a failed test left waiting must not hold its connection.
+afterEach(() => taking.doings.waiting?.letGo());
+
+const send = (request: Sent) => taking.send(request);
+const WAIT = { points: 10, and: 'wait' };
+
+it('20 at once over two instances: one effect, one answer', async () => {
+  const instances = [taking.served, taking.other];
+  const answers = await Promise.all(
+    instances.flatMap((at) => Array.from({ length: 10 }, () => send({ key: 'k', at }))),
+  );
+  expect(await taking.taken()).toBe(10);
+  expect(taking.doings.begun.length + taking.otherDoings.begun.length).toBe(2);
+  const carriedOut = answers.filter(({ status, replayed }) => status === 200 && !replayed);
+  expect(carriedOut).toHaveLength(1);
+  for (const answer of answers) {
+    if (answer.status === 200) expect(answer.body).toEqual(carriedOut[0]?.body);
+    else expect(answer).toMatchObject({ status: 409, retryAfter: '1' });
+  }
+});
+
+it('409 while the first one runs, whatever it asks for; then its answer', async () => {
+  const first = send({ key: 'k', body: WAIT });
+  const { letGo } = await taking.held();
+  for (const at of [taking.served, taking.other]) {
+    expect(await send({ key: 'k', body: WAIT, at })).toMatchObject({
+      status: 409,
+      retryAfter: '1',
+      body: { code: 'IDEMPOTENCY_REPLAY' },
+    });
+    expect(await send({ key: 'k', body: { points: 1 }, at })).toMatchObject({ status: 409 });
+  }
+  const elsewhere = `/wallets/${taking.mine.walletId}/secret`;
+  expect(await send({ key: 'another', path: elsewhere })).toMatchObject({ status: 200 });
+
+  letGo();
+  const { body } = await first;
+  const second = await send({ key: 'k', body: WAIT });
+  expect(second).toEqual({ status: 200, replayed: 'true', retryAfter: null, body });
+  expect(await taking.taken()).toBe(10);
+});
+
+it('a caller who is cut off before the answer gets it on asking again', async () => {
+  const caller = new AbortController();
+  const request = { key: 'k', body: WAIT };
+  const cutOff = send({ ...request, signal: caller.signal }).catch((error: unknown) => error);
+  const { letGo } = await taking.held();
+  caller.abort();
+  expect(await cutOff).toMatchObject({ name: 'AbortError' });
+  letGo();
+  await expect.poll(async () => (await send(request)).replayed).toBe('true');
+  expect(await taking.taken()).toBe(10);
+});
+
+it('of a request that was killed halfway nothing is left, and it can be sent again', async () => {
+  const first = send({ key: 'k', body: WAIT });
+  const { pid, letGo } = await taking.held();
+  await taking.db.raw('select pg_terminate_backend(:pid)', { pid });
+  letGo();
+  expect((await first).status).toBe(503);
+  expect([await taking.taken(), await taking.stored('k'), taking.doings.begun]).toEqual([
+    0,
+    [],
+    [],
+  ]);
+
+  taking.doings.waiting = undefined;
+  const second = send({ key: 'k', body: WAIT });
+  (await taking.held()).letGo();
+  expect(await second).toMatchObject({ status: 200, replayed: null });
+  expect(await taking.taken()).toBe(10);
+});

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import * as ledger from '../../../db/ledger/postings.ts';
+import { aCredit, aTenant, aWallet } from '../../support/factories.ts';
+import { type Sent, START, STATUS, startTaking, type Taking } from '../../support/points-routes.ts';
+
+let taking: Taking;
+beforeAll(async () => {
+  taking = await startTaking();
+});
+afterAll(() => taking.close());
+beforeEach(() => taking.reset());
+
+const send = (request: Sent) => taking.send(request);
+const taken = (...of: Parameters<Taking['taken']>) => taking.taken(...of);
+const stored = (key: string) => taking.stored(key);
+
+describe('the same request again', () => {
+  it('gets the same answer, and does nothing', async () => {
+    const first = await send({ key: 'k' });
+    expect(first).toMatchObject({ status: 200, replayed: null, body: { ok: true } });
+    expect(taking.doings.begun).toEqual([
+      `first ${first.body.receipt}`,
+      `second ${first.body.receipt}`,
+    ]);
+
+    const second = await send({ key: 'k', at: taking.other });
+    expect(second).toEqual({ ...first, replayed: 'true' });
+    expect(await taken()).toBe(10);
+    expect(taking.doings.begun).toHaveLength(2);
+    expect(taking.otherDoings.begun).toEqual([]);
+  });
+
+  it('is the same in any order of its keys and any spelling of its path', async () => {
+    const first = await send({ key: 'k', body: '{"points":10,"x":{"a":[1,{"b":2,"c":3}],"d":0}}' });
+    const second = await send({
+      key: 'k',
+      body: '{ "x": {"d":0,"a":[1.0,{"c":3,"b":2}]}, "points": 1e1 }',
+      path: `/wallets/${taking.mine.walletId.toUpperCase()}/take`,
+    });
+    expect(second).toEqual({ ...first, replayed: 'true' });
+    expect(await taken()).toBe(10);
+  });
+
+  it.each([
+    ['another value', { points: 11 }],
+    ['another value of an unknown field', { points: 10, note: 'b' }],
+    ['an unknown field less', { points: 10 }],
+    ['a list in another order', { points: 10, note: 'a', list: [2, 1] }],
+    ['a number as text', { points: 10, note: 'a', list: ['1', 2] }],
+  ])('422 IDEMPOTENCY_REPLAY with %s', async (_, body) => {
+    await send({ key: 'k', body: { points: 10, note: 'a', list: [1, 2] } });
+    const second = await send({ key: 'k', body });
+    expect(second).toMatchObject({
+      status: 422,
+      replayed: null,
+      body: { code: 'IDEMPOTENCY_REPLAY' },
+    });
+    expect(await taken()).toBe(10);
+  });
+
+  it('is a new one for another user, at another path, of another wallet, under another key', async () => {
+    const another = await aWallet(taking.db, { balance: START });
+    const stranger = await taking.tokenOf({ role: 'consumer' });
+    await send({ key: 'k' });
+    for (const change of [
+      { as: stranger },
+      { path: `/wallets/${taking.mine.walletId}/take-also` },
+      { path: `/wallets/${another}/take` },
+      { key: 'K' },
+    ]) {
+      expect(await send({ key: 'k', ...change })).toMatchObject({ status: 200, replayed: null });
+    }
+    expect([await taken(), await taken(another)]).toEqual([40, 10]);
+  });
+
+  it('is carried out anew after 24 hours, and then answered anew', async () => {
+    const first = await send({ key: 'k' });
+    const age = (hours: string) =>
+      taking.db.raw('update idempotency_keys set created_at = now() - :hours::interval', {
+        hours,
+      });
+    await age('23 hours 59 minutes');
+    expect(await send({ key: 'k' })).toEqual({ ...first, replayed: 'true' });
+    await age('24 hours 1 second');
+    const second = await send({ key: 'k', body: { points: 20 } });
+    expect(second).toMatchObject({ status: 200, replayed: null });
+    expect(second.body.receipt).not.toBe(first.body.receipt);
+    expect(await send({ key: 'k', body: { points: 20 } })).toEqual({ ...second, replayed: 'true' });
+    expect(await taken()).toBe(30);
+    expect(await stored('k')).toHaveLength(1);
+  });
+});
+
+describe('a refusal', () => {
+  it.each(['NOT_FOUND', 'RULE_REJECTED'] as const)(
+    '%s stands: without effect, and answered again as it was',
+    async (code) => {
+      const body = { points: 10, and: `refuse ${code}` };
+      const first = await send({ key: 'k', body });
+      expect(first).toMatchObject({ status: STATUS[code], replayed: null, body: { code } });
+      expect(await send({ key: 'k', body })).toEqual({ ...first, replayed: 'true' });
+      expect([await taken(), taking.doings.begun]).toEqual([0, []]);
+    },
+  );
+
+  it('by a constraint of Postgres stands too, even when it would pass by then', async () => {
+    const body = { points: START + 1 };
+    const first = await send({ key: 'k', body });
+    expect(first).toMatchObject({ status: 422, body: { code: 'INSUFFICIENT_BALANCE' } });
+    await taking.db.transaction((tx) => ledger.post(tx, [aCredit(taking.mine.walletId, 500)]));
+    expect(await send({ key: 'k', body })).toEqual({ ...first, replayed: 'true' });
+    expect(await send({ key: 'new', body })).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ['FORBIDDEN', { points: 10, and: 'refuse FORBIDDEN' }, 403],
+    ['a bug', { points: 10, and: 'a bug' }, 500],
+    ['an answer against its schema', { points: 10, and: 'a lie' }, 500],
+    ['a body that its schema refuses', { points: 'ten' }, 400],
+  ])('that may pass next time leaves nothing: %s', async (_, body, status) => {
+    expect(await send({ key: 'k', body })).toMatchObject({ status });
+    expect([await taken(), await stored('k'), taking.doings.begun]).toEqual([0, [], []]);
+    expect(await send({ key: 'k' })).toMatchObject({ status: 200, replayed: null });
+  });
+});
+
+describe('a key', () => {
+  it.each([
+    ['nothing', ''],
+    ['256 characters', 'x'.repeat(256)],
+    ['a space', 'a b'],
+    ['a tab', 'a\tb'],
+    ['more than ASCII', 'schlüssel'],
+  ])('400 VALIDATION_ERROR of %s', async (_, key) => {
+    const refused = await send({ key });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
+    expect(await taken()).toBe(0);
+  });
+
+  it.each(['!', '~'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"', "a'b\\c?:d"])(
+    'of visible ASCII is taken: %s',
+    async (key) => {
+      expect(await send({ key })).toMatchObject({ status: 200, replayed: null });
+      expect(await send({ key })).toMatchObject({ status: 200, replayed: 'true' });
+      expect(await taken()).toBe(10);
+    },
+  );
+
+  it('may be missing: each request is then one of its own, in one transaction', async () => {
+    await send({});
+    expect(await send({})).toMatchObject({ status: 200, replayed: null });
+    expect(await taken()).toBe(20);
+    const before = await taking.db('idempotency_keys').count();
+    expect(await send({ body: { points: 10, and: 'refuse RULE_REJECTED' } })).toMatchObject({
+      status: 422,
+    });
+    expect(await send({ body: { points: 10, and: 'a lie' } })).toMatchObject({ status: 500 });
+    expect(await taken()).toBe(20);
+    expect(await taking.db('idempotency_keys').count()).toEqual(before);
+  });
+});
+
+describe('what follows a commit', () => {
+  it('may fail without harm: it is logged, and what comes after it still begins', async () => {
+    const answer = await send({ key: 'k', body: { points: 10, and: 'a failing follow-up' } });
+    expect(answer.status).toBe(200);
+    expect(taking.doings.begun).toEqual([
+      `first ${answer.body.receipt}`,
+      `second ${answer.body.receipt}`,
+    ]);
+    expect(taking.served.log.some((line) => line.includes('Temporal is away'))).toBe(true);
+  });
+});
+
+describe('an answer that holds a secret', () => {
+  it('is sealed where it is stored, and the same when it is given again', async () => {
+    const path = `/wallets/${taking.mine.walletId}/secret`;
+    const first = await send({ key: 'k', path });
+    expect(await send({ key: 'k', path, at: taking.other })).toEqual({
+      ...first,
+      replayed: 'true',
+    });
+    const [row] = await stored('k');
+    expect(row).toMatchObject({ bodySealed: true, body: expect.stringMatching(/^v1\.k1\./) });
+    expect(JSON.stringify(row)).not.toContain('secret-');
+  });
+
+  it('opens for no other request', async () => {
+    const path = `/wallets/${taking.mine.walletId}/secret`;
+    await send({ key: 'one', path });
+    await taking.db('idempotency_keys').where({ key: 'one' }).update({ key: 'two' });
+    expect(await send({ key: 'two', path })).toMatchObject({ status: 500 });
+  });
+});
+
+describe('publishing a reward rule', () => {
+  it('publishes one version for one key, and stores its 201', async () => {
+    const tenantId = await aTenant(taking.db);
+    const as = await taking.tokenOf({ role: 'client', member: tenantId });
+    const rule = { as, path: `/client/tenants/${tenantId}/reward-rules` };
+    const body = { conversionRate: 0.1 };
+    const first = await send({ ...rule, key: 'k', body });
+    expect(first).toMatchObject({ status: 201, body: { version: 1 } });
+    expect(await send({ ...rule, key: 'k', body })).toEqual({ ...first, replayed: 'true' });
+    expect(await send({ ...rule, body })).toMatchObject({ status: 201, body: { version: 2 } });
+  });
+});

@@ -1,0 +1,191 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Route, route } from '../../../../api/http/route.ts';
+import { type Served, serveRoutes } from '../../../support/serve-routes.ts';
+
+const Order = z.object({ points: z.int().positive(), note: z.string().optional() });
+const BODY_LIMIT_BYTES = 2_000;
+
+const routes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/orders',
+    access: 'public',
+    summary: 'Gives an order back',
+    status: 201,
+    body: Order,
+    bodyLimit: BODY_LIMIT_BYTES,
+    response: Order,
+    handle: async ({ body }) => ({ ...body, secret: 'not declared' }),
+  }),
+  route({
+    method: 'POST',
+    path: '/anything',
+    access: 'public',
+    summary: 'Takes anything',
+    body: z.unknown(),
+    response: z.object({ ok: z.boolean() }),
+    handle: () => ({ ok: true }),
+  }),
+  route({
+    method: 'POST',
+    path: '/hooks',
+    access: 'signed-webhook',
+    summary: 'Gives the bytes back in hex',
+    response: z.object({ hex: z.string() }),
+    handle: ({ rawBody }) => ({ hex: rawBody.toString('hex') }),
+  }),
+];
+
+const Envelope = z.object({ code: z.string() });
+let served: Served;
+
+beforeAll(async () => {
+  served = await serveRoutes(routes);
+});
+afterAll(async () => {
+  await served.close();
+});
+
+type Content = NonNullable<RequestInit['body']>;
+const at = (path: string, init?: RequestInit) => fetch(`${served.url}/api/v1${path}`, init);
+const json = { 'content-type': 'application/json' };
+const post = (body: Content, headers: Record<string, string> = json) =>
+  at('/orders', { method: 'POST', body, headers });
+const chunked = (text: string) => new Blob([text]).stream();
+
+describe('a body', () => {
+  const deep = `${'{"points":'.repeat(100)}1${'}'.repeat(100)}`;
+  // Deep enough to break a walk by recursion, and small enough for the usual limit.
+  const abyss = '['.repeat(100_000);
+
+  it.each([
+    ['of the wrong shape', '{"points":"5"}'],
+    ['that is missing', ''],
+    ['that is no JSON', '{"points":'],
+    ['that is a scalar', '5'],
+    ['that is an array', '[]'],
+    ['that is null', 'null'],
+    ['with the key __proto__', '{"points":5,"__proto__":{}}'],
+    ['with the key __proto__, escaped', '{"points":5,"\\u005f_proto__":{}}'],
+    ['with the key constructor, deep inside', '{"points":5,"a":[{"constructor":{}}]}'],
+    ['with the key prototype', '{"points":5,"prototype":1}'],
+    ['that is nested too deep', deep],
+    ['with a NUL in its text', '{"points":5,"note":"a\\u0000b"}'],
+    ['with a NUL in a key', '{"points":5,"\\u0000":1}'],
+    ['with half a character', '{"points":5,"note":"\\ud800"}'],
+    ['with a number beyond all bounds', '{"points":1e999}'],
+  ])('400 VALIDATION_ERROR for one %s', async (_, body) => {
+    const response = await post(body);
+    expect(response.status).toBe(400);
+    expect(Envelope.parse(await response.json()).code).toBe('VALIDATION_ERROR');
+  });
+
+  it('400 VALIDATION_ERROR for one that is not UTF-8', async () => {
+    const body = Buffer.concat([
+      Buffer.from('{"points":5,"note":"'),
+      Buffer.from([0xc3, 0x28]),
+      Buffer.from('"}'),
+    ]);
+    const response = await post(body);
+    expect(response.status).toBe(400);
+    expect(Envelope.parse(await response.json()).code).toBe('VALIDATION_ERROR');
+  });
+
+  it('names every issue and where it is', async () => {
+    const response = await post('{"points":0,"note":7}');
+    expect(await response.json()).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      issues: [
+        { path: 'points', message: expect.any(String) },
+        { path: 'note', message: expect.any(String) },
+      ],
+    });
+  });
+
+  it.each([
+    ['a length that is told', (text: string): Content => text],
+    ['a length that shows', chunked],
+  ])('413 VALIDATION_ERROR for one too large, by %s', async (_, send) => {
+    const text = JSON.stringify({ points: 5, note: 'x'.repeat(BODY_LIMIT_BYTES) });
+    const init = { method: 'POST', headers: json, body: send(text), duplex: 'half' as const };
+    const response = await at('/orders', init);
+    expect(response.status).toBe(413);
+    expect(Envelope.parse(await response.json()).code).toBe('VALIDATION_ERROR');
+  });
+
+  it('does not keep the connection from its next request when it is too large', async () => {
+    const socket = connect(Number(new URL(served.url).port), '127.0.0.1').setEncoding('utf8');
+    let received = '';
+    socket.on('data', (text: string) => {
+      received += text;
+    });
+    const size = BODY_LIMIT_BYTES * 100;
+    const head = 'POST /api/v1/orders HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+    socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n${size.toString(16)}\r\n`);
+    socket.write(`${' '.repeat(size)}\r\n0\r\n\r\n`);
+    socket.write(`${head}Content-Length: 12\r\n\r\n{"points":5}`);
+    await expect
+      .poll(() => received.match(/HTTP\/1.1 \d+/g))
+      .toEqual(['HTTP/1.1 413', 'HTTP/1.1 201']);
+    socket.destroy();
+  });
+
+  it.each([
+    ['text/plain', { 'content-type': 'text/plain' }],
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['JSON of another kind', { 'content-type': 'application/json-patch+json' }],
+    ['compressed JSON', { ...json, 'content-encoding': 'gzip' }],
+  ])('415 VALIDATION_ERROR for %s', async (_, headers) => {
+    const response = await post('{"points":5}', headers);
+    expect(response.status).toBe(415);
+    expect(Envelope.parse(await response.json()).code).toBe('VALIDATION_ERROR');
+  });
+
+  it('201 when its media type has parameters', async () => {
+    const response = await post('{"points":5}', {
+      'content-type': 'application/json; charset=utf-8',
+    });
+    expect(response.status).toBe(201);
+  });
+
+  it('400 and not a crash for an abyss of brackets', async () => {
+    for (const body of [abyss, abyss + ']'.repeat(100_000)]) {
+      const response = await at('/anything', { method: 'POST', headers: json, body });
+      expect(response.status).toBe(400);
+    }
+  });
+});
+
+describe('a webhook', () => {
+  const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0x00, 0xff, 0x7b]);
+
+  it.each(['application/json', 'text/plain', 'application/octet-stream'])(
+    'is given to its handler byte by byte, as %s',
+    async (type) => {
+      const headers = { 'content-type': type };
+      const response = await at('/hooks', { method: 'POST', body: bytes, headers });
+      expect(await response.json()).toEqual({ hex: bytes.toString('hex') });
+    },
+  );
+
+  it('may have no body at all', async () => {
+    const response = await at('/hooks', { method: 'POST' });
+    expect(await response.json()).toEqual({ hex: '' });
+  });
+
+  it('415 when its body is compressed', async () => {
+    const headers = { 'content-encoding': 'gzip' };
+    const response = await at('/hooks', { method: 'POST', body: bytes, headers });
+    expect(response.status).toBe(415);
+  });
+
+  it('413 beyond a MiB, and the connection serves the next request', async () => {
+    const body = Buffer.alloc(1024 * 1024 + 1);
+    const response = await at('/hooks', { method: 'POST', body });
+    expect(response.status).toBe(413);
+    const largest = await at('/hooks', { method: 'POST', body: body.subarray(1) });
+    expect(largest.status).toBe(200);
+  });
+});

@@ -1,0 +1,61 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ALPHA_WEBHOOK_PATH } from '../../../api/routes/webhooks/alpha.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { anAlphaEvent } from '../../support/factories.ts';
+import { type Issuer, startIssuer } from '../../support/issuer.ts';
+import { answerOf, bites, SIGNATURE_KEY, serveLimited, statuses } from '../../support/limited.ts';
+import type { Served } from '../../support/serve-routes.ts';
+
+let database: TestDatabase;
+let issuer: Issuer;
+let one: Served;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  issuer = await startIssuer();
+  one = await serveLimited(database.db, issuer);
+});
+afterAll(async () => {
+  await one.close();
+  await issuer.close();
+  await database.close();
+});
+
+describe('webhooks', () => {
+  const deliver = async (merchantId: string, signed = true) => {
+    const body = anAlphaEvent(merchantId);
+    const address = `https://api.shop.example/api/v1${ALPHA_WEBHOOK_PATH}`;
+    const hmac = createHmac('sha256', signed ? SIGNATURE_KEY : 'another key');
+    const response = await fetch(`${one.url}/api/v1${ALPHA_WEBHOOK_PATH}`, {
+      method: 'POST',
+      headers: {
+        'x-alpha-hmacsha256-signature': hmac.update(address).update(body).digest('base64'),
+      },
+      body: new Uint8Array(body),
+    });
+    return answerOf(response);
+  };
+
+  it('are limited for each merchant, and say so', async () => {
+    const merchantId = `M-${randomUUID()}`;
+    one.log.length = 0;
+    expect(await deliver(merchantId)).toMatchObject({
+      status: 200,
+      policy: '"webhooks";q=3;w=60',
+      limit: expect.stringMatching(/^"webhooks";r=2;t=\d+$/),
+    });
+    expect(await statuses(9, () => deliver(merchantId))).toEqual({ 200: 2, 429: 7 });
+    expect(await deliver(`M-${randomUUID()}`)).toMatchObject({ status: 200 });
+    expect(bites(one)).toHaveLength(1);
+  });
+
+  it('are counted only once their signature is verified', async () => {
+    const merchantId = `M-${randomUUID()}`;
+    expect(await statuses(9, () => deliver(merchantId, false))).toEqual({ 401: 9 });
+    expect(await deliver(merchantId)).toMatchObject({
+      status: 200,
+      limit: expect.stringMatching(/^"webhooks";r=2;/),
+    });
+  });
+});

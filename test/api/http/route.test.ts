@@ -1,0 +1,94 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { z } from 'zod';
+import { page, reply } from '../../../api/http/replies.ts';
+import { parseParams, pathOf, route } from '../../../api/http/route.ts';
+import type { Tenant } from '../../../db/tenants/tenants.ts';
+import type { User } from '../../../db/users/users.ts';
+import type { TenantId, WalletId } from '../../../domain/ids.ts';
+
+const about = { method: 'POST', summary: 'A route that is only looked at' } as const;
+
+describe('the types of a request', () => {
+  it('follow from the path, the access and the schemas', () => {
+    route({
+      ...about,
+      path: '/tenants/:tenantId/wallets/:walletId',
+      access: 'TENANT_VIEW',
+      query: z.object({ limit: z.coerce.number() }),
+      body: z.object({ points: z.int() }),
+      handle: ({ params, query, body, user, tenant, rawBody }) => {
+        expectTypeOf(params).toEqualTypeOf<{ tenantId: TenantId; walletId: WalletId }>();
+        expectTypeOf(query).toEqualTypeOf<{ limit: number }>();
+        expectTypeOf(body).toEqualTypeOf<{ points: number }>();
+        expectTypeOf(user).toEqualTypeOf<User>();
+        expectTypeOf(tenant).toEqualTypeOf<Tenant>();
+        expectTypeOf(rawBody).toEqualTypeOf<undefined>();
+        return {};
+      },
+    });
+  });
+
+  it('have nothing a route did not ask for', () => {
+    route({
+      ...about,
+      path: '/webhooks',
+      access: 'signed-webhook',
+      handle: ({ query, body, user, tenant, rawBody }) => {
+        expectTypeOf(query).toEqualTypeOf<undefined>();
+        expectTypeOf(body).toEqualTypeOf<undefined>();
+        expectTypeOf(user).toEqualTypeOf<undefined>();
+        expectTypeOf(tenant).toEqualTypeOf<undefined>();
+        expectTypeOf(rawBody).toEqualTypeOf<Buffer>();
+        return {};
+      },
+    });
+  });
+
+  it('refuse a parameter that no table of ids knows', () => {
+    // @ts-expect-error walletID is not how it is spelt
+    route({ ...about, path: '/wallets/:walletID', access: 'public', handle: () => ({}) });
+  });
+
+  it('refuse a permission that does not exist', () => {
+    // @ts-expect-error no role holds such a permission
+    route({ ...about, path: '/wallets', access: 'WALLET_STEAL', handle: () => ({}) });
+  });
+
+  it('refuse an answer of another shape than the response', () => {
+    const response = z.object({ state: z.enum(['open', 'closed']) });
+    const declared = { ...about, path: '/x', access: 'public', response } as const;
+    route({ ...declared, handle: () => ({ state: 'open' }) });
+    route({ ...declared, handle: async () => reply({ body: { state: 'closed' }, status: 202 }) });
+    // @ts-expect-error ajar is not a state
+    route({ ...declared, handle: () => ({ state: 'ajar' }) });
+    // @ts-expect-error ajar is not a state
+    route({ ...declared, handle: async () => reply({ body: { state: 'ajar' } }) });
+    // @ts-expect-error the response is no list
+    route({ ...declared, handle: () => page([{ state: 'open' }], undefined) });
+  });
+});
+
+describe('pathOf', () => {
+  it('is under /api/v1 unless it stands at the root', () => {
+    const declared = { ...about, access: 'public', handle: () => ({}) } as const;
+    expect(pathOf(route({ ...declared, path: '/auth/me' }))).toBe('/api/v1/auth/me');
+    expect(pathOf(route({ ...declared, path: '/health', root: true }))).toBe('/health');
+  });
+});
+
+describe('parseParams', () => {
+  const id = '5b2f0d3e-0c1f-4f6e-9a3b-7f1d2c3e4a5b';
+
+  it('gives ids in lower case, and none that the path does not have', () => {
+    expect(parseParams({ walletId: id.toUpperCase() })).toEqual({ walletId: id });
+  });
+
+  it.each(['', 'x', `${id}0`, ` ${id}`, `{${id}}`, id.replaceAll('-', '')])(
+    'NOT_FOUND for "%s"',
+    (walletId) => {
+      expect(() => parseParams({ walletId })).toThrow(
+        expect.objectContaining({ code: 'NOT_FOUND' }),
+      );
+    },
+  );
+});

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Batch,
+  createHandOver,
+  type HandOver,
+} from '../../../api/intake/ingest-dispatcher.ts';
+import type { NewEvent } from '../../../db/events/webhook-events.ts';
+import { EventId, TenantId } from '../../../domain/ids.ts';
+import type { Provider } from '../../../domain/payment.ts';
+import { createLogger } from '../../../gateways/telemetry/logger.ts';
+import { required } from '../../support/factories.ts';
+
+type Run = { batch: Batch; end(error?: Error): Promise<void> };
+
+let runs: Run[];
+let log: string[];
+let handOver: HandOver;
+beforeEach(() => {
+  runs = [];
+  log = [];
+  handOver = handOverWith(NEVER_SLOW_MS);
+});
+
+const NEVER_SLOW_MS = 600_000;
+
+function handOverWith(busyMs: number): HandOver {
+  return createHandOver({
+    ingest: (batch) =>
+      new Promise((resolve, reject) => {
+        const end = async (error?: Error) => {
+          if (error) reject(error);
+          else resolve();
+          await turn();
+        };
+        runs.push({ batch, end });
+      }),
+    log: createLogger({ level: 'info', service: 'test' }, { write: (line) => log.push(line) }),
+    busyMs,
+  });
+}
+
+type Some = { tenantId?: TenantId | null; provider?: Provider; correlationId?: string };
+
+function add(items: readonly Some[]): EventId[] {
+  const events = items.map((item) => anEvent(item));
+  const stored = events.map(({ id }, index) => ({ id, tenantId: tenantOf(items[index]) }));
+  handOver.add(events, stored);
+  return events.map(({ id }) => id);
+}
+
+const oneTenant = aTenantId();
+const tenantOf = (item: Some | undefined) =>
+  item?.tenantId === undefined ? oneTenant : item.tenantId;
+
+function aTenantId(): TenantId {
+  return TenantId.parse(randomUUID());
+}
+
+function anEvent({ provider = 'alpha', correlationId = 'test' }: Some): NewEvent {
+  return {
+    id: EventId.parse(randomUUID()),
+    provider,
+    merchantId: 'M',
+    eventType: 'payment.updated',
+    body: Buffer.from('{}'),
+    correlationId,
+  };
+}
+
+const some = (count: number, item: Some = {}) => Array.from({ length: count }, () => item);
+const sizes = () => runs.map(({ batch }) => batch.eventIds.length);
+const run = (index: number) => required(runs[index]);
+
+/** Ends all runs, and those that begin then, oldest first. */
+async function endAll(): Promise<void> {
+  for (let index = 0; index < runs.length; index++) await run(index).end();
+}
+
+describe('a hand-over', () => {
+  it('passes an event on at once when idle', () => {
+    const [id] = add([{ correlationId: 'request-1' }]);
+    expect(runs.map(({ batch }) => batch)).toEqual([
+      { provider: 'alpha', eventIds: [id], tenantIds: [oneTenant], correlationIds: ['request-1'] },
+    ]);
+    expect(handOver.waiting()).toBe(0);
+  });
+
+  it('gathers what comes while a batch is under way into the next one', async () => {
+    const ids = [1, 2, 3, 4, 5].flatMap(() => add([{}]));
+    expect(sizes()).toEqual([1]);
+    expect(handOver.waiting()).toBe(4);
+
+    await run(0).end();
+    expect(sizes()).toEqual([1, 4]);
+    expect(runs.flatMap(({ batch }) => batch.eventIds)).toEqual(ids);
+    await run(1).end();
+    add([{}]);
+    expect(sizes()).toEqual([1, 4, 1]);
+  });
+
+  it('has a second batch under way only when it is a full one, and never a third', async () => {
+    add([{}]);
+    add(some(499));
+    expect(sizes()).toEqual([1]);
+    add([{}]);
+    expect(sizes()).toEqual([1, 500]);
+    add(some(1_000));
+    expect(sizes()).toEqual([1, 500]);
+    await run(1).end();
+    expect(sizes()).toEqual([1, 500, 500]);
+  });
+
+  it('goes on beside runs that wait for something else, but not beside any number of them', async () => {
+    handOver = handOverWith(1);
+    for (let nth = 1; nth <= 10; nth++) {
+      add([{}]);
+      await expect.poll(() => runs.length).toBe(nth);
+    }
+    add([{}]);
+    await sleep(50);
+    expect(runs).toHaveLength(10);
+    await run(3).end();
+    expect(runs).toHaveLength(11);
+  });
+
+  it('puts at most 500 events into a batch', async () => {
+    const ids = add(some(1_201));
+    await endAll();
+    expect(sizes()).toEqual([500, 500, 201]);
+    expect(runs.flatMap(({ batch }) => batch.eventIds)).toEqual(ids);
+  });
+
+  it('names at most 40 tenants in a batch, and takes whatever else is theirs', async () => {
+    const tenants = Array.from({ length: 50 }, aTenantId);
+    add([{}]);
+    const ids = add(tenants.flatMap((tenantId) => [{ tenantId }, { tenantId }]));
+    const late = add(tenants.map((tenantId) => ({ tenantId })));
+
+    await run(0).end();
+    expect(run(1).batch.tenantIds).toEqual(tenants.slice(0, 40));
+    expect(run(1).batch.eventIds).toEqual([...ids.slice(0, 80), ...late.slice(0, 40)]);
+    await endAll();
+    expect(run(2).batch.tenantIds).toEqual(tenants.slice(40));
+    expect(run(2).batch.eventIds).toEqual([...ids.slice(80), ...late.slice(40)]);
+  });
+
+  it('puts one provider into a batch, although their events come mixed', async () => {
+    add([{}]);
+    const mixed = [1, 2, 3].flatMap(() => [{ provider: 'beta' }, { provider: 'alpha' }] as const);
+    const ids = add(mixed);
+    await endAll();
+    expect(runs.slice(1).map(({ batch }) => [batch.provider, batch.eventIds])).toEqual([
+      ['beta', [ids[0], ids[2], ids[4]]],
+      ['alpha', [ids[1], ids[3], ids[5]]],
+    ]);
+  });
+
+  it('leaves out the events of merchants nobody knows', () => {
+    const ids = add([{ tenantId: null }, {}, { tenantId: null }]);
+    expect(runs.map(({ batch }) => batch.eventIds)).toEqual([[ids[1]]]);
+  });
+
+  it('keeps the correlation id of each event beside it', () => {
+    add([{ correlationId: 'a' }, { correlationId: 'b' }, { correlationId: 'a' }]);
+    expect(run(0).batch.correlationIds).toEqual(['a', 'b', 'a']);
+  });
+});
+
+describe('a batch that is rejected', () => {
+  it('is left to the sweep, said in the log, and nothing else is lost', async () => {
+    const ids = add(some(3));
+    const later = add(some(2));
+    await run(0).end(new Error('Temporal is away'));
+
+    const lines = log.map((line) => JSON.parse(line));
+    expect(lines).toEqual([
+      expect.objectContaining({
+        level: 40,
+        events: 3,
+        err: expect.objectContaining({ message: 'Temporal is away' }),
+      }),
+    ]);
+    expect(sizes()).toEqual([3, 2]);
+    await endAll();
+    const passed = runs.flatMap(({ batch }) => batch.eventIds);
+    expect(passed.filter((id) => ids.includes(id))).toHaveLength(3);
+    expect(passed.slice(-2)).toEqual(later);
+  });
+
+  it('frees its slot even when ingest throws before it returns', async () => {
+    const taken: Batch[] = [];
+    const throwing = createHandOver({
+      ingest: (batch) => {
+        taken.push(batch);
+        throw new Error('not even a promise');
+      },
+      log: createLogger({ level: 'silent', service: 'test' }),
+    });
+    const event = anEvent({});
+    for (let nth = 1; nth <= 5; nth++) {
+      throwing.add([event], [{ id: event.id, tenantId: oneTenant }]);
+      await turn();
+      expect(taken).toHaveLength(nth);
+    }
+  });
+});
+
+describe('what waits', () => {
+  it('is bounded: the sweep finds the rest in the table', async () => {
+    add([{}]);
+    add(some(500));
+    for (let nth = 0; nth < 41; nth++) add(some(500));
+    expect(handOver.waiting()).toBe(20_000);
+
+    await run(0).end();
+    expect(handOver.waiting()).toBe(19_500);
+    add(some(600));
+    expect(handOver.waiting()).toBe(20_000);
+    await endAll();
+    expect(handOver.waiting()).toBe(0);
+    expect(sizes().reduce((sum, size) => sum + size)).toBe(21_001);
+  });
+});

@@ -1,0 +1,76 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pathOf, type Route } from '../../../api/http/route.ts';
+import { routes } from '../../../api/routes/index.ts';
+import { receiveBetaEvent } from '../../../api/routes/webhooks/beta.ts';
+import type { Call } from '../../support/app.ts';
+import { anAlphaEvent, required } from '../../support/factories.ts';
+import {
+  addressOf,
+  type OpenShop,
+  openShop,
+  rolesFor,
+  WEBHOOK_KEY,
+} from '../../support/open-shop.ts';
+import { CRON_SECRET } from '../../support/serve-routes.ts';
+
+const named = (some: readonly Route[]) =>
+  some.map((route) => [`${route.method} ${pathOf(route)}`, route] as const);
+
+describe('the documented examples', () => {
+  it.each(named(routes))('%s: its schemas accept them', (_, route) => {
+    const { body, response, examples } = route;
+    expect(examples?.body === undefined, 'a body has an example').toBe(body === undefined);
+    expect(examples?.response === undefined, 'an answer has one').toBe(response === undefined);
+    if (body) expect(body.safeParse(examples?.body).error).toBeUndefined();
+    // Nothing is added and nothing is left out: the example is an answer to the letter.
+    if (response) expect(response.parse(examples?.response)).toEqual(examples?.response);
+  });
+});
+
+let shop: OpenShop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+/** What proves that the caller may: a token, a secret or a signature. */
+function credentialsOf(route: Route): Partial<Call> {
+  if (route.access === 'cron-secret') return { headers: { 'x-cron-secret': CRON_SECRET } };
+  // What a webhook is sent is the provider's to describe.
+  if (route === receiveBetaEvent) return authentic();
+  if (route.access === 'signed-webhook') return signed(anAlphaEvent('SOME_MERCHANT'));
+  const [role] = rolesFor(route);
+  return role === undefined ? {} : { token: required(shop.people.get(role)).token };
+}
+
+function signed(body: Buffer): Partial<Call> {
+  const signature = createHmac('sha256', WEBHOOK_KEY).update(body).digest('base64');
+  return { body, headers: { 'x-alpha-hmacsha256-signature': signature } };
+}
+
+function authentic(): Partial<Call> {
+  const update = { objectId: 'P:BETAPAY000001', type: 'CREATE', ts: 1_768_471_200_000 };
+  const body = { merchants: { BETAMERCH0001: [update] } };
+  return { body, headers: { 'x-beta-auth': WEBHOOK_KEY } };
+}
+
+// In the order of the table: what is frozen is unfrozen after that.
+describe('a route that is asked as its example shows', () => {
+  it.each(named(routes))('%s: answers what its schema declares, and no more', async (_, route) => {
+    const body = route.examples?.body;
+    const answer = await shop.app.call({
+      method: route.method,
+      path: addressOf(route, shop.idsOf(route)),
+      ...credentialsOf(route),
+      ...(body !== undefined && { body }),
+    });
+    expect([answer.status, answer.body]).toEqual([route.status ?? 200, expect.anything()]);
+    const type = route.produces ?? 'application/json';
+    expect(answer.headers.get('content-type')?.split(';')[0]).toBe(type.split(';')[0]);
+    if (!route.response) return;
+    // An empty list would fit any schema.
+    if (Array.isArray(answer.body)) expect(answer.body).not.toEqual([]);
+    expect(route.response.parse(answer.body)).toEqual(answer.body);
+  });
+});

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../../../db/connection.ts';
+import type { TenantId, WalletId } from '../../../../domain/ids.ts';
+import { type Answer, send } from '../../../support/app.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import { aRule, aTenant, aWallet, required } from '../../../support/factories.ts';
+import { type Issuer, startIssuer } from '../../../support/issuer.ts';
+import { tokenFor } from '../../../support/people.ts';
+import { createProcesses, type Processes } from '../../../support/processes.ts';
+import { balanceOf, testCodes } from '../../../support/redemptions.ts';
+import { createTestTemporal, type TestTemporal } from '../../../support/temporal.ts';
+
+let database: TestDatabase;
+let db: Db;
+let temporal: TestTemporal;
+let issuer: Issuer;
+const apis: Processes[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+  temporal = await createTestTemporal();
+  issuer = await startIssuer();
+  for (let count = 0; count < 2; count++) {
+    const processes = await createProcesses({
+      databaseUrl: database.url,
+      temporalAddress: temporal.address,
+      namespace: temporal.namespace,
+      issuer: issuer.url,
+      env: {
+        RATE_LIMIT_READS: '0',
+        RATE_LIMIT_WRITES: '0',
+        RATE_LIMIT_LOOKUPS: '0',
+        LOG_LEVEL: 'info',
+      },
+    });
+    apis.push(processes);
+    await processes.start('api');
+  }
+});
+afterAll(async () => {
+  for (const processes of apis) await processes.close();
+  await issuer.close();
+  await temporal.close();
+  await database.close();
+});
+
+let tenantId: TenantId;
+let walletId: WalletId;
+let token: string;
+beforeEach(async () => {
+  tenantId = await aTenant(db);
+  await aRule(db, tenantId);
+  const email = `${randomUUID()}@example.com`;
+  token = await tokenFor(db, issuer, { role: 'consumer', email });
+  const user = await db('users').where({ email }).first('id');
+  walletId = await aWallet(db, { balance: 1000, userId: required(user).id, tenantId });
+});
+
+const path = () => `/api/v1/consumer/wallets/${walletId}/redeem/confirm`;
+const urlOf = (nth: number) => required(apis[nth % 2]).apiUrl;
+
+const confirm = (nth: number, pointsToRedeem: number, key?: string) =>
+  send(urlOf(nth), {
+    method: 'POST',
+    path: path(),
+    token,
+    body: { pointsToRedeem },
+    headers: key === undefined ? {} : { 'idempotency-key': key },
+  });
+const codeOf = ({ body }: Answer): string => String(Object(body).redemptionCode);
+const each = <T>(count: number, work: (nth: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, nth) => work(nth)));
+const issued = () => db('redemptions').where({ walletId });
+
+describe('two API processes', () => {
+  it('50 confirms of what the wallet affords once: one code, 49 × 422, balance exact', async () => {
+    const answers = await each(50, (nth) => confirm(nth, 600));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status === 422);
+    expect(refused).toHaveLength(49);
+    for (const { body } of refused) expect(body).toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    expect(await issued()).toHaveLength(1);
+    expect(await balanceOf(db, walletId)).toBe(400);
+  });
+
+  it('50 confirms, all of them affordable: 50 codes, none of them twice', async () => {
+    const answers = await each(50, (nth) => confirm(nth, 20));
+    expect(new Set(answers.map(codeOf)).size).toBe(50);
+    expect(await balanceOf(db, walletId)).toBe(0);
+  });
+
+  it('50 completes of one code: one 200', async () => {
+    const code = codeOf(await confirm(0, 100));
+    const operator = await tokenFor(db, issuer, { role: 'pos_operator', member: tenantId });
+    const answers = await each(50, (nth) =>
+      send(urlOf(nth), {
+        method: 'POST',
+        path: '/api/v1/pos/redemptions/complete',
+        token: operator,
+        body: { code },
+      }),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(49);
+  });
+
+  it('20 confirms with one Idempotency-Key: one debit, one code', async () => {
+    const key = randomUUID();
+    const answers = await each(20, (nth) => confirm(nth, 100, key));
+    const codes = answers.filter(({ status }) => status === 200).map(codeOf);
+    expect(new Set(codes).size).toBe(1);
+    for (const { status } of answers) expect([200, 409]).toContain(status);
+    expect(await issued()).toHaveLength(1);
+    expect(await balanceOf(db, walletId)).toBe(900);
+  });
+});
+
+describe('a connection that is cut before the answer', () => {
+  it('the same request again gives the code of the first: one debit', async () => {
+    const key = randomUUID();
+    await db.transaction(async (tx) => {
+      // The request gets as far as the wallet, and is then left without a caller.
+      await tx('wallets').where({ id: walletId }).forUpdate().select('id');
+      await sendAndHangUp(key, async () => {
+        await expect.poll(isWaitingForALock, { timeout: 10_000 }).toBe(true);
+      });
+    });
+    await expect.poll(async () => (await issued()).length, { timeout: 10_000 }).toBe(1);
+
+    const again = await confirm(1, 100, key);
+    expect(again.status).toBe(200);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    const [row] = await issued();
+    expect(testCodes.hmacsOf(codeOf(again))).toContainEqual(row.codeHmac);
+    expect(await balanceOf(db, walletId)).toBe(900);
+  });
+
+  async function sendAndHangUp(key: string, meanwhile: () => Promise<void>): Promise<void> {
+    const { hostname, port } = new URL(urlOf(0));
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    const body = JSON.stringify({ pointsToRedeem: 100 });
+    socket.write(
+      [
+        `POST ${path()} HTTP/1.1`,
+        `Host: ${hostname}`,
+        `Authorization: Bearer ${token}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        `Idempotency-Key: ${key}`,
+        '',
+        body,
+      ].join('\r\n'),
+    );
+    await meanwhile();
+    socket.resetAndDestroy();
+    await once(socket, 'close');
+  }
+
+  async function isWaitingForALock(): Promise<boolean> {
+    const { rows } = await db.raw(
+      `select from pg_stat_activity where datname = current_database()
+         and application_name = 'loyalty-api' and wait_event_type = 'Lock'`,
+    );
+    return rows.length > 0;
+  }
+});

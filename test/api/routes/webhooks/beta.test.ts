@@ -1,0 +1,265 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ErrorEnvelope } from '../../../../api/http/errors.ts';
+import { createRateLimits } from '../../../../api/http/rate-limits.ts';
+import { routes } from '../../../../api/routes/index.ts';
+import { createLogger } from '../../../../gateways/telemetry/logger.ts';
+import { type Answer, send, startApp, type TestApp } from '../../../support/app.ts';
+import { aTenant, testSecrets } from '../../../support/factories.ts';
+import { serveRoutes } from '../../../support/serve-routes.ts';
+
+const SECRET = '0307e264-b33a-4913-88aa-37b10014a0b8';
+const APP = 'BETAAPP000001';
+const MERCHANT = 'BETAMERCH0001';
+const BODY =
+  '{"appId":"BETAAPP000001","merchants":{"BETAMERCH0001":[{"objectId":"P:BETAPAY000001","type":"CREATE","ts":1768471200000}]}}';
+const HEX = 'b5721b2cfa4b755ff26c6cf7a313e619427e99f2991cd9fd558f5300124f1a7d';
+const BASE64 = 'tXIbLPpLdV/ybGz3oxPmGUJ+mfKZHNn9VY9TABJPGn0=';
+const CODE = 'ce7643c1-83ea-4218-abe6-da876c9c7a0a';
+const LIMIT = 1024 * 1024;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ settings: { betaWebhookSecret: SECRET, betaAppId: APP } });
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  app.log.length = 0;
+  await app.db('webhook_events').delete();
+});
+
+const path = '/api/v1/webhooks/beta';
+const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
+  app.call({ method: 'POST', path, body, headers });
+const deliver = (body: string | Buffer, headers: Record<string, string> = {}) =>
+  post(body, { 'x-beta-auth': SECRET, ...headers });
+const rows = () => app.db('webhook_events').select();
+const logged = (level: number, log = app.log) =>
+  log.map((line) => JSON.parse(line)).filter((line) => line.level === level);
+
+async function expectRefusal(delivery: Promise<Answer>, status: number, code: string) {
+  const answer = await delivery;
+  expect([answer.status, ErrorEnvelope.parse(answer.body).code]).toEqual([status, code]);
+  expect(await rows()).toEqual([]);
+}
+
+describe('a delivery that carries the secret', () => {
+  it('200 and stored to the byte, with the tenant of its merchant', async () => {
+    const tenantId = await aTenant(app.db);
+    const context = { tenantId, provider: 'beta', field: 'access_token' };
+    await app.db('pos_connections').insert({
+      tenantId,
+      merchantId: MERCHANT,
+      posType: 'beta',
+      status: 'active',
+      sealedAccessToken: testSecrets.seal('token', context),
+      watermark: app.db.fn.now(),
+    });
+    const answer = await deliver(BODY, { 'x-correlation-id': 'request-1' });
+    expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
+    expect(await rows()).toEqual([
+      expect.objectContaining({
+        provider: 'beta',
+        tenantId,
+        merchantId: MERCHANT,
+        eventType: 'P:CREATE',
+        body: Buffer.from(BODY),
+        correlationId: 'request-1',
+        processed: false,
+      }),
+    ]);
+    await app.db('pos_connections').update({ status: 'disconnected' });
+  });
+
+  it('200 for the merchant of nobody, stored with the reason and without a tenant', async () => {
+    expect((await deliver(BODY)).status).toBe(200);
+    expect(await rows()).toEqual([
+      expect.objectContaining({ tenantId: null, outcomeReason: 'unknown_merchant' }),
+    ]);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['in X-Clover-Auth', { 'x-clover-auth': SECRET }],
+    ['as a bearer', { authorization: `Bearer ${SECRET}` }],
+    ['bare in Authorization', { authorization: SECRET }],
+    ['as the HMAC in hex', { 'x-beta-auth': HEX }],
+    ['as the HMAC in base64', { 'x-beta-auth': `sha256=${BASE64}` }],
+  ])('200 when it comes %s', async (_, headers) => {
+    expect((await post(BODY, headers)).status).toBe(200);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('is of the type that its header says, else of that of its first update', async () => {
+    const updates = '[{"objectId":"O:1","type":"UPDATE"},{"objectId":"P:1","type":"CREATE"}]';
+    const body = `{"merchants":{"${MERCHANT}":${updates}}}`;
+    const types: string[] = [];
+    for (const label of ['payment', undefined, ' ', 'x'.repeat(201), 'p\u00e9']) {
+      await deliver(body, { ...(label !== undefined && { 'x-beta-event-type': label }) });
+      types.push(...(await rows()).map((row) => row.eventType));
+      await app.db('webhook_events').delete();
+    }
+    expect(types).toEqual(['payment', 'O:UPDATE', 'O:UPDATE', 'O:UPDATE', 'O:UPDATE']);
+  });
+
+  it('200 without an app, without updates, and with exactly 1 MiB', async () => {
+    const body = `{"merchants":{"${MERCHANT}":[]}}`.padEnd(LIMIT);
+    expect((await deliver(body)).status).toBe(200);
+    expect(await rows()).toEqual([expect.objectContaining({ eventType: 'none' })]);
+  });
+
+  it('200 each time it comes, a row for each', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => deliver(BODY)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await rows()).toHaveLength(3);
+  });
+});
+
+describe('a delivery without the secret', () => {
+  it.each<[string, Record<string, string>]>([
+    ['nothing', {}],
+    ['another secret', { 'x-beta-auth': CODE }],
+    ['the HMAC of another body', { 'x-beta-auth': hmac(`${BODY} `) }],
+    ['the secret in another header', { 'x-alpha-hmacsha256-signature': SECRET }],
+  ])('401 UNAUTHORIZED, and no row, with %s', async (_, headers) => {
+    await expectRefusal(post(BODY, headers), 401, 'UNAUTHORIZED');
+    await expectRefusal(post('not json', headers), 401, 'UNAUTHORIZED');
+    expect(app.log.join('')).not.toContain(SECRET);
+  });
+
+  it('401 for everybody while none is configured, said loudly', async () => {
+    const served = await serveRoutes(routes, { db: app.db });
+    try {
+      for (const value of ['', 'undefined', SECRET]) {
+        const headers = { 'x-beta-auth': value, authorization: value };
+        const delivery = send(served.url, { method: 'POST', path, body: BODY, headers });
+        await expectRefusal(delivery, 401, 'UNAUTHORIZED');
+      }
+      expect(logged(50, served.log)).toHaveLength(3);
+    } finally {
+      await served.close();
+    }
+  });
+});
+
+function hmac(body: string): string {
+  return createHmac('sha256', SECRET).update(body).digest('hex');
+}
+
+describe('the handshake', () => {
+  it('200 with the code, logged once and stored nowhere, with or without the secret', async () => {
+    for (const headers of [{}, { 'x-beta-auth': SECRET }, { 'x-beta-auth': 'wrong' }]) {
+      app.log.length = 0;
+      const answer = await post(`{"verificationCode":"${CODE}"}`, { ...headers });
+      expect([answer.status, answer.body]).toEqual([200, { verificationCode: CODE }]);
+      const lines = logged(30).filter((line) => line.verificationCode !== undefined);
+      expect(lines.map((line) => line.verificationCode)).toEqual([CODE]);
+      expect(answer.headers.get('ratelimit')).toBeNull();
+    }
+    expect(await rows()).toEqual([]);
+  });
+
+  it('is answered also while no secret is configured, as that is how one is had', async () => {
+    const served = await serveRoutes(routes, { db: app.db });
+    try {
+      const body = `{"verificationCode":"${CODE}"}`;
+      expect(await send(served.url, { method: 'POST', path, body })).toMatchObject({
+        status: 200,
+        body: { verificationCode: CODE },
+      });
+    } finally {
+      await served.close();
+    }
+  });
+
+  it('is logged without what a terminal would obey, and answered with it', async () => {
+    const verificationCode = 'a\u001b[2Jb\u0000\r\nc\u202ed\u2028\u0085';
+    const answer = await post(JSON.stringify({ verificationCode }));
+    expect(answer.body).toEqual({ verificationCode });
+    const [line] = logged(30).filter((each) => each.verificationCode !== undefined);
+    expect(line.verificationCode).toBe('a[2Jbcd');
+  });
+
+  it.each([
+    ['another key', `{"verificationCode":"${CODE}","appId":"${APP}"}`],
+    ['no text', '{"verificationCode":7}'],
+    ['an empty code', '{"verificationCode":""}'],
+    ['too long a code', `{"verificationCode":"${'c'.repeat(129)}"}`],
+    ['a list', `["${CODE}"]`],
+  ])('401 for one with %s', async (_, body) => {
+    await expectRefusal(post(body), 401, 'UNAUTHORIZED');
+    expect(logged(30).filter((line) => 'verificationCode' in line)).toEqual([]);
+  });
+});
+
+describe('a delivery that cannot be taken', () => {
+  it('400 VALIDATION_ERROR, and no row, for several merchants, said loudly', async () => {
+    const body = `{"appId":"${APP}","merchants":{"${MERCHANT}":[],"BETAMERCH0002":[]}}`;
+    await expectRefusal(deliver(body), 400, 'VALIDATION_ERROR');
+    expect(logged(50)).toEqual([expect.objectContaining({ merchants: 2, appId: APP })]);
+    expect(app.reported).toEqual([]);
+  });
+
+  it('400 VALIDATION_ERROR, and no row, for another app', async () => {
+    const body = BODY.replace(APP, 'BETAAPP000002');
+    await expectRefusal(deliver(body), 400, 'VALIDATION_ERROR');
+  });
+
+  it('200 for any app where none is configured', async () => {
+    const settings = { betaWebhookSecret: SECRET };
+    const intake = { store: async () => undefined };
+    const served = await serveRoutes(routes, { db: app.db, settings, intake });
+    try {
+      const headers = { 'x-beta-auth': SECRET };
+      const answer = await send(served.url, { method: 'POST', path, body: BODY, headers });
+      expect(answer.status).toBe(200);
+    } finally {
+      await served.close();
+    }
+  });
+
+  it.each<[string, string | Buffer]>([
+    ['broken JSON', '{"merchants":'],
+    ['nothing', ''],
+    ['no merchants', `{"appId":"${APP}"}`],
+    ['none', '{"merchants":{}}'],
+    ['an empty merchant', '{"merchants":{"":[]}}'],
+    ['a NUL in its merchant', '{"merchants":{"M\\u0000":[]}}'],
+    ['a NUL in its type', '{"merchants":{"M":[{"objectId":"P:1","type":"\\u0000"}]}}'],
+    ['an update without an object', '{"merchants":{"M":[{"type":"CREATE"}]}}'],
+    ['a prototype', '{"merchants":{"__proto__":[]}}'],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
+  ])('400 VALIDATION_ERROR, and no row, for %s', async (_, body) => {
+    await expectRefusal(deliver(body), 400, 'VALIDATION_ERROR');
+    expect(app.reported).toEqual([]);
+  });
+
+  it('415 when it is compressed, 413 with a byte more than 1 MiB', async () => {
+    const compressed = deliver(BODY, { 'content-encoding': 'gzip' });
+    await expectRefusal(compressed, 415, 'VALIDATION_ERROR');
+    await expectRefusal(deliver(BODY.padEnd(LIMIT + 1)), 413, 'VALIDATION_ERROR');
+  });
+});
+
+describe('the limit', () => {
+  it('is counted for each merchant, once the secret was seen, and not with alpha’s', async () => {
+    const perMinute = { reads: 0, writes: 0, lookups: 0, webhooks: 2 };
+    const log = createLogger({ level: 'silent', service: 'test' });
+    const served = await serveRoutes(routes, {
+      db: app.db,
+      limits: createRateLimits({ db: app.db, perMinute, log }),
+      settings: { betaWebhookSecret: SECRET },
+      intake: { store: async () => undefined },
+    });
+    const ask = (body: string, secret = SECRET) =>
+      send(served.url, { method: 'POST', path, body, headers: { 'x-beta-auth': secret } });
+    try {
+      for (let nth = 0; nth < 3; nth++) expect((await ask(BODY, 'wrong')).status).toBe(401);
+      const first = await ask(BODY);
+      expect(first.headers.get('ratelimit')).toMatch(/^"webhooks";r=1;/);
+      expect([(await ask(BODY)).status, (await ask(BODY)).status]).toEqual([200, 429]);
+      expect((await ask(BODY.replace(MERCHANT, 'BETAMERCH0002'))).status).toBe(200);
+    } finally {
+      await served.close();
+    }
+  });
+});

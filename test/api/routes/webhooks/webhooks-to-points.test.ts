@@ -1,0 +1,123 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createOrchestrator, type Orchestrator } from '../../../../api/temporal/orchestrator.ts';
+import type { TenantId } from '../../../../domain/ids.ts';
+import { createLogger } from '../../../../gateways/telemetry/logger.ts';
+import { activityDeps } from '../../../support/activity-deps.ts';
+import { type SignedIn, startApp, type TestApp } from '../../../support/app.ts';
+import { anAlphaConnection, anAlphaEvent, aRule, aTenant } from '../../../support/factories.ts';
+import { createTestTemporal, type TestTemporal } from '../../../support/temporal.ts';
+
+const KEY = 'a signature key';
+const PATH = '/api/v1/webhooks/alpha';
+
+let temporal: TestTemporal;
+let orchestrator: Orchestrator;
+let app: TestApp;
+let stopWorker: () => void;
+let working: Promise<void>;
+beforeAll(async () => {
+  temporal = await createTestTemporal();
+  orchestrator = createOrchestrator({
+    temporal: { address: temporal.address, tls: false },
+    namespace: temporal.namespace,
+    log: createLogger({ level: 'silent', service: 'test' }),
+  });
+  await vi.waitUntil(() => orchestrator.isReachable(), { timeout: 20_000 });
+  const settings = { alphaWebhookSignatureKeys: [KEY] };
+  app = await startApp({ settings, ingest: orchestrator.ingest });
+  const stopped = new Promise<void>((resolve) => {
+    stopWorker = resolve;
+  });
+  working = temporal.withWorker(activityDeps(app.db), () => stopped);
+});
+afterAll(async () => {
+  stopWorker();
+  await working;
+  await app.close();
+  await orchestrator.close();
+  await temporal.close();
+});
+
+let tenantId: TenantId;
+let merchantId: string;
+let email: string;
+let consumer: SignedIn;
+beforeEach(async () => {
+  tenantId = await aTenant(app.db);
+  merchantId = `M-${randomUUID()}`;
+  await anAlphaConnection(app.db, { tenantId, merchantId });
+  await aRule(app.db, tenantId, { conversionRate: 0.5 });
+  email = `${randomUUID()}@example.com`;
+  consumer = await app.signIn({ role: 'consumer', email });
+});
+
+async function deliver(body: Buffer, signature?: string): Promise<number> {
+  const signed = createHmac('sha256', KEY).update(`https://api.shop.example${PATH}`).update(body);
+  const headers = { 'x-alpha-hmacsha256-signature': signature ?? signed.digest('base64') };
+  return (await app.call({ method: 'POST', path: PATH, body, headers })).status;
+}
+
+async function balance(): Promise<unknown> {
+  const { token } = consumer;
+  const { body } = await app.call({ path: '/api/v1/consumer/wallets', token });
+  return Object(body)[0]?.balance;
+}
+
+const events = () => app.db('webhook_events').where({ merchantId });
+const outcomes = async () =>
+  (await events().orderBy('received_at')).map(({ processed, outcome }) => processed && outcome);
+
+describe('a sale at alpha', () => {
+  it('raises the balance of its e-mail once, however often it is told', async () => {
+    const sale = anAlphaEvent(merchantId, { email, amount: 1250 });
+    expect(await deliver(sale)).toBe(200);
+    await expect.poll(balance, { timeout: 20_000 }).toBe(625);
+
+    const again = await Promise.all(Array.from({ length: 10 }, () => deliver(sale)));
+    expect(new Set(again)).toEqual(new Set([200]));
+    const all = ['credited', ...Array(10).fill('duplicate')];
+    await expect.poll(outcomes, { timeout: 20_000 }).toEqual(all);
+    expect(await balance()).toBe(625);
+    expect(await app.db('ledger_entries').count('* as n').first()).toEqual({ n: 1 });
+  });
+
+  it('401 when it is not signed, and leaves no row', async () => {
+    const sale = anAlphaEvent(merchantId, { email, amount: 1250 });
+    expect(await deliver(sale, '')).toBe(401);
+    expect(await events()).toEqual([]);
+    expect(await balance()).toBeUndefined();
+  });
+
+  it('credits once when it is first approved and then completed', async () => {
+    const sale = { id: `PAY_${randomUUID()}`, email, amount: 300 };
+    expect(await deliver(anAlphaEvent(merchantId, { ...sale, status: 'APPROVED' }))).toBe(200);
+    await expect.poll(outcomes, { timeout: 20_000 }).toEqual(['ignored']);
+    expect(await balance()).toBeUndefined();
+
+    expect(await deliver(anAlphaEvent(merchantId, sale))).toBe(200);
+    await expect.poll(outcomes, { timeout: 20_000 }).toEqual(['ignored', 'credited']);
+    expect(await balance()).toBe(150);
+  });
+
+  it('makes a run that is found by its tenant, and says what it did', async () => {
+    await deliver(anAlphaEvent(merchantId, { email, amount: 10 }));
+    await expect.poll(balance, { timeout: 20_000 }).toBe(5);
+    const [event] = await events();
+    const query = `TenantIds = "${tenantId}" and Provider = "alpha"`;
+    const found = async () => {
+      const ids: string[] = [];
+      for await (const run of temporal.client.workflow.list({ query })) ids.push(run.workflowId);
+      return ids;
+    };
+    await expect.poll(found, { timeout: 20_000 }).toEqual([`ingest/alpha/${event.id}`]);
+
+    const handle = temporal.client.workflow.getHandle(`ingest/alpha/${event.id}`);
+    await handle.result();
+    const { memo } = await handle.describe();
+    expect(memo).toEqual({
+      correlationIds: [event.correlationId],
+      summary: '1 credited with 5 points',
+    });
+  });
+});

@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@temporalio/client';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Batch } from '../../../api/intake/ingest-dispatcher.ts';
+import { createOrchestrator, type Orchestrator } from '../../../api/temporal/orchestrator.ts';
+import { EventId, TenantId } from '../../../domain/ids.ts';
+import { createLogger } from '../../../gateways/telemetry/logger.ts';
+import { freePort } from '../../../sandbox/processes/ports.ts';
+import { ensureTemporalCli } from '../../../sandbox/temporal/cli.ts';
+import { prepareNamespace } from '../../../sandbox/temporal/namespace.ts';
+import { startTemporal, type TemporalServer } from '../../../sandbox/temporal/server.ts';
+import { PROVIDER, TENANT_IDS } from '../../../workflows/search-attributes.ts';
+import { activityDeps } from '../../support/activity-deps.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { anAlphaConnection, anAlphaEvent, aTenant, storedEvents } from '../../support/factories.ts';
+import { createTestTemporal, type TestTemporal } from '../../support/temporal.ts';
+
+const ABOUT_TEMPORAL = { timeout: 30_000, interval: 100 };
+
+let temporal: TestTemporal;
+let database: TestDatabase;
+beforeAll(async () => {
+  temporal = await createTestTemporal();
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await temporal.close();
+  await database.close();
+});
+
+let log: string[];
+const opened: Orchestrator[] = [];
+beforeEach(() => {
+  log = [];
+});
+afterEach(async () => {
+  for (const orchestrator of opened.splice(0)) await orchestrator.close();
+});
+
+function open(at: { address?: string; namespace?: string; doneWithinMs?: number } = {}) {
+  const { address = temporal.address, namespace = temporal.namespace, doneWithinMs } = at;
+  const orchestrator = createOrchestrator({
+    namespace,
+    temporal: { address, tls: false },
+    log: createLogger({ level: 'info', service: 'test' }, { write: (line) => log.push(line) }),
+    ...(doneWithinMs !== undefined && { doneWithinMs }),
+  });
+  opened.push(orchestrator);
+  return orchestrator;
+}
+
+async function connected(at: Parameters<typeof open>[0] = {}): Promise<Orchestrator> {
+  const orchestrator = open(at);
+  await expect.poll(() => orchestrator.isReachable(), ABOUT_TEMPORAL).toBe(true);
+  return orchestrator;
+}
+
+const warnings = () =>
+  log
+    .map((line) => JSON.parse(line))
+    .filter(({ level }) => level >= 40)
+    .map(({ msg }) => msg);
+
+const someIds = (count: number) => Array.from({ length: count }, () => EventId.parse(randomUUID()));
+
+const aBatch = (batch: Partial<Batch> = {}): Batch => ({
+  provider: 'alpha',
+  eventIds: someIds(2),
+  tenantIds: [TenantId.parse(randomUUID())],
+  correlationIds: ['request-1', 'request-2'],
+  ...batch,
+});
+
+const runOf = ({ eventIds }: Batch, client = temporal.client) =>
+  client.workflow.getHandle(`ingest/alpha/${eventIds[0]}`);
+
+/** Work on what a merchant of its own has sent, with our worker there. */
+const working = <T>(work: () => Promise<T>) => temporal.withWorker(activityDeps(database.db), work);
+
+async function stored(count: number): Promise<Batch> {
+  const { db } = database;
+  const tenantId = await aTenant(db);
+  const merchantId = `M-${randomUUID()}`;
+  await anAlphaConnection(db, { tenantId, merchantId });
+  const bodies = Array.from({ length: count }, () => anAlphaEvent(merchantId));
+  const eventIds = await storedEvents(db, merchantId, bodies);
+  return aBatch({ eventIds, tenantIds: [tenantId] });
+}
+
+describe('with Temporal away', () => {
+  it('is not reachable, rejects at once and says so once', async () => {
+    const orchestrator = open({ address: `127.0.0.1:${await freePort()}` });
+    expect(await orchestrator.isReachable()).toBe(false);
+    await expect(orchestrator.ingest(aBatch())).rejects.toThrow('no connection to Temporal yet');
+    await expect.poll(warnings).toEqual(['Temporal cannot be reached yet']);
+  });
+
+  it('ends while it still connects to what never answers', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const accepted = once(silent, 'connection');
+    const address = silent.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const orchestrator = open({ address: `127.0.0.1:${port}` });
+    const [socket] = await accepted;
+
+    expect(await orchestrator.isReachable()).toBe(false);
+    await expect(orchestrator.ingest(aBatch())).rejects.toThrow('no connection to Temporal yet');
+    await orchestrator.close();
+    expect(warnings()).toEqual([]);
+    socket.destroy();
+    silent.close();
+  });
+
+  it('gives up on what never answers, and says so', async () => {
+    const silent = createServer((socket) => socket.unref()).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const address = silent.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    open({ address: `127.0.0.1:${port}` });
+    await expect.poll(warnings, ABOUT_TEMPORAL).toEqual(['Temporal cannot be reached yet']);
+    silent.close();
+  });
+});
+
+describe('when Temporal comes and goes', () => {
+  let folder: string;
+  let port: number;
+  let server: TemporalServer | undefined;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'orchestrator-'));
+    port = await freePort();
+  });
+  afterEach(async () => {
+    await server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function start(): Promise<void> {
+    const { path: cli } = await ensureTemporalCli(() => undefined);
+    const dbFile = join(folder, 'temporal.db');
+    const options = { cli, dbFile, namespace: 'loyalty', preferredPort: port };
+    const searchAttributes = { TenantIds: 'KeywordList', Provider: 'Keyword' } as const;
+    server = await startTemporal({ ...options, searchAttributes });
+    expect(server.address).toBe(`127.0.0.1:${port}`);
+  }
+
+  it('is reachable as soon as the server is there, and again after an outage', async () => {
+    const at = { address: `127.0.0.1:${port}`, namespace: 'loyalty', doneWithinMs: 100 };
+    const orchestrator = open(at);
+    expect(await orchestrator.isReachable()).toBe(false);
+    const reachable = () => orchestrator.isReachable();
+
+    await start();
+    await expect.poll(reachable, ABOUT_TEMPORAL).toBe(true);
+    await orchestrator.ingest(aBatch());
+
+    await server?.stop();
+    expect(await orchestrator.isReachable()).toBe(false);
+    // The SDK itself would go on trying for far longer.
+    await expect(orchestrator.ingest(aBatch())).rejects.toThrow('did not answer in time');
+
+    await start();
+    await expect.poll(reachable, ABOUT_TEMPORAL).toBe(true);
+    await orchestrator.ingest(aBatch());
+  }, 120_000);
+});
+
+describe('ingest', () => {
+  it('starts a run named by its first event, which a tenant and a request can be found by', async () => {
+    const orchestrator = await connected({ doneWithinMs: 100 });
+    const correlationIds = ['one', 'two', 'one', ...someIds(30)];
+    const batch = aBatch({ correlationIds });
+    await orchestrator.ingest(batch);
+
+    const run = await runOf(batch).describe();
+    expect(run.status.name).toBe('RUNNING');
+    expect(run.memo).toEqual({ correlationIds: [...new Set(correlationIds)].slice(0, 20) });
+    expect(await run.staticSummary()).toBe('alpha ingest, 2 events');
+    expect(run.typedSearchAttributes.get(TENANT_IDS)).toEqual(batch.tenantIds);
+    expect(run.typedSearchAttributes.get(PROVIDER)).toBe('alpha');
+  });
+
+  it('resolves after its limit while every worker is away, and leaves the run to them', async () => {
+    const orchestrator = await connected({ doneWithinMs: 100 });
+    const batch = await stored(2);
+    await orchestrator.ingest(batch);
+    expect((await runOf(batch).describe()).status.name).toBe('RUNNING');
+    const summary = await working(() => runOf(batch).result());
+    expect(summary).toMatchObject({ events: 2, storedAnonymous: 2 });
+  });
+
+  it('resolves when the run is done', async () => {
+    const orchestrator = await connected();
+    const batch = await stored(3);
+    await working(() => orchestrator.ingest(batch));
+    expect((await runOf(batch).describe()).status.name).toBe('COMPLETED');
+    const events = await database.db('webhook_events').whereIn('id', batch.eventIds);
+    expect(events.map(({ processed }) => processed)).toEqual([true, true, true]);
+  });
+
+  it('meets the run in progress when the same batch is started twice', async () => {
+    const orchestrator = await connected({ doneWithinMs: 100 });
+    const batch = await stored(1);
+    await orchestrator.ingest(batch);
+    const { runId } = await runOf(batch).describe();
+    await Promise.all([orchestrator.ingest(batch), orchestrator.ingest(batch)]);
+    expect((await runOf(batch).describe()).runId).toBe(runId);
+
+    await working(() => runOf(batch).result());
+    await expect(orchestrator.ingest(batch)).rejects.toThrow('already started');
+    expect((await runOf(batch).describe()).runId).toBe(runId);
+  });
+
+  it('rejects when the run does not come to its end', async () => {
+    const orchestrator = await connected();
+    const batch = aBatch();
+    const ingested = expect(orchestrator.ingest(batch)).rejects.toThrow();
+    const terminate = () => runOf(batch).terminate('by the test');
+    await expect
+      .poll(
+        () =>
+          terminate().then(
+            () => true,
+            () => false,
+          ),
+        ABOUT_TEMPORAL,
+      )
+      .toBe(true);
+    await ingested;
+  });
+
+  it('goes without search attributes where there are none, and says so once', async () => {
+    const namespace = `test-${randomUUID()}`;
+    await prepareNamespace(temporal.address, namespace);
+    const orchestrator = await connected({ namespace, doneWithinMs: 100 });
+    const batches = [aBatch(), aBatch(), aBatch()];
+    await Promise.all(batches.slice(0, 2).map((batch) => orchestrator.ingest(batch)));
+    await orchestrator.ingest(aBatch());
+    await Promise.all(batches.slice(2).map((batch) => orchestrator.ingest(batch)));
+
+    const client = new Client({ connection: temporal.connection, namespace });
+    for (const batch of batches) {
+      const run = await runOf(batch, client).describe();
+      expect(run.status.name).toBe('RUNNING');
+      expect(run.typedSearchAttributes.get(TENANT_IDS)).toBeUndefined();
+      expect(run.memo).toEqual({ correlationIds: ['request-1', 'request-2'] });
+    }
+    expect(warnings()).toEqual([
+      'Runs cannot be found by tenant for now: search attributes are not registered',
+    ]);
+  });
+
+  it('rejects, and starts nothing, where the namespace is unknown', async () => {
+    const orchestrator = await connected({ namespace: `nowhere-${randomUUID()}` });
+    await expect(orchestrator.ingest(aBatch())).rejects.toThrow();
+  });
+});

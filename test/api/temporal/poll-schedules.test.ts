@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { ScheduleNotFoundError } from '@temporalio/client';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createOrchestrator, type Orchestrator } from '../../../api/temporal/orchestrator.ts';
+import { ConnectionId, TenantId } from '../../../domain/ids.ts';
+import { createLogger } from '../../../gateways/telemetry/logger.ts';
+import { createPollSchedules } from '../../../worker/poll-schedules.ts';
+import { pollScheduleId } from '../../../workflows/ids.ts';
+import { createTestTemporal, type TestTemporal } from '../../support/temporal.ts';
+
+const PATIENT = { timeout: 20_000 };
+
+let temporal: TestTemporal;
+let orchestrator: Orchestrator;
+let log: string[];
+beforeAll(async () => {
+  temporal = await createTestTemporal();
+});
+afterAll(() => temporal.close());
+beforeEach(async () => {
+  log = [];
+  orchestrator = createOrchestrator({
+    namespace: temporal.namespace,
+    temporal: { address: temporal.address, tls: false },
+    log: createLogger({ level: 'warn', service: 'test' }, { write: (line) => log.push(line) }),
+  });
+  await expect.poll(() => orchestrator.isReachable(), PATIENT).toBe(true);
+});
+
+describe('stopPollingLater', () => {
+  it('removes the Schedule, and is at ease when there is none any more', async () => {
+    const id = ConnectionId.parse(randomUUID());
+    const schedules = createPollSchedules(temporal.client, {
+      intervalSeconds: 300,
+      searchable: true,
+    });
+    await schedules.ensure({ id, tenantId: TenantId.parse(randomUUID()) });
+    orchestrator.stopPollingLater(id);
+    const described = () =>
+      temporal.client.schedule
+        .getHandle(pollScheduleId(id))
+        .describe()
+        .then(() => 'there')
+        .catch((error: unknown) => error);
+    await expect.poll(described, PATIENT).toBeInstanceOf(ScheduleNotFoundError);
+    orchestrator.stopPollingLater(id);
+    await orchestrator.close();
+    expect(log).toEqual([]);
+  });
+});

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '../../../db/connection.ts';
+import * as oauthAttempts from '../../../db/connections/oauth-attempts.ts';
+import { AttemptId, ConnectionId, type TenantId } from '../../../domain/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { anAlphaConnection, aTenant, testSecrets } from '../../support/factories.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+const sealedCode = testSecrets.seal('the-code', { tenantId: 't', provider: 'alpha', field: 'f' });
+const someConnection = () => ConnectionId.parse(randomUUID());
+
+async function anAttempt(tenantId?: TenantId): Promise<oauthAttempts.NewAttempt> {
+  const attempt: oauthAttempts.NewAttempt = {
+    id: AttemptId.parse(randomUUID()),
+    tenantId: tenantId ?? (await aTenant(db)),
+    provider: 'alpha',
+    claimedMerchantId: 'M1',
+    sealedCode,
+  };
+  await db.transaction((tx) => oauthAttempts.insert(tx, attempt));
+  return attempt;
+}
+const rowOf = (id: AttemptId) => db('oauth_attempts').where({ id }).first();
+const succeed = (id: AttemptId, connectionId: ConnectionId) =>
+  db.transaction((tx) => oauthAttempts.succeed(tx, id, connectionId));
+const expire = (id: AttemptId, minutes = 0) =>
+  db('oauth_attempts')
+    .where({ id })
+    .update({ expiresAt: db.raw(`now() - make_interval(mins => ?)`, [minutes]) });
+
+describe('insert', () => {
+  it('names the connection that the tenant has, or one that is yet to be', async () => {
+    const [connected, other] = [await aTenant(db), await aTenant(db)];
+    await anAlphaConnection(db, { tenantId: connected, merchantId: `M-${randomUUID()}` });
+    const present = await db('pos_connections').where({ tenantId: connected }).first('id');
+    expect(await rowOf((await anAttempt(connected)).id)).toMatchObject({
+      connectionId: present.id,
+    });
+    const { connectionId } = await rowOf((await anAttempt(other)).id);
+    expect(await db('pos_connections').where({ id: connectionId })).toEqual([]);
+  });
+
+  it('takes an attempt once: its state was used by another', async () => {
+    const attempt = await anAttempt();
+    const again = db.transaction((tx) => oauthAttempts.insert(tx, attempt));
+    await expect(again).rejects.toMatchObject({ code: '23505' });
+  });
+});
+
+describe('take', () => {
+  it('gives the code to one of ten at once, and leaves no code behind', async () => {
+    const attempt = await anAttempt();
+    const taken = await Promise.all(
+      Array.from({ length: 10 }, () => oauthAttempts.take(db, attempt.id)),
+    );
+    expect(taken.filter((item) => item !== undefined)).toEqual([
+      { ...attempt, connectionId: expect.any(String) },
+    ]);
+    expect(await rowOf(attempt.id)).toMatchObject({ status: 'exchanging', sealedCode: null });
+  });
+
+  it('gives no code of an attempt that is over, or was given up', async () => {
+    const [late, cancelled] = [await anAttempt(), await anAttempt()];
+    await expire(late.id);
+    await oauthAttempts.giveUp(db, cancelled.id, 'exchange_failed');
+    expect(await oauthAttempts.take(db, late.id)).toBeUndefined();
+    expect(await oauthAttempts.take(db, cancelled.id)).toBeUndefined();
+  });
+});
+
+describe('succeed and giveUp', () => {
+  it('whichever is first, stays', async () => {
+    const [one, two] = [await anAttempt(), await anAttempt()];
+    const connectionId = someConnection();
+    for (const { id } of [one, two]) await oauthAttempts.take(db, id);
+
+    expect(await succeed(one.id, connectionId)).toBe(true);
+    expect(await oauthAttempts.giveUp(db, one.id, 'exchange_failed')).toEqual({
+      connected: true,
+      connectionId,
+    });
+
+    const given = { connected: false, error: 'merchant_taken' };
+    expect(await oauthAttempts.giveUp(db, two.id, 'merchant_taken')).toEqual(given);
+    expect(await succeed(two.id, connectionId)).toBe(false);
+    expect(await oauthAttempts.giveUp(db, two.id, 'exchange_failed')).toEqual(given);
+  });
+
+  it('at once they agree on one outcome', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { id } = await anAttempt();
+      await oauthAttempts.take(db, id);
+      const [hasSucceeded, outcome] = await Promise.all([
+        succeed(id, someConnection()),
+        oauthAttempts.giveUp(db, id, 'exchange_failed'),
+      ]);
+      expect(outcome.connected).toBe(hasSucceeded);
+    }
+  });
+
+  it('a success that comes too late is none', async () => {
+    const { id } = await anAttempt();
+    await oauthAttempts.take(db, id);
+    await expire(id);
+    expect(await succeed(id, someConnection())).toBe(false);
+  });
+
+  it('giving up deletes the code, and is an answer for an unknown attempt as well', async () => {
+    const { id } = await anAttempt();
+    await oauthAttempts.giveUp(db, id, 'exchange_failed');
+    expect(await rowOf(id)).toMatchObject({ status: 'failed', sealedCode: null });
+    const unknown = AttemptId.parse(randomUUID());
+    expect(await oauthAttempts.giveUp(db, unknown, 'exchange_failed')).toEqual({
+      connected: false,
+      error: 'exchange_failed',
+    });
+  });
+});
+
+describe('deleteOld', () => {
+  it('deletes what is long over, with its code, and nothing else', async () => {
+    await db('oauth_attempts').delete();
+    const [fresh, over] = [await anAttempt(), await anAttempt(), await anAttempt()];
+    await expire(over.id, 5);
+    await db('oauth_attempts')
+      .whereNotIn('id', [fresh.id, over.id])
+      .update({
+        expiresAt: db.raw(`now() - interval '61 minutes'`),
+      });
+    expect(await oauthAttempts.deleteOld(db, 10)).toBe(1);
+    expect((await db('oauth_attempts').pluck('id')).sort()).toEqual([fresh.id, over.id].sort());
+  });
+});

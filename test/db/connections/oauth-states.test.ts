@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '../../../db/connection.ts';
+import * as oauthStates from '../../../db/connections/oauth-states.ts';
+import { AttemptId } from '../../../domain/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { aTenant, aUser } from '../../support/factories.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+async function aState(livesMs = 60_000): Promise<oauthStates.OAuthState> {
+  const userId = await aUser(db, { role: 'client' });
+  const state = {
+    nonce: AttemptId.parse(randomUUID()),
+    tenantId: await aTenant(db, { ownerId: userId }),
+    userId,
+    provider: 'alpha',
+  } as const;
+  await oauthStates.insert(db, { ...state, expiresAt: new Date(Date.now() + livesMs) });
+  return state;
+}
+const take = (state: oauthStates.OAuthState) => db.transaction((tx) => oauthStates.take(tx, state));
+
+describe('take', () => {
+  it('of ten times at once one succeeds, and none after', async () => {
+    const state = await aState();
+    const taken = await Promise.all(Array.from({ length: 10 }, () => take(state)));
+    expect(taken.filter((wasThere) => wasThere)).toHaveLength(1);
+    expect(await take(state)).toBe(false);
+  });
+
+  it('takes nothing by a nonce that belongs to something else', async () => {
+    const state = await aState();
+    const other = await aState();
+    expect(await take({ ...state, tenantId: other.tenantId })).toBe(false);
+    expect(await take({ ...state, userId: other.userId })).toBe(false);
+    expect(await take({ ...state, provider: 'beta' })).toBe(false);
+    expect(await take(state)).toBe(true);
+  });
+
+  it('rolled back, the state is as good as before', async () => {
+    const state = await aState();
+    const fails = db.transaction(async (tx) => {
+      await oauthStates.take(tx, state);
+      throw new Error('killed halfway');
+    });
+    await expect(fails).rejects.toThrow('killed halfway');
+    expect(await take(state)).toBe(true);
+  });
+});
+
+describe('deleteExpired', () => {
+  it('deletes what is over, as many as it may, and nothing else', async () => {
+    await db('oauth_states').delete();
+    const [alive] = [await aState(), await aState(-1), await aState(-2), await aState(-3)];
+    expect(await oauthStates.deleteExpired(db, 2)).toBe(2);
+    expect(await oauthStates.deleteExpired(db, 2)).toBe(1);
+    expect(await oauthStates.deleteExpired(db, 2)).toBe(0);
+    expect(await db('oauth_states').pluck('nonce')).toEqual([alive.nonce]);
+  });
+});

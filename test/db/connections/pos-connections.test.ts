@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '../../../db/connection.ts';
+import * as posConnections from '../../../db/connections/pos-connections.ts';
+import { ConnectionId, type TenantId } from '../../../domain/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { aTenant, testSecrets } from '../../support/factories.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+const seal = (token: string) =>
+  testSecrets.seal(token, { tenantId: 't', provider: 'alpha', field: 'access_token' });
+const aMerchant = () => `M-${randomUUID()}`;
+
+function connect(tenantId: TenantId, merchantId: string, some: object = {}) {
+  return posConnections.connect(db, {
+    tenantId,
+    merchantId,
+    posType: 'alpha',
+    sealedAccessToken: seal('one'),
+    sealedRefreshToken: null,
+    tokenExpiresAt: null,
+    ...some,
+  });
+}
+const disconnect = (tenantId: TenantId) =>
+  db('pos_connections').where({ tenantId }).update({ status: 'disconnected', lastError: 'gone' });
+const flag = (id: ConnectionId) =>
+  db('pos_connections').where({ id }).update({ needsReconnectSince: new Date() });
+const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000);
+const rows = (tenantId: TenantId) => db('pos_connections').where({ tenantId });
+
+describe('connect', () => {
+  it('makes an active connection that polls from now on', async () => {
+    const [tenantId, merchantId] = [await aTenant(db), aMerchant()];
+    const sealedAccessToken = seal('token');
+    const tokenExpiresAt = new Date('2026-02-14T10:00:00.000Z');
+    const id = await connect(tenantId, merchantId, { sealedAccessToken, tokenExpiresAt });
+
+    const [row] = await rows(tenantId);
+    expect(row).toMatchObject({ id, merchantId, status: 'active', lastError: null });
+    expect(row.watermark).toEqual(row.createdAt);
+    expect(await posConnections.listActive(db, 'alpha', [tenantId])).toMatchObject([
+      { id, sealedAccessToken, sealedRefreshToken: null, tokenExpiresAt },
+    ]);
+  });
+
+  it('again uses the same record, and keeps how far it was polled', async () => {
+    const [tenantId, merchantId] = [await aTenant(db), aMerchant()];
+    const id = await connect(tenantId, merchantId);
+    const watermark = daysAgo(6);
+    await db('pos_connections').where({ id }).update({ watermark, polledFrom: watermark });
+    await flag(id);
+    await disconnect(tenantId);
+
+    const sealedAccessToken = seal('two');
+    expect(await connect(tenantId, merchantId, { sealedAccessToken })).toBe(id);
+    expect(await rows(tenantId)).toMatchObject([
+      {
+        id,
+        status: 'active',
+        sealedAccessToken,
+        watermark,
+        polledFrom: watermark,
+        lastError: null,
+        needsReconnectSince: null,
+      },
+    ]);
+  });
+
+  it('again after long goes back seven days', async () => {
+    const [tenantId, merchantId] = [await aTenant(db), aMerchant()];
+    const id = await connect(tenantId, merchantId);
+    await db('pos_connections')
+      .where({ id })
+      .update({ watermark: daysAgo(30) });
+    await connect(tenantId, merchantId);
+    const { rows } = await db.raw(
+      `select now() - watermark between '7 days' and '7 days 1 minute' as is_clamped
+       from pos_connections where id = ?`,
+      [id],
+    );
+    expect(rows).toEqual([{ isClamped: true }]);
+  });
+
+  it('with another account polls from now on, and ends the polling of the old one', async () => {
+    const tenantId = await aTenant(db);
+    const id = await connect(tenantId, aMerchant());
+    await db('pos_connections')
+      .where({ id })
+      .update({
+        watermark: daysAgo(6),
+        polledFrom: daysAgo(6),
+        pollLeaseRun: 'run',
+        pollLeaseHolder: randomUUID(),
+        pollLeasedUntil: daysAgo(-1),
+      });
+    await db('poll_positions').insert({
+      connectionId: id,
+      locationId: 'L1',
+      at: daysAgo(5),
+      isAtEnd: false,
+    });
+    expect(await connect(tenantId, aMerchant())).toBe(id);
+    const [row] = await rows(tenantId);
+    expect(row).toMatchObject({ pollLeaseHolder: null, pollLeasedUntil: null });
+    expect(row.watermark).toEqual(row.updatedAt);
+    expect(row.polledFrom).toEqual(row.updatedAt);
+    expect(await db('poll_positions').where({ connectionId: id })).toEqual([]);
+  });
+
+  it('uses the id it is given for a new record only', async () => {
+    const tenantId = await aTenant(db);
+    const [id, other] = [ConnectionId.parse(randomUUID()), ConnectionId.parse(randomUUID())];
+    expect(await connect(tenantId, aMerchant(), { id })).toBe(id);
+    expect(await connect(tenantId, aMerchant(), { id: other })).toBe(id);
+    expect(await connect(tenantId, aMerchant(), { id })).toBe(id);
+  });
+
+  it('ten times at once makes one record', async () => {
+    const [tenantId, merchantId] = [await aTenant(db), aMerchant()];
+    await Promise.all(Array.from({ length: 10 }, () => connect(tenantId, merchantId)));
+    expect(await rows(tenantId)).toHaveLength(1);
+  });
+
+  it('is refused while another tenant is connected to that merchant, and not after', async () => {
+    const [one, two, merchantId] = [await aTenant(db), await aTenant(db), aMerchant()];
+    await connect(one, merchantId);
+    await expect(connect(two, merchantId)).rejects.toMatchObject({
+      constraint: 'pos_connections_one_active_per_merchant',
+    });
+    expect(await rows(two)).toEqual([]);
+
+    await disconnect(one);
+    await connect(two, merchantId);
+    await expect(connect(one, merchantId)).rejects.toMatchObject({ code: '23505' });
+  });
+
+  it('of two tenants at once, one gets the merchant', async () => {
+    const [one, two, merchantId] = [await aTenant(db), await aTenant(db), aMerchant()];
+    const results = await Promise.allSettled([connect(one, merchantId), connect(two, merchantId)]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('one merchant id may be at both providers', async () => {
+    const [tenantId, merchantId] = [await aTenant(db), aMerchant()];
+    await connect(tenantId, merchantId);
+    await connect(tenantId, merchantId, { posType: 'beta' });
+    expect(await rows(tenantId)).toHaveLength(2);
+  });
+});
+
+describe('listActive', () => {
+  it('has the active ones of that provider and those tenants only', async () => {
+    const [one, two, three] = [await aTenant(db), await aTenant(db), await aTenant(db)];
+    for (const tenantId of [one, two, three]) await connect(tenantId, aMerchant());
+    await connect(one, aMerchant(), { posType: 'beta' });
+    await disconnect(two);
+    const listed = await posConnections.listActive(db, 'alpha', [one, two]);
+    expect(listed.map(({ tenantId, posType }) => [tenantId, posType])).toEqual([[one, 'alpha']]);
+    expect(await posConnections.listActive(db, 'alpha', [])).toEqual([]);
+  });
+});
+
+describe('list and findForemost', () => {
+  it('show the connections of a tenant, newest first, and the one that stands for it', async () => {
+    const tenantId = await aTenant(db);
+    const alpha = await connect(tenantId, aMerchant());
+    const beta = await connect(tenantId, aMerchant(), { posType: 'beta' });
+    await connect(await aTenant(db), aMerchant());
+
+    const ids = async (page: Parameters<typeof posConnections.list>[2]) =>
+      (await posConnections.list(db, tenantId, page)).map(({ id }) => id);
+    expect(await ids({ limit: 50 })).toEqual([beta, alpha]);
+    expect(await ids({ limit: 1 })).toEqual([beta]);
+    expect(await ids({ limit: 50, after: beta })).toEqual([alpha]);
+
+    expect(await posConnections.findForemost(db, tenantId)).toMatchObject({ id: beta });
+    await posConnections.disconnect(db, tenantId, beta);
+    expect(await posConnections.findForemost(db, tenantId)).toMatchObject({ id: alpha });
+    await posConnections.disconnect(db, tenantId, alpha);
+    expect(await posConnections.findForemost(db, tenantId)).toMatchObject({ id: beta });
+    expect(await posConnections.findForemost(db, await aTenant(db))).toBeUndefined();
+  });
+
+  it('show no token', async () => {
+    const tenantId = await aTenant(db);
+    await connect(tenantId, aMerchant());
+    const shown = await posConnections.list(db, tenantId, { limit: 1 });
+    expect(JSON.stringify(shown)).not.toMatch(/v1\.k1|sealed/i);
+  });
+});
+
+describe('disconnect', () => {
+  it('changes only the status, once, and only of the tenant’s own', async () => {
+    const [tenantId, merchantId] = [await aTenant(db), aMerchant()];
+    const id = await connect(tenantId, merchantId);
+    const [before] = await rows(tenantId);
+    const disconnecting = Array.from({ length: 5 }, () =>
+      posConnections.disconnect(db, tenantId, id),
+    );
+    const changed = (await Promise.all(disconnecting)).filter((found) => found?.wasActive);
+    expect(changed).toHaveLength(1);
+    const [after] = await rows(tenantId);
+    expect(after).toEqual({ ...before, status: 'disconnected', updatedAt: after.updatedAt });
+    expect(await posConnections.isMerchantActive(db, { posType: 'alpha', merchantId })).toBe(false);
+
+    expect(await posConnections.disconnect(db, await aTenant(db), id)).toBeUndefined();
+  });
+});

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../../db/connection.ts';
+import * as posConnections from '../../../db/connections/pos-connections.ts';
+import * as connectionTokens from '../../../db/connections/tokens.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { anAlphaConnection, aTenant, required, testSecrets } from '../../support/factories.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+let connection: posConnections.PosConnection;
+beforeEach(async () => {
+  const tenantId = await aTenant(db);
+  await anAlphaConnection(db, { tenantId, merchantId: `M-${randomUUID()}` });
+  connection = required((await posConnections.listActive(db, 'alpha', [tenantId]))[0]);
+});
+
+const now = async () => db('pos_connections').where({ id: connection.id }).first();
+const seal = (token: string) =>
+  testSecrets.seal(token, {
+    tenantId: connection.tenantId,
+    provider: 'alpha',
+    field: 'access_token',
+  });
+const someTokens = () => ({
+  sealedAccessToken: seal('new'),
+  sealedRefreshToken: seal('new too'),
+  tokenExpiresAt: new Date('2030-01-15T10:00:00.000Z'),
+});
+const store = (tokens: connectionTokens.NewTokens) =>
+  db.transaction((tx) => connectionTokens.store(tx, connection.id, tokens));
+
+describe('flag and unflag', () => {
+  it('say since when the merchant has to connect again, and take it back', async () => {
+    await connectionTokens.flag(db, connection, 'Connect again.');
+    const first = await now();
+    expect(first).toMatchObject({
+      lastError: 'Connect again.',
+      needsReconnectSince: expect.any(Date),
+      status: 'active',
+    });
+    await connectionTokens.flag(db, connection, 'Connect again.');
+    expect((await now()).needsReconnectSince).toEqual(first.needsReconnectSince);
+
+    await connectionTokens.unflag(db, connection);
+    expect(await now()).toMatchObject({ lastError: null, needsReconnectSince: null });
+  });
+
+  it('leave a connection alone whose tokens were replaced meanwhile', async () => {
+    await store(someTokens());
+    await connectionTokens.flag(db, connection, 'Connect again.');
+    expect(await now()).toMatchObject({ lastError: null, needsReconnectSince: null });
+  });
+
+  it('leave a disconnected one and another error alone', async () => {
+    await db('pos_connections')
+      .where({ id: connection.id })
+      .update({ status: 'disconnected', lastError: 'alpha answered 500.' });
+    await connectionTokens.flag(db, connection, 'Connect again.');
+    await connectionTokens.unflag(db, connection);
+    expect(await now()).toMatchObject({ lastError: 'alpha answered 500.' });
+  });
+});
+
+describe('store', () => {
+  it('keeps new tokens and when they came, and takes the flag back', async () => {
+    await db('pos_connections').update({ tokenRefreshedAt: new Date(0) });
+    await connectionTokens.flag(db, connection, 'Connect again.');
+    const tokens = someTokens();
+    expect(await store(tokens)).toMatchObject({ ...tokens, needsReconnectSince: null });
+    const row = await now();
+    expect(row).toMatchObject({ ...tokens, lastError: null, needsReconnectSince: null });
+    expect(row.tokenRefreshedAt.getTime()).toBeGreaterThan(0);
+  });
+
+  it('does not take back what a poll has to say', async () => {
+    await db('pos_connections').where({ id: connection.id }).update({ lastError: 'no answer' });
+    await store(someTokens());
+    expect(await now()).toMatchObject({ lastError: 'no answer' });
+  });
+});
+
+describe('flagRevoked', () => {
+  const revoke = (revokedAt: Date) =>
+    connectionTokens.flagRevoked(
+      db,
+      { posType: 'alpha', merchantId: connection.merchantId, revokedAt },
+      'Taken away.',
+    );
+
+  it('flags the account that was taken away', async () => {
+    await revoke(new Date(Date.now() + 1_000));
+    expect(await now()).toMatchObject({
+      lastError: 'Taken away.',
+      needsReconnectSince: expect.any(Date),
+    });
+  });
+
+  it('leaves one alone that was connected again since', async () => {
+    await revoke(new Date(connection.tokenRefreshedAt.getTime() - 1_000));
+    expect(await now()).toMatchObject({ lastError: null, needsReconnectSince: null });
+  });
+});

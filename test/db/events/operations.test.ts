@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '../../../db/connection.ts';
+import * as events from '../../../db/events/operations.ts';
+import * as webhookEvents from '../../../db/events/webhook-events.ts';
+import { EventId, type TenantId } from '../../../domain/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import {
+  anAlphaConnection,
+  anAlphaEvent,
+  aTenant,
+  aWallet,
+  required,
+  storedEvents,
+} from '../../support/factories.ts';
+import { aCreditedPayment } from '../../support/payments.ts';
+
+const MERCHANT = 'MERCHANT_1';
+
+let database: TestDatabase;
+let db: Db;
+let tenantId: TenantId;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+  tenantId = await aTenant(db);
+  await anAlphaConnection(db, { tenantId, merchantId: MERCHANT });
+});
+afterAll(() => database.close());
+
+const anEvent = async (merchantId = MERCHANT): Promise<EventId> =>
+  required((await storedEvents(db, merchantId, [anAlphaEvent(merchantId)]))[0]);
+const processed = (id: EventId) =>
+  db('webhook_events')
+    .where({ id })
+    .update({ processed: true, processedAt: db.fn.now(), outcome: 'credited' });
+const ago = (id: EventId, interval: string) =>
+  db('webhook_events')
+    .where({ id })
+    .update({ receivedAt: db.raw('now() - ?::interval', [interval]) });
+const swept = async () =>
+  (await webhookEvents.takePending(db, { limit: 100, leaseSeconds: 0 })).map(({ id }) => id);
+
+describe('list', () => {
+  it('tells what waits, fails, belongs to nobody and is done apart', async () => {
+    const [waiting, failing, unknown, done] = [
+      await anEvent(),
+      await anEvent(),
+      await anEvent('MERCHANT_OF_NOBODY'),
+      await anEvent(),
+    ];
+    await webhookEvents.recordFailures(db, [{ id: failing, error: 'not today' }]);
+    await processed(done);
+    const listed = async (kind: events.EventKind, tenant?: TenantId) =>
+      (await events.list(db, { kind, tenantId: tenant, limit: 10 })).map(({ id }) => id);
+    expect((await listed('pending')).sort()).toEqual([waiting, failing].sort());
+    expect(await listed('failing')).toEqual([failing]);
+    expect(await listed('unknown')).toEqual([unknown]);
+    expect(await listed('processed', tenantId)).toEqual([done]);
+    expect(await listed('pending', await aTenant(db))).toEqual([]);
+    expect(await events.list(db, { kind: 'pending', limit: 1 })).toHaveLength(1);
+  });
+
+  it('brings no body along', async () => {
+    const [event] = await events.list(db, { kind: 'failing', limit: 1 });
+    expect(event).toMatchObject({ attempts: 1, lastError: 'not today' });
+    expect(event).not.toHaveProperty('body');
+  });
+});
+
+describe('get', () => {
+  it('has the bytes as they were stored', async () => {
+    const body = anAlphaEvent(MERCHANT);
+    const [id] = await storedEvents(db, MERCHANT, [body]);
+    expect((await events.get(db, required(id))).body.equals(body)).toBe(true);
+  });
+
+  it('NOT_FOUND for an unknown one', async () => {
+    await expect(events.get(db, EventId.parse(randomUUID()))).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+});
+
+describe('listOfPayment', () => {
+  it('has the events of the payment, the first first', async () => {
+    const paymentId = await aCreditedPayment(db, await aWallet(db, { tenantId }), 3);
+    const [second, first] = [await anEvent(), await anEvent()];
+    await ago(first, '1 hour');
+    await db('webhook_events').whereIn('id', [first, second]).update({ paymentId });
+    const found = await events.listOfPayment(db, paymentId);
+    expect(found.map(({ id }) => id)).toEqual([first, second]);
+  });
+});
+
+describe('replay', () => {
+  it('makes a waiting event due, whatever its back-off and its lease were', async () => {
+    const id = await anEvent();
+    await ago(id, '1 hour');
+    for (let time = 0; time < 9; time++) {
+      await webhookEvents.recordFailures(db, [{ id, error: 'again' }], 3_600);
+    }
+    expect(await swept()).not.toContain(id);
+    expect(await events.replay(db, id)).toEqual({ id, how: 'due' });
+    expect(await events.replay(db, id)).toEqual({ id, how: 'due' });
+    expect(await swept()).toContain(id);
+  });
+
+  it.each([
+    { what: 'one that is processed', make: processed },
+    { what: 'one that is no longer swept', make: (id: EventId) => ago(id, '8 days') },
+  ])('delivers $what once more, and leaves it as it was', async ({ make }) => {
+    const id = await anEvent();
+    await make(id);
+    const before = await events.get(db, id);
+    const again = await events.replay(db, id);
+    expect(again.how).toBe('delivered');
+    expect(await events.get(db, id)).toEqual(before);
+    expect(await events.get(db, again.id)).toMatchObject({
+      tenantId,
+      processed: false,
+      attempts: 0,
+      merchantId: MERCHANT,
+      correlationId: before.correlationId,
+      body: before.body,
+    });
+    await ago(again.id, '1 minute');
+    expect(await swept()).toContain(again.id);
+  });
+
+  it('NOT_FOUND for an unknown one, and nothing is stored', async () => {
+    const count = async () => (await db('webhook_events')).length;
+    const before = await count();
+    await expect(events.replay(db, EventId.parse(randomUUID()))).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    expect(await count()).toBe(before);
+  });
+});

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../../db/connection.ts';
+import * as webhookEvents from '../../../db/events/webhook-events.ts';
+import { EventId, type TenantId } from '../../../domain/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { anAlphaConnection, aTenant, required, storedEvents } from '../../support/factories.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+let tenantId: TenantId;
+let merchantId: string;
+beforeEach(async () => {
+  tenantId = await aTenant(db, { country: 'CH' });
+  merchantId = `M-${randomUUID()}`;
+  await anAlphaConnection(db, { tenantId, merchantId });
+});
+
+const anEvent = (some: Partial<webhookEvents.NewEvent> = {}): webhookEvents.NewEvent => ({
+  id: EventId.parse(randomUUID()),
+  provider: 'alpha',
+  merchantId,
+  correlationId: 'c-1',
+  eventType: 'payment.updated',
+  body: Buffer.from('{}'),
+  ...some,
+});
+const stored = async (merchant = merchantId) =>
+  required((await storedEvents(db, merchant, [Buffer.from('{}')]))[0]);
+const row = (id: EventId) => db('webhook_events').where({ id }).first();
+const disconnect = () =>
+  db('pos_connections').where({ tenantId }).update({ status: 'disconnected' });
+const secondsFromNow = (date: Date) => Math.round((date.getTime() - Date.now()) / 1000);
+const late = (id: EventId, changes: object = {}) =>
+  db('webhook_events')
+    .where({ id })
+    .update({ receivedAt: new Date(Date.now() - 60_000), ...changes });
+
+describe('insert', () => {
+  it('keeps the very bytes, and finds the tenant of the merchant', async () => {
+    const event = anEvent({ body: Buffer.from([0, 255, 123, 10]) });
+    expect(await webhookEvents.insert(db, [event])).toEqual([{ id: event.id, tenantId }]);
+    expect(await row(event.id)).toMatchObject({
+      tenantId,
+      merchantId,
+      body: event.body,
+      correlationId: 'c-1',
+      processed: false,
+      outcome: null,
+      outcomeReason: null,
+      attempts: 0,
+      leasedUntil: null,
+    });
+  });
+
+  it('keeps those of an unknown or disconnected merchant, with the reason', async () => {
+    const gone = anEvent();
+    const foreign = anEvent({ merchantId: `M-${randomUUID()}` });
+    const otherProvider = anEvent({ provider: 'beta' });
+    await disconnect();
+    const events = [gone, foreign, otherProvider];
+    const answers = await webhookEvents.insert(db, events);
+    expect(answers).toEqual(events.map(({ id }) => ({ id, tenantId: null })));
+    for (const { id } of events) {
+      expect(await row(id)).toMatchObject({ tenantId: null, outcomeReason: 'unknown_merchant' });
+    }
+  });
+
+  it('stores all of a group or none', async () => {
+    const [first, second] = [anEvent(), anEvent()];
+    await webhookEvents.insert(db, [second]);
+    const group = webhookEvents.insert(db, [first, second]);
+    await expect(group).rejects.toMatchObject({ constraint: 'webhook_events_pkey' });
+    expect(await row(first.id)).toBeUndefined();
+  });
+
+  it('stores nothing for nothing', async () => {
+    expect(await webhookEvents.insert(db, [])).toEqual([]);
+  });
+});
+
+describe('read', () => {
+  it('has the open ones with their tenant’s country, in the order of their ids', async () => {
+    const ids = [await stored(), await stored(), await stored()];
+    await db('webhook_events')
+      .where('id', required(ids[0]))
+      .update({ processed: true, outcome: 'ignored' });
+    const open = await webhookEvents.read(db, ids);
+    expect(open.map(({ id }) => id)).toEqual(ids.slice(1).sort());
+    expect(open[0]).toMatchObject({ tenantId, tenantCountry: 'CH', provider: 'alpha' });
+  });
+
+  it('has one whose merchant connected since, and none of a merchant still unknown', async () => {
+    const other = `M-${randomUUID()}`;
+    const id = await stored(other);
+    expect(await webhookEvents.read(db, [id])).toEqual([]);
+    const second = await aTenant(db);
+    await anAlphaConnection(db, { tenantId: second, merchantId: other });
+    expect(await webhookEvents.read(db, [id])).toMatchObject([{ id, tenantId: second }]);
+  });
+
+  it('leaves an event with the tenant it was stored for, whoever has the merchant now', async () => {
+    const id = await stored();
+    await disconnect();
+    await anAlphaConnection(db, { tenantId: await aTenant(db), merchantId });
+    expect(await webhookEvents.read(db, [id])).toMatchObject([{ tenantId }]);
+  });
+});
+
+describe('hold', () => {
+  it('takes what nobody else holds, until the transaction ends', async () => {
+    const ids = [await stored(), await stored()];
+    await db.transaction(async (tx) => {
+      expect(await webhookEvents.hold(tx, ids.slice(0, 1))).toHaveLength(1);
+      const others = await db.transaction((other) => webhookEvents.hold(other, ids));
+      expect(others.map(({ id }) => id)).toEqual(ids.slice(1));
+    });
+    expect(await db.transaction((tx) => webhookEvents.hold(tx, ids))).toHaveLength(2);
+  });
+});
+
+describe('recordFailures', () => {
+  it('counts, keeps the reason and doubles the wait from 30 s up to 6 h', async () => {
+    const id = await stored();
+    const waits: number[] = [];
+    for (let attempt = 1; attempt <= 12; attempt++) {
+      await webhookEvents.recordFailures(db, [{ id, error: `try ${attempt}` }]);
+      const event = await row(id);
+      expect(event).toMatchObject({ attempts: attempt, lastError: `try ${attempt}` });
+      waits.push(Math.ceil(secondsFromNow(event.nextAttemptAt) / 30) * 30);
+    }
+    expect(waits).toEqual([30, 60, 120, 240, 480, 960, 1920, 3840, 7680, 15_360, 21_600, 21_600]);
+  });
+
+  it('still works for an event that failed a thousand times', async () => {
+    const id = await stored();
+    await db('webhook_events').where({ id }).update({ attempts: 1000 });
+    await webhookEvents.recordFailures(db, [{ id, error: 'again' }]);
+    expect(await row(id)).toMatchObject({ attempts: 1001 });
+  });
+
+  it('keeps an event for a run that will try it again itself, else gives it free', async () => {
+    const id = await stored();
+    await webhookEvents.recordFailures(db, [{ id, error: 'busy' }], 180);
+    expect(secondsFromNow((await row(id)).leasedUntil)).toBeGreaterThan(120);
+    await webhookEvents.recordFailures(db, [{ id, error: 'broken' }]);
+    expect(secondsFromNow((await row(id)).leasedUntil)).toBeLessThanOrEqual(0);
+  });
+
+  it('leaves an event alone that was processed meanwhile', async () => {
+    const id = await stored();
+    await db('webhook_events').where({ id }).update({ processed: true, outcome: 'ignored' });
+    await webhookEvents.recordFailures(db, [{ id, error: 'too late' }]);
+    expect(await row(id)).toMatchObject({ attempts: 0, lastError: null });
+  });
+});
+
+describe('takePending', () => {
+  const take = async (limit = 200, leaseSeconds = 180) =>
+    (await webhookEvents.takePending(db, { limit, leaseSeconds })).map(({ id }) => id);
+
+  it('takes an event that is left behind once, until its lease is over', async () => {
+    const id = await stored();
+    await late(id);
+    expect(await take()).toEqual([id]);
+    expect(await take()).toEqual([]);
+    await late(id, { leasedUntil: new Date(Date.now() - 1) });
+    expect(await take()).toEqual([id]);
+  });
+
+  it('of four sweeps at once, one takes an event', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, () => stored()));
+    for (const id of ids) await late(id);
+    const taken = (await Promise.all([take(), take(), take(), take()])).flat();
+    expect(taken.sort()).toEqual([...ids].sort());
+  });
+
+  it('leaves an event that a run has in hand', async () => {
+    const [id, other] = [await stored(), await stored()];
+    await webhookEvents.lease(db, [id], 60);
+    await late(id);
+    await late(other);
+    expect(await take()).toEqual([other]);
+  });
+
+  it('takes the longest due first', async () => {
+    const [first, second] = [await stored(), await stored()];
+    await late(first, { nextAttemptAt: new Date(Date.now() - 1_000) });
+    await late(second, { nextAttemptAt: new Date(Date.now() - 2_000) });
+    expect(await take(1)).toEqual([second]);
+    expect(await take(1)).toEqual([first]);
+  });
+
+  it('takes an event of a merchant who has connected since, and leaves the unknown', async () => {
+    const [known, unknown] = [`M-${randomUUID()}`, `M-${randomUUID()}`];
+    const [early, never] = [await stored(known), await stored(unknown)];
+    await late(early);
+    await late(never);
+    const second = await aTenant(db);
+    await anAlphaConnection(db, { tenantId: second, merchantId: known });
+    await webhookEvents.adopt(db);
+    const options = { limit: 200, leaseSeconds: 60 };
+    expect(await webhookEvents.takePending(db, options)).toEqual([
+      { id: early, provider: 'alpha', tenantId: second },
+    ]);
+  });
+});
+
+describe('lease', () => {
+  it('holds open events only', async () => {
+    const [open, done] = [await stored(), await stored()];
+    await db('webhook_events').where({ id: done }).update({ processed: true, outcome: 'ignored' });
+    await webhookEvents.lease(db, [open, done], 60);
+    expect((await row(open)).leasedUntil).toBeInstanceOf(Date);
+    expect((await row(done)).leasedUntil).toBeNull();
+  });
+});

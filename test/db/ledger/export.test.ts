@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Db } from '../../../db/connection.ts';
+import { type ExportedEntry, readLedger } from '../../../db/ledger/export.ts';
+import * as ledger from '../../../db/ledger/postings.ts';
+import { TenantId } from '../../../domain/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { aCredit, aTenant, aWallet } from '../../support/factories.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+const post = (...entries: ledger.Entry[]) => db.transaction((tx) => ledger.post(tx, entries));
+
+it('every entry of the tenant, chain by chain, a part at a time and as of one moment', async () => {
+  const tenantId = await aTenant(db);
+  const wallets = [await aWallet(db, { tenantId }), await aWallet(db, { tenantId })];
+  for (const walletId of wallets) {
+    await post(...Array.from({ length: 1_500 }, () => aCredit(walletId, 1)));
+  }
+  await aWallet(db, { balance: 9 });
+
+  const parts: ExportedEntry[][] = [];
+  await readLedger(db, tenantId, async (entries) => {
+    if (parts.length === 0) await post(...wallets.map((walletId) => aCredit(walletId, 1)));
+    parts.push(entries);
+  });
+  expect(parts.map(({ length }) => length)).toEqual([2_000, 1_000]);
+  const entries = parts.flat();
+  expect(entries.map(({ walletId, seq }) => `${walletId} ${seq}`)).toEqual(
+    [...wallets]
+      .sort()
+      .flatMap((id) => Array.from({ length: 1_500 }, (_, nth) => `${id} ${nth + 1}`)),
+  );
+  expect(entries[0]?.hash).toMatch(/^[0-9a-f]{64}$/);
+});
+
+it('nothing of a tenant without entries; TENANT_NOT_FOUND for none', async () => {
+  let parts = 0;
+  const take = async () => {
+    parts++;
+  };
+  await readLedger(db, await aTenant(db), take);
+  await expect(readLedger(db, TenantId.parse(randomUUID()), take)).rejects.toMatchObject({
+    code: 'TENANT_NOT_FOUND',
+  });
+  expect(parts).toBe(0);
+});
+
+it('gives its connection back when the reader fails', async () => {
+  const tenantId = await aTenant(db);
+  await aWallet(db, { tenantId, balance: 1 });
+  const failing = readLedger(db, tenantId, () => Promise.reject(new Error('disk full')));
+  await expect(failing).rejects.toThrow('disk full');
+  expect(db.client.pool.numUsed()).toBe(0);
+});

@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '../../../db/connection.ts';
+import * as ledger from '../../../db/ledger/postings.ts';
+import { auditLedger, auditSlice } from '../../../db/ledger/verification.ts';
+import * as closing from '../../../db/redemptions/lifecycle.ts';
+import { TenantId, type WalletId } from '../../../domain/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { aCredit, aDebit, aTenant, aWallet, required } from '../../support/factories.ts';
+import { aCreditedPayment } from '../../support/payments.ts';
+import { aRedemption, expiresIn } from '../../support/redemptions.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+/** What the owner of the tables can do who switches triggers and constraints off first. */
+async function forge(statement: string, bindings: Record<string, string | number>): Promise<void> {
+  await database.owner.transaction(async (tx) => {
+    await tx.raw(`alter table ledger_entries disable trigger ledger_entries_append_only;
+      alter table redemptions disable trigger redemptions_close_once`);
+    await tx.raw(statement, bindings);
+    await tx.raw(`alter table ledger_entries enable trigger ledger_entries_append_only;
+      alter table redemptions enable trigger redemptions_close_once`);
+  });
+}
+
+const post = (...entries: ledger.Entry[]) => db.transaction((tx) => ledger.post(tx, entries));
+
+/** What is found about a wallet, in words. */
+async function problemsOf(walletId: WalletId): Promise<string[]> {
+  const { violations } = await auditLedger(db);
+  const wallet = required(
+    await db('wallets').where({ id: walletId }).first<{ tenantId: string }>('tenantId'),
+  );
+  const own = violations.filter((violation) => violation.walletId === walletId);
+  for (const { tenantId } of own) expect(tenantId).toBe(wallet.tenantId);
+  return own.map(({ seq, problem }) => `${seq ?? '-'} ${problem}`);
+}
+
+describe('entries and their payments', () => {
+  async function credited(points = 50): Promise<{ walletId: WalletId; paymentId: string }> {
+    const walletId = await aWallet(db);
+    return { walletId, paymentId: await aCreditedPayment(db, walletId, points) };
+  }
+
+  it('agree', async () => {
+    const { walletId, paymentId } = await credited();
+    const refund = { ...purchase(paymentId), reason: 'payment_refunded' } as const;
+    await post({ ...aDebit(walletId, 10), ...refund }, { ...aDebit(walletId, 5), ...refund });
+    await db('payments').where({ id: paymentId }).update({ pointsReversed: 15 });
+    expect(await problemsOf(walletId)).toEqual([]);
+    expect((await auditLedger(db)).payments).toBeGreaterThan(0);
+  });
+
+  it('a payment credited twice, in a whole chain', async () => {
+    const { walletId, paymentId } = await credited();
+    await database.owner.raw('drop index ledger_entries_once_per_source');
+    await post({ ...aCredit(walletId, 50), ...purchase(paymentId) });
+    expect(await problemsOf(walletId)).toEqual([`1 payment ${paymentId} is credited 2 times`]);
+    await forge('delete from ledger_entries where wallet_id = :walletId', { walletId });
+    await database.owner.raw(`create unique index ledger_entries_once_per_source
+      on ledger_entries (source_id, reason) where reason <> 'payment_refunded'`);
+  });
+
+  it('a payment credited to another wallet as well, under another id', async () => {
+    const { paymentId } = await credited();
+    const other = await aWallet(db);
+    await database.owner.raw('drop index ledger_entries_once_per_source');
+    await post({ ...aCredit(other, 50), ...purchase(paymentId) });
+    expect(await problemsOf(other)).toEqual([`1 payment ${paymentId} belongs to another wallet`]);
+    await forge('delete from ledger_entries where wallet_id = :other', { other });
+    await database.owner.raw(`create unique index ledger_entries_once_per_source
+      on ledger_entries (source_id, reason) where reason <> 'payment_refunded'`);
+  });
+
+  it('a credit of a payment that is not there', async () => {
+    const walletId = await aWallet(db, { balance: 5 });
+    const paymentId = randomUUID();
+    await post({ ...aCredit(walletId, 50), ...purchase(paymentId) });
+    expect(await problemsOf(walletId)).toEqual([`2 payment ${paymentId} is not there`]);
+  });
+
+  it.each([
+    { column: 'points_awarded', value: 60, found: 'was awarded 60 points and credited 50' },
+    { column: 'points_reversed', value: 7, found: 'had 7 points taken back and debited 0' },
+  ])('a changed $column', async ({ column, value, found }) => {
+    const { walletId, paymentId } = await credited();
+    await forge(`update payments set ${column} = :value where id = :paymentId`, {
+      value,
+      paymentId,
+    });
+    expect(await problemsOf(walletId)).toEqual([`1 payment ${paymentId} ${found}`]);
+  });
+
+  it('the last entry removed, and the wallet made to match', async () => {
+    const { walletId, paymentId } = await credited();
+    await forge('delete from ledger_entries where wallet_id = :walletId', { walletId });
+    await forge(
+      `update wallets set balance = 0, seq = 0, head = decode(repeat('00', 32), 'hex')
+       where id = :walletId`,
+      { walletId },
+    );
+    expect(await problemsOf(walletId)).toEqual([
+      `- payment ${paymentId} was awarded 50 points and has no entry`,
+    ]);
+  });
+});
+
+describe('entries and their redemptions', () => {
+  it('agree, issued, used, returned and forfeited', async () => {
+    const issued = [await aRedemption(db), await aRedemption(db), await aRedemption(db)];
+    const [, returned, forfeited] = issued;
+    await expiresIn(db, [required(returned).id, required(forfeited).id], -60);
+    await closing.expireOne(db, required(returned).id, 'refund');
+    await closing.expireOne(db, required(forfeited).id, 'forfeit');
+    for (const { walletId } of issued) expect(await problemsOf(walletId)).toEqual([]);
+    expect((await auditLedger(db)).redemptions).toBeGreaterThanOrEqual(3);
+  });
+
+  it('points that came back twice', async () => {
+    const { id, walletId } = await aRedemption(db);
+    await expiresIn(db, [id], -60);
+    await closing.expireOne(db, id, 'refund');
+    await database.owner.raw('drop index ledger_entries_once_per_source');
+    await post({ ...aCredit(walletId, 30), ...ofRedemption(id), reason: 'redemption_expired' });
+    expect(await problemsOf(walletId)).toEqual([
+      `2 redemption ${id} is expired and its points came back 2 times`,
+    ]);
+    await forge('delete from ledger_entries where wallet_id = :walletId', { walletId });
+    await database.owner.raw(`create unique index ledger_entries_once_per_source
+      on ledger_entries (source_id, reason) where reason <> 'payment_refunded'`);
+  });
+
+  it('points of a used code that came back', async () => {
+    const { id, walletId, userId } = await aRedemption(db);
+    await db('redemptions')
+      .where({ id })
+      .update({ status: 'used', usedAt: db.fn.now(), usedBy: userId, sealedCode: null });
+    await post({ ...aCredit(walletId, 30), ...ofRedemption(id), reason: 'redemption_expired' });
+    expect(await problemsOf(walletId)).toEqual([
+      `2 redemption ${id} is used and its points came back 1 times`,
+    ]);
+  });
+
+  it('points other than those of the code', async () => {
+    const { id, walletId } = await aRedemption(db);
+    await forge('update redemptions set points = 3 where id = :id', { id });
+    expect(await problemsOf(walletId)).toEqual([
+      `2 redemption ${id} is of 3 points and debited 30`,
+    ]);
+  });
+
+  it('a code without a debit, and one that is issued twice', async () => {
+    const { id, walletId } = await aRedemption(db);
+    await database.owner.raw('alter table redemptions drop constraint redemptions_code_once');
+    const copy = randomUUID();
+    await forge(
+      `insert into redemptions (id, wallet_id, tenant_id, user_id, points,
+         discount_value_minor_units, rule_version, code_key_id, code_hmac, sealed_code, created_at,
+         expires_at)
+       select :copy, wallet_id, tenant_id, user_id, points, discount_value_minor_units,
+         rule_version, code_key_id, code_hmac, sealed_code, created_at, expires_at
+       from redemptions where id = :id`,
+      { id, copy },
+    );
+    expect((await problemsOf(walletId)).sort()).toEqual(
+      [`- redemption ${copy} has no entry`, `- redemption ${id} has the code of another`].sort(),
+    );
+  });
+});
+
+describe('auditSlice', () => {
+  it('goes on where it stopped, and takes each wallet and source once', async () => {
+    const own = await createTestDatabase();
+    const tenantId = TenantId.parse(await aTenant(own.db));
+    for (let nth = 0; nth < 3; nth++) await aWallet(own.db, { tenantId, balance: 1 });
+    await aRedemption(own.db);
+    const parts: unknown[] = [];
+    let total = 0;
+    for (let slice = await auditSlice(own.db, null); ; ) {
+      total += slice.wallets + slice.redemptions;
+      parts.push(slice.next?.part ?? null);
+      if (slice.next === null) break;
+      slice = await auditSlice(own.db, slice.next);
+    }
+    expect(parts).toEqual(['wallets', 'payments', 'redemptions', 'redemptions', null]);
+    expect(total).toBe(5);
+    await own.close();
+  });
+
+  it('is a part of the whole however many wallets there are', async () => {
+    const own = await createTestDatabase();
+    const tenantId = await aTenant(own.db);
+    await own.db.raw(
+      `with people as (
+         insert into users (iss, sub, role, status)
+         select 'https://many.test', n, 'consumer', 'active' from generate_series(1, 1201) n
+         returning id
+       )
+       insert into wallets (user_id, tenant_id) select id, :tenantId from people`,
+      { tenantId },
+    );
+    const last = required(
+      await own.db('wallets').orderBy('id', 'desc').first<{ id: string }>('id'),
+    );
+    await own.owner('wallets').where(last).update({ balance: 1 });
+    const audit = await auditLedger(own.db);
+    expect(audit).toMatchObject({ wallets: 1201, violations: [{ walletId: last.id }] });
+    await own.close();
+  });
+});
+
+const purchase = (sourceId: string) =>
+  ({ sourceType: 'payment', reason: 'purchase', sourceId }) as const;
+const ofRedemption = (sourceId: string) => ({ sourceType: 'redemption', sourceId }) as const;
+
+afterEach((context) => {
+  context.task.meta.brokenOnPurpose = true;
+});

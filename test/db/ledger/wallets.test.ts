@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '../../../db/connection.ts';
+import * as wallets from '../../../db/ledger/wallets.ts';
+import { WalletId } from '../../../domain/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { aTenant, aUser, aWallet } from '../../support/factories.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+const ensure = (...owners: wallets.WalletOwner[]) =>
+  db.transaction((tx) => wallets.ensure(tx, owners));
+
+describe('ensure', () => {
+  it('makes an empty, active wallet', async () => {
+    const [userId, tenantId] = [await aUser(db), await aTenant(db)];
+    await ensure({ userId, tenantId });
+    expect(await db('wallets').where({ userId })).toMatchObject([
+      { tenantId, balance: 0, seq: 0, status: 'active', head: Buffer.alloc(32) },
+    ]);
+  });
+
+  it('leaves one that is there as it is, and takes an owner named twice as one', async () => {
+    const [userId, tenantId] = [await aUser(db), await aTenant(db)];
+    const walletId = await aWallet(db, { userId, tenantId, balance: 7 });
+    await ensure({ userId, tenantId }, { userId, tenantId });
+    expect(await db('wallets').where({ userId })).toMatchObject([{ id: walletId, balance: 7 }]);
+  });
+
+  it('does nothing for nobody', async () => {
+    await ensure();
+  });
+
+  it('twenty at once, in any order, make one wallet for each owner', async () => {
+    const tenantId = await aTenant(db);
+    const userIds = await Promise.all(Array.from({ length: 10 }, () => aUser(db)));
+    const owners = userIds.map((userId) => ({ userId, tenantId }));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, round) =>
+        ensure(...owners.slice(round % 7), ...(round % 2 ? owners : owners.toReversed())),
+      ),
+    );
+    expect(await db('wallets').where({ tenantId })).toHaveLength(10);
+  });
+});
+
+describe('listOfUser', () => {
+  it('lists the person’s wallets across tenants, oldest first, and nobody else’s', async () => {
+    const userId = await aUser(db);
+    const [bar, shop] = [await aTenant(db, { name: 'Bar' }), await aTenant(db, { name: 'Shop' })];
+    await db('tenants').where({ id: shop }).update({ logoPath: 'logos/1' });
+    const first = await aWallet(db, { userId, tenantId: shop, balance: 5 });
+    const second = await aWallet(db, { userId, tenantId: bar });
+    await aWallet(db, { tenantId: shop });
+
+    expect(await wallets.listOfUser(db, userId)).toEqual([
+      {
+        id: first,
+        tenantId: shop,
+        balance: 5,
+        status: 'active',
+        tenantName: 'Shop',
+        tenantLogoPath: 'logos/1',
+        createdAt: expect.any(Date),
+        updatedAt: expect.any(Date),
+      },
+      expect.objectContaining({ id: second, tenantName: 'Bar', tenantLogoPath: null }),
+    ]);
+    expect(await wallets.listOfUser(db, await aUser(db))).toEqual([]);
+  });
+});
+
+describe('getOwned', () => {
+  it('is the person’s own', async () => {
+    const userId = await aUser(db);
+    const id = await aWallet(db, { userId, balance: 5 });
+    expect(await wallets.getOwned(db, id, userId)).toMatchObject({ id, balance: 5 });
+  });
+
+  it('NOT_FOUND for someone else’s and for an unknown one, in the same words', async () => {
+    const userId = await aUser(db);
+    for (const walletId of [await aWallet(db), WalletId.parse(randomUUID())]) {
+      await expect(wallets.getOwned(db, walletId, userId)).rejects.toMatchObject({
+        name: 'Refusal',
+        code: 'NOT_FOUND',
+        message: 'There is no such wallet.',
+      });
+    }
+  });
+});

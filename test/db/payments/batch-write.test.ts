@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../../db/connection.ts';
+import * as ingestion from '../../../db/payments/batch-write.ts';
+import { type EventId, PaymentId, type TenantId, type UserId } from '../../../domain/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import {
+  anAlphaConnection,
+  anAlphaEvent,
+  aRule,
+  aTenant,
+  aUser,
+  aWallet,
+  required,
+  storedEvents,
+} from '../../support/factories.ts';
+
+let database: TestDatabase;
+let db: Db;
+let tenantId: TenantId;
+let userId: UserId;
+let event: EventId;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  tenantId = await aTenant(db);
+  userId = await aUser(db);
+  await aWallet(db, { userId, tenantId });
+  await aRule(db, tenantId);
+  const merchantId = `M-${randomUUID()}`;
+  await anAlphaConnection(db, { tenantId, merchantId });
+  event = required((await storedEvents(db, merchantId, [anAlphaEvent(merchantId)]))[0]);
+});
+
+const write = (payments: ingestion.NewPayment[], closings: ingestion.Closing[] = []) =>
+  db.transaction((tx) => ingestion.write(tx, payments, closings));
+
+function aPayment(some: Partial<ingestion.NewPayment> = {}): ingestion.NewPayment {
+  const at = new Date('2026-01-15T10:00:00Z');
+  return {
+    id: PaymentId.parse(randomUUID()),
+    tenantId,
+    userId,
+    provider: 'alpha',
+    providerPaymentId: randomUUID(),
+    state: 'settled',
+    amountMinorUnits: 100,
+    tipMinorUnits: 0,
+    refundedMinorUnits: 0,
+    currency: 'EUR',
+    occurredAt: at,
+    changedAt: at,
+    locationId: null,
+    providerCustomerId: null,
+    email: null,
+    phone: null,
+    outcome: 'credited',
+    reason: null,
+    ruleVersion: 1,
+    points: 100,
+    pointsReversed: 0,
+    emailFingerprint: null,
+    phoneFingerprint: null,
+    decision: {
+      amountMinorUnits: 100,
+      tipMinorUnits: 0,
+      currency: 'EUR',
+      rule: null,
+      earning: null,
+      contacts: { email: true, phone: false },
+      match: { by: 'email', conflict: false, late: false },
+      reversals: [],
+    },
+    ...some,
+  };
+}
+
+function aClosing(awaits: PaymentId[]): ingestion.Closing {
+  const paymentId = awaits[0] ?? null;
+  return { eventId: event, tenantId, outcome: 'credited', reason: null, paymentId, awaits };
+}
+
+const entries = () =>
+  db('ledger_entries as e')
+    .join('wallets as w', 'w.id', 'e.walletId')
+    .where({ 'w.userId': userId })
+    .orderBy('e.seq')
+    .select('e.entryType', 'e.points', 'e.reason', 'e.balanceAfter');
+const stored = () => db('webhook_events').where({ id: event }).first();
+
+describe('write', () => {
+  it('stores payments, credits them, and closes the events that await them', async () => {
+    const [one, other] = [aPayment(), aPayment({ points: 7 })];
+    const written = await write([one, other], [aClosing([one.id, other.id])]);
+    expect(written).toEqual({ stored: new Set([one.id, other.id]), closed: new Set([event]) });
+    expect((await entries()).map(({ points }) => points)).toEqual([100, 7]);
+    expect(await stored()).toMatchObject({ processed: true, paymentId: one.id });
+  });
+
+  it('credits before it takes back what was refunded already', async () => {
+    await write([aPayment({ pointsReversed: 40 })]);
+    expect(await entries()).toEqual([
+      { entryType: 'credit', points: 100, reason: 'purchase', balanceAfter: 100 },
+      { entryType: 'debit', points: 40, reason: 'payment_refunded', balanceAfter: 60 },
+    ]);
+  });
+
+  it('writes nothing of a payment that is there, and leaves the events open that await it', async () => {
+    const first = aPayment();
+    await write([first]);
+    const again = aPayment({ providerPaymentId: first.providerPaymentId });
+    const other = aPayment();
+    const written = await write([again, other], [aClosing([again.id, other.id])]);
+    expect(written).toEqual({ stored: new Set([other.id]), closed: new Set() });
+    expect(await stored()).toMatchObject({ processed: false });
+    expect(await entries()).toHaveLength(2);
+  });
+
+  it('closes an event that awaits nothing', async () => {
+    const ignored = { ...aClosing([]), outcome: 'ignored' as const, reason: 'not_settled' };
+    expect(await write([], [ignored])).toEqual({ stored: new Set(), closed: new Set([event]) });
+    expect(await stored()).toMatchObject({ outcome: 'ignored', outcomeReason: 'not_settled' });
+  });
+
+  it('refuses that more is taken back than was earned', async () => {
+    await expect(write([aPayment({ pointsReversed: 101 })])).rejects.toMatchObject({
+      constraint: 'payments_reversed_at_most_awarded',
+    });
+    expect(await entries()).toEqual([]);
+  });
+
+  it('keeps fingerprints as the bytes they are', async () => {
+    const emailFingerprint = Buffer.from('00ff7f', 'hex');
+    const payment = aPayment({
+      outcome: 'stored_anonymous',
+      userId: null,
+      ruleVersion: null,
+      points: 0,
+      emailFingerprint,
+    });
+    await write([payment]);
+    const row = await db('payments').where({ id: payment.id }).first();
+    expect(row).toMatchObject({ emailFingerprint, phoneFingerprint: null });
+  });
+});

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Db } from '../../../db/connection.ts';
+import * as webhookEvents from '../../../db/events/webhook-events.ts';
+import * as paymentFacts from '../../../db/payments/facts.ts';
+import type { TenantId } from '../../../domain/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { anAlphaConnection, aRule, aTenant, aUser, aWallet } from '../../support/factories.ts';
+
+let database: TestDatabase;
+let db: Db;
+let tenantId: TenantId;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+  tenantId = await aTenant(db);
+});
+afterAll(() => database.close());
+
+const read = (...questions: paymentFacts.Question[]) =>
+  db.transaction((tx) => paymentFacts.readFacts(tx, questions));
+const ask = (some: Partial<paymentFacts.Question> = {}): paymentFacts.Question => ({
+  tenantId,
+  provider: 'alpha',
+  providerPaymentId: randomUUID(),
+  email: null,
+  phone: null,
+  ...some,
+});
+
+describe('readFacts', () => {
+  it('knows nothing of a payment without contacts of a tenant without a rule', async () => {
+    expect(await read(ask())).toEqual([
+      {
+        known: null,
+        userByEmail: null,
+        userByPhone: null,
+        rule: null,
+        ownersWithWallet: [],
+      },
+    ]);
+    expect(await read()).toEqual([]);
+  });
+
+  it('answers in the order of the questions, each for itself', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const phone = '+41446681800';
+    const [ada, bob] = [await aUser(db, { email }), await aUser(db, { phone })];
+    await aWallet(db, { userId: ada, tenantId });
+    const facts = await read(ask({ phone }), ask(), ask({ email, phone }), ask({ email }));
+    expect(facts.map((fact) => [fact.userByEmail, fact.userByPhone])).toEqual([
+      [null, bob],
+      [null, null],
+      [ada, bob],
+      [ada, null],
+    ]);
+    expect(facts.map((fact) => fact.ownersWithWallet)).toEqual([[], [], [ada], [ada]]);
+  });
+
+  it.each([
+    { some: { emailVerified: false }, because: 'the e-mail is not verified' },
+    { some: { role: 'client' }, because: 'a merchant is no consumer' },
+    { some: { role: 'admin' }, because: 'nor is an admin' },
+  ] as const)('finds nobody when $because', async ({ some }) => {
+    const email = `${randomUUID()}@example.com`;
+    await aUser(db, { email, ...some });
+    expect(await read(ask({ email }))).toMatchObject([{ userByEmail: null }]);
+  });
+
+  it('finds the first to sign up of several with one e-mail, and an operator too', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const first = await aUser(db, { email, role: 'pos_operator' });
+    await aUser(db, { email });
+    expect(await read(ask({ email }))).toMatchObject([{ userByEmail: first }]);
+  });
+
+  it('has the rule in effect with its decimals, a minute early at most', async () => {
+    const shop = await aTenant(db);
+    const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+    await aRule(db, shop, { conversionRate: 0.1, effectiveFrom: at(-100) });
+    await aRule(db, shop, { conversionRate: 0.2, effectiveFrom: at(90) });
+    const version = async () => (await read(ask({ tenantId: shop })))[0]?.rule;
+    expect(await version()).toMatchObject({ version: 1, conversionRate: '0.100000' });
+    await aRule(db, shop, { conversionRate: 0.3, effectiveFrom: at(45) });
+    expect(await version()).toMatchObject({ version: 3, conversionRate: '0.300000' });
+  });
+});
+
+const Plan = z.object({
+  'Node Type': z.string(),
+  'Relation Name': z.string().optional(),
+  get Plans() {
+    return z.array(Plan).optional();
+  },
+});
+type Plan = z.infer<typeof Plan>;
+
+describe('the plans, with 20,000 users, payments and events', () => {
+  let client: pg.Client;
+  beforeAll(async () => {
+    await anAlphaConnection(db, { tenantId, merchantId: 'M1' });
+    await fill();
+    client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+  });
+  afterAll(() => client.end());
+
+  async function fill(): Promise<void> {
+    const statements = [
+      `insert into users (iss, sub, role, status, email, email_verified, phone, phone_verified)
+       select 'https://many.test', n, 'consumer', 'active', n || '@many.test', true,
+         '+1212' || n, true from generate_series(1, 20000) n`,
+      `insert into payments (id, tenant_id, provider, provider_payment_id, amount_minor_units,
+         tip_minor_units, refunded_minor_units, currency, occurred_at, changed_at, outcome,
+         points_awarded, decision)
+       select gen_random_uuid(), :tenantId, 'alpha', 'P' || n, n, 0, 0, 'EUR', now(), now(),
+         'stored_anonymous', 0, jsonb_build_object('record', repeat('x', 500))
+       from generate_series(1, 20000) n`,
+      `insert into webhook_events (id, provider, tenant_id, merchant_id, event_type, body,
+         correlation_id, received_at, processed, outcome, next_attempt_at)
+       select gen_random_uuid(), 'alpha', :tenantId, 'M1', 'payment.updated', decode(repeat('7b', 900), 'hex'), 'c',
+         now() - interval '1 hour', n % 100 <> 0,
+         case when n % 100 <> 0 then 'ignored' end, now() - interval '1 hour'
+       from generate_series(1, 20000) n`,
+    ];
+    for (const statement of statements) await db.raw(statement, { tenantId });
+    await database.owner.raw('analyze');
+  }
+
+  /** The tables that a statement of this work reads from end to end. */
+  async function scannedBy(work: () => Promise<unknown>): Promise<string[]> {
+    const asked: { sql: string; bindings: unknown[] }[] = [];
+    const note = (query: { sql: string; bindings: unknown[] }) => asked.push(query);
+    db.on('query', note);
+    await work();
+    db.removeListener('query', note);
+
+    const scanned: string[] = [];
+    for (const { sql, bindings } of asked.filter((query) => /^\s*(select|with)/.test(query.sql))) {
+      const { rows } = await client.query(`explain (format json) ${sql}`, bindings);
+      const plan = z.array(z.object({ 'QUERY PLAN': z.array(z.object({ Plan })) })).parse(rows);
+      scanned.push(...plan.flatMap((row) => row['QUERY PLAN']).flatMap((it) => scansOf(it.Plan)));
+    }
+    expect(asked.length).toBeGreaterThan(0);
+    return scanned;
+  }
+
+  function scansOf(plan: Plan): string[] {
+    const own = plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? ''] : [];
+    return [...own, ...(plan.Plans ?? []).flatMap(scansOf)];
+  }
+
+  const LARGE = ['users', 'payments', 'webhook_events'];
+
+  it('would show a table that is read from end to end', async () => {
+    const scan = () => db.raw(`select count(*) from users where name = 'nobody'`);
+    expect(await scannedBy(async () => scan())).toEqual(['users']);
+  });
+
+  // Of many more, in a table as small as this one, reading it whole would be the better plan.
+  it.each([1, 50, 200])('readFacts of %i payments goes by indexes', async (count) => {
+    const questions = Array.from({ length: count }, (_, index) =>
+      ask({
+        providerPaymentId: `P${index}`,
+        email: `${index}@many.test`,
+        phone: `+1212${index}`,
+      }),
+    );
+    const scanned = await scannedBy(() => read(...questions));
+    expect(scanned.filter((table) => LARGE.includes(table))).toEqual([]);
+  });
+
+  it('the sweep goes by the index of what is pending', async () => {
+    const scanned = await scannedBy(() =>
+      webhookEvents.takePending(db, { limit: 200, leaseSeconds: 60 }),
+    );
+    expect(scanned.filter((table) => LARGE.includes(table))).toEqual([]);
+  });
+
+  it.each([1, 500])('reading and holding %i events goes by their ids', async (count) => {
+    const rows = await db('webhook_events').limit(count).select('id');
+    const ids = rows.map(({ id }) => id);
+    const scanned = await scannedBy(async () => {
+      await webhookEvents.read(db, ids);
+      await db.transaction((tx) => webhookEvents.hold(tx, ids));
+    });
+    expect(scanned.filter((table) => LARGE.includes(table))).toEqual([]);
+  });
+});

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '../../../db/connection.ts';
+import * as payments from '../../../db/payments/payments.ts';
+import { PaymentId } from '../../../domain/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { aRule, aTenant, aUser } from '../../support/factories.ts';
+import { aTill } from '../../support/payments.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+describe('listOfTenant', () => {
+  it('lists the last stored first, page by page, those of one moment included', async () => {
+    const tenantId = await aTenant(db);
+    const pay = await aTill(db, tenantId);
+    const made: PaymentId[] = [];
+    for (let nth = 0; nth < 5; nth++) made.push(await pay({ amount: nth }));
+    const [oldest, ...others] = made;
+    await db('payments').whereIn('id', others).update({ createdAt: '2030-01-01T00:00:00.000001Z' });
+
+    const seen: PaymentId[] = [];
+    for (let after: PaymentId | undefined; ; ) {
+      const page = await payments.listOfTenant(db, tenantId, { limit: 2, after });
+      if (page.length === 0) break;
+      seen.push(...page.map(({ id }) => id));
+      after = seen.at(-1);
+    }
+    expect([...seen].sort()).toEqual([...made].sort());
+    expect(seen.at(-1)).toBe(oldest);
+  });
+
+  it('lists nothing of another tenant, nor from one of its payments on', async () => {
+    const [own, other] = [await aTenant(db), await aTenant(db)];
+    const after = await (await aTill(db, other))({});
+    await (await aTill(db, own))({});
+    expect(await payments.listOfTenant(db, own, { limit: 10 })).toHaveLength(1);
+    expect(await payments.listOfTenant(db, own, { limit: 10, after })).toEqual([]);
+  });
+
+  it('reads a page by its index, however many there are', async () => {
+    const tenantId = await aTenant(db);
+    await (await aTill(db, tenantId))({});
+    await db.raw(
+      `insert into payments
+       select gen_random_uuid(), tenant_id, provider, n::text, null, null, 1, 0, 0, 'EUR', now(),
+         now(), 'stored_anonymous', 'no_match', 0, null, null, null, decision,
+         now() - make_interval(secs => n)
+       from payments, generate_series(1, 5000) n where tenant_id = :tenantId`,
+      { tenantId },
+    );
+    await database.owner.raw('analyze payments');
+    const [, after] = await payments.listOfTenant(db, tenantId, { limit: 2 });
+    const { rows } = await db.raw(
+      `explain select id from payments
+       where tenant_id = :tenantId and (created_at, id) <
+         (select created_at, id from payments where tenant_id = :tenantId and id = :after)
+       order by created_at desc, id desc limit 50`,
+      { tenantId, after: after?.id ?? '' },
+    );
+    const plan = JSON.stringify(rows);
+    expect(plan).toContain('payments_newest_first');
+    expect(plan).not.toContain('Sort');
+  });
+});
+
+describe('find', () => {
+  it('finds a payment with its decision record, for its own tenant only', async () => {
+    const [own, other] = [await aTenant(db), await aTenant(db)];
+    await aRule(db, own, { conversionRate: 0.5 });
+    const email = `${randomUUID()}@example.com`;
+    await aUser(db, { email });
+    const id = await (await aTill(db, own))({ amount: 11, email });
+
+    expect(await payments.find(db, own, id)).toMatchObject({
+      id,
+      outcome: 'credited',
+      pointsAwarded: 5,
+      ruleVersion: 1,
+      decision: { earning: { exact: '5.5', rounded: 5, points: 5 } },
+    });
+    expect(await payments.find(db, other, id)).toBeUndefined();
+    expect(await payments.find(db, own, PaymentId.parse(randomUUID()))).toBeUndefined();
+  });
+});

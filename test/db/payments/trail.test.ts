@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Db } from '../../../db/connection.ts';
+import * as ledger from '../../../db/ledger/postings.ts';
+import { getTrail, listByProviderId } from '../../../db/payments/trail.ts';
+import { PaymentId } from '../../../domain/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import {
+  aDebit,
+  anAlphaConnection,
+  anAlphaEvent,
+  aTenant,
+  aWallet,
+  required,
+  storedEvents,
+} from '../../support/factories.ts';
+import { aCreditedPayment } from '../../support/payments.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+it('leads from the events to the entries', async () => {
+  const tenantId = await aTenant(db);
+  await anAlphaConnection(db, { tenantId, merchantId: 'M1' });
+  const walletId = await aWallet(db, { tenantId, balance: 5 });
+  const id = await aCreditedPayment(db, walletId, 40);
+  await aCreditedPayment(db, walletId, 1);
+  const refund = { sourceType: 'payment', reason: 'payment_refunded', sourceId: id } as const;
+  await db.transaction((tx) => ledger.post(tx, [{ ...aDebit(walletId, 10), ...refund }]));
+  await db('payments').where({ id }).update({ pointsReversed: 10 });
+  const [eventId] = await storedEvents(db, 'M1', [anAlphaEvent('M1'), anAlphaEvent('M1')]);
+  await db('webhook_events').where({ id: eventId }).update({ paymentId: id });
+
+  const connection = await db('pos_connections').where({ tenantId }).first<{ id: string }>('id');
+  const trail = await getTrail(db, id);
+  expect(trail).toMatchObject({
+    payment: { id, tenantId, walletId, pointsAwarded: 40, pointsReversed: 10, decision: {} },
+    events: [{ id: eventId }],
+    entries: [
+      { seq: 2, reason: 'purchase', points: 40, balanceAfter: 45 },
+      { seq: 4, reason: 'payment_refunded', points: 10, balanceAfter: 36 },
+    ],
+    connectionId: required(connection).id,
+  });
+  expect(trail.payment).not.toHaveProperty('emailFingerprint');
+});
+
+it('ends at the payment when it moved nothing, and NOT_FOUND when there is none', async () => {
+  const tenantId = await aTenant(db);
+  const id = await aCreditedPayment(db, await aWallet(db, { tenantId }), 2);
+  expect(await getTrail(db, id)).toMatchObject({ events: [], connectionId: null });
+  await expect(getTrail(db, PaymentId.parse(randomUUID()))).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+});
+
+it('is found by the id of the provider', async () => {
+  const id = await aCreditedPayment(db, await aWallet(db), 2);
+  expect(await listByProviderId(db, `PAY_${id}`)).toEqual([id]);
+  expect(await listByProviderId(db, 'PAY_NONE')).toEqual([]);
+});

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../../db/connection.ts';
+import * as closing from '../../../db/redemptions/lifecycle.ts';
+import * as redemptions from '../../../db/redemptions/redemptions.ts';
+import { RedemptionId } from '../../../domain/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { aWallet } from '../../support/factories.ts';
+import {
+  aRedemption,
+  balanceOf,
+  expiresIn,
+  redemptionRow,
+  testCodes,
+} from '../../support/redemptions.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  // What earlier tests left open is no other test's business.
+  await db.raw(`update redemptions set followed_at = now(), expiry_told_at = now()`);
+  await closing.expireOverdue(db, 'refund', 1000);
+});
+
+const backEntries = (id: RedemptionId) =>
+  db('ledger_entries').where({ sourceId: id, reason: 'redemption_expired' });
+
+describe('expireOne', () => {
+  it('gives the points of an overdue redemption back once', async () => {
+    const { id, walletId } = await aRedemption(db);
+    await expiresIn(db, [id], -1);
+    for (let run = 0; run < 3; run++) await closing.expireOne(db, id, 'refund');
+    expect(await balanceOf(db, walletId)).toBe(100);
+    expect(await backEntries(id)).toMatchObject([{ entryType: 'credit', points: 30 }]);
+    expect(await redemptionRow(db, id)).toMatchObject({
+      status: 'expired',
+      pointsReturned: true,
+      sealedCode: null,
+    });
+  });
+
+  it('keeps the points where codes are forfeited', async () => {
+    const { id, walletId } = await aRedemption(db);
+    await expiresIn(db, [id], -1);
+    await closing.expireOne(db, id, 'forfeit');
+    await closing.expireOne(db, id, 'refund');
+    expect(await balanceOf(db, walletId)).toBe(70);
+    expect(await backEntries(id)).toEqual([]);
+    expect(await redemptionRow(db, id)).toMatchObject({ status: 'expired', pointsReturned: false });
+  });
+
+  it('leaves one that is not due', async () => {
+    const { id } = await aRedemption(db);
+    await closing.expireOne(db, id, 'refund');
+    expect(await redemptionRow(db, id)).toMatchObject({ status: 'issued' });
+  });
+
+  it('a burn, a timer and the sweep at the same moment: used, or expired with its points, never both', async () => {
+    const walletId = await aWallet(db, { balance: 900 });
+    const issued = await Promise.all(
+      Array.from({ length: 30 }, () => aRedemption(db, { walletId })),
+    );
+    // For some the moment of expiry falls amid the race.
+    const ids = issued.map(({ id }) => id);
+    await expiresIn(db, ids.slice(0, 10), -1);
+    await expiresIn(db, ids.slice(10, 20), 0.03);
+    const race = issued.flatMap((one) => [
+      () =>
+        db.transaction((tx) =>
+          redemptions.burn(tx, {
+            tenantId: one.tenantId,
+            hmacs: testCodes.hmacsOf(one.code),
+            operatorId: one.userId,
+          }),
+        ),
+      () => closing.expireOne(db, one.id, 'refund'),
+      () => closing.expireOverdue(db, 'refund', 5),
+      () => closing.expireOne(db, one.id, 'refund'),
+    ]);
+    await Promise.all(race.map((attempt) => attempt()));
+    await expect.poll(async () => closing.expireOverdue(db, 'refund', 100)).toEqual([]);
+
+    const rows = await db('redemptions').where({ walletId });
+    const used = rows.filter(({ status }) => status === 'used').length;
+    const expired = rows.filter(({ status }) => status === 'expired').length;
+    expect(used + expired).toBe(30);
+    expect(used).toBeGreaterThanOrEqual(10);
+    expect(expired).toBeGreaterThanOrEqual(10);
+    expect(await balanceOf(db, walletId)).toBe(30 * expired);
+    for (const { id, status } of rows) {
+      expect(await backEntries(id)).toHaveLength(status === 'expired' ? 1 : 0);
+    }
+  });
+});
+
+describe('expireOverdue', () => {
+  it('expires many of several wallets in one statement, as many as asked for', async () => {
+    const wallets = await Promise.all([1, 2, 3].map(() => aWallet(db, { balance: 100 })));
+    const issued = await Promise.all(
+      wallets.flatMap((walletId) => [1, 2].map(() => aRedemption(db, { walletId, points: 10 }))),
+    );
+    const young = await aRedemption(db);
+    await expiresIn(
+      db,
+      issued.map(({ id }) => id),
+      -1,
+    );
+    const first = await closing.expireOverdue(db, 'refund', 4);
+    const second = await closing.expireOverdue(db, 'refund', 4);
+    expect([...first, ...second].sort()).toEqual(issued.map(({ id }) => id).sort());
+    expect(first).toHaveLength(4);
+    for (const walletId of wallets) expect(await balanceOf(db, walletId)).toBe(100);
+    expect(await redemptionRow(db, young.id)).toMatchObject({ status: 'issued' });
+  });
+
+  it('four sweeps and a debit at the same moment neither lose nor double a point', async () => {
+    const walletId = await aWallet(db, { balance: 1000 });
+    const issued = await Promise.all(
+      Array.from({ length: 20 }, () => aRedemption(db, { walletId, points: 10 })),
+    );
+    await expiresIn(
+      db,
+      issued.map(({ id }) => id),
+      -1,
+    );
+    const swept = await Promise.all([
+      closing.expireOverdue(db, 'refund', 20),
+      closing.expireOverdue(db, 'refund', 20),
+      aRedemption(db, { walletId, points: 10 }).then(() => []),
+      closing.expireOverdue(db, 'refund', 20),
+      closing.expireOverdue(db, 'refund', 20),
+    ]);
+    expect(swept.flat().sort()).toEqual(issued.map(({ id }) => id).sort());
+    expect(await balanceOf(db, walletId)).toBe(990);
+  });
+
+  it('lists the overdue, the oldest first', async () => {
+    const [late, later] = [await aRedemption(db), await aRedemption(db)];
+    await expiresIn(db, [late.id], -5);
+    await expiresIn(db, [later.id], -9);
+    expect(await closing.listOverdue(db, 10)).toEqual([later.id, late.id]);
+  });
+});
+
+describe('follow', () => {
+  it('notes the first run and says what is left by the database’s clock', async () => {
+    const { id } = await aRedemption(db, { lifetimeMs: 60_000 });
+    const course = await closing.follow(db, id);
+    expect(course?.status).toBe('issued');
+    expect(course?.expiresInMs).toBeGreaterThan(50_000);
+    expect(course?.expiresInMs).toBeLessThanOrEqual(60_000);
+    const { followedAt } = await redemptionRow(db, id);
+    await closing.follow(db, id);
+    expect((await redemptionRow(db, id)).followedAt).toEqual(followedAt);
+
+    await expiresIn(db, [id], -5);
+    expect(await closing.findCourse(db, id)).toEqual({ status: 'issued', expiresInMs: 0 });
+    expect(await closing.follow(db, RedemptionId.parse(randomUUID()))).toBeUndefined();
+  });
+});
+
+describe('listUnfollowed', () => {
+  const age = (id: RedemptionId) =>
+    db.raw(`update redemptions set created_at = created_at - interval '1 minute' where id = ?`, [
+      id,
+    ]);
+  const listed = async () =>
+    (await closing.listUnfollowed(db, { after: null, limit: 100 })).map(({ id }) => id);
+
+  it('lists what was committed and never followed, but leaves the young to the API', async () => {
+    const [left, young] = [await aRedemption(db), await aRedemption(db)];
+    await age(left.id);
+    expect(await listed()).toEqual([left.id]);
+    await closing.follow(db, left.id);
+    expect(await listed()).toEqual([]);
+    await age(young.id);
+    expect(await closing.listUnfollowed(db, { after: null, limit: 1 })).toEqual([
+      { id: young.id, tenantId: young.tenantId },
+    ]);
+    expect(await closing.listUnfollowed(db, { after: young.id, limit: 1 })).toEqual([]);
+  });
+
+  it('not a used one, of which nothing is left to be done', async () => {
+    const issued = await aRedemption(db);
+    await age(issued.id);
+    const hmacs = testCodes.hmacsOf(issued.code);
+    await db.transaction((tx) =>
+      redemptions.burn(tx, { tenantId: issued.tenantId, hmacs, operatorId: issued.userId }),
+    );
+    expect(await listed()).toEqual([]);
+  });
+
+  it('one whose owner was not told of its expiry, until it is no news any more', async () => {
+    const { id } = await aRedemption(db);
+    await closing.follow(db, id);
+    await expiresIn(db, [id], -60);
+    await closing.expireOne(db, id, 'refund');
+    expect(await listed()).toEqual([]);
+    const expiredBefore = (interval: string) =>
+      database.owner.raw(
+        `alter table redemptions disable trigger redemptions_close_once;
+         update redemptions set expires_at = now() - interval '2 days', created_at = now() - interval '3 days',
+           expired_at = now() - interval '${interval}' where id = '${id}';
+         alter table redemptions enable trigger redemptions_close_once`,
+      );
+    await expiredBefore('1 minute');
+    expect(await listed()).toEqual([id]);
+    await expiredBefore('25 hours');
+    expect(await listed()).toEqual([]);
+    await expiredBefore('1 minute');
+    await closing.markExpiryTold(db, id);
+    expect(await listed()).toEqual([]);
+  });
+});

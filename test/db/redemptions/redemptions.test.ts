@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '../../../db/connection.ts';
+import { violatedConstraint } from '../../../db/errors.ts';
+import * as redemptions from '../../../db/redemptions/redemptions.ts';
+import { createRedemptionCodes } from '../../../gateways/crypto/redemption-codes.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { aRule, aTenant, aUser, aWallet, testKeys } from '../../support/factories.ts';
+import {
+  aRedemption,
+  balanceOf,
+  expiresIn,
+  type Issued,
+  redemptionRow,
+  testCodes,
+} from '../../support/redemptions.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+const burn = (issued: Issued, operatorId = issued.userId, tenantId = issued.tenantId) =>
+  db.transaction((tx) =>
+    redemptions.burn(tx, { tenantId, hmacs: testCodes.hmacsOf(issued.code), operatorId }),
+  );
+
+const find = (issued: Issued, tenantId = issued.tenantId) =>
+  redemptions.findByCode(db, tenantId, testCodes.hmacsOf(issued.code));
+
+describe('getRedeemable', () => {
+  it('reads the wallet with the newest rule in effect', async () => {
+    const tenantId = await aTenant(db);
+    const userId = await aUser(db);
+    const walletId = await aWallet(db, { balance: 40, userId, tenantId });
+    expect(await redemptions.getRedeemable(db, walletId, userId)).toEqual({
+      id: walletId,
+      tenantId,
+      userId,
+      balance: 40,
+      status: 'active',
+      rule: null,
+    });
+
+    await aRule(db, tenantId, { minBalanceToRedeem: 5, maxRedemptionPercentage: 12.5 });
+    await aRule(db, tenantId, { minBalanceToRedeem: 6, maxRedemptionPercentage: 12.5 });
+    const effectiveFrom = new Date(Date.now() + 3_600_000).toISOString();
+    await aRule(db, tenantId, { minBalanceToRedeem: 7, effectiveFrom });
+    expect((await redemptions.getRedeemable(db, walletId, userId)).rule).toEqual({
+      version: 2,
+      minBalanceToRedeem: 6,
+      maxRedemptionPercentage: '12.500000',
+    });
+  });
+
+  it('NOT_FOUND for someone else’s wallet and for none', async () => {
+    const walletId = await aWallet(db);
+    const stranger = await aUser(db);
+    await expect(redemptions.getRedeemable(db, walletId, stranger)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+});
+
+describe('issue', () => {
+  it('debits the wallet and stores the code as HMAC and sealed copy, for 15 minutes', async () => {
+    const { id, walletId, code, expiresAt, tenantId } = await aRedemption(db, { points: 30 });
+    expect(await balanceOf(db, walletId)).toBe(70);
+    expect(await db('ledger_entries').where({ sourceId: id })).toMatchObject([
+      { entryType: 'debit', points: 30, reason: 'redemption', balanceAfter: 70 },
+    ]);
+
+    const row = await redemptionRow(db, id);
+    expect(row).toMatchObject({ status: 'issued', expiresAt, followedAt: null });
+    expect(row.expiresAt.getTime() - row.createdAt.getTime()).toBe(900_000);
+    expect(JSON.stringify(row)).not.toContain(code);
+    const { rows } = await db.raw('select sealed_code from redemptions where id = ?', [id]);
+    expect(testCodes.open(rows[0].sealedCode, { id, tenantId })).toBe(code);
+  });
+
+  it('a taken code is replaced by another, and the wallet debited once', async () => {
+    const first = await aRedemption(db);
+    const bytes = [first.code, first.code, '0123456789AB'];
+    const codes = createRedemptionCodes(testKeys, () => Buffer.from(bytes.shift() ?? '', 'hex'));
+    const second = await aRedemption(db, { codes });
+    expect(second.code).toBe('0123456789AB');
+    expect(bytes).toEqual([]);
+    expect(await balanceOf(db, second.walletId)).toBe(70);
+    expect(await db('ledger_entries').where({ sourceId: second.id })).toHaveLength(1);
+  });
+
+  it('a code that is taken under an older key is replaced, too', async () => {
+    const first = await aRedemption(db);
+    const bytes = [first.code, 'ABABABABABAB'];
+    const ring = [{ id: 'k2', key: new Uint8Array(32).fill(9) }, ...testKeys];
+    const codes = createRedemptionCodes(ring, () => Buffer.from(bytes.shift() ?? '', 'hex'));
+    expect((await aRedemption(db, { codes })).code).toBe('ABABABABABAB');
+  });
+
+  it('nothing is debited when chance gives nothing but taken codes', async () => {
+    const first = await aRedemption(db);
+    const codes = createRedemptionCodes(testKeys, () => Buffer.from(first.code, 'hex'));
+    const walletId = await aWallet(db, { balance: 100 });
+    await expect(aRedemption(db, { codes, walletId })).rejects.toThrow('8 new redemption codes');
+    expect(await balanceOf(db, walletId)).toBe(100);
+  });
+
+  it('two at the same moment that draw the same code get two', async () => {
+    const race = async (fallback: string) => {
+      const bytes = ['C0FFEEC0FFEE', fallback];
+      const codes = createRedemptionCodes(testKeys, () => Buffer.from(bytes.shift() ?? '', 'hex'));
+      return (await aRedemption(db, { codes })).code;
+    };
+    const codes = await Promise.all([race('111111111111'), race('222222222222')]);
+    expect(codes).toContain('C0FFEEC0FFEE');
+    expect(new Set(codes).size).toBe(2);
+  });
+
+  it('INSUFFICIENT_BALANCE by constraint, and no code, for more than the wallet holds', async () => {
+    const walletId = await aWallet(db, { balance: 10 });
+    const refused = await aRedemption(db, { walletId, points: 11 }).catch(violatedConstraint);
+    expect(refused).toMatch(/balance_not_negative/);
+    expect(await db('redemptions').where({ walletId })).toEqual([]);
+    expect(await balanceOf(db, walletId)).toBe(10);
+  });
+});
+
+describe('burn', () => {
+  it('uses an issued code up once, says who did, and drops the sealed copy', async () => {
+    const issued = await aRedemption(db);
+    const operatorId = await aUser(db, { role: 'pos_operator' });
+    const burned = await burn(issued, operatorId);
+    expect(burned).toMatchObject({ id: issued.id, points: 30, discountValueMinorUnits: 30 });
+    expect(await redemptionRow(db, issued.id)).toMatchObject({
+      status: 'used',
+      usedBy: operatorId,
+      usedAt: burned?.usedAt,
+      sealedCode: null,
+    });
+    expect(await burn(issued)).toBeUndefined();
+    expect(await find(issued)).toMatchObject({ status: 'used', usedAt: burned?.usedAt });
+  });
+
+  it('one of 20 at the same moment burns it', async () => {
+    const issued = await aRedemption(db);
+    const results = await Promise.all(Array.from({ length: 20 }, () => burn(issued)));
+    expect(results.filter((result) => result !== undefined)).toHaveLength(1);
+  });
+
+  it('not past the expiry by the database’s clock, though nobody closed it', async () => {
+    const issued = await aRedemption(db);
+    await expiresIn(db, [issued.id], 0);
+    expect(await burn(issued)).toBeUndefined();
+    expect(await redemptionRow(db, issued.id)).toMatchObject({ status: 'issued' });
+    expect(await find(issued)).toMatchObject({ status: 'expired', usedAt: null });
+  });
+
+  it('not past the expiry though its transaction began before it', async () => {
+    const issued = await aRedemption(db);
+    const late = await db.transaction(async (tx) => {
+      await tx.raw('select now()');
+      await expiresIn(db, [issued.id], 0);
+      const hmacs = testCodes.hmacsOf(issued.code);
+      return redemptions.burn(tx, { ...issued, hmacs, operatorId: issued.userId });
+    });
+    expect(late).toBeUndefined();
+  });
+
+  it('not for another tenant, to whom it is unknown', async () => {
+    const issued = await aRedemption(db);
+    const other = await aTenant(db);
+    expect(await burn(issued, issued.userId, other)).toBeUndefined();
+    expect(await find(issued, other)).toBeUndefined();
+    expect(await find(issued)).toMatchObject({ status: 'issued' });
+  });
+});
+
+describe('the table', () => {
+  const refused = async (issued: Issued, change: Record<string, unknown>) =>
+    db('redemptions')
+      .where({ id: issued.id })
+      .update(change)
+      .then(
+        () => 'accepted',
+        (error) => violatedConstraint(error) ?? error.message,
+      );
+
+  it.each([
+    ['redemptions_used_say_when_and_by_whom', { status: 'used', sealedCode: null }],
+    ['redemptions_expired_say_when', { status: 'expired', sealedCode: null }],
+    ['redemptions_closed_hold_no_code', { sealedCode: null }],
+    ['redemptions_only_expired_return_points', { pointsReturned: true }],
+    ['redemptions_points_positive', { points: 0 }],
+    ['redemptions_status_known', { status: 'lost', sealedCode: null }],
+  ])('%s', async (constraint, change) => {
+    expect(await refused(await aRedemption(db), change)).toBe(constraint);
+  });
+
+  it('used and expired exclude each other, and what is closed stays closed', async () => {
+    const issued = await aRedemption(db);
+    const now = new Date();
+    const used = { status: 'used', usedAt: now, usedBy: issued.userId, sealedCode: null };
+    expect(await refused(issued, { ...used, expiredAt: issued.expiresAt })).toBe(
+      'redemptions_expired_say_when',
+    );
+    const afterwards = new Date(issued.expiresAt.getTime() + 1);
+    expect(await refused(issued, { ...used, usedAt: afterwards })).toBe(
+      'redemptions_used_before_expiry',
+    );
+    await burn(issued);
+    const expired = { status: 'expired', expiredAt: issued.expiresAt, usedAt: null, usedBy: null };
+    expect(await refused(issued, expired)).toContain('is used and stays so');
+    const removal = database.owner('redemptions').where({ id: issued.id }).delete();
+    await expect(removal).rejects.toThrow('refused');
+  });
+
+  it('its tenant and user are those of its wallet', async () => {
+    const issued = await aRedemption(db);
+    const stranger = await aUser(db);
+    expect(await refused(issued, { userId: stranger })).toBe('redemptions_of_the_wallets_owner');
+    expect(await refused(issued, { tenantId: await aTenant(db) })).toBe(
+      'redemptions_of_the_wallets_owner',
+    );
+    expect(await refused(issued, { codeMailedAt: new Date() })).toBe('accepted');
+  });
+});

@@ -1,0 +1,152 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { Db, Tx } from '../../../db/connection.ts';
+import { migrate } from '../../../db/schema/migrate.ts';
+import { SERVICE } from '../../../sandbox/postgres/roles.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { anAlphaConnection, anAlphaEvent, aRule, aTenant } from '../../support/factories.ts';
+import { type Issuer, startIssuer } from '../../support/issuer.ts';
+import { tokenFor } from '../../support/people.ts';
+import { createProcesses, type Processes, SIGNATURE_KEY } from '../../support/processes.ts';
+import { createTestTemporal, type TestTemporal } from '../../support/temporal.ts';
+
+const FOLDERS = ['../../../migrations/', '../../support/next-migrations/'];
+const NEXT = [
+  '9001_event_notes',
+  '9002_short_notes',
+  '9003_validated_notes',
+  '9004_events_by_note',
+  '9005_note_authors',
+];
+const OLD_EVENTS = 20_000;
+const STATEMENT_TIMEOUT_MS = 15_000;
+
+let database: TestDatabase;
+let db: Db;
+let temporal: TestTemporal;
+let issuer: Issuer;
+let processes: Processes;
+/** What goes on until it is ended, also when a test fails. */
+const ends: Array<() => Promise<unknown>> = [];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+  temporal = await createTestTemporal();
+  issuer = await startIssuer();
+  processes = await createProcesses({
+    databaseUrl: database.url,
+    temporalAddress: temporal.address,
+    namespace: temporal.namespace,
+    issuer: issuer.url,
+    env: { RATE_LIMIT_WEBHOOKS: '0', RATE_LIMIT_READS: '0', LOG_LEVEL: 'info' },
+  });
+  await processes.start('api');
+});
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+afterAll(async () => {
+  await processes.close();
+  await issuer.close();
+  await temporal.close();
+  await database.close();
+});
+
+type Seen = { status: number; ms: number };
+
+/** Asks again and again, from several sides at once, until it is told to stop. */
+function traffic(ask: () => Promise<Response>) {
+  const seen: Seen[] = [];
+  let isOver = false;
+  const side = async () => {
+    while (!isOver) {
+      const begun = performance.now();
+      const answer = await ask();
+      await answer.arrayBuffer();
+      seen.push({ status: answer.status, ms: performance.now() - begun });
+      await sleep(5);
+    }
+  };
+  const sides = Promise.all([side(), side(), side()]);
+  const stop = async () => {
+    isOver = true;
+    await sides;
+  };
+  ends.push(stop);
+  return { seen, stop };
+}
+
+function webhooks(merchantId: string) {
+  const url = `${processes.apiUrl}/api/v1/webhooks/alpha`;
+  return traffic(() => {
+    const body = anAlphaEvent(merchantId);
+    const signature = createHmac('sha256', SIGNATURE_KEY).update(url).update(body);
+    return fetch(url, {
+      method: 'POST',
+      headers: { 'x-alpha-hmacsha256-signature': signature.digest('base64') },
+      body: new Uint8Array(body),
+    });
+  });
+}
+
+/** A client of the service that has worked with the tables, and has not ended yet. */
+async function lingering(statements: readonly string[]): Promise<Tx> {
+  const tx = await db.transaction({ isolationLevel: 'repeatable read' });
+  ends.push(async () => tx.isCompleted() || (await tx.rollback()));
+  for (const statement of statements) await tx.raw(statement);
+  return tx;
+}
+
+it('an API goes on answering while the next migrations run, and nothing it took is lost', async () => {
+  const merchantId = `M-${randomUUID()}`;
+  const tenantId = await aTenant(db);
+  await anAlphaConnection(db, { tenantId, merchantId });
+  await aRule(db, tenantId);
+  await db.raw(
+    `insert into webhook_events (id, provider, tenant_id, merchant_id, event_type, body,
+       correlation_id, processed, processed_at, outcome)
+     select gen_random_uuid(), 'alpha', :tenantId, 'old', 'payment.updated', 'x', 'old', true,
+       now(), 'ignored' from generate_series(1, :count)`,
+    { tenantId, count: OLD_EVENTS },
+  );
+  const token = await tokenFor(db, issuer, { role: 'client', member: tenantId });
+  const path = `/api/v1/client/tenants/${tenantId}/transactions`;
+  const headers = { authorization: `Bearer ${token}` };
+  const delivered = webhooks(merchantId);
+  const read = traffic(() => fetch(processes.apiUrl + path, { headers }));
+  const answered = () => Math.min(delivered.seen.length, read.seen.length);
+  await expect.poll(answered, { timeout: 10_000 }).toBeGreaterThan(20);
+
+  const lingerer = await lingering([
+    'select count(*) from webhook_events',
+    'update users set updated_at = updated_at',
+  ]);
+  const told: string[] = [];
+  const migrating = migrate(database.owner, {
+    serviceRole: SERVICE,
+    folders: FOLDERS.map((folder) => new URL(folder, import.meta.url)),
+    tell: (line) => told.push(line),
+  });
+  ends.unshift(() => migrating);
+  const gaveWay = () => told.filter((line) => line.startsWith('Gave way')).length;
+  await expect.poll(gaveWay, { timeout: 10_000 }).toBeGreaterThan(2);
+  const before = answered();
+  await expect.poll(answered, { timeout: 10_000 }).toBeGreaterThan(before + 20);
+  await lingerer.rollback();
+
+  expect(await migrating).toEqual(NEXT);
+  const afterwards = answered();
+  await expect.poll(answered, { timeout: 10_000 }).toBeGreaterThan(afterwards + 20);
+  await Promise.all([delivered.stop(), read.stop()]);
+
+  expect(told.join('\n')).toMatch(/Waiting for loyalty-test.*holds .*webhook_events/);
+  const all = [...delivered.seen, ...read.seen];
+  expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(Math.max(...all.map(({ ms }) => ms))).toBeLessThan(STATEMENT_TIMEOUT_MS);
+  expect(await db('webhook_events').where({ merchantId })).toHaveLength(delivered.seen.length);
+  // What is new is open to the service, and the index is whole.
+  expect(await db('note_authors')).toEqual([]);
+  const { rows } = await db.raw<{ rows: unknown[] }>('select from pg_index where not indisvalid');
+  expect(rows).toEqual([]);
+}, 120_000);

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '../../db/connection.ts';
+import { readServiceFigures } from '../../db/service-metrics.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { anAlphaConnection, anAlphaEvent, aTenant, storedEvents } from '../support/factories.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+const events = (count: number) => Array.from({ length: count }, () => anAlphaEvent('M'));
+
+describe('readServiceFigures', () => {
+  it('is all nothing where nothing is', async () => {
+    expect(await readServiceFigures(db)).toEqual({
+      pendingEvents: 0,
+      poisonedEvents: 0,
+      oldestPendingSeconds: 0,
+      givenUpEvents: 0,
+      activeConnections: { alpha: 0, beta: 0 },
+      reconnects: { alpha: 0, beta: 0 },
+    });
+  });
+
+  it('counts what is open, what fails again and again, and what is given up', async () => {
+    const merchantId = `M-${randomUUID()}`;
+    const tenantId = await aTenant(db);
+    await anAlphaConnection(db, { tenantId, merchantId });
+    const [poisoned, failed, old, done] = await storedEvents(db, merchantId, events(4));
+    await storedEvents(db, `M-${randomUUID()}`, events(1));
+    await db('webhook_events').where({ id: poisoned }).update({ attempts: 5 });
+    await db('webhook_events')
+      .where({ id: failed })
+      .update({
+        attempts: 4,
+        receivedAt: db.raw(`now() - interval '1 hour'`),
+      });
+    await db('webhook_events')
+      .where({ id: old })
+      .update({
+        attempts: 9,
+        receivedAt: db.raw(`now() - interval '8 days'`),
+      });
+    await db('webhook_events').where({ id: done }).update({
+      processed: true,
+      outcome: 'ignored',
+      attempts: 7,
+    });
+    const figures = await readServiceFigures(db);
+    expect(figures).toMatchObject({ pendingEvents: 2, poisonedEvents: 1, givenUpEvents: 1 });
+    expect(figures.oldestPendingSeconds).toBeGreaterThanOrEqual(3_600);
+    expect(figures.oldestPendingSeconds).toBeLessThan(3_900);
+  });
+
+  it('counts connections per provider, and those whose merchant has to connect again', async () => {
+    const before = await readServiceFigures(db);
+    const connect = async () => {
+      const tenantId = await aTenant(db);
+      await anAlphaConnection(db, { tenantId, merchantId: `M-${randomUUID()}` });
+      return tenantId;
+    };
+    const [, flagged, gone] = [await connect(), await connect(), await connect()];
+    const needsReconnectSince = db.fn.now();
+    await db('pos_connections').where({ tenantId: flagged }).update({ needsReconnectSince });
+    await db('pos_connections')
+      .where({ tenantId: gone })
+      .update({ needsReconnectSince, status: 'disconnected' });
+    const { activeConnections, reconnects } = await readServiceFigures(db);
+    expect(activeConnections.alpha - before.activeConnections.alpha).toBe(2);
+    expect(reconnects).toEqual({ alpha: 1, beta: 0 });
+  });
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '../../../db/connection.ts';
+import * as ledger from '../../../db/ledger/postings.ts';
+import * as consumers from '../../../db/tenants/consumers.ts';
+import type { WalletId } from '../../../domain/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { aCredit, aTenant, aUser, aWallet } from '../../support/factories.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+describe('listOfTenant', () => {
+  it('says what each holds, and when points last moved', async () => {
+    const tenantId = await aTenant(db);
+    const userId = await aUser(db, { email: 'ann@example.com', phone: '+12125552368' });
+    const walletId = await aWallet(db, { tenantId, userId, balance: 5 });
+    const [last] = await db.transaction((tx) => ledger.post(tx, [aCredit(walletId, 6)]));
+    await db('wallets')
+      .where({ id: walletId })
+      .update({ status: 'frozen', updatedAt: db.fn.now() });
+
+    expect(await consumers.listOfTenant(db, tenantId, { limit: 10 })).toEqual([
+      {
+        userId,
+        walletId,
+        email: 'ann@example.com',
+        phone: '+12125552368',
+        balance: 11,
+        status: 'frozen',
+        lastActivityAt: last?.createdAt,
+      },
+    ]);
+  });
+
+  it('says null where points never moved', async () => {
+    const tenantId = await aTenant(db);
+    await aWallet(db, { tenantId });
+    const [only] = await consumers.listOfTenant(db, tenantId, { limit: 10 });
+    expect(only?.lastActivityAt).toBeNull();
+  });
+
+  it('lists each wallet once, page by page, while balances move; none of another tenant', async () => {
+    const tenantId = await aTenant(db);
+    const made: WalletId[] = [];
+    for (let nth = 0; nth < 5; nth++) made.push(await aWallet(db, { tenantId }));
+    await db('wallets').whereIn('id', made).update({ createdAt: '2030-01-01T00:00:00.000001Z' });
+    const elsewhere = await aWallet(db);
+
+    const seen: WalletId[] = [];
+    for (let after: WalletId | undefined; ; ) {
+      const page = await consumers.listOfTenant(db, tenantId, { limit: 2, after });
+      if (page.length === 0) break;
+      seen.push(...page.map(({ walletId }) => walletId));
+      after = seen.at(-1);
+      await db.transaction((tx) =>
+        ledger.post(
+          tx,
+          made.map((walletId) => aCredit(walletId, 1)),
+        ),
+      );
+    }
+    expect([...seen].sort()).toEqual([...made].sort());
+    const after = elsewhere;
+    expect(await consumers.listOfTenant(db, tenantId, { limit: 2, after })).toEqual([]);
+  });
+});

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../../db/connection.ts';
+import * as posConnections from '../../../db/connections/pos-connections.ts';
+import * as tenantOverview from '../../../db/tenants/overview.ts';
+import * as tenants from '../../../db/tenants/tenants.ts';
+import type { TenantId } from '../../../domain/ids.ts';
+import type { OnboardingPatch } from '../../../domain/onboarding.ts';
+import type { Provider } from '../../../domain/payment.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { aTenant, aWallet, testSecrets } from '../../support/factories.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+let tenantId: TenantId;
+beforeEach(async () => {
+  tenantId = await aTenant(db, { name: 'Shop', country: 'CH' });
+});
+
+const merge = (patch: OnboardingPatch) => tenantOverview.mergeOnboarding(db, tenantId, patch);
+
+describe('get', () => {
+  it('is all empty for a new tenant', async () => {
+    expect(await tenantOverview.get(db, tenantId)).toEqual({
+      onboarding: {},
+      posConnection: null,
+      consumerCount: 0,
+      transactionCount: 0,
+    });
+  });
+
+  it('counts this tenant’s wallets', async () => {
+    for (const id of [tenantId, tenantId, await aTenant(db)]) await aWallet(db, { tenantId: id });
+    expect(await tenantOverview.get(db, tenantId)).toMatchObject({ consumerCount: 2 });
+  });
+
+  it.each([
+    { alpha: 'active', beta: 'active', shown: 'beta', because: 'it is the newest' },
+    { alpha: 'active', beta: 'disconnected', shown: 'alpha', because: 'it alone is active' },
+    { alpha: 'disconnected', beta: 'disconnected', shown: 'beta', because: 'it is the newest' },
+  ] as const)('shows $shown of $alpha alpha and $beta beta: $because', async (connections) => {
+    for (const posType of ['alpha', 'beta'] satisfies Provider[]) {
+      const context = { tenantId, provider: posType, field: 'access_token' };
+      const id = await posConnections.connect(db, {
+        tenantId,
+        posType,
+        merchantId: randomUUID(),
+        tokenExpiresAt: null,
+        sealedAccessToken: testSecrets.seal('token', context),
+        sealedRefreshToken: null,
+      });
+      await db('pos_connections').where({ id }).update({ status: connections[posType] });
+    }
+    const { posConnection } = await tenantOverview.get(db, tenantId);
+    expect(posConnection).toEqual({
+      id: expect.any(String),
+      posType: connections.shown,
+      status: connections[connections.shown],
+      lastError: null,
+      tokenExpiresAt: null,
+      watermark: expect.any(Date),
+      createdAt: expect.any(Date),
+      updatedAt: expect.any(Date),
+    });
+  });
+});
+
+describe('mergeOnboarding', () => {
+  it('keeps what a patch does not name, and takes out what is null', async () => {
+    await merge({ posProviderPreference: 'beta', profile: { city: 'Bern', taxId: '7' } });
+    expect(await merge({ profile: { taxId: null, addressLine: 'Road 1' } })).toEqual({
+      posProviderPreference: 'beta',
+      profile: { city: 'Bern', addressLine: 'Road 1' },
+    });
+    expect(await merge({ posProviderPreference: null, profile: null })).toEqual({});
+    expect(await merge({})).toEqual({});
+    expect(await merge({ profile: { city: 'Bern' } })).toEqual({ profile: { city: 'Bern' } });
+  });
+
+  it('makes the business name and the country the tenant’s; a tenant always has a name', async () => {
+    const named = () => tenants.find(db, tenantId);
+    await merge({ businessName: 'Café', country: 'DE' });
+    expect(await named()).toMatchObject({ name: 'Café', country: 'DE' });
+    await merge({ profile: { city: 'Bern' } });
+    expect(await named()).toMatchObject({ name: 'Café', country: 'DE' });
+    expect(await merge({ businessName: null, country: null })).toEqual({
+      profile: { city: 'Bern' },
+    });
+    expect(await named()).toMatchObject({ name: 'Café', country: null });
+  });
+
+  it('loses nothing of what is sent at the same moment', async () => {
+    const fields = [
+      'taxId',
+      'addressLine',
+      'city',
+      'alphaLocationHint',
+      'betaMerchantRef',
+    ] as const;
+    const patches: OnboardingPatch[] = [
+      { businessName: 'Café' },
+      { country: 'DE' },
+      { posProviderPreference: 'other' },
+      ...fields.map((field) => ({ profile: { [field]: field } })),
+    ];
+    await Promise.all(patches.map(merge));
+    expect((await tenantOverview.get(db, tenantId)).onboarding).toEqual({
+      businessName: 'Café',
+      country: 'DE',
+      posProviderPreference: 'other',
+      profile: Object.fromEntries(fields.map((field) => [field, field])),
+    });
+  });
+});

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '../../../db/connection.ts';
+import * as tenants from '../../../db/tenants/tenants.ts';
+import { TenantId } from '../../../domain/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { aTenant, aUser } from '../../support/factories.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+describe('insert', () => {
+  it('makes the tenant and its merchant’s membership', async () => {
+    const ownerId = await aUser(db, { role: 'client' });
+    const id = await db.transaction((tx) =>
+      tenants.insert(tx, { name: 'Shop', country: 'CH', ownerId }),
+    );
+    expect(await tenants.find(db, id)).toEqual({ id, name: 'Shop', country: 'CH', logoPath: null });
+    expect(await db('memberships').where({ tenantId: id })).toMatchObject([
+      { userId: ownerId, role: 'client' },
+    ]);
+  });
+
+  it('leaves no tenant behind whose merchant is not there', async () => {
+    const name = randomUUID();
+    const ownerId = await aUser(db);
+    await database.owner('users').where({ id: ownerId }).delete();
+    const work = db.transaction((tx) => tenants.insert(tx, { name, country: null, ownerId }));
+    await expect(work).rejects.toMatchObject({ code: '23503' });
+    expect(await db('tenants').where({ name })).toEqual([]);
+  });
+
+  it.each(['ch', 'CHE', 'C', ''])('refuses the country %j', async (country) => {
+    await expect(aTenant(db, { country })).rejects.toMatchObject({
+      constraint: 'tenants_country_is_alpha_2',
+    });
+  });
+});
+
+describe('find', () => {
+  it('is undefined for an unknown one', async () => {
+    expect(await tenants.find(db, TenantId.parse(randomUUID()))).toBeUndefined();
+  });
+});
+
+describe('hasBusinessName', () => {
+  it.each([
+    { onboarding: {}, has: false },
+    { onboarding: { businessName: null }, has: false },
+    { onboarding: { businessName: '' }, has: false },
+    { onboarding: { profile: { businessName: 'Bakery' } }, has: false },
+    { onboarding: { businessName: 'Bakery' }, has: true },
+  ])('$has with $onboarding', async ({ onboarding, has }) => {
+    const [id, other] = [await aTenant(db), await aTenant(db)];
+    await db('tenants').where({ id }).update({ onboarding });
+    expect(await tenants.hasBusinessName(db, [id])).toBe(has);
+    expect(await tenants.hasBusinessName(db, [other, id])).toBe(has);
+    expect(await tenants.hasBusinessName(db, [other])).toBe(false);
+  });
+
+  it('is false of no tenant', async () => {
+    expect(await tenants.hasBusinessName(db, [])).toBe(false);
+  });
+});

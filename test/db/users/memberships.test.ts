@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../../db/connection.ts';
+import * as invites from '../../../db/users/invites.ts';
+import * as memberships from '../../../db/users/memberships.ts';
+import { type TenantId, UserId } from '../../../domain/ids.ts';
+import type { Role } from '../../../domain/roles.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { aTenant, aUser } from '../../support/factories.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+let tenantId: TenantId;
+let removedBy: UserId;
+beforeEach(async () => {
+  removedBy = await aUser(db, { role: 'client' });
+  tenantId = await aTenant(db, { ownerId: removedBy });
+});
+
+async function anOperator(...tenants: TenantId[]): Promise<UserId> {
+  const userId = await aUser(db, { role: 'pos_operator' });
+  for (const id of tenants) await hire(userId, id);
+  return userId;
+}
+const hire = (userId: UserId, id: TenantId) =>
+  db('memberships').insert({ tenantId: id, userId, role: 'pos_operator' });
+const remove = (userId: UserId, id = tenantId) =>
+  db.transaction((tx) => memberships.removeOperator(tx, { tenantId: id, userId, removedBy }));
+const personOf = (id: UserId) => db('users').where({ id }).first('role', 'status', 'email');
+const isOperatorOf = async (userId: UserId, id: TenantId) =>
+  (await db('memberships').where({ userId, tenantId: id, role: 'pos_operator' })).length === 1;
+
+describe('removeOperator', () => {
+  it('makes a consumer of someone who works nowhere else; the status stays', async () => {
+    const userId = await anOperator(tenantId);
+    await db('users').where({ id: userId }).update({ status: 'suspended' });
+    await remove(userId);
+    expect(await personOf(userId)).toMatchObject({ role: 'consumer', status: 'suspended' });
+    expect(await isOperatorOf(userId, tenantId)).toBe(false);
+  });
+
+  it('leaves the role to someone who works elsewhere, too', async () => {
+    const other = await aTenant(db);
+    const userId = await anOperator(tenantId, other);
+    await remove(userId);
+    expect(await personOf(userId)).toMatchObject({ role: 'pos_operator' });
+    expect(await isOperatorOf(userId, other)).toBe(true);
+  });
+
+  it.each<Role>(['client', 'admin', 'consumer'])(
+    'leaves the role to someone who became a %s meanwhile',
+    async (role) => {
+      const userId = await anOperator(tenantId);
+      await db('users').where({ id: userId }).update({ role });
+      await remove(userId);
+      expect(await personOf(userId)).toMatchObject({ role });
+    },
+  );
+
+  it('again changes nothing, also for someone who works elsewhere by now', async () => {
+    const userId = await anOperator(tenantId);
+    await remove(userId);
+    await db('users').where({ id: userId }).update({ role: 'pos_operator' });
+    await hire(userId, await aTenant(db));
+    await remove(userId);
+    expect(await personOf(userId)).toMatchObject({ role: 'pos_operator' });
+    expect(await db('operator_removals').where({ userId })).toMatchObject([
+      { tenantId, removedBy },
+    ]);
+  });
+
+  it('takes back the invite that would bring them back, and only that', async () => {
+    const userId = await anOperator(tenantId);
+    const { email } = await personOf(userId);
+    const other = await aTenant(db);
+    const invite = (id: TenantId, to: string) =>
+      db.transaction((tx) =>
+        invites.create(tx, {
+          tenantId: id,
+          email: to,
+          emailStatus: 'sent',
+          invitedBy: removedBy,
+        }),
+      );
+    const ids = [
+      await invite(tenantId, email),
+      await invite(other, email),
+      await invite(tenantId, 'someone@else.example'),
+    ].map(({ id }) => id);
+    await remove(userId);
+    const rows = await db('invites').whereIn('id', ids).select('id', 'status');
+    const statuses = new Map(rows.map(({ id, status }) => [id, status]));
+    expect(ids.map((id) => statuses.get(id))).toEqual(['revoked', 'pending', 'pending']);
+  });
+
+  it.each([
+    ['unknown', async () => UserId.parse(randomUUID())],
+    ['the merchant', async () => removedBy],
+    ['an operator of another tenant', async () => anOperator(await aTenant(db))],
+    ['a consumer', () => aUser(db)],
+  ])('NOT_FOUND for someone who is %s', async (_, someone) => {
+    const userId = await someone();
+    await expect(remove(userId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('races', () => {
+  const ROUNDS = 10;
+
+  it('removed at two tenants at once: the last one makes a consumer', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const other = await aTenant(db);
+      const userId = await anOperator(tenantId, other);
+      await Promise.all([remove(userId), remove(userId, other)]);
+      expect(await personOf(userId)).toMatchObject({ role: 'consumer' });
+    }
+  });
+
+  it('removed twice at once: one removal, both are answered', async () => {
+    const userId = await anOperator(tenantId);
+    await Promise.all([remove(userId), remove(userId), remove(userId)]);
+    expect(await db('operator_removals').where({ userId })).toHaveLength(1);
+  });
+
+  it('removed at one tenant while accepting at another: an operator with the other', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const other = await aTenant(db);
+      const userId = await anOperator(tenantId);
+      const { email } = await personOf(userId);
+      await db.transaction((tx) =>
+        invites.create(tx, {
+          tenantId: other,
+          email,
+          emailStatus: 'sent',
+          invitedBy: removedBy,
+        }),
+      );
+      await Promise.all([remove(userId), invites.acceptAll(db, userId)]);
+      expect(await personOf(userId)).toMatchObject({ role: 'pos_operator' });
+      expect(await isOperatorOf(userId, other)).toBe(true);
+      expect(await isOperatorOf(userId, tenantId)).toBe(false);
+    }
+  });
+});
+
+describe('listOperators', () => {
+  it('is the newest first, page by page, whoever is removed in between', async () => {
+    const hired: UserId[] = [];
+    for (let n = 0; n < 5; n++) hired.unshift(await anOperator(tenantId));
+    // Two that joined in the same moment, as when two invites are accepted at once.
+    await db('memberships')
+      .where({ tenantId, role: 'pos_operator' })
+      .whereIn('userId', hired.slice(1, 3))
+      .update({ createdAt: '2026-01-15T10:00:00.123456Z' });
+    await anOperator(await aTenant(db));
+
+    const all = await memberships.listOperators(db, tenantId, { limit: 99 });
+    expect(all.map(({ userId }) => userId).sort()).toEqual([...hired].sort());
+    expect(all.map(({ joinedMicros }) => joinedMicros)).toEqual(
+      all.map(({ joinedMicros }) => joinedMicros).sort((one, other) => other - one),
+    );
+
+    const paged: UserId[] = [];
+    let after: memberships.OperatorPosition | undefined;
+    for (;;) {
+      const [next] = await memberships.listOperators(db, tenantId, { limit: 1, after });
+      if (next === undefined) break;
+      paged.push(next.userId);
+      after = [next.joinedMicros, next.userId];
+      await remove(next.userId);
+    }
+    expect(paged).toEqual(all.map(({ userId }) => userId));
+  });
+});

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '../../../db/connection.ts';
+import * as users from '../../../db/users/operations.ts';
+import { UserId } from '../../../domain/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { aTenant, aUser } from '../../support/factories.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+const anEmail = (domain = 'example.com') => `${randomUUID()}@${domain}`;
+
+describe('suspend', () => {
+  it('suspends everybody with the e-mail, any number of times', async () => {
+    const email = anEmail();
+    const ids = [await aUser(db, { email }), await aUser(db, { email, emailVerified: false })];
+    for (let time = 0; time < 2; time++) {
+      const changed = await users.suspend(db, { email });
+      expect(changed.map(({ id, status }) => [id, status]).sort()).toEqual(
+        ids.map((id) => [id, 'suspended']).sort(),
+      );
+    }
+  });
+
+  it('suspends one of several by the id', async () => {
+    const email = anEmail();
+    const [id, other] = [await aUser(db, { email }), await aUser(db, { email })];
+    expect(await users.suspend(db, { id })).toMatchObject([{ id, status: 'suspended' }]);
+    expect(await db('users').where({ id: other }).first('status')).toEqual({ status: 'active' });
+  });
+
+  it.each([{ email: 'nobody@example.com' }, { id: UserId.parse(randomUUID()) }])(
+    'NOT_FOUND for %j',
+    async (who) => {
+      await expect(users.suspend(db, who)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    },
+  );
+});
+
+describe('reinstate', () => {
+  it('makes active, and leaves who is not suspended as they are', async () => {
+    const email = anEmail();
+    const suspended = await aUser(db, { email, status: 'suspended' });
+    const pending = await aUser(db, { email, role: 'client', status: 'pending_approval' });
+    const changed = await users.reinstate(db, { email });
+    expect(new Map(changed.map(({ id, status }) => [id, status]))).toEqual(
+      new Map([
+        [suspended, 'active'],
+        [pending, 'pending_approval'],
+      ]),
+    );
+  });
+
+  it.each([
+    { workspace: true, status: 'active' },
+    { workspace: false, status: 'pending_approval' },
+  ])('a merchant with a workspace ($workspace) becomes $status', async ({ workspace, status }) => {
+    const email = anEmail();
+    const ownerId = await aUser(db, { email, role: 'client', status: 'suspended' });
+    if (workspace) await aTenant(db, { ownerId });
+    expect(await users.reinstate(db, { email })).toMatchObject([{ id: ownerId, status }]);
+  });
+});
+
+describe('grantAdmin', () => {
+  const grant = (who: users.Who) => users.grantAdmin(db, who, 'staff.example');
+
+  it('makes an active admin of the one user with the verified e-mail, any number of times', async () => {
+    const email = anEmail('staff.example');
+    const id = await aUser(db, { email, status: 'pending_approval' });
+    await aUser(db, { email, emailVerified: false });
+    for (let time = 0; time < 2; time++) {
+      expect(await grant({ email })).toMatchObject([{ id, role: 'admin', status: 'active' }]);
+    }
+  });
+
+  it.each([
+    { because: 'outside the domain', user: { email: 'a@other.example' }, says: 'staff.example' },
+    {
+      because: 'in a sub-domain',
+      user: { email: 'a@sub.staff.example' },
+      says: 'at staff.example',
+    },
+    {
+      because: 'not verified',
+      user: { email: 'b@staff.example', emailVerified: false },
+      says: 'not verified',
+    },
+    {
+      because: 'suspended',
+      user: { email: 'c@staff.example', status: 'suspended' },
+      says: 'reinstate it first',
+    },
+  ] as const)('refuses somebody $because, and changes nothing', async ({ user, says }) => {
+    const id = await aUser(db, user);
+    await expect(grant({ email: user.email })).rejects.toThrow(says);
+    expect(await db('users').where({ id }).first('role')).toEqual({ role: 'consumer' });
+  });
+
+  it('refuses an e-mail of several verified users, unless one is named by the id', async () => {
+    const email = anEmail('staff.example');
+    const id = await aUser(db, { email });
+    const other = await aUser(db, { email });
+    await expect(grant({ email })).rejects.toThrow('id of the one meant');
+    await grant({ id });
+    expect(await db('users').where({ id: other }).first('role')).toEqual({ role: 'consumer' });
+  });
+});

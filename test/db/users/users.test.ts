@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '../../../db/connection.ts';
+import { type SignInPolicy, signIn } from '../../../db/users/users.ts';
+import type { Claims } from '../../../domain/claims.ts';
+import type { UserId } from '../../../domain/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { aTenant, aWallet } from '../../support/factories.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+const policy: SignInPolicy = { adminEmailDomain: 'staff.example', bootstrapAdminEmails: [] };
+
+function claims(some: Partial<Claims> = {}): Claims {
+  const sub = randomUUID();
+  return {
+    iss: 'https://issuer.test',
+    sub,
+    email: `${sub}@shop.example`,
+    emailVerified: true,
+    phone: null,
+    phoneVerified: false,
+    name: 'Ada',
+    clientIntent: false,
+    ...some,
+  };
+}
+
+const set = (id: UserId, changes: object) => db('users').where({ id }).update(changes);
+const countOf = async ({ sub }: Claims) => (await db('users').where({ sub })).length;
+
+describe('signIn', () => {
+  it('makes an active consumer at first sight, and finds the same one from then on', async () => {
+    const ada = claims({ phone: '+41446681800', phoneVerified: true });
+    const user = await signIn(db, ada, policy);
+    const { clientIntent, ...said } = ada;
+    expect(user).toEqual({
+      ...said,
+      id: user.id,
+      role: 'consumer',
+      status: 'active',
+      tenantIds: [],
+    });
+    expect(await signIn(db, ada, policy)).toEqual(user);
+    expect(await countOf(ada)).toBe(1);
+  });
+
+  it('a client intent makes a merchant who waits for approval, at first sight only', async () => {
+    const merchant = claims({ clientIntent: true });
+    expect(await signIn(db, merchant, policy)).toMatchObject({
+      role: 'client',
+      status: 'pending_approval',
+    });
+    const consumer = claims();
+    await signIn(db, consumer, policy);
+    expect(await signIn(db, { ...consumer, clientIntent: true }, policy)).toMatchObject({
+      role: 'consumer',
+      status: 'active',
+    });
+  });
+
+  it('twenty first requests at once make one user', async () => {
+    const ada = claims();
+    const users = await Promise.all(Array.from({ length: 20 }, () => signIn(db, ada, policy)));
+    expect(new Set(users.map(({ id }) => id)).size).toBe(1);
+    expect(await countOf(ada)).toBe(1);
+  });
+
+  it('one subject of two issuers is two people', async () => {
+    const ada = claims();
+    const other = { ...ada, iss: 'https://other.test' };
+    expect((await signIn(db, ada, policy)).id).not.toBe((await signIn(db, other, policy)).id);
+  });
+
+  it('contacts follow the token', async () => {
+    const ada = claims();
+    const { id } = await signIn(db, ada, policy);
+    const moved = { email: 'new@shop.example', emailVerified: false, name: null };
+    const phone = { phone: '+41446681800', phoneVerified: true };
+    expect(await signIn(db, { ...ada, ...moved, ...phone }, policy)).toMatchObject({
+      id,
+      ...moved,
+      ...phone,
+    });
+    const gone = { email: null, emailVerified: false, phone: null, phoneVerified: false };
+    expect(await signIn(db, { ...ada, ...gone }, policy)).toMatchObject({ id, ...gone });
+  });
+
+  it('role and status never do', async () => {
+    const ada = claims();
+    const { id } = await signIn(db, ada, policy);
+    await set(id, { role: 'pos_operator', status: 'suspended' });
+    expect(await signIn(db, { ...ada, name: 'Bob', clientIntent: true }, policy)).toMatchObject({
+      id,
+      name: 'Bob',
+      role: 'pos_operator',
+      status: 'suspended',
+    });
+  });
+
+  it('writes nothing when the token says nothing new', async () => {
+    const ada = claims();
+    const { id } = await signIn(db, ada, policy);
+    const version = () => db('users').where({ id }).first('xmin', 'updatedAt');
+    const before = await version();
+    await signIn(db, ada, policy);
+    expect(await version()).toEqual(before);
+  });
+
+  it('knows the tenants of each role: where one works, or where one holds a wallet', async () => {
+    const ada = claims();
+    const { id } = await signIn(db, ada, policy);
+    const [shop, bar] = [await aTenant(db, { ownerId: id }), await aTenant(db)];
+    await db('memberships').insert({ tenantId: bar, userId: id, role: 'pos_operator' });
+    await aWallet(db, { userId: id, tenantId: bar });
+    const tenantIds = async (role: string) => {
+      await set(id, { role });
+      return (await signIn(db, ada, policy)).tenantIds;
+    };
+    expect(await tenantIds('client')).toEqual([shop]);
+    expect(await tenantIds('pos_operator')).toEqual([bar]);
+    expect(await tenantIds('consumer')).toEqual([bar]);
+  });
+});
+
+describe('signIn of a bootstrap admin', () => {
+  const aBootstrap = () => {
+    const email = `${randomUUID()}@staff.example`;
+    return { ada: claims({ email }), policy: { ...policy, bootstrapAdminEmails: [email] } };
+  };
+
+  it('makes an active admin, of a new user and of a known one', async () => {
+    const first = aBootstrap();
+    expect(await signIn(db, first.ada, first.policy)).toMatchObject({
+      role: 'admin',
+      status: 'active',
+    });
+    const second = aBootstrap();
+    const pending = { ...second.ada, clientIntent: true };
+    const { id } = await signIn(db, pending, policy);
+    expect(await signIn(db, pending, second.policy)).toMatchObject({
+      id,
+      role: 'admin',
+      status: 'active',
+    });
+  });
+
+  it.each([
+    { some: { emailVerified: false }, because: 'the e-mail is not verified' },
+    { some: { email: 'other@staff.example' }, because: 'the e-mail is another' },
+    { some: { email: null, emailVerified: false }, because: 'there is no e-mail' },
+  ])('does not when $because', async ({ some }) => {
+    const { ada, policy: bootstrap } = aBootstrap();
+    expect((await signIn(db, { ...ada, ...some }, bootstrap)).role).toBe('consumer');
+  });
+
+  it('does not when the e-mail is outside the admins’ domain', async () => {
+    const ada = claims({ email: `${randomUUID()}@sub.staff.example` });
+    const listed = { ...policy, bootstrapAdminEmails: [ada.email ?? ''] };
+    expect((await signIn(db, ada, listed)).role).toBe('consumer');
+  });
+
+  it('never when the user is suspended', async () => {
+    const { ada, policy: bootstrap } = aBootstrap();
+    const { id } = await signIn(db, ada, policy);
+    await set(id, { status: 'suspended' });
+    expect(await signIn(db, ada, bootstrap)).toMatchObject({
+      role: 'consumer',
+      status: 'suspended',
+    });
+  });
+
+  it('happens once for an e-mail: who was set back stays so, and nobody else gets it', async () => {
+    const { ada, policy: bootstrap } = aBootstrap();
+    const { id } = await signIn(db, ada, bootstrap);
+    await set(id, { role: 'consumer' });
+    expect((await signIn(db, ada, bootstrap)).role).toBe('consumer');
+    const impostor = { ...ada, sub: randomUUID() };
+    expect((await signIn(db, impostor, bootstrap)).role).toBe('consumer');
+  });
+
+  it('gives an e-mail free to nobody when its holder goes on to another of the list', async () => {
+    const { ada, policy: bootstrap } = aBootstrap();
+    const second = `${randomUUID()}@staff.example`;
+    const both = { ...bootstrap, bootstrapAdminEmails: [ada.email ?? '', second] };
+    const { id } = await signIn(db, ada, both);
+    await set(id, { role: 'consumer' });
+    await signIn(db, { ...ada, email: second }, both);
+    const successor = claims({ email: ada.email });
+    expect((await signIn(db, successor, both)).role).toBe('consumer');
+  });
+
+  it('of twenty requests at once of one user, all are the admin’s', async () => {
+    const { ada, policy: bootstrap } = aBootstrap();
+    const users = await Promise.all(Array.from({ length: 20 }, () => signIn(db, ada, bootstrap)));
+    expect(new Set(users.map(({ role }) => role))).toEqual(new Set(['admin']));
+  });
+
+  it('of two users of one e-mail at once, one becomes admin and both are served', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { ada, policy: bootstrap } = aBootstrap();
+      const people = [ada, { ...ada, sub: randomUUID() }];
+      for (const person of people) await signIn(db, person, policy);
+      const users = await Promise.all(people.map((person) => signIn(db, person, bootstrap)));
+      expect(users.map(({ role }) => role).sort()).toEqual(['admin', 'consumer']);
+    }
+  });
+});

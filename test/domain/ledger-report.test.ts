@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { TenantId, WalletId } from '../../domain/ids.ts';
+import {
+  addAudited,
+  describeAudited,
+  describeViolation,
+  NOTHING_AUDITED,
+} from '../../domain/ledger-report.ts';
+
+const counts = { wallets: 1, entries: 2, payments: 3, redemptions: 4 };
+
+describe('addAudited', () => {
+  it('adds each count to its own', () => {
+    expect(addAudited(counts, NOTHING_AUDITED)).toEqual(counts);
+    expect(addAudited(counts, counts)).toEqual({
+      wallets: 2,
+      entries: 4,
+      payments: 6,
+      redemptions: 8,
+    });
+  });
+});
+
+describe('describeAudited', () => {
+  it('names every count', () => {
+    expect(describeAudited(counts)).toBe(
+      'Checked 2 entries of 1 wallets, 3 payments and 4 redemptions.',
+    );
+  });
+});
+
+describe('describeViolation', () => {
+  const walletId = WalletId.parse('2c4e6a80-1b3d-4f5a-8c7e-9d0b1a2f3e4c');
+  const tenantId = TenantId.parse('9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42');
+
+  it.each([
+    { seq: 7, words: `wallet ${walletId} of tenant ${tenantId}, entry 7: broken` },
+    { seq: null, words: `wallet ${walletId} of tenant ${tenantId}: broken` },
+  ])('names the wallet, and the entry $seq', ({ seq, words }) => {
+    expect(describeViolation({ walletId, tenantId, seq, problem: 'broken' })).toBe(words);
+  });
+});

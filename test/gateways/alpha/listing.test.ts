@@ -1,0 +1,239 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createAlpha, type PaymentListing } from '../../../gateways/alpha/client.ts';
+import {
+  readAlphaLocations,
+  readAlphaPage,
+  readAlphaPaymentAnswer,
+} from '../../../gateways/alpha/listing.ts';
+import { InvalidPayload } from '../../../gateways/provider/error.ts';
+import type { AlphaSimulator } from '../../../sandbox/providers/alpha/simulator.ts';
+import { required } from '../../support/factories.ts';
+import { startPolledAlpha } from '../../support/polled-shop.ts';
+
+/** The payment of the example that the provider behind alpha publishes for its listing. */
+const PUBLISHED = {
+  id: 'bP9mAsEMYPUGjjGNaNO5ZDVyLhSZY',
+  created_at: '2021-10-13T19:34:33.524Z',
+  updated_at: '2021-10-13T19:34:37.261Z',
+  amount_money: { amount: 555, currency: 'USD' },
+  total_money: { amount: 555, currency: 'USD' },
+  approved_money: { amount: 555, currency: 'USD' },
+  processing_fee: [
+    {
+      effective_at: '2021-10-13T21:34:35.000Z',
+      type: 'INITIAL',
+      amount_money: { amount: 34, currency: 'USD' },
+    },
+  ],
+  status: 'COMPLETED',
+  delay_duration: 'PT168H',
+  delay_action: 'CANCEL',
+  source_type: 'CARD',
+  delayed_until: '2021-10-20T19:34:33.524Z',
+  card_details: {
+    status: 'CAPTURED',
+    card: {
+      card_brand: 'VISA',
+      last_4: '1111',
+      exp_month: 11,
+      exp_year: 2022,
+      bin: '411111',
+      fingerprint: 'sq-1-Hxim',
+      card_type: 'DEBIT',
+      prepaid_type: 'NOT_PREPAID',
+    },
+    entry_method: 'KEYED',
+    cvv_status: 'CVV_ACCEPTED',
+    avs_status: 'AVS_ACCEPTED',
+    card_payment_timeline: {
+      authorized_at: '2021-10-13T19:34:33.680Z',
+      captured_at: '2021-10-13T19:34:34.340Z',
+    },
+  },
+  location_id: 'L88917AVBK2S5',
+  order_id: 'd7eKah653Z579f3gVtjlxpSlmUcZY',
+  note: 'Example Note',
+  receipt_number: 'bP9m',
+  team_member_id: 'TMoK_ogh6rH1o4dV',
+  receipt_url: 'https://squareup.com/receipt/preview/bP9mAsEMYPUGjjGNaNO5ZDVyLhSZY',
+  version_token: 'vguW2km0KpVCdAXZcNTZ438qg5LlVPTP4HO5OpiHNfa6o',
+};
+
+const page = (payments: unknown[], rest: object = {}) =>
+  readAlphaPage({ payments, ...rest }, 'updated_at');
+
+describe('readAlphaPage', () => {
+  it('has the payments in our own words, each at the time it is listed by', () => {
+    expect(page([PUBLISHED], { cursor: 'next' })).toEqual({
+      cursor: 'next',
+      payments: [
+        {
+          at: new Date('2021-10-13T19:34:37.261Z'),
+          payment: {
+            provider: 'alpha',
+            providerPaymentId: PUBLISHED.id,
+            state: 'settled',
+            amountMinorUnits: 555,
+            tipMinorUnits: 0,
+            refundedMinorUnits: 0,
+            currency: 'USD',
+            occurredAt: new Date('2021-10-13T19:34:33.524Z'),
+            changedAt: new Date('2021-10-13T19:34:37.261Z'),
+            locationId: 'L88917AVBK2S5',
+            providerCustomerId: null,
+            email: null,
+            phone: null,
+          },
+        },
+      ],
+    });
+  });
+
+  it('by the time of creation, where the listing is by that', () => {
+    const { payments } = readAlphaPage({ payments: [PUBLISHED] }, 'created_at');
+    expect(payments[0]?.at).toEqual(new Date('2021-10-13T19:34:33.524Z'));
+  });
+
+  it.each([
+    { answer: {}, because: 'nothing was found' },
+    { answer: { payments: [], cursor: '' }, because: 'an empty cursor is none' },
+    { answer: { payments: null, cursor: null }, because: 'so some proxies say it' },
+  ])('the last one and empty: $because', ({ answer }) => {
+    expect(readAlphaPage(answer, 'updated_at')).toEqual({ payments: [], cursor: null });
+  });
+
+  it.each([
+    { change: { amount_money: undefined }, id: PUBLISHED.id, at: true },
+    { change: { amount_money: { amount: 1.5, currency: 'USD' } }, id: PUBLISHED.id, at: true },
+    { change: { id: 7 }, id: null, at: true },
+    { change: { created_at: 'yesterday' }, id: PUBLISHED.id, at: true },
+    { change: { created_at: 'yesterday', updated_at: 1 }, id: PUBLISHED.id, at: false },
+  ])('what cannot be read is told as far as it goes, and loses no other', ({ change, id, at }) => {
+    const { payments } = page([{ ...PUBLISHED, ...change }, PUBLISHED]);
+    expect(payments).toEqual([
+      {
+        id,
+        at: at ? new Date('2021-10-13T19:34:37.261Z') : null,
+        error: expect.stringMatching(/^Not what alpha sends: /),
+      },
+      expect.objectContaining({ payment: expect.anything() }),
+    ]);
+  });
+
+  it.each([null, 7, 'text', [], {}])('%j in it is no payment', (item) => {
+    expect(page([item]).payments).toMatchObject([{ id: null, at: null }]);
+  });
+
+  it('throws for what is no page', () => {
+    for (const answer of [null, [], { payments: 7 }, { cursor: 7 }]) {
+      expect(() => readAlphaPage(answer, 'updated_at')).toThrow(InvalidPayload);
+    }
+  });
+});
+
+describe('readAlphaLocations', () => {
+  it('has each id once, also of closed ones', () => {
+    const locations = [
+      { id: '18YC4JDH91E1H', name: 'Grant Park', status: 'ACTIVE', country: 'US' },
+      { id: '3Z4V4WHQK64X9', name: 'Midtown', status: 'INACTIVE' },
+      { id: '18YC4JDH91E1H' },
+    ];
+    expect(readAlphaLocations({ locations })).toEqual(['18YC4JDH91E1H', '3Z4V4WHQK64X9']);
+    expect(readAlphaLocations({})).toEqual([]);
+  });
+
+  it('throws rather than leave one out, whose sales nobody would miss', () => {
+    expect(() => readAlphaLocations({ locations: [{ name: 'No id' }] })).toThrow(InvalidPayload);
+  });
+});
+
+describe('readAlphaPaymentAnswer', () => {
+  it('has the payment, or throws', () => {
+    expect(readAlphaPaymentAnswer({ payment: PUBLISHED })).toMatchObject({ amountMinorUnits: 555 });
+    expect(() => readAlphaPaymentAnswer({})).toThrow(InvalidPayload);
+  });
+});
+
+describe('asked of the simulator', () => {
+  let simulator: AlphaSimulator;
+  let token: string;
+  beforeEach(async () => {
+    simulator = await startPolledAlpha();
+    simulator.addMerchant({
+      id: 'ML1',
+      name: 'One',
+      locations: [
+        { id: 'MAIN', name: 'Main' },
+        { id: 'SIDE', name: 'Side', inactive: true },
+      ],
+    });
+  });
+  afterEach(() => simulator.stop());
+
+  const gateway = () => createAlpha({ environment: 'sandbox', origin: simulator.url });
+  const sell = (locationId: string) =>
+    simulator.ring({ merchantId: 'ML1', locationId, amount: 5, capture: 'at-once' }).id;
+  const list = (wish: Partial<PaymentListing> = {}) =>
+    gateway().listPayments(token, {
+      locationId: 'MAIN',
+      from: new Date(0),
+      listedBy: 'updated_at',
+      cursor: null,
+      ...wish,
+    });
+  const letIn = () => {
+    token = simulator.issueToken('ML1').accessToken;
+  };
+
+  it('locations, closed ones included', async () => {
+    letIn();
+    expect(await gateway().listLocations(token)).toEqual(['MAIN', 'SIDE']);
+  });
+
+  it('a payment, and null where there is none', async () => {
+    const id = sell('MAIN');
+    letIn();
+    expect(await gateway().findPayment(token, id)).toMatchObject({ providerPaymentId: id });
+    expect(await gateway().findPayment(token, 'NONE')).toBeNull();
+  });
+
+  it('a location’s payments, page by page, until there is no cursor', async () => {
+    const ids = Array.from({ length: 101 }, () => sell('SIDE'));
+    sell('MAIN');
+    letIn();
+    const first = await list({ locationId: 'SIDE' });
+    const second = await list({ locationId: 'SIDE', cursor: first.cursor });
+    const found = [...first.payments, ...second.payments].map((item) =>
+      'payment' in item ? item.payment.providerPaymentId : null,
+    );
+    expect(first.payments).toHaveLength(100);
+    expect([...found].sort()).toEqual([...ids].sort());
+    expect(second.cursor).toBeNull();
+  });
+
+  it('from a time on, that time included, by the time of change or of creation', async () => {
+    const early = simulator.ring({ merchantId: 'ML1', amount: 5, capture: 'later' });
+    simulator.capture(early.id);
+    letIn();
+    const [changed] = (await list()).payments;
+    const at = required(changed?.at);
+    expect((await list({ from: at })).payments).toHaveLength(1);
+    expect((await list({ from: new Date(at.getTime() + 1) })).payments).toEqual([]);
+    const created = { from: at, listedBy: 'created_at' } as const;
+    expect((await list(created)).payments).toEqual([]);
+  });
+
+  it('a refusal by its code', async () => {
+    letIn();
+    await expect(list({ cursor: 'nonsense' })).rejects.toMatchObject({
+      status: 400,
+      code: 'INVALID_CURSOR',
+      isTransient: false,
+    });
+  });
+
+  it('is given up when the caller has no more time', async () => {
+    letIn();
+    await expect(gateway().listLocations(token, AbortSignal.abort())).rejects.toThrow();
+  });
+});

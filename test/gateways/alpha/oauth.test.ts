@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAlphaOAuth } from '../../../gateways/alpha/oauth.ts';
+import { InvalidPayload } from '../../../gateways/provider/error.ts';
+import { InvalidGrant } from '../../../gateways/provider/oauth.ts';
+import { type HttpServer, type Said, startHttpServer } from '../../support/http-server.ts';
+
+const APP = { appId: 'app-1', appSecret: 'secret-1' };
+const GRANT = {
+  access_token: 'EAAA-access',
+  token_type: 'bearer',
+  expires_at: '2030-04-03T18:31:06Z',
+  merchant_id: 'MERCHANT1',
+  refresh_token: 'EQAA-refresh',
+  short_lived: false,
+};
+
+let server: HttpServer;
+let said: Said;
+beforeAll(async () => {
+  server = await startHttpServer(() => said);
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  said = { status: 200, body: GRANT };
+  server.heard.length = 0;
+});
+
+const oauth = () => createAlphaOAuth({ environment: 'sandbox', origin: server.url, ...APP });
+const asked = () =>
+  server.heard.map(({ method, path, headers, body }) => ({
+    method,
+    path,
+    authorization: headers.authorization,
+    body: JSON.parse(body),
+  }));
+
+describe('authorizationUrl', () => {
+  it.each([
+    { environment: 'sandbox', host: 'connect.squareupsandbox.com', session: null },
+    { environment: 'production', host: 'connect.squareup.com', session: 'false' },
+  ] as const)('leads to $host in $environment', ({ environment, host, session }) => {
+    const url = createAlphaOAuth({ environment, ...APP }).authorizationUrl('the.state');
+    expect(`${url.protocol}//${url.host}${url.pathname}`).toBe(`https://${host}/oauth2/authorize`);
+    expect(url.searchParams.get('session')).toBe(session);
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      client_id: 'app-1',
+      scope: 'MERCHANT_PROFILE_READ PAYMENTS_READ CUSTOMERS_READ',
+      state: 'the.state',
+    });
+    expect(url.searchParams.has('redirect_uri')).toBe(false);
+    expect(url.href).not.toContain('secret');
+  });
+});
+
+describe('missing', () => {
+  it.each([
+    { app: APP, missing: [] },
+    { app: { appId: 'app-1', appSecret: undefined }, missing: ['ALPHA_APP_SECRET'] },
+    {
+      app: { appId: undefined, appSecret: undefined },
+      missing: ['ALPHA_APP_ID', 'ALPHA_APP_SECRET'],
+    },
+  ])('is $missing', ({ app, missing }) => {
+    expect(createAlphaOAuth({ environment: 'sandbox', ...app }).missing).toEqual(missing);
+  });
+});
+
+describe('exchange', () => {
+  it('asks by the code and reads the grant', async () => {
+    expect(await oauth().exchange('the-code')).toEqual({
+      accessToken: 'EAAA-access',
+      refreshToken: 'EQAA-refresh',
+      expiresAt: new Date('2030-04-03T18:31:06Z'),
+      merchantId: 'MERCHANT1',
+    });
+    expect(asked()).toEqual([
+      {
+        method: 'POST',
+        path: '/oauth2/token',
+        authorization: undefined,
+        body: {
+          client_id: 'app-1',
+          client_secret: 'secret-1',
+          grant_type: 'authorization_code',
+          code: 'the-code',
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    { body: { message: 'Not Authorized', type: 'service.not_authorized' }, status: 401 },
+    {
+      body: { errors: [{ category: 'AUTHENTICATION_ERROR', code: 'UNAUTHORIZED' }] },
+      status: 401,
+    },
+    { body: { errors: [{ category: 'INVALID_REQUEST_ERROR', code: 'BAD_REQUEST' }] }, status: 400 },
+  ])('throws InvalidGrant for $status $body', async (answer) => {
+    said = answer;
+    const refused = await oauth()
+      .exchange('the-code')
+      .catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(InvalidGrant);
+    expect(String(refused)).not.toMatch(/the-code|secret-1|Not Authorized/);
+  });
+
+  it.each([429, 500, 503])('throws what may pass for %i', async (status) => {
+    said = { status, body: {} };
+    await expect(oauth().exchange('the-code')).rejects.toMatchObject({ isTransient: true });
+  });
+
+  it.each([
+    { what: 'without a token', body: { ...GRANT, access_token: undefined } },
+    { what: 'without a merchant', body: { ...GRANT, merchant_id: undefined } },
+    { what: 'with a token that is none', body: { ...GRANT, access_token: 7 } },
+    { what: 'of another kind', body: [] },
+  ])('throws InvalidPayload for an answer $what', async ({ body }) => {
+    said = { status: 200, body };
+    await expect(oauth().exchange('the-code')).rejects.toThrow(InvalidPayload);
+  });
+
+  it.each([undefined, null, 'soon'])('takes an expiry of %s as unknown', async (expires_at) => {
+    said = { status: 200, body: { ...GRANT, expires_at } };
+    expect(await oauth().exchange('the-code')).toMatchObject({ expiresAt: null });
+  });
+
+  it('gives up when it is told to', async () => {
+    const signal = AbortSignal.abort();
+    await expect(oauth().exchange('the-code', signal)).rejects.toThrow('could not be reached');
+    expect(server.heard).toEqual([]);
+  });
+});
+
+describe('refresh', () => {
+  it('asks by the refresh token; without a new one there is none in the grant', async () => {
+    said = { status: 200, body: { ...GRANT, refresh_token: undefined } };
+    expect(await oauth().refresh('EQAA-old')).toMatchObject({ refreshToken: null });
+    expect(asked()).toMatchObject([
+      { body: { grant_type: 'refresh_token', refresh_token: 'EQAA-old' } },
+    ]);
+  });
+});
+
+describe('revoke', () => {
+  it('is asked in the name of the app, by the merchant', async () => {
+    said = { status: 200, body: { success: true } };
+    await oauth().revoke({ accessToken: 'EAAA-access', merchantId: 'MERCHANT1' });
+    expect(asked()).toEqual([
+      {
+        method: 'POST',
+        path: '/oauth2/revoke',
+        authorization: 'Client secret-1',
+        body: { client_id: 'app-1', merchant_id: 'MERCHANT1' },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,281 @@
+import { describe, expect, it } from 'vitest';
+import type { NormalizedPayment } from '../../../domain/payment.ts';
+import {
+  readAlphaCustomer,
+  readAlphaEnvelope,
+  readAlphaReport,
+} from '../../../gateways/alpha/payloads.ts';
+import { InvalidPayload } from '../../../gateways/provider/error.ts';
+
+const PAYMENT = {
+  id: 'PAY_ALPHA_0001',
+  created_at: '2026-01-15T10:00:00.086Z',
+  updated_at: '2026-01-15T10:00:02.100Z',
+  amount_money: { amount: 1250, currency: 'EUR' },
+  tip_money: { amount: 150, currency: 'EUR' },
+  total_money: { amount: 1400, currency: 'EUR' },
+  status: 'COMPLETED',
+  source_type: 'CARD',
+  location_id: 'LOC_ALPHA_01',
+  order_id: 'ORD_ALPHA_0001',
+  customer_id: 'CUST_ALPHA_01',
+  version_token: 'v-2',
+};
+
+/** A body as the provider writes it, with these fields of the payment changed or, undefined, gone. */
+function anEvent(payment: object = {}, envelope: object = {}): Buffer {
+  const body = {
+    merchant_id: 'MLALPHA000001',
+    type: 'payment.updated',
+    event_id: '6a8f5f28-54a1-4eb0-a98a-3111513fd4fc',
+    created_at: '2026-01-15T10:00:02.308Z',
+    data: { type: 'payment', id: PAYMENT.id, object: { payment: { ...PAYMENT, ...payment } } },
+    ...envelope,
+  };
+  return Buffer.from(JSON.stringify(body));
+}
+
+/** The payment of an event that reports one. */
+function paymentIn(body: Buffer): NormalizedPayment {
+  const report = readAlphaReport(body);
+  if (report.kind !== 'payment') throw new Error(`The event reports: ${report.kind}.`);
+  return report.payment;
+}
+const read = (payment: object = {}) => paymentIn(anEvent(payment));
+
+describe('readAlphaReport', () => {
+  it('says it in our own words', () => {
+    expect(read()).toEqual({
+      provider: 'alpha',
+      providerPaymentId: 'PAY_ALPHA_0001',
+      state: 'settled',
+      amountMinorUnits: 1250,
+      tipMinorUnits: 150,
+      refundedMinorUnits: 0,
+      currency: 'EUR',
+      occurredAt: new Date('2026-01-15T10:00:00.086Z'),
+      changedAt: new Date('2026-01-15T10:00:02.100Z'),
+      locationId: 'LOC_ALPHA_01',
+      providerCustomerId: 'CUST_ALPHA_01',
+      email: null,
+      phone: null,
+    });
+  });
+
+  it('needs little: an id, a status, when and how much', () => {
+    const { id, status, created_at, amount_money } = PAYMENT;
+    const payment = { id, status, created_at, amount_money };
+    expect(paymentIn(anEvent({}, { data: { object: { payment } } }))).toMatchObject({
+      tipMinorUnits: 0,
+      refundedMinorUnits: 0,
+      changedAt: new Date(created_at),
+      locationId: null,
+      providerCustomerId: null,
+      email: null,
+    });
+  });
+
+  it('takes null for what is absent', () => {
+    const absent = { tip_money: null, refunded_money: null, customer_id: null, location_id: null };
+    expect(read({ ...absent, buyer_email_address: null })).toMatchObject({
+      tipMinorUnits: 0,
+      refundedMinorUnits: 0,
+      providerCustomerId: null,
+      email: null,
+    });
+  });
+
+  it('takes an empty customer or e-mail for none, so that the customer is still asked for', () => {
+    expect(read({ buyer_email_address: '' })).toMatchObject({ email: null });
+    expect(read({ customer_id: '' })).toMatchObject({ providerCustomerId: null });
+  });
+
+  it.each([
+    { status: 'COMPLETED', state: 'settled' },
+    { status: 'APPROVED', state: 'pending' },
+    { status: 'PENDING', state: 'pending' },
+    { status: 'CANCELED', state: 'failed' },
+    { status: 'FAILED', state: 'failed' },
+    { status: 'ON_THE_MOON', state: 'pending' },
+    { status: 'completed', state: 'pending' },
+  ])('$status is $state', ({ status, state }) => {
+    expect(read({ status })?.state).toBe(state);
+  });
+
+  it.each([
+    { text: '2022-07-13T20:30:59.037339943Z', time: '2022-07-13T20:30:59.037Z' },
+    { text: '2022-07-13T20:30:59.9999999Z', time: '2022-07-13T20:30:59.999Z' },
+    { text: '2022-07-13T20:30:59.1Z', time: '2022-07-13T20:30:59.100Z' },
+    { text: '2022-07-13T20:30:59Z', time: '2022-07-13T20:30:59.000Z' },
+    { text: '2022-07-13T22:30:59.037339943+02:00', time: '2022-07-13T20:30:59.037Z' },
+    { text: '2022-07-13T15:00:59-05:30', time: '2022-07-13T20:30:59.000Z' },
+    { text: '2022-07-13T20:30:59+00:00', time: '2022-07-13T20:30:59.000Z' },
+    { text: '2022-07-13T20:30:59-00:00', time: '2022-07-13T20:30:59.000Z' },
+  ])('reads the time $text', ({ text, time }) => {
+    const payment = read({ created_at: text, updated_at: text });
+    expect(payment).toMatchObject({ occurredAt: new Date(time), changedAt: new Date(time) });
+  });
+
+  it('an offline payment happened when it was taken, not when it was uploaded', () => {
+    const taken = new Date('2026-01-13T18:30:00.000Z');
+    const details = { offline_payment_details: { client_created_at: '2026-01-13T18:30:00Z' } };
+    expect(read({ is_offline_payment: true, ...details })?.occurredAt).toEqual(taken);
+    expect(read(details)?.occurredAt).toEqual(taken);
+    expect(read({ is_offline_payment: true })?.occurredAt).toEqual(new Date(PAYMENT.created_at));
+    expect(read({ is_offline_payment: true, offline_payment_details: {} })?.occurredAt).toEqual(
+      new Date(PAYMENT.created_at),
+    );
+  });
+
+  it('takes amounts as they are: a currency without decimals is not multiplied', () => {
+    const yen = (amount: number) => ({ amount, currency: 'JPY' });
+    expect(read({ amount_money: yen(500), tip_money: yen(50) })).toMatchObject({
+      amountMinorUnits: 500,
+      tipMinorUnits: 50,
+      currency: 'JPY',
+    });
+    expect(read({ amount_money: yen(0) })?.amountMinorUnits).toBe(0);
+  });
+
+  it('knows what was refunded so far', () => {
+    const refunded = { refunded_money: { amount: 250, currency: 'EUR' }, refund_ids: ['R1'] };
+    expect(read(refunded)).toMatchObject({ refundedMinorUnits: 250, state: 'settled' });
+  });
+
+  it('goes by the payment’s own id, whatever the envelope says', () => {
+    const data = { type: 'payment', id: 'OTHER', object: { payment: PAYMENT } };
+    expect(paymentIn(anEvent({}, { data }))?.providerPaymentId).toBe(PAYMENT.id);
+  });
+
+  it('lets pass what it does not know', () => {
+    const unknown = {
+      source_type: 'SEASHELLS',
+      risk: { level: 'NEW' },
+      buyer_email_address: 'A@b.c',
+    };
+    expect(paymentIn(anEvent(unknown, { hello: [1] }))?.email).toBe('A@b.c');
+  });
+
+  it.each(['payment.created', 'payment.updated'])('brings a payment from %s', (type) => {
+    expect(paymentIn(anEvent({}, { type }))).not.toBeNull();
+  });
+
+  it.each(['customer.created', 'payment.deleted', 'webhooks.test_notification'])(
+    'brings none from %s, whatever its data',
+    (type) => {
+      expect(readAlphaReport(anEvent({}, { type }))).toEqual({ kind: 'other' });
+      expect(readAlphaReport(anEvent({}, { type, data: undefined }))).toEqual({ kind: 'other' });
+    },
+  );
+
+  it.each(['refund.created', 'refund.updated'])('names the payment of %s', (type) => {
+    const data = { object: { refund: { payment_id: 'P7', status: 'COMPLETED' } } };
+    expect(readAlphaReport(anEvent({}, { type, data }))).toEqual({
+      kind: 'refund',
+      paymentId: 'P7',
+    });
+    expect(() => readAlphaReport(anEvent({}, { type }))).toThrow(InvalidPayload);
+  });
+
+  it('says that the merchant took our access back', () => {
+    const event = anEvent({}, { type: 'oauth.authorization.revoked', data: {} });
+    expect(readAlphaReport(event)).toEqual({
+      kind: 'revoked',
+      merchantId: 'MLALPHA000001',
+      revokedAt: new Date('2026-01-15T10:00:02.308Z'),
+    });
+  });
+
+  it.each([
+    { payment: { amount_money: { amount: -1, currency: 'EUR' } }, at: 'amount_money.amount' },
+    { payment: { amount_money: { amount: 12.5, currency: 'EUR' } }, at: 'amount_money.amount' },
+    { payment: { amount_money: { amount: '1250', currency: 'EUR' } }, at: 'amount_money.amount' },
+    { payment: { amount_money: { amount: 2 ** 53, currency: 'EUR' } }, at: 'amount_money.amount' },
+    { payment: { amount_money: { amount: 1250 } }, at: 'amount_money.currency' },
+    { payment: { amount_money: { amount: 1250, currency: 'eur' } }, at: 'amount_money.currency' },
+    { payment: { amount_money: undefined }, at: 'amount_money' },
+    { payment: { tip_money: { amount: -1, currency: 'EUR' } }, at: 'tip_money.amount' },
+    { payment: { refunded_money: { amount: -1, currency: 'EUR' } }, at: 'refunded_money.amount' },
+    { payment: { id: '' }, at: 'id' },
+    { payment: { id: 'x'.repeat(193) }, at: 'id' },
+    { payment: { status: undefined }, at: 'status' },
+    { payment: { created_at: undefined }, at: 'created_at' },
+    { payment: { created_at: '2026-01-15' }, at: 'created_at' },
+    { payment: { created_at: 1768471200 }, at: 'created_at' },
+    { payment: { updated_at: '2026-02-30T10:00:00Z' }, at: 'updated_at' },
+    { payment: { buyer_email_address: 'x'.repeat(321) }, at: 'buyer_email_address' },
+  ])('refuses $payment', ({ payment, at }) => {
+    expect(() => read(payment)).toThrow(
+      new InvalidPayload(`Not what alpha sends: data.object.payment.${at}.`),
+    );
+  });
+
+  it('refuses an integer that JSON cannot carry exactly', () => {
+    const body = anEvent().toString().replace('"amount":1250', '"amount":9007199254740993');
+    expect(() => paymentIn(Buffer.from(body))).toThrow('amount_money.amount');
+    const huge = anEvent().toString().replace('"amount":1250', '"amount":1e400');
+    expect(() => paymentIn(Buffer.from(huge))).toThrow('amount_money.amount');
+  });
+
+  it('names every field that is wrong, and never what it held', () => {
+    const secret = {
+      buyer_email_address: 'ada@example.com'.repeat(30),
+      created_at: 'ada yesterday',
+    };
+    expect(() => read(secret)).toThrow(/created_at, .*buyer_email_address\.$/);
+    expect(() => read(secret)).not.toThrow(/ada/);
+  });
+});
+
+describe('readAlphaEnvelope', () => {
+  it('says whose event it is, and needs nothing else', () => {
+    expect(readAlphaEnvelope(Buffer.from('{"merchant_id":"M1","type":"x.y"}'))).toEqual({
+      merchantId: 'M1',
+      type: 'x.y',
+    });
+  });
+
+  it('reads a body with a byte order mark', () => {
+    const body = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), anEvent()]);
+    expect(readAlphaEnvelope(body).merchantId).toBe('MLALPHA000001');
+  });
+
+  it.each([
+    { body: '', because: 'it is empty' },
+    { body: '{', because: 'it is cut off' },
+    { body: '[]', because: 'it is a list' },
+    { body: 'null', because: 'it is null' },
+    { body: '"payment.updated"', because: 'it is text' },
+    { body: '{"type":"payment.updated"}', because: 'it names no merchant' },
+    { body: '{"merchant_id":"","type":"payment.updated"}', because: 'its merchant is empty' },
+    { body: '{"merchant_id":7,"type":"payment.updated"}', because: 'its merchant is a number' },
+    { body: '{"merchant_id":"M1"}', because: 'it names no type' },
+    { body: Buffer.from(anEvent().toString(), 'utf16le'), because: 'it is UTF-16' },
+    { body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), because: 'it is not UTF-8' },
+  ])('refuses a body when $because', ({ body }) => {
+    expect(() => readAlphaEnvelope(Buffer.from(body))).toThrow(InvalidPayload);
+    expect(() => paymentIn(Buffer.from(body))).toThrow(InvalidPayload);
+  });
+});
+
+describe('readAlphaCustomer', () => {
+  it('reads the contacts as they were written', () => {
+    const customer = { id: 'C1', email_address: 'Ada@Example.com', phone_number: '212 555 4240' };
+    expect(readAlphaCustomer({ customer })).toEqual({
+      email: 'Ada@Example.com',
+      phone: '212 555 4240',
+    });
+  });
+
+  it('reads none from an instant profile', () => {
+    const customer = { id: 'C1', given_name: 'CARD HOLDER', creation_source: 'INSTANT_PROFILE' };
+    expect(readAlphaCustomer({ customer })).toEqual({ email: null, phone: null });
+  });
+
+  it.each([{}, null, [], { customer: null }, { errors: [] }, { customer: { email_address: 7 } }])(
+    'refuses %j',
+    (answer) => {
+      expect(() => readAlphaCustomer(answer)).toThrow(InvalidPayload);
+    },
+  );
+});

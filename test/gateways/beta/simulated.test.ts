@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fetchBetaPayments } from '../../../activities/ingestion/fetch-beta-payments.ts';
+import { createBeta } from '../../../gateways/beta/client.ts';
+import { type BetaSimulator, startBeta } from '../../../sandbox/providers/beta/simulator.ts';
+import { type HttpServer, startHttpServer } from '../../support/http-server.ts';
+
+let receiver: HttpServer;
+let simulator: BetaSimulator;
+let merchantId: string;
+let token: string;
+beforeEach(async () => {
+  receiver = await startHttpServer(() => ({ status: 200, body: { ok: true } }));
+  simulator = await startBeta({
+    port: 0,
+    appId: 'BETAAPP000001',
+    appSecret: 'secret',
+    webhookSecret: 'code',
+    seed: 5,
+    webhookUrl: receiver.url,
+    redirectUrl: 'http://127.0.0.1:9/nobody',
+    minuteMs: 10,
+  });
+  merchantId = simulator.addMerchant({ name: 'Shop', currency: 'GBP' }).id;
+  token = simulator.issueToken(merchantId).accessToken;
+});
+afterEach(async () => {
+  await simulator.stop();
+  await receiver.close();
+});
+
+const createHere = () =>
+  createBeta({
+    environment: 'sandbox',
+    region: 'na',
+    apiOrigin: simulator.url,
+    maxConcurrency: 10,
+  });
+const aCustomer = () =>
+  simulator.addCustomer({
+    merchantId,
+    emails: ['first@example.com', 'Ada@Example.com'],
+    phones: ['(212) 555-0101'],
+    primaryEmail: 'Ada@Example.com',
+  }).id;
+const fetchFor = (body: string, accessToken = token) =>
+  fetchBetaPayments(
+    { beta: createHere(), isDecided: async () => false },
+    { merchantId },
+    accessToken,
+    Buffer.from(body),
+  );
+/** What all messages bring that were sent since the last look. */
+async function fetchSent(accessToken = token) {
+  await simulator.idle();
+  const fetched = await Promise.all(
+    receiver.heard.splice(0).map(({ body }) => fetchFor(body, accessToken)),
+  );
+  expect(fetched.flatMap(({ failures }) => failures)).toEqual([]);
+  return fetched.flatMap(({ payments }) => payments);
+}
+
+const ADA = { email: 'Ada@Example.com', phone: '(212) 555-0101' };
+const NOBODY = { providerCustomerId: null, email: null, phone: null };
+
+describe('the messages of a sale', () => {
+  it('bring it with its customer', async () => {
+    const customerId = aCustomer();
+    const { id } = simulator.ring({ merchantId, amount: 1250, tip: 150, customerId });
+    expect(await fetchSent()).toMatchObject([
+      {
+        providerPaymentId: id,
+        state: 'settled',
+        currency: 'GBP',
+        ...ADA,
+        amountMinorUnits: 1250,
+        tipMinorUnits: 150,
+        providerCustomerId: customerId,
+      },
+    ]);
+  });
+
+  it('bring it of nobody, and again once its customer is known', async () => {
+    const { id, orderId = '' } = simulator.ring({ merchantId, amount: 1250 });
+    expect(await fetchSent()).toMatchObject([{ providerPaymentId: id, ...NOBODY }]);
+    simulator.attachCustomer(orderId, aCustomer());
+    expect(await fetchSent()).toMatchObject([{ providerPaymentId: id, ...ADA }]);
+  });
+
+  it('bring one without an order in the merchant’s currency', async () => {
+    simulator.ring({ merchantId, amount: 500, withoutOrder: true, offlineMinutes: 90 });
+    const [payment] = await fetchSent();
+    expect(payment).toMatchObject({ currency: 'GBP', ...NOBODY });
+    const late = (payment?.changedAt.getTime() ?? 0) - (payment?.occurredAt.getTime() ?? 0);
+    expect(late).toBe(90 * 60_000);
+  });
+
+  it('bring refunds, voids and what became of it', async () => {
+    const pending = simulator.ring({ merchantId, amount: 100, result: 'AUTH' }).id;
+    expect(await fetchSent()).toMatchObject([{ state: 'pending' }]);
+    simulator.settle(pending, 'SUCCESS');
+    simulator.refund(pending, 30);
+    await fetchSent();
+    simulator.refund(pending, 20);
+    for (const payment of await fetchSent()) {
+      expect(payment).toMatchObject({ state: 'settled', refundedMinorUnits: 50 });
+    }
+    const voided = simulator.ring({ merchantId, amount: 100 }).id;
+    await fetchSent();
+    simulator.voidPayment(voided);
+    expect(await fetchSent()).toMatchObject([{ providerPaymentId: voided, state: 'voided' }]);
+  });
+});
+
+describe('a token without a permission', () => {
+  it.each([
+    { lacks: 'orders', permissions: ['MERCHANT_R', 'PAYMENTS_R', 'CUSTOMERS_R'] as const },
+    { lacks: 'customers', permissions: ['MERCHANT_R', 'PAYMENTS_R', 'ORDERS_R'] as const },
+    {
+      lacks: 'contacts',
+      permissions: ['MERCHANT_R', 'PAYMENTS_R', 'ORDERS_R', 'CUSTOMERS_R'] as const,
+    },
+  ])('for $lacks brings the sale without contacts', async ({ permissions }) => {
+    simulator.ring({ merchantId, amount: 1250, customerId: aCustomer() });
+    const { accessToken } = simulator.issueToken(merchantId, { permissions });
+    expect(await fetchSent(accessToken)).toMatchObject([
+      { amountMinorUnits: 1250, email: null, phone: null },
+    ]);
+  });
+
+  it('that was revoked brings a 401', async () => {
+    simulator.ring({ merchantId, amount: 1250, customerId: aCustomer() });
+    await simulator.idle();
+    simulator.uninstall(merchantId);
+    expect(await fetchFor(receiver.heard.at(-1)?.body ?? '')).toMatchObject({
+      payments: [],
+      failures: [{ status: 401, isTransient: false }],
+    });
+  });
+});
+
+describe('a payment that cannot be read yet', () => {
+  it('is a transient failure, and there when it is asked for again', async () => {
+    simulator.setChaos({ notFoundFirst: 1 });
+    simulator.ring({ merchantId, amount: 1250 });
+    await simulator.idle();
+    const body = receiver.heard.at(-1)?.body ?? '';
+    expect(await fetchFor(body)).toMatchObject({
+      payments: [],
+      failures: [{ status: 404, isTransient: true }],
+    });
+    await expect
+      .poll(async () => (await fetchFor(body)).payments, { timeout: 20_000 })
+      .toMatchObject([{ amountMinorUnits: 1250 }]);
+  });
+});
+
+describe('the limits of beta', () => {
+  it('are kept by many requests at once, of one merchant and of several', async () => {
+    const beta = createHere();
+    const other = simulator.addMerchant({ name: 'Other' }).id;
+    const otherToken = simulator.issueToken(other).accessToken;
+    const asking = [
+      ...Array.from({ length: 40 }, () => beta.findMerchant(token, merchantId)),
+      ...Array.from({ length: 20 }, () => beta.findMerchant(otherToken, other)),
+    ];
+    const found = await Promise.all(asking);
+    expect(found.map((merchant) => merchant?.id)).toEqual([
+      ...Array(40).fill(merchantId),
+      ...Array(20).fill(other),
+    ]);
+    expect(simulator.violations()).toEqual([]);
+  });
+});

@@ -1,0 +1,56 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createBox, createSecrets, createSubkeys } from '../../../gateways/crypto/sealer.ts';
+
+const ring = [
+  { id: 'k2', key: new Uint8Array(32).fill(2) },
+  { id: 'k1', key: new Uint8Array(32).fill(1) },
+];
+const hex = (key: Uint8Array | undefined) => Buffer.from(key ?? []).toString('hex');
+
+/** HKDF (RFC 5869) by its definition, for one block and no salt. */
+function hkdf(key: Uint8Array, info: string): string {
+  const extracted = createHmac('sha256', Buffer.alloc(32)).update(key).digest();
+  return createHmac('sha256', extracted).update(info).update(Buffer.of(1)).digest('hex');
+}
+
+describe('subkeys', () => {
+  it('are those of HKDF-SHA256, one for each key of the ring, under its id', () => {
+    const subkeys = createSubkeys(ring, 'code hmac');
+    expect(subkeys.map(({ id, key }) => [id, hex(key)])).toEqual(
+      ring.map(({ id, key }) => [id, hkdf(key, 'loyalty code hmac v1')]),
+    );
+  });
+
+  it('are never the same for two purposes or two keys, nor the key itself', () => {
+    const purposes = ['state signing', 'code hmac', 'sealed bodies'] as const;
+    const keys = purposes.flatMap((purpose) => createSubkeys(ring, purpose));
+    expect(new Set([...ring, ...keys].map(({ key }) => hex(key))).size).toBe(8);
+  });
+
+  it('cannot be had of no key', () => {
+    expect(() => createBox(createSubkeys([], 'sealed bodies'))).toThrow('set ENCRYPTION_KEY');
+  });
+});
+
+describe('a box', () => {
+  const box = createBox(createSubkeys(ring, 'sealed bodies'));
+
+  it('opens only for what it was sealed for', () => {
+    const sealed = box.seal('a secret', ['user', 'POST', '/path', 'key']);
+    expect(sealed).toMatch(/^v1\.k2\./);
+    expect(box.open(sealed, ['user', 'POST', '/path', 'key'])).toBe('a secret');
+    for (const other of [['user', 'POST', '/path'], ['user', 'POST/path', 'key'], []]) {
+      expect(() => box.open(sealed, other)).toThrow();
+    }
+  });
+
+  it('opens nothing that was sealed for another purpose, even under the same ids', () => {
+    const sealed = box.seal('a secret', ['T', 'alpha', 'token']);
+    const context = { tenantId: 'T', provider: 'alpha', field: 'token' };
+    expect(() => createSecrets(ring).open(sealed, context)).toThrow();
+    expect(() =>
+      createBox(createSubkeys(ring, 'code hmac')).open(sealed, ['T', 'alpha', 'token']),
+    ).toThrow();
+  });
+});

@@ -1,0 +1,258 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createMailer, type Mail, MailError, type Mailer } from '../../../gateways/mail/mailer.ts';
+import { type MailSink, startMailSink } from '../../../sandbox/mail/sink.ts';
+
+const FROM = 'Loyalty <loyalty@loyalty.example>';
+const letter: Mail = {
+  to: 'ada@example.com',
+  subject: 'Grüße from the Café',
+  text: 'Two lines,\nand “quotes”.\n',
+  messageId: 'invite.7',
+};
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+const afterwards = (work: () => Promise<unknown>) => cleanUps.unshift(work);
+afterEach(async () => {
+  for (const work of cleanUps.splice(0)) await work();
+});
+
+function mailerAt(url: string): Mailer {
+  const mailer = createMailer({ url, from: FROM });
+  afterwards(() => mailer.close());
+  return mailer;
+}
+
+async function failure(work: Promise<unknown>): Promise<MailError> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof MailError) return error;
+  throw new Error('Expected a MailError.', { cause: error });
+}
+
+function portOf(server: { address(): unknown }): number {
+  const address = server.address();
+  if (typeof address === 'object' && address !== null && 'port' in address) {
+    return Number(address.port);
+  }
+  throw new Error('no TCP port');
+}
+
+describe('send, to the mail sink', () => {
+  let sink: MailSink;
+  let dir: string;
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'mailer-'));
+    sink = await startMailSink({ port: 0, webPort: 0, dir });
+    afterwards(async () => {
+      await sink.stop();
+      await rm(dir, { recursive: true });
+    });
+  });
+
+  async function sourceOf(id: string | undefined): Promise<string> {
+    return (await fetch(`${sink.webUrl}/mails/${id}/source`)).text();
+  }
+
+  it('hands over a mail as it was written', async () => {
+    await mailerAt(sink.smtpUrl).send(letter);
+    expect(sink.mails()).toMatchObject([
+      {
+        sender: 'loyalty@loyalty.example',
+        from: FROM,
+        recipients: ['ada@example.com'],
+        to: ['ada@example.com'],
+        subject: letter.subject,
+        text: letter.text,
+      },
+    ]);
+  });
+
+  it('gives a mail that is sent again the same id', async () => {
+    const mailer = mailerAt(sink.smtpUrl);
+    await mailer.send(letter);
+    await mailer.send(letter);
+    const sources = await Promise.all(sink.mails().map(({ id }) => sourceOf(id)));
+    expect(sources).toHaveLength(2);
+    for (const source of sources) {
+      expect(source).toMatch(/^Message-ID: <invite\.7@loyalty\.example>\r?$/m);
+    }
+  });
+
+  it('sends a hundred at once over a few connections', async () => {
+    const mailer = mailerAt(sink.smtpUrl);
+    const people = Array.from({ length: 100 }, (_, n) => `person-${n}@example.com`);
+    await Promise.all(people.map((to) => mailer.send({ ...letter, to })));
+    expect(new Set(sink.mails().flatMap(({ recipients }) => recipients))).toEqual(new Set(people));
+  });
+
+  it.each([
+    ['two addresses', 'ada@example.com, eve@example.com'],
+    ['a line break and a header', 'ada@example.com\r\nBcc: eve@example.com'],
+    ['a group', 'friends: eve@example.com;'],
+    ['an address in brackets', 'Ada <ada@example.com>'],
+    ['a route', '<@relay.example:ada@example.com>'],
+    ['no address', 'ada'],
+    ['nothing', ''],
+  ])('refuses %s for good, and sends to nobody', async (_, to) => {
+    const error = await failure(mailerAt(sink.smtpUrl).send({ ...letter, to }));
+    expect(error).toMatchObject({
+      isTransient: false,
+      message: 'The address of the recipient is not valid.',
+    });
+    expect(sink.mails()).toEqual([]);
+  });
+
+  it('lets no subject become a header', async () => {
+    const subject = 'Hello\r\nBcc: eve@example.com\r\n\r\nbody';
+    await mailerAt(sink.smtpUrl).send({ ...letter, subject });
+    const [mail] = sink.mails();
+    expect(mail?.recipients).toEqual(['ada@example.com']);
+    expect(await sourceOf(mail?.id)).not.toMatch(/^Bcc:/im);
+  });
+
+  it('goes on after the server was away', async () => {
+    const mailer = mailerAt(sink.smtpUrl);
+    await mailer.send(letter);
+    const port = Number(new URL(sink.smtpUrl).port);
+    await sink.stop();
+    expect(await failure(mailer.send(letter))).toMatchObject({ isTransient: true });
+    sink = await startMailSink({ port, webPort: 0, dir });
+    await mailer.send(letter);
+    expect(sink.mails()).toHaveLength(2);
+  });
+});
+
+/** A mail server that behaves in one particular way. */
+async function startSmtp(options: SMTPServerOptions): Promise<string> {
+  const server = new SMTPServer({ disabledCommands: ['STARTTLS'], authOptional: true, ...options });
+  const listening = server.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  server.on('error', () => {});
+  afterwards(() => new Promise<void>((resolve) => server.close(resolve)));
+  return `127.0.0.1:${portOf(listening)}`;
+}
+
+const answer = (responseCode: number) =>
+  Object.assign(new Error('ada@example.com is unknown here'), { responseCode });
+
+describe('send, when the server refuses', () => {
+  it.each([
+    { code: 550, isTransient: false, because: 'there is no such person' },
+    { code: 553, isTransient: false, because: 'the address cannot be' },
+    { code: 450, isTransient: true, because: 'the mailbox is busy' },
+    { code: 421, isTransient: true, because: 'the server is going down' },
+  ])('$code to the recipient: $because', async ({ code, isTransient }) => {
+    const at = await startSmtp({ onRcptTo: (_, __, callback) => callback(answer(code)) });
+    const error = await failure(mailerAt(`smtp://${at}`).send(letter));
+    expect(error.isTransient).toBe(isTransient);
+    expect(error.message).toMatch(new RegExp(`^The mail server answered ${code} to [A-Z ]+\\.$`));
+  });
+
+  it.each([
+    { code: 554, isTransient: false },
+    { code: 451, isTransient: true },
+  ])('$code to the content', async ({ code, isTransient }) => {
+    const at = await startSmtp({
+      onData(stream, _, callback) {
+        stream.resume();
+        stream.on('end', () => callback(answer(code)));
+      },
+    });
+    const error = await failure(mailerAt(`smtp://${at}`).send(letter));
+    expect(error).toMatchObject({ isTransient });
+  });
+
+  it.each([
+    ['the sender', { onMailFrom: (_: unknown, __: unknown, done) => done(answer(550)) }],
+    ['our password', { onAuth: (_: unknown, __: unknown, done) => done(answer(535)) }],
+  ] satisfies [string, SMTPServerOptions][])(
+    'a refusal of %s may be put right',
+    async (_, options) => {
+      const at = await startSmtp({ ...options, allowInsecureAuth: true });
+      const error = await failure(mailerAt(`smtp://loyalty:s3cret-word@${at}`).send(letter));
+      expect(error.isTransient).toBe(true);
+    },
+  );
+
+  it('says nothing of a person or of our password', async () => {
+    const at = await startSmtp({
+      allowInsecureAuth: true,
+      onAuth: (_, __, callback) => callback(null, { user: 'loyalty' }),
+      onRcptTo: (_, __, callback) => callback(answer(550)),
+    });
+    const error = await failure(mailerAt(`smtp://loyalty:s3cret-word@${at}`).send(letter));
+    const everything = JSON.stringify({ ...error, message: error.message, cause: error.cause });
+    expect(everything).toContain('answered 550');
+    for (const secret of ['ada@', 's3cret-word', letter.subject, 'unknown here']) {
+      expect(everything).not.toContain(secret);
+    }
+  });
+});
+
+/** A server that says these lines, one to each line it hears, and then `last` happens. */
+async function startScript(lines: string[], last: (socket: Socket) => void): Promise<Script> {
+  const heard: string[] = [];
+  const server = createServer((socket) => {
+    const script = [...lines];
+    const say = () => {
+      const line = script.shift();
+      if (line === undefined) last(socket);
+      else socket.write(`${line}\r\n`);
+    };
+    socket.on('error', () => {});
+    createInterface({ input: socket }).on('line', (line) => {
+      const isContent = heard.lastIndexOf('DATA') > heard.lastIndexOf('.') && line !== '.';
+      heard.push(line);
+      if (!isContent) say();
+    });
+    say();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterwards(() => new Promise((resolve) => server.close(resolve)));
+  return { url: `smtp://127.0.0.1:${portOf(server)}`, heard };
+}
+
+type Script = { url: string; heard: string[] };
+
+const UP_TO_CONTENT = ['220 hello', '250 hello', '250 sender', '250 recipient', '354 go on'];
+
+describe('send, when there is trouble on the way', () => {
+  it('is transient when nobody listens', async () => {
+    const error = await failure(mailerAt('smtp://127.0.0.1:9').send(letter));
+    expect(error).toMatchObject({
+      isTransient: true,
+      message: expect.stringContaining('could not be reached'),
+    });
+  });
+
+  it('is transient when the server hangs up, and nothing is sent again unasked', async () => {
+    const { url, heard } = await startScript(UP_TO_CONTENT, (socket) => socket.destroy());
+    expect(await failure(mailerAt(url).send(letter))).toMatchObject({ isTransient: true });
+    expect(heard.filter((line) => line === 'DATA')).toHaveLength(1);
+  });
+
+  it.each([
+    ['says nothing', () => {}],
+    ['trickles', (socket: Socket) => trickle(socket)],
+  ] as const)('is transient when the server %s past the deadline', async (_, last) => {
+    const { url } = await startScript(UP_TO_CONTENT, last);
+    const mailer = createMailer({ url, from: FROM, sendTimeoutMs: 300 });
+    afterwards(() => mailer.close());
+    expect(await failure(mailer.send(letter))).toMatchObject({ isTransient: true });
+  });
+});
+
+function trickle(socket: Socket): void {
+  const timer = setInterval(() => socket.write('250-still at it\r\n'), 20);
+  socket.on('close', () => clearInterval(timer));
+}

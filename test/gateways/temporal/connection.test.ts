@@ -1,0 +1,64 @@
+import { createServer } from 'node:net';
+import { Runtime } from '@temporalio/worker';
+import { describe, expect, inject, it } from 'vitest';
+import { createLogger } from '../../../gateways/telemetry/logger.ts';
+import { connectTemporal, installTemporalRuntime } from '../../../gateways/temporal/connection.ts';
+
+const lines: string[] = [];
+const log = createLogger(
+  { level: 'info', service: 'test' },
+  { write: (line) => void lines.push(line) },
+);
+// Once in a process, and before anything else of it: this file's process is its own.
+installTemporalRuntime(log);
+
+describe('installTemporalRuntime', () => {
+  it('sends what the SDK says to our log, at its level and with what it adds', async () => {
+    const { logger } = Runtime.instance();
+    logger.warn('A worker is slow', { taskQueue: 'loyalty' });
+    logger.debug('Too quiet to be heard');
+    logger.error('It stopped');
+    // The SDK puts its lines in order before it lets them go.
+    await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(2);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 40, service: 'test', msg: 'A worker is slow', taskQueue: 'loyalty' },
+      { level: 50, msg: 'It stopped' },
+    ]);
+  });
+
+  it('leaves the signals to the process', () => {
+    const before = process.listenerCount('SIGTERM');
+    expect(Runtime.instance()).toBeDefined();
+    expect(process.listenerCount('SIGTERM')).toBe(before);
+    expect(process.listenerCount('SIGINT')).toBe(0);
+  });
+});
+
+describe('connectTemporal', () => {
+  it('connects to a server', async () => {
+    const connection = await connectTemporal({ address: inject('temporalAddress'), tls: false });
+    const { serverVersion } = await connection.workflowService.getSystemInfo({});
+    expect(serverVersion).toMatch(/^\d/);
+    await connection.close();
+  });
+
+  it('throws when nobody is there', async () => {
+    const address = await aFreePort();
+    await expect(connectTemporal({ address, tls: false })).rejects.toThrow();
+  });
+
+  it('throws when the server does not speak TLS and is asked to', async () => {
+    const address = inject('temporalAddress');
+    await expect(connectTemporal({ address, tls: true, apiKey: 'key' })).rejects.toThrow();
+  });
+});
+
+/** An address on which nobody listens any more. */
+async function aFreePort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no TCP port');
+  await new Promise((resolve) => server.close(resolve));
+  return `127.0.0.1:${address.port}`;
+}

@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeLinks, postgresBinaries } from '../../../sandbox/postgres/binaries.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'binaries-'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+test('the programs of PostgreSQL 18 are found and run', async () => {
+  const { initdb, postgres } = await postgresBinaries();
+
+  expect(execFileSync(initdb, ['--version']).toString()).toContain('(PostgreSQL) 18.');
+  expect(execFileSync(postgres, ['--version']).toString()).toContain('(PostgreSQL) 18.');
+});
+
+test('links that an install without scripts left out are made, and made once', () => {
+  const lib = join(folder, 'native', 'lib');
+  mkdirSync(lib, { recursive: true });
+  writeFileSync(join(lib, 'libx.so.1.2'), 'library');
+  const links = ['native/lib/libx.so', 'native/lib/libx.so.1'].map((target) => ({
+    source: 'native/lib/libx.so.1.2',
+    target,
+  }));
+  writeFileSync(join(folder, 'native', 'pg-symlinks.json'), JSON.stringify(links));
+
+  makeLinks(folder);
+  makeLinks(folder);
+
+  expect(readlinkSync(join(lib, 'libx.so.1'))).toBe('libx.so.1.2');
+  expect(readFileSync(join(lib, 'libx.so'), 'utf8')).toBe('library');
+});
+
+test('a package without a list of links is left as it is', () => {
+  expect(() => makeLinks(folder)).not.toThrow();
+});

@@ -1,0 +1,57 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { claim } from '../../../sandbox/processes/lock-file.ts';
+import { startedAt } from '../../../sandbox/processes/processes.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'claim-'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+test('one of twenty claims at the same moment is held, and the others name the holder', async () => {
+  const path = join(folder, 'owner');
+
+  const claims = await Promise.all(Array.from({ length: 20 }, () => claim(path)));
+
+  expect(claims.filter((each) => each.held)).toHaveLength(1);
+  expect(claims.filter((each) => !each.held && each.by === process.pid)).toHaveLength(19);
+  expect(await readdir(folder)).toEqual(['owner']);
+});
+
+test('a released claim can be taken again', async () => {
+  const path = join(folder, 'owner');
+  const first = await claim(path);
+  if (first.held) await first.release();
+
+  expect((await claim(path)).held).toBe(true);
+});
+
+test.each([
+  ['that does not run', '999999999 1 aa'],
+  ['whose number another process has now', `${process.pid} 1 aa`],
+  ['that cannot be read', ''],
+])('a holder %s is replaced by exactly one of twenty', async (_, content) => {
+  const path = join(folder, 'owner');
+  await writeFile(path, content);
+
+  const claims = await Promise.all(Array.from({ length: 20 }, () => claim(path)));
+
+  expect(claims.filter((each) => each.held)).toHaveLength(1);
+  expect(await readFile(path, 'utf8')).toContain(`${process.pid} ${startedAt(process.pid)}`);
+});
+
+test('releasing does not take the file from a later holder', async () => {
+  const path = join(folder, 'owner');
+  const first = await claim(path);
+  const later = `${process.pid} ${startedAt(process.pid)} later`;
+  await writeFile(path, later);
+
+  if (first.held) await first.release();
+
+  expect(await readFile(path, 'utf8')).toBe(later);
+});

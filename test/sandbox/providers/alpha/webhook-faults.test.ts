@@ -1,0 +1,195 @@
+import { WebhooksHelper } from 'square';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AlphaSimulator, startAlpha } from '../../../../sandbox/providers/alpha/simulator.ts';
+import { startReceiver } from './receiver.ts';
+
+const HOUR_MS = 3_600_000;
+const signatureKey = 'alpha-test-signature-key';
+
+let alpha: AlphaSimulator;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+
+beforeEach(() => begin());
+
+afterEach(end);
+
+async function begin(more: { minuteMs?: number } = {}): Promise<void> {
+  receiver = await startReceiver();
+  alpha = await startAlpha({
+    port: 0,
+    appId: 'app',
+    appSecret: 'secret',
+    signatureKey,
+    seed: 9,
+    minuteMs: 0.01,
+    webhookUrl: receiver.url,
+    ...more,
+  });
+  alpha.addMerchant({ id: 'ML1', name: 'One' });
+  alpha.issueToken('ML1');
+}
+
+async function end(): Promise<void> {
+  await alpha.stop();
+  await receiver.stop();
+}
+
+const ring = (amount = 1) => alpha.ring({ merchantId: 'ML1', amount, capture: 'at-once' });
+const ids = () => receiver.received.map(({ body }) => JSON.parse(body).event_id);
+const statuses = () =>
+  receiver.received.map(({ body }) => JSON.parse(body).data.object.payment.status);
+
+/** For each delivery, whether its signature is right for the URL that was registered. */
+function verified(): Promise<boolean[]> {
+  const checks = receiver.received.map(({ headers, body }) =>
+    WebhooksHelper.verifySignature({
+      requestBody: body,
+      signatureHeader: String(headers['x-alpha-hmacsha256-signature']),
+      signatureKey,
+      notificationUrl: receiver.url,
+    }),
+  );
+  return Promise.all(checks);
+}
+
+const outcomes = () =>
+  alpha.journal().map((entry) => (entry.kind === 'delivery' ? entry.outcome : entry.kind));
+
+describe('an ordered fault', () => {
+  it('duplicate: the same event twice, though both are accepted', async () => {
+    alpha.disturb({ fault: 'duplicate' });
+    ring();
+    ring();
+    await alpha.idle();
+    expect(ids()).toHaveLength(3);
+    expect(new Set(ids()).size).toBe(2);
+  });
+
+  it('reorder: COMPLETED comes before APPROVED', async () => {
+    await end();
+    await begin({ minuteMs: HOUR_MS });
+    alpha.disturb({ fault: 'reorder', type: 'payment.created' });
+    const { id } = alpha.ring({ merchantId: 'ML1', amount: 1, capture: 'later' });
+    ring();
+    await expect.poll(() => receiver.received.length).toBe(1);
+    alpha.capture(id);
+    await alpha.idle();
+    expect(statuses()).toEqual(['COMPLETED', 'COMPLETED', 'APPROVED']);
+  });
+
+  it('reorder: an event that none follows comes after a minute', async () => {
+    alpha.disturb({ fault: 'reorder' });
+    ring();
+    await alpha.idle();
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('delay: the event comes after the next one', async () => {
+    await end();
+    await begin({ minuteMs: 100 });
+    alpha.disturb({ fault: 'delay', minutes: 10 });
+    const [late, prompt] = [ring(), ring()];
+    await alpha.idle();
+    const about = receiver.received.map(({ body }) => JSON.parse(body).data.id);
+    expect(about).toEqual([prompt.id, late.id]);
+  });
+
+  it('drop: counts as an attempt that nobody answered in time, and is tried again', async () => {
+    alpha.disturb({ fault: 'drop', times: 2 });
+    ring();
+    await alpha.idle();
+    expect(outcomes()).toEqual(['dropped', 'dropped', 'accepted']);
+    expect(receiver.received).toHaveLength(1);
+    expect(receiver.received[0]?.headers).toMatchObject({
+      'alpha-retry-number': '2',
+      'alpha-retry-reason': 'http_timeout',
+    });
+  });
+
+  it('dropForGood: never comes, and is not waited for', async () => {
+    alpha.disturb({ fault: 'dropForGood' });
+    ring();
+    await alpha.idle();
+    expect(outcomes()).toEqual(['dropped']);
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('only events of the type and about the object that are named', async () => {
+    const { id } = ring();
+    alpha.disturb({ fault: 'dropForGood', type: 'payment.updated', objectId: id });
+    alpha.refund(ring(100).id, 50);
+    alpha.setTip(id, 5);
+    await alpha.idle();
+    expect(outcomes().filter((outcome) => outcome === 'dropped')).toHaveLength(1);
+    expect(receiver.received).toHaveLength(5);
+  });
+
+  it.each(['wrongKey', 'trailingSlash'] as const)('%s: the signature is wrong', async (fault) => {
+    alpha.disturb({ fault });
+    ring();
+    ring();
+    await alpha.idle();
+    expect((await verified()).sort()).toEqual([false, true]);
+  });
+
+  it.each(['prettyPrinted', 'nonAscii', 'oversized'] as const)(
+    '%s: another body, signed rightly, and the same at every attempt',
+    async (fault) => {
+      alpha.disturb({ fault });
+      alpha.disturb({ fault: 'wrongKey' });
+      const payment = ring();
+      await alpha.idle();
+      alpha.redeliver(ids()[0]);
+      await alpha.idle();
+      const bodies = receiver.received.map(({ body }) => body);
+      expect(new Set(bodies).size).toBe(1);
+      expect((await verified()).at(-1)).toBe(true);
+
+      const [body = ''] = bodies;
+      expect(JSON.parse(body).data.object.payment).toMatchObject(payment);
+      expect({
+        prettyPrinted: body.startsWith('{\n  "merchant_id"'),
+        nonAscii: body.includes('"note":"Café ☕'),
+        oversized: body.length > 2 * 1024 * 1024,
+      }).toMatchObject({ [fault]: true });
+    },
+  );
+});
+
+describe('chaos', () => {
+  it('drops and spoils some, and the retries bring every event all the same', async () => {
+    const share = 0.3;
+    alpha.setChaos({
+      drop: share,
+      wrongKey: share,
+      duplicate: share,
+      delay: share,
+      reorder: share,
+    });
+    const rung = Array.from({ length: 60 }, () => ring().id);
+    await alpha.idle();
+    const told = new Set(receiver.received.map(({ body }) => JSON.parse(body).data.id));
+    expect([...told].sort()).toEqual(rung.sort());
+    expect(outcomes()).toContain('dropped');
+    expect(await verified()).toContain(false);
+    expect(ids().length).toBeGreaterThan(new Set(ids()).size);
+  });
+
+  it('is the same again for the same seed', async () => {
+    const dropped = async () => {
+      alpha.setChaos({ drop: 0.5 });
+      for (let n = 0; n < 30; n++) ring();
+      await alpha.idle();
+      return alpha
+        .journal()
+        .flatMap((it) =>
+          it.kind === 'delivery' && it.outcome === 'dropped' ? `${it.eventId} ${it.attempt}` : [],
+        );
+    };
+    const first = await dropped();
+    await end();
+    await begin();
+    expect((await dropped()).sort()).toEqual(first.sort());
+    expect(first.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { BetaOptions } from '../../../../sandbox/providers/beta/options.ts';
+import { type BetaSimulator, startBeta } from '../../../../sandbox/providers/beta/simulator.ts';
+
+export const MINUTE_MS = 60_000;
+export const REDIRECT_URL = 'https://loyalty.example/api/v1/oauth/beta/callback';
+export const SECRET = '0307e264-b33a-4913-88aa-37b10014a0b8';
+const NOBODY = 'http://127.0.0.1:9/nobody';
+
+/** A simulator of the app APP whose waits are short and whose limits are out of the way. */
+export function startApp(options: Partial<BetaOptions> = {}): Promise<BetaSimulator> {
+  return startBeta({
+    port: 0,
+    appId: 'APP',
+    appSecret: 'shh',
+    webhookSecret: SECRET,
+    seed: 3,
+    minuteMs: 0.01,
+    webhookUrl: NOBODY,
+    redirectUrl: REDIRECT_URL,
+    beforeAnswer: async () => {},
+    limits: { perSecond: 10_000, perSecondOverall: 10_000 },
+    ...options,
+  });
+}
+
+/** One with a clock to set, the merchant M1, a customer of it, and a token. */
+export async function startConnected(options: Partial<BetaOptions> = {}) {
+  const clock = { now: new Date('2026-03-01T12:00:00.000Z') };
+  const beta = await startApp({ now: () => clock.now, ...options });
+  beta.addMerchant({ id: 'M1', name: 'One', currency: 'EUR' });
+  const { id: customerId } = beta.addCustomer({
+    merchantId: 'M1',
+    firstName: 'Ada',
+    lastName: 'Byron',
+    phones: ['(212) 555-0101'],
+    emails: ['ada@work.example', 'Ada@Example.com'],
+    primaryEmail: 'Ada@Example.com',
+  });
+  return { beta, clock, customerId, bearer: beta.issueToken('M1').accessToken };
+}
+
+const List = z.object({ elements: z.array(z.looseObject({})) });
+const Answer = z.looseObject({
+  elements: z.array(z.looseObject({})).optional(),
+  order: z.looseObject({}).optional(),
+  paymentState: z.string().optional(),
+  refunds: List.optional(),
+  customers: List.optional(),
+  payments: List.optional(),
+});
+
+/** What the API answers to a request with the token. */
+export async function get(beta: BetaSimulator, path: string, token: string) {
+  const response = await fetch(`${beta.url}/v3/merchants${path}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const body = Answer.parse(await response.json());
+  return { status: response.status, headers: response.headers, body };
+}
+
+/** JSON of any form, as it is read. */
+export async function readJson(response: Response) {
+  return JSON.parse(await response.text());
+}
+
+/** What a POST of JSON answers. */
+export async function post(
+  beta: BetaSimulator,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
+  const response = await fetch(`${beta.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return { status: response.status, body: isJson ? JSON.parse(text) : text };
+}

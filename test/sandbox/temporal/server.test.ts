@@ -1,0 +1,219 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { freePort } from '../../../sandbox/processes/ports.ts';
+import { startedAt } from '../../../sandbox/processes/processes.ts';
+import { ensureTemporalCli } from '../../../sandbox/temporal/cli.ts';
+import {
+  findTemporal,
+  startTemporal,
+  type TemporalOptions,
+  type TemporalServer,
+} from '../../../sandbox/temporal/server.ts';
+
+const BUILD_WITHIN_MS = 20 * 60_000;
+
+const namespace = 'loyalty';
+const searchAttributes = { Provider: 'Keyword', TenantIds: 'KeywordList' } as const;
+const provider = defineSearchAttributeKey('Provider', SearchAttributeType.KEYWORD);
+
+let cli = '';
+let folder = '';
+let dbFile = '';
+const servers: TemporalServer[] = [];
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  cli = (await ensureTemporalCli((line) => process.stdout.write(`${line}\n`))).path;
+}, BUILD_WITHIN_MS);
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'temporal-'));
+  dbFile = join(folder, 'temporal.db');
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const server of servers.splice(0)) await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(options: Partial<TemporalOptions> = {}): Promise<TemporalServer> {
+  const server = await startTemporal({ cli, namespace, dbFile, searchAttributes, ...options });
+  servers.push(server);
+  return server;
+}
+
+async function asClient<T>(
+  { address }: TemporalServer,
+  use: (client: Client) => Promise<T>,
+): Promise<T> {
+  const connection = await Connection.connect({ address });
+  try {
+    return await use(new Client({ connection, namespace }));
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Starts a run that no worker ever takes up. */
+async function startRun(server: TemporalServer, workflowId: string): Promise<void> {
+  const typedSearchAttributes = [{ key: provider, value: 'alpha' }];
+  const options = { workflowId, taskQueue: 'nobody', typedSearchAttributes };
+  await asClient(server, (client) => client.workflow.start('sale', options));
+}
+
+async function listedRuns(server: TemporalServer): Promise<string[]> {
+  return await asClient(server, async (client) => {
+    const ids: string[] = [];
+    for await (const run of client.workflow.list({ query: 'Provider="alpha"' })) {
+      ids.push(run.workflowId);
+    }
+    return ids;
+  });
+}
+
+/** A process of its own that starts the server, says its number, and waits to be killed. */
+async function startElsewhere(): Promise<{ child: ChildProcess; pid: number }> {
+  const launcher = new URL('../../../sandbox/temporal/server.ts', import.meta.url).href;
+  const code = `
+    const { startTemporal } = await import(${JSON.stringify(launcher)});
+    const server = await startTemporal(${JSON.stringify({ cli, namespace, dbFile })});
+    console.log(server.pid);
+    setInterval(() => {}, 1000);`;
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', code];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  for await (const chunk of child.stdout) return { child, pid: Number(String(chunk)) };
+  throw new Error('the launcher ended without a word');
+}
+
+test('the namespace keeps runs for 72 hours and takes a run at once', async () => {
+  const server = await start();
+
+  await startRun(server, 'sale/1');
+
+  await expect.poll(() => listedRuns(server)).toEqual(['sale/1']);
+  const { config } = await asClient(server, ({ connection }) =>
+    connection.workflowService.describeNamespace({ namespace }),
+  );
+  expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(72 * 60 * 60);
+});
+
+test('a run is still there after a restart, and a later search attribute is added', async () => {
+  const first = await start();
+  await startRun(first, 'sale/1');
+  await expect.poll(() => listedRuns(first)).toEqual(['sale/1']);
+  await first.stop();
+  expect(first.pid === undefined ? undefined : startedAt(first.pid)).toBeUndefined();
+
+  const second = await start({
+    searchAttributes: { ...searchAttributes, ConnectionId: 'Keyword' },
+  });
+
+  expect(second.recovered).toBe(false);
+  expect(await listedRuns(second)).toEqual(['sale/1']);
+  const { customAttributes } = await asClient(second, ({ connection }) =>
+    connection.operatorService.listSearchAttributes({ namespace }),
+  );
+  expect(Object.keys(customAttributes)).toEqual(
+    expect.arrayContaining(['Provider', 'TenantIds', 'ConnectionId']),
+  );
+});
+
+test('fresh forgets the runs', async () => {
+  const first = await start();
+  await startRun(first, 'sale/1');
+  await expect.poll(() => listedRuns(first)).toEqual(['sale/1']);
+  await first.stop();
+
+  const second = await start({ fresh: true });
+
+  expect(await listedRuns(second)).toEqual([]);
+});
+
+test('without a file it starts, and leaves nothing when it stops', async () => {
+  const logFile = join(folder, 'memory.log');
+  const server = await startTemporal({ cli, namespace, logFile });
+
+  await server.stop();
+
+  expect(server.pid === undefined ? undefined : startedAt(server.pid)).toBeUndefined();
+});
+
+test('a server whose starter was killed is stopped, and its runs are there', async () => {
+  const { child, pid } = await startElsewhere();
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(startedAt(pid)).toBeDefined();
+
+  const server = await start();
+
+  expect(server.recovered).toBe(true);
+  expect(startedAt(pid)).toBeUndefined();
+  await startRun(server, 'sale/1');
+});
+
+test('a server whose starter lives is refused and goes on', async () => {
+  const { child, pid } = await startElsewhere();
+
+  await expect(start()).rejects.toThrow(`Process ${child.pid} already runs Temporal`);
+
+  expect(startedAt(pid)).toBeDefined();
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  await start();
+});
+
+test('busy ports are left to whoever has them, and the page is served', async () => {
+  const busy = await freePort();
+  const other = createServer().listen(busy, '127.0.0.1');
+  await once(other, 'listening');
+
+  const server = await start({ preferredPort: busy, ui: true, preferredUiPort: busy });
+
+  expect(server.address).not.toBe(`127.0.0.1:${busy}`);
+  const page = await fetch(server.uiUrl ?? '');
+  expect(page.status).toBe(200);
+  expect(page.url).toContain('127.0.0.1');
+  other.close();
+});
+
+test('a file that is no database is named in the error, and the file is free again', async () => {
+  await writeFile(
+    dbFile,
+    'this is no database, and it is long enough to be read as one'.repeat(20),
+  );
+
+  await expect(start()).rejects.toThrow(dbFile);
+
+  expect(existsSync(`${dbFile}.owner`)).toBe(false);
+  await start({ fresh: true });
+});
+
+test('TEMPORAL_ADDRESS is used as it is, and that server is not stopped', async () => {
+  const running = await start();
+  vi.stubEnv('TEMPORAL_ADDRESS', running.address);
+
+  const found = await findTemporal({ namespace: 'another' }, () => {});
+  await found.stop();
+
+  expect(found.address).toBe(running.address);
+  const names = await asClient(running, async ({ connection }) => {
+    const { namespaces } = await connection.workflowService.listNamespaces({});
+    return namespaces.map((each) => each.namespaceInfo?.name);
+  });
+  expect(names).toContain('another');
+});
+
+test('a TEMPORAL_ADDRESS where nothing answers is named in the error', async () => {
+  vi.stubEnv('TEMPORAL_ADDRESS', `127.0.0.1:${await freePort()}`);
+
+  await expect(findTemporal({ namespace }, () => {})).rejects.toThrow('unset TEMPORAL_ADDRESS');
+});

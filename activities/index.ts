@@ -1,21 +1,24 @@
 import { createOAuthActivities, type OAuthDeps } from './connections/connect.ts';
 import { createIngestionActivities, type IngestionDeps } from './ingestion/index.ts';
-import { createNewcomerActivities, type NewcomerDeps } from './ingestion/match-signups.ts';
+import {
+  createSignupMatchingActivities,
+  type SignupMatchingDeps,
+} from './ingestion/match-signups.ts';
 import { createInviteActivities, type InviteDeps } from './invites.ts';
 import { createVerificationActivities, type VerificationDeps } from './ledger-verification.ts';
 import { createPollingActivities, type PollingDeps } from './polling/index.ts';
 import { createReconciliationActivities, type ReconciliationDeps } from './reconciliation.ts';
 import { createRedemptionActivities, type RedemptionDeps } from './redemptions/index.ts';
-import { createNotificationActivities, type NotificationDeps } from './redemptions/mails.ts';
+import { createRedemptionMailActivities, type RedemptionMailDeps } from './redemptions/mails.ts';
 
 export type ActivityDeps = IngestionDeps &
   PollingDeps &
   RedemptionDeps &
-  NotificationDeps &
+  RedemptionMailDeps &
   ReconciliationDeps &
   InviteDeps &
   OAuthDeps &
-  NewcomerDeps &
+  SignupMatchingDeps &
   VerificationDeps;
 
 /** Every activity by the name under which workflows call it. */
@@ -23,20 +26,20 @@ export function createActivities(deps: ActivityDeps) {
   return {
     ...createIngestionActivities(deps),
     ...createRedemptionActivities(deps),
-    ...createNotificationActivities(deps),
+    ...createRedemptionMailActivities(deps),
     ...createPollingActivities(deps),
     ...createReconciliationActivities(deps),
     ...createInviteActivities(deps),
     ...createOAuthActivities(deps),
-    ...createNewcomerActivities(deps),
+    ...createSignupMatchingActivities(deps),
     ...createVerificationActivities(deps),
   };
 }
 
 export type Activities = ReturnType<typeof createActivities>;
-export type { CreditResult, PendingBatch } from './ingestion/index.ts';
+export type { IngestResult, PendingBatch } from './ingestion/index.ts';
 export type { OverdueInvite } from './invites.ts';
-export type { AuditPlace, AuditSlice } from './ledger-verification.ts';
+export type { VerificationPosition, VerificationSlice } from './ledger-verification.ts';
 export type { PollResult } from './polling/poll-connection.ts';
-export type { UnfollowedRedemption } from './reconciliation.ts';
+export type { OrphanedRedemption } from './reconciliation.ts';
 export type { MailOutcome } from './redemptions/mails.ts';

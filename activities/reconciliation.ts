@@ -14,7 +14,7 @@ export type ReconciliationDeps = {
   expiredCodes: ExpiredCodes;
   metrics: Pick<Metrics, 'codesExpired'>;
 };
-export type UnfollowedRedemption = closing.Unfollowed;
+export type OrphanedRedemption = closing.Orphaned;
 
 /** As many codes as one statement expires. More no longer makes it cheaper. */
 const EXPIRE_BATCH = 500;
@@ -50,12 +50,12 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
 
     /** Deletes the bodies of deliveries of more than 90 days ago, and says how many they were. */
     async forgetBodies(): Promise<number> {
-      return inBatches(FORGET, (batch) => webhookEvents.forgetBodies(db, batch));
+      return inBatches(FORGET, (batch) => webhookEvents.purgeBodies(db, batch));
     },
 
     /** Lists redemptions that should have a run and have none, in the order of their ids. Reads only. */
-    async listUnfollowedRedemptions(after: RedemptionId | null): Promise<UnfollowedRedemption[]> {
-      return closing.listUnfollowed(db, { after, limit: START_BATCH });
+    async listUnfollowedRedemptions(after: RedemptionId | null): Promise<OrphanedRedemption[]> {
+      return closing.listOrphaned(db, { after, limit: START_BATCH });
     },
   };
 }

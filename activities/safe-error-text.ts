@@ -1,5 +1,5 @@
 /** What may be stored of an error: messages of ours, but of a database's only its code. */
-export function failureText(error: unknown): string {
+export function safeErrorText(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
     const isPostgres = /^[0-9A-Z]{5}$/.test(error.code);
     const constraint = 'constraint' in error ? ` ${String(error.constraint)}` : '';

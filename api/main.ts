@@ -19,12 +19,12 @@ import { measureTemporalRuntime } from '../gateways/temporal/metrics.ts';
 import { createApp } from './app.ts';
 import { createRevocations } from './background/token-revocations.ts';
 import type { ApiSettings } from './http/deps.ts';
-import { createPresence } from './http/draining.ts';
+import { createDrainState } from './http/draining.ts';
 import { currentCorrelationId } from './http/middleware/correlation-id.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { serve } from './http/server.ts';
-import { createEventIntake } from './intake/group-commit.ts';
-import { createHandOver } from './intake/ingest-dispatcher.ts';
+import { createEventStore } from './intake/group-commit.ts';
+import { createIngestDispatcher } from './intake/ingest-dispatcher.ts';
 import { watchApi } from './metrics/gauges.ts';
 import { openMetricsPort } from './metrics/server.ts';
 import { createCronJobs } from './routes/cron.ts';
@@ -56,13 +56,13 @@ async function main(config: Config): Promise<void> {
   const { providerAsked: onCall } = metrics;
   const oauth = countRefreshes(createProviderOAuth(config, onCall), metrics);
   const revocations = createRevocations({ db, secrets, oauth, log });
-  const presence = createPresence();
-  const handOver = createHandOver({ ingest: orchestrator.ingest, log });
+  const drainState = createDrainState();
+  const dispatcher = createIngestDispatcher({ ingest: orchestrator.ingest, log });
   const app = createApp(routes, {
     db,
     orchestrator,
-    presence,
-    intake: createEventIntake({ db, handOver }),
+    drainState,
+    eventStore: createEventStore({ db, dispatcher }),
     verifyToken: createTokenVerifier(identityOf(config)),
     directory: createDirectory(directoryOf(config), mailer),
     settings: settingsOf(config),
@@ -94,14 +94,14 @@ async function main(config: Config): Promise<void> {
     report: (error, { correlationId }) => reporter.report(error, { requestId: correlationId }),
   });
 
-  watchApi(metrics, { db, handOver, orchestrator, revocations });
+  watchApi(metrics, { db, dispatcher, orchestrator, revocations });
   const metricsPort = await openMetricsPort({ host, port: METRICS_PORT, metrics });
   const server = await serve(app, { host, port: config.PORT });
   log.info({ port: server.port, ...notificationUrlsOf(config) }, 'API ready');
 
   await stop;
   const graceMs = config.SHUTDOWN_GRACE_SECONDS * 1000;
-  await presence.leave(graceMs);
+  await drainState.drain(graceMs);
   await server.close(graceMs);
   await orchestrator.close();
   await revocations.close();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type Db } from '../db/connection.ts';
 import * as ledger from '../db/ledger/postings.ts';
-import { auditLedger } from '../db/ledger/verification.ts';
+import { verifyLedger } from '../db/ledger/verification.ts';
 import * as redemptions from '../db/redemptions/redemptions.ts';
 import { RedemptionId, type UserId, type WalletId } from '../domain/ids.ts';
 import { CODE_LIFETIME_MS, quoteRedemption } from '../domain/redemption.ts';
@@ -61,7 +61,7 @@ export async function runConfirm(
     }
   }
   for (const { db } of [down, up]) {
-    const { violations } = await auditLedger(db);
+    const { violations } = await verifyLedger(db);
     if (violations.length > 0) throw new Error(`The ledger is broken: ${violations[0]?.problem}`);
   }
   const section = sectionOf(found);

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { creditBatch } from '../activities/ingestion/ingest-events.ts';
+import { ingestEventBatch } from '../activities/ingestion/ingest-events.ts';
 import { connect, type Db } from '../db/connection.ts';
 import * as webhookEvents from '../db/events/webhook-events.ts';
 import { EventId } from '../domain/ids.ts';
 import { machineMs } from './clock.ts';
 import { type Options, repetitions } from './intake.ts';
-import { creditOne } from './naive-ingestion.ts';
+import { ingestOne } from './naive-ingestion.ts';
 import { deadlocksOf } from './population.ts';
 import { formatSpread, type Section } from './report.ts';
 import { bodyOf, type Plan, saleAt } from './sales.ts';
 import { credit } from './settings.ts';
 import type { Stage } from './stage.ts';
 import { spreadOf } from './statistics.ts';
-import { verify } from './verify-run.ts';
+import { verifyRun } from './verify-run.ts';
 
 const BATCH = 100;
 const GROUP = 100;
@@ -65,14 +65,14 @@ function variantsOf({ quick }: Options): [Variant, Variant] {
       connections: 2,
       events: quick ? 2_000 : 20_000,
       size: BATCH,
-      credit: (db, ids) => creditBatch(db, ids, new Map(), credit),
+      credit: (db, ids) => ingestEventBatch(db, ids, new Map(), credit),
     },
     {
       name: 'six statements per event',
       connections: 10,
       events: quick ? 500 : 3_000,
       size: 1,
-      credit: (db, ids) => Promise.all(ids.map((id) => creditOne(db, id))),
+      credit: (db, ids) => Promise.all(ids.map((id) => ingestOne(db, id))),
     },
   ];
 }
@@ -91,7 +91,7 @@ async function measure(stage: Stage, variant: Variant, plan: Plan) {
     };
     await Promise.all(Array.from({ length: variant.connections }, work));
     const perSecond = (plan.events / (machineMs() - started)) * 1000;
-    await verify(db, [plan]);
+    await verifyRun(db, [plan]);
     return { perSecond, deadlocks: await deadlocksOf(db) };
   } finally {
     await db.destroy();

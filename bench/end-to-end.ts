@@ -6,7 +6,7 @@ import { formatSpread, type Section } from './report.ts';
 import type { Plan } from './sales.ts';
 import { burst, type Service, untilCredited, warmUp } from './service.ts';
 import { spreadOf } from './statistics.ts';
-import { verify } from './verify-run.ts';
+import { verifyRun } from './verify-run.ts';
 
 type Variant = {
   name: string;
@@ -48,7 +48,7 @@ export async function measureEndToEnd(service: Service, options: Options): Promi
       }
     }
   }
-  for (const { db, plans } of variants) await verify(db, plans);
+  for (const { db, plans } of variants) await verifyRun(db, plans);
   await variants[1]?.loop?.stop();
   return sectionOf(variants, figures);
 }

@@ -1,16 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { machineMs } from './clock.ts';
 import { type HttpConnection, openConnection } from './http-connection.ts';
-import { type Delivered, Order } from './load.ts';
+import { type Delivered, LoadCommand } from './load.ts';
 import { Plan, requestOf, saleAt } from './sales.ts';
 
 /** The process that sends webhooks: an order comes as a message, its outcome goes back as one. */
 process.on('message', (message) => {
-  void execute(Order.parse(message)).then((delivered) => process.send?.(delivered));
+  void execute(LoadCommand.parse(message)).then((delivered) => process.send?.(delivered));
 });
 process.once('disconnect', () => process.exit());
 
-async function execute({ port, plan: input, connections, pace }: ReturnType<typeof Order.parse>) {
+async function execute({
+  port,
+  plan: input,
+  connections,
+  pace,
+}: ReturnType<typeof LoadCommand.parse>) {
   const plan = Plan.parse(input);
   const requests = Array.from({ length: plan.events }, (_, index) =>
     requestOf(saleAt(plan, index)),

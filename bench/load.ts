@@ -4,7 +4,7 @@ import { Plan } from './sales.ts';
 import type { Stage } from './stage.ts';
 
 /** How a plan is delivered. */
-export const Order = z.object({
+export const LoadCommand = z.object({
   port: z.int(),
   plan: Plan,
   connections: z.int(),
@@ -17,7 +17,7 @@ export const Order = z.object({
     z.object({ kind: z.literal('rate'), perSecond: z.number() }),
   ]),
 });
-export type Order = z.input<typeof Order>;
+export type LoadCommand = z.input<typeof LoadCommand>;
 
 /** What became of an order. Times are those of `machineMs`. */
 export const Delivered = z.object({
@@ -34,7 +34,7 @@ export const Delivered = z.object({
 });
 export type Delivered = z.infer<typeof Delivered>;
 
-export type LoadGenerator = { pid: number; deliver(order: Order): Promise<Delivered> };
+export type LoadGenerator = { pid: number; deliver(order: LoadCommand): Promise<Delivered> };
 
 /** Starts the process that sends, apart from everything it measures. One order at a time. */
 export function startLoadGenerator(stage: Stage): LoadGenerator {

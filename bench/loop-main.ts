@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { creditBatch } from '../activities/ingestion/ingest-events.ts';
+import { ingestEventBatch } from '../activities/ingestion/ingest-events.ts';
 import { connect } from '../db/connection.ts';
 import type { EventId } from '../domain/ids.ts';
 import { credit } from './settings.ts';
@@ -14,7 +14,7 @@ const [databaseUrl = ''] = process.argv.slice(2);
 const db = connect(databaseUrl, 2, 'bench-loop');
 
 async function creditEvents(ids: EventId[]): Promise<void> {
-  await creditBatch(db, ids, new Map(), credit);
+  await ingestEventBatch(db, ids, new Map(), credit);
 }
 
 let isRunning = false;

@@ -15,7 +15,7 @@ type Outcome = Pick<Decision, 'outcome' | 'reason'>;
  * ledger in a transaction, with the same decision and the same constraints as ours. A second run
  * does nothing.
  */
-export async function creditOne(db: Db, id: EventId): Promise<void> {
+export async function ingestOne(db: Db, id: EventId): Promise<void> {
   await db.transaction(async (tx) => {
     const event = await tx('webhook_events')
       .where({ id, processed: false })

@@ -4,7 +4,7 @@ import type { Deps } from '../api/http/deps.ts';
 import { currentCorrelationId } from '../api/http/middleware/correlation-id.ts';
 import { createRateLimits } from '../api/http/rate-limits.ts';
 import { serve } from '../api/http/server.ts';
-import { createEventIntake, type EventIntake } from '../api/intake/group-commit.ts';
+import { createEventStore, type EventStore } from '../api/intake/group-commit.ts';
 import { receiveAlphaEvent } from '../api/routes/webhooks/alpha.ts';
 import { connect, type Db } from '../db/connection.ts';
 import * as webhookEvents from '../db/events/webhook-events.ts';
@@ -41,8 +41,8 @@ function appOf(kind: string | undefined, databaseUrl: string): Koa {
     return appWith(db, { store: async (event) => void (await webhookEvents.insert(db, [event])) });
   }
   const db = connect(databaseUrl, POOL_OF_THE_API, 'bench-no-engine');
-  const handOver = { add() {}, waiting: () => 0 };
-  return appWith(db, createEventIntake({ db, handOver }));
+  const dispatcher = { add() {}, waiting: () => 0 };
+  return appWith(db, createEventStore({ db, dispatcher }));
 }
 
 function bareApp(): Koa {
@@ -53,7 +53,7 @@ function bareApp(): Koa {
   return app;
 }
 
-function appWith(db: Db, intake: EventIntake): Koa {
+function appWith(db: Db, eventStore: EventStore): Koa {
   const log = createLogger({
     level: 'warn',
     service: 'api',
@@ -61,7 +61,7 @@ function appWith(db: Db, intake: EventIntake): Koa {
   });
   const deps: Deps = {
     db,
-    intake,
+    eventStore,
     orchestrator: {
       isReachable: async () => false,
       followRedemptionLater() {},
@@ -73,7 +73,7 @@ function appWith(db: Db, intake: EventIntake): Koa {
     verifyToken: async () => {
       throw new Error('No route here asks for a token.');
     },
-    presence: { isWelcoming: () => true },
+    drainState: { isAccepting: () => true },
     directory: { isKnown: async () => false },
     settings: {
       apiBaseUrl: API_BASE_URL,

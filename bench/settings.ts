@@ -1,4 +1,4 @@
-import { createCreditPolicy } from '../activities/ingestion/decide-and-store.ts';
+import { createIngestPolicy } from '../activities/ingestion/decide-and-store.ts';
 
 // What the benchmark's processes are configured with. The secrets protect only made-up sales.
 
@@ -53,4 +53,4 @@ export function inherited(): Record<string, string> {
 }
 
 /** As a worker credits, with the keys above. */
-export const credit = createCreditPolicy('reverse', [{ id: 'k1', key: new Uint8Array(32) }]);
+export const credit = createIngestPolicy('reverse', [{ id: 'k1', key: new Uint8Array(32) }]);

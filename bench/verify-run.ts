@@ -1,5 +1,5 @@
 import type { Db } from '../db/connection.ts';
-import { auditLedger } from '../db/ledger/verification.ts';
+import { verifyLedger } from '../db/ledger/verification.ts';
 import { type Plan, paymentsOf, type Sale } from './sales.ts';
 
 /**
@@ -7,14 +7,14 @@ import { type Plan, paymentsOf, type Sale } from './sales.ts';
  * credited once and to its person, every balance the sum of what its person paid, every history
  * whole. Throws with what is wrong.
  */
-export async function verify(db: Db, plans: readonly Plan[]): Promise<void> {
+export async function verifyRun(db: Db, plans: readonly Plan[]): Promise<void> {
   const sales = new Map(plans.flatMap((plan) => [...paymentsOf(plan)]));
   const events = plans.reduce((sum, plan) => sum + plan.events, 0);
   const problems = [
     ...(await wrongEvents(db, events, sales.size)),
     ...(await wrongPayments(db, sales)),
     ...(await wrongBalances(db, sales)),
-    ...(await auditLedger(db)).violations.map(
+    ...(await verifyLedger(db)).violations.map(
       ({ walletId, problem }) => `wallet ${walletId}: ${problem}`,
     ),
   ];

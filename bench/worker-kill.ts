@@ -5,7 +5,7 @@ import { startWorker } from './programs.ts';
 import { formatSpread, type Section } from './report.ts';
 import { deliverAtRate, type Service, untilCredited, warmUp } from './service.ts';
 import { spreadOf } from './statistics.ts';
-import { verify } from './verify-run.ts';
+import { verifyRun } from './verify-run.ts';
 
 const PER_SECOND = 1_500;
 const BAR_SECONDS = 4;
@@ -19,7 +19,7 @@ export async function measureWorkerKill(service: Service, options: Options): Pro
   for (const repetition of repetitions(options)) {
     service.stage.tell(`Part 5, repetition ${repetition}`);
     runs.push(await killAmid(service, repetition, options.quick ? 2_000 : 5_000));
-    await verify(service.db, service.plans);
+    await verifyRun(service.db, service.plans);
   }
   const seconds = (of: (run: Run) => number) => spreadOf(runs.map((run) => of(run) / 1000));
   const drained = seconds((run) => run.drainedAfter);

@@ -2,7 +2,7 @@ import type { Provider } from '../domain/payment.ts';
 import type { Db } from './connection.ts';
 
 /** How the service stands, as the tables show it. */
-export type ServiceFigures = {
+export type ServiceMetrics = {
   /** Events of known tenants that are not brought in, and are still tried. */
   pendingEvents: number;
   /** Those of them that failed five times or more. */
@@ -21,12 +21,12 @@ const POISONED_ATTEMPTS = 5;
 /** Older events are swept no more (specification 8). */
 const SWEEP_AGE_DAYS = 7;
 
-type Row = Omit<ServiceFigures, 'activeConnections' | 'reconnects'> & {
+type Row = Omit<ServiceMetrics, 'activeConnections' | 'reconnects'> & {
   connections: { provider: Provider; active: number; reconnect: number }[];
 };
 
 /** Reads the figures in one statement that touches only what is open, and the connections. */
-export async function readServiceFigures(db: Db): Promise<ServiceFigures> {
+export async function readServiceMetrics(db: Db): Promise<ServiceMetrics> {
   const { rows } = await db.raw<{ rows: Row[] }>(
     `select e.*, coalesce(c.connections, '[]') as connections
      from (

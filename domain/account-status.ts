@@ -7,10 +7,10 @@ export type Person = {
   emailVerified: boolean;
 };
 
-export type StandingCode = 'SUSPENDED' | 'ADMIN_EMAIL_REQUIRED' | 'PENDING_APPROVAL';
+export type DenialCode = 'SUSPENDED' | 'ADMIN_EMAIL_REQUIRED' | 'PENDING_APPROVAL';
 
 /** Why a person may not use the service, most serious first; undefined when they may. */
-export function standingCode(person: Person, adminEmailDomain: string): StandingCode | undefined {
+export function denialCode(person: Person, adminEmailDomain: string): DenialCode | undefined {
   if (person.status === 'suspended') return 'SUSPENDED';
   if (person.role === 'admin' && !isInDomain(person, adminEmailDomain)) {
     return 'ADMIN_EMAIL_REQUIRED';

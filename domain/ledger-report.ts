@@ -9,17 +9,25 @@ export type LedgerViolation = {
 };
 
 /** How much was compared. */
-export type AuditCounts = {
+export type VerificationCounts = {
   wallets: number;
   entries: number;
   payments: number;
   redemptions: number;
 };
 
-export const NOTHING_AUDITED: AuditCounts = { wallets: 0, entries: 0, payments: 0, redemptions: 0 };
+export const NOTHING_VERIFIED: VerificationCounts = {
+  wallets: 0,
+  entries: 0,
+  payments: 0,
+  redemptions: 0,
+};
 
 /** What two parts of an audit come to together. */
-export function addAudited(one: AuditCounts, other: AuditCounts): AuditCounts {
+export function addVerified(
+  one: VerificationCounts,
+  other: VerificationCounts,
+): VerificationCounts {
   return {
     wallets: one.wallets + other.wallets,
     entries: one.entries + other.entries,
@@ -29,7 +37,12 @@ export function addAudited(one: AuditCounts, other: AuditCounts): AuditCounts {
 }
 
 /** How much was compared, in words. */
-export function describeAudited({ wallets, entries, payments, redemptions }: AuditCounts): string {
+export function describeVerified({
+  wallets,
+  entries,
+  payments,
+  redemptions,
+}: VerificationCounts): string {
   return (
     `Checked ${entries} entries of ${wallets} wallets, ` +
     `${payments} payments and ${redemptions} redemptions.`
@@ -43,4 +56,4 @@ export function describeViolation({ walletId, tenantId, seq, problem }: LedgerVi
 }
 
 /** The end of an audit: how much was compared, and the first problems in words. */
-export type LedgerReport = AuditCounts & { violations: number; first: string[] };
+export type LedgerReport = VerificationCounts & { violations: number; first: string[] };

@@ -25,7 +25,7 @@ export const grantAdmin: Command = {
 
 async function change(
   args: readonly string[],
-  work: (who: users.Who) => ReturnType<typeof users.suspend>,
+  work: (who: users.UserKey) => ReturnType<typeof users.suspend>,
 ): Promise<Done> {
   const changed = await work(whoOf(onlyArgument(args, 'EMAIL')));
   const data = changed.map(({ id, email, role, status }) => {
@@ -37,7 +37,7 @@ async function change(
 }
 
 /** People are named by their e-mail; of several with one e-mail one is named by the id. */
-function whoOf(argument: string): users.Who {
+function whoOf(argument: string): users.UserKey {
   const id = UserId.safeParse(argument);
   if (id.success) return { id: id.data };
   const email = mailAddress(argument);

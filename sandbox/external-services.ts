@@ -5,15 +5,15 @@ import { AUDIENCE, apiUrl } from './environment.ts';
 import { PEOPLE } from './identity/people.ts';
 import { startIdentityProvider } from './identity/provider.ts';
 import { startMailSink } from './mail/sink.ts';
-import { startDesk } from './merchant-page.ts';
+import { startMerchantPage } from './merchant-page.ts';
 import type { KeptPorts } from './processes/kept-ports.ts';
 import { startAlpha } from './providers/alpha/simulator.ts';
 import { startBeta } from './providers/beta/simulator.ts';
-import type { ShopOptions } from './start-all.ts';
+import type { StartOptions } from './start-all.ts';
 import type { State } from './state.ts';
 
 /** Starts what stands in for the outside world: who people are, their mail, the point of sale. */
-export async function openNeighbours(options: ShopOptions, state: State, ports: KeptPorts) {
+export async function startExternalServices(options: StartOptions, state: State, ports: KeptPorts) {
   const { dir, fresh, progress, opened } = options;
   const { secrets } = state;
   const identityPort = await ports.take('identity');
@@ -45,7 +45,7 @@ export async function openNeighbours(options: ShopOptions, state: State, ports: 
   const deskPort = await ports.take('desk');
   const desk = await progress.step(
     'Merchant desk',
-    () => startDesk({ port: deskPort, api: apiUrl(apiPort), issuer: identity.issuer }),
+    () => startMerchantPage({ port: deskPort, api: apiUrl(apiPort), issuer: identity.issuer }),
     ({ url }) => url,
   );
   opened('merchant desk', desk.stop);
@@ -53,7 +53,7 @@ export async function openNeighbours(options: ShopOptions, state: State, ports: 
 }
 
 /** Starts the simulated providers, with the addresses of the API registered at them. */
-async function openProviders(options: ShopOptions, state: State, ports: KeptPorts, api: string) {
+async function openProviders(options: StartOptions, state: State, ports: KeptPorts, api: string) {
   const { dir, fresh, progress, opened } = options;
   const { secrets } = state;
   const registered = (provider: Provider) => ({

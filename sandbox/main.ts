@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { claim } from './processes/lock-file.ts';
+import { acquireLock } from './processes/lock-file.ts';
 import { createProgress } from './progress.ts';
-import { openShop } from './start-all.ts';
+import { startAll } from './start-all.ts';
 import { sandboxDir } from './state.ts';
 
 const USAGE = `npm start              starts everything on this machine; state is kept under .sandbox/
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   }
   const dir = sandboxDir();
   await mkdir(join(dir, 'logs'), { recursive: true, mode: 0o700 });
-  const claimed = await claim(join(dir, 'owner'));
+  const claimed = await acquireLock(join(dir, 'owner'));
   if (!claimed.held) {
     throw new Error(
       `it already runs as process ${claimed.by}. Stop that one (Ctrl-C or kill ${claimed.by}), ` +
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   process.stdout.write(
     `Starting the loyalty-points service, with everything it needs, in ${dir}\n`,
   );
-  await openShop({
+  await startAll({
     dir,
     fresh,
     progress,

@@ -6,9 +6,9 @@ import { callApi } from './api-call.ts';
 import { type Html, html, sendPage } from './html.ts';
 import { obtainToken } from './identity/sign-in.ts';
 import { listenOnLoopback } from './processes/listen.ts';
-import { answerOrders } from './providers/alpha/control.ts';
+import { answerCommands } from './providers/alpha/control.ts';
 
-export type Desk = { readonly url: string; stop(): Promise<void> };
+export type MerchantPage = { readonly url: string; stop(): Promise<void> };
 
 const Connections = z.array(
   z.object({
@@ -25,7 +25,11 @@ const Connections = z.array(
  * Starts the merchant's page on 127.0.0.1: the frontend that the service sends a merchant back to.
  * It connects and disconnects providers over the API, signed in as the sandbox's merchant.
  */
-export async function startDesk(at: { port: number; api: string; issuer: string }): Promise<Desk> {
+export async function startMerchantPage(at: {
+  port: number;
+  api: string;
+  issuer: string;
+}): Promise<MerchantPage> {
   const listener = await listenOnLoopback(at.port);
   const asMerchant = async () => ({
     api: at.api,
@@ -52,7 +56,7 @@ export async function startDesk(at: { port: number; api: string; issuer: string 
   });
 
   const app = new Koa();
-  app.use(answerOrders);
+  app.use(answerCommands);
   app.use(router.routes());
   listener.answerWith(app.callback());
   return { url: listener.url, stop: () => listener.stop() };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { connect, type Db } from '../db/connection.ts';
 import { migrate } from '../db/schema/migrate.ts';
 import { apiUrl, NAMESPACE, serviceEnvironment } from './environment.ts';
-import { openNeighbours } from './external-services.ts';
+import { startExternalServices } from './external-services.ts';
 import { addressFor, ensureRoles, giveToOwner, OWNER, SERVICE } from './postgres/roles.ts';
 import { createDatabase, startPostgres } from './postgres/server.ts';
 import { type KeptPorts, keptPorts } from './processes/kept-ports.ts';
@@ -16,7 +16,7 @@ import { loadState, newState, type State, saveState } from './state.ts';
 import { describeShop } from './summary.ts';
 import { findTemporal } from './temporal/server.ts';
 
-export type ShopOptions = {
+export type StartOptions = {
   dir: string;
   fresh: boolean;
   progress: Progress;
@@ -29,7 +29,7 @@ export type ShopOptions = {
 const DATABASE = 'loyalty';
 
 /** Starts every part in order, seeds the shop, rings a sale and says what can be opened. */
-export async function openShop(options: ShopOptions): Promise<void> {
+export async function startAll(options: StartOptions): Promise<void> {
   const { dir, fresh, progress } = options;
   const state = await stateOf(dir, fresh);
   for (const service of await stopServicesLeftBehind(dir)) {
@@ -39,7 +39,11 @@ export async function openShop(options: ShopOptions): Promise<void> {
   const ports = keptPorts(state.ports, progress.note);
   const { ownerUrl, databaseUrl } = await openPostgres(options, ports);
   const temporal = await openTemporal(options, ports);
-  const { issuer, mail, apiPort, alpha, beta, desk } = await openNeighbours(options, state, ports);
+  const { issuer, mail, apiPort, alpha, beta, desk } = await startExternalServices(
+    options,
+    state,
+    ports,
+  );
   // Known to `npm run token` from here on, and found again by the next start.
   saveState(dir, state);
 
@@ -94,7 +98,7 @@ async function stateOf(dir: string, fresh: boolean): Promise<State> {
   return loadState(dir) ?? (await newState());
 }
 
-async function openPostgres(options: ShopOptions, ports: KeptPorts) {
+async function openPostgres(options: StartOptions, ports: KeptPorts) {
   const { dir, fresh, progress } = options;
   const postgres = await progress.step(
     'PostgreSQL',
@@ -138,7 +142,7 @@ async function createDatabaseOnce(postgres: Parameters<typeof createDatabase>[0]
   }
 }
 
-async function openTemporal(options: ShopOptions, ports: KeptPorts) {
+async function openTemporal(options: StartOptions, ports: KeptPorts) {
   const { dir, fresh, progress } = options;
   const temporal = await progress.step(
     'Temporal',

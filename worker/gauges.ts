@@ -1,5 +1,5 @@
 import { type Db, poolUse } from '../db/connection.ts';
-import { readServiceFigures, type ServiceFigures } from '../db/service-metrics.ts';
+import { readServiceMetrics, type ServiceMetrics } from '../db/service-metrics.ts';
 import type { LedgerReport } from '../domain/ledger-report.ts';
 import { type Metrics, watchPool } from '../gateways/telemetry/metrics.ts';
 
@@ -14,11 +14,11 @@ const READ_WITHIN_MS = 4_000;
 export function watchWorker(
   metrics: Metrics,
   db: Db,
-): { ledgerAudited(report: LedgerReport): void } {
+): { ledgerVerified(report: LedgerReport): void } {
   watchPool(metrics, () => poolUse(db));
   watchFigures(
     metrics,
-    keptFor(FIGURES_KEPT_MS, () => readServiceFigures(db)),
+    keptFor(FIGURES_KEPT_MS, () => readServiceMetrics(db)),
   );
 
   let last: { violations: number; at: number } | undefined;
@@ -33,16 +33,16 @@ export function watchWorker(
     read: () => last?.at,
   });
   return {
-    ledgerAudited({ violations }) {
+    ledgerVerified({ violations }) {
       last = { violations, at: Date.now() / 1000 };
     },
   };
 }
 
-type Figures = () => Promise<ServiceFigures | undefined>;
+type Figures = () => Promise<ServiceMetrics | undefined>;
 
 function watchFigures(metrics: Metrics, figures: Figures): void {
-  const watch = (name: string, help: string, figure: (of: ServiceFigures) => number) =>
+  const watch = (name: string, help: string, figure: (of: ServiceMetrics) => number) =>
     metrics.watch({
       name,
       help,

@@ -1,6 +1,6 @@
 import { Client } from '@temporalio/client';
 import { type ActivityDeps, createActivities } from '../activities/index.ts';
-import { createCreditPolicy } from '../activities/ingestion/decide-and-store.ts';
+import { createIngestPolicy } from '../activities/ingestion/decide-and-store.ts';
 import { type Config, loadConfig, loadOrExit } from '../config.ts';
 import { connect, type Db } from '../db/connection.ts';
 import { createAlpha } from '../gateways/alpha/client.ts';
@@ -46,7 +46,7 @@ async function main(config: Config): Promise<void> {
   const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-worker');
   const { SMTP_URL: url, MAIL_FROM: from } = config;
   const mailer = countMails(createMailer({ url, from }), metrics);
-  const { ledgerAudited } = watchWorker(metrics, db);
+  const { ledgerVerified } = watchWorker(metrics, db);
   try {
     const searchable = await registerSearchAttributes(connection, config.TEMPORAL_NAMESPACE);
     if (!searchable) log.warn('Runs cannot be found by tenant: the cluster refuses our attributes');
@@ -66,7 +66,7 @@ async function main(config: Config): Promise<void> {
       activities: createActivities({
         ...activityDeps(config, { db, mailer, metrics }),
         pollSchedules,
-        ledgerAudited,
+        ledgerVerified,
       }),
       reporter,
       ...tuningOf(config),
@@ -133,7 +133,7 @@ function activityDeps(
     codes: createRedemptionCodes(config.ENCRYPTION_KEY),
     mailer,
     expiredCodes: config.EXPIRED_CODES,
-    credit: createCreditPolicy(config.PAYMENT_REFUNDS, config.ENCRYPTION_KEY),
+    ingestPolicy: createIngestPolicy(config.PAYMENT_REFUNDS, config.ENCRYPTION_KEY),
     directory: createDirectory(
       {
         kind: config.IDENTITY_DIRECTORY,

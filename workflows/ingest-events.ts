@@ -6,7 +6,7 @@ import {
   sleep,
   upsertMemo,
 } from '@temporalio/workflow';
-import type { Activities, CreditResult } from '../activities/index.ts';
+import type { Activities, IngestResult } from '../activities/index.ts';
 import type { EventId } from '../domain/ids.ts';
 import { addCounts, describeCounts, type IngestCounts } from '../domain/ingest-counts.ts';
 
@@ -73,7 +73,7 @@ export async function ingestEvents(eventIds: EventId[]): Promise<IngestSummary> 
   return summary;
 }
 
-async function creditEvents(eventIds: EventId[]): Promise<CreditResult> {
+async function creditEvents(eventIds: EventId[]): Promise<IngestResult> {
   try {
     return await quick.creditEvents(eventIds);
   } catch (error) {

@@ -8,7 +8,7 @@ import {
   startChild,
   upsertMemo,
 } from '@temporalio/workflow';
-import type { Activities, OverdueInvite, UnfollowedRedemption } from '../activities/index.ts';
+import type { Activities, OrphanedRedemption, OverdueInvite } from '../activities/index.ts';
 import type { InviteId, RedemptionId } from '../domain/ids.ts';
 import { notifyWorkflowId, REDEMPTION_PRIORITY, redemptionWorkflowId } from './ids.ts';
 import { notify } from './notify.ts';
@@ -106,7 +106,7 @@ async function startRedemptions(options: ReconcileOptions): Promise<number> {
   let started = 0;
   let after: RedemptionId | null = null;
   for (let batch = 0; batch < MAX_BATCHES_PER_RUN; batch++) {
-    const unfollowed: UnfollowedRedemption[] = await listUnfollowedRedemptions(after);
+    const unfollowed: OrphanedRedemption[] = await listUnfollowedRedemptions(after);
     const starts = await Promise.all(unfollowed.map((item) => startRedemption(item, options)));
     started += starts.filter((isNew) => isNew).length;
     after = unfollowed.at(-1)?.id ?? null;
@@ -116,7 +116,7 @@ async function startRedemptions(options: ReconcileOptions): Promise<number> {
 }
 
 async function startRedemption(
-  { id, tenantId }: UnfollowedRedemption,
+  { id, tenantId }: OrphanedRedemption,
   { searchable }: ReconcileOptions,
 ): Promise<boolean> {
   try {

@@ -7,13 +7,13 @@ import {
   upsertMemo,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Activities, AuditPlace, AuditSlice } from '../activities/index.ts';
+import type { Activities, VerificationPosition, VerificationSlice } from '../activities/index.ts';
 import {
-  addAudited,
-  describeAudited,
+  addVerified,
+  describeVerified,
   describeViolation,
   type LedgerReport,
-  NOTHING_AUDITED,
+  NOTHING_VERIFIED,
 } from '../domain/ledger-report.ts';
 
 const { verifyLedgerSlice } = proxyActivities<Activities>({
@@ -26,7 +26,7 @@ const { concludeLedgerAudit } = proxyActivities<Activities>({
   retry: { nonRetryableErrorTypes: ['LedgerNotWhole'] },
 });
 
-export type LedgerAuditProgress = { place: AuditPlace | null; report: LedgerReport };
+export type VerificationProgress = { place: VerificationPosition | null; report: LedgerReport };
 
 /** As many problems as a person reads; `npm run verify` prints more. */
 const MAX_FIRST = 10;
@@ -37,11 +37,11 @@ const MAX_SLICES_PER_RUN = 500;
  * Audits the whole ledger, slice by slice, while the service works. Fails, naming the wallets, when
  * they do not add up. Its Schedule runs it daily, and never twice at once.
  */
-export async function verifyLedger(progress?: LedgerAuditProgress): Promise<LedgerReport> {
-  let report = progress?.report ?? { ...NOTHING_AUDITED, violations: 0, first: [] };
+export async function verifyLedger(progress?: VerificationProgress): Promise<LedgerReport> {
+  let report = progress?.report ?? { ...NOTHING_VERIFIED, violations: 0, first: [] };
   let place = progress?.place ?? null;
   for (let slices = 0; slices < MAX_SLICES_PER_RUN; slices++) {
-    const slice: AuditSlice = await verifyLedgerSlice(place);
+    const slice: VerificationSlice = await verifyLedgerSlice(place);
     report = withSlice(report, slice);
     setCurrentDetails(wordsOf(report));
     if (slice.next === null) return conclude(report);
@@ -51,10 +51,10 @@ export async function verifyLedger(progress?: LedgerAuditProgress): Promise<Ledg
   return continueAsNew<typeof verifyLedger>({ place, report });
 }
 
-function withSlice(report: LedgerReport, slice: AuditSlice): LedgerReport {
+function withSlice(report: LedgerReport, slice: VerificationSlice): LedgerReport {
   const found = slice.violations.map(describeViolation);
   return {
-    ...addAudited(report, slice),
+    ...addVerified(report, slice),
     violations: report.violations + found.length,
     first: [...report.first, ...found].slice(0, MAX_FIRST),
   };
@@ -75,5 +75,5 @@ async function conclude(report: LedgerReport): Promise<LedgerReport> {
 
 function wordsOf(report: LedgerReport): string {
   const { violations } = report;
-  return `${describeAudited(report)} ${violations === 0 ? 'All add up.' : `${violations} problems.`}`;
+  return `${describeVerified(report)} ${violations === 0 ? 'All add up.' : `${violations} problems.`}`;
 }

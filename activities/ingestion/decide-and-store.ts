@@ -10,22 +10,22 @@ import type { EventOutcome, NormalizedPayment } from '../../domain/payment.ts';
 import type { RefundPolicy } from '../../domain/refund.ts';
 import { createBox, createSubkeys, type Key } from '../../gateways/crypto/sealer.ts';
 import type { IngestedPayment } from '../../gateways/telemetry/metrics-work.ts';
-import { failureText } from '../safe-error-text.ts';
+import { safeErrorText } from '../safe-error-text.ts';
 
-export type CreditPolicy = {
+export type IngestPolicy = {
   refunds: RefundPolicy;
   /** What recognises a contact without holding it: under each key, the present one first. */
   fingerprints(contact: string): readonly [Buffer, ...Buffer[]];
 };
 
 /** The policy of a service that is configured so. */
-export function createCreditPolicy(refunds: RefundPolicy, ring: readonly Key[]): CreditPolicy {
+export function createIngestPolicy(refunds: RefundPolicy, ring: readonly Key[]): IngestPolicy {
   const box = createBox(createSubkeys(ring, 'contact fingerprints'));
   return { refunds, fingerprints: box.fingerprints };
 }
 
 /** What a provider says of one settled payment. */
-export type Report = {
+export type PaymentReport = {
   tenantId: TenantId;
   /** ISO 3166 alpha-2, or null when the tenant has not said. */
   tenantCountry: string | null;
@@ -50,10 +50,10 @@ export type Verdict =
   | { kind: 'failed'; error: string };
 
 /** How events end, given what became of their reports. */
-export type Close<R extends Report> = (
+export type Close<R extends PaymentReport> = (
   verdicts: ReadonlyMap<R, Verdict>,
   written: ReadonlyMap<R, PaymentId>,
-) => ingestion.Closing[];
+) => ingestion.EventResult[];
 
 /** A payment whose key is lost to another transaction is decided anew this often. */
 const MAX_PASSES = 5;
@@ -64,10 +64,10 @@ const MAX_PASSES = 5;
  * after another; one that fails fails alone. Running it again, or twice at once, is harmless: a
  * payment is stored once, and known from then on.
  */
-export async function creditReports<R extends Report>(
+export async function decideAndStore<R extends PaymentReport>(
   tx: Tx,
   reports: readonly R[],
-  policy: CreditPolicy,
+  policy: IngestPolicy,
   close: Close<R> = () => [],
 ): Promise<Map<R, Verdict>> {
   const verdicts = new Map<R, Verdict>();
@@ -82,7 +82,7 @@ export async function creditReports<R extends Report>(
 
     const closings = close(verdicts, written).filter(({ eventId }) => !allClosed.has(eventId));
     if (payments.length + closings.length === 0) break;
-    const { stored, closed } = await ingestion.write(tx, payments, closings);
+    const { stored, closed } = await ingestion.storeBatch(tx, payments, closings);
     for (const eventId of closed) allClosed.add(eventId);
     open = open.filter((report) => {
       const id = written.get(report);
@@ -93,7 +93,11 @@ export async function creditReports<R extends Report>(
 }
 
 /** What to look up for the decision about a report. */
-export function questionAbout({ tenantId, tenantCountry, payment }: Report): paymentFacts.Question {
+export function questionAbout({
+  tenantId,
+  tenantCountry,
+  payment,
+}: PaymentReport): paymentFacts.Question {
   return {
     tenantId,
     provider: payment.provider,
@@ -105,16 +109,16 @@ export function questionAbout({ tenantId, tenantCountry, payment }: Report): pay
 
 /** What became of a report, as it is counted; told by no delivery. */
 export function ingestedPayment(
-  { payment: { provider, occurredAt } }: Pick<Report, 'payment'>,
+  { payment: { provider, occurredAt } }: Pick<PaymentReport, 'payment'>,
   { outcome, points }: Pick<IngestedPayment, 'outcome' | 'points'>,
 ): IngestedPayment {
   return { provider, outcome, points, occurredAt, receivedAt: null };
 }
 
-function decideAll<R extends Report>(
+function decideAll<R extends PaymentReport>(
   reports: readonly R[],
   facts: readonly paymentFacts.KnownFacts[],
-  policy: CreditPolicy,
+  policy: IngestPolicy,
   verdicts: Map<R, Verdict>,
 ) {
   // The first report of a payment that can be decided decides; the others find it known.
@@ -161,9 +165,9 @@ function duplicate({ paymentId }: { paymentId: PaymentId }): Verdict {
 }
 
 function verdictOn(
-  report: Report,
+  report: PaymentReport,
   facts: paymentFacts.KnownFacts,
-  policy: CreditPolicy,
+  policy: IngestPolicy,
 ): { verdict: Verdict; news: ingestion.NewPayment | null } {
   const { payment } = report;
   const { known } = facts;
@@ -185,12 +189,12 @@ function verdictOn(
       news,
     };
   } catch (error) {
-    return { verdict: { kind: 'failed', error: failureText(error) }, news: null };
+    return { verdict: { kind: 'failed', error: safeErrorText(error) }, news: null };
   }
 }
 
 /** Whether the payment names a customer, but nothing that the customer could be recognised by. */
-function lacksContacts({ payment, isResolved }: Report): boolean {
+function lacksContacts({ payment, isResolved }: PaymentReport): boolean {
   return hasNoContact(payment) && payment.providerCustomerId !== null && !isResolved;
 }
 
@@ -200,9 +204,9 @@ export function hasNoContact(payment: NormalizedPayment): boolean {
 }
 
 function newPayment(
-  report: Report,
+  report: PaymentReport,
   decision: Decision,
-  policy: CreditPolicy,
+  policy: IngestPolicy,
 ): ingestion.NewPayment {
   const { email, phone } = questionAbout(report);
   const isAnonymous = decision.outcome === 'stored_anonymous';

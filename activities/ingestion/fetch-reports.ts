@@ -15,7 +15,7 @@ import {
   ReconnectNeeded,
   withAccessToken,
 } from '../connections/access-tokens.ts';
-import { failureText } from '../safe-error-text.ts';
+import { safeErrorText } from '../safe-error-text.ts';
 import { hasNoContact } from './decide-and-store.ts';
 import { fetchBetaPayments } from './fetch-beta-payments.ts';
 import type { Resolved } from './ingest-events.ts';
@@ -60,7 +60,7 @@ export async function fetchReports(
 
   await Promise.all(
     [...byConnection].map(([key, itsEvents]) => {
-      const asking = new CustomerBook(deps, connections.get(key));
+      const asking = new ProviderReader(deps, connections.get(key));
       return inParallel(itsEvents, REQUESTS_PER_CONNECTION, (event) =>
         fetchReport(asking, event, fetched),
       );
@@ -84,7 +84,7 @@ async function connectionsOf(db: Db, events: readonly webhookEvents.OpenEvent[])
 }
 
 async function fetchReport(
-  asking: CustomerBook,
+  asking: ProviderReader,
   event: webhookEvents.OpenEvent,
   fetched: FetchedReports,
 ): Promise<void> {
@@ -101,7 +101,7 @@ async function fetchReport(
   if (failed.length === 0) return;
   // As long as a part may be had by asking again, the event is not given up.
   const postponing = failed.find((error) => error instanceof ProviderError && error.isTransient);
-  const failure = { id: event.id, error: failureText(postponing ?? failed[0]) };
+  const failure = { id: event.id, error: safeErrorText(postponing ?? failed[0]) };
   (postponing === undefined ? fetched.failures : fetched.postponed).push(failure);
   for (const error of failed) {
     if (error instanceof ProviderError) {
@@ -111,7 +111,7 @@ async function fetchReport(
 }
 
 /** Asks one connection's provider, and for each customer once. */
-class CustomerBook {
+class ProviderReader {
   readonly #deps: ReportDeps;
   readonly #connection: PosConnection | undefined;
   readonly #customers = new Map<string, Promise<Contacts | null>>();
@@ -206,7 +206,7 @@ export async function resolveCustomers(
   connection: PosConnection,
   listed: readonly NormalizedPayment[],
 ): Promise<{ payments: NormalizedPayment[]; unresolved: number }> {
-  const asking = new CustomerBook(deps, connection);
+  const asking = new ProviderReader(deps, connection);
   const resolved = new Map<NormalizedPayment, NormalizedPayment>();
   let reconnect: ReconnectNeeded | undefined;
   await inParallel(listed, REQUESTS_PER_CONNECTION, async (payment) => {

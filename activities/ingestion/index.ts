@@ -5,14 +5,14 @@ import type { EventId, TenantId } from '../../domain/ids.ts';
 import { type IngestCounts, NO_COUNTS } from '../../domain/ingest-counts.ts';
 import type { EventOutcome, Provider } from '../../domain/payment.ts';
 import type { Metrics } from '../../gateways/telemetry/metrics.ts';
-import { failureText } from '../safe-error-text.ts';
-import type { CreditPolicy } from './decide-and-store.ts';
+import { safeErrorText } from '../safe-error-text.ts';
+import type { IngestPolicy } from './decide-and-store.ts';
 import { fetchReports, type ReportDeps } from './fetch-reports.ts';
-import { type BatchResult, creditBatch, type Resolved } from './ingest-events.ts';
+import { type BatchResult, ingestEventBatch, type Resolved } from './ingest-events.ts';
 
-export type IngestionDeps = ReportDeps & { credit: CreditPolicy; metrics: Metrics };
+export type IngestionDeps = ReportDeps & { ingestPolicy: IngestPolicy; metrics: Metrics };
 
-export type CreditResult = {
+export type IngestResult = {
   counts: IngestCounts;
   /** Events of which the provider has to be asked more, first or once more. */
   needProvider: EventId[];
@@ -29,7 +29,7 @@ const LEASE_SECONDS = 180;
 
 /** The steps of ingestion (contract 5). Each may run any number of times, also at once. */
 export function createIngestionActivities(deps: IngestionDeps) {
-  const { db, credit, metrics } = deps;
+  const { db, ingestPolicy, metrics } = deps;
   const record = ({ decided, failures }: BatchResult) => {
     metrics.paymentsIngested('webhook', decided);
     metrics.ingestFailed('webhook', failures.length);
@@ -40,9 +40,9 @@ export function createIngestionActivities(deps: IngestionDeps) {
      * holds up no other. Those in `needProvider` are leased to the caller. A second run finds the
      * events closed and does nothing.
      */
-    async creditEvents(ids: EventId[]): Promise<CreditResult> {
+    async creditEvents(ids: EventId[]): Promise<IngestResult> {
       metrics.batchTaken(ids.length);
-      const result = await creditIsolated(db, ids, new Map(), credit);
+      const result = await creditIsolated(db, ids, new Map(), ingestPolicy);
       record(result);
       if (result.ask.length > 0) await webhookEvents.lease(db, result.ask, LEASE_SECONDS);
       return { ...resultOf(result), needProvider: result.ask };
@@ -53,10 +53,10 @@ export function createIngestionActivities(deps: IngestionDeps) {
      * more may be had by asking again stay in `needProvider`, leased to the caller. A second run
      * asks again only for events that are still open.
      */
-    async creditEventsWithProvider(ids: EventId[]): Promise<CreditResult> {
+    async creditEventsWithProvider(ids: EventId[]): Promise<IngestResult> {
       await webhookEvents.lease(db, ids, LEASE_SECONDS);
       const { resolved, failures, postponed, retryAfterMs } = await fetchReports(deps, ids);
-      const credited = await creditIsolated(db, [...resolved.keys()], resolved, credit);
+      const credited = await creditIsolated(db, [...resolved.keys()], resolved, ingestPolicy);
       record(credited);
       metrics.ingestFailed('webhook', failures.length + postponed.length);
       const { counts } = resultOf(credited);
@@ -87,7 +87,7 @@ export async function takePending(
   db: Db,
   age: { quietSeconds?: number } = {},
 ): Promise<PendingBatch[]> {
-  await webhookEvents.adopt(db);
+  await webhookEvents.assignTenants(db);
   const options = { limit: SWEEP_BATCH, leaseSeconds: LEASE_SECONDS, ...age };
   const pending = await webhookEvents.takePending(db, options);
   const providers = [...new Set(pending.map((event) => event.provider))];
@@ -109,16 +109,16 @@ async function creditIsolated(
   db: Db,
   ids: readonly EventId[],
   resolved: ReadonlyMap<EventId, Resolved>,
-  policy: CreditPolicy,
+  policy: IngestPolicy,
 ): Promise<BatchResult> {
   try {
-    return await creditBatch(db, ids, resolved, policy);
+    return await ingestEventBatch(db, ids, resolved, policy);
   } catch (error) {
     if (!isFaultOfData(error)) throw error;
     if (ids.length > 1) {
       return merge(await each(ids, (id) => creditIsolated(db, [id], resolved, policy)));
     }
-    const failures = ids.map((id) => ({ id, error: failureText(error) }));
+    const failures = ids.map((id) => ({ id, error: safeErrorText(error) }));
     await webhookEvents.recordFailures(db, failures);
     return { decided: [], ask: [], failures };
   }
@@ -138,7 +138,7 @@ function merge(results: readonly BatchResult[]): BatchResult {
   };
 }
 
-function resultOf({ decided, failures }: BatchResult): CreditResult {
+function resultOf({ decided, failures }: BatchResult): IngestResult {
   const counts = { ...countsOf(decided), failed: failures.length };
   return { counts, needProvider: [], retryAfterMs: 0 };
 }

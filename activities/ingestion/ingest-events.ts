@@ -7,13 +7,13 @@ import { settled } from '../../domain/ingestion.ts';
 import type { EventOutcome, NormalizedPayment } from '../../domain/payment.ts';
 import type { IngestedPayment } from '../../gateways/telemetry/metrics-work.ts';
 import { reconnectText } from '../connections/access-tokens.ts';
-import { failureText } from '../safe-error-text.ts';
+import { safeErrorText } from '../safe-error-text.ts';
 import {
   type Close,
-  type CreditPolicy,
-  creditReports,
+  decideAndStore,
+  type IngestPolicy,
   ingestedPayment,
-  type Report,
+  type PaymentReport,
   type Verdict,
 } from './decide-and-store.ts';
 import { type EventReading, readEvent } from './read-event.ts';
@@ -30,7 +30,7 @@ export type BatchResult = {
 /** What a provider said of an event's payments; not complete while some of them are missing. */
 export type Resolved = { payments: readonly NormalizedPayment[]; isComplete: boolean };
 
-type EventReport = Report & { eventId: EventId; receivedAt: Date };
+type EventReport = PaymentReport & { eventId: EventId; receivedAt: Date };
 type OpenReading = { event: webhookEvents.OpenEvent; reports: EventReport[]; isComplete: boolean };
 
 /**
@@ -41,21 +41,21 @@ type OpenReading = { event: webhookEvents.OpenEvent; reports: EventReport[]; isC
  *
  * `resolved` holds what providers said when they were asked about these events.
  */
-export async function creditBatch(
+export async function ingestEventBatch(
   db: Db,
   ids: readonly EventId[],
   resolved: ReadonlyMap<EventId, Resolved>,
-  policy: CreditPolicy,
+  policy: IngestPolicy,
 ): Promise<BatchResult> {
   const result: BatchResult = { decided: [], ask: [], failures: [] };
   const { readings, verdicts } = await db.transaction(async (tx) => {
     const open: OpenReading[] = [];
-    const ignored: ingestion.Closing[] = [];
+    const ignored: ingestion.EventResult[] = [];
     const ignore = (event: webhookEvents.OpenEvent, reason: string) => {
       ignored.push(ignoring(event, reason));
       result.decided.push(ignoredPayment(event));
     };
-    for (const event of await webhookEvents.hold(tx, ids)) {
+    for (const event of await webhookEvents.lockOpen(tx, ids)) {
       try {
         const reading = readAs(event, resolved.get(event.id), policy);
         if (reading.kind === 'ask') result.ask.push(event.id);
@@ -67,13 +67,13 @@ export async function creditBatch(
           ignore(event, 'authorization_revoked');
         } else open.push({ event, reports: reading.reports, isComplete: reading.isComplete });
       } catch (error) {
-        result.failures.push({ id: event.id, error: failureText(error) });
+        result.failures.push({ id: event.id, error: safeErrorText(error) });
       }
     }
-    if (ignored.length > 0) await ingestion.write(tx, [], ignored);
+    if (ignored.length > 0) await ingestion.storeBatch(tx, [], ignored);
 
     const reports = open.flatMap((reading) => reading.reports);
-    const verdicts = await creditReports(tx, reports, policy, closingsOf(open));
+    const verdicts = await decideAndStore(tx, reports, policy, closingsOf(open));
     return { readings: open, verdicts };
   });
 
@@ -90,7 +90,7 @@ type Reading =
 function readAs(
   event: webhookEvents.OpenEvent,
   known: Resolved | undefined,
-  policy: CreditPolicy,
+  policy: IngestPolicy,
 ): Reading {
   const reading: EventReading =
     known === undefined ? readEvent(event) : { kind: 'payments', payments: known.payments };
@@ -107,7 +107,7 @@ function readAs(
   return { kind: 'reports', reports, isComplete };
 }
 
-function ignoring(event: webhookEvents.OpenEvent, reason: string): ingestion.Closing {
+function ignoring(event: webhookEvents.OpenEvent, reason: string): ingestion.EventResult {
   const { id: eventId, tenantId } = event;
   return { eventId, tenantId, outcome: 'ignored', reason, paymentId: null, awaits: [] };
 }
@@ -126,7 +126,7 @@ function closingOf(
   { event, reports, isComplete }: OpenReading,
   verdicts: ReadonlyMap<EventReport, Verdict>,
   written: ReadonlyMap<EventReport, PaymentId>,
-): ingestion.Closing[] {
+): ingestion.EventResult[] {
   const decided = reports.flatMap((report) => {
     const verdict = verdicts.get(report);
     return verdict?.kind === 'decided' ? [verdict] : [];
@@ -155,14 +155,14 @@ async function revise(
   db: Db,
   readings: readonly OpenReading[],
   verdicts: Map<EventReport, Verdict>,
-  policy: CreditPolicy,
+  policy: IngestPolicy,
 ): Promise<void> {
   for (const reading of readings) {
     const changes = reading.reports.filter((report) => verdicts.get(report)?.kind === 'revise');
     if (changes.length === 0) continue;
     for (const report of changes) verdicts.set(report, await revisePayment(db, report, policy));
     const closings = closingOf(reading, verdicts, new Map());
-    if (closings.length > 0) await db.transaction((tx) => ingestion.write(tx, [], closings));
+    if (closings.length > 0) await db.transaction((tx) => ingestion.storeBatch(tx, [], closings));
   }
 }
 

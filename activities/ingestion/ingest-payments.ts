@@ -5,10 +5,10 @@ import { settled } from '../../domain/ingestion.ts';
 import type { Metrics } from '../../gateways/telemetry/metrics.ts';
 import type { IngestedPayment } from '../../gateways/telemetry/metrics-work.ts';
 import {
-  type CreditPolicy,
-  creditReports,
+  decideAndStore,
+  type IngestPolicy,
   ingestedPayment,
-  type Report,
+  type PaymentReport,
   type Verdict,
 } from './decide-and-store.ts';
 import { countsOf } from './index.ts';
@@ -24,13 +24,13 @@ const BATCH = 100;
  * or reversed, unsettled ones ignored. One that fails is counted and loses nobody else's. Throws
  * only for trouble with the database. May run any number of times, also at once.
  */
-export async function creditPayments(
+export async function ingestListedPayments(
   db: Db,
-  listed: readonly Omit<Report, 'isResolved'>[],
-  policy: CreditPolicy,
+  listed: readonly Omit<PaymentReport, 'isResolved'>[],
+  policy: IngestPolicy,
   metrics?: Recorder,
 ): Promise<IngestCounts> {
-  const reports: Report[] = listed.flatMap((item) => {
+  const reports: PaymentReport[] = listed.flatMap((item) => {
     const payment = settled(item.payment, policy.refunds);
     return payment === null ? [] : [{ ...item, payment, isResolved: true }];
   });
@@ -44,12 +44,12 @@ export async function creditPayments(
 
 async function creditIsolated(
   db: Db,
-  reports: readonly Report[],
-  policy: CreditPolicy,
+  reports: readonly PaymentReport[],
+  policy: IngestPolicy,
   metrics: Recorder | undefined,
 ): Promise<IngestCounts> {
   try {
-    const verdicts = await db.transaction((tx) => creditReports(tx, reports, policy));
+    const verdicts = await db.transaction((tx) => decideAndStore(tx, reports, policy));
     const { decided, failed } = await finish(db, verdicts, policy);
     metrics?.paymentsIngested('poll', decided);
     metrics?.ingestFailed('poll', failed);
@@ -70,8 +70,8 @@ async function creditIsolated(
 
 async function finish(
   db: Db,
-  verdicts: ReadonlyMap<Report, Verdict>,
-  policy: CreditPolicy,
+  verdicts: ReadonlyMap<PaymentReport, Verdict>,
+  policy: IngestPolicy,
 ): Promise<{ decided: IngestedPayment[]; failed: number }> {
   const decided: IngestedPayment[] = [];
   let failed = 0;

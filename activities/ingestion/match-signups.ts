@@ -5,12 +5,12 @@ import * as newcomers from '../../db/users/contact-changes.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
 import type { Metrics } from '../../gateways/telemetry/metrics.ts';
 import { inBatches } from '../in-batches.ts';
-import { type CreditPolicy, ingestedPayment } from './decide-and-store.ts';
+import { type IngestPolicy, ingestedPayment } from './decide-and-store.ts';
 import { revisePayment } from './revise-payment.ts';
 
-export type NewcomerDeps = {
+export type SignupMatchingDeps = {
   db: Db;
-  credit: CreditPolicy;
+  ingestPolicy: IngestPolicy;
   metrics: Pick<Metrics, 'paymentsIngested'>;
 };
 
@@ -19,7 +19,7 @@ const NEWCOMERS = { batch: 100, most: 40 };
 const FINGERPRINTS = { batch: 1_000, most: 10 };
 
 /** The steps of matching anonymous payments with people who signed up later (contract 5). */
-export function createNewcomerActivities(deps: NewcomerDeps) {
+export function createSignupMatchingActivities(deps: SignupMatchingDeps) {
   const { db } = deps;
   return {
     /**
@@ -30,7 +30,7 @@ export function createNewcomerActivities(deps: NewcomerDeps) {
       let matched = 0;
       await inBatches(NEWCOMERS, async (batch) => {
         const waiting = await newcomers.list(db, batch);
-        for (const newcomer of waiting) matched += await matchNewcomer(deps, newcomer);
+        for (const newcomer of waiting) matched += await matchSignup(deps, newcomer);
         await newcomers.markCompared(db, waiting);
         return waiting.length;
       });
@@ -39,17 +39,17 @@ export function createNewcomerActivities(deps: NewcomerDeps) {
 
     /** Forgets what recognises the contacts of payments that nobody signed up for in time. */
     async forgetFingerprints(): Promise<number> {
-      return inBatches(FINGERPRINTS, (batch) => paymentRevisions.forgetFingerprints(db, batch));
+      return inBatches(FINGERPRINTS, (batch) => paymentRevisions.purgeFingerprints(db, batch));
     },
   };
 }
 
-async function matchNewcomer(
-  { db, credit, metrics }: NewcomerDeps,
-  { email, phone }: newcomers.Newcomer,
+async function matchSignup(
+  { db, ingestPolicy, metrics }: SignupMatchingDeps,
+  { email, phone }: newcomers.ContactChange,
 ): Promise<number> {
   const printsOf = (contact: string | null) =>
-    contact === null ? [] : [...credit.fingerprints(contact)];
+    contact === null ? [] : [...ingestPolicy.fingerprints(contact)];
   if (email === null && phone === null) return 0;
   const anonymous = await paymentRevisions.listAnonymous(db, {
     emails: printsOf(email),
@@ -67,7 +67,7 @@ async function matchNewcomer(
       const decided = await revisePayment(
         db,
         { tenantId, tenantCountry, payment: report, isResolved: true },
-        credit,
+        ingestPolicy,
       );
       metrics.paymentsIngested('signup', [ingestedPayment({ payment: report }, decided)]);
       if (decided.outcome !== 'duplicate') matched++;

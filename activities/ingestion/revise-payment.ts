@@ -11,7 +11,12 @@ import {
   reversalOfKnown,
   revisionOf,
 } from '../../domain/ingestion.ts';
-import { type CreditPolicy, questionAbout, type Report, type Verdict } from './decide-and-store.ts';
+import {
+  type IngestPolicy,
+  type PaymentReport,
+  questionAbout,
+  type Verdict,
+} from './decide-and-store.ts';
 
 type Decided = Extract<Verdict, { kind: 'decided' }>;
 
@@ -22,8 +27,8 @@ type Decided = Extract<Verdict, { kind: 'decided' }>;
  */
 export async function revisePayment(
   db: Db,
-  report: Report,
-  policy: CreditPolicy,
+  report: PaymentReport,
+  policy: IngestPolicy,
 ): Promise<Decided> {
   return db.transaction(async (tx) => {
     const question = questionAbout(report);
@@ -56,7 +61,7 @@ export async function revisePayment(
 
 async function matchLate(
   tx: Tx,
-  { tenantId, payment }: Report,
+  { tenantId, payment }: PaymentReport,
   paymentId: PaymentId,
   decision: Decision,
 ): Promise<Decided> {
@@ -82,7 +87,7 @@ async function matchLate(
 
 async function takeBack(
   tx: Tx,
-  { payment }: Report,
+  { payment }: PaymentReport,
   { known, decision }: paymentRevisions.LockedPayment,
 ): Promise<Decided> {
   const { walletId } = known;

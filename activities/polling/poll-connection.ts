@@ -6,8 +6,8 @@ import { MAX_PAGES_PER_RUN } from '../../domain/polling.ts';
 import { InvalidPayload, ProviderError } from '../../gateways/provider/error.ts';
 import { ReconnectNeeded } from '../connections/access-tokens.ts';
 import type { IngestionDeps } from '../ingestion/index.ts';
-import { failureText } from '../safe-error-text.ts';
-import { bringInPages, CustomersAway, LeaseLost, type PollRun } from './poll-pages.ts';
+import { safeErrorText } from '../safe-error-text.ts';
+import { CustomersUnavailable, ingestPages, LeaseLost, type PollRun } from './poll-pages.ts';
 
 /**
  * How a run ended: all is brought in; its pages were used up, and the next run goes on; another run
@@ -107,7 +107,7 @@ async function poll(
   };
   const keeping = keepAlive(deps.db, run, () => lost.abort(new LeaseLost()));
   try {
-    const status = await bringInPages(run);
+    const status = await ingestPages(run);
     await pollPositions.releaseLease(deps.db, lease, run.trouble);
     return { ...resultOf(run), status };
   } catch (error) {
@@ -144,8 +144,8 @@ async function endOf(run: PollRun, error: unknown): Promise<PollResult> {
   const isForeseen =
     error instanceof ProviderError ||
     error instanceof InvalidPayload ||
-    error instanceof CustomersAway;
-  await pollPositions.releaseLease(db, run.lease, failureText(error));
+    error instanceof CustomersUnavailable;
+  await pollPositions.releaseLease(db, run.lease, safeErrorText(error));
   if (!isForeseen) throw error;
   const isTransient = 'isTransient' in error && error.isTransient;
   const retryAfterMs = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0;

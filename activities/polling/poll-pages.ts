@@ -17,7 +17,7 @@ import { ProviderError } from '../../gateways/provider/error.ts';
 import { withAccessToken } from '../connections/access-tokens.ts';
 import { resolveCustomers } from '../ingestion/fetch-reports.ts';
 import type { IngestionDeps } from '../ingestion/index.ts';
-import { creditPayments } from '../ingestion/ingest-payments.ts';
+import { ingestListedPayments } from '../ingestion/ingest-payments.ts';
 
 /** A run of polling, as far as it has come. */
 export type PollRun = {
@@ -45,7 +45,7 @@ export class LeaseLost extends Error {
 }
 
 /** Customers of a page could not be had for the moment, so the page has to be met again. */
-export class CustomersAway extends Error {
+export class CustomersUnavailable extends Error {
   override readonly name = 'CustomersAway';
   readonly isTransient = true;
 
@@ -73,7 +73,7 @@ type Account = { locations: Location[]; reached: Date };
  * used its pages up. A page's position is kept only once the page is brought in. Throws what ends
  * the run: ProviderError, InvalidPayload, ReconnectNeeded, CustomersAway, LeaseLost.
  */
-export async function bringInPages(run: PollRun): Promise<'done' | 'capped'> {
+export async function ingestPages(run: PollRun): Promise<'done' | 'capped'> {
   const account = await openAccount(run);
   const waiting = [...account.locations];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -186,10 +186,10 @@ async function bringIn(
     tenantCountry,
     payment,
   }));
-  const { db, credit, metrics } = run.deps;
-  const { failed } = await creditPayments(db, reports, credit, metrics);
+  const { db, ingestPolicy, metrics } = run.deps;
+  const { failed } = await ingestListedPayments(db, reports, ingestPolicy, metrics);
   // Met again with the others of its page, each is counted then.
-  if (resolved.unresolved > 0) throw new CustomersAway(resolved.unresolved);
+  if (resolved.unresolved > 0) throw new CustomersUnavailable(resolved.unresolved);
   run.payments += reports.length - failed;
   run.errors += failed;
   if (failed > 0) run.trouble = `${failed} payments could not be brought in.`;

@@ -18,18 +18,18 @@ export function createRedemptionActivities({ db, expiredCodes, metrics }: Redemp
      * Notes that a run has the redemption in hand and says how far it is. A second run finds the
      * note and leaves it.
      */
-    async followRedemption(id: RedemptionId): Promise<closing.Course> {
-      return existing(id, await closing.follow(db, id));
+    async followRedemption(id: RedemptionId): Promise<closing.RedemptionProgress> {
+      return existing(id, await closing.markFollowed(db, id));
     },
 
     /**
      * Expires the redemption if it is overdue and still open, with its points, and says how far it
      * is then. A second run finds it closed, as does one that a till was quicker than.
      */
-    async expireRedemption(id: RedemptionId): Promise<closing.Course> {
+    async expireRedemption(id: RedemptionId): Promise<closing.RedemptionProgress> {
       const isExpired = await closing.expireOne(db, id, expiredCodes);
       if (isExpired) metrics.codesExpired(1, pointsAfter(expiredCodes));
-      return existing(id, await closing.findCourse(db, id));
+      return existing(id, await closing.findProgress(db, id));
     },
   };
 }
@@ -39,7 +39,10 @@ export function pointsAfter(policy: ExpiredCodes): 'returned' | 'forfeited' {
   return policy === 'refund' ? 'returned' : 'forfeited';
 }
 
-function existing(id: RedemptionId, course: closing.Course | undefined): closing.Course {
+function existing(
+  id: RedemptionId,
+  course: closing.RedemptionProgress | undefined,
+): closing.RedemptionProgress {
   if (course === undefined) throw new Refusal('NOT_FOUND', `There is no redemption ${id}.`);
   return course;
 }

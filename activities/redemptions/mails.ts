@@ -5,7 +5,7 @@ import { codeMail, expiryMail, type MailText } from '../../domain/redemption-mai
 import type { RedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
 import { MailError, type Mailer } from '../../gateways/mail/mailer.ts';
 
-export type NotificationDeps = { db: Db; mailer: Mailer; codes: RedemptionCodes };
+export type RedemptionMailDeps = { db: Db; mailer: Mailer; codes: RedemptionCodes };
 
 /**
  * What became of a mail. It was `unneeded` when there was nothing left to say, `undeliverable` when
@@ -17,11 +17,11 @@ export type MailOutcome = 'sent' | 'unneeded' | 'undeliverable';
  * Mails to people. Each may run any number of times: what was mailed is noted, and one that was
  * killed before the note sends the same message again under the same id.
  */
-export function createNotificationActivities({ db, mailer, codes }: NotificationDeps) {
+export function createRedemptionMailActivities({ db, mailer, codes }: RedemptionMailDeps) {
   return {
     /** Mails a code to its owner, as long as it can be used. */
     async mailCode(id: RedemptionId): Promise<MailOutcome> {
-      const notice = await closing.findNotice(db, id);
+      const notice = await closing.findMailData(db, id);
       if (!notice?.isUsable || notice.sealedCode === null || notice.codeMailedAt !== null) {
         return 'unneeded';
       }
@@ -34,11 +34,11 @@ export function createNotificationActivities({ db, mailer, codes }: Notification
 
     /** Tells the owner of a code that it expired unused, and what became of the points. */
     async mailExpiry(id: RedemptionId): Promise<MailOutcome> {
-      const notice = await closing.findNotice(db, id);
+      const notice = await closing.findMailData(db, id);
       if (notice?.status !== 'expired' || notice.expiryToldAt !== null) return 'unneeded';
       const mail = expiryMail(notice);
       const outcome = await send(mailer, notice.email, mail, `redemption-expired-${id}`);
-      await closing.markExpiryTold(db, id);
+      await closing.markExpiryMailed(db, id);
       return outcome;
     },
   };

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import * as users from '../../db/users/users.ts';
-import { type StandingCode, standingCode } from '../../domain/account-status.ts';
+import { type DenialCode, denialCode } from '../../domain/account-status.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Deps } from './deps.ts';
 
-const STANDING_MESSAGES: Record<StandingCode, string> = {
+const STANDING_MESSAGES: Record<DenialCode, string> = {
   SUSPENDED: 'This account is suspended.',
   ADMIN_EMAIL_REQUIRED: 'An administrator needs a verified e-mail in the administrators’ domain.',
   PENDING_APPROVAL: 'This account waits for an administrator to approve it.',
@@ -26,8 +26,8 @@ export async function authenticate(
 }
 
 /** Throws UNAUTHORIZED for a user who is not active, or an admin outside the admin domain. */
-export function requireGoodStanding(user: users.User, { settings }: Deps): void {
-  const code = standingCode(user, settings.adminEmailDomain);
+export function requireActiveUser(user: users.User, { settings }: Deps): void {
+  const code = denialCode(user, settings.adminEmailDomain);
   if (code !== undefined) throw new Refusal('UNAUTHORIZED', STANDING_MESSAGES[code]);
 }
 

@@ -4,7 +4,7 @@ import type { User } from '../../db/users/users.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { TenantId } from '../../domain/ids.ts';
 import { holds } from '../../domain/roles.ts';
-import { authenticate, requireCronSecret, requireGoodStanding } from './authenticate.ts';
+import { authenticate, requireActiveUser, requireCronSecret } from './authenticate.ts';
 import type { Deps } from './deps.ts';
 import type { Access, Route } from './route.ts';
 
@@ -14,14 +14,14 @@ export type Caller = {
   /** Counts a request of the user, who is known from here on. Throws when it is one too many. */
   count(user: User): Promise<void>;
 };
-export type Admission = { user: User | undefined; tenant: tenants.Tenant | undefined };
+export type Authorized = { user: User | undefined; tenant: tenants.Tenant | undefined };
 
 /**
  * Lets a request in to its route, or throws the refusal it deserves, in the contract's order:
  * authentication (and what is counted of it), tenant, permission. Under /admin the permission comes
  * before the tenant, which need only exist.
  */
-export async function admit(route: Route, caller: Caller, deps: Deps): Promise<Admission> {
+export async function authorize(route: Route, caller: Caller, deps: Deps): Promise<Authorized> {
   const user = await identify(route.access, caller, deps);
   const isAdminRoute = route.path.startsWith('/admin/');
   if (isAdminRoute) requirePermission(route.access, user);
@@ -55,7 +55,7 @@ async function identify(
     default: {
       const user = await authenticate(headers.authorization, deps);
       await count(user);
-      requireGoodStanding(user, deps);
+      requireActiveUser(user, deps);
       return user;
     }
   }

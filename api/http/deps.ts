@@ -10,10 +10,10 @@ import type { ProviderOAuth } from '../../gateways/provider/oauth.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import type { Metrics } from '../../gateways/telemetry/metrics.ts';
 import type { Revocations } from '../background/token-revocations.ts';
-import type { EventIntake } from '../intake/group-commit.ts';
+import type { EventStore } from '../intake/group-commit.ts';
 import type { CronJobs } from '../routes/cron.ts';
 import type { Orchestrator } from '../temporal/orchestrator.ts';
-import type { Presence } from './draining.ts';
+import type { DrainState } from './draining.ts';
 import type { ReportError } from './middleware/error-envelope.ts';
 import type { RateLimits } from './rate-limits.ts';
 
@@ -60,8 +60,8 @@ export type Deps = {
     | 'exchangeOAuthCode'
     | 'stopPollingLater'
   >;
-  presence: Pick<Presence, 'isWelcoming'>;
-  intake: EventIntake;
+  drainState: Pick<DrainState, 'isAccepting'>;
+  eventStore: EventStore;
   verifyToken: TokenVerifier;
   directory: Pick<IdentityDirectory, 'isKnown'>;
   settings: ApiSettings;

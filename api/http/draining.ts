@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Whether the process is to be sent requests. */
-export type Presence = {
+export type DrainState = {
   /** Whether requests are still welcome; who asks is taken to be a balancer that goes by it. */
-  isWelcoming(): boolean;
+  isAccepting(): boolean;
   /**
    * Says from now on that no more requests are welcome, and resolves once a balancer has had the
    * time to ask: at once when none does. Requests are still to be served meanwhile.
    */
-  leave(graceMs: number): Promise<void>;
+  drain(graceMs: number): Promise<void>;
 };
 
 /** A balancer asks every few seconds; who has not asked for so long does not go by the answer. */
@@ -19,15 +19,15 @@ const NOTICE_MS = 5_000;
 const SHARE_OF_GRACE = 4;
 
 /** A process that is just beginning to serve. */
-export function createPresence(): Presence {
+export function createDrainState(): DrainState {
   let lastAskedAt = Number.NEGATIVE_INFINITY;
   let isLeaving = false;
   return {
-    isWelcoming() {
+    isAccepting() {
       lastAskedAt = performance.now();
       return !isLeaving;
     },
-    async leave(graceMs) {
+    async drain(graceMs) {
       isLeaving = true;
       if (performance.now() - lastAskedAt > ASKS_WITHIN_MS) return;
       await sleep(Math.min(NOTICE_MS, graceMs / SHARE_OF_GRACE));

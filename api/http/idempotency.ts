@@ -5,11 +5,11 @@ import { Sealed } from '../../domain/sealed.ts';
 import type { Box } from '../../gateways/crypto/sealer.ts';
 import type { Deps } from './deps.ts';
 import { envelopeOf, failureOf, HttpRefusal } from './errors.ts';
-import type { Output } from './render-reply.ts';
+import type { RenderedReply } from './render-reply.ts';
 import { type AfterCommit, pathOf, type Route } from './route.ts';
 
 /** A request to an idempotent route, which has passed every check. */
-export type Call = {
+export type IdempotentCall = {
   /** Undefined for a request without a key. */
   scope: idempotency.Scope | undefined;
   /** The parsed JSON as it was sent, unknown fields included. */
@@ -18,7 +18,7 @@ export type Call = {
   sealed: boolean;
   requestId: string;
   /** Does the work. All that it writes, it writes in the transaction. */
-  work(tx: Tx, afterCommit: AfterCommit): Promise<Output>;
+  work(tx: Tx, afterCommit: AfterCommit): Promise<RenderedReply>;
 };
 
 /** Visible ASCII, at most 255 of it (contract 2). */
@@ -54,7 +54,10 @@ export function scopeOf(
  * the same key. What was registered to come after the commit then begins, in order; on a replay or
  * after a refusal nothing does.
  */
-export async function carryOut(call: Call, { db, box, log }: Deps): Promise<Output> {
+export async function runIdempotently(
+  call: IdempotentCall,
+  { db, box, log }: Deps,
+): Promise<RenderedReply> {
   const works: (() => void)[] = [];
   const output = await db.transaction((tx) => {
     const afterCommit: AfterCommit = (work) => works.push(work);
@@ -65,10 +68,10 @@ export async function carryOut(call: Call, { db, box, log }: Deps): Promise<Outp
   return output;
 }
 
-type KeyedCall = Call & { scope: idempotency.Scope };
+type KeyedCall = IdempotentCall & { scope: idempotency.Scope };
 type Tools = { works: (() => void)[]; box: Box };
 
-async function once(tx: Tx, call: KeyedCall, { works, box }: Tools): Promise<Output> {
+async function once(tx: Tx, call: KeyedCall, { works, box }: Tools): Promise<RenderedReply> {
   if (!(await idempotency.tryLock(tx, call.scope))) {
     throw new HttpRefusal(
       'IDEMPOTENCY_REPLAY',
@@ -94,7 +97,7 @@ async function once(tx: Tx, call: KeyedCall, { works, box }: Tools): Promise<Out
 }
 
 /** A refusal that stands, whenever the request is sent, is an answer too: without its effects. */
-async function attempt(tx: Tx, call: KeyedCall, works: (() => void)[]): Promise<Output> {
+async function attempt(tx: Tx, call: KeyedCall, works: (() => void)[]): Promise<RenderedReply> {
   try {
     return await tx.transaction((inner) => call.work(inner, (work) => works.push(work)));
   } catch (error) {
@@ -111,7 +114,7 @@ function replay(
   fingerprints: readonly Buffer[],
   scope: idempotency.Scope,
   box: Box,
-): Output {
+): RenderedReply {
   if (!fingerprints.some((fingerprint) => stored.requestHmac.equals(fingerprint))) {
     throw new HttpRefusal(
       'IDEMPOTENCY_REPLAY',

@@ -22,7 +22,7 @@ const ANSWERS: ReadonlyMap<unknown, Answer> = new Map([
  * Answers what cannot be read as HTTP, and so never comes to the app, in the envelope of every other
  * error; then the connection is closed. A response that has begun is cut off instead.
  */
-export function answerUnreadable(server: Server): void {
+export function answerMalformed(server: Server): void {
   const running = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request, response) => running.set(request.socket, response));
   server.on('clientError', (error, socket) => {

@@ -3,11 +3,11 @@ import type { Context } from 'koa';
 import type { z } from 'zod';
 import type { User } from '../../db/users/users.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { admit } from './authorize.ts';
+import { authorize } from './authorize.ts';
 import type { Deps } from './deps.ts';
 import { HttpRefusal, invalid } from './errors.ts';
 import { refuseHostileData } from './hostile-data.ts';
-import { type Call, carryOut, scopeOf } from './idempotency.ts';
+import { type IdempotentCall, runIdempotently, scopeOf } from './idempotency.ts';
 import {
   bytesReader,
   JSON_LIMIT_BYTES,
@@ -16,7 +16,7 @@ import {
 } from './middleware/body.ts';
 import { correlationIdOf } from './middleware/correlation-id.ts';
 import { countRequest } from './rate-limits.ts';
-import { type Output, outputOf } from './render-reply.ts';
+import { type RenderedReply, renderReply } from './render-reply.ts';
 import { parseParams, pathOf, type Route } from './route.ts';
 
 /**
@@ -64,7 +64,7 @@ function serveRoute(route: Route, deps: Deps) {
       params: ctx.params,
       count: async (user: User) => ctx.set(await countRequest(route, user, deps.limits)),
     };
-    const admission = await admit(route, caller, deps);
+    const admission = await authorize(route, caller, deps);
     const params = parseParams(ctx.params);
     const query = queryOf(route, ctx);
     const { sent, ...content } = await read(ctx);
@@ -83,19 +83,19 @@ function serveRoute(route: Route, deps: Deps) {
     };
     const address = () => new URL(`${deps.settings.apiBaseUrl}${ctx.path}${ctx.search}`);
     if (!route.idempotent) {
-      send(ctx, outputOf(route, await route.handle(request), address));
+      send(ctx, renderReply(route, await route.handle(request), address));
       return;
     }
-    const call: Call = {
+    const call: IdempotentCall = {
       scope: scopeOf(route, request),
       sent,
       sealed: route.sealed === true,
       requestId: correlationId,
       // Whatever the handler reads or writes is in the transaction, by either name.
       work: async (tx, afterCommit) =>
-        outputOf(route, await route.handle({ ...request, db: tx, tx, afterCommit }), address),
+        renderReply(route, await route.handle({ ...request, db: tx, tx, afterCommit }), address),
     };
-    send(ctx, await carryOut(call, deps));
+    send(ctx, await runIdempotently(call, deps));
   };
 }
 
@@ -130,7 +130,7 @@ function valid(what: string, schema: z.ZodType, input: unknown): unknown {
   return result.data;
 }
 
-function send(ctx: Context, { status, headers, body }: Output): void {
+function send(ctx: Context, { status, headers, body }: RenderedReply): void {
   ctx.status = status;
   ctx.set(headers);
   ctx.body = body;

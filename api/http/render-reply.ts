@@ -3,13 +3,17 @@ import { Page, Redirect, Reply } from './replies.ts';
 import type { Route } from './route.ts';
 
 /** What a route answers, before it is written to a connection. */
-export type Output = { status: number; headers: Readonly<Record<string, string>>; body: unknown };
+export type RenderedReply = {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: unknown;
+};
 
 /**
  * The output of a handler's answer to a request at `address`. What the response schema does not
  * declare is dropped. Throws when the schema refuses the answer: that is our bug.
  */
-export function outputOf(route: Route, answer: unknown, address: () => URL): Output {
+export function renderReply(route: Route, answer: unknown, address: () => URL): RenderedReply {
   const status = route.status ?? 200;
   if (answer instanceof Redirect) {
     return { status: 302, headers: { Location: answer.url }, body: '' };

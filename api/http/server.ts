@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type Koa from 'koa';
-import { answerUnreadable } from './malformed-requests.ts';
+import { answerMalformed } from './malformed-requests.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -35,7 +35,7 @@ export async function serve(
   const server = createServer(answers.answer);
   // An expectation that is not known need not be met; Node would refuse the request by itself.
   server.on('checkExpectation', answers.answer);
-  answerUnreadable(server);
+  answerMalformed(server);
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;

@@ -2,9 +2,9 @@ import type { Db } from '../../db/connection.ts';
 import { isFaultOfData } from '../../db/errors.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
 import { unavailable } from '../http/errors.ts';
-import type { HandOver } from './ingest-dispatcher.ts';
+import type { IngestDispatcher } from './ingest-dispatcher.ts';
 
-export type EventIntake = {
+export type EventStore = {
   /** Stores a delivery for good, and hands it over to be ingested. Throws when it is not stored. */
   store(event: webhookEvents.NewEvent): Promise<void>;
 };
@@ -28,8 +28,8 @@ type Waiting = {
  * Commits deliveries in groups: whatever arrives while one group is being written is the next one.
  * Nothing waits on purpose, so that a single delivery is as quick as it can be.
  */
-export function createEventIntake(options: { db: Db; handOver: HandOver }): EventIntake {
-  const { db, handOver } = options;
+export function createEventStore(options: { db: Db; dispatcher: IngestDispatcher }): EventStore {
+  const { db, dispatcher } = options;
   const waiting: Waiting[] = [];
   let heldBytes = 0;
   let flushes = 0;
@@ -47,7 +47,7 @@ export function createEventIntake(options: { db: Db; handOver: HandOver }): Even
 
   const flush = async (group: Waiting[]) => {
     flushes++;
-    await storeGroup(db, group, handOver);
+    await storeGroup(db, group, dispatcher);
     for (const { event } of group) heldBytes -= event.body.length;
     flushes--;
     schedule();
@@ -80,17 +80,17 @@ function takeGroup(waiting: Waiting[]): Waiting[] {
 }
 
 /** Never rejects: each delivery of the group is told by itself what became of it. */
-async function storeGroup(db: Db, group: Waiting[], handOver: HandOver): Promise<void> {
+async function storeGroup(db: Db, group: Waiting[], dispatcher: IngestDispatcher): Promise<void> {
   const events = group.map(({ event }) => event);
   try {
     const stored = await webhookEvents.insert(db, events);
-    handOver.add(events, stored);
+    dispatcher.add(events, stored);
     for (const { resolve } of group) resolve();
   } catch (error) {
     // A delivery that Postgres cannot hold must not take the others of its group along; but while
     // Postgres is away each of them would only wait for as long again.
     if (group.length > 1 && isFaultOfData(error)) {
-      for (const item of group) await storeGroup(db, [item], handOver);
+      for (const item of group) await storeGroup(db, [item], dispatcher);
     } else {
       for (const { reject } of group) reject(error);
     }

@@ -5,14 +5,14 @@ import type { Provider } from '../../domain/payment.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 
 /** Stored events that one run is to bring in. */
-export type Batch = {
+export type IngestBatch = {
   provider: Provider;
   eventIds: EventId[];
   tenantIds: TenantId[];
   correlationIds: string[];
 };
 
-export type HandOver = {
+export type IngestDispatcher = {
   /** Hands stored events over to be ingested, in the background. Never fails. */
   add(events: readonly NewEvent[], stored: readonly StoredEvent[]): void;
   /** How many events wait for a run. */
@@ -36,11 +36,11 @@ type Item = { id: EventId; tenantId: TenantId; provider: Provider; correlationId
  * comes while a batch is under way is the next one: a run costs as much for one event as for many. `ingest` resolves when its batch is done.
  * What it rejects is left to the sweep, as is what no tenant is known for.
  */
-export function createHandOver(options: {
-  ingest: (batch: Batch) => Promise<void>;
+export function createIngestDispatcher(options: {
+  ingest: (batch: IngestBatch) => Promise<void>;
   log: Logger;
   busyMs?: number;
-}): HandOver {
+}): IngestDispatcher {
   const { busyMs = BUSY_MS } = options;
   const queue: Item[] = [];
   let busy = 0;
@@ -56,7 +56,7 @@ export function createHandOver(options: {
     }
   };
 
-  const pass = async (batch: Batch) => {
+  const pass = async (batch: IngestBatch) => {
     unfinished++;
     const letGo = holdBusy();
     try {
@@ -105,7 +105,7 @@ export function createHandOver(options: {
  * Takes the first event, and as many after it as one run may bring in with it: of the same provider
  * and of no more tenants than a search attribute can name. What is passed over keeps its place.
  */
-function takeBatch(queue: Item[]): Batch {
+function takeBatch(queue: Item[]): IngestBatch {
   const provider = queue[0]?.provider ?? 'alpha';
   const tenantIds = new Set<TenantId>();
   const taken: Item[] = [];

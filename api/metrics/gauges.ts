@@ -1,13 +1,13 @@
 import { type Db, poolUse } from '../../db/connection.ts';
 import { type Metrics, watchPool } from '../../gateways/telemetry/metrics.ts';
-import type { HandOver } from '../intake/ingest-dispatcher.ts';
+import type { IngestDispatcher } from '../intake/ingest-dispatcher.ts';
 
 /** Tells of what waits in the API's process: events, background work, and for Postgres. */
 export function watchApi(
   metrics: Metrics,
   of: {
     db: Db;
-    handOver: Pick<HandOver, 'waiting'>;
+    dispatcher: Pick<IngestDispatcher, 'waiting'>;
     orchestrator: { waiting(): number };
     revocations: { waiting(): number };
   },
@@ -16,7 +16,7 @@ export function watchApi(
   metrics.watch({
     name: 'loyalty_hand_over_events',
     help: 'Stored events that wait to be handed to a run. What is beyond 20,000 the sweep takes.',
-    read: () => of.handOver.waiting(),
+    read: () => of.dispatcher.waiting(),
   });
   metrics.watch({
     name: 'loyalty_background_tasks',

@@ -9,7 +9,7 @@ import {
 } from 'zod-openapi';
 import { ErrorEnvelope } from '../http/errors.ts';
 import { limitOf, pathIds, pathOf, type Route } from '../http/route.ts';
-import { expectedRefusals } from './documented-errors.ts';
+import { documentedErrors } from './documented-errors.ts';
 
 const JSON_TYPE = 'application/json';
 const ID_SCHEMA = {
@@ -225,7 +225,7 @@ function headersOf(route: Route): oas31.HeadersObject {
 }
 
 function refusalsOf(route: Route): Record<string, ZodOpenApiResponseObject> {
-  const responses = [...expectedRefusals(route)].map(([status, codes]) => [
+  const responses = [...documentedErrors(route)].map(([status, codes]) => [
     status,
     {
       description: `${codes.join(' or ')}.`,

@@ -5,7 +5,7 @@ import { limitOf, type Route } from '../http/route.ts';
 type Expected = { status: number; code: ErrorCode };
 
 /** The codes with which a route may refuse a request, by status: what its document must mention. */
-export function expectedRefusals(route: Route): Map<number, ErrorCode[]> {
+export function documentedErrors(route: Route): Map<number, ErrorCode[]> {
   const expected: Expected[] = [
     ...ofAccess(route),
     ...ofPath(route),

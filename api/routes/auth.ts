@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../../db/connection.ts';
 import * as tenants from '../../db/tenants/tenants.ts';
 import type { User } from '../../db/users/users.ts';
-import { standingCode } from '../../domain/account-status.ts';
+import { denialCode } from '../../domain/account-status.ts';
 import { ROLES, USER_STATUSES } from '../../domain/roles.ts';
 import { route } from '../http/route.ts';
 
@@ -44,7 +44,7 @@ export const showOwnProfile = route({
   },
 
   async handle({ user, db, settings }) {
-    const code = standingCode(user, settings.adminEmailDomain);
+    const code = denialCode(user, settings.adminEmailDomain);
     return {
       userId: user.id,
       role: user.role,

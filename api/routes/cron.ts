@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { inParallel } from '../../activities/concurrency.ts';
-import { createCreditPolicy } from '../../activities/ingestion/decide-and-store.ts';
+import { createIngestPolicy } from '../../activities/ingestion/decide-and-store.ts';
 import {
   createIngestionActivities,
   type IngestionDeps,
@@ -78,14 +78,14 @@ const CONNECTIONS_PER_READ = 500;
 
 /** Makes the jobs from the very functions that the worker runs; leases keep the two apart. */
 export function createCronJobs(
-  options: Omit<IngestionDeps, 'credit'> & {
+  options: Omit<IngestionDeps, 'ingestPolicy'> & {
     refunds: RefundPolicy;
     keys: readonly Key[];
     log: Logger;
   },
 ): CronJobs {
   const { refunds, keys, log, ...others } = options;
-  const deps = { ...others, credit: createCreditPolicy(refunds, keys) };
+  const deps = { ...others, ingestPolicy: createIngestPolicy(refunds, keys) };
   return {
     async pollAlpha() {
       const counts = { connectionsScanned: 0, paymentsProcessed: 0, errors: 0 };

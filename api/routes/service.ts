@@ -63,8 +63,8 @@ export const showReadiness = route({
   otherStatuses: { 503: 'Postgres cannot be reached, or the process is being stopped.' },
   examples: { response: { status: 'ok', postgres: true, temporal: true } },
 
-  async handle({ db, orchestrator, presence }) {
-    const isWelcoming = presence.isWelcoming();
+  async handle({ db, orchestrator, drainState }) {
+    const isWelcoming = drainState.isAccepting();
     const [postgres, temporal] = await Promise.all([
       answersInTime(db.select(1)),
       answersInTime(orchestrator.isReachable()),

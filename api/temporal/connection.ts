@@ -4,7 +4,7 @@ import type { NativeConnection } from '@temporalio/worker';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import { connectUntilAborted, type TemporalSettings } from '../../gateways/temporal/connection.ts';
 
-export type TemporalLink = {
+export type TemporalConnection = {
   /** Makes a call that must be answered in time. Throws when there is no connection yet. */
   call<T>(withinMs: number, work: (connection: NativeConnection) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -15,7 +15,7 @@ const ASK_AGAIN_MS = 60_000;
 const INVALID_ARGUMENT = 3;
 
 /** Connects to Temporal in the background, again and again until it succeeds. */
-export function linkTemporal(temporal: TemporalSettings, log: Logger): TemporalLink {
+export function connectInBackground(temporal: TemporalSettings, log: Logger): TemporalConnection {
   const closing = new AbortController();
   let connection: NativeConnection | undefined;
 
@@ -60,7 +60,7 @@ async function inTime<T>(withinMs: number, call: Promise<T>): Promise<T> {
  * Starts runs with their search attributes, and without where the cluster has none of them: a run
  * that names unknown ones is refused.
  */
-export function createFindability(log: Logger) {
+export function createSearchAttributeGuard(log: Logger) {
   let findableFrom = 0;
   return async <T>(start: (isFindable: boolean) => Promise<T>): Promise<T> => {
     const isFindable = Date.now() >= findableFrom;

@@ -7,7 +7,7 @@ import { OAUTH_PRIORITY, oauthWorkflowId, TASK_QUEUE } from '../../workflows/ids
 import { connected } from '../../workflows/messages.ts';
 import { connectionAttributes, oauthSummary } from '../../workflows/search-attributes.ts';
 import { clientOf } from './client.ts';
-import type { TemporalLink } from './connection.ts';
+import type { TemporalConnection } from './connection.ts';
 
 /** A stored attempt to connect a provider, and the connection that it will make. */
 export type StoredAttempt = {
@@ -19,8 +19,8 @@ export type StoredAttempt = {
 };
 
 /** Starts the run of a stored attempt and resolves once the attempt is settled, in time or not at all. */
-export async function exchangeByRun(
-  link: TemporalLink,
+export async function exchangeByWorkflow(
+  link: TemporalConnection,
   namespace: string,
   attempt: StoredAttempt,
   isFindable: boolean,

@@ -27,10 +27,14 @@ import {
   tenantAttributes,
 } from '../../workflows/search-attributes.ts';
 import { createBackgroundQueue } from '../background/queue.ts';
-import type { Batch } from '../intake/ingest-dispatcher.ts';
+import type { IngestBatch } from '../intake/ingest-dispatcher.ts';
 import { clientOf } from './client.ts';
-import { createFindability, linkTemporal, type TemporalLink } from './connection.ts';
-import { exchangeByRun, type StoredAttempt } from './oauth-exchange.ts';
+import {
+  connectInBackground,
+  createSearchAttributeGuard,
+  type TemporalConnection,
+} from './connection.ts';
+import { exchangeByWorkflow, type StoredAttempt } from './oauth-exchange.ts';
 import { removeSchedule } from './poll-schedules.ts';
 
 /**
@@ -45,7 +49,7 @@ export type Orchestrator = {
    * Starts the run that brings in a batch, and resolves when it is done, or when it has taken so
    * long that waiting serves nobody. Rejects when it could not be started, or failed.
    */
-  ingest(batch: Batch): Promise<void>;
+  ingest(batch: IngestBatch): Promise<void>;
   /** Starts the run of a committed redemption in the background. What fails is left to reconcile. */
   followRedemptionLater(issued: IssuedRedemption): void;
   /** Tells its run that a redemption was used. What fails costs a wait until the code's expiry. */
@@ -88,8 +92,8 @@ export function createOrchestrator(options: {
   doneWithinMs?: number;
 }): Orchestrator {
   const { temporal, namespace, log, doneWithinMs = DONE_WITHIN_MS } = options;
-  const link = linkTemporal(temporal, log);
-  const findably = createFindability(log);
+  const link = connectInBackground(temporal, log);
+  const findably = createSearchAttributeGuard(log);
   const background = createBackgroundQueue({
     maxInFlight: MAX_IN_FLIGHT,
     maxWaiting: MAX_WAITING,
@@ -127,7 +131,7 @@ export function createOrchestrator(options: {
     },
 
     exchangeOAuthCode(attempt) {
-      return findably((isFindable) => exchangeByRun(link, namespace, attempt, isFindable));
+      return findably((isFindable) => exchangeByWorkflow(link, namespace, attempt, isFindable));
     },
 
     stopPollingLater(id) {
@@ -144,7 +148,7 @@ export function createOrchestrator(options: {
   };
 }
 
-async function answers(link: TemporalLink): Promise<boolean> {
+async function answers(link: TemporalConnection): Promise<boolean> {
   try {
     await link.call(REACHABLE_WITHIN_MS, ({ workflowService }) =>
       workflowService.getSystemInfo({}),
@@ -155,7 +159,12 @@ async function answers(link: TemporalLink): Promise<boolean> {
   }
 }
 
-function startIngest(link: TemporalLink, namespace: string, batch: Batch, isFindable: boolean) {
+function startIngest(
+  link: TemporalConnection,
+  namespace: string,
+  batch: IngestBatch,
+  isFindable: boolean,
+) {
   const { provider, eventIds, tenantIds, correlationIds } = batch;
   return link.call(START_WITHIN_MS, (connection) =>
     clientOf(connection, namespace).workflow.start<typeof ingestEvents>('ingestEvents', {
@@ -173,7 +182,7 @@ function startIngest(link: TemporalLink, namespace: string, batch: Batch, isFind
 }
 
 async function startRedemption(
-  link: TemporalLink,
+  link: TemporalConnection,
   namespace: string,
   { id, tenantId, correlationId }: IssuedRedemption,
   isFindable: boolean,
@@ -199,7 +208,7 @@ async function startRedemption(
 }
 
 async function startNotice(
-  link: TemporalLink,
+  link: TemporalConnection,
   namespace: string,
   { kind, rowId, of }: { kind: NoticeKind; rowId: InviteId; of: NoticeContext },
   isFindable: boolean,
@@ -224,7 +233,7 @@ async function startNotice(
 }
 
 async function signalClosed(
-  link: TemporalLink,
+  link: TemporalConnection,
   namespace: string,
   id: RedemptionId,
 ): Promise<void> {

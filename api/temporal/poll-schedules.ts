@@ -1,12 +1,12 @@
 import { ScheduleNotFoundError } from '@temporalio/client';
 import { clientOf } from './client.ts';
-import type { TemporalLink } from './connection.ts';
+import type { TemporalConnection } from './connection.ts';
 
 const REMOVE_WITHIN_MS = 2_000;
 
 /** Pauses and removes a Schedule; one that is gone already is none to remove. */
 export async function removeSchedule(
-  link: TemporalLink,
+  link: TemporalConnection,
   namespace: string,
   scheduleId: string,
 ): Promise<void> {

@@ -76,7 +76,7 @@ export async function read(db: Db, ids: readonly EventId[]): Promise<OpenEvent[]
 }
 
 /** Takes those of the events that are open and in no other hands, until the transaction ends. */
-export async function hold(tx: Tx, ids: readonly EventId[]): Promise<OpenEvent[]> {
+export async function lockOpen(tx: Tx, ids: readonly EventId[]): Promise<OpenEvent[]> {
   const holding = tx.raw<{ rows: OpenEvent[] }>(`${OPEN_EVENTS} for update of e skip locked`, {
     ids: [...ids],
   });
@@ -139,7 +139,7 @@ export type PendingEvent = { id: EventId; provider: Provider; tenantId: TenantId
  * Gives the events of merchants that nobody knew to the tenants that have connected them since, as
  * far as they are still swept. Running it again finds nothing more to give.
  */
-export async function adopt(db: Db): Promise<void> {
+export async function assignTenants(db: Db): Promise<void> {
   await db.raw(
     `update webhook_events e set tenant_id = c.tenant_id, outcome_reason = null
      from pos_connections c
@@ -195,7 +195,7 @@ export async function countOpen(db: Db, ids: readonly EventId[]): Promise<number
 const BODY_DAYS = 90;
 
 /** Deletes bodies that were kept for long enough, up to `limit`, and returns how many they were. */
-export async function forgetBodies(db: Db, limit: number): Promise<number> {
+export async function purgeBodies(db: Db, limit: number): Promise<number> {
   const { rowCount } = await db.raw<{ rowCount: number }>(
     `update webhook_events set body = ''
      where id = any(array(

@@ -1,30 +1,30 @@
 import {
-  type AuditCounts,
-  addAudited,
+  addVerified,
   type LedgerViolation,
-  NOTHING_AUDITED,
+  NOTHING_VERIFIED,
+  type VerificationCounts,
 } from '../../domain/ledger-report.ts';
 import type { Db, Tx } from '../connection.ts';
 import { CANONICAL_ENTRY } from './postings.ts';
 import { ORIGINS, UNCREDITED, UNDEBITED } from './verification-sources.ts';
 
 /** How far an audit has come: the last row that was looked at. */
-export type AuditPlace = { part: AuditPart; after: string };
+export type VerificationPosition = { part: AuditPart; after: string };
 type AuditPart = 'wallets' | 'payments' | 'redemptions';
 
 /** What one step of an audit has found; `next` is where to go on, null at the end. */
-export type AuditSlice = AuditCounts & {
+export type VerificationSlice = VerificationCounts & {
   violations: LedgerViolation[];
-  next: AuditPlace | null;
+  next: VerificationPosition | null;
 };
 
-export type LedgerAudit = AuditCounts & { violations: LedgerViolation[] };
+export type LedgerVerification = VerificationCounts & { violations: LedgerViolation[] };
 
 /** More are of no help: one is reason enough to stop and look. */
 const MAX_VIOLATIONS = 100;
 /** Before every id. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
-const START: AuditPlace = { part: 'wallets', after: NO_ID };
+const START: VerificationPosition = { part: 'wallets', after: NO_ID };
 
 const SLICE_ROWS: Readonly<Record<AuditPart, number>> = {
   wallets: 500,
@@ -41,13 +41,13 @@ const SLICE_TIMEOUT = '5min';
  * they come from. Reports each wallet that does not add up, at most a hundred problems; changes
  * nothing. Works while the service does, slice by slice, with bounded memory.
  */
-export async function auditLedger(db: Db): Promise<LedgerAudit> {
-  let counts = NOTHING_AUDITED;
+export async function verifyLedger(db: Db): Promise<LedgerVerification> {
+  let counts = NOTHING_VERIFIED;
   const violations: LedgerViolation[] = [];
-  let place: AuditPlace | null = null;
+  let place: VerificationPosition | null = null;
   do {
-    const slice: AuditSlice = await auditSlice(db, place);
-    counts = addAudited(counts, slice);
+    const slice: VerificationSlice = await verifySlice(db, place);
+    counts = addVerified(counts, slice);
     violations.push(...slice.violations.slice(0, MAX_VIOLATIONS - violations.length));
     place = slice.next;
   } while (place !== null);
@@ -58,7 +58,10 @@ export async function auditLedger(db: Db): Promise<LedgerAudit> {
  * Takes the next step of an audit, from the start when `place` is null. Sees one state of the
  * database, in which a wallet, its entries and their sources belong together.
  */
-export async function auditSlice(db: Db, place: AuditPlace | null): Promise<AuditSlice> {
+export async function verifySlice(
+  db: Db,
+  place: VerificationPosition | null,
+): Promise<VerificationSlice> {
   const { part, after } = place ?? START;
   return db.transaction(
     async (tx) => {
@@ -86,7 +89,7 @@ const WALLET_SLICE = `
     where entries_before < :maxEntries
   )`;
 
-async function auditWallets(tx: Tx, { after, limit }: SliceBindings): Promise<AuditSlice> {
+async function auditWallets(tx: Tx, { after, limit }: SliceBindings): Promise<VerificationSlice> {
   const bindings = { after, limit, maxEntries: SLICE_ENTRIES };
   const counted = await tx.raw<{
     rows: { wallets: number; entries: number; last: string | null }[];
@@ -99,8 +102,8 @@ async function auditWallets(tx: Tx, { after, limit }: SliceBindings): Promise<Au
     bindings,
   );
   const { wallets = 0, entries = 0, last = null } = counted.rows[0] ?? {};
-  const next: AuditPlace = { part: 'payments', after: NO_ID };
-  if (last === null) return { ...NOTHING_AUDITED, violations: [], next };
+  const next: VerificationPosition = { part: 'payments', after: NO_ID };
+  if (last === null) return { ...NOTHING_VERIFIED, violations: [], next };
 
   const { rows: violations } = await tx.raw<{ rows: LedgerViolation[] }>(
     `with ${WALLET_SLICE}, ${CHAINS}, ${ORIGINS}
@@ -114,7 +117,7 @@ async function auditWallets(tx: Tx, { after, limit }: SliceBindings): Promise<Au
     { ...bindings, violations: MAX_VIOLATIONS },
   );
   return {
-    ...NOTHING_AUDITED,
+    ...NOTHING_VERIFIED,
     wallets,
     entries,
     violations,
@@ -168,22 +171,22 @@ async function auditSources(
   tx: Tx,
   part: 'payments' | 'redemptions',
   bindings: SliceBindings,
-): Promise<AuditSlice> {
+): Promise<VerificationSlice> {
   const counted = await tx.raw<{ rows: { sources: number; last: string | null }[] }>(
     `select count(*) as sources, (array_agg(id order by id desc))[1] as last
      from (select id from :part: where id > :after::uuid order by id limit :limit) slice`,
     { part, ...bindings },
   );
   const { sources = 0, last = null } = counted.rows[0] ?? {};
-  if (last === null) return { ...NOTHING_AUDITED, violations: [], next: afterPart(part) };
+  if (last === null) return { ...NOTHING_VERIFIED, violations: [], next: afterPart(part) };
 
   const { rows: violations } = await tx.raw<{ rows: LedgerViolation[] }>(
     part === 'payments' ? UNCREDITED : UNDEBITED,
     { ...bindings, violations: MAX_VIOLATIONS },
   );
-  return { ...NOTHING_AUDITED, [part]: sources, violations, next: { part, after: last } };
+  return { ...NOTHING_VERIFIED, [part]: sources, violations, next: { part, after: last } };
 }
 
-function afterPart(part: 'payments' | 'redemptions'): AuditPlace | null {
+function afterPart(part: 'payments' | 'redemptions'): VerificationPosition | null {
   return part === 'payments' ? { part: 'redemptions', after: NO_ID } : null;
 }

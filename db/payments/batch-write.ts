@@ -20,7 +20,7 @@ export type NewPayment = NormalizedPayment & {
 };
 
 /** How an event ends, once all of the payments it `awaits` are stored. */
-export type Closing = {
+export type EventResult = {
   eventId: EventId;
   tenantId: TenantId;
   outcome: EventOutcome;
@@ -38,10 +38,10 @@ export type Closing = {
  * somebody else meanwhile, so its decision no longer holds and must be made anew, and the events
  * that await it stay open.
  */
-export async function write(
+export async function storeBatch(
   tx: Tx,
   payments: readonly NewPayment[],
-  closings: readonly Closing[],
+  closings: readonly EventResult[],
 ): Promise<{ stored: Set<PaymentId>; closed: Set<EventId> }> {
   const writing = tx.raw<{ rows: { paymentId: PaymentId | null; eventId: EventId | null }[] }>(
     WRITE,
@@ -141,7 +141,7 @@ function paymentColumns(payment: NewPayment) {
   };
 }
 
-function closingColumns({ eventId, tenantId, paymentId, ...rest }: Closing) {
+function closingColumns({ eventId, tenantId, paymentId, ...rest }: EventResult) {
   return { ...rest, event_id: eventId, tenant_id: tenantId, payment_id: paymentId };
 }
 

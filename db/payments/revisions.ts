@@ -112,7 +112,7 @@ export async function listAnonymous(
 }
 
 /** Forgets the fingerprints of payments that nobody signed up for in time, and returns of how many. */
-export async function forgetFingerprints(db: Db, limit: number): Promise<number> {
+export async function purgeFingerprints(db: Db, limit: number): Promise<number> {
   const { rowCount } = await db.raw<{ rowCount: number }>(
     `update payments set email_fingerprint = null, phone_fingerprint = null
      where id = any(array(

@@ -68,14 +68,17 @@ export async function listOverdue(db: Db, limit: number): Promise<RedemptionId[]
 }
 
 /** A redemption as its workflow sees it; the time is what the database's clock says is left. */
-export type Course = { status: RedemptionStatus; expiresInMs: number };
+export type RedemptionProgress = { status: RedemptionStatus; expiresInMs: number };
 
 const COURSE = `r.status, greatest(0,
   ceil(extract(epoch from r.expires_at - statement_timestamp()) * 1000))::integer as expires_in_ms`;
 
 /** How far a redemption is. Undefined when there is none of that id. */
-export async function findCourse(db: Db, id: RedemptionId): Promise<Course | undefined> {
-  const { rows } = await db.raw<{ rows: Course[] }>(
+export async function findProgress(
+  db: Db,
+  id: RedemptionId,
+): Promise<RedemptionProgress | undefined> {
+  const { rows } = await db.raw<{ rows: RedemptionProgress[] }>(
     `select ${COURSE} from redemptions r where id = :id`,
     { id },
   );
@@ -83,8 +86,11 @@ export async function findCourse(db: Db, id: RedemptionId): Promise<Course | und
 }
 
 /** Notes that a run has the redemption in hand, and says how far it is. */
-export async function follow(db: Db, id: RedemptionId): Promise<Course | undefined> {
-  const { rows } = await db.raw<{ rows: Course[] }>(
+export async function markFollowed(
+  db: Db,
+  id: RedemptionId,
+): Promise<RedemptionProgress | undefined> {
+  const { rows } = await db.raw<{ rows: RedemptionProgress[] }>(
     `update redemptions r set followed_at = coalesce(followed_at, statement_timestamp())
      where id = :id returning ${COURSE}`,
     { id },
@@ -92,7 +98,7 @@ export async function follow(db: Db, id: RedemptionId): Promise<Course | undefin
   return rows[0];
 }
 
-export type Unfollowed = { id: RedemptionId; tenantId: TenantId };
+export type Orphaned = { id: RedemptionId; tenantId: TenantId };
 
 /** A younger one is on its way to its run: the API starts it when it has answered. */
 const FOLLOWED_WITHIN_SECONDS = 10;
@@ -103,11 +109,11 @@ const TELL_WITHIN_DAYS = 1;
  * Lists redemptions that no run has in hand although one should, after the id `after`: for the code
  * to be mailed and expire on time, or for its owner to be told that it did.
  */
-export async function listUnfollowed(
+export async function listOrphaned(
   db: Db,
   options: { after: RedemptionId | null; limit: number },
-): Promise<Unfollowed[]> {
-  const { rows } = await db.raw<{ rows: Unfollowed[] }>(
+): Promise<Orphaned[]> {
+  const { rows } = await db.raw<{ rows: Orphaned[] }>(
     `select id, tenant_id from redemptions
      where status <> 'used' and followed_at is null
        and created_at < statement_timestamp() - make_interval(secs => :quiet)
@@ -125,7 +131,7 @@ export async function listUnfollowed(
 }
 
 /** What a mail about a redemption is made of. */
-export type RedemptionNotice = {
+export type RedemptionMailData = {
   status: RedemptionStatus;
   /** Whether the code can be used at this moment, by the database's clock. */
   isUsable: boolean;
@@ -142,8 +148,11 @@ export type RedemptionNotice = {
 };
 
 /** What there is to tell of a redemption, if there is one of that id. */
-export async function findNotice(db: Db, id: RedemptionId): Promise<RedemptionNotice | undefined> {
-  const { rows } = await db.raw<{ rows: RedemptionNotice[] }>(
+export async function findMailData(
+  db: Db,
+  id: RedemptionId,
+): Promise<RedemptionMailData | undefined> {
+  const { rows } = await db.raw<{ rows: RedemptionMailData[] }>(
     `select r.status, r.status = 'issued' and r.expires_at > statement_timestamp() as is_usable,
        r.tenant_id, t.name as tenant_name,
        case when u.email_verified then u.email end as email, r.points, r.sealed_code,
@@ -164,7 +173,7 @@ export async function markCodeMailed(db: Db, id: RedemptionId): Promise<void> {
 }
 
 /** Notes that the owner was told of the expiry, or cannot be told. */
-export async function markExpiryTold(db: Db, id: RedemptionId): Promise<void> {
+export async function markExpiryMailed(db: Db, id: RedemptionId): Promise<void> {
   await db('redemptions')
     .where({ id })
     .whereNull('expiryToldAt')

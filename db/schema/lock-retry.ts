@@ -15,10 +15,10 @@ const PATIENCE_MS = 5 * 60_000;
 const LOOK_EVERY_MS = 200;
 
 /** Says what goes on, in a line without its end. */
-export type Tell = (line: string) => void;
+export type Progress = (line: string) => void;
 
 /** One connection that needs locks, and a database by which it is watched from outside. */
-export type Waiting = { session: Db; db: Db; tell: Tell; patienceMs?: number | undefined };
+export type Waiting = { session: Db; db: Db; tell: Progress; patienceMs?: number | undefined };
 
 /** Has the statements of a session wait half a second for a lock, or for as long as it takes. */
 export async function limitLockWaits(session: Db, isLimited: boolean): Promise<void> {
@@ -31,7 +31,7 @@ export async function limitLockWaits(session: Db, isLimited: boolean): Promise<v
  * tells whom it waits for. Work that failed must have left nothing behind. Throws with what to do
  * when it never gets its locks, and whatever else goes wrong at once.
  */
-export async function givingWay<T>(waiting: Waiting, work: () => Promise<T>): Promise<T> {
+export async function retryOnLockTimeout<T>(waiting: Waiting, work: () => Promise<T>): Promise<T> {
   const { tell, patienceMs = PATIENCE_MS } = waiting;
   const deadline = performance.now() + patienceMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {

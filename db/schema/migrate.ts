@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { type Db, oneSession } from '../connection.ts';
 import { grantToService } from './grants.ts';
-import { givingWay, limitLockWaits, type Tell } from './lock-retry.ts';
+import { limitLockWaits, type Progress, retryOnLockTimeout } from './lock-retry.ts';
 
 /*
  * What a migration may do. The release before goes on serving while it runs, and for a while after:
@@ -31,7 +31,7 @@ const ASK_AGAIN_MS = 250;
 export type MigrateOptions = {
   /** Whom to let work with the schema, where that is not its owner. */
   serviceRole?: string | undefined;
-  tell?: Tell;
+  tell?: Progress;
   /** Where migrations are, in the order in which they run; ours unless it says otherwise. */
   folders?: readonly URL[];
   /** For how long locks are asked for; five minutes unless it says otherwise. */
@@ -55,7 +55,7 @@ export async function migrate(db: Db, options: MigrateOptions = {}): Promise<str
       await untilAlone(session, tell);
       await limitLockWaits(session, true);
       const step = { session, migrationSource, serviceRole };
-      const ran = await givingWay({ session, db, tell, patienceMs }, () => runNext(step));
+      const ran = await retryOnLockTimeout({ session, db, tell, patienceMs }, () => runNext(step));
       if (ran === undefined) break;
       names.push(ran);
     }
@@ -101,7 +101,7 @@ async function isWithoutTransaction(source: Source, file: URL): Promise<boolean>
  * Waits until nobody else migrates. It asks again and again: one that waited inside a statement
  * would be waited for by an index that is built concurrently.
  */
-async function untilAlone(session: Db, tell: Tell): Promise<void> {
+async function untilAlone(session: Db, tell: Progress): Promise<void> {
   // The service's limit on a statement is meant for its requests, not for building an index.
   await session.raw('set statement_timeout = 0');
   for (let asked = 0; ; asked++) {

@@ -2,7 +2,7 @@ import type { UserId } from '../../domain/ids.ts';
 import type { Db } from '../connection.ts';
 
 /** Somebody whose contacts are new since they were last compared with anonymous payments. */
-export type Newcomer = {
+export type ContactChange = {
   id: UserId;
   /** Verified ones only, normalised as they are stored; null for who cannot hold a wallet. */
   email: string | null;
@@ -11,8 +11,8 @@ export type Newcomer = {
 };
 
 /** Lists those who wait to be compared, who came first first. */
-export async function list(db: Db, limit: number): Promise<Newcomer[]> {
-  const { rows } = await db.raw<{ rows: Newcomer[] }>(
+export async function list(db: Db, limit: number): Promise<ContactChange[]> {
+  const { rows } = await db.raw<{ rows: ContactChange[] }>(
     `select id,
        case when email_verified and role in ('consumer', 'pos_operator') then email end as email,
        case when phone_verified and role in ('consumer', 'pos_operator') then phone end as phone,
@@ -25,7 +25,7 @@ export async function list(db: Db, limit: number): Promise<Newcomer[]> {
 }
 
 /** Says that they were compared; who has changed contacts since stays on the list. */
-export async function markCompared(db: Db, newcomers: readonly Newcomer[]): Promise<void> {
+export async function markCompared(db: Db, newcomers: readonly ContactChange[]): Promise<void> {
   await db.raw(
     `update users u set contacts_changed_at = null
      from unnest(:ids::uuid[], :changes::timestamptz[]) as n(id, changed_at)

@@ -7,7 +7,7 @@ import type { Db, Tx } from '../connection.ts';
 // What an operator changes of people from the command line.
 
 /** Whom a command means: everybody with that e-mail, or the one with that id. */
-export type Who = { email: string } | { id: UserId };
+export type UserKey = { email: string } | { id: UserId };
 
 export type OperatedUser = {
   id: UserId;
@@ -23,7 +23,7 @@ const COLUMNS: (keyof OperatedUser)[] = ['id', 'email', 'emailVerified', 'role',
  * Suspends everybody who is meant, and returns them as they are now; who is suspended stays so.
  * Throws NOT_FOUND when there is nobody.
  */
-export async function suspend(db: Db, who: Who): Promise<OperatedUser[]> {
+export async function suspend(db: Db, who: UserKey): Promise<OperatedUser[]> {
   return db.transaction(async (tx) => {
     const ids = (await lock(tx, who)).map((user) => user.id);
     await tx('users')
@@ -39,7 +39,7 @@ export async function suspend(db: Db, who: Who): Promise<OperatedUser[]> {
  * without a workspace waits for approval again, which is what makes it. Throws NOT_FOUND when there
  * is nobody.
  */
-export async function reinstate(db: Db, who: Who): Promise<OperatedUser[]> {
+export async function reinstate(db: Db, who: UserKey): Promise<OperatedUser[]> {
   return db.transaction(async (tx) => {
     const ids = (await lock(tx, who)).map((user) => user.id);
     await tx.raw(
@@ -63,7 +63,7 @@ export async function reinstate(db: Db, who: Who): Promise<OperatedUser[]> {
  */
 export async function grantAdmin(
   db: Db,
-  who: Who,
+  who: UserKey,
   adminEmailDomain: string,
 ): Promise<OperatedUser[]> {
   return db.transaction(async (tx) => {
@@ -91,7 +91,7 @@ export async function grantAdmin(
   });
 }
 
-async function lock(tx: Tx, who: Who): Promise<OperatedUser[]> {
+async function lock(tx: Tx, who: UserKey): Promise<OperatedUser[]> {
   const found = await tx<OperatedUser>('users')
     .where(who)
     .orderBy('id')

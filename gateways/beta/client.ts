@@ -1,6 +1,6 @@
 import { InvalidPayload, ProviderError } from '../provider/error.ts';
 import { type CallObserver, callProvider } from '../provider/request.ts';
-import { createCallLines } from '../provider/throttle.ts';
+import { createThrottle } from '../provider/throttle.ts';
 import {
   type BetaCustomer,
   type BetaMerchant,
@@ -87,7 +87,7 @@ export function createBeta(
   const { onCall } = options;
   const { api } = betaOrigins(options);
   const altogether = { atOnce: options.maxConcurrency, perSecond: CALLS_PER_SECOND };
-  const lines = createCallLines({ perLine: PER_TOKEN, altogether });
+  const lines = createThrottle({ perLine: PER_TOKEN, altogether });
   const ask = async ({ accessToken, path, expand, signal }: Question): Promise<unknown> => {
     // In an address it could mean something else, and beta gives out no such id.
     if (!path.every((segment) => POSSIBLE_ID.test(segment))) return null;

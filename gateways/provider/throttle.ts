@@ -1,6 +1,6 @@
 import { ProviderError } from './error.ts';
 
-export type CallLines = {
+export type Throttle = {
   /**
    * Makes a call when it is its turn in the line of that name. Throws what the call throws, and
    * ProviderError 429 at once when the provider wants its line to be left alone for long.
@@ -36,7 +36,7 @@ const LONGEST_WAIT_MS = 5_000;
  * turns. After a 429 nobody of its line calls until the time is over that the provider asked for,
  * or 1 s, doubled with each time in a row: asking too early would lengthen it.
  */
-export function createCallLines(limits: { perLine: Allowance; altogether: Allowance }): CallLines {
+export function createThrottle(limits: { perLine: Allowance; altogether: Allowance }): Throttle {
   const lines = new Map<string, Line>();
   const all: Calls = { running: 0, ends: [] };
   let wake: NodeJS.Timeout | undefined;

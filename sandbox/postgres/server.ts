@@ -2,7 +2,7 @@ import { mkdir, readFile, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, escapeIdentifier } from 'pg';
-import { claim } from '../processes/lock-file.ts';
+import { acquireLock } from '../processes/lock-file.ts';
 import { freePort } from '../processes/ports.ts';
 import {
   runsWith,
@@ -66,7 +66,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const dataDir = join(await realpath(dirname(asked)), basename(asked));
   const logFile = options.logFile ?? `${dataDir}.log`;
 
-  const claimed = await claim(`${dataDir}.owner`);
+  const claimed = await acquireLock(`${dataDir}.owner`);
   if (!claimed.held) {
     throw new Error(
       `Process ${claimed.by} already runs PostgreSQL on ${dataDir}: stop it, or use another folder`,

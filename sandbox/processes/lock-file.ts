@@ -5,13 +5,13 @@ import { startedAt } from './processes.ts';
 
 const TURN_MS = 5;
 
-export type Claim = { held: true; release(): Promise<void> } | { held: false; by: number };
+export type LockFile = { held: true; release(): Promise<void> } | { held: false; by: number };
 
 /**
  * Makes this process the only holder of the file at `path`, or tells which living process holds it.
  * A holder that died without releasing is replaced.
  */
-export async function claim(path: string): Promise<Claim> {
+export async function acquireLock(path: string): Promise<LockFile> {
   const own = `${process.pid} ${startedAt(process.pid)} ${randomBytes(6).toString('hex')}`;
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, own, { mode: 0o600 });
@@ -52,7 +52,7 @@ async function linkOnce(draft: string, path: string): Promise<boolean> {
 
 /** One at a time, since two that saw the same dead holder would each replace the other. */
 async function replaceDead(path: string, dead: string, draft: string): Promise<boolean> {
-  const turn = await claim(`${path}.takeover`);
+  const turn = await acquireLock(`${path}.takeover`);
   if (!turn.held) {
     await sleep(TURN_MS);
     return false;

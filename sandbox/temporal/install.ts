@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { claim } from '../processes/lock-file.ts';
+import { acquireLock } from '../processes/lock-file.ts';
 import { isAtLeast, versionOf } from '../processes/versions.ts';
 
 type Report = (line: string) => void;
@@ -57,13 +57,13 @@ export async function install(path: string, way: Install, report: Report): Promi
 }
 
 async function takeTurn(path: string, report: Report): Promise<() => Promise<void>> {
-  const first = await claim(path);
+  const first = await acquireLock(path);
   if (first.held) return first.release;
   const waiting = `Temporal: process ${first.by} is already fetching or building it, waiting`;
   return await withElapsed(waiting, report, async () => {
     for (;;) {
       await sleep(WAIT_MS);
-      const next = await claim(path);
+      const next = await acquireLock(path);
       if (next.held) return next.release;
     }
   });

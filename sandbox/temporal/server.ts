@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claim } from '../processes/lock-file.ts';
+import { acquireLock } from '../processes/lock-file.ts';
 import { removePidFile, stopLeftBehind, writePidFile } from '../processes/pid-file.ts';
 import { freePort, isListening } from '../processes/ports.ts';
 import { type ServerProcess, type StopSteps, startServer } from '../processes/processes.ts';
@@ -98,7 +98,7 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
   const base = options.dbFile === undefined ? inMemory : resolve(options.dbFile);
   await mkdir(dirname(base), { recursive: true });
 
-  const claimed = await claim(`${base}.owner`);
+  const claimed = await acquireLock(`${base}.owner`);
   if (!claimed.held) {
     throw new Error(
       `Process ${claimed.by} already runs Temporal on ${base}: stop it, or use another file`,

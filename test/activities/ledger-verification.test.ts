@@ -28,7 +28,7 @@ describe('concludeLedgerAudit', () => {
   const conclude = (report: LedgerReport) =>
     createVerificationActivities({
       db: database.db,
-      ledgerAudited: (each) => told.push(each),
+      ledgerVerified: (each) => told.push(each),
     }).concludeLedgerAudit(report);
 
   it('passes when everything adds up', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { failureText } from '../../activities/safe-error-text.ts';
+import { safeErrorText } from '../../activities/safe-error-text.ts';
 import { InvalidPayload, ProviderError } from '../../gateways/provider/error.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -29,13 +29,13 @@ describe('failureText', () => {
     },
     { error: 'ada@example.com', text: 'Unknown error' },
   ])('$text', ({ error, text }) => {
-    expect(failureText(error)).toBe(text);
+    expect(safeErrorText(error)).toBe(text);
   });
 
   it('says of a real error of Postgres only what it is', async () => {
     const error = await database.db
       .raw('select ?::integer', ['ada@example.com'])
       .catch((thrown: unknown) => thrown);
-    expect(failureText(error)).not.toContain('ada');
+    expect(safeErrorText(error)).not.toContain('ada');
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorEnvelope } from '../../api/http/errors.ts';
 import { pathOf, type Route } from '../../api/http/route.ts';
-import { expectedRefusals } from '../../api/openapi/documented-errors.ts';
+import { documentedErrors } from '../../api/openapi/documented-errors.ts';
 import { routes } from '../../api/routes/index.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { TenantId } from '../../domain/ids.ts';
@@ -135,7 +135,7 @@ function codeOf({ status, body }: Answer): string | undefined {
 function isDocumented(route: Route, answer: Answer): boolean {
   const code = codeOf(answer);
   if (code === undefined) return [route.status ?? 200, 302].includes(answer.status);
-  const codes: readonly string[] = expectedRefusals(route).get(answer.status) ?? [];
+  const codes: readonly string[] = documentedErrors(route).get(answer.status) ?? [];
   return codes.includes(code);
 }
 

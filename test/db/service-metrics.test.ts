@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../db/connection.ts';
-import { readServiceFigures } from '../../db/service-metrics.ts';
+import { readServiceMetrics } from '../../db/service-metrics.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { anAlphaConnection, anAlphaEvent, aTenant, storedEvents } from '../support/factories.ts';
 
@@ -17,7 +17,7 @@ const events = (count: number) => Array.from({ length: count }, () => anAlphaEve
 
 describe('readServiceFigures', () => {
   it('is all nothing where nothing is', async () => {
-    expect(await readServiceFigures(db)).toEqual({
+    expect(await readServiceMetrics(db)).toEqual({
       pendingEvents: 0,
       poisonedEvents: 0,
       oldestPendingSeconds: 0,
@@ -51,14 +51,14 @@ describe('readServiceFigures', () => {
       outcome: 'ignored',
       attempts: 7,
     });
-    const figures = await readServiceFigures(db);
+    const figures = await readServiceMetrics(db);
     expect(figures).toMatchObject({ pendingEvents: 2, poisonedEvents: 1, givenUpEvents: 1 });
     expect(figures.oldestPendingSeconds).toBeGreaterThanOrEqual(3_600);
     expect(figures.oldestPendingSeconds).toBeLessThan(3_900);
   });
 
   it('counts connections per provider, and those whose merchant has to connect again', async () => {
-    const before = await readServiceFigures(db);
+    const before = await readServiceMetrics(db);
     const connect = async () => {
       const tenantId = await aTenant(db);
       await anAlphaConnection(db, { tenantId, merchantId: `M-${randomUUID()}` });
@@ -70,7 +70,7 @@ describe('readServiceFigures', () => {
     await db('pos_connections')
       .where({ tenantId: gone })
       .update({ needsReconnectSince, status: 'disconnected' });
-    const { activeConnections, reconnects } = await readServiceFigures(db);
+    const { activeConnections, reconnects } = await readServiceMetrics(db);
     expect(activeConnections.alpha - before.activeConnections.alpha).toBe(2);
     expect(reconnects).toEqual({ alpha: 1, beta: 0 });
   });

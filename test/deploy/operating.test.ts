@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { pathOf } from '../../api/http/route.ts';
 import { routes } from '../../api/routes/index.ts';
-import type { StandingCode } from '../../domain/account-status.ts';
+import type { DenialCode } from '../../domain/account-status.ts';
 import * as ids from '../../workflows/ids.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -57,7 +57,7 @@ describe('docs/operating.md', () => {
     expect(raised.length).toBeGreaterThan(15);
     expect(raised.filter((alert) => !alerts.includes(`alert: ${alert}\n`))).toEqual([]);
     // Written as names are; `auth/me` answers them.
-    const standings: StandingCode[] = ['PENDING_APPROVAL', 'ADMIN_EMAIL_REQUIRED'];
+    const standings: DenialCode[] = ['PENDING_APPROVAL', 'ADMIN_EMAIL_REQUIRED'];
     const names = named(/`([A-Z]+(?:_[A-Z]+)+)`/g);
     const known = [...env.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
     expect(names.length).toBeGreaterThan(12);

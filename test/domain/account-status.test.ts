@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isInDomain, type Person, standingCode } from '../../domain/account-status.ts';
+import { denialCode, isInDomain, type Person } from '../../domain/account-status.ts';
 import type { Role } from '../../domain/roles.ts';
 
 const DOMAIN = 'staff.example';
@@ -48,13 +48,13 @@ describe('standingCode', () => {
       because: 'the domain is right',
     },
   ] as const)('$code: $because', ({ person, code }) => {
-    expect(standingCode(aPerson(person), DOMAIN)).toBe(code);
+    expect(denialCode(aPerson(person), DOMAIN)).toBe(code);
   });
 
   it.each(['consumer', 'client', 'pos_operator'] satisfies Role[])(
     'asks no %s for an e-mail of the domain',
     (role) => {
-      expect(standingCode(aPerson({ role, email: null }), DOMAIN)).toBeUndefined();
+      expect(denialCode(aPerson({ role, email: null }), DOMAIN)).toBeUndefined();
     },
   );
 });

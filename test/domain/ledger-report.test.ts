@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { TenantId, WalletId } from '../../domain/ids.ts';
 import {
-  addAudited,
-  describeAudited,
+  addVerified,
+  describeVerified,
   describeViolation,
-  NOTHING_AUDITED,
+  NOTHING_VERIFIED,
 } from '../../domain/ledger-report.ts';
 
 const counts = { wallets: 1, entries: 2, payments: 3, redemptions: 4 };
 
 describe('addAudited', () => {
   it('adds each count to its own', () => {
-    expect(addAudited(counts, NOTHING_AUDITED)).toEqual(counts);
-    expect(addAudited(counts, counts)).toEqual({
+    expect(addVerified(counts, NOTHING_VERIFIED)).toEqual(counts);
+    expect(addVerified(counts, counts)).toEqual({
       wallets: 2,
       entries: 4,
       payments: 6,
@@ -23,7 +23,7 @@ describe('addAudited', () => {
 
 describe('describeAudited', () => {
   it('names every count', () => {
-    expect(describeAudited(counts)).toBe(
+    expect(describeVerified(counts)).toBe(
       'Checked 2 entries of 1 wallets, 3 payments and 4 redemptions.',
     );
   });

@@ -1,5 +1,5 @@
 import { afterEach, expect } from 'vitest';
-import { auditLedger } from '../../db/ledger/verification.ts';
+import { verifyLedger } from '../../db/ledger/verification.ts';
 import { openDatabases } from './database.ts';
 
 // Whatever a test did: balance = sum of the entries = end of the chain, in every wallet, and no
@@ -8,7 +8,7 @@ afterEach(async (context) => {
   if (context.task.meta.brokenOnPurpose) return;
   for (const db of openDatabases()) {
     await expect.poll(() => db.client.pool.numUsed(), { timeout: 5_000 }).toBe(0);
-    expect((await auditLedger(db)).violations).toEqual([]);
+    expect((await verifyLedger(db)).violations).toEqual([]);
   }
 });
 

@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose';
 import type { ActivityDeps } from '../../activities/index.ts';
 import type { ApiSettings, Deps } from '../../api/http/deps.ts';
-import { createEventIntake } from '../../api/intake/group-commit.ts';
-import { type Batch, createHandOver } from '../../api/intake/ingest-dispatcher.ts';
+import { createEventStore } from '../../api/intake/group-commit.ts';
+import { createIngestDispatcher, type IngestBatch } from '../../api/intake/ingest-dispatcher.ts';
 import { createCronJobs } from '../../api/routes/cron.ts';
 import { routes } from '../../api/routes/index.ts';
 import type { Db } from '../../db/connection.ts';
@@ -52,7 +52,7 @@ export type TestApp = {
 export async function startApp(
   options: {
     settings?: Partial<ApiSettings>;
-    ingest?: (batch: Batch) => Promise<void>;
+    ingest?: (batch: IngestBatch) => Promise<void>;
     orchestrator?: Partial<Deps['orchestrator']>;
     directory?: Deps['directory'];
     codes?: RedemptionCodes;
@@ -68,11 +68,11 @@ export async function startApp(
   const issuer = await startIssuer();
   const metrics = createMetrics('api');
   const silent = createLogger({ level: 'silent', service: 'test' });
-  const handOver = createHandOver({
+  const dispatcher = createIngestDispatcher({
     ingest: options.ingest ?? (() => Promise.reject(new Error('Nothing is ingested here.'))),
     log: silent,
   });
-  const intake = createEventIntake({ db, handOver });
+  const eventStore = createEventStore({ db, dispatcher });
   const cron = createCronJobs({
     ...activityDeps(db, { alpha: anAlphaGateway(), metrics, ...options.providers }),
     refunds: 'reverse',
@@ -82,7 +82,7 @@ export async function startApp(
   const served = await serveRoutes(routes, {
     db,
     issuer,
-    intake,
+    eventStore,
     cron,
     metrics,
     ...(options.settings && { settings: options.settings }),

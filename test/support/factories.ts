@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createCreditPolicy } from '../../activities/ingestion/decide-and-store.ts';
+import { createIngestPolicy } from '../../activities/ingestion/decide-and-store.ts';
 import type { Db } from '../../db/connection.ts';
 import * as posConnections from '../../db/connections/pos-connections.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
@@ -16,7 +16,7 @@ import { createSecrets, type Secrets } from '../../gateways/crypto/sealer.ts';
 export const testKeys = [{ id: 'k1', key: new Uint8Array(32).fill(7) }];
 export const testSecrets: Secrets = createSecrets(testKeys);
 /** How payments are credited unless a test says otherwise: refunds are reversed. */
-export const testCredit = createCreditPolicy('reverse', testKeys);
+export const testPolicy = createIngestPolicy('reverse', testKeys);
 
 export type SomeUser = {
   role?: Role;

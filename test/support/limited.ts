@@ -72,7 +72,7 @@ export async function serveLimited(
     db,
     issuer,
     limits: createRateLimits({ db, perMinute, log }),
-    intake: { store: async () => undefined },
+    eventStore: { store: async () => undefined },
     settings: { alphaWebhookSignatureKeys: [SIGNATURE_KEY] },
   });
   return { ...served, log: lines };

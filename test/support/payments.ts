@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { creditBatch } from '../../activities/ingestion/ingest-events.ts';
+import { ingestEventBatch } from '../../activities/ingestion/ingest-events.ts';
 import type { Db } from '../../db/connection.ts';
 import * as ledger from '../../db/ledger/postings.ts';
 import { PaymentId, type TenantId, UserId, type WalletId } from '../../domain/ids.ts';
@@ -11,7 +11,7 @@ import {
   required,
   type SomeAlphaPayment,
   storedEvents,
-  testCredit,
+  testPolicy,
 } from './factories.ts';
 
 /** A till of the tenant: brings payments in as the worker does, one after another. */
@@ -26,7 +26,7 @@ export async function aTill(
     const events = await storedEvents(db, merchantId, [
       anAlphaEvent(merchantId, { ...payment, id }),
     ]);
-    await creditBatch(db, events, new Map(), testCredit);
+    await ingestEventBatch(db, events, new Map(), testPolicy);
     const stored = await db('payments')
       .where({ tenantId, providerPaymentId: id })
       .first<{ id: PaymentId }>('id');

@@ -32,7 +32,7 @@ type Held = { pid: number; letGo: () => void };
 type Doings = { begun: string[]; waiting: Held | undefined };
 
 /** Two instances of the API on one database, with routes that take points and do as they are told. */
-export async function startTaking() {
+export async function startPointsRoutes() {
   const doings: Doings = { begun: [], waiting: undefined };
   const otherDoings: Doings = { begun: [], waiting: undefined };
   const database = await createTestDatabase();
@@ -93,7 +93,7 @@ export async function startTaking() {
   };
 }
 
-export type Taking = Awaited<ReturnType<typeof startTaking>>;
+export type PointsRoutes = Awaited<ReturnType<typeof startPointsRoutes>>;
 
 async function post(address: string, token: string, { key, body, signal }: Sent) {
   const response = await fetch(address, {

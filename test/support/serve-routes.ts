@@ -58,9 +58,9 @@ export async function serveRoutes(
       exchangeOAuthCode: () => refuse('nobody to exchange codes'),
       ...orchestrator,
     },
-    presence: { isWelcoming: () => true },
+    drainState: { isAccepting: () => true },
     directory: { isKnown: async () => false },
-    intake: { store: () => refuse('no intake of events') },
+    eventStore: { store: () => refuse('no intake of events') },
     verifyToken: issuer ? createTokenVerifier(issuer.settings) : () => refuse('no issuer'),
     settings: {
       apiBaseUrl: 'https://api.shop.example',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Db } from '../../db/connection.ts';
 import type { PosConnection } from '../../db/connections/pos-connections.ts';
-import { auditLedger } from '../../db/ledger/verification.ts';
+import { verifyLedger } from '../../db/ledger/verification.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import {
   type Buyer,
@@ -196,7 +196,7 @@ it('credits every settled payment of a known customer once, whatever the provide
   await expect.poll(open, { timeout: 240_000, interval: 1_000 }).toEqual([]);
 
   expect(Object.fromEntries(await balances())).toEqual(Object.fromEntries(expected));
-  expect((await auditLedger(db)).violations).toEqual([]);
+  expect((await verifyLedger(db)).violations).toEqual([]);
   // Told of by chaos, but never caused by asking too much at once.
   expect(providers.beta.violations().filter(({ limit }) => /Concurrent/.test(limit))).toEqual([]);
 }, 600_000);

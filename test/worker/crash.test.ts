@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Db } from '../../db/connection.ts';
-import { auditLedger } from '../../db/ledger/verification.ts';
+import { verifyLedger } from '../../db/ledger/verification.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { anAlphaConnection, anAlphaEvent, aRule, aTenant, aUser } from '../support/factories.ts';
 import { createProcesses, type Processes, SIGNATURE_KEY } from '../support/processes.ts';
@@ -80,7 +80,7 @@ it('credits every payment once although the worker is killed amid 500 webhooks',
     { n: PAYMENTS, points: String(expected) },
   ]);
   expect(await db('wallets').sum('balance as points')).toEqual([{ points: String(expected) }]);
-  expect(await auditLedger(db)).toMatchObject({
+  expect(await verifyLedger(db)).toMatchObject({
     wallets: PEOPLE,
     entries: PAYMENTS,
     payments: PAYMENTS,

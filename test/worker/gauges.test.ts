@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../db/connection.ts';
-import { NOTHING_AUDITED } from '../../domain/ledger-report.ts';
+import { NOTHING_VERIFIED } from '../../domain/ledger-report.ts';
 import { createMetrics } from '../../gateways/telemetry/metrics.ts';
 import { watchWorker } from '../../worker/gauges.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -46,16 +46,16 @@ describe('watchWorker', () => {
 
   it('tells of the last audit that it concluded; of none before', async () => {
     const metrics = createMetrics('worker');
-    const { ledgerAudited } = watchWorker(metrics, database.db);
+    const { ledgerVerified } = watchWorker(metrics, database.db);
     const violations = async () =>
       sampleOf(await metrics.metrics(), 'loyalty_ledger_audit_violations');
     expect(await violations()).toBeUndefined();
     const before = Math.floor(Date.now() / 1000);
-    ledgerAudited({ ...NOTHING_AUDITED, violations: 2, first: [] });
+    ledgerVerified({ ...NOTHING_VERIFIED, violations: 2, first: [] });
     expect(await violations()).toBe(2);
     const at = sampleOf(await metrics.metrics(), 'loyalty_ledger_audit_timestamp_seconds');
     expect(at).toBeGreaterThanOrEqual(before);
-    ledgerAudited({ ...NOTHING_AUDITED, violations: 0, first: [] });
+    ledgerVerified({ ...NOTHING_VERIFIED, violations: 0, first: [] });
     expect(await violations()).toBe(0);
   });
 });

@@ -27,8 +27,8 @@ afterAll(async () => {
 });
 
 const verified = (workflowId: string, ...args: Parameters<typeof verifyLedger>) => {
-  const ledgerAudited = (report: LedgerReport) => void told.push(report);
-  return temporal.withWorker(activityDeps(database.db, { ledgerAudited }), () =>
+  const ledgerVerified = (report: LedgerReport) => void told.push(report);
+  return temporal.withWorker(activityDeps(database.db, { ledgerVerified }), () =>
     temporal.client.workflow.execute(verifyLedger, { taskQueue: TASK_QUEUE, workflowId, args }),
   );
 };

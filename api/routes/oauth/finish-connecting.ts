@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/connection.ts';
 import * as oauthAttempts from '../../../db/connections/oauth-attempts.ts';
 import * as oauthStates from '../../../db/connections/oauth-states.ts';
 import * as users from '../../../db/users/users.ts';
-import { standingCode } from '../../../domain/account-status.ts';
+import { denialCode } from '../../../domain/account-status.ts';
 import type { ConnectError, ConnectOutcome } from '../../../domain/oauth.ts';
 import type { Provider } from '../../../domain/payment.ts';
 import { holds } from '../../../domain/roles.ts';
@@ -99,6 +99,6 @@ async function mayConnect(
   adminEmailDomain: string,
 ): Promise<boolean> {
   const user = await users.find(tx, userId);
-  if (user === undefined || standingCode(user, adminEmailDomain) !== undefined) return false;
+  if (user === undefined || denialCode(user, adminEmailDomain) !== undefined) return false;
   return holds(user.role, 'TENANT_POS_CONNECT') && user.tenantIds.includes(tenantId);
 }

@@ -24,7 +24,7 @@ export const receiveAlphaEvent = route({
   response: z.object({ ok: z.literal(true) }),
   examples: { response: { ok: true } },
 
-  async handle({ rawBody, headers, correlationId, settings, intake, limits, log, metrics }) {
+  async handle({ rawBody, headers, correlationId, settings, eventStore, limits, log, metrics }) {
     const signature =
       headers['x-alpha-hmacsha256-signature'] ?? headers['x-square-hmacsha256-signature'];
     const keys = settings.alphaWebhookSignatureKeys;
@@ -45,7 +45,7 @@ export const receiveAlphaEvent = route({
 
     const { merchantId, type } = readEnvelope(rawBody);
     const limitHeaders = await limits.webhooks(`alpha/${merchantId}`);
-    await intake.store({
+    await eventStore.store({
       id: EventId.parse(randomUUID()),
       provider: 'alpha',
       merchantId,

@@ -43,7 +43,7 @@ export const receiveBetaEvent = route({
   examples: { response: { ok: true } },
 
   async handle(delivery) {
-    const { rawBody, headers, correlationId, intake, limits, log, metrics } = delivery;
+    const { rawBody, headers, correlationId, eventStore, limits, log, metrics } = delivery;
     const verificationCode = readBetaHandshake(rawBody);
     if (verificationCode !== null) {
       announce(verificationCode, log);
@@ -53,7 +53,7 @@ export const receiveBetaEvent = route({
     requireAuthentic(delivery);
     const { merchantId, type } = readEvent(delivery);
     const limitHeaders = await limits.webhooks(`beta/${merchantId}`);
-    await intake.store({
+    await eventStore.store({
       id: EventId.parse(randomUUID()),
       provider: 'beta',
       merchantId,

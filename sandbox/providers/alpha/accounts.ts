@@ -1,4 +1,4 @@
-import { StoryRefusal } from '../shared/refusal.ts';
+import { CommandRefused } from '../shared/refusal.ts';
 import type { Customer, Location, Merchant } from './model.ts';
 import { merchantOf, type World } from './world.ts';
 
@@ -31,7 +31,7 @@ export function addMerchant(world: World, wanted: NewMerchant): Merchant {
   const wantedLocations = wanted.locations ?? [{ name: wanted.name }];
   const locations = wantedLocations.map((location) => newLocation(world, merchantId, location));
   const [main] = locations;
-  if (main === undefined) throw new StoryRefusal('A merchant needs at least one location.');
+  if (main === undefined) throw new CommandRefused('A merchant needs at least one location.');
 
   const merchant = { id: merchantId, name: wanted.name, mainLocationId: main.id };
   store.write(
@@ -75,7 +75,7 @@ export function mergeCustomers(world: World, from: string, into: string): void {
   const gone = store.customer(from);
   const kept = store.customer(into);
   if (gone === undefined || kept === undefined || gone.merchantId !== kept.merchantId) {
-    throw new StoryRefusal(`${from} and ${into} are not two customers of one merchant.`);
+    throw new CommandRefused(`${from} and ${into} are not two customers of one merchant.`);
   }
   if (gone.value.id === kept.value.id) return;
   store.write({ kind: 'merge', from: gone.value.id, into: kept.value.id });
@@ -96,6 +96,6 @@ function newLocation(world: World, merchantId: string, wanted: NewLocation): Loc
 }
 
 function unused(id: string, taken: ReadonlyMap<string, unknown>): string {
-  if (taken.has(id)) throw new StoryRefusal(`The id ${id} is taken.`);
+  if (taken.has(id)) throw new CommandRefused(`The id ${id} is taken.`);
   return id;
 }

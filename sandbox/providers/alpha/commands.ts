@@ -8,7 +8,7 @@ const name = z.string().min(1).max(200);
 const currency = z.string().regex(/^[A-Z]{3}$/);
 
 /** A sale as one orders it over HTTP: the first merchant and its main location by default. */
-export const SaleOrder = z.object({
+export const SaleCommand = z.object({
   merchantId: id.optional(),
   locationId: id.optional(),
   amount,
@@ -23,7 +23,7 @@ export const SaleOrder = z.object({
 });
 
 /** A location as one orders it over HTTP; in the United States by default. */
-export const LocationOrder = z.object({
+export const LocationCommand = z.object({
   id: id.optional(),
   name,
   country: z.string().length(2).optional(),
@@ -33,14 +33,14 @@ export const LocationOrder = z.object({
 });
 
 /** A merchant as one orders it over HTTP, with one location by default. */
-export const MerchantOrder = z.object({
+export const MerchantCommand = z.object({
   id: id.optional(),
   name,
-  locations: z.array(LocationOrder).min(1).optional(),
+  locations: z.array(LocationCommand).min(1).optional(),
 });
 
 /** A customer as one orders it over HTTP, of the first merchant by default. */
-export const CustomerOrder = z.object({
+export const CustomerCommand = z.object({
   merchantId: id.optional(),
   id: id.optional(),
   givenName: name.optional(),
@@ -50,9 +50,9 @@ export const CustomerOrder = z.object({
 });
 
 /** An amount in minor units, as of a refund or a tip. */
-export const AmountOrder = z.object({ amount });
+export const AmountCommand = z.object({ amount });
 
 /** Rings an ordered sale. */
-export function ringOrder(world: World, order: z.output<typeof SaleOrder>) {
+export function ringCommand(world: World, order: z.output<typeof SaleCommand>) {
   return ring(world, { ...order, merchantId: merchantOrFirst(world, order.merchantId).id });
 }

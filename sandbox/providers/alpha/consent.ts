@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { z } from 'zod';
 import { html, sendPage } from '../../html.ts';
-import { StoryRefusal } from '../shared/refusal.ts';
+import { CommandRefused } from '../shared/refusal.ts';
 import { hasConsented, issueCode } from './grants.ts';
 import { merchantOf, merchantOrFirst, type World } from './world.ts';
 
@@ -67,10 +67,11 @@ export function createConsent(world: World): Router {
 function readRequest(world: World, raw: unknown): Request {
   const request = Request.parse(raw);
   const { id, redirectUrl } = world.app;
-  if (request.client_id !== id) throw new StoryRefusal('There is no app with this client_id.');
-  if (redirectUrl === undefined) throw new StoryRefusal('The app has no redirect URL registered.');
+  if (request.client_id !== id) throw new CommandRefused('There is no app with this client_id.');
+  if (redirectUrl === undefined)
+    throw new CommandRefused('The app has no redirect URL registered.');
   if (request.redirect_uri !== undefined && request.redirect_uri !== redirectUrl) {
-    throw new StoryRefusal('The redirect_uri is not the one registered.');
+    throw new CommandRefused('The redirect_uri is not the one registered.');
   }
   return request;
 }

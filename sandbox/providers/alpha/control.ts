@@ -3,26 +3,26 @@ import type { Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { z } from 'zod';
 import { Chaos } from '../shared/chaos.ts';
-import { StoryRefusal } from '../shared/refusal.ts';
-import { Failure } from '../shared/rest-faults.ts';
+import { CommandRefused } from '../shared/refusal.ts';
+import { RestFault } from '../shared/rest-faults.ts';
 import { addCustomer, addLocation, addMerchant, mergeCustomers } from './accounts.ts';
 import { Consent, OAuthErrorShape } from './app.ts';
 import {
-  AmountOrder,
-  CustomerOrder,
-  LocationOrder,
-  MerchantOrder,
-  ringOrder,
-  SaleOrder,
+  AmountCommand,
+  CustomerCommand,
+  LocationCommand,
+  MerchantCommand,
+  ringCommand,
+  SaleCommand,
 } from './commands.ts';
-import type { Steering } from './controls.ts';
+import type { Controls } from './controls.ts';
 import { revokeTokens } from './grants.ts';
 import { attachCustomer, cancel, capture, decline, refund, setTip } from './payment-lifecycle.ts';
 import { DeliveryFault } from './webhook-faults.ts';
 import { merchantOf, merchantOrFirst, type World } from './world.ts';
 
 /** The steering of the simulator under /_sim, in JSON: what a person or a test may make happen. */
-export function createControl(steering: Steering): Router {
+export function createControl(steering: Controls): Router {
   const router = new Router({ prefix: '/_sim' });
   router.use(bodyParser({ enableTypes: ['json'] }));
   addAccountRoutes(router, steering.world);
@@ -47,18 +47,18 @@ function addAccountRoutes(router: Router, world: World): void {
   });
   router.post('/merchants', (ctx) => {
     ctx.status = 201;
-    ctx.body = addMerchant(world, MerchantOrder.parse(ctx.request.body));
+    ctx.body = addMerchant(world, MerchantCommand.parse(ctx.request.body));
   });
   router.post('/merchants/:id/locations', (ctx) => {
     ctx.status = 201;
-    ctx.body = addLocation(world, ctx.params.id ?? '', LocationOrder.parse(ctx.request.body));
+    ctx.body = addLocation(world, ctx.params.id ?? '', LocationCommand.parse(ctx.request.body));
   });
   router.post('/merchants/:id/revoke', (ctx) => {
     revokeTokens(world, merchantOf(world, ctx.params.id ?? '').id);
     ctx.body = { ok: true };
   });
   router.post('/customers', (ctx) => {
-    const order = CustomerOrder.parse(ctx.request.body);
+    const order = CustomerCommand.parse(ctx.request.body);
     const merchantId = merchantOrFirst(world, order.merchantId).id;
     ctx.status = 201;
     ctx.body = addCustomer(world, { ...order, merchantId });
@@ -73,7 +73,7 @@ function addAccountRoutes(router: Router, world: World): void {
 function addStoryRoutes(router: Router, world: World): void {
   router.post('/sales', (ctx) => {
     ctx.status = 201;
-    ctx.body = ringOrder(world, SaleOrder.parse(ctx.request.body));
+    ctx.body = ringCommand(world, SaleCommand.parse(ctx.request.body));
   });
   for (const [name, act] of Object.entries({ capture, cancel, decline })) {
     router.post(`/payments/:id/${name}`, (ctx) => {
@@ -81,10 +81,10 @@ function addStoryRoutes(router: Router, world: World): void {
     });
   }
   router.post('/payments/:id/tip', (ctx) => {
-    ctx.body = setTip(world, ctx.params.id ?? '', AmountOrder.parse(ctx.request.body).amount);
+    ctx.body = setTip(world, ctx.params.id ?? '', AmountCommand.parse(ctx.request.body).amount);
   });
   router.post('/payments/:id/refunds', (ctx) => {
-    const order = AmountOrder.parse(ctx.request.body);
+    const order = AmountCommand.parse(ctx.request.body);
     ctx.status = 201;
     ctx.body = refund(world, ctx.params.id ?? '', order.amount);
   });
@@ -94,7 +94,7 @@ function addStoryRoutes(router: Router, world: World): void {
   });
 }
 
-function addTroubleRoutes(router: Router, steering: Steering): void {
+function addTroubleRoutes(router: Router, steering: Controls): void {
   const { world, deliveries, faults, disturbances, dial } = steering;
   router.post('/events/:id/redeliver', (ctx) => {
     deliveries.redeliver(ctx.params.id ?? '');
@@ -102,7 +102,7 @@ function addTroubleRoutes(router: Router, steering: Steering): void {
     ctx.body = { ok: true };
   });
   const orders: Record<string, (body: unknown) => void> = {
-    '/failures': (body) => faults.order(Failure.parse(body)),
+    '/failures': (body) => faults.order(RestFault.parse(body)),
     '/delivery-faults': (body) => disturbances.order(DeliveryFault.parse(body)),
     '/chaos': (body) => dial.set(Chaos.parse(body)),
     '/consent': (body) => {
@@ -125,7 +125,7 @@ function addTroubleRoutes(router: Router, steering: Steering): void {
 }
 
 /** Words what is wrong with an order as `{error}`, and lets no other site's page give orders. */
-export const answerOrders: Middleware = async (ctx, next) => {
+export const answerCommands: Middleware = async (ctx, next) => {
   const origin = ctx.get('Origin');
   if (ctx.method !== 'GET' && origin !== '' && origin !== `${ctx.protocol}://${ctx.host}`) {
     ctx.throw(403, 'Orders come from this address only.');
@@ -134,7 +134,7 @@ export const answerOrders: Middleware = async (ctx, next) => {
     await next();
   } catch (error) {
     if (error instanceof z.ZodError) ctx.body = { error: z.prettifyError(error) };
-    else if (error instanceof StoryRefusal) ctx.body = { error: error.message };
+    else if (error instanceof CommandRefused) ctx.body = { error: error.message };
     else throw error;
     ctx.status = 400;
   }

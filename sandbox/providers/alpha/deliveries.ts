@@ -1,8 +1,8 @@
 import type { Journal } from '../shared/journal.ts';
-import { StoryRefusal } from '../shared/refusal.ts';
+import { CommandRefused } from '../shared/refusal.ts';
 import type { SentEvent } from './model.ts';
 import type { AlphaStore } from './store.ts';
-import type { Disturbances } from './webhook-faults.ts';
+import type { WebhookFaults } from './webhook-faults.ts';
 import { type Answer, type HeaderNames, postWebhook, webhookHeaders } from './webhook-request.ts';
 
 /** The pauses between attempts, in minutes as the real provider takes them (1.7). */
@@ -17,7 +17,7 @@ const OVERTAKEN_WITHIN_MINUTES = 1;
 type Options = {
   store: AlphaStore;
   journal: Journal;
-  disturbances: Disturbances;
+  disturbances: WebhookFaults;
   now: () => Date;
   webhookUrl: string;
   signatureKey: string;
@@ -72,7 +72,7 @@ export class Deliveries {
   /** Delivers an event once more, as it was; throws a StoryRefusal when it is not known. */
   redeliver(eventId: string): void {
     const event = this.#options.store.events.get(eventId);
-    if (event === undefined) throw new StoryRefusal(`There is no event ${eventId}.`);
+    if (event === undefined) throw new CommandRefused(`There is no event ${eventId}.`);
     this.#queue.push({ event, isCopy: false });
     this.#pump();
   }

@@ -7,14 +7,14 @@ import { CHAOS_FAULTS, Chaos } from '../shared/chaos.ts';
 import { addCustomer, addLocation, addMerchant } from './accounts.ts';
 import { Consent } from './app.ts';
 import {
-  AmountOrder,
-  CustomerOrder,
-  LocationOrder,
-  MerchantOrder,
-  ringOrder,
-  SaleOrder,
+  AmountCommand,
+  CustomerCommand,
+  LocationCommand,
+  MerchantCommand,
+  ringCommand,
+  SaleCommand,
 } from './commands.ts';
-import type { Steering } from './controls.ts';
+import type { Controls } from './controls.ts';
 import { revokeTokens } from './grants.ts';
 import { accountForms, saleForm, troubleForms } from './page-forms.ts';
 import { deliveryRow, merchantRow, paymentRow, refundable } from './page-rows.ts';
@@ -34,7 +34,7 @@ const NUMBERS = new Set<string>([
 ]);
 
 /** The page to play with: makes everything happen that may, and shows what was sent. */
-export function createPage(steering: Steering): Router {
+export function createPage(steering: Controls): Router {
   const router = new Router();
   router.get('/', (ctx) => showPage(ctx, steering));
   const form = bodyParser({ enableTypes: ['form'] });
@@ -48,30 +48,30 @@ export function createPage(steering: Steering): Router {
   return router;
 }
 
-function actions(steering: Steering): Record<string, (id: string, form: unknown) => void> {
+function actions(steering: Controls): Record<string, (id: string, form: unknown) => void> {
   const { world, disturbances, dial } = steering;
   return {
-    '/sales': (_, form) => ringOrder(world, SaleOrder.parse(form)),
+    '/sales': (_, form) => ringCommand(world, SaleCommand.parse(form)),
     '/payments/:id/capture': (id) => capture(world, id),
     '/payments/:id/cancel': (id) => cancel(world, id),
     '/payments/:id/decline': (id) => decline(world, id),
-    '/payments/:id/tip': (id, form) => setTip(world, id, AmountOrder.parse(form).amount),
+    '/payments/:id/tip': (id, form) => setTip(world, id, AmountCommand.parse(form).amount),
     '/payments/:id/refund': (id, form) => {
-      const amount = AmountOrder.partial().parse(form).amount ?? rest(world, id);
+      const amount = AmountCommand.partial().parse(form).amount ?? rest(world, id);
       refund(world, id, amount);
     },
     '/payments/:id/customer': (id, form) => {
       const { customerId } = z.object({ customerId: z.string() }).parse(form);
       attachCustomer(world, id, customerId);
     },
-    '/merchants': (_, form) => addMerchant(world, MerchantOrder.parse(form)),
+    '/merchants': (_, form) => addMerchant(world, MerchantCommand.parse(form)),
     '/merchants/:id/revoke': (id) => revokeTokens(world, merchantOf(world, id).id),
     '/locations': (_, form) => {
       const { merchantId } = z.object({ merchantId: z.string() }).parse(form);
-      addLocation(world, merchantId, LocationOrder.parse(form));
+      addLocation(world, merchantId, LocationCommand.parse(form));
     },
     '/customers': (_, form) => {
-      const order = CustomerOrder.parse(form);
+      const order = CustomerCommand.parse(form);
       addCustomer(world, { ...order, merchantId: merchantOrFirst(world, order.merchantId).id });
     },
     '/chaos': (_, form) => dial.set(Chaos.parse(form)),
@@ -97,7 +97,7 @@ function rest(world: World, paymentId: string): number {
   return payment === undefined ? 0 : refundable(payment);
 }
 
-function showPage(ctx: Context, steering: Steering): void {
+function showPage(ctx: Context, steering: Controls): void {
   const { world, dial } = steering;
   const payments = [...world.store.payments.values()].slice(-SHOWN_ROWS).toReversed();
   const deliveries = world.journal

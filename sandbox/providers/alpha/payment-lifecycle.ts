@@ -1,4 +1,4 @@
-import { StoryRefusal } from '../shared/refusal.ts';
+import { CommandRefused } from '../shared/refusal.ts';
 import { paymentEvent, refundEvent } from './events.ts';
 import type { Change, Payment, Refund } from './model.ts';
 import { publish } from './publish.ts';
@@ -29,7 +29,7 @@ export function setTip(world: World, paymentId: string, tip: number): Payment {
   const { amount, currency } = payment.amount_money;
   const total = { amount: minorUnits(amount + minorUnits(tip)), currency };
   if (total.amount < (payment.refunded_money?.amount ?? 0)) {
-    throw new StoryRefusal(`More is refunded of ${paymentId} already than would be paid.`);
+    throw new CommandRefused(`More is refunded of ${paymentId} already than would be paid.`);
   }
   return update(world, merchantId, {
     ...payment,
@@ -58,7 +58,7 @@ export function refund(world: World, paymentId: string, amount: number): Refund 
   const refunded = (payment.refunded_money?.amount ?? 0) + minorUnits(amount);
   if (payment.status !== 'COMPLETED') throw wrongStatus(payment, 'refunded');
   if (amount < 1 || refunded > payment.total_money.amount) {
-    throw new StoryRefusal(
+    throw new CommandRefused(
       `Of ${payment.total_money.amount} paid, ${payment.refunded_money?.amount ?? 0} are refunded` +
         ` already: ${amount} cannot be.`,
     );
@@ -127,10 +127,10 @@ function changed(world: World, payment: Payment): Payment {
 
 function paymentOf(world: World, paymentId: string) {
   const owned = world.store.payments.get(paymentId);
-  if (owned === undefined) throw new StoryRefusal(`There is no payment ${paymentId}.`);
+  if (owned === undefined) throw new CommandRefused(`There is no payment ${paymentId}.`);
   return owned;
 }
 
-function wrongStatus(payment: Payment, wish: string): StoryRefusal {
-  return new StoryRefusal(`Payment ${payment.id} is ${payment.status}: it cannot be ${wish}.`);
+function wrongStatus(payment: Payment, wish: string): CommandRefused {
+  return new CommandRefused(`Payment ${payment.id} is ${payment.status}: it cannot be ${wish}.`);
 }

@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { ApiError } from '../shared/refusal.ts';
-import type { Faults } from '../shared/rest-faults.ts';
+import type { RestFaults } from '../shared/rest-faults.ts';
 import { authorize } from './bearer.ts';
 import { listPayments } from './payment-list.ts';
 import { merchantOf, type World } from './world.ts';
@@ -57,7 +57,7 @@ export function createRest(world: World): Router {
 }
 
 /** Notes every API request in the journal, lets failures happen, and words every error. */
-export function answerAsProvider(world: World, faults: Faults): Middleware {
+export function answerAsProvider(world: World, faults: RestFaults): Middleware {
   return async (ctx, next) => {
     try {
       const failure = faults.take(ctx.path) ?? world.restChaos.refusal(ctx.method, ctx.path);

@@ -1,4 +1,4 @@
-import { StoryRefusal } from '../shared/refusal.ts';
+import { CommandRefused } from '../shared/refusal.ts';
 import { paymentEvent } from './events.ts';
 import type { Money, Payment } from './model.ts';
 import { publish } from './publish.ts';
@@ -76,14 +76,14 @@ export function subject(world: World, merchantId: string) {
 /** Throws a StoryRefusal unless the customer is one of the merchant's. */
 export function ownCustomer(world: World, merchantId: string, customerId: string): void {
   if (world.store.customer(customerId)?.merchantId !== merchantId) {
-    throw new StoryRefusal(`Merchant ${merchantId} has no customer ${customerId}.`);
+    throw new CommandRefused(`Merchant ${merchantId} has no customer ${customerId}.`);
   }
 }
 
 /** The amount when it is one of minor units; throws a StoryRefusal when it is none. */
 export function minorUnits(amount: number): number {
   if (!Number.isSafeInteger(amount) || amount < 0) {
-    throw new StoryRefusal(`${amount} is no amount: give minor units, an integer from 0.`);
+    throw new CommandRefused(`${amount} is no amount: give minor units, an integer from 0.`);
   }
   return amount;
 }
@@ -93,7 +93,7 @@ function tenderOf(sale: Sale, total: Money, now: Date) {
   const { source = 'CARD' } = sale;
   if (source === 'CARD') return cardTender(sale.capture, total, now);
   if (sale.capture !== 'at-once') {
-    throw new StoryRefusal(
+    throw new CommandRefused(
       `Only a card can be captured ${sale.capture}: ${source} is paid at once.`,
     );
   }
@@ -126,7 +126,7 @@ function cardTender(capture: Sale['capture'], total: Money, now: Date) {
 
 function offlineDetails({ takenOfflineMinutesAgo: minutes }: Sale, now: Date) {
   if (minutes === undefined) return {};
-  if (!(minutes >= 0)) throw new StoryRefusal('A sale taken offline was taken before now.');
+  if (!(minutes >= 0)) throw new CommandRefused('A sale taken offline was taken before now.');
   const client_created_at = new Date(now.getTime() - minutes * MINUTE_MS).toISOString();
   return { is_offline_payment: true, offline_payment_details: { client_created_at } };
 }

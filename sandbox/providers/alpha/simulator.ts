@@ -3,7 +3,7 @@ import Koa from 'koa';
 import { listenOnLoopback } from '../../processes/listen.ts';
 import { type Chaos, ChaosDial } from '../shared/chaos.ts';
 import { Journal, type JournalEntry } from '../shared/journal.ts';
-import { type Failure, Faults } from '../shared/rest-faults.ts';
+import { type RestFault, RestFaults } from '../shared/rest-faults.ts';
 import {
   addCustomer,
   addLocation,
@@ -15,8 +15,8 @@ import {
 } from './accounts.ts';
 import { App, Consent, OAuthErrorShape } from './app.ts';
 import { createConsent } from './consent.ts';
-import { answerOrders, createControl } from './control.ts';
-import type { Steering } from './controls.ts';
+import { answerCommands, createControl } from './control.ts';
+import type { Controls } from './controls.ts';
 import { ANSWER_TIMEOUT_MS, Deliveries } from './deliveries.ts';
 import { type IssuedToken, issueToken, revokeTokens } from './grants.ts';
 import type { Customer, Location, Merchant, Payment, Refund } from './model.ts';
@@ -28,7 +28,7 @@ import { RestChaos } from './rest-chaos.ts';
 import { ring, type Sale } from './sales.ts';
 import { AlphaStore } from './store.ts';
 import { Visibility } from './visibility.ts';
-import { type DeliveryFault, Disturbances } from './webhook-faults.ts';
+import { type DeliveryFault, WebhookFaults } from './webhook-faults.ts';
 import type { HeaderNames } from './webhook-request.ts';
 import type { World } from './world.ts';
 
@@ -85,7 +85,7 @@ export type AlphaSimulator = {
   attachCustomer(paymentId: string, customerId: string): Payment;
   redeliver(eventId: string): void;
   /** Orders a failure of the API. */
-  fail(failure: Failure): void;
+  fail(failure: RestFault): void;
   /** Orders a fault of webhooks. */
   disturb(fault: DeliveryFault): void;
   setChaos(chaos: Chaos): void;
@@ -140,7 +140,7 @@ export async function startAlpha(options: AlphaOptions): Promise<AlphaSimulator>
   };
 }
 
-function createSteering(options: AlphaOptions): Steering {
+function createSteering(options: AlphaOptions): Controls {
   const { stateFile: file, seed = randomInt(2 ** 32), now = () => new Date() } = options;
   const dial = new ChaosDial(seed);
   const shared = {
@@ -148,7 +148,7 @@ function createSteering(options: AlphaOptions): Steering {
     journal: new Journal(),
     now: () => new Date(now().getTime() + dial.skewMs()),
   };
-  const disturbances = new Disturbances(dial);
+  const disturbances = new WebhookFaults(dial);
   const deliveries = new Deliveries({
     ...shared,
     disturbances,
@@ -167,14 +167,14 @@ function createSteering(options: AlphaOptions): Steering {
     dress: (event) => disturbances.dress(event),
     send: (events) => deliveries.send(events),
   };
-  return { world, deliveries, disturbances, dial, faults: new Faults() };
+  return { world, deliveries, disturbances, dial, faults: new RestFaults() };
 }
 
-function createApp(steering: Steering): Koa {
+function createApp(steering: Controls): Koa {
   const { world, faults } = steering;
   const app = new Koa();
   const asProvider = answerAsProvider(world, faults);
-  app.use((ctx, next) => (isApi(ctx.path) ? asProvider(ctx, next) : answerOrders(ctx, next)));
+  app.use((ctx, next) => (isApi(ctx.path) ? asProvider(ctx, next) : answerCommands(ctx, next)));
   for (const router of [
     createRest(world),
     createConsent(world),

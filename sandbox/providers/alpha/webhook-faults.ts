@@ -39,7 +39,7 @@ export type Journey = { isDoubled: boolean; waitMinutes: number; waitsForNext: b
 export type Twist = { drop: 'once' | 'for good' | undefined; key: string; url: string };
 
 /** What goes wrong with webhooks: what was ordered first, and what the dial draws besides. */
-export class Disturbances {
+export class WebhookFaults {
   readonly #dial: ChaosDial;
   #pending: Pending[] = [];
 

@@ -1,5 +1,5 @@
 import type { Journal } from '../shared/journal.ts';
-import { StoryRefusal } from '../shared/refusal.ts';
+import { CommandRefused } from '../shared/refusal.ts';
 import type { App } from './app.ts';
 import type { Location, Merchant, SentEvent } from './model.ts';
 import type { RestChaos } from './rest-chaos.ts';
@@ -25,14 +25,14 @@ export type World = {
 /** The merchant; throws a StoryRefusal when there is none under the id. */
 export function merchantOf(world: World, merchantId: string): Merchant {
   const merchant = world.store.merchants.get(merchantId);
-  if (merchant === undefined) throw new StoryRefusal(`There is no merchant ${merchantId}.`);
+  if (merchant === undefined) throw new CommandRefused(`There is no merchant ${merchantId}.`);
   return merchant;
 }
 
 /** The merchant under the id, the first one when none is named; throws a StoryRefusal. */
 export function merchantOrFirst(world: World, merchantId?: string): Merchant {
   const id = merchantId ?? [...world.store.merchants.keys()][0];
-  if (id === undefined) throw new StoryRefusal('There is no merchant yet: add one first.');
+  if (id === undefined) throw new CommandRefused('There is no merchant yet: add one first.');
   return merchantOf(world, id);
 }
 
@@ -40,7 +40,7 @@ export function merchantOrFirst(world: World, merchantId?: string): Merchant {
 export function locationOf(world: World, merchant: Merchant, locationId?: string): Location {
   const location = world.store.locations.get(locationId ?? merchant.mainLocationId);
   if (location === undefined || location.merchant_id !== merchant.id) {
-    throw new StoryRefusal(`Merchant ${merchant.id} has no location ${locationId}.`);
+    throw new CommandRefused(`Merchant ${merchant.id} has no location ${locationId}.`);
   }
   return location;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { StoryRefusal } from '../shared/refusal.ts';
+import { CommandRefused } from '../shared/refusal.ts';
 import { type Customer, type Merchant, PERMISSIONS, type Permission, type Token } from './model.ts';
 import { publish, update } from './publish.ts';
 import { merchantOf, type World } from './world.ts';
@@ -56,7 +56,7 @@ export function addCustomer(world: World, wanted: NewCustomer): Customer {
   merchantOf(world, wanted.merchantId);
   const { emails = [], phones = [], primaryEmail = emails[0] } = wanted;
   if (primaryEmail !== undefined && !emails.includes(primaryEmail)) {
-    throw new StoryRefusal('The primary e-mail is not among the e-mails of the customer.');
+    throw new CommandRefused('The primary e-mail is not among the e-mails of the customer.');
   }
   const customer: Customer = {
     id: unused(wanted.id ?? newId(world), store.customers),
@@ -117,6 +117,6 @@ export function uninstall(world: World, merchantId: string): void {
 }
 
 function unused(id: string, taken: ReadonlyMap<string, unknown>): string {
-  if (taken.has(id)) throw new StoryRefusal(`The id ${id} is taken.`);
+  if (taken.has(id)) throw new CommandRefused(`The id ${id} is taken.`);
   return id;
 }

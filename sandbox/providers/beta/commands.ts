@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { StoryRefusal } from '../shared/refusal.ts';
-import { Failure } from '../shared/rest-faults.ts';
+import { CommandRefused } from '../shared/refusal.ts';
+import { RestFault } from '../shared/rest-faults.ts';
 import { RESULTS } from './model.ts';
 import type { World } from './world.ts';
 
@@ -10,7 +10,7 @@ const contacts = z.array(z.string().min(1).max(255));
 
 // What may be ordered over HTTP, in JSON and by the page.
 
-export const SaleOrder = z.object({
+export const SaleCommand = z.object({
   merchantId: z.string().exactOptional(),
   amount,
   tip: amount.exactOptional(),
@@ -22,25 +22,25 @@ export const SaleOrder = z.object({
   offlineMinutes: z.number().min(0).exactOptional(),
   result: z.enum(RESULTS).exactOptional(),
 });
-export const MerchantOrder = z.object({
+export const MerchantCommand = z.object({
   id: z.string().min(1).exactOptional(),
   name: z.string().min(1),
   currency: currency.exactOptional(),
 });
-export const CustomerOrder = z.object({
+export const CustomerCommand = z.object({
   merchantId: z.string().exactOptional(),
   firstName: z.string().exactOptional(),
   lastName: z.string().exactOptional(),
   emails: contacts.exactOptional(),
   phones: contacts.exactOptional(),
 });
-export const AttachOrder = z.object({ customerId: z.string() });
-export const SettleOrder = z.object({ result: z.enum(['SUCCESS', 'FAIL']) });
-export const TipOrder = z.object({ amount });
-export const RefundOrder = z.object({ amount: amount.optional() });
-export const VoidOrder = z.object({ reason: z.string().min(1).optional() });
+export const AttachCommand = z.object({ customerId: z.string() });
+export const SettleCommand = z.object({ result: z.enum(['SUCCESS', 'FAIL']) });
+export const TipCommand = z.object({ amount });
+export const RefundCommand = z.object({ amount: amount.optional() });
+export const VoidCommand = z.object({ reason: z.string().min(1).optional() });
 /** How messages are put together from now on; each goes by itself when absent. */
-export const BatchingOrder = z.object({
+export const BatchingCommand = z.object({
   batching: z
     .object({
       windowMs: z.number().min(0),
@@ -50,10 +50,10 @@ export const BatchingOrder = z.object({
     .optional(),
 });
 /** The merchant id that callbacks carry in place of the true one; null leaves it out. */
-export const ClaimOrder = z.object({ merchantId: z.string().nullable().optional() });
+export const ClaimCommand = z.object({ merchantId: z.string().nullable().optional() });
 /** A failure of the API: this provider's errors have no codes. */
-export const FailureOrder = Failure.omit({ code: true });
-export type FailureOrder = z.input<typeof FailureOrder>;
+export const FailureCommand = RestFault.omit({ code: true });
+export type FailureCommand = z.input<typeof FailureCommand>;
 
 /** The order with its merchant: the first one there is when none is named. */
 export function ofMerchant<T extends { merchantId?: string }>(
@@ -62,6 +62,6 @@ export function ofMerchant<T extends { merchantId?: string }>(
 ): T & { merchantId: string } {
   const [first] = world.store.merchants.keys();
   const merchantId = order.merchantId ?? first;
-  if (merchantId === undefined) throw new StoryRefusal('There is no merchant yet.');
+  if (merchantId === undefined) throw new CommandRefused('There is no merchant yet.');
   return { ...order, merchantId };
 }

@@ -3,18 +3,18 @@ import bodyParser from 'koa-bodyparser';
 import { Consent } from '../alpha/app.ts';
 import { Chaos } from '../shared/chaos.ts';
 import {
-  AttachOrder,
-  BatchingOrder,
-  ClaimOrder,
-  CustomerOrder,
-  FailureOrder,
-  MerchantOrder,
+  AttachCommand,
+  BatchingCommand,
+  ClaimCommand,
+  CustomerCommand,
+  FailureCommand,
+  MerchantCommand,
   ofMerchant,
-  RefundOrder,
-  SaleOrder,
-  SettleOrder,
-  TipOrder,
-  VoidOrder,
+  RefundCommand,
+  SaleCommand,
+  SettleCommand,
+  TipCommand,
+  VoidCommand,
 } from './commands.ts';
 import type { BetaSimulator } from './simulator.ts';
 import type { World } from './world.ts';
@@ -54,17 +54,18 @@ function addViews(router: Router, { store }: World, simulator: BetaSimulator): v
 
 function storyOrders(world: World, simulator: BetaSimulator): Orders {
   return {
-    '/merchants': (_, body) => simulator.addMerchant(MerchantOrder.parse(body)),
+    '/merchants': (_, body) => simulator.addMerchant(MerchantCommand.parse(body)),
     '/merchants/:id/uninstall': (id) => simulator.uninstall(id),
     '/merchants/:id/launch': (id) => ({ url: simulator.marketLaunchUrl(id) }),
-    '/customers': (_, body) => simulator.addCustomer(ofMerchant(world, CustomerOrder.parse(body))),
-    '/sales': (_, body) => simulator.ring(ofMerchant(world, SaleOrder.parse(body))),
-    '/payments/:id/settle': (id, body) => simulator.settle(id, SettleOrder.parse(body).result),
-    '/payments/:id/tip': (id, body) => simulator.setTip(id, TipOrder.parse(body).amount),
-    '/payments/:id/refunds': (id, body) => simulator.refund(id, RefundOrder.parse(body).amount),
-    '/payments/:id/void': (id, body) => simulator.voidPayment(id, VoidOrder.parse(body).reason),
+    '/customers': (_, body) =>
+      simulator.addCustomer(ofMerchant(world, CustomerCommand.parse(body))),
+    '/sales': (_, body) => simulator.ring(ofMerchant(world, SaleCommand.parse(body))),
+    '/payments/:id/settle': (id, body) => simulator.settle(id, SettleCommand.parse(body).result),
+    '/payments/:id/tip': (id, body) => simulator.setTip(id, TipCommand.parse(body).amount),
+    '/payments/:id/refunds': (id, body) => simulator.refund(id, RefundCommand.parse(body).amount),
+    '/payments/:id/void': (id, body) => simulator.voidPayment(id, VoidCommand.parse(body).reason),
     '/orders/:id/customers': (id, body) =>
-      simulator.attachCustomer(id, AttachOrder.parse(body).customerId),
+      simulator.attachCustomer(id, AttachCommand.parse(body).customerId),
   };
 }
 
@@ -72,13 +73,13 @@ function troubleOrders(simulator: BetaSimulator): Orders {
   return {
     '/verifications': () => simulator.sendVerification(),
     '/messages/:id/redeliver': (id) => simulator.redeliver(id),
-    '/failures': (_, body) => simulator.fail(FailureOrder.parse(body)),
+    '/failures': (_, body) => simulator.fail(FailureCommand.parse(body)),
     '/chaos': (_, body) => simulator.setChaos(Chaos.parse(body)),
-    '/batching': (_, body) => simulator.setBatching(BatchingOrder.parse(body).batching),
+    '/batching': (_, body) => simulator.setBatching(BatchingCommand.parse(body).batching),
     '/consent': (_, body) => {
       const { mode, merchantId } = Consent.parse(body);
       simulator.setConsent(mode, merchantId);
     },
-    '/claims': (_, body) => simulator.claimMerchant(ClaimOrder.parse(body).merchantId),
+    '/claims': (_, body) => simulator.claimMerchant(ClaimCommand.parse(body).merchantId),
   };
 }

@@ -1,6 +1,6 @@
 import type { ChaosDial } from '../shared/chaos.ts';
 import type { Journal } from '../shared/journal.ts';
-import { StoryRefusal } from '../shared/refusal.ts';
+import { CommandRefused } from '../shared/refusal.ts';
 import { type Batching, merge } from './batching.ts';
 import { type Answer, postJson } from './deliver.ts';
 import type { Message } from './model.ts';
@@ -81,7 +81,7 @@ export class Deliveries {
   /** Delivers a message once more, as it was; throws a StoryRefusal when it is not known. */
   redeliver(messageId: string): void {
     const message = this.#options.store.messages.get(messageId);
-    if (message === undefined) throw new StoryRefusal(`There is no message ${messageId}.`);
+    if (message === undefined) throw new CommandRefused(`There is no message ${messageId}.`);
     this.#queue.push(message);
     this.#pump();
   }

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { z } from 'zod';
 import { html, sendPage } from '../../html.ts';
-import { StoryRefusal } from '../shared/refusal.ts';
+import { CommandRefused } from '../shared/refusal.ts';
 import { type OAuth, v2Fields } from './oauth.ts';
 import type { World } from './world.ts';
 
@@ -79,7 +79,7 @@ async function authorize(ctx: Context, world: World, oauth: OAuth): Promise<void
   if (mode !== 'approve') await sleep(mode.slowMs, undefined, { ref: false });
   const [first] = world.store.merchants.keys();
   const consenting = query.get('merchant_id') ?? merchantId ?? first;
-  if (consenting === undefined) throw new StoryRefusal('There is no merchant to consent.');
+  if (consenting === undefined) throw new CommandRefused('There is no merchant to consent.');
   redirect(ctx, oauth.approvedUrl(consenting, state));
 }
 

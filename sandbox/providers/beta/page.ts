@@ -7,14 +7,14 @@ import { Consent } from '../alpha/app.ts';
 import { deliveryRow } from '../alpha/page-rows.ts';
 import { CHAOS_FAULTS, Chaos } from '../shared/chaos.ts';
 import {
-  AttachOrder,
-  CustomerOrder,
-  MerchantOrder,
+  AttachCommand,
+  CustomerCommand,
+  MerchantCommand,
   ofMerchant,
-  RefundOrder,
-  SaleOrder,
-  SettleOrder,
-  TipOrder,
+  RefundCommand,
+  SaleCommand,
+  SettleCommand,
+  TipCommand,
 } from './commands.ts';
 import { accountForms, saleForm, troubleForms } from './page-forms.ts';
 import { merchantRow, paymentRow } from './page-rows.ts';
@@ -50,22 +50,22 @@ function actions(
   return {
     '/sales': (_, { withoutOrder, ...form }) => {
       const order = { ...form, ...(withoutOrder !== undefined && { withoutOrder: true }) };
-      simulator.ring(ofMerchant(world, SaleOrder.parse(order)));
+      simulator.ring(ofMerchant(world, SaleCommand.parse(order)));
     },
-    '/payments/:id/settle': (id, form) => simulator.settle(id, SettleOrder.parse(form).result),
-    '/payments/:id/tip': (id, form) => simulator.setTip(id, TipOrder.parse(form).amount),
-    '/payments/:id/refund': (id, form) => simulator.refund(id, RefundOrder.parse(form).amount),
+    '/payments/:id/settle': (id, form) => simulator.settle(id, SettleCommand.parse(form).result),
+    '/payments/:id/tip': (id, form) => simulator.setTip(id, TipCommand.parse(form).amount),
+    '/payments/:id/refund': (id, form) => simulator.refund(id, RefundCommand.parse(form).amount),
     '/payments/:id/void': (id) => simulator.voidPayment(id),
     '/orders/:id/customers': (id, form) =>
-      simulator.attachCustomer(id, AttachOrder.parse(form).customerId),
-    '/merchants': (_, form) => simulator.addMerchant(MerchantOrder.parse(form)),
+      simulator.attachCustomer(id, AttachCommand.parse(form).customerId),
+    '/merchants': (_, form) => simulator.addMerchant(MerchantCommand.parse(form)),
     '/merchants/:id/uninstall': (id) => simulator.uninstall(id),
     '/customers': (_, { email, phone, ...form }) => {
       const contacts = {
         ...(email !== undefined && { emails: [email] }),
         ...(phone !== undefined && { phones: [phone] }),
       };
-      simulator.addCustomer(ofMerchant(world, CustomerOrder.parse({ ...form, ...contacts })));
+      simulator.addCustomer(ofMerchant(world, CustomerCommand.parse({ ...form, ...contacts })));
     },
     '/verifications': () => simulator.sendVerification(),
     '/chaos': (_, form) => simulator.setChaos(Chaos.parse(form)),

@@ -1,4 +1,4 @@
-import { StoryRefusal } from '../shared/refusal.ts';
+import { CommandRefused } from '../shared/refusal.ts';
 import { newId } from './accounts.ts';
 import type { Change, Order, Payment, Result } from './model.ts';
 import { publish, update } from './publish.ts';
@@ -32,7 +32,7 @@ export function ring(world: World, sale: Sale): Payment {
   const nowMs = world.now().getTime();
   const order = sale.withoutOrder === true ? undefined : orderFor(world, sale, merchant.currency);
   if (order === undefined && (sale.customerId ?? sale.orderId ?? sale.currency) !== undefined) {
-    throw new StoryRefusal('Customer and currency hang on the order: this sale is to have none.');
+    throw new CommandRefused('Customer and currency hang on the order: this sale is to have none.');
   }
   const payment: Payment = {
     id: newId(world),
@@ -98,14 +98,14 @@ export function change(world: World, payment: Payment): Payment {
 }
 
 /** That a payment's result stands against a wish. */
-export function wrongResult({ id, result }: Payment, wish: string): StoryRefusal {
-  return new StoryRefusal(`Payment ${id} is ${result}: it cannot be ${wish}.`);
+export function wrongResult({ id, result }: Payment, wish: string): CommandRefused {
+  return new CommandRefused(`Payment ${id} is ${result}: it cannot be ${wish}.`);
 }
 
 /** Throws a StoryRefusal for what is no amount in minor units. */
 export function requireMinorUnits(amount: number): void {
   if (!Number.isSafeInteger(amount) || amount < 0) {
-    throw new StoryRefusal(`${amount} is no amount: give minor units, an integer from 0.`);
+    throw new CommandRefused(`${amount} is no amount: give minor units, an integer from 0.`);
   }
 }
 
@@ -122,7 +122,7 @@ function orderFor(world: World, sale: Sale, merchantCurrency: string): Order {
   }
   const order = orderOf(world, orderId);
   if (order.merchantId !== merchantId || (sale.currency ?? order.currency) !== order.currency) {
-    throw new StoryRefusal(`Order ${orderId} is another merchant's, or in another currency.`);
+    throw new CommandRefused(`Order ${orderId} is another merchant's, or in another currency.`);
   }
   return {
     ...order,
@@ -134,7 +134,7 @@ function orderFor(world: World, sale: Sale, merchantCurrency: string): Order {
 
 function requireCustomer({ store }: World, merchantId: string, customerId: string): void {
   if (store.customers.get(customerId)?.merchantId !== merchantId) {
-    throw new StoryRefusal(`Merchant ${merchantId} has no customer ${customerId}.`);
+    throw new CommandRefused(`Merchant ${merchantId} has no customer ${customerId}.`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { StoryRefusal } from '../shared/refusal.ts';
+import { CommandRefused } from '../shared/refusal.ts';
 import { newId } from './accounts.ts';
 import type { Payment, Refund } from './model.ts';
 import { change, requireMinorUnits, wrongResult } from './payment-lifecycle.ts';
@@ -17,7 +17,9 @@ export function refund(world: World, paymentId: string, amount?: number): Refund
   const wanted = amount ?? left;
   requireMinorUnits(wanted);
   if (wanted < 1 || wanted > left) {
-    throw new StoryRefusal(`Payment ${paymentId} has ${left} left: ${wanted} cannot be refunded.`);
+    throw new CommandRefused(
+      `Payment ${paymentId} has ${left} left: ${wanted} cannot be refunded.`,
+    );
   }
   const done: Refund = { id: newId(world), amount: wanted, createdTime: world.now().getTime() };
   change(world, { ...payment, refunds: [...payment.refunds, done] });

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import type { Faults } from '../shared/rest-faults.ts';
+import type { RestFaults } from '../shared/rest-faults.ts';
 import { type Limiter, REAL_LIMITS, tooMany } from './limits.ts';
 import { BetaError } from './refusal.ts';
 import { bearerOf } from './rest.ts';
@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 type Parts = {
   world: World;
-  faults: Faults;
+  faults: RestFaults;
   limiter: Limiter;
   /** What an answer has to wait for, once its request was let in. */
   beforeAnswer: () => Promise<unknown>;

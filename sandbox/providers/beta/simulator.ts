@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Koa from 'koa';
 import { listenOnLoopback } from '../../processes/listen.ts';
 import type { Consent } from '../alpha/app.ts';
-import { answerOrders } from '../alpha/control.ts';
+import { answerCommands } from '../alpha/control.ts';
 import { type Chaos, ChaosDial } from '../shared/chaos.ts';
 import { Journal, type JournalEntry } from '../shared/journal.ts';
-import { Faults } from '../shared/rest-faults.ts';
+import { RestFaults } from '../shared/rest-faults.ts';
 import {
   addCustomer,
   addMerchant,
@@ -17,7 +17,7 @@ import {
   uninstall,
 } from './accounts.ts';
 import type { Batching } from './batching.ts';
-import type { FailureOrder } from './commands.ts';
+import type { FailureCommand } from './commands.ts';
 import { createControl } from './control.ts';
 import { Deliveries } from './deliveries.ts';
 import { Limiter, REAL_LIMITS, type Violation } from './limits.ts';
@@ -70,7 +70,7 @@ export type BetaSimulator = {
   setBatching(batching: Batching | undefined): void;
   setChaos(chaos: Chaos): void;
   redeliver(messageId: string): void;
-  fail(failure: FailureOrder): void;
+  fail(failure: FailureCommand): void;
   /** The requests that exceeded a limit. */
   violations(): Violation[];
   /** How many REST requests run now. */
@@ -112,7 +112,7 @@ type Parts = {
   world: World;
   deliveries: Deliveries;
   oauth: OAuth;
-  faults: Faults;
+  faults: RestFaults;
   limiter: Limiter;
   dial: ChaosDial;
   beforeAnswer: () => Promise<unknown>;
@@ -151,7 +151,7 @@ function createParts(options: BetaOptions): Parts {
     deliveries,
     dial,
     oauth: new OAuth(world, options, options.tokenAnswers ?? 'legacy'),
-    faults: new Faults(),
+    faults: new RestFaults(),
     limiter: new Limiter({ ...REAL_LIMITS, ...options.limits }, options.elapsedMs),
     beforeAnswer: options.beforeAnswer ?? (() => sleep(ANSWER_DELAY_MS)),
   };
@@ -178,7 +178,7 @@ function steeringOf({ world, deliveries, oauth, faults, dial }: Parts, options: 
     setBatching: (batching: Batching | undefined) => deliveries.setBatching(batching),
     setChaos: (chaos: Chaos) => dial.set(chaos),
     redeliver: (messageId: string) => deliveries.redeliver(messageId),
-    fail: (failure: FailureOrder) => faults.order({ ...failure, code: 'ORDERED' }),
+    fail: (failure: FailureCommand) => faults.order({ ...failure, code: 'ORDERED' }),
   };
 }
 
@@ -203,7 +203,7 @@ function createApp(parts: Parts, simulator: BetaSimulator): Koa {
   const asProvider = answerAsProvider(parts);
   const app = new Koa();
   app.use((ctx, next) =>
-    isRest(ctx.path) || isTokenPath(ctx.path) ? asProvider(ctx, next) : answerOrders(ctx, next),
+    isRest(ctx.path) || isTokenPath(ctx.path) ? asProvider(ctx, next) : answerCommands(ctx, next),
   );
   for (const router of [
     createRest(world),

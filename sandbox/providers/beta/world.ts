@@ -1,5 +1,5 @@
 import type { Journal } from '../shared/journal.ts';
-import { StoryRefusal } from '../shared/refusal.ts';
+import { CommandRefused } from '../shared/refusal.ts';
 import type { Merchant, Message, Order, Payment, Result } from './model.ts';
 import type { RestChaos } from './rest-chaos.ts';
 import type { BetaStore } from './store.ts';
@@ -21,21 +21,21 @@ export type World = {
 /** The merchant; throws a StoryRefusal when there is none under the id. */
 export function merchantOf({ store }: World, merchantId: string): Merchant {
   const merchant = store.merchants.get(merchantId);
-  if (merchant === undefined) throw new StoryRefusal(`There is no merchant ${merchantId}.`);
+  if (merchant === undefined) throw new CommandRefused(`There is no merchant ${merchantId}.`);
   return merchant;
 }
 
 /** The order; throws a StoryRefusal when there is none under the id. */
 export function orderOf({ store }: World, orderId: string): Order {
   const order = store.orders.get(orderId);
-  if (order === undefined) throw new StoryRefusal(`There is no order ${orderId}.`);
+  if (order === undefined) throw new CommandRefused(`There is no order ${orderId}.`);
   return order;
 }
 
 /** The payment; throws a StoryRefusal when there is none under the id. */
 export function paymentOf({ store }: World, paymentId: string): Payment {
   const payment = store.payments.get(paymentId);
-  if (payment === undefined) throw new StoryRefusal(`There is no payment ${paymentId}.`);
+  if (payment === undefined) throw new CommandRefused(`There is no payment ${paymentId}.`);
   return payment;
 }
 

@@ -33,7 +33,7 @@ export class ApiError extends Error {
 }
 
 /** Why a person's wish cannot be done to the simulated world. Nothing was changed. */
-export class StoryRefusal extends Error {
+export class CommandRefused extends Error {
   override readonly name = 'StoryRefusal';
 }
 

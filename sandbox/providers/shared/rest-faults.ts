@@ -2,22 +2,22 @@ import { z } from 'zod';
 import { ApiError } from './refusal.ts';
 
 /** What the API is to answer instead of the truth, at the path and below it, so many times. */
-export const Failure = z.object({
+export const RestFault = z.object({
   path: z.string().startsWith('/'),
   status: z.int().min(400).max(599),
   code: z.string().min(1),
   times: z.int().min(1).default(1),
   retryAfterSeconds: z.int().min(0).optional(),
 });
-export type Failure = z.input<typeof Failure>;
+export type RestFault = z.input<typeof RestFault>;
 
 /** Failures that were ordered and have not happened yet. They do not outlive the process. */
-export class Faults {
-  #pending: z.output<typeof Failure>[] = [];
+export class RestFaults {
+  #pending: z.output<typeof RestFault>[] = [];
 
   /** Orders a failure; the earliest order that fits a request is used up first. */
-  order(failure: Failure): void {
-    this.#pending.push(Failure.parse(failure));
+  order(failure: RestFault): void {
+    this.#pending.push(RestFault.parse(failure));
   }
 
   /** The error that a request to the path is to be answered with, used up by asking. */

@@ -5,7 +5,7 @@ import {
   fetchReports,
   resolveCustomers,
 } from '../../../activities/ingestion/fetch-reports.ts';
-import { creditPayments } from '../../../activities/ingestion/ingest-payments.ts';
+import { ingestListedPayments } from '../../../activities/ingestion/ingest-payments.ts';
 import type { Db } from '../../../db/connection.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import type { EventId, TenantId } from '../../../domain/ids.ts';
@@ -24,7 +24,7 @@ import {
   aUser,
   required,
   storedEvents,
-  testCredit,
+  testPolicy,
   testSecrets,
 } from '../../support/factories.ts';
 
@@ -297,7 +297,7 @@ describe('resolveCustomers', () => {
     await aRule(db, shop.tenantId);
     await aUser(db, { email: 'known@example.com' });
     const payment = listed('P1', { email: 'known@example.com' });
-    await creditPayments(db, [{ ...shop, tenantCountry: null, payment }], testCredit);
+    await ingestListedPayments(db, [{ ...shop, tenantCountry: null, payment }], testPolicy);
     await resolve([listed('P1', { providerCustomerId: aCustomer('ada@example.com') })]);
     expect(asked()).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createIngestionActivities } from '../../../activities/ingestion/index.ts';
-import { creditBatch } from '../../../activities/ingestion/ingest-events.ts';
+import { ingestEventBatch } from '../../../activities/ingestion/ingest-events.ts';
 import type { Db } from '../../../db/connection.ts';
 import * as webhookEvents from '../../../db/events/webhook-events.ts';
 import { EventId } from '../../../domain/ids.ts';
@@ -18,7 +18,7 @@ import {
   required,
   type SomeAlphaPayment,
   storedEvents,
-  testCredit,
+  testPolicy,
 } from '../../support/factories.ts';
 
 type Place = { database: TestDatabase; db: Db };
@@ -205,7 +205,7 @@ describe('creditBatch', () => {
     );
     const [known, unknown] = [required(ids[0]), required(ids[1])];
 
-    const first = await creditBatch(shop.db, ids, new Map(), testCredit);
+    const first = await ingestEventBatch(shop.db, ids, new Map(), testPolicy);
     expect(first).toMatchObject({ decided: [], failures: [] });
     expect(first.ask).toEqual([...ids].sort());
 
@@ -214,7 +214,7 @@ describe('creditBatch', () => {
       [known, resolvedAs({ ...payment, providerPaymentId: 'P1', email: 'ADA@example.com' })],
       [unknown, resolvedAs({ ...payment, providerPaymentId: 'P2' })],
     ]);
-    const { decided, ask } = await creditBatch(shop.db, ids, resolved, testCredit);
+    const { decided, ask } = await ingestEventBatch(shop.db, ids, resolved, testPolicy);
     expect(ask).toEqual([]);
     expect(decided.map(({ outcome }) => outcome).sort()).toEqual(['credited', 'stored_anonymous']);
     const events = await shop.db('webhook_events').whereIn('id', ids).select('id', 'outcome');
@@ -239,12 +239,12 @@ describe('creditBatch', () => {
     const event = () => shop.db('webhook_events').where({ id: eventId }).first();
 
     const partly = new Map([[eventId, { payments: payments.slice(0, 1), isComplete: false }]]);
-    await creditBatch(shop.db, [eventId], partly, testCredit);
+    await ingestEventBatch(shop.db, [eventId], partly, testPolicy);
     expect(await stored()).toEqual(['stored_anonymous']);
     expect(await event()).toMatchObject({ processed: false });
 
     const whole = new Map([[eventId, { payments, isComplete: true }]]);
-    await creditBatch(shop.db, [eventId], whole, testCredit);
+    await ingestEventBatch(shop.db, [eventId], whole, testPolicy);
     expect((await stored()).sort()).toEqual(['credited', 'stored_anonymous']);
     expect(await event()).toMatchObject({ processed: true, outcome: 'credited' });
   });
@@ -253,7 +253,7 @@ describe('creditBatch', () => {
     const shop = await aShop(required(places[0]), { conversionRate: 1 });
     const deliver = async (payment: SomeAlphaPayment) => {
       const ids = await storedEvents(shop.db, shop.merchantId, [anAlphaEvent('M1', payment)]);
-      const { decided } = await creditBatch(shop.db, ids, new Map(), testCredit);
+      const { decided } = await ingestEventBatch(shop.db, ids, new Map(), testPolicy);
       return decided.map(({ outcome }) => outcome);
     };
     const sale = { id: 'P1', amount: 100 };

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { creditPayments } from '../../../activities/ingestion/ingest-payments.ts';
+import { ingestListedPayments } from '../../../activities/ingestion/ingest-payments.ts';
 import type { Db } from '../../../db/connection.ts';
 import type { TenantId, UserId } from '../../../domain/ids.ts';
 import { NO_COUNTS } from '../../../domain/ingest-counts.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { aRule, aTenant, aUser, testCredit } from '../../support/factories.ts';
+import { aRule, aTenant, aUser, testPolicy } from '../../support/factories.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -45,7 +45,7 @@ function listed(some: Partial<NormalizedPayment> = {}) {
   };
   return { tenantId, tenantCountry: null, payment };
 }
-const bringIn = (page: ReturnType<typeof listed>[]) => creditPayments(db, page, testCredit);
+const bringIn = (page: ReturnType<typeof listed>[]) => ingestListedPayments(db, page, testPolicy);
 const balance = async () => (await db('wallets').where({ userId, tenantId }).first())?.balance;
 
 describe('creditPayments', () => {
@@ -87,6 +87,6 @@ describe('creditPayments', () => {
   it('throws when the database is away, so that it is tried again', async () => {
     const other = await createTestDatabase();
     await other.close();
-    await expect(creditPayments(other.db, [listed()], testCredit)).rejects.toThrow();
+    await expect(ingestListedPayments(other.db, [listed()], testPolicy)).rejects.toThrow();
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { creditPayments } from '../../../activities/ingestion/ingest-payments.ts';
-import { createNewcomerActivities } from '../../../activities/ingestion/match-signups.ts';
+import { ingestListedPayments } from '../../../activities/ingestion/ingest-payments.ts';
+import { createSignupMatchingActivities } from '../../../activities/ingestion/match-signups.ts';
 import type { Db } from '../../../db/connection.ts';
 import * as users from '../../../db/users/users.ts';
 import type { TenantId } from '../../../domain/ids.ts';
@@ -9,7 +9,7 @@ import type { NormalizedPayment } from '../../../domain/payment.ts';
 import { createBox } from '../../../gateways/crypto/sealer.ts';
 import { createMetrics } from '../../../gateways/telemetry/metrics.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { aRule, aTenant, testCredit } from '../../support/factories.ts';
+import { aRule, aTenant, testPolicy } from '../../support/factories.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -27,8 +27,8 @@ beforeEach(async () => {
   await newcomers().matchNewcomers();
 });
 
-const newcomers = (credit = testCredit) =>
-  createNewcomerActivities({ db, credit, metrics: createMetrics('worker') });
+const newcomers = (ingestPolicy = testPolicy) =>
+  createSignupMatchingActivities({ db, ingestPolicy, metrics: createMetrics('worker') });
 const at = new Date('2026-01-15T10:00:00Z');
 
 /** A sale by somebody nobody knows. */
@@ -49,7 +49,11 @@ async function anAnonymousSale(some: Partial<NormalizedPayment>): Promise<void> 
     phone: null,
     ...some,
   };
-  const counts = await creditPayments(db, [{ tenantId, tenantCountry: 'CH', payment }], testCredit);
+  const counts = await ingestListedPayments(
+    db,
+    [{ tenantId, tenantCountry: 'CH', payment }],
+    testPolicy,
+  );
   expect(counts.storedAnonymous).toBe(1);
 }
 
@@ -136,10 +140,10 @@ describe('matchNewcomers', () => {
     await signUp();
     const { fingerprints } = createBox([{ id: 'k2', key: new Uint8Array(32).fill(9) }]);
     const credit = {
-      ...testCredit,
+      ...testPolicy,
       fingerprints: (contact: string): [Buffer, ...Buffer[]] => [
         ...fingerprints(contact),
-        ...testCredit.fingerprints(contact),
+        ...testPolicy.fingerprints(contact),
       ],
     };
     expect(await newcomers(credit).matchNewcomers()).toBe(1);

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CreditPolicy } from '../../../activities/ingestion/decide-and-store.ts';
-import { creditPayments } from '../../../activities/ingestion/ingest-payments.ts';
+import type { IngestPolicy } from '../../../activities/ingestion/decide-and-store.ts';
+import { ingestListedPayments } from '../../../activities/ingestion/ingest-payments.ts';
 import { revisePayment } from '../../../activities/ingestion/revise-payment.ts';
 import type { Db } from '../../../db/connection.ts';
 import * as ledger from '../../../db/ledger/postings.ts';
 import type { TenantId, UserId } from '../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { aDebit, aRule, aTenant, aUser, testCredit } from '../../support/factories.ts';
+import { aDebit, aRule, aTenant, aUser, testPolicy } from '../../support/factories.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -49,9 +49,9 @@ const reportOf = (some: Partial<NormalizedPayment> = {}) => ({
   isResolved: true,
   payment: { ...sale, ...some },
 });
-const bringIn = (some?: Partial<NormalizedPayment>, policy: CreditPolicy = testCredit) =>
-  creditPayments(db, [reportOf(some)], policy);
-const revise = (some?: Partial<NormalizedPayment>) => revisePayment(db, reportOf(some), testCredit);
+const bringIn = (some?: Partial<NormalizedPayment>, policy: IngestPolicy = testPolicy) =>
+  ingestListedPayments(db, [reportOf(some)], policy);
+const revise = (some?: Partial<NormalizedPayment>) => revisePayment(db, reportOf(some), testPolicy);
 const wallet = () => db('wallets').where({ userId, tenantId }).first();
 const balance = async () => (await wallet())?.balance;
 const payment = () => db('payments').where({ tenantId }).first();
@@ -137,7 +137,7 @@ describe('revisePayment, of a refund', () => {
   });
 
   it('leaves the points where refunds are ignored', async () => {
-    const ignoring = { ...testCredit, refunds: 'ignore' } as const;
+    const ignoring = { ...testPolicy, refunds: 'ignore' } as const;
     await bringIn({ refundedMinorUnits: 1001 }, ignoring);
     await bringIn({ refundedMinorUnits: 1001 }, ignoring);
     expect(await balance()).toBe(500);

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createNotificationActivities } from '../../../activities/redemptions/mails.ts';
+import { createRedemptionMailActivities } from '../../../activities/redemptions/mails.ts';
 import type { Db } from '../../../db/connection.ts';
 import * as closing from '../../../db/redemptions/lifecycle.ts';
 import { createMailer, type Mailer } from '../../../gateways/mail/mailer.ts';
@@ -36,7 +36,7 @@ beforeEach(() => {
   email = `${randomUUID()}@example.com`;
 });
 const activities = (deps = {}) =>
-  createNotificationActivities(activityDeps(db, { mailer, ...deps }));
+  createRedemptionMailActivities(activityDeps(db, { mailer, ...deps }));
 const mails = () => sink.mails().filter(({ recipients }) => recipients.includes(email));
 
 describe('mailCode', () => {

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { createPresence } from '../../../api/http/draining.ts';
+import { createDrainState } from '../../../api/http/draining.ts';
 
 const GRACE_MS = 400;
 
 describe('leave', () => {
   it('is over at once when nobody goes by the answer', async () => {
-    const presence = createPresence();
-    await presence.leave(60_000);
-    expect(presence.isWelcoming()).toBe(false);
+    const drainState = createDrainState();
+    await drainState.drain(60_000);
+    expect(drainState.isAccepting()).toBe(false);
   });
 
   it('gives whoever asked a while ago the time to hear it, and no more than a part of the grace', async () => {
-    const presence = createPresence();
-    expect(presence.isWelcoming()).toBe(true);
+    const drainState = createDrainState();
+    expect(drainState.isAccepting()).toBe(true);
     let isOver = false;
-    const leaving = presence.leave(GRACE_MS).then(() => {
+    const leaving = drainState.drain(GRACE_MS).then(() => {
       isOver = true;
     });
-    expect(presence.isWelcoming()).toBe(false);
+    expect(drainState.isAccepting()).toBe(false);
     await Promise.resolve();
     expect(isOver).toBe(false);
     await leaving;

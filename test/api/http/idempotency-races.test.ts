@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Sent, startTaking, type Taking } from '../../support/points-routes.ts';
+import { type PointsRoutes, type Sent, startPointsRoutes } from '../../support/points-routes.ts';
 
-let taking: Taking;
+let taking: PointsRoutes;
 beforeAll(async () => {
-  taking = await startTaking();
+  taking = await startPointsRoutes();
 });
 afterAll(() => taking.close());
 beforeEach(() => taking.reset());

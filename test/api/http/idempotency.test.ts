@@ -1,17 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as ledger from '../../../db/ledger/postings.ts';
 import { aCredit, aTenant, aWallet } from '../../support/factories.ts';
-import { type Sent, START, STATUS, startTaking, type Taking } from '../../support/points-routes.ts';
+import {
+  type PointsRoutes,
+  type Sent,
+  START,
+  STATUS,
+  startPointsRoutes,
+} from '../../support/points-routes.ts';
 
-let taking: Taking;
+let taking: PointsRoutes;
 beforeAll(async () => {
-  taking = await startTaking();
+  taking = await startPointsRoutes();
 });
 afterAll(() => taking.close());
 beforeEach(() => taking.reset());
 
 const send = (request: Sent) => taking.send(request);
-const taken = (...of: Parameters<Taking['taken']>) => taking.taken(...of);
+const taken = (...of: Parameters<PointsRoutes['taken']>) => taking.taken(...of);
 const stored = (key: string) => taking.stored(key);
 
 describe('the same request again', () => {

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ErrorEnvelope } from '../../../api/http/errors.ts';
-import { answerUnreadable } from '../../../api/http/malformed-requests.ts';
+import { answerMalformed } from '../../../api/http/malformed-requests.ts';
 import { route } from '../../../api/http/route.ts';
 import { CRON_SECRET, type Served, serveRoutes } from '../../support/serve-routes.ts';
 
@@ -70,7 +70,7 @@ describe('what is no HTTP', () => {
       response.writeHead(200, { 'content-type': 'text/plain' });
       response.write('begun');
     });
-    answerUnreadable(server);
+    answerMalformed(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('no TCP port');

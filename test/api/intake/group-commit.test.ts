@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { failureOf } from '../../../api/http/errors.ts';
-import { createEventIntake, type EventIntake } from '../../../api/intake/group-commit.ts';
-import type { HandOver } from '../../../api/intake/ingest-dispatcher.ts';
+import { createEventStore, type EventStore } from '../../../api/intake/group-commit.ts';
+import type { IngestDispatcher } from '../../../api/intake/ingest-dispatcher.ts';
 import { connect, type Db } from '../../../db/connection.ts';
 import type { NewEvent, StoredEvent } from '../../../db/events/webhook-events.ts';
 import { EventId } from '../../../domain/ids.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 let handedOver: StoredEvent[];
-let intake: EventIntake;
+let intake: EventStore;
 /** How many rows each statement was to store, and how many statements were out at once. */
 let groups: number[];
 let mostOut: number;
@@ -41,12 +41,12 @@ afterEach(async () => {
   await db('webhook_events').delete();
 });
 
-function intakeOn(some: Db): EventIntake {
-  const handOver: HandOver = {
+function intakeOn(some: Db): EventStore {
+  const dispatcher: IngestDispatcher = {
     add: (_, stored) => void handedOver.push(...stored),
     waiting: () => 0,
   };
-  return createEventIntake({ db: some, handOver });
+  return createEventStore({ db: some, dispatcher });
 }
 
 type Query = { sql: string; bindings: unknown[]; __knexQueryUid: string };

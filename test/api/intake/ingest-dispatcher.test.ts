@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  type Batch,
-  createHandOver,
-  type HandOver,
+  createIngestDispatcher,
+  type IngestBatch,
+  type IngestDispatcher,
 } from '../../../api/intake/ingest-dispatcher.ts';
 import type { NewEvent } from '../../../db/events/webhook-events.ts';
 import { EventId, TenantId } from '../../../domain/ids.ts';
@@ -12,21 +12,21 @@ import type { Provider } from '../../../domain/payment.ts';
 import { createLogger } from '../../../gateways/telemetry/logger.ts';
 import { required } from '../../support/factories.ts';
 
-type Run = { batch: Batch; end(error?: Error): Promise<void> };
+type Run = { batch: IngestBatch; end(error?: Error): Promise<void> };
 
 let runs: Run[];
 let log: string[];
-let handOver: HandOver;
+let dispatcher: IngestDispatcher;
 beforeEach(() => {
   runs = [];
   log = [];
-  handOver = handOverWith(NEVER_SLOW_MS);
+  dispatcher = handOverWith(NEVER_SLOW_MS);
 });
 
 const NEVER_SLOW_MS = 600_000;
 
-function handOverWith(busyMs: number): HandOver {
-  return createHandOver({
+function handOverWith(busyMs: number): IngestDispatcher {
+  return createIngestDispatcher({
     ingest: (batch) =>
       new Promise((resolve, reject) => {
         const end = async (error?: Error) => {
@@ -46,7 +46,7 @@ type Some = { tenantId?: TenantId | null; provider?: Provider; correlationId?: s
 function add(items: readonly Some[]): EventId[] {
   const events = items.map((item) => anEvent(item));
   const stored = events.map(({ id }, index) => ({ id, tenantId: tenantOf(items[index]) }));
-  handOver.add(events, stored);
+  dispatcher.add(events, stored);
   return events.map(({ id }) => id);
 }
 
@@ -84,13 +84,13 @@ describe('a hand-over', () => {
     expect(runs.map(({ batch }) => batch)).toEqual([
       { provider: 'alpha', eventIds: [id], tenantIds: [oneTenant], correlationIds: ['request-1'] },
     ]);
-    expect(handOver.waiting()).toBe(0);
+    expect(dispatcher.waiting()).toBe(0);
   });
 
   it('gathers what comes while a batch is under way into the next one', async () => {
     const ids = [1, 2, 3, 4, 5].flatMap(() => add([{}]));
     expect(sizes()).toEqual([1]);
-    expect(handOver.waiting()).toBe(4);
+    expect(dispatcher.waiting()).toBe(4);
 
     await run(0).end();
     expect(sizes()).toEqual([1, 4]);
@@ -113,7 +113,7 @@ describe('a hand-over', () => {
   });
 
   it('goes on beside runs that wait for something else, but not beside any number of them', async () => {
-    handOver = handOverWith(1);
+    dispatcher = handOverWith(1);
     for (let nth = 1; nth <= 10; nth++) {
       add([{}]);
       await expect.poll(() => runs.length).toBe(nth);
@@ -190,8 +190,8 @@ describe('a batch that is rejected', () => {
   });
 
   it('frees its slot even when ingest throws before it returns', async () => {
-    const taken: Batch[] = [];
-    const throwing = createHandOver({
+    const taken: IngestBatch[] = [];
+    const throwing = createIngestDispatcher({
       ingest: (batch) => {
         taken.push(batch);
         throw new Error('not even a promise');
@@ -212,14 +212,14 @@ describe('what waits', () => {
     add([{}]);
     add(some(500));
     for (let nth = 0; nth < 41; nth++) add(some(500));
-    expect(handOver.waiting()).toBe(20_000);
+    expect(dispatcher.waiting()).toBe(20_000);
 
     await run(0).end();
-    expect(handOver.waiting()).toBe(19_500);
+    expect(dispatcher.waiting()).toBe(19_500);
     add(some(600));
-    expect(handOver.waiting()).toBe(20_000);
+    expect(dispatcher.waiting()).toBe(20_000);
     await endAll();
-    expect(handOver.waiting()).toBe(0);
+    expect(dispatcher.waiting()).toBe(0);
     expect(sizes().reduce((sum, size) => sum + size)).toBe(21_001);
   });
 });

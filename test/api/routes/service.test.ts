@@ -74,8 +74,8 @@ describe('GET /health/ready', () => {
   });
 
   it('503 draining while the process is being stopped, although everything answers', async () => {
-    const presence = { isWelcoming: () => false };
-    const deps = { db: database.db, presence, ...temporal(async () => true) };
+    const drainState = { isAccepting: () => false };
+    const deps = { db: database.db, drainState, ...temporal(async () => true) };
     expect(await get('/health/ready', deps)).toEqual({
       status: 503,
       body: { status: 'draining', postgres: true, temporal: true },

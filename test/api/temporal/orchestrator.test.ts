@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Batch } from '../../../api/intake/ingest-dispatcher.ts';
+import type { IngestBatch } from '../../../api/intake/ingest-dispatcher.ts';
 import { createOrchestrator, type Orchestrator } from '../../../api/temporal/orchestrator.ts';
 import { EventId, TenantId } from '../../../domain/ids.ts';
 import { createLogger } from '../../../gateways/telemetry/logger.ts';
@@ -68,7 +68,7 @@ const warnings = () =>
 
 const someIds = (count: number) => Array.from({ length: count }, () => EventId.parse(randomUUID()));
 
-const aBatch = (batch: Partial<Batch> = {}): Batch => ({
+const aBatch = (batch: Partial<IngestBatch> = {}): IngestBatch => ({
   provider: 'alpha',
   eventIds: someIds(2),
   tenantIds: [TenantId.parse(randomUUID())],
@@ -76,13 +76,13 @@ const aBatch = (batch: Partial<Batch> = {}): Batch => ({
   ...batch,
 });
 
-const runOf = ({ eventIds }: Batch, client = temporal.client) =>
+const runOf = ({ eventIds }: IngestBatch, client = temporal.client) =>
   client.workflow.getHandle(`ingest/alpha/${eventIds[0]}`);
 
 /** Work on what a merchant of its own has sent, with our worker there. */
 const working = <T>(work: () => Promise<T>) => temporal.withWorker(activityDeps(database.db), work);
 
-async function stored(count: number): Promise<Batch> {
+async function stored(count: number): Promise<IngestBatch> {
   const { db } = database;
   const tenantId = await aTenant(db);
   const merchantId = `M-${randomUUID()}`;

@@ -117,11 +117,11 @@ describe('hold', () => {
   it('takes what nobody else holds, until the transaction ends', async () => {
     const ids = [await stored(), await stored()];
     await db.transaction(async (tx) => {
-      expect(await webhookEvents.hold(tx, ids.slice(0, 1))).toHaveLength(1);
-      const others = await db.transaction((other) => webhookEvents.hold(other, ids));
+      expect(await webhookEvents.lockOpen(tx, ids.slice(0, 1))).toHaveLength(1);
+      const others = await db.transaction((other) => webhookEvents.lockOpen(other, ids));
       expect(others.map(({ id }) => id)).toEqual(ids.slice(1));
     });
-    expect(await db.transaction((tx) => webhookEvents.hold(tx, ids))).toHaveLength(2);
+    expect(await db.transaction((tx) => webhookEvents.lockOpen(tx, ids))).toHaveLength(2);
   });
 });
 
@@ -204,7 +204,7 @@ describe('takePending', () => {
     await late(never);
     const second = await aTenant(db);
     await anAlphaConnection(db, { tenantId: second, merchantId: known });
-    await webhookEvents.adopt(db);
+    await webhookEvents.assignTenants(db);
     const options = { limit: 200, leaseSeconds: 60 };
     expect(await webhookEvents.takePending(db, options)).toEqual([
       { id: early, provider: 'alpha', tenantId: second },

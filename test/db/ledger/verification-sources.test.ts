@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../../db/connection.ts';
 import * as ledger from '../../../db/ledger/postings.ts';
-import { auditLedger, auditSlice } from '../../../db/ledger/verification.ts';
+import { verifyLedger, verifySlice } from '../../../db/ledger/verification.ts';
 import * as closing from '../../../db/redemptions/lifecycle.ts';
 import { TenantId, type WalletId } from '../../../domain/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -33,7 +33,7 @@ const post = (...entries: ledger.Entry[]) => db.transaction((tx) => ledger.post(
 
 /** What is found about a wallet, in words. */
 async function problemsOf(walletId: WalletId): Promise<string[]> {
-  const { violations } = await auditLedger(db);
+  const { violations } = await verifyLedger(db);
   const wallet = required(
     await db('wallets').where({ id: walletId }).first<{ tenantId: string }>('tenantId'),
   );
@@ -54,7 +54,7 @@ describe('entries and their payments', () => {
     await post({ ...aDebit(walletId, 10), ...refund }, { ...aDebit(walletId, 5), ...refund });
     await db('payments').where({ id: paymentId }).update({ pointsReversed: 15 });
     expect(await problemsOf(walletId)).toEqual([]);
-    expect((await auditLedger(db)).payments).toBeGreaterThan(0);
+    expect((await verifyLedger(db)).payments).toBeGreaterThan(0);
   });
 
   it('a payment credited twice, in a whole chain', async () => {
@@ -119,7 +119,7 @@ describe('entries and their redemptions', () => {
     await closing.expireOne(db, required(returned).id, 'refund');
     await closing.expireOne(db, required(forfeited).id, 'forfeit');
     for (const { walletId } of issued) expect(await problemsOf(walletId)).toEqual([]);
-    expect((await auditLedger(db)).redemptions).toBeGreaterThanOrEqual(3);
+    expect((await verifyLedger(db)).redemptions).toBeGreaterThanOrEqual(3);
   });
 
   it('points that came back twice', async () => {
@@ -182,11 +182,11 @@ describe('auditSlice', () => {
     await aRedemption(own.db);
     const parts: unknown[] = [];
     let total = 0;
-    for (let slice = await auditSlice(own.db, null); ; ) {
+    for (let slice = await verifySlice(own.db, null); ; ) {
       total += slice.wallets + slice.redemptions;
       parts.push(slice.next?.part ?? null);
       if (slice.next === null) break;
-      slice = await auditSlice(own.db, slice.next);
+      slice = await verifySlice(own.db, slice.next);
     }
     expect(parts).toEqual(['wallets', 'payments', 'redemptions', 'redemptions', null]);
     expect(total).toBe(5);
@@ -209,7 +209,7 @@ describe('auditSlice', () => {
       await own.db('wallets').orderBy('id', 'desc').first<{ id: string }>('id'),
     );
     await own.owner('wallets').where(last).update({ balance: 1 });
-    const audit = await auditLedger(own.db);
+    const audit = await verifyLedger(own.db);
     expect(audit).toMatchObject({ wallets: 1201, violations: [{ walletId: last.id }] });
     await own.close();
   });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../../db/connection.ts';
 import * as ledger from '../../../db/ledger/postings.ts';
-import { auditLedger } from '../../../db/ledger/verification.ts';
+import { verifyLedger } from '../../../db/ledger/verification.ts';
 import type { TenantId, WalletId } from '../../../domain/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aCredit, aDebit, aTenant, aWallet } from '../../support/factories.ts';
@@ -44,7 +44,7 @@ const END = 'the snapshot is not the end of the chain';
 
 describe('auditLedger', () => {
   it('finds nothing in a ledger that was only ever written', async () => {
-    expect(await auditLedger(db)).toEqual({
+    expect(await verifyLedger(db)).toEqual({
       wallets: 3,
       entries: 4,
       payments: 0,
@@ -168,7 +168,7 @@ describe('auditLedger', () => {
     },
   ])('finds $forged, and names the wallet', async ({ statements, found }) => {
     await forge(...statements);
-    const { violations } = await auditLedger(db);
+    const { violations } = await verifyLedger(db);
     expect(violations).toEqual(
       found.map(([seq, problem]) => ({ walletId, tenantId, seq, problem })),
     );
@@ -179,7 +179,7 @@ describe('auditLedger', () => {
     await forge(
       `update ledger_entries set wallet_id = '${other}' where wallet_id = :walletId and seq = 1`,
     );
-    const { violations } = await auditLedger(db);
+    const { violations } = await verifyLedger(db);
     expect(new Set(violations.map((violation) => violation.walletId))).toEqual(
       new Set([walletId, other]),
     );

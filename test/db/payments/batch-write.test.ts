@@ -35,8 +35,8 @@ beforeEach(async () => {
   event = required((await storedEvents(db, merchantId, [anAlphaEvent(merchantId)]))[0]);
 });
 
-const write = (payments: ingestion.NewPayment[], closings: ingestion.Closing[] = []) =>
-  db.transaction((tx) => ingestion.write(tx, payments, closings));
+const write = (payments: ingestion.NewPayment[], closings: ingestion.EventResult[] = []) =>
+  db.transaction((tx) => ingestion.storeBatch(tx, payments, closings));
 
 function aPayment(some: Partial<ingestion.NewPayment> = {}): ingestion.NewPayment {
   const at = new Date('2026-01-15T10:00:00Z');
@@ -78,7 +78,7 @@ function aPayment(some: Partial<ingestion.NewPayment> = {}): ingestion.NewPaymen
   };
 }
 
-function aClosing(awaits: PaymentId[]): ingestion.Closing {
+function aClosing(awaits: PaymentId[]): ingestion.EventResult {
   const paymentId = awaits[0] ?? null;
   return { eventId: event, tenantId, outcome: 'credited', reason: null, paymentId, awaits };
 }

@@ -184,7 +184,7 @@ describe('the plans, with 20,000 users, payments and events', () => {
     const ids = rows.map(({ id }) => id);
     const scanned = await scannedBy(async () => {
       await webhookEvents.read(db, ids);
-      await db.transaction((tx) => webhookEvents.hold(tx, ids));
+      await db.transaction((tx) => webhookEvents.lockOpen(tx, ids));
     });
     expect(scanned.filter((table) => LARGE.includes(table))).toEqual([]);
   });

@@ -150,17 +150,17 @@ describe('expireOverdue', () => {
 describe('follow', () => {
   it('notes the first run and says what is left by the database’s clock', async () => {
     const { id } = await aRedemption(db, { lifetimeMs: 60_000 });
-    const course = await closing.follow(db, id);
+    const course = await closing.markFollowed(db, id);
     expect(course?.status).toBe('issued');
     expect(course?.expiresInMs).toBeGreaterThan(50_000);
     expect(course?.expiresInMs).toBeLessThanOrEqual(60_000);
     const { followedAt } = await redemptionRow(db, id);
-    await closing.follow(db, id);
+    await closing.markFollowed(db, id);
     expect((await redemptionRow(db, id)).followedAt).toEqual(followedAt);
 
     await expiresIn(db, [id], -5);
-    expect(await closing.findCourse(db, id)).toEqual({ status: 'issued', expiresInMs: 0 });
-    expect(await closing.follow(db, RedemptionId.parse(randomUUID()))).toBeUndefined();
+    expect(await closing.findProgress(db, id)).toEqual({ status: 'issued', expiresInMs: 0 });
+    expect(await closing.markFollowed(db, RedemptionId.parse(randomUUID()))).toBeUndefined();
   });
 });
 
@@ -170,19 +170,19 @@ describe('listUnfollowed', () => {
       id,
     ]);
   const listed = async () =>
-    (await closing.listUnfollowed(db, { after: null, limit: 100 })).map(({ id }) => id);
+    (await closing.listOrphaned(db, { after: null, limit: 100 })).map(({ id }) => id);
 
   it('lists what was committed and never followed, but leaves the young to the API', async () => {
     const [left, young] = [await aRedemption(db), await aRedemption(db)];
     await age(left.id);
     expect(await listed()).toEqual([left.id]);
-    await closing.follow(db, left.id);
+    await closing.markFollowed(db, left.id);
     expect(await listed()).toEqual([]);
     await age(young.id);
-    expect(await closing.listUnfollowed(db, { after: null, limit: 1 })).toEqual([
+    expect(await closing.listOrphaned(db, { after: null, limit: 1 })).toEqual([
       { id: young.id, tenantId: young.tenantId },
     ]);
-    expect(await closing.listUnfollowed(db, { after: young.id, limit: 1 })).toEqual([]);
+    expect(await closing.listOrphaned(db, { after: young.id, limit: 1 })).toEqual([]);
   });
 
   it('not a used one, of which nothing is left to be done', async () => {
@@ -197,7 +197,7 @@ describe('listUnfollowed', () => {
 
   it('one whose owner was not told of its expiry, until it is no news any more', async () => {
     const { id } = await aRedemption(db);
-    await closing.follow(db, id);
+    await closing.markFollowed(db, id);
     await expiresIn(db, [id], -60);
     await closing.expireOne(db, id, 'refund');
     expect(await listed()).toEqual([]);
@@ -213,7 +213,7 @@ describe('listUnfollowed', () => {
     await expiredBefore('25 hours');
     expect(await listed()).toEqual([]);
     await expiredBefore('1 minute');
-    await closing.markExpiryTold(db, id);
+    await closing.markExpiryMailed(db, id);
     expect(await listed()).toEqual([]);
   });
 });

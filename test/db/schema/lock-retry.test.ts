@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Db, oneSession } from '../../../db/connection.ts';
-import { givingWay, limitLockWaits } from '../../../db/schema/lock-retry.ts';
+import { limitLockWaits, retryOnLockTimeout } from '../../../db/schema/lock-retry.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 let database: TestDatabase;
@@ -34,7 +34,7 @@ describe('givingWay', () => {
   it('lets others go first, says whom it waits for, and does the work once it can', async () => {
     await limitLockWaits(session, true);
     const reader = await aReader();
-    const work = givingWay(waiting(), alter);
+    const work = retryOnLockTimeout(waiting(), alter);
 
     await expect.poll(() => told.at(-1)).toMatch(/^Gave way/);
     // Nobody stands in the way any more, although the reader is still there.
@@ -51,7 +51,7 @@ describe('givingWay', () => {
   it('gives up after a while, and says who is in the way', async () => {
     await limitLockWaits(session, true);
     const reader = await aReader();
-    await expect(givingWay({ ...waiting(), patienceMs: 0 }, alter)).rejects.toThrow(
+    await expect(retryOnLockTimeout({ ...waiting(), patienceMs: 0 }, alter)).rejects.toThrow(
       /gave up.*End what holds it.*loyalty-test.*payments/,
     );
     await reader.rollback();
@@ -60,7 +60,7 @@ describe('givingWay', () => {
   it('says whom work waits for that nobody waits behind, and lets it wait', async () => {
     await limitLockWaits(session, false);
     const reader = await aReader();
-    const work = givingWay(waiting(), alter);
+    const work = retryOnLockTimeout(waiting(), alter);
     await expect.poll(() => told.length).toBe(1);
     await reader.rollback();
     await work;
@@ -73,7 +73,7 @@ describe('givingWay', () => {
       times += 1;
       await session.raw('select 1 / 0');
     };
-    await expect(givingWay(waiting(), failing)).rejects.toThrow('division by zero');
+    await expect(retryOnLockTimeout(waiting(), failing)).rejects.toThrow('division by zero');
     expect(times).toBe(1);
   });
 });

@@ -69,7 +69,7 @@ describe('reinstate', () => {
 });
 
 describe('grantAdmin', () => {
-  const grant = (who: users.Who) => users.grantAdmin(db, who, 'staff.example');
+  const grant = (who: users.UserKey) => users.grantAdmin(db, who, 'staff.example');
 
   it('makes an active admin of the one user with the verified e-mail, any number of times', async () => {
     const email = anEmail('staff.example');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ProviderError } from '../../../gateways/provider/error.ts';
-import { type Allowance, createCallLines } from '../../../gateways/provider/throttle.ts';
+import { type Allowance, createThrottle } from '../../../gateways/provider/throttle.ts';
 
 const MANY: Allowance = { atOnce: 1_000, perSecond: 1_000 };
 
@@ -18,7 +18,7 @@ type Ended = { name: string; result: string };
 
 /** Lines whose calls last until they are told to end, and what became of each. */
 function watched(limits: { perLine?: Allowance; altogether?: Allowance }) {
-  const lines = createCallLines({ perLine: MANY, altogether: MANY, ...limits });
+  const lines = createThrottle({ perLine: MANY, altogether: MANY, ...limits });
   const out: { name: string; end: () => void; fail: (error: unknown) => void }[] = [];
   const began: string[] = [];
   const ended: Ended[] = [];
@@ -98,7 +98,7 @@ describe('how many calls are out at once', () => {
   });
 
   it('leaves nothing waiting when calls throw before they are out', async () => {
-    const lines = createCallLines({ perLine: { ...MANY, atOnce: 1 }, altogether: MANY });
+    const lines = createThrottle({ perLine: { ...MANY, atOnce: 1 }, altogether: MANY });
     const broken = Array.from({ length: 3 }, () =>
       lines.run('A', () => {
         throw new Error('broken');
@@ -213,7 +213,7 @@ describe('after a 429', () => {
     expect(calls.ended).toHaveLength(2);
 
     await vi.advanceTimersByTimeAsync(20_000);
-    const lines = createCallLines({ perLine: MANY, altogether: MANY });
+    const lines = createThrottle({ perLine: MANY, altogether: MANY });
     await lines.run('A', () => Promise.reject(tooMany(60_000))).catch(() => undefined);
     await vi.advanceTimersByTimeAsync(20_000);
     const asked = vi.fn(async () => 'answer');

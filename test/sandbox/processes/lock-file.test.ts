@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { claim } from '../../../sandbox/processes/lock-file.ts';
+import { acquireLock } from '../../../sandbox/processes/lock-file.ts';
 import { startedAt } from '../../../sandbox/processes/processes.ts';
 
 let folder = '';
@@ -16,7 +16,7 @@ afterEach(async () => {
 test('one of twenty claims at the same moment is held, and the others name the holder', async () => {
   const path = join(folder, 'owner');
 
-  const claims = await Promise.all(Array.from({ length: 20 }, () => claim(path)));
+  const claims = await Promise.all(Array.from({ length: 20 }, () => acquireLock(path)));
 
   expect(claims.filter((each) => each.held)).toHaveLength(1);
   expect(claims.filter((each) => !each.held && each.by === process.pid)).toHaveLength(19);
@@ -25,10 +25,10 @@ test('one of twenty claims at the same moment is held, and the others name the h
 
 test('a released claim can be taken again', async () => {
   const path = join(folder, 'owner');
-  const first = await claim(path);
+  const first = await acquireLock(path);
   if (first.held) await first.release();
 
-  expect((await claim(path)).held).toBe(true);
+  expect((await acquireLock(path)).held).toBe(true);
 });
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
   const path = join(folder, 'owner');
   await writeFile(path, content);
 
-  const claims = await Promise.all(Array.from({ length: 20 }, () => claim(path)));
+  const claims = await Promise.all(Array.from({ length: 20 }, () => acquireLock(path)));
 
   expect(claims.filter((each) => each.held)).toHaveLength(1);
   expect(await readFile(path, 'utf8')).toContain(`${process.pid} ${startedAt(process.pid)}`);
@@ -47,7 +47,7 @@ test.each([
 
 test('releasing does not take the file from a later holder', async () => {
   const path = join(folder, 'owner');
-  const first = await claim(path);
+  const first = await acquireLock(path);
   const later = `${process.pid} ${startedAt(process.pid)} later`;
   await writeFile(path, later);
 

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ErrorEnvelope } from '../../../../api/http/errors.ts';
-import { createEventIntake } from '../../../../api/intake/group-commit.ts';
+import { createEventStore } from '../../../../api/intake/group-commit.ts';
 import { routes } from '../../../../api/routes/index.ts';
 import { connect } from '../../../../db/connection.ts';
 import { freePort } from '../../../../sandbox/processes/ports.ts';
@@ -232,9 +232,9 @@ describe('a delivery that cannot be taken', () => {
 
   it('503 INTERNAL_ERROR with Retry-After while Postgres is away, so that it comes again', async () => {
     const db = connect(`postgres://127.0.0.1:${await freePort()}/none`, 2, 'loyalty-test');
-    const intake = createEventIntake({ db, handOver: { add() {}, waiting: () => 0 } });
+    const eventStore = createEventStore({ db, dispatcher: { add() {}, waiting: () => 0 } });
     const settings = { alphaWebhookSignatureKeys: [KEY] };
-    const served = await serveRoutes(routes, { db, intake, settings });
+    const served = await serveRoutes(routes, { db, eventStore, settings });
     try {
       const url = `https://api.shop.example${path}`;
       const headers = { [SIGNATURE]: sign(PAYMENT, { url }), 'x-correlation-id': randomUUID() };

@@ -206,8 +206,8 @@ describe('a delivery that cannot be taken', () => {
 
   it('200 for any app where none is configured', async () => {
     const settings = { betaWebhookSecret: SECRET };
-    const intake = { store: async () => undefined };
-    const served = await serveRoutes(routes, { db: app.db, settings, intake });
+    const eventStore = { store: async () => undefined };
+    const served = await serveRoutes(routes, { db: app.db, settings, eventStore });
     try {
       const headers = { 'x-beta-auth': SECRET };
       const answer = await send(served.url, { method: 'POST', path, body: BODY, headers });
@@ -248,7 +248,7 @@ describe('the limit', () => {
       db: app.db,
       limits: createRateLimits({ db: app.db, perMinute, log }),
       settings: { betaWebhookSecret: SECRET },
-      intake: { store: async () => undefined },
+      eventStore: { store: async () => undefined },
     });
     const ask = (body: string, secret = SECRET) =>
       send(served.url, { method: 'POST', path, body, headers: { 'x-beta-auth': secret } });

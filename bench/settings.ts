@@ -1,4 +1,4 @@
-import { createIngestPolicy } from '../activities/ingestion/decide-and-store.ts';
+import { createIngestPolicy } from '../activities/ingestion/ingest-policy.ts';
 
 // What the benchmark's processes are configured with. The secrets protect only made-up sales.
 

@@ -2,7 +2,13 @@ import { type Earning, earn } from './earning.ts';
 import type { PaymentId, UserId, WalletId } from './ids.ts';
 import { type Match, matchConsumer } from './matching.ts';
 import type { IngestionOutcome, NormalizedPayment } from './payment.ts';
-import { type RefundPolicy, type Reversal, reverse } from './refund.ts';
+import {
+  pointsDue,
+  type RefundedPayment,
+  type RefundPolicy,
+  type Reversal,
+  reverse,
+} from './refund.ts';
 import type { EarningTerms } from './reward-rule.ts';
 
 /** A payment that was ingested before, by whichever way. */
@@ -102,50 +108,37 @@ function reversalOfNew(payment: NormalizedPayment, points: number): Reversal | n
   return reverse({ earned: points, paid, refunded, reversed: 0, writtenOff: 0 }, points);
 }
 
-/** What a report of a known payment changes about it. */
-export type Revision = 'late_match' | 'refund';
+/** What a report of a stored payment changes about it. */
+export type Revision =
+  /** An anonymous payment gets its consumer: the payment as it stands now, and its decision. */
+  | { kind: 'late_match'; payment: NormalizedPayment; decision: Decision }
+  /** A credited payment was refunded further: what `reverse` needs to know of it. */
+  | { kind: 'refund'; refunded: RefundedPayment };
 
-/**
- * Says what a report of a known payment changes: an anonymous one has got its consumer, or a credited
- * one was refunded further (contract 5). Null when it is a duplicate.
- */
+/** What a report changes about a stored payment, or null when it is a duplicate. */
 export function revisionOf(
   payment: NormalizedPayment,
   known: KnownPayment,
   facts: Omit<Facts, 'known'>,
   refunds: RefundPolicy,
 ): Revision | null {
+  // Reports arrive in any order, so a smaller refund than the stored one is an older report.
+  const refunded = Math.max(payment.refundedMinorUnits, known.refundedMinorUnits);
   if (known.outcome === 'stored_anonymous') {
     const { user } = matchConsumer(facts.userByEmail, facts.userByPhone);
-    return user === null ? null : 'late_match';
+    if (user === null) return null;
+    const sale = { ...payment, refundedMinorUnits: refunded };
+    return { kind: 'late_match', payment: sale, decision: decide(sale, facts, refunds) };
   }
-  if (refunds === 'ignore') return null;
-  // Whatever the balance holds: what it does not is written off, which is a change too.
-  return reversalOfKnown(payment, known, Number.MAX_SAFE_INTEGER) === null ? null : 'refund';
-}
-
-/** What a report of a known payment takes back of its points; null when nothing is due. */
-export function reversalOfKnown(
-  payment: NormalizedPayment,
-  known: KnownPayment,
-  balance: number,
-): Reversal | null {
-  const refunded = refundedSoFar(payment, known);
-  return reverse(
-    {
-      earned: known.points,
-      paid: known.amountMinorUnits,
-      refunded,
-      reversed: known.pointsReversed,
-      writtenOff: known.pointsWrittenOff,
-    },
-    balance,
-  );
-}
-
-/** Reports may come in any order, and what was given back once is never taken again. */
-export function refundedSoFar(payment: NormalizedPayment, known: KnownPayment): number {
-  return Math.max(payment.refundedMinorUnits, known.refundedMinorUnits);
+  const refundedPayment = {
+    earned: known.points,
+    paid: known.amountMinorUnits,
+    refunded,
+    reversed: known.pointsReversed,
+    writtenOff: known.pointsWrittenOff,
+  };
+  if (refunds === 'ignore' || pointsDue(refundedPayment) === 0) return null;
+  return { kind: 'refund', refunded: refundedPayment };
 }
 
 /**

@@ -33,19 +33,23 @@ export function reversalTarget({ earned, paid, refunded }: RefundedPayment): num
   return Number((BigInt(earned) * BigInt(Math.min(refunded, paid))) / BigInt(paid));
 }
 
+/** The points that the refunds so far still have to reverse, whatever the balance holds. */
+export function pointsDue(payment: RefundedPayment): number {
+  return Math.max(0, reversalTarget(payment) - payment.reversed - payment.writtenOff);
+}
+
 /**
- * Works out what the refunds so far still have to take back, never more than the balance: the rest
- * is written off. Null when nothing is due, so that any refund may be reported any number of times.
+ * Works out what the refunds so far still have to reverse, never more than the balance: the rest is
+ * written off. Null when nothing is due, so that any refund may be reported any number of times.
  */
 export function reverse(payment: RefundedPayment, balance: number): Reversal | null {
-  const target = reversalTarget(payment);
-  const due = target - payment.reversed - payment.writtenOff;
-  if (due <= 0) return null;
+  const due = pointsDue(payment);
+  if (due === 0) return null;
   const points = Math.min(due, balance);
   return {
     outcome: 'refund_reversed',
     refundedMinorUnits: payment.refunded,
-    target,
+    target: reversalTarget(payment),
     points,
     writtenOff: due - points,
   };

@@ -1,6 +1,6 @@
 import { Client } from '@temporalio/client';
 import { type ActivityDeps, createActivities } from '../activities/index.ts';
-import { createIngestPolicy } from '../activities/ingestion/decide-and-store.ts';
+import { createIngestPolicy } from '../activities/ingestion/ingest-policy.ts';
 import { type Config, loadConfig, loadOrExit } from '../config.ts';
 import { connect, type Db } from '../db/connection.ts';
 import { createAlpha } from '../gateways/alpha/client.ts';

@@ -1,130 +1,85 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '../../db/connection.ts';
 import * as wallets from '../../db/ledger/wallets.ts';
-import * as ingestion from '../../db/payments/batch-write.ts';
+import { type NewPayment, storeBatch } from '../../db/payments/batch-write.ts';
 import * as paymentFacts from '../../db/payments/facts.ts';
-import { type EventId, PaymentId, type TenantId } from '../../domain/ids.ts';
+import { type EventId, PaymentId } from '../../domain/ids.ts';
 import { type Decision, decide, type KnownPayment, revisionOf } from '../../domain/ingestion.ts';
-import { normaliseEmail, normalisePhone } from '../../domain/matching.ts';
-import type { EventOutcome, NormalizedPayment } from '../../domain/payment.ts';
-import type { RefundPolicy } from '../../domain/refund.ts';
-import { createBox, createSubkeys, type Key } from '../../gateways/crypto/sealer.ts';
-import type { IngestedPayment } from '../../gateways/telemetry/metrics-work.ts';
 import { safeErrorText } from '../safe-error-text.ts';
+import { type EventReports, resultOfEvent } from './event-result.ts';
+import type { IngestPolicy } from './ingest-policy.ts';
+import {
+  duplicateOf,
+  hasNoContact,
+  type Outcome,
+  type PaymentReport,
+  questionAbout,
+} from './payment-report.ts';
 
-export type IngestPolicy = {
-  refunds: RefundPolicy;
-  /** What recognises a contact without holding it: under each key, the present one first. */
-  fingerprints(contact: string): readonly [Buffer, ...Buffer[]];
-};
-
-/** The policy of a service that is configured so. */
-export function createIngestPolicy(refunds: RefundPolicy, ring: readonly Key[]): IngestPolicy {
-  const box = createBox(createSubkeys(ring, 'contact fingerprints'));
-  return { refunds, fingerprints: box.fingerprints };
-}
-
-/** What a provider says of one settled payment. */
-export type PaymentReport = {
-  tenantId: TenantId;
-  /** ISO 3166 alpha-2, or null when the tenant has not said. */
-  tenantCountry: string | null;
-  payment: NormalizedPayment;
-  /** Whether the customer was asked for already, so that a lack of contacts is the last word. */
-  isResolved: boolean;
-};
-
-/** What became of a report, or what is still to be done about it. */
-export type Verdict =
-  | {
-      kind: 'decided';
-      outcome: EventOutcome;
-      reason: string | null;
-      paymentId: PaymentId;
-      points: number;
-    }
-  /** It changes a payment that is stored already: a transaction of its own. */
-  | { kind: 'revise' }
-  /** It names a customer but no contact: the provider has to be asked. */
-  | { kind: 'ask' }
-  | { kind: 'failed'; error: string };
-
-/** How events end, given what became of their reports. */
-export type Close<R extends PaymentReport> = (
-  verdicts: ReadonlyMap<R, Verdict>,
-  written: ReadonlyMap<R, PaymentId>,
-) => ingestion.EventResult[];
-
-/** A payment whose key is lost to another transaction is decided anew this often. */
+/** How often a payment is decided again after another transaction stored it first. */
 const MAX_PASSES = 5;
 
 /**
- * Brings in reports in one transaction: one read of what their decisions depend on, the decisions,
- * one write, which also closes the events that `close` names. It ends as if the reports had come one
- * after another; one that fails fails alone. Running it again, or twice at once, is harmless: a
- * payment is stored once, and known from then on.
+ * Decides reports, and stores their new payments together with the results of the `events` that
+ * are decided by them, in one statement. It ends as if the reports had come one after another. A
+ * report that fails fails alone. Running it again, or twice at once, is harmless: a payment is
+ * stored once, and is known from then on.
+ *
+ * Returns an outcome for each report.
  */
-export async function decideAndStore<R extends PaymentReport>(
+export async function decideAndStore(
   tx: Tx,
-  reports: readonly R[],
+  reports: readonly PaymentReport[],
   policy: IngestPolicy,
-  close: Close<R> = () => [],
-): Promise<Map<R, Verdict>> {
-  const verdicts = new Map<R, Verdict>();
-  const allClosed = new Set<EventId>();
-  let open = reports;
+  events: readonly EventReports[] = [],
+): Promise<Map<PaymentReport, Outcome>> {
+  const outcomes = new Map<PaymentReport, Outcome>();
+  const closed = new Set<EventId>();
+  let undecided = reports;
 
-  for (let pass = 0; open.length > 0; pass++) {
-    if (pass === MAX_PASSES) throw new Error(`${open.length} payments stay contended. Try again.`);
-    const facts = await paymentFacts.readFacts(tx, open.map(questionAbout));
-    const { payments, owners, written } = decideAll(open, facts, policy, verdicts);
-    if (owners.length > 0) await wallets.ensure(tx, owners);
+  for (let pass = 0; undecided.length > 0; pass++) {
+    if (pass === MAX_PASSES) {
+      throw new Error(`${undecided.length} payments stay contended. Try again.`);
+    }
+    const facts = await paymentFacts.readFacts(tx, undecided.map(questionAbout));
+    const decisions = decideAll(undecided, facts, policy);
+    for (const [report, outcome] of decisions.outcomes) outcomes.set(report, outcome);
+    if (decisions.owners.length > 0) await wallets.ensure(tx, decisions.owners);
 
-    const closings = close(verdicts, written).filter(({ eventId }) => !allClosed.has(eventId));
-    if (payments.length + closings.length === 0) break;
-    const { stored, closed } = await ingestion.storeBatch(tx, payments, closings);
-    for (const eventId of closed) allClosed.add(eventId);
-    open = open.filter((report) => {
-      const id = written.get(report);
-      return id !== undefined && !stored.has(id);
+    const { payments, paymentIds } = decisions;
+    const results = events
+      .filter(({ id }) => !closed.has(id))
+      .flatMap((event) => resultOfEvent(event, outcomes, paymentIds) ?? []);
+    if (payments.length + results.length === 0) break;
+    const written = await storeBatch(tx, payments, results);
+    for (const eventId of written.closed) closed.add(eventId);
+    undecided = undecided.filter((report) => {
+      const id = paymentIds.get(report);
+      return id !== undefined && !written.stored.has(id);
     });
   }
-  return verdicts;
+  return outcomes;
 }
 
-/** What to look up for the decision about a report. */
-export function questionAbout({
-  tenantId,
-  tenantCountry,
-  payment,
-}: PaymentReport): paymentFacts.Question {
-  return {
-    tenantId,
-    provider: payment.provider,
-    providerPaymentId: payment.providerPaymentId,
-    email: normaliseEmail(payment.email),
-    phone: normalisePhone(payment.phone, tenantCountry),
-  };
-}
+type Decisions = {
+  outcomes: Map<PaymentReport, Outcome>;
+  payments: NewPayment[];
+  /** Consumers who need a wallet before their payment is stored. */
+  owners: wallets.WalletOwner[];
+  /** The new payment of each report that has one, also of repeated reports. */
+  paymentIds: Map<PaymentReport, PaymentId>;
+};
 
-/** What became of a report, as it is counted; told by no delivery. */
-export function ingestedPayment(
-  { payment: { provider, occurredAt } }: Pick<PaymentReport, 'payment'>,
-  { outcome, points }: Pick<IngestedPayment, 'outcome' | 'points'>,
-): IngestedPayment {
-  return { provider, outcome, points, occurredAt, receivedAt: null };
-}
-
-function decideAll<R extends PaymentReport>(
-  reports: readonly R[],
+function decideAll(
+  reports: readonly PaymentReport[],
   facts: readonly paymentFacts.KnownFacts[],
   policy: IngestPolicy,
-  verdicts: Map<R, Verdict>,
-) {
-  // The first report of a payment that can be decided decides; the others find it known.
-  const payments = new Map<string, ingestion.NewPayment>();
+): Decisions {
+  const outcomes = new Map<PaymentReport, Outcome>();
+  const paymentIds = new Map<PaymentReport, PaymentId>();
   const owners: wallets.WalletOwner[] = [];
-  const written = new Map<R, PaymentId>();
+  // The first report of a payment that can be decided decides; later ones find it known.
+  const payments = new Map<string, NewPayment>();
   reports.forEach((report, index) => {
     const its = facts[index];
     if (its === undefined) throw new Error('A payment came back without its facts.');
@@ -132,21 +87,22 @@ function decideAll<R extends PaymentReport>(
     const key = JSON.stringify([tenantId, payment.provider, payment.providerPaymentId]);
     const earlier = payments.get(key);
     const known = earlier === undefined ? its.known : knownAs(earlier);
-    const { verdict, news } = verdictOn(report, { ...its, known }, policy);
-    verdicts.set(report, verdict);
-    if (earlier !== undefined) written.set(report, earlier.id);
-    if (news === null) return;
-    payments.set(key, news);
-    written.set(report, news.id);
-    if (news.points > 0 && news.userId !== null && !its.ownersWithWallet.includes(news.userId)) {
-      owners.push({ userId: news.userId, tenantId });
+    const { outcome, created } = decideOne(report, { ...its, known }, policy);
+    outcomes.set(report, outcome);
+    if (earlier !== undefined) paymentIds.set(report, earlier.id);
+    if (created === null) return;
+    payments.set(key, created);
+    paymentIds.set(report, created.id);
+    const { userId, points } = created;
+    if (points > 0 && userId !== null && !its.ownersWithWallet.includes(userId)) {
+      owners.push({ userId, tenantId });
     }
   });
-  return { payments: [...payments.values()], owners, written };
+  return { outcomes, payments: [...payments.values()], owners, paymentIds };
 }
 
 /** A payment as it will be known once it is stored. */
-function knownAs(payment: ingestion.NewPayment): KnownPayment {
+function knownAs(payment: NewPayment): KnownPayment {
   const { id, outcome, amountMinorUnits, refundedMinorUnits, points, pointsReversed } = payment;
   return {
     id,
@@ -160,54 +116,40 @@ function knownAs(payment: ingestion.NewPayment): KnownPayment {
   };
 }
 
-function duplicate({ paymentId }: { paymentId: PaymentId }): Verdict {
-  return { kind: 'decided', outcome: 'duplicate', reason: null, paymentId, points: 0 };
-}
-
-function verdictOn(
+function decideOne(
   report: PaymentReport,
   facts: paymentFacts.KnownFacts,
   policy: IngestPolicy,
-): { verdict: Verdict; news: ingestion.NewPayment | null } {
+): { outcome: Outcome; created: NewPayment | null } {
   const { payment } = report;
   const { known } = facts;
   if (lacksContacts(report) && (known === null || known.outcome === 'stored_anonymous')) {
-    return { verdict: { kind: 'ask' }, news: null };
+    return { outcome: { kind: 'ask' }, created: null };
   }
   try {
     if (known !== null) {
       const revision = revisionOf(payment, known, facts, policy.refunds);
-      const verdict: Verdict =
-        revision === null ? duplicate({ paymentId: known.id }) : { kind: 'revise' };
-      return { verdict, news: null };
+      const outcome: Outcome = revision === null ? duplicateOf(known.id) : { kind: 'revise' };
+      return { outcome, created: null };
     }
     const decision = decide(payment, facts, policy.refunds);
-    const news = newPayment(report, decision, policy);
+    const created = newPayment(report, decision, policy);
     const { outcome, reason, points } = decision;
     return {
-      verdict: { kind: 'decided', outcome, reason, paymentId: news.id, points },
-      news,
+      outcome: { kind: 'decided', outcome, reason, paymentId: created.id, points },
+      created,
     };
   } catch (error) {
-    return { verdict: { kind: 'failed', error: safeErrorText(error) }, news: null };
+    return { outcome: { kind: 'failed', error: safeErrorText(error) }, created: null };
   }
 }
 
-/** Whether the payment names a customer, but nothing that the customer could be recognised by. */
+/** Whether the payment names a customer whose contacts were not fetched yet. */
 function lacksContacts({ payment, isResolved }: PaymentReport): boolean {
   return hasNoContact(payment) && payment.providerCustomerId !== null && !isResolved;
 }
 
-/** Whether there is nothing that the customer could be recognised by. */
-export function hasNoContact(payment: NormalizedPayment): boolean {
-  return normaliseEmail(payment.email) === null && payment.phone === null;
-}
-
-function newPayment(
-  report: PaymentReport,
-  decision: Decision,
-  policy: IngestPolicy,
-): ingestion.NewPayment {
+function newPayment(report: PaymentReport, decision: Decision, policy: IngestPolicy): NewPayment {
   const { email, phone } = questionAbout(report);
   const isAnonymous = decision.outcome === 'stored_anonymous';
   const fingerprintOf = (contact: string | null) =>

@@ -16,9 +16,9 @@ import {
   withAccessToken,
 } from '../connections/access-tokens.ts';
 import { safeErrorText } from '../safe-error-text.ts';
-import { hasNoContact } from './decide-and-store.ts';
 import { fetchBetaPayments } from './fetch-beta-payments.ts';
 import type { Resolved } from './ingest-events.ts';
+import { hasNoContact } from './payment-report.ts';
 
 export type ReportDeps = AccessTokenDeps & { db: Db; alpha: Alpha; beta: Beta };
 

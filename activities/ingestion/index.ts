@@ -1,14 +1,13 @@
 import type { Db } from '../../db/connection.ts';
-import { isFaultOfData } from '../../db/errors.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
 import type { EventId, TenantId } from '../../domain/ids.ts';
-import { type IngestCounts, NO_COUNTS } from '../../domain/ingest-counts.ts';
-import type { EventOutcome, Provider } from '../../domain/payment.ts';
+import type { IngestCounts } from '../../domain/ingest-counts.ts';
+import type { Provider } from '../../domain/payment.ts';
 import type { Metrics } from '../../gateways/telemetry/metrics.ts';
-import { safeErrorText } from '../safe-error-text.ts';
-import type { IngestPolicy } from './decide-and-store.ts';
+import { countsOf } from './counts.ts';
 import { fetchReports, type ReportDeps } from './fetch-reports.ts';
-import { type BatchResult, ingestEventBatch, type Resolved } from './ingest-events.ts';
+import { type BatchResult, ingestEvents } from './ingest-events.ts';
+import type { IngestPolicy } from './ingest-policy.ts';
 
 export type IngestionDeps = ReportDeps & { ingestPolicy: IngestPolicy; metrics: Metrics };
 
@@ -42,7 +41,7 @@ export function createIngestionActivities(deps: IngestionDeps) {
      */
     async creditEvents(ids: EventId[]): Promise<IngestResult> {
       metrics.batchTaken(ids.length);
-      const result = await creditIsolated(db, ids, new Map(), ingestPolicy);
+      const result = await ingestEvents(db, ids, new Map(), ingestPolicy);
       record(result);
       if (result.ask.length > 0) await webhookEvents.lease(db, result.ask, LEASE_SECONDS);
       return { ...resultOf(result), needProvider: result.ask };
@@ -56,7 +55,7 @@ export function createIngestionActivities(deps: IngestionDeps) {
     async creditEventsWithProvider(ids: EventId[]): Promise<IngestResult> {
       await webhookEvents.lease(db, ids, LEASE_SECONDS);
       const { resolved, failures, postponed, retryAfterMs } = await fetchReports(deps, ids);
-      const credited = await creditIsolated(db, [...resolved.keys()], resolved, ingestPolicy);
+      const credited = await ingestEvents(db, [...resolved.keys()], resolved, ingestPolicy);
       record(credited);
       metrics.ingestFailed('webhook', failures.length + postponed.length);
       const { counts } = resultOf(credited);
@@ -101,65 +100,7 @@ export async function takePending(
   });
 }
 
-/**
- * Credits a batch, and when the batch as a whole is refused by its data, each event by itself, so
- * that the one at fault is found and the others pass. Trouble with the database itself is thrown.
- */
-async function creditIsolated(
-  db: Db,
-  ids: readonly EventId[],
-  resolved: ReadonlyMap<EventId, Resolved>,
-  policy: IngestPolicy,
-): Promise<BatchResult> {
-  try {
-    return await ingestEventBatch(db, ids, resolved, policy);
-  } catch (error) {
-    if (!isFaultOfData(error)) throw error;
-    if (ids.length > 1) {
-      return merge(await each(ids, (id) => creditIsolated(db, [id], resolved, policy)));
-    }
-    const failures = ids.map((id) => ({ id, error: safeErrorText(error) }));
-    await webhookEvents.recordFailures(db, failures);
-    return { decided: [], ask: [], failures };
-  }
-}
-
-async function each<T, R>(items: readonly T[], step: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (const item of items) results.push(await step(item));
-  return results;
-}
-
-function merge(results: readonly BatchResult[]): BatchResult {
-  return {
-    decided: results.flatMap((result) => result.decided),
-    ask: results.flatMap((result) => result.ask),
-    failures: results.flatMap((result) => result.failures),
-  };
-}
-
 function resultOf({ decided, failures }: BatchResult): IngestResult {
   const counts = { ...countsOf(decided), failed: failures.length };
   return { counts, needProvider: [], retryAfterMs: 0 };
 }
-
-/** Counts outcomes, and the points that were credited. */
-export function countsOf(
-  decided: readonly { outcome: EventOutcome; points: number }[],
-): IngestCounts {
-  const counts = { ...NO_COUNTS };
-  for (const { outcome, points } of decided) {
-    counts[COUNTED_AS[outcome]] += 1;
-    counts.points += points;
-  }
-  return counts;
-}
-
-const COUNTED_AS = {
-  credited: 'credited',
-  stored_anonymous: 'storedAnonymous',
-  duplicate: 'duplicate',
-  no_rule_no_credit: 'noRuleNoCredit',
-  refund_reversed: 'refundReversed',
-  ignored: 'ignored',
-} as const;

@@ -1,28 +1,25 @@
-import type { Db } from '../../db/connection.ts';
+import type { Db, Tx } from '../../db/connection.ts';
 import * as connectionTokens from '../../db/connections/tokens.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
-import * as ingestion from '../../db/payments/batch-write.ts';
-import type { EventId, PaymentId } from '../../domain/ids.ts';
+import { type EventResult, storeBatch } from '../../db/payments/batch-write.ts';
+import type { EventId } from '../../domain/ids.ts';
 import { settled } from '../../domain/ingestion.ts';
-import type { EventOutcome, NormalizedPayment } from '../../domain/payment.ts';
+import type { NormalizedPayment } from '../../domain/payment.ts';
 import type { IngestedPayment } from '../../gateways/telemetry/metrics-work.ts';
 import { reconnectText } from '../connections/access-tokens.ts';
 import { safeErrorText } from '../safe-error-text.ts';
-import {
-  type Close,
-  decideAndStore,
-  type IngestPolicy,
-  ingestedPayment,
-  type PaymentReport,
-  type Verdict,
-} from './decide-and-store.ts';
+import { decideAndStore } from './decide-and-store.ts';
+import { type EventReports, resultOfEvent } from './event-result.ts';
+import type { IngestPolicy } from './ingest-policy.ts';
+import { isolate } from './isolate.ts';
+import { ingestedPayment, type Outcome, type PaymentReport } from './payment-report.ts';
 import { type EventReading, readEvent } from './read-event.ts';
-import { revisePayment } from './revise-payment.ts';
+import { reviseAll } from './revise-payment.ts';
 
 export type BatchResult = {
-  /** What became of the payments of these events, event by event. */
+  /** The outcomes of the payments of these events, event by event. */
   decided: IngestedPayment[];
-  /** Events of which the provider has to be asked more. */
+  /** Events that need an answer from their provider. */
   ask: EventId[];
   failures: webhookEvents.EventFailure[];
 };
@@ -30,16 +27,39 @@ export type BatchResult = {
 /** What a provider said of an event's payments; not complete while some of them are missing. */
 export type Resolved = { payments: readonly NormalizedPayment[]; isComplete: boolean };
 
-type EventReport = PaymentReport & { eventId: EventId; receivedAt: Date };
-type OpenReading = { event: webhookEvents.OpenEvent; reports: EventReport[]; isComplete: boolean };
-
 /**
- * Brings in a batch of events. New payments are one transaction: one read of the events, one of what
- * their decisions depend on, the decisions, one write that also closes the events. What changes a
- * payment that is stored already follows, each in a transaction of its own. A malformed event fails
- * alone, and its failure is recorded. Running it again, or twice at once, is harmless.
+ * Ingests events. A batch that the database refuses is ingested event by event, so that the event
+ * at fault fails alone and its failure is recorded. Running it again, or twice at once, is harmless.
  *
  * `resolved` holds what providers said when they were asked about these events.
+ */
+export async function ingestEvents(
+  db: Db,
+  ids: readonly EventId[],
+  resolved: ReadonlyMap<EventId, Resolved>,
+  policy: IngestPolicy,
+): Promise<BatchResult> {
+  const results = await isolate(
+    ids,
+    (batch) => ingestEventBatch(db, batch, resolved, policy),
+    async (id, error) => {
+      const failures = [{ id, error: safeErrorText(error) }];
+      await webhookEvents.recordFailures(db, failures);
+      return { decided: [], ask: [], failures };
+    },
+  );
+  return {
+    decided: results.flatMap((result) => result.decided),
+    ask: results.flatMap((result) => result.ask),
+    failures: results.flatMap((result) => result.failures),
+  };
+}
+
+/**
+ * Ingests a batch. New payments are one transaction: it reads the events, decides their payments
+ * and stores them together with the results of the events. Changes of stored payments follow, each
+ * in a transaction of its own, and then the events that waited for them are closed. A malformed
+ * event fails alone. Running it again, or twice at once, is harmless.
  */
 export async function ingestEventBatch(
   db: Db,
@@ -47,47 +67,92 @@ export async function ingestEventBatch(
   resolved: ReadonlyMap<EventId, Resolved>,
   policy: IngestPolicy,
 ): Promise<BatchResult> {
-  const result: BatchResult = { decided: [], ask: [], failures: [] };
-  const { readings, verdicts } = await db.transaction(async (tx) => {
-    const open: OpenReading[] = [];
-    const ignored: ingestion.EventResult[] = [];
-    const ignore = (event: webhookEvents.OpenEvent, reason: string) => {
-      ignored.push(ignoring(event, reason));
-      result.decided.push(ignoredPayment(event));
-    };
-    for (const event of await webhookEvents.lockOpen(tx, ids)) {
-      try {
-        const reading = readAs(event, resolved.get(event.id), policy);
-        if (reading.kind === 'ask') result.ask.push(event.id);
-        else if (reading.kind === 'ignored') ignore(event, reading.reason);
-        else if (reading.kind === 'revoked') {
-          const { merchantId, revokedAt } = reading;
-          const account = { posType: event.provider, merchantId, revokedAt };
-          await connectionTokens.flagRevoked(tx, account, reconnectText(event.provider));
-          ignore(event, 'authorization_revoked');
-        } else open.push({ event, reports: reading.reports, isComplete: reading.isComplete });
-      } catch (error) {
-        result.failures.push({ id: event.id, error: safeErrorText(error) });
-      }
-    }
-    if (ignored.length > 0) await ingestion.storeBatch(tx, [], ignored);
-
-    const reports = open.flatMap((reading) => reading.reports);
-    const verdicts = await decideAndStore(tx, reports, policy, closingsOf(open));
-    return { readings: open, verdicts };
+  const { read, outcomes } = await db.transaction(async (tx) => {
+    const read = await readEvents(tx, ids, resolved, policy);
+    const reports = read.events.flatMap((event) => event.reports);
+    return { read, outcomes: await decideAndStore(tx, reports, policy, read.events) };
   });
 
-  await revise(db, readings, verdicts, policy);
-  for (const { event, reports } of readings) collect(event.id, reports, verdicts, result);
-  await webhookEvents.recordFailures(db, result.failures);
-  return result;
+  const { decided, ask, failures } = read;
+  for (const event of read.events) {
+    const final = await reviseAll(db, event.reports, outcomes, policy);
+    if (isRevised(event, outcomes)) await closeEvent(db, event, final);
+    for (const [report, outcome] of final) {
+      switch (outcome.kind) {
+        case 'decided':
+          decided.push({ ...ingestedPayment(report, outcome), receivedAt: event.receivedAt });
+          break;
+        case 'ask':
+          if (!ask.includes(event.id)) ask.push(event.id);
+          break;
+        case 'failed':
+          failures.push({ id: event.id, error: outcome.error });
+          break;
+      }
+    }
+  }
+  await webhookEvents.recordFailures(db, failures);
+  return { decided, ask, failures };
+}
+
+type Outcomes = ReadonlyMap<PaymentReport, Outcome>;
+type ReadEvent = EventReports & { receivedAt: Date };
+
+/** Locks the open events, reads what each says, and closes those that report no payment. */
+async function readEvents(
+  tx: Tx,
+  ids: readonly EventId[],
+  resolved: ReadonlyMap<EventId, Resolved>,
+  policy: IngestPolicy,
+): Promise<BatchResult & { events: ReadEvent[] }> {
+  const events: ReadEvent[] = [];
+  const ignored: EventResult[] = [];
+  const read: BatchResult = { decided: [], ask: [], failures: [] };
+  for (const event of await webhookEvents.lockOpen(tx, ids)) {
+    const reading = readOrFail(event, resolved.get(event.id), policy);
+    switch (reading.kind) {
+      case 'reports':
+        events.push(reading.event);
+        break;
+      case 'ask':
+        read.ask.push(event.id);
+        break;
+      case 'failed':
+        read.failures.push({ id: event.id, error: reading.error });
+        break;
+      case 'revoked':
+        await flagRevoked(tx, event, reading);
+        ignored.push(ignoredFor('authorization_revoked', event));
+        read.decided.push(ignoredPayment(event));
+        break;
+      case 'ignored':
+        ignored.push(ignoredFor(reading.reason, event));
+        read.decided.push(ignoredPayment(event));
+        break;
+    }
+  }
+  if (ignored.length > 0) await storeBatch(tx, [], ignored);
+  return { ...read, events };
 }
 
 type Reading =
   | Exclude<EventReading, { kind: 'payments' }>
-  | { kind: 'reports'; reports: EventReport[]; isComplete: boolean };
+  | { kind: 'reports'; event: ReadEvent }
+  | { kind: 'failed'; error: string };
 
-function readAs(
+function readOrFail(
+  event: webhookEvents.OpenEvent,
+  known: Resolved | undefined,
+  policy: IngestPolicy,
+): Reading {
+  try {
+    return readReports(event, known, policy);
+  } catch (error) {
+    return { kind: 'failed', error: safeErrorText(error) };
+  }
+}
+
+function readReports(
   event: webhookEvents.OpenEvent,
   known: Resolved | undefined,
   policy: IngestPolicy,
@@ -95,90 +160,38 @@ function readAs(
   const reading: EventReading =
     known === undefined ? readEvent(event) : { kind: 'payments', payments: known.payments };
   if (reading.kind !== 'payments') return reading;
+  const { id, tenantId, tenantCountry, receivedAt } = event;
   const isComplete = known?.isComplete ?? true;
-  const reports = reading.payments.flatMap((payment): EventReport[] => {
-    const report = settled(payment, policy.refunds);
-    if (report === null) return [];
-    const { id: eventId, tenantId, tenantCountry, receivedAt } = event;
-    const isResolved = known !== undefined;
-    return [{ eventId, receivedAt, tenantId, tenantCountry, payment: report, isResolved }];
-  });
+  const isResolved = known !== undefined;
+  const reports = reading.payments
+    .flatMap((payment) => settled(payment, policy.refunds) ?? [])
+    .map((payment) => ({ tenantId, tenantCountry, payment, isResolved }));
   if (reports.length === 0 && isComplete) return { kind: 'ignored', reason: 'not_settled' };
-  return { kind: 'reports', reports, isComplete };
+  return { kind: 'reports', event: { id, tenantId, receivedAt, reports, isComplete } };
 }
 
-function ignoring(event: webhookEvents.OpenEvent, reason: string): ingestion.EventResult {
-  const { id: eventId, tenantId } = event;
-  return { eventId, tenantId, outcome: 'ignored', reason, paymentId: null, awaits: [] };
+async function flagRevoked(
+  tx: Tx,
+  { provider }: webhookEvents.OpenEvent,
+  { merchantId, revokedAt }: Extract<EventReading, { kind: 'revoked' }>,
+): Promise<void> {
+  const account = { posType: provider, merchantId, revokedAt };
+  await connectionTokens.flagRevoked(tx, account, reconnectText(provider));
+}
+
+function ignoredFor(reason: string, { id, tenantId }: webhookEvents.OpenEvent): EventResult {
+  return { eventId: id, tenantId, outcome: 'ignored', reason, paymentId: null, awaits: [] };
 }
 
 function ignoredPayment({ provider, receivedAt }: webhookEvents.OpenEvent): IngestedPayment {
   return { provider, outcome: 'ignored', points: 0, occurredAt: null, receivedAt };
 }
 
-/** Events end when all that they report is decided. */
-function closingsOf(readings: readonly OpenReading[]): Close<EventReport> {
-  return (verdicts, written) =>
-    readings.flatMap((reading) => closingOf(reading, verdicts, written));
+function isRevised({ reports }: EventReports, outcomes: Outcomes): boolean {
+  return reports.some((report) => outcomes.get(report)?.kind === 'revise');
 }
 
-function closingOf(
-  { event, reports, isComplete }: OpenReading,
-  verdicts: ReadonlyMap<EventReport, Verdict>,
-  written: ReadonlyMap<EventReport, PaymentId>,
-): ingestion.EventResult[] {
-  const decided = reports.flatMap((report) => {
-    const verdict = verdicts.get(report);
-    return verdict?.kind === 'decided' ? [verdict] : [];
-  });
-  if (!isComplete || decided.length < reports.length) return [];
-  // Of several payments the one that counts most stands for the event.
-  const main = OUTCOMES_BY_WEIGHT.flatMap((outcome) =>
-    decided.filter((verdict) => verdict.outcome === outcome),
-  )[0];
-  if (main === undefined) return [];
-  const { outcome, reason, paymentId } = main;
-  const awaits = [...new Set(reports.flatMap((report) => written.get(report) ?? []))];
-  const { id: eventId, tenantId } = event;
-  return [{ eventId, tenantId, outcome, reason, paymentId, awaits }];
-}
-
-const OUTCOMES_BY_WEIGHT: readonly EventOutcome[] = [
-  'credited',
-  'refund_reversed',
-  'no_rule_no_credit',
-  'stored_anonymous',
-  'duplicate',
-];
-
-async function revise(
-  db: Db,
-  readings: readonly OpenReading[],
-  verdicts: Map<EventReport, Verdict>,
-  policy: IngestPolicy,
-): Promise<void> {
-  for (const reading of readings) {
-    const changes = reading.reports.filter((report) => verdicts.get(report)?.kind === 'revise');
-    if (changes.length === 0) continue;
-    for (const report of changes) verdicts.set(report, await revisePayment(db, report, policy));
-    const closings = closingOf(reading, verdicts, new Map());
-    if (closings.length > 0) await db.transaction((tx) => ingestion.storeBatch(tx, [], closings));
-  }
-}
-
-function collect(
-  eventId: EventId,
-  reports: readonly EventReport[],
-  verdicts: ReadonlyMap<EventReport, Verdict>,
-  result: BatchResult,
-): void {
-  for (const report of reports) {
-    const verdict = verdicts.get(report);
-    if (verdict?.kind === 'decided') {
-      const { receivedAt } = report;
-      result.decided.push({ ...ingestedPayment(report, verdict), receivedAt });
-    }
-    if (verdict?.kind === 'ask' && !result.ask.includes(eventId)) result.ask.push(eventId);
-    if (verdict?.kind === 'failed') result.failures.push({ id: eventId, error: verdict.error });
-  }
+async function closeEvent(db: Db, event: EventReports, outcomes: Outcomes): Promise<void> {
+  const result = resultOfEvent(event, outcomes);
+  if (result !== null) await db.transaction((tx) => storeBatch(tx, [], [result]));
 }

@@ -5,7 +5,8 @@ import * as newcomers from '../../db/users/contact-changes.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
 import type { Metrics } from '../../gateways/telemetry/metrics.ts';
 import { inBatches } from '../in-batches.ts';
-import { type IngestPolicy, ingestedPayment } from './decide-and-store.ts';
+import type { IngestPolicy } from './ingest-policy.ts';
+import { ingestedPayment } from './payment-report.ts';
 import { revisePayment } from './revise-payment.ts';
 
 export type SignupMatchingDeps = {

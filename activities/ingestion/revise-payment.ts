@@ -4,26 +4,39 @@ import * as wallets from '../../db/ledger/wallets.ts';
 import * as paymentFacts from '../../db/payments/facts.ts';
 import * as paymentRevisions from '../../db/payments/revisions.ts';
 import type { PaymentId, WalletId } from '../../domain/ids.ts';
+import { type Revision, revisionOf } from '../../domain/ingestion.ts';
+import { reverse } from '../../domain/refund.ts';
+import type { IngestPolicy } from './ingest-policy.ts';
 import {
-  type Decision,
-  decide,
-  refundedSoFar,
-  reversalOfKnown,
-  revisionOf,
-} from '../../domain/ingestion.ts';
-import {
-  type IngestPolicy,
+  type Decided,
+  duplicateOf,
+  type FinalOutcome,
+  type Outcome,
   type PaymentReport,
   questionAbout,
-  type Verdict,
-} from './decide-and-store.ts';
+} from './payment-report.ts';
 
-type Decided = Extract<Verdict, { kind: 'decided' }>;
+/** Takes the step that is left for reports that change a stored payment, one after another. */
+export async function reviseAll(
+  db: Db,
+  reports: readonly PaymentReport[],
+  outcomes: ReadonlyMap<PaymentReport, Outcome>,
+  policy: IngestPolicy,
+): Promise<Map<PaymentReport, FinalOutcome>> {
+  const final = new Map<PaymentReport, FinalOutcome>();
+  for (const report of reports) {
+    const outcome = outcomes.get(report);
+    if (outcome === undefined) throw new Error('A report of a payment was not decided.');
+    const isOpen = outcome.kind === 'revise';
+    final.set(report, isOpen ? await revisePayment(db, report, policy) : outcome);
+  }
+  return final;
+}
 
 /**
- * Brings a report of a stored payment in, in a transaction of its own: gives an anonymous payment
- * its consumer and credits it, or takes back what was refunded. The payment is locked and looked at
- * again first, so that the same report, run twice or at the same moment, changes it once.
+ * Applies a report to a stored payment, in a transaction of its own: gives an anonymous payment its
+ * consumer and credits it, or reverses what was refunded. The payment is locked and decided again
+ * first, so that the same report, applied twice or at the same moment, changes it once.
  */
 export async function revisePayment(
   db: Db,
@@ -35,35 +48,25 @@ export async function revisePayment(
     const locked = await paymentRevisions.lock(tx, question);
     const [facts] = await paymentFacts.readFacts(tx, [question]);
     if (locked === undefined || facts === undefined) {
-      throw new Error('A payment that is to be changed is not there.');
+      throw new Error('A payment that a report changes is not stored.');
     }
-    const { payment } = report;
-    const { known } = locked;
-    switch (revisionOf(payment, known, facts, policy.refunds)) {
-      case 'late_match': {
-        const sale = { ...payment, refundedMinorUnits: refundedSoFar(payment, known) };
-        const decision = decide(sale, facts, policy.refunds);
-        return matchLate(tx, { ...report, payment: sale }, known.id, decision);
-      }
+    const revision = revisionOf(report.payment, locked.known, facts, policy.refunds);
+    switch (revision?.kind) {
+      case 'late_match':
+        return matchLate(tx, report, locked.known.id, revision);
       case 'refund':
-        return takeBack(tx, report, locked);
-      case null:
-        return {
-          kind: 'decided',
-          outcome: 'duplicate',
-          reason: null,
-          paymentId: known.id,
-          points: 0,
-        };
+        return applyRefund(tx, locked, revision);
+      case undefined:
+        return duplicateOf(locked.known.id);
     }
   });
 }
 
 async function matchLate(
   tx: Tx,
-  { tenantId, payment }: PaymentReport,
+  { tenantId }: PaymentReport,
   paymentId: PaymentId,
-  decision: Decision,
+  { payment, decision }: Extract<Revision, { kind: 'late_match' }>,
 ): Promise<Decided> {
   const { userId, points, reversal, outcome, reason } = decision;
   let walletId: WalletId | null = null;
@@ -72,8 +75,8 @@ async function matchLate(
     const source = { walletId, sourceType: 'payment', sourceId: paymentId } as const;
     const credit = { ...source, entryType: 'credit', reason: 'purchase', points } as const;
     const debit = { ...source, entryType: 'debit', reason: 'payment_refunded' } as const;
-    const takenBack = reversal?.points ?? 0;
-    await ledger.post(tx, takenBack > 0 ? [credit, { ...debit, points: takenBack }] : [credit]);
+    const reversed = reversal?.points ?? 0;
+    await ledger.post(tx, reversed > 0 ? [credit, { ...debit, points: reversed }] : [credit]);
   }
   const { record } = decision;
   await paymentRevisions.recordMatch(tx, paymentId, {
@@ -85,16 +88,16 @@ async function matchLate(
   return { kind: 'decided', outcome, reason, paymentId, points };
 }
 
-async function takeBack(
+async function applyRefund(
   tx: Tx,
-  { payment }: PaymentReport,
   { known, decision }: paymentRevisions.LockedPayment,
+  { refunded }: Extract<Revision, { kind: 'refund' }>,
 ): Promise<Decided> {
   const { walletId } = known;
   if (walletId === null) throw new Error('A payment that earned points names no wallet.');
   const { balance } = await wallets.lock(tx, walletId);
-  const reversal = reversalOfKnown(payment, known, balance);
-  if (reversal === null) throw new Error('A refund that was due is not due any more.');
+  const reversal = reverse(refunded, balance);
+  if (reversal === null) throw new Error('A refund that was due is no longer due.');
   const source = { walletId, sourceType: 'payment', sourceId: known.id } as const;
   if (reversal.points > 0) {
     await ledger.post(tx, [

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { inParallel } from '../../activities/concurrency.ts';
-import { createIngestPolicy } from '../../activities/ingestion/decide-and-store.ts';
+import { createIngestPolicy } from '../../activities/ingestion/ingest-policy.ts';
 import {
   createIngestionActivities,
   type IngestionDeps,

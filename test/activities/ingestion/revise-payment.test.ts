@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { IngestPolicy } from '../../../activities/ingestion/decide-and-store.ts';
 import { ingestListedPayments } from '../../../activities/ingestion/ingest-payments.ts';
+import type { IngestPolicy } from '../../../activities/ingestion/ingest-policy.ts';
 import { revisePayment } from '../../../activities/ingestion/revise-payment.ts';
 import type { Db } from '../../../db/connection.ts';
 import * as ledger from '../../../db/ledger/postings.ts';

@@ -1,0 +1,23 @@
+import { isFaultOfData } from '../../db/errors.ts';
+
+/**
+ * Runs `work` on all items at once. When the database refuses their data, runs it on each item
+ * alone, so that the item at fault goes to `refused` and the others pass. Returns the results of
+ * the calls that were made. Any other error, such as a lost connection, is thrown.
+ */
+export async function isolate<Item, Result>(
+  items: readonly Item[],
+  work: (items: readonly Item[]) => Promise<Result>,
+  refused: (item: Item, error: unknown) => Promise<Result>,
+): Promise<Result[]> {
+  try {
+    return [await work(items)];
+  } catch (error) {
+    if (!isFaultOfData(error)) throw error;
+    const [only, ...others] = items;
+    if (only !== undefined && others.length === 0) return [await refused(only, error)];
+  }
+  const results: Result[] = [];
+  for (const item of items) results.push(...(await isolate([item], work, refused)));
+  return results;
+}

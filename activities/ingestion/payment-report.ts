@@ -1,0 +1,65 @@
+import type { Question } from '../../db/payments/facts.ts';
+import type { PaymentId, TenantId } from '../../domain/ids.ts';
+import { normaliseEmail, normalisePhone } from '../../domain/matching.ts';
+import type { EventOutcome, NormalizedPayment } from '../../domain/payment.ts';
+import type { IngestedPayment } from '../../gateways/telemetry/metrics-work.ts';
+
+/** What a provider says of one settled payment, in a webhook event or in a list. */
+export type PaymentReport = {
+  tenantId: TenantId;
+  /** ISO 3166 alpha-2, or null when the tenant has not set it. */
+  tenantCountry: string | null;
+  payment: NormalizedPayment;
+  /** Whether the customer was fetched already: if contacts are missing then, they stay missing. */
+  isResolved: boolean;
+};
+
+export type Decided = {
+  kind: 'decided';
+  outcome: EventOutcome;
+  reason: string | null;
+  paymentId: PaymentId;
+  points: number;
+};
+
+/** An outcome that needs no further step in this batch. */
+export type FinalOutcome =
+  | Decided
+  /** It names a customer but no contact: the provider has to be asked. */
+  | { kind: 'ask' }
+  | { kind: 'failed'; error: string };
+
+/** The outcome of a report, or the step that is still to be taken. */
+export type Outcome =
+  | FinalOutcome
+  /** It changes a stored payment, in a transaction of its own. */
+  | { kind: 'revise' };
+
+/** The outcome of a report that changes nothing. */
+export function duplicateOf(paymentId: PaymentId): Decided {
+  return { kind: 'decided', outcome: 'duplicate', reason: null, paymentId, points: 0 };
+}
+
+/** What to look up for the decision about a report. */
+export function questionAbout({ tenantId, tenantCountry, payment }: PaymentReport): Question {
+  return {
+    tenantId,
+    provider: payment.provider,
+    providerPaymentId: payment.providerPaymentId,
+    email: normaliseEmail(payment.email),
+    phone: normalisePhone(payment.phone, tenantCountry),
+  };
+}
+
+/** Whether the payment carries nothing that its customer could be recognised by. */
+export function hasNoContact(payment: NormalizedPayment): boolean {
+  return normaliseEmail(payment.email) === null && payment.phone === null;
+}
+
+/** A decided report as the metrics count it; without a delivery time. */
+export function ingestedPayment(
+  { payment: { provider, occurredAt } }: Pick<PaymentReport, 'payment'>,
+  { outcome, points }: Pick<IngestedPayment, 'outcome' | 'points'>,
+): IngestedPayment {
+  return { provider, outcome, points, occurredAt, receivedAt: null };
+}

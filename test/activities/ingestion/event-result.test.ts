@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { type EventReports, resultOfEvent } from '../../../activities/ingestion/event-result.ts';
+import type { Outcome, PaymentReport } from '../../../activities/ingestion/payment-report.ts';
+import { EventId, PaymentId, TenantId } from '../../../domain/ids.ts';
+import type { EventOutcome } from '../../../domain/payment.ts';
+
+const tenantId = TenantId.parse(randomUUID());
+
+function aReport(): PaymentReport {
+  const payment = {
+    provider: 'beta',
+    providerPaymentId: randomUUID(),
+    state: 'settled',
+    amountMinorUnits: 100,
+    tipMinorUnits: 0,
+    refundedMinorUnits: 0,
+    currency: 'EUR',
+    occurredAt: new Date(0),
+    changedAt: new Date(0),
+    locationId: null,
+    providerCustomerId: null,
+    email: null,
+    phone: null,
+  } as const;
+  return { tenantId, tenantCountry: null, payment, isResolved: true };
+}
+
+function decided(outcome: EventOutcome): Outcome {
+  const paymentId = PaymentId.parse(randomUUID());
+  return { kind: 'decided', outcome, reason: null, paymentId, points: 0 };
+}
+
+/** An event of one report for each outcome, undecided where it is undefined. */
+function anEvent(outcomes: readonly (Outcome | undefined)[], isComplete = true) {
+  const reports = outcomes.map(aReport);
+  const event: EventReports = { id: EventId.parse(randomUUID()), tenantId, reports, isComplete };
+  const known = new Map<PaymentReport, Outcome>();
+  reports.forEach((report, index) => {
+    const outcome = outcomes[index];
+    if (outcome !== undefined) known.set(report, outcome);
+  });
+  return { event, known };
+}
+
+describe('resultOfEvent', () => {
+  it.each([
+    { outcomes: ['duplicate', 'credited'], stands: 'credited' },
+    { outcomes: ['stored_anonymous', 'refund_reversed'], stands: 'refund_reversed' },
+    { outcomes: ['duplicate', 'stored_anonymous'], stands: 'stored_anonymous' },
+    { outcomes: ['no_rule_no_credit', 'duplicate'], stands: 'no_rule_no_credit' },
+  ] as const)('is $stands when its payments are $outcomes', ({ outcomes, stands }) => {
+    const { event, known } = anEvent(outcomes.map(decided));
+    expect(resultOfEvent(event, known)).toMatchObject({ eventId: event.id, outcome: stands });
+  });
+
+  it.each([
+    { rest: undefined, because: 'a report is undecided' },
+    { rest: { kind: 'ask' }, because: 'the provider has to be asked' },
+    { rest: { kind: 'revise' }, because: 'a stored payment is still to be revised' },
+    { rest: { kind: 'failed', error: 'x' }, because: 'a report failed' },
+  ] as const)('is null while $because', ({ rest }) => {
+    const { event, known } = anEvent([decided('credited'), rest]);
+    expect(resultOfEvent(event, known)).toBeNull();
+  });
+
+  it('is null while reports of the event are missing', () => {
+    const { event, known } = anEvent([decided('credited')], false);
+    expect(resultOfEvent(event, known)).toBeNull();
+  });
+
+  it('awaits each new payment of its reports once', () => {
+    const { event, known } = anEvent([decided('credited'), decided('duplicate')]);
+    const id = PaymentId.parse(randomUUID());
+    const newPayments = new Map(event.reports.map((report) => [report, id]));
+    expect(resultOfEvent(event, known, newPayments)?.awaits).toEqual([id]);
+  });
+});

@@ -28,8 +28,8 @@ const BATCH = 100;
 export function createInviteActivities({ db, directory, mailer, frontendUrl }: InviteDeps) {
   return {
     /**
-     * Has the person invited, and writes to them where the directory does not. What was sent is
-     * noted; killed before the note, it asks the directory again, which does no harm.
+     * Invites the person through the directory, and mails them where the directory does not. What
+     * was sent is recorded; a run killed before that asks the directory again, which is harmless.
      */
     async sendInvite(id: InviteId): Promise<MailOutcome> {
       const due = await inviteMails.findDue(db, id);
@@ -37,7 +37,7 @@ export function createInviteActivities({ db, directory, mailer, frontendUrl }: I
       const invitation = { ...due, redirectTo: frontendUrl };
       try {
         const found = await invite(directory, mailer, invitation);
-        // Someone who was known before stays so, whatever the directory says.
+        // A person the service knew at the invitation stays known, whatever the directory says.
         const isKnown = due.emailStatus === 'existing_auth_user';
         await inviteMails.recordSent(db, id, isKnown ? due.emailStatus : found);
         return 'sent';
@@ -60,12 +60,12 @@ async function invite(
   mailer: Mailer,
   invitation: Invitation,
 ): Promise<InviteEmailStatus> {
-  const { emailStatus, isTold } = await directory.invite(invitation);
-  if (!isTold) await mailInvitation(mailer, invitation);
+  const { emailStatus, isMailed } = await directory.invite(invitation);
+  if (!isMailed) await mailInvitation(mailer, invitation);
   return emailStatus;
 }
 
-/** The address was refused, and will be again. */
+/** Whether the address was refused for good. */
 function isFinal(error: unknown): boolean {
   if (error instanceof MailError || error instanceof DirectoryError) return !error.isTransient;
   return false;

@@ -8,25 +8,25 @@ import { describeVerified, type LedgerReport } from '../domain/ledger-report.ts'
 
 export type VerificationDeps = {
   db: Db;
-  /** Told of each audit that came to its end. */
+  /** Receives the report of each verification that ran to its end. */
   ledgerVerified?: (report: LedgerReport) => void;
 };
 export type { VerificationPosition, VerificationSlice };
 
-/** What stands in the ledger does not add up. Nothing the service does can mend it. */
+/** The ledger does not add up. The service cannot repair that itself. */
 class LedgerNotWhole extends Error {
   override readonly name = 'LedgerNotWhole';
 }
 
-/** The daily audit of the ledger. It changes nothing, so each step may run any number of times. */
+/** The daily verification of the ledger. It changes nothing, so each step may run any number of times. */
 export function createVerificationActivities({ db, ledgerVerified }: VerificationDeps) {
   return {
-    /** Audits the next slice of the ledger, from the start when `place` is null. */
-    async verifyLedgerSlice(place: VerificationPosition | null): Promise<VerificationSlice> {
-      return verifySlice(db, place);
+    /** Verifies the next slice of the ledger, from the start when `position` is null. */
+    async verifyLedgerSlice(position: VerificationPosition | null): Promise<VerificationSlice> {
+      return verifySlice(db, position);
     },
 
-    /** Makes the end of an audit known. Throws LedgerNotWhole, which is reported, if need be. */
+    /** Publishes a finished verification. Throws LedgerNotWhole when it found problems. */
     async concludeLedgerAudit(report: LedgerReport): Promise<void> {
       ledgerVerified?.(report);
       if (report.violations === 0) return;

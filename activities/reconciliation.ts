@@ -2,7 +2,7 @@ import type { Db } from '../db/connection.ts';
 import { isFaultOfData } from '../db/errors.ts';
 import * as webhookEvents from '../db/events/webhook-events.ts';
 import * as idempotency from '../db/idempotency.ts';
-import * as closing from '../db/redemptions/lifecycle.ts';
+import * as lifecycle from '../db/redemptions/lifecycle.ts';
 import type { RedemptionId } from '../domain/ids.ts';
 import type { ExpiredCodes } from '../domain/redemption.ts';
 import type { Metrics } from '../gateways/telemetry/metrics.ts';
@@ -14,26 +14,26 @@ export type ReconciliationDeps = {
   expiredCodes: ExpiredCodes;
   metrics: Pick<Metrics, 'codesExpired'>;
 };
-export type OrphanedRedemption = closing.Orphaned;
+export type OrphanedRedemption = lifecycle.Orphaned;
 
-/** As many codes as one statement expires. More no longer makes it cheaper. */
+/** How many codes one statement expires. Larger batches are no cheaper per code. */
 const EXPIRE_BATCH = 500;
-/** As many answers, or bodies, as one statement forgets, and as many statements. */
-const FORGET = { batch: 5_000, most: 5 };
-/** As many runs as one batch starts. */
+/** How many rows one statement deletes, and how many statements one activity runs. */
+const DELETION = { batch: 5_000, most: 5 };
+/** How many runs one batch starts. */
 const START_BATCH = 100;
 
-/** What an outage has left to be done, found in Postgres. Each step may run any number of times. */
+/** Repairs what an outage left undone, as found in Postgres. Each may run any number of times. */
 export function createReconciliationActivities(deps: ReconciliationDeps) {
   const { db, expiredCodes, metrics } = deps;
   return {
     /**
-     * Expires overdue redemptions in one statement and says how many. Run again, or at the moment
-     * of a burn or of a timer, it takes only what is still open.
+     * Expires overdue redemptions in one statement and returns how many. Run twice, or at the same
+     * moment as a burn or a timer, it expires only those that are still open.
      */
     async expireOverdueRedemptions(): Promise<number> {
       try {
-        const { length } = await closing.expireOverdue(db, expiredCodes, EXPIRE_BATCH);
+        const { length } = await lifecycle.expireOverdue(db, expiredCodes, EXPIRE_BATCH);
         metrics.codesExpired(length, pointsAfter(expiredCodes));
         return length;
       } catch (error) {
@@ -43,28 +43,28 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
       }
     },
 
-    /** Forgets answers to Idempotency-Keys that are no longer given, and says how many they were. */
+    /** Deletes expired responses of Idempotency-Keys and returns how many. */
     async forgetExpiredAnswers(): Promise<number> {
-      return inBatches(FORGET, (batch) => idempotency.deleteExpired(db, batch));
+      return inBatches(DELETION, (batch) => idempotency.deleteExpired(db, batch));
     },
 
-    /** Deletes the bodies of deliveries of more than 90 days ago, and says how many they were. */
+    /** Deletes webhook bodies older than 90 days and returns how many. */
     async forgetBodies(): Promise<number> {
-      return inBatches(FORGET, (batch) => webhookEvents.purgeBodies(db, batch));
+      return inBatches(DELETION, (batch) => webhookEvents.purgeBodies(db, batch));
     },
 
-    /** Lists redemptions that should have a run and have none, in the order of their ids. Reads only. */
+    /** Lists redemptions that need a run and have none, by id. Reads only. */
     async listUnfollowedRedemptions(after: RedemptionId | null): Promise<OrphanedRedemption[]> {
-      return closing.listOrphaned(db, { after, limit: START_BATCH });
+      return lifecycle.listOrphaned(db, { after, limit: START_BATCH });
     },
   };
 }
 
-/** One by one, so that a row which Postgres refuses does not keep the others open. */
+/** Expires one by one, so that a row that Postgres refuses does not keep the others open. */
 async function expireEach({ db, expiredCodes, metrics }: ReconciliationDeps): Promise<void> {
-  for (const id of await closing.listOverdue(db, EXPIRE_BATCH)) {
+  for (const id of await lifecycle.listOverdue(db, EXPIRE_BATCH)) {
     try {
-      const isExpired = await closing.expireOne(db, id, expiredCodes);
+      const isExpired = await lifecycle.expireOne(db, id, expiredCodes);
       if (isExpired) metrics.codesExpired(1, pointsAfter(expiredCodes));
     } catch (error) {
       if (!isFaultOfData(error)) throw error;

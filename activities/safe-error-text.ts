@@ -1,4 +1,4 @@
-/** What may be stored of an error: messages of ours, but of a database's only its code. */
+/** An error as text that may be stored: our own messages, but only the code of a database error. */
 export function safeErrorText(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
     const isPostgres = /^[0-9A-Z]{5}$/.test(error.code);

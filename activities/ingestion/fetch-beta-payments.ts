@@ -6,18 +6,18 @@ import { InvalidPayload, ProviderError } from '../../gateways/provider/error.ts'
 
 export type FetchedPayments = {
   payments: NormalizedPayment[];
-  /** Why others could not be had, an error each; a transient one is worth another attempt. */
+  /** The errors of those that could not be fetched; transient ones are worth another attempt. */
   failures: unknown[];
 };
 
-/** Whether a payment has its consumer already, so that its customer need not be asked for. */
+/** Whether a payment has its consumer already, so that its customer need not be fetched. */
 export type IsDecided = (providerPaymentId: string) => Promise<boolean>;
 
 /**
- * Asks beta for all payments that a stored webhook body speaks of, each by itself, with the contacts
- * of their orders' customers. Payments of a changed order are among them once it has a customer, so
- * that anonymous ones can be matched late. What beta knows no customer of comes without contacts.
- * Writes nothing, so it may run again. Throws InvalidPayload for a body that is none of beta's.
+ * Fetches the payments that a stored webhook body of beta names, with the contacts of their orders'
+ * customers. When a changed order has a customer, its payments are fetched too, so that anonymous
+ * ones can be matched late. A payment without a customer at beta comes without contacts.
+ * Writes nothing, so it may run again. Throws InvalidPayload for a body that beta does not send.
  */
 export async function fetchBetaPayments(
   { beta, isDecided }: { beta: Beta; isDecided: IsDecided },
@@ -51,14 +51,14 @@ async function each<T, R>(
 
 type Token = { accessToken: string; merchantId: string };
 
-/** What one token sees of one merchant, each order and customer asked for once. */
+/** Reads one merchant's account with one token, each order and customer once. */
 function createAccount(
   beta: Beta,
   { accessToken, merchantId }: Token,
   { orderIds, isDecided }: { orderIds: string[]; isDecided: IsDecided },
 ) {
   const findMerchant = once(() => beta.findMerchant(accessToken, merchantId));
-  // A token to which the merchant's own record is shown is good: it only lacks a permission.
+  // A token that may read the merchant's own record is good: it only lacks a permission.
   const permitted = async <T>(find: Promise<T>): Promise<T | null> => {
     try {
       return await find;
@@ -95,7 +95,7 @@ function createAccount(
   };
 }
 
-/** Whose payment it is matters only for one that was settled, if only until it was voided. */
+/** Only a payment that was settled, even if it was voided later, needs its customer. */
 function mayEarn({ state }: BetaPayment): boolean {
   return state === 'settled' || state === 'voided';
 }

@@ -23,22 +23,22 @@ import { hasNoContact } from './payment-report.ts';
 export type ReportDeps = AccessTokenDeps & { db: Db; alpha: Alpha; beta: Beta };
 
 export type FetchedReports = {
-  /** What the provider said of each event; an event may be here and below, when a part is missing. */
+  /** What the provider answered per event; an event with a missing part is here and below. */
   resolved: Map<EventId, Resolved>;
-  /** Events of which the provider says nothing, and will not by being asked again soon. */
+  /** Events that the provider cannot answer, now or on another attempt. */
   failures: webhookEvents.EventFailure[];
-  /** Events that it may say something of when it is asked again. */
+  /** Events that may succeed on another attempt. */
   postponed: webhookEvents.EventFailure[];
-  /** How long the provider wants to be left alone; 0 when it did not say. */
+  /** How long the provider asked us to wait; 0 when it did not say. */
   retryAfterMs: number;
 };
 
-/** How many requests one connection may have open at a time, so that no tenant takes it all. */
+/** Open requests per connection, so that no tenant takes all of the capacity. */
 const REQUESTS_PER_CONNECTION = 4;
 
 /**
- * Asks providers for what these events do not say themselves, a few requests at a time for each
- * connection. Writes nothing, and never throws for what a provider does.
+ * Fetches from providers what these events do not carry themselves, a few requests at a time per
+ * connection. Writes nothing. What a provider refuses is a result, never thrown.
  */
 export async function fetchReports(
   deps: ReportDeps,
@@ -60,9 +60,9 @@ export async function fetchReports(
 
   await Promise.all(
     [...byConnection].map(([key, itsEvents]) => {
-      const asking = new ProviderReader(deps, connections.get(key));
+      const reader = new ProviderReader(deps, connections.get(key));
       return inParallel(itsEvents, REQUESTS_PER_CONNECTION, (event) =>
-        fetchReport(asking, event, fetched),
+        fetchReport(reader, event, fetched),
       );
     }),
   );
@@ -84,13 +84,13 @@ async function connectionsOf(db: Db, events: readonly webhookEvents.OpenEvent[])
 }
 
 async function fetchReport(
-  asking: ProviderReader,
+  reader: ProviderReader,
   event: webhookEvents.OpenEvent,
   fetched: FetchedReports,
 ): Promise<void> {
   const failed: unknown[] = [];
   try {
-    const { payments, failures } = await asking.reportsOf(event);
+    const { payments, failures } = await reader.reportsOf(event);
     failed.push(...failures);
     if (payments.length > 0 || failures.length === 0) {
       fetched.resolved.set(event.id, { payments, isComplete: failures.length === 0 });
@@ -99,7 +99,7 @@ async function fetchReport(
     failed.push(error);
   }
   if (failed.length === 0) return;
-  // As long as a part may be had by asking again, the event is not given up.
+  // While a part may succeed on another attempt, the event counts as postponed.
   const postponing = failed.find((error) => error instanceof ProviderError && error.isTransient);
   const failure = { id: event.id, error: safeErrorText(postponing ?? failed[0]) };
   (postponing === undefined ? fetched.failures : fetched.postponed).push(failure);
@@ -110,7 +110,7 @@ async function fetchReport(
   }
 }
 
-/** Asks one connection's provider, and for each customer once. */
+/** Reads from the provider of one connection, each customer once. */
 class ProviderReader {
   readonly #deps: ReportDeps;
   readonly #connection: PosConnection | undefined;
@@ -129,7 +129,7 @@ class ProviderReader {
     return { payments: payment === null ? [] : [await this.withContacts(payment)], failures: [] };
   }
 
-  /** The payment with its customer's contacts, unless it has some or needs none any more. */
+  /** The payment with its customer's contacts, unless it has contacts or is decided already. */
   async withContacts(payment: NormalizedPayment): Promise<NormalizedPayment> {
     const { providerCustomerId, provider, providerPaymentId } = payment;
     if (providerCustomerId === null || !hasNoContact(payment)) return payment;
@@ -151,7 +151,7 @@ class ProviderReader {
       this.#deps.alpha.findPayment(token, report.paymentId),
     );
     if (payment !== null) return payment;
-    // A refund may be told of before its payment can be read.
+    // The event of a refund may arrive before its payment can be read.
     throw new ProviderError('alpha does not know the refunded payment yet.', 404, {
       isTransient: true,
     });
@@ -169,8 +169,8 @@ class ProviderReader {
       const refused = reports.failures.find(
         (error) => error instanceof ProviderError && error.status === 401,
       );
-      // Beta refuses a bad token and a missing permission alike. Thrown, the 401 has the token
-      // refreshed or the connection flagged, so it must be the token's.
+      // Beta answers 401 to a bad token and to a missing permission alike. This call throws only for
+      // a bad token, and only then may the token be refreshed or the connection be flagged.
       if (refused !== undefined) await this.#deps.beta.findMerchant(token, connection.merchantId);
       return reports;
     });
@@ -197,24 +197,24 @@ class ProviderReader {
 }
 
 /**
- * Gives payments of alpha that name a customer but no contact those of their customer. `unresolved`
- * counts those whose customer cannot be had for the moment; they are left out. One whose customer
- * never can be had stays without contacts. Throws ReconnectNeeded.
+ * Adds contacts to alpha payments that name a customer but carry no contact. Payments whose customer
+ * cannot be read for the moment are left out and counted as `unresolved`. A payment whose customer
+ * can never be read stays without contacts. Throws ReconnectNeeded.
  */
 export async function resolveCustomers(
   deps: ReportDeps,
   connection: PosConnection,
   listed: readonly NormalizedPayment[],
 ): Promise<{ payments: NormalizedPayment[]; unresolved: number }> {
-  const asking = new ProviderReader(deps, connection);
+  const reader = new ProviderReader(deps, connection);
   const resolved = new Map<NormalizedPayment, NormalizedPayment>();
   let reconnect: ReconnectNeeded | undefined;
   await inParallel(listed, REQUESTS_PER_CONNECTION, async (payment) => {
     try {
-      if (reconnect === undefined) resolved.set(payment, await asking.withContacts(payment));
+      if (reconnect === undefined) resolved.set(payment, await reader.withContacts(payment));
     } catch (error) {
       if (error instanceof ReconnectNeeded) reconnect = error;
-      // A customer who never can be read must not hold up the sales that come after.
+      // A customer that can never be read must not block the sales that follow.
       else if (isLasting(error)) resolved.set(payment, payment);
       else if (!(error instanceof ProviderError)) throw error;
     }

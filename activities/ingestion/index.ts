@@ -13,20 +13,20 @@ export type IngestionDeps = ReportDeps & { ingestPolicy: IngestPolicy; metrics: 
 
 export type IngestResult = {
   counts: IngestCounts;
-  /** Events of which the provider has to be asked more, first or once more. */
+  /** Events that need an answer from their provider, for the first time or again. */
   needProvider: EventId[];
-  /** How long the provider wants to be left alone, if it said so. */
+  /** How long the provider asked us to wait; 0 when it did not say. */
   retryAfterMs: number;
 };
 
 export type PendingBatch = { provider: Provider; eventIds: EventId[]; tenantIds: TenantId[] };
 
-/** How many events one sweep takes at a time (specification 8). */
+/** How many events one sweep takes at most, so that one run stays short. */
 export const SWEEP_BATCH = 200;
-/** Longer than the longest wait between two attempts of a run, so that its events stay its own. */
+/** Longer than the longest wait between two attempts of a run, so that no sweep takes its events. */
 const LEASE_SECONDS = 180;
 
-/** The steps of ingestion (contract 5). Each may run any number of times, also at once. */
+/** The steps of ingestion. Each may run any number of times, also at once. */
 export function createIngestionActivities(deps: IngestionDeps) {
   const { db, ingestPolicy, metrics } = deps;
   const record = ({ decided, failures }: BatchResult) => {
@@ -35,9 +35,9 @@ export function createIngestionActivities(deps: IngestionDeps) {
   };
   return {
     /**
-     * Credits a batch of stored events. An event that fails is recorded with its next attempt and
-     * holds up no other. Those in `needProvider` are leased to the caller. A second run finds the
-     * events closed and does nothing.
+     * Ingests a batch of stored events. A failed event is recorded with its next attempt and does
+     * not stop the others. Events in `needProvider` are leased to the caller. A second call finds
+     * the events closed and does nothing.
      */
     async creditEvents(ids: EventId[]): Promise<IngestResult> {
       metrics.batchTaken(ids.length);
@@ -48,9 +48,9 @@ export function createIngestionActivities(deps: IngestionDeps) {
     },
 
     /**
-     * Asks providers for what these events do not say themselves, then credits them. Events of which
-     * more may be had by asking again stay in `needProvider`, leased to the caller. A second run
-     * asks again only for events that are still open.
+     * Fetches from providers what these events do not carry themselves, then ingests them. Events
+     * that may succeed on another attempt stay in `needProvider`, leased to the caller. A second
+     * call fetches only for events that are still open.
      */
     async creditEventsWithProvider(ids: EventId[]): Promise<IngestResult> {
       await webhookEvents.lease(db, ids, LEASE_SECONDS);
@@ -69,8 +69,8 @@ export function createIngestionActivities(deps: IngestionDeps) {
     },
 
     /**
-     * Takes up to 200 events that no run has in hand, grouped by provider and leased to the caller.
-     * Run again before they are done, it takes others.
+     * Leases up to 200 pending events that no run works on to the caller, grouped by provider. A
+     * second call before they are done leases others.
      */
     async takePendingEvents(): Promise<PendingBatch[]> {
       return takePending(db);
@@ -79,8 +79,8 @@ export function createIngestionActivities(deps: IngestionDeps) {
 }
 
 /**
- * Takes up to 200 open events that no run has in hand, grouped by provider and leased to the caller
- * for 3 minutes. `quietSeconds` old they are at least: 30 unless it says otherwise.
+ * Leases up to 200 open events that no run works on to the caller for 3 minutes, grouped by
+ * provider. They are at least `quietSeconds` old, 30 by default, which leaves new ones to their run.
  */
 export async function takePending(
   db: Db,

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connection.ts';
 import { isFaultOfData } from '../../db/errors.ts';
 import * as paymentRevisions from '../../db/payments/revisions.ts';
-import * as newcomers from '../../db/users/contact-changes.ts';
+import * as contactChanges from '../../db/users/contact-changes.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
 import type { Metrics } from '../../gateways/telemetry/metrics.ts';
 import { inBatches } from '../in-batches.ts';
@@ -15,30 +15,31 @@ export type SignupMatchingDeps = {
   metrics: Pick<Metrics, 'paymentsIngested'>;
 };
 
-/** As many as one activity takes; whoever is left waits for the next. */
-const NEWCOMERS = { batch: 100, most: 40 };
+/** How many one activity takes; the others are left to the next one. */
+const SIGNUPS = { batch: 100, most: 40 };
 const FINGERPRINTS = { batch: 1_000, most: 10 };
 
-/** The steps of matching anonymous payments with people who signed up later (contract 5). */
+/** The steps of matching anonymous payments with consumers who signed up later. */
 export function createSignupMatchingActivities(deps: SignupMatchingDeps) {
   const { db } = deps;
   return {
     /**
-     * Gives people whose contacts are new the anonymous payments of the last 30 days that named
-     * them, and returns how many payments were matched. Run twice or at once it matches each once.
+     * Credits consumers whose contacts changed with the anonymous payments of the last 30 days that
+     * carry these contacts, and returns how many were matched. Run twice, or at once, it matches
+     * each payment once.
      */
     async matchNewcomers(): Promise<number> {
       let matched = 0;
-      await inBatches(NEWCOMERS, async (batch) => {
-        const waiting = await newcomers.list(db, batch);
-        for (const newcomer of waiting) matched += await matchSignup(deps, newcomer);
-        await newcomers.markCompared(db, waiting);
-        return waiting.length;
+      await inBatches(SIGNUPS, async (batch) => {
+        const changes = await contactChanges.list(db, batch);
+        for (const change of changes) matched += await matchSignup(deps, change);
+        await contactChanges.markCompared(db, changes);
+        return changes.length;
       });
       return matched;
     },
 
-    /** Forgets what recognises the contacts of payments that nobody signed up for in time. */
+    /** Deletes the contact fingerprints of payments that stayed unmatched for 30 days. */
     async forgetFingerprints(): Promise<number> {
       return inBatches(FINGERPRINTS, (batch) => paymentRevisions.purgeFingerprints(db, batch));
     },
@@ -47,14 +48,14 @@ export function createSignupMatchingActivities(deps: SignupMatchingDeps) {
 
 async function matchSignup(
   { db, ingestPolicy, metrics }: SignupMatchingDeps,
-  { email, phone }: newcomers.ContactChange,
+  { email, phone }: contactChanges.ContactChange,
 ): Promise<number> {
-  const printsOf = (contact: string | null) =>
+  const fingerprintsOf = (contact: string | null) =>
     contact === null ? [] : [...ingestPolicy.fingerprints(contact)];
   if (email === null && phone === null) return 0;
   const anonymous = await paymentRevisions.listAnonymous(db, {
-    emails: printsOf(email),
-    phones: printsOf(phone),
+    emails: fingerprintsOf(email),
+    phones: fingerprintsOf(phone),
   });
   let matched = 0;
   for (const { payment, hasEmail, hasPhone, tenantId, tenantCountry } of anonymous) {
@@ -73,7 +74,7 @@ async function matchSignup(
       metrics.paymentsIngested('signup', [ingestedPayment({ payment: report }, decided)]);
       if (decided.outcome !== 'duplicate') matched++;
     } catch (error) {
-      // A payment that the database refuses must not keep the others, nor the next newcomer.
+      // A payment that the database refuses must not stop the others or the next consumer.
       if (!isFaultOfData(error)) throw error;
     }
   }

@@ -6,13 +6,13 @@ import { readBetaUpdates } from '../../gateways/beta/webhooks.ts';
 /** What a stored event says by itself. */
 export type EventReading =
   | { kind: 'payments'; payments: readonly NormalizedPayment[] }
-  /** It names payments, which the provider has to be asked for. */
+  /** It names payments that have to be fetched from the provider. */
   | { kind: 'ask' }
-  /** The merchant took our access to its account back. */
+  /** The merchant revoked our access to its account. */
   | { kind: 'revoked'; merchantId: string; revokedAt: Date }
   | { kind: 'ignored'; reason: string };
 
-/** Reads an event as its provider means it. Throws InvalidPayload. */
+/** Reads an event in its provider's format. Throws InvalidPayload. */
 export function readEvent(event: Pick<OpenEvent, 'provider' | 'body'>): EventReading {
   if (event.provider === 'beta') {
     const { paymentIds, orderIds } = readBetaUpdates(event.body);

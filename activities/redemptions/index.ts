@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connection.ts';
-import * as closing from '../../db/redemptions/lifecycle.ts';
+import * as lifecycle from '../../db/redemptions/lifecycle.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RedemptionId } from '../../domain/ids.ts';
 import type { ExpiredCodes } from '../../domain/redemption.ts';
@@ -15,34 +15,34 @@ export type RedemptionDeps = {
 export function createRedemptionActivities({ db, expiredCodes, metrics }: RedemptionDeps) {
   return {
     /**
-     * Notes that a run has the redemption in hand and says how far it is. A second run finds the
-     * note and leaves it.
+     * Records that a run follows the redemption and returns its progress. A second call finds the
+     * record and changes nothing.
      */
-    async followRedemption(id: RedemptionId): Promise<closing.RedemptionProgress> {
-      return existing(id, await closing.markFollowed(db, id));
+    async followRedemption(id: RedemptionId): Promise<lifecycle.RedemptionProgress> {
+      return existing(id, await lifecycle.markFollowed(db, id));
     },
 
     /**
-     * Expires the redemption if it is overdue and still open, with its points, and says how far it
-     * is then. A second run finds it closed, as does one that a till was quicker than.
+     * Expires the redemption if it is overdue and still open, returns its points, and returns its
+     * progress. A second call finds it closed, and so does a call after the code was used.
      */
-    async expireRedemption(id: RedemptionId): Promise<closing.RedemptionProgress> {
-      const isExpired = await closing.expireOne(db, id, expiredCodes);
+    async expireRedemption(id: RedemptionId): Promise<lifecycle.RedemptionProgress> {
+      const isExpired = await lifecycle.expireOne(db, id, expiredCodes);
       if (isExpired) metrics.codesExpired(1, pointsAfter(expiredCodes));
-      return existing(id, await closing.findProgress(db, id));
+      return existing(id, await lifecycle.findProgress(db, id));
     },
   };
 }
 
-/** What becomes of the points of a code that expires. */
+/** Where the points of an expired code go, as the metrics name it. */
 export function pointsAfter(policy: ExpiredCodes): 'returned' | 'forfeited' {
   return policy === 'refund' ? 'returned' : 'forfeited';
 }
 
 function existing(
   id: RedemptionId,
-  course: closing.RedemptionProgress | undefined,
-): closing.RedemptionProgress {
-  if (course === undefined) throw new Refusal('NOT_FOUND', `There is no redemption ${id}.`);
-  return course;
+  progress: lifecycle.RedemptionProgress | undefined,
+): lifecycle.RedemptionProgress {
+  if (progress === undefined) throw new Refusal('NOT_FOUND', `There is no redemption ${id}.`);
+  return progress;
 }

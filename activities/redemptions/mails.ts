@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connection.ts';
-import * as closing from '../../db/redemptions/lifecycle.ts';
+import * as lifecycle from '../../db/redemptions/lifecycle.ts';
 import type { RedemptionId } from '../../domain/ids.ts';
 import { codeMail, expiryMail, type MailText } from '../../domain/redemption-mail.ts';
 import type { RedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
@@ -8,43 +8,43 @@ import { MailError, type Mailer } from '../../gateways/mail/mailer.ts';
 export type RedemptionMailDeps = { db: Db; mailer: Mailer; codes: RedemptionCodes };
 
 /**
- * What became of a mail. It was `unneeded` when there was nothing left to say, `undeliverable` when
- * there is no address or the mail server will never take it.
+ * How sending a mail ended. `unneeded`: it was sent before or is out of date. `undeliverable`: there
+ * is no address, or the mail server refuses it for good.
  */
 export type MailOutcome = 'sent' | 'unneeded' | 'undeliverable';
 
 /**
- * Mails to people. Each may run any number of times: what was mailed is noted, and one that was
- * killed before the note sends the same message again under the same id.
+ * The mails about a redemption. Each may run any number of times: a sent mail is recorded, and a
+ * run that is killed before the record sends the same message again under the same id.
  */
 export function createRedemptionMailActivities({ db, mailer, codes }: RedemptionMailDeps) {
   return {
-    /** Mails a code to its owner, as long as it can be used. */
+    /** Mails a code to its owner while the code can be used. */
     async mailCode(id: RedemptionId): Promise<MailOutcome> {
-      const notice = await closing.findMailData(db, id);
-      if (!notice?.isUsable || notice.sealedCode === null || notice.codeMailedAt !== null) {
+      const data = await lifecycle.findMailData(db, id);
+      if (!data?.isUsable || data.sealedCode === null || data.codeMailedAt !== null) {
         return 'unneeded';
       }
-      const code = codes.open(notice.sealedCode, { id, tenantId: notice.tenantId });
-      const mail = codeMail({ ...notice, code });
-      const outcome = await send(mailer, notice.email, mail, `redemption-code-${id}`);
-      await closing.markCodeMailed(db, id);
+      const code = codes.open(data.sealedCode, { id, tenantId: data.tenantId });
+      const mail = codeMail({ ...data, code });
+      const outcome = await send(mailer, data.email, mail, `redemption-code-${id}`);
+      await lifecycle.markCodeMailed(db, id);
       return outcome;
     },
 
-    /** Tells the owner of a code that it expired unused, and what became of the points. */
+    /** Mails the owner of a code that it expired unused, and whether the points came back. */
     async mailExpiry(id: RedemptionId): Promise<MailOutcome> {
-      const notice = await closing.findMailData(db, id);
-      if (notice?.status !== 'expired' || notice.expiryToldAt !== null) return 'unneeded';
-      const mail = expiryMail(notice);
-      const outcome = await send(mailer, notice.email, mail, `redemption-expired-${id}`);
-      await closing.markExpiryMailed(db, id);
+      const data = await lifecycle.findMailData(db, id);
+      if (data?.status !== 'expired' || data.expiryToldAt !== null) return 'unneeded';
+      const mail = expiryMail(data);
+      const outcome = await send(mailer, data.email, mail, `redemption-expired-${id}`);
+      await lifecycle.markExpiryMailed(db, id);
       return outcome;
     },
   };
 }
 
-/** Throws what may be gone when it is tried again; an address that is refused is an answer. */
+/** Throws transient errors, which are retried; a refused address is an outcome. */
 async function send(
   mailer: Mailer,
   to: string | null,

@@ -23,7 +23,7 @@ export type IdentityDirectory = {
 export type Invited = {
   emailStatus: InviteEmailStatus;
   /** Whether the person was written to; a directory may leave that to us where it knows them. */
-  isTold: boolean;
+  isMailed: boolean;
 };
 
 export type DirectorySettings = {
@@ -49,7 +49,7 @@ function createMailDirectory(mailer: Mailer): IdentityDirectory {
     isKnown: async () => false,
     async invite(invitation) {
       await mailInvitation(mailer, invitation);
-      return { emailStatus: 'sent', isTold: true };
+      return { emailStatus: 'sent', isMailed: true };
     },
   };
 }

@@ -38,9 +38,9 @@ export function createGotrueDirectory(at: { url: string; token: string }): Ident
         token,
         json: { email, data: { invited_by: tenantName } },
       });
-      if (answer.status === 200) return { emailStatus: 'sent', isTold: true };
+      if (answer.status === 200) return { emailStatus: 'sent', isMailed: true };
       if (answer.status === 422 && EmailExists.safeParse(answer.body).success) {
-        return { emailStatus: 'existing_auth_user', isTold: false };
+        return { emailStatus: 'existing_auth_user', isMailed: false };
       }
       throw unexpected(answer);
     },

@@ -37,15 +37,15 @@ export function createKeycloakDirectory(at: { url: string; token: string }): Ide
         const answer = await ask(url, { token, form: { email } });
         // A conflict is an invitation of the same person that waits already.
         if (answer.status === 204 || isRefusal(answer))
-          return { emailStatus: 'sent', isTold: true };
+          return { emailStatus: 'sent', isMailed: true };
         throw unexpected(answer);
       }
       const url = new URL(`${organization}/members/invite-existing-user`);
       const answer = await ask(url, { token, form: { id } });
       const emailStatus = 'existing_auth_user';
-      if (answer.status === 204) return { emailStatus, isTold: true };
+      if (answer.status === 204) return { emailStatus, isMailed: true };
       // A conflict is a member of the organisation, whom Keycloak does not write to.
-      if (isRefusal(answer)) return { emailStatus, isTold: false };
+      if (isRefusal(answer)) return { emailStatus, isMailed: false };
       throw unexpected(answer);
     },
   };

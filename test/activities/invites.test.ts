@@ -70,10 +70,10 @@ describe('sendInvite', () => {
 
   it('learns from the directory that the person is known, and writes where it does not', async () => {
     const { id } = await anInvite();
-    const isTold = [false, true];
+    const isMailed = [false, true];
     const directory = directoryThat(async () => ({
       emailStatus: 'existing_auth_user',
-      isTold: isTold.shift() ?? true,
+      isMailed: isMailed.shift() ?? true,
     }));
     expect(await activities(directory).sendInvite(id)).toBe('sent');
     expect(mails).toMatchObject([{ to: email }]);
@@ -96,7 +96,7 @@ describe('sendInvite', () => {
     const told: unknown[] = [];
     const directory = directoryThat(async (invitation) => {
       told.push(invitation);
-      return { emailStatus: 'sent', isTold: true };
+      return { emailStatus: 'sent', isMailed: true };
     });
     await activities(directory).sendInvite(id);
     expect(told).toMatchObject([{ id, email, tenantName: 'Café', redirectTo: frontendUrl }]);

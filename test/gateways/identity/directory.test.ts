@@ -61,7 +61,7 @@ describe('mail', () => {
   it('sends a mail of our own, with a link and an id that a second one shares', async () => {
     const directory = createDirectory({ kind: 'mail' }, mailer);
     expect(await directory.isKnown(invitation.email)).toBe(false);
-    expect(await directory.invite(invitation)).toEqual({ emailStatus: 'sent', isTold: true });
+    expect(await directory.invite(invitation)).toEqual({ emailStatus: 'sent', isMailed: true });
     expect(mails.splice(0)).toEqual([
       {
         to: invitation.email,
@@ -82,7 +82,7 @@ it.each(['gotrue', 'keycloak'] as const)('%s needs an address and a token', (kin
 describe('gotrue', () => {
   it('invites with the service key, and says where to go on', async () => {
     const directory = await gotrue(() => ({ status: 200, body: { id: '1', email: 'ann@…' } }));
-    expect(await directory.invite(invitation)).toEqual({ emailStatus: 'sent', isTold: true });
+    expect(await directory.invite(invitation)).toEqual({ emailStatus: 'sent', isMailed: true });
     expect(server?.heard).toMatchObject([
       {
         method: 'POST',
@@ -103,7 +103,7 @@ describe('gotrue', () => {
     const directory = await gotrue(() => ({ status: 422, body }));
     expect(await directory.invite(invitation)).toEqual({
       emailStatus: 'existing_auth_user',
-      isTold: false,
+      isMailed: false,
     });
   });
 
@@ -149,7 +149,7 @@ describe('keycloak', () => {
 
   it('invites a newcomer by e-mail', async () => {
     const directory = await keycloak(realm(nobody, { status: 204 }));
-    expect(await directory.invite(invitation)).toEqual({ emailStatus: 'sent', isTold: true });
+    expect(await directory.invite(invitation)).toEqual({ emailStatus: 'sent', isMailed: true });
     expect(server?.heard).toMatchObject([
       { method: 'GET', path: `${REALM}/users?email=ann%40shop.example&exact=true` },
       {
@@ -168,7 +168,7 @@ describe('keycloak', () => {
     const directory = await keycloak(realm(ann, { status: 204 }));
     expect(await directory.invite(invitation)).toEqual({
       emailStatus: 'existing_auth_user',
-      isTold: true,
+      isMailed: true,
     });
     expect(server?.heard[1]).toMatchObject({
       path: `${ORGANIZATION}/members/invite-existing-user`,
@@ -179,7 +179,7 @@ describe('keycloak', () => {
   it('409 for an invitation that waits already is as good as sent', async () => {
     const body = { errorMessage: 'User already has a pending invitation' };
     const directory = await keycloak(realm(nobody, { status: 409, body }));
-    expect(await directory.invite(invitation)).toEqual({ emailStatus: 'sent', isTold: true });
+    expect(await directory.invite(invitation)).toEqual({ emailStatus: 'sent', isMailed: true });
   });
 
   it('409 for a member is existing_auth_user, whom nobody wrote to', async () => {
@@ -187,7 +187,7 @@ describe('keycloak', () => {
     const directory = await keycloak(realm(ann, { status: 409, body }));
     expect(await directory.invite(invitation)).toEqual({
       emailStatus: 'existing_auth_user',
-      isTold: false,
+      isMailed: false,
     });
   });
 

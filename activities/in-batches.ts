@@ -1,6 +1,6 @@
 /**
- * Takes a step again and again until one does less than a whole batch, `most` times at the most, and
- * returns how much they did together. A step returns how much it did.
+ * Takes a step again and again until one does less than a whole batch, `most` times at the most,
+ * and returns how much they did together. A step returns how much it did.
  */
 export async function inBatches(
   { batch, most }: { batch: number; most: number },

@@ -18,7 +18,10 @@ class LedgerNotWhole extends Error {
   override readonly name = 'LedgerNotWhole';
 }
 
-/** The daily verification of the ledger. It changes nothing, so each step may run any number of times. */
+/**
+ * The daily verification of the ledger. It changes nothing, so each step may run any number of
+ * times.
+ */
 export function createVerificationActivities({ db, ledgerVerified }: VerificationDeps) {
   return {
     /** Verifies the next slice of the ledger, from the start when `position` is null. */
@@ -32,8 +35,8 @@ export function createVerificationActivities({ db, ledgerVerified }: Verificatio
       if (report.violations === 0) return;
       throw new LedgerNotWhole(
         `The ledger is not whole: ${report.violations} problems. ${report.first.join('; ')}. ` +
-          `${describeVerified(report)} Run npm run verify, freeze the wallets it names, and compare ` +
-          'them with a backup: docs/operating.md says how.',
+          `${describeVerified(report)} Run npm run verify, freeze the wallets it names, and ` +
+          'compare them with a backup: docs/operating.md says how.',
       );
     },
   };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Refusal } from './errors.ts';
 
-/** The ledger keeps more; an adjustment by hand beyond this is a slip of the finger. */
+/** The ledger can hold more, but a manual adjustment beyond this is a typing error. */
 const MAX_POINTS = 2 ** 31 - 1;
 const MAX_REASON_LENGTH = 500;
 

@@ -8,6 +8,6 @@ export type Claims = {
   phone: string | null;
   phoneVerified: boolean;
   name: string | null;
-  /** The identity provider's own word that this person is a merchant. */
+  /** Whether the identity provider itself, not the person, marks the bearer as a merchant. */
   clientIntent: boolean;
 };

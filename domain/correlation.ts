@@ -1,2 +1,2 @@
-/** The header, in Temporal, that carries the ids of the requests which a run serves. */
+/** The Temporal header that carries the correlation ids of the requests behind a run. */
 export const CORRELATION_HEADER = 'correlation-ids';

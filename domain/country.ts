@@ -12,11 +12,11 @@ const CODES = new Set(
   UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`.split(/\s+/),
 );
 
-/** A country as its ISO 3166-1 alpha-2 code; it may be written in lower case, and is upper case then. */
+/** A country as its ISO 3166-1 alpha-2 code. Lower case is accepted and raised. */
 export const Country = z
   .string()
   .trim()
-  // Before the letters are raised: upper case of ß is SS, which is South Sudan.
+  // Checked before raising the letters: upper case of ß is SS, which is South Sudan.
   .regex(/^[A-Za-z]{2}$/)
   .toUpperCase()
   .refine((code) => CODES.has(code), 'must be a country code of ISO 3166-1 alpha-2, such as DE')

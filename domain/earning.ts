@@ -9,21 +9,22 @@ const ROUNDING_MODE: Record<RoundingPolicy, RoundingMode> = {
 
 export type ZeroReason = 'zero_amount' | 'below_minimum' | 'rounded_to_zero' | 'capped_to_zero';
 
-/** What a payment earns and how that came about. `exact` is the product before it was rounded. */
+/** The points of a payment and how they were computed. `exact` is the product before rounding. */
 export type Earning = {
   points: number;
   exact: string;
   rounded: number;
-  /** Why it is nothing, the first reason that applies; null when points were earned. */
+  /** Why no points were earned, the first reason that applies; null when some were. */
   zeroReason: ZeroReason | null;
 };
 
 /**
- * Works out the points of a payment: spend × rate in exact decimals, rounded by the rule's policy,
- * then capped (contract 5). Throws a RangeError when the points are too many to be counted exactly.
+ * Computes the points of a payment: spend × rate in exact decimals, rounded by the rule's policy,
+ * then capped. Throws a RangeError when the points are too many to be counted exactly.
  */
 export function earn(spendMinorUnits: number, terms: EarningTerms): Earning {
-  // In floating point 100 × 1.1 is more than 110, and a rule that rounds up would give a point away.
+  // In floating point 100 × 1.1 is more than 110, and a rule that rounds up would give a point
+  // away.
   const product = new Big(terms.conversionRate).times(spendMinorUnits);
   const exact = product.toFixed();
   const nothing = { points: 0, exact, rounded: 0 };

@@ -1,4 +1,4 @@
-/** The codes of the specification's section 7, and RATE_LIMITED. A client may rely on this list. */
+/** The codes of all refusals: a closed list that clients may rely on. */
 export const ERROR_CODES = [
   'UNAUTHORIZED',
   'FORBIDDEN',
@@ -16,7 +16,7 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** One thing that is wrong with a request, and where: the path is dotted, empty for the whole. */
+/** One problem of a request. The path is dotted, and empty for the request as a whole. */
 export type Issue = { path: string; message: string };
 
 /** A refusal the caller can understand. Anything else that is thrown is a bug. */

@@ -8,7 +8,7 @@ import type { EarningTerms, RoundingPolicy } from './reward-rule.ts';
 /** Why a payment credited nothing. */
 export type OutcomeReason = ZeroReason | 'no_contacts' | 'no_match' | 'no_rule';
 
-/** What became of a payment, and what led to it. */
+/** The outcome of a payment and the record of its decision. */
 export type DecidedPayment = {
   outcome: IngestionOutcome;
   reason: OutcomeReason | null;
@@ -16,7 +16,7 @@ export type DecidedPayment = {
   record: DecisionRecord;
 };
 
-/** What moved the balance, and by how much. */
+/** A ledger entry's reason and points. */
 export type MovedPoints = {
   points: number;
   entryType: 'credit' | 'debit';
@@ -30,10 +30,10 @@ export type MovedPoints = {
 
 export type Audience = 'merchant' | 'consumer';
 
-/** What happened in one sentence, and the steps that led there, one sentence or two each. */
+/** What happened in one sentence, and the steps behind it, a sentence or two each. */
 export type Explanation = { summary: string; steps: string[] };
 
-/** Says in words what became of a payment and how, to the merchant or to the one who paid. */
+/** Explains the outcome of a payment in words, to the merchant or to the consumer. */
 export function explainPayment(payment: DecidedPayment, audience: Audience): Explanation {
   const { record } = payment;
   const steps = [amountStep(record, audience), matchStep(record, audience)];
@@ -46,7 +46,7 @@ export function explainPayment(payment: DecidedPayment, audience: Audience): Exp
   return { summary: summaryOf(payment, audience), steps };
 }
 
-/** Says to a consumer in words what moved the balance, and by which steps if it was a payment. */
+/** Explains a ledger entry to its consumer in words, with the steps if it was a payment. */
 export function explainEntry(entry: MovedPoints, payment: DecidedPayment | undefined): Explanation {
   const points = pointsOf(entry.points);
   switch (entry.reason) {
@@ -141,8 +141,8 @@ function reversalStep(reversal: Reversal, record: DecisionRecord, to: Audience):
   const { refundedMinorUnits, target, points, writtenOff } = reversal;
   const [verb, owner] = [points === 1 ? 'was' : 'were', to === 'consumer' ? 'your' : 'the'];
   const step =
-    `${money(refundedMinorUnits, record)} of it ${IS_REFUNDED}, worth ${pointsOf(target)} in all: ` +
-    `${pointsOf(points)} ${verb} taken back.`;
+    `${money(refundedMinorUnits, record)} of it ${IS_REFUNDED}, ` +
+    `worth ${pointsOf(target)} in all: ${pointsOf(points)} ${verb} taken back.`;
   return writtenOff === 0
     ? step
     : `${step} ${pointsOf(writtenOff)} more ${writtenOff === 1 ? 'was' : 'were'} written off, ` +
@@ -183,7 +183,7 @@ function earningSteps(record: DecisionRecord, rule: EarningTerms, earning: Earni
     const [amount, minimum] = [record.amountMinorUnits, rule.minSpendMinorUnits];
     return [`${money(amount, record)} is less than ${money(minimum, record)}.`];
   }
-  // Beyond 2^53 the rounded number is no longer exact, and its cap is what counts.
+  // Beyond 2^53 the rounded number is not exact, and the cap decides.
   const rounded = Number.isSafeInteger(earning.rounded) ? String(earning.rounded) : exact;
   const product = `${record.amountMinorUnits} × ${rateOf(rule)} = ${exact}`;
   const steps = [
@@ -193,7 +193,7 @@ function earningSteps(record: DecisionRecord, rule: EarningTerms, earning: Earni
   return steps;
 }
 
-/** The database spells a rate with all its decimals. */
+/** The database returns a rate with all its decimals, also trailing zeros. */
 function rateOf({ conversionRate }: EarningTerms): string {
   return new Big(conversionRate).toFixed();
 }

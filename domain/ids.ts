@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// Branded, so that a wallet's id cannot be passed where a tenant's is meant.
+// Branded, so that a wallet's id cannot be passed for a tenant's.
 export const UserId = z.uuid().brand<'UserId'>();
 export const TenantId = z.uuid().brand<'TenantId'>();
 export const WalletId = z.uuid().brand<'WalletId'>();
@@ -11,9 +11,9 @@ export const RedemptionId = z.uuid().brand<'RedemptionId'>();
 export const EventId = z.uuid().brand<'EventId'>();
 export const ConnectionId = z.uuid().brand<'ConnectionId'>();
 export const InviteId = z.uuid().brand<'InviteId'>();
-/** An authorization at a provider: of its state first, then of the attempt to use what came back. */
+/** An authorization at a provider: the nonce of its state, then the id of the attempt. */
 export const AttemptId = z.uuid().brand<'AttemptId'>();
-/** A stored object: a random name, so that it says nothing and is never given twice. */
+/** A stored object: a random name, which reveals nothing and is never reused. */
 export const ObjectName = z
   .string()
   .regex(/^[0-9a-f]{32}\.webp$/)

@@ -11,7 +11,7 @@ import {
 } from './refund.ts';
 import type { EarningTerms } from './reward-rule.ts';
 
-/** A payment that was ingested before, by whichever way. */
+/** A stored payment, however it was ingested. */
 export type KnownPayment = {
   id: PaymentId;
   outcome: IngestionOutcome;
@@ -23,7 +23,7 @@ export type KnownPayment = {
   walletId: WalletId | null;
 };
 
-/** What the service knows when a payment arrives. */
+/** What a decision about a payment depends on. */
 export type Facts = {
   known: KnownPayment | null;
   userByEmail: UserId | null;
@@ -32,17 +32,19 @@ export type Facts = {
   rule: (EarningTerms & { version: number }) | null;
 };
 
-/** Everything that led to the outcome, without any personal data: what `explain` shows. */
+/** What led to the outcome, without personal data: the source of explanations. */
 export type DecisionRecord = {
   amountMinorUnits: number;
   tipMinorUnits: number;
   currency: string;
   contacts: { email: boolean; phone: boolean };
-  /** `late` when the consumer became known only after the payment was stored; absent is no. */
+  /** `late`: the consumer became known after the payment was stored. Missing means no. */
   match: { by: Match<UserId>['by']; conflict: boolean; late?: boolean };
   rule: (EarningTerms & { version: number }) | null;
   earning: Earning | null;
-  /** What refunds took back of the points, the first first. Absent, as in old records, is nothing. */
+  /**
+   * Points reversed by refunds, oldest first. Missing in records written before refunds existed.
+   */
   reversals?: Reversal[];
 };
 
@@ -52,15 +54,16 @@ export type Decision = {
   userId: UserId | null;
   ruleVersion: number | null;
   points: number;
-  /** What the payment's refunds take back at once: it was refunded before it was first heard of. */
+  /** Points to reverse at once, because the first report already carries a refund. */
   reversal: Reversal | null;
   record: DecisionRecord;
 };
 
 /**
- * Decides what becomes of a settled payment that is not known yet, in the order of contract 5: no
- * identity, no rule, credited. A credit may be of 0 points; the reason then says why. A payment that
- * is refunded already is credited and reversed, so that the order of two reports does not matter.
+ * Decides the outcome of a settled payment that is not stored yet: stored anonymously without a
+ * consumer, else no credit without a rule, else credited. A credit may be of 0 points; the reason
+ * then says why. A payment that is refunded already is credited and reversed, so that the order of
+ * two reports does not matter.
  */
 export function decide(
   payment: NormalizedPayment,
@@ -102,7 +105,7 @@ export function decide(
   };
 }
 
-/** The credit comes first, so that the balance holds whatever a refund can take back of it. */
+/** The credit comes first, so the balance covers what the refund reverses of it. */
 function reversalOfNew(payment: NormalizedPayment, points: number): Reversal | null {
   const { amountMinorUnits: paid, refundedMinorUnits: refunded } = payment;
   return reverse({ earned: points, paid, refunded, reversed: 0, writtenOff: 0 }, points);
@@ -112,7 +115,7 @@ function reversalOfNew(payment: NormalizedPayment, points: number): Reversal | n
 export type Revision =
   /** An anonymous payment gets its consumer: the payment as it stands now, and its decision. */
   | { kind: 'late_match'; payment: NormalizedPayment; decision: Decision }
-  /** A credited payment was refunded further: what `reverse` needs to know of it. */
+  /** A credited payment was refunded further: the input of `reverse`. */
   | { kind: 'refund'; refunded: RefundedPayment };
 
 /** What a report changes about a stored payment, or null when it is a duplicate. */
@@ -142,8 +145,8 @@ export function revisionOf(
 }
 
 /**
- * The settled form of a report, or null when there is nothing to bring in. A voided payment was
- * settled and given back as a whole, and counts as refunded where refunds are reversed.
+ * The settled form of a report, or null when there is nothing to ingest. A voided payment was
+ * settled and then returned in full, so it counts as refunded where refunds are reversed.
  */
 export function settled(
   payment: NormalizedPayment,

@@ -1,11 +1,11 @@
 export const INVITE_EMAIL_STATUSES = ['sent', 'existing_auth_user'] as const;
-/** Whether the invited person was new to us and to the identity provider, or known before. */
+/** Whether the invited person was new, or known to us or to the identity provider. */
 export type InviteEmailStatus = (typeof INVITE_EMAIL_STATUSES)[number];
 
 export const INVITE_STATUSES = ['pending', 'accepted', 'revoked'] as const;
 export type InviteStatus = (typeof INVITE_STATUSES)[number];
 
-/** The mail that asks a person to work at a tenant's till. */
+/** The mail that invites a person to work at a tenant's till. */
 export function invitationMail(invitation: { tenantName: string; signInUrl: string }): {
   subject: string;
   text: string;

@@ -3,7 +3,7 @@ import type { TenantId, WalletId } from './ids.ts';
 export type LedgerViolation = {
   walletId: WalletId;
   tenantId: TenantId;
-  /** The first entry at fault; null when it is the snapshot, or an entry that is not there. */
+  /** The first wrong entry; null when the snapshot is wrong or an entry is missing. */
   seq: number | null;
   problem: string;
 };
@@ -23,7 +23,7 @@ export const NOTHING_VERIFIED: VerificationCounts = {
   redemptions: 0,
 };
 
-/** What two parts of an audit come to together. */
+/** The sum of two parts of a verification. */
 export function addVerified(
   one: VerificationCounts,
   other: VerificationCounts,
@@ -49,11 +49,11 @@ export function describeVerified({
   );
 }
 
-/** Where the ledger does not add up, and how. Names no person. */
+/** A violation in words: the wallet, and what is wrong. Names no person. */
 export function describeViolation({ walletId, tenantId, seq, problem }: LedgerViolation): string {
   const entry = seq === null ? '' : `, entry ${seq}`;
   return `wallet ${walletId} of tenant ${tenantId}${entry}: ${problem}`;
 }
 
-/** The end of an audit: how much was compared, and the first problems in words. */
+/** The result of a verification: how much was compared, and the first problems in words. */
 export type LedgerReport = VerificationCounts & { violations: number; first: string[] };

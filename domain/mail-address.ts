@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { normaliseEmail } from './matching.ts';
 
-/** The longest address that a mail server takes. */
+/** The longest address that mail servers accept. */
 const MAX_LENGTH = 254;
-/** Where a mail header stops reading one address and begins with another, or with a name. */
+/** Characters with which a mail header would read another address, or a name, from the text. */
 const SEPARATORS = /[<>,;:"()[\]\\]/;
 
-/** The address in its usual form, or null when a mail cannot be sent to it and to nobody else. */
+/** The address in its usual form, or null when it is not exactly one deliverable address. */
 export function mailAddress(text: string): string | null {
   const email = normaliseEmail(text);
   if (email === null || email.length > MAX_LENGTH || SEPARATORS.test(email)) return null;
   return email;
 }
 
-/** An e-mail address that a caller sends; it is read in its usual form, which is lower case. */
+/** An e-mail address in a request, read in its usual form, which is lower case. */
 export const MailAddress = z
   .string()
   .max(MAX_LENGTH)

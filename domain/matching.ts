@@ -11,14 +11,14 @@ export function normaliseEmail(text: string | null | undefined): string | null {
 }
 
 /**
- * The E.164 form of a phone number, or null when it is no valid number. A number without a country
- * code is read as one of `country` (ISO 3166 alpha-2), and is null when there is none.
+ * The E.164 form of a phone number, or null when it is not a valid number. A number without a
+ * country code is read as one of `country` (ISO 3166 alpha-2), and is null without a country.
  */
 export function normalisePhone(
   text: string | null | undefined,
   country?: string | null,
 ): string | null {
-  // The library throws and catches for it, which costs as much as reading a number.
+  // The library throws and catches internally here, which costs as much as parsing a number.
   if (!text) return null;
   const number = parsePhoneNumberFromString(text, regionOf(country));
   return number?.isValid() ? number.number : null;
@@ -36,7 +36,7 @@ export type Match<Id> = {
   conflict: boolean;
 };
 
-/** Whose payment it is: the person with the e-mail, else the one with the phone (contract 5). */
+/** Finds the consumer of a payment: by e-mail, else by phone. */
 export function matchConsumer<Id>(byEmail: Id | null, byPhone: Id | null): Match<Id> {
   if (byEmail !== null) {
     return { user: byEmail, by: 'email', conflict: byPhone !== null && byPhone !== byEmail };

@@ -1,7 +1,7 @@
 import type { ConnectionId } from './ids.ts';
 import type { Provider } from './payment.ts';
 
-/** Why connecting a provider did not succeed, as the merchant's browser is told (contract 7). */
+/** Why connecting a provider failed, as the redirect to the frontend names it. */
 export type ConnectError =
   | 'access_denied'
   | 'invalid_state'
@@ -11,20 +11,20 @@ export type ConnectError =
   | 'merchant_taken'
   | 'not_allowed';
 
-/** What became of connecting a provider. */
+/** How connecting a provider ended. */
 export type ConnectOutcome =
   | { connected: true; connectionId: ConnectionId }
   | { connected: false; error: ConnectError };
 
-/** Where providers send merchants back to, below the API. */
+/** The paths of the OAuth callbacks, below the API. */
 export const CALLBACK_PATHS = {
   alpha: '/oauth/alpha/callback',
   beta: '/oauth/beta/callback',
 } as const satisfies Record<Provider, string>;
 
-/** A state lives so long: a merchant has to log in at the provider and read what it asks. */
+/** How long a state is valid: time for the merchant to log in and read the consent page. */
 export const STATE_LIFETIME_MS = 10 * 60_000;
-/** The whole exchange, at the provider and here. Whoever waits for it waits a little longer. */
+/** The limit of the whole exchange, at the provider and here. Callers wait a little longer. */
 export const EXCHANGE_WITHIN_MS = 15_000;
-/** How long an attempt may take before it counts as failed, whatever becomes of it afterwards. */
+/** How long an attempt may take before it counts as failed, even if it succeeds later. */
 export const ATTEMPT_LIFETIME_MS = 20_000;

@@ -7,7 +7,7 @@ const MAX_NAME = 120;
 const MAX_TEXT = 300;
 const MAX_NOTES = 2_000;
 
-/** It stands in the subjects of mails and on till screens, so it is one line. */
+/** Shown in mail subjects and on till screens, so it is one line. */
 const businessName = z
   .string()
   .trim()
@@ -26,7 +26,7 @@ const profile = {
   otherPosNotes: z.string().trim().max(MAX_NOTES),
 };
 
-/** What a merchant has told of the business so far (specification 4). */
+/** The business profile, as far as the merchant has filled it in. */
 export const Onboarding = z
   .object({
     posProviderPreference: posProviderPreference.optional(),
@@ -37,7 +37,7 @@ export const Onboarding = z
   .meta({ id: 'Onboarding' });
 export type Onboarding = z.infer<typeof Onboarding>;
 
-/** What a merchant adds to it: each key for itself, and null takes a key out (contract 4). */
+/** An update of the profile: keys are merged one by one, and null removes a key. */
 export const OnboardingPatch = z.object({
   posProviderPreference: posProviderPreference.nullable().optional(),
   businessName: businessName.nullable().optional(),

@@ -2,20 +2,20 @@ export const PROVIDERS = ['alpha', 'beta'] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
 /**
- * Only a settled payment earns; a pending one may still settle, a failed one never will, and a
- * voided one was settled until it was taken back as a whole.
+ * Only a settled payment earns. A pending one may still settle, a failed one never will, and a
+ * voided one was settled before it was cancelled in full.
  */
 export type PaymentState = 'settled' | 'pending' | 'failed' | 'voided';
 
-/** A payment in our own words, whichever provider told us and in whichever way. */
+/** A payment in the service's terms, whichever provider reported it and in whichever way. */
 export type NormalizedPayment = {
   provider: Provider;
   providerPaymentId: string;
   state: PaymentState;
-  /** What was paid, without the tip: the basis of what is earned. */
+  /** The amount paid without the tip: the basis of the points. */
   amountMinorUnits: number;
   tipMinorUnits: number;
-  /** All that was given back so far, which may include the tip. */
+  /** The sum of all refunds so far, which may include the tip. */
   refundedMinorUnits: number;
   /** ISO 4217. */
   currency: string;
@@ -24,7 +24,7 @@ export type NormalizedPayment = {
   changedAt: Date;
   locationId: string | null;
   providerCustomerId: string | null;
-  /** As the provider wrote them; normalised before they are compared. */
+  /** As the provider sent them; normalised before they are compared. */
   email: string | null;
   phone: string | null;
 };
@@ -37,6 +37,8 @@ export const INGESTION_OUTCOMES = [
 ] as const;
 export type IngestionOutcome = (typeof INGESTION_OUTCOMES)[number];
 
-/** What may become of a delivered event: what became of its payment, or a change to an older one. */
+/**
+ * The outcomes of a webhook event: those of its payment, a refund of an earlier one, or ignored.
+ */
 export const EVENT_OUTCOMES = [...INGESTION_OUTCOMES, 'refund_reversed', 'ignored'] as const;
 export type EventOutcome = (typeof EVENT_OUTCOMES)[number];

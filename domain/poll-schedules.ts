@@ -1,10 +1,10 @@
 import type { ConnectionId, TenantId } from './ids.ts';
 
-/** A connection that is to be polled. */
+/** A connection that should be polled. */
 export type Polled = {
   id: ConnectionId;
   tenantId: TenantId;
-  /** Since when its merchant has to connect again, if so. */
+  /** Since when the merchant has to connect again; null when the tokens work. */
   needsReconnectSince: Date | null;
 };
 
@@ -12,23 +12,23 @@ export type Polled = {
 export type PollSchedule = {
   connectionId: ConnectionId;
   isPaused: boolean;
-  /** Why it is paused, if somebody said. */
+  /** The note of whoever paused it. */
   note: string | null;
-  /** Whether it runs as often as is configured now. */
+  /** Whether its interval is the configured one. */
   isCurrent: boolean;
 };
 
-/** How our own pauses are told from those of an operator, which are left alone. */
+/** The note of our own pauses. A Schedule that an operator paused is left alone. */
 export const RECONNECT_NOTE = 'The merchant has to connect again.';
 
 export type PollDrift = {
-  /** To be made, brought up to date or resumed. */
+  /** To create, update or resume. */
   ensure: Polled[];
   pause: ConnectionId[];
   remove: ConnectionId[];
 };
 
-/** What sets the Schedules apart from the connections that are to be polled. */
+/** Compares the Schedules with the connections that should be polled. */
 export function pollDrift(
   connections: readonly Polled[],
   schedules: readonly PollSchedule[],
@@ -54,7 +54,7 @@ export function pollDrift(
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** When within its interval a connection is polled: spread evenly, and for each always the same. */
+/** The offset of a connection within the interval: spread evenly, and stable per connection. */
 export function pollOffsetMs(connectionId: string, intervalMs: number): number {
   let hash = FNV_OFFSET;
   for (const character of connectionId) {

@@ -1,13 +1,13 @@
-/** At most so many pages for a connection in a run, over all of its locations (specification 8). */
+/** Pages per connection and run, over all of its locations, so that one run stays short. */
 export const MAX_PAGES_PER_RUN = 25;
 
-/** The time by which a listing of payments is sorted and begins. */
+/** The time field by which a listing of payments is filtered and sorted. */
 export type ListedBy = 'updated_at' | 'created_at';
 
 /**
- * How far below its position a listing begins again once it was at its end, in milliseconds. New
- * payments may take seconds to appear; by the time of creation also a payment that was captured or
- * uploaded late has to be met again, for which the provider leaves up to 7 days.
+ * How far below its position a listing starts again after it reached its end, in milliseconds. New
+ * payments may take seconds to appear. In a listing by time of creation, a payment that is captured
+ * or uploaded late also has to be listed again; the provider allows up to 7 days for that.
  */
 export const OVERLAP_MS = {
   updated_at: 5 * 60_000,
@@ -17,20 +17,20 @@ export const OVERLAP_MS = {
 /** A payment's place in a listing. */
 export type Place = { at: Date; paymentId: string | null };
 
-/** How far a location's payments were brought in: all that was there up to and with this place. */
+/** How far a location was ingested: everything listed up to and including this place. */
 export type Position = Place & {
-  /** Whether the listing was at its end there. If not, it was stopped and has to go on. */
+  /** Whether the listing reached its end there. If not, it was stopped and has to continue. */
   isAtEnd: boolean;
 };
 
-/** The position of a location that was never polled: at what was asked for of all others. */
+/** The position of a location that was never polled: the watermark of the connection. */
 export function firstPosition(watermark: Date): Position {
   return { at: watermark, paymentId: null, isAtEnd: true };
 }
 
 /**
- * Where a listing begins: a little below the position when the last one was at its end, exactly at
- * it when that was stopped, and never before the time from which the connection is polled at all.
+ * Where a listing starts: a little below the position when the last one reached its end, exactly at
+ * the position when it was stopped, and never before the time from which the connection is polled.
  */
 export function beginning(position: Position, polledFrom: Date, listedBy: ListedBy): Position {
   if (!position.isAtEnd) return { ...position, at: later(position.at, polledFrom) };
@@ -38,7 +38,7 @@ export function beginning(position: Position, polledFrom: Date, listedBy: Listed
   return { at: later(at, polledFrom), paymentId: null, isAtEnd: false };
 }
 
-/** Whether this is the payment at which the listing was stopped, brought in already. */
+/** Whether this is the payment at which the listing was stopped, which is already ingested. */
 export function isStoppedAt(
   position: Position,
   place: { at: Date | null; paymentId: string | null },
@@ -48,18 +48,18 @@ export function isStoppedAt(
 }
 
 /**
- * The latest time that a provider is known to have dated anything with, when a run begins. A listing
- * made since then has shown all that is older, whatever the location.
+ * The latest provider time known when a run starts. A listing made after that has shown everything
+ * older, at any location.
  */
 export function reachedTime(watermark: Date, positions: readonly Position[]): Date {
   return positions.reduce((latest, { at }) => later(latest, at), watermark);
 }
 
 /**
- * The position that a page leaves behind once it is brought in. Amid a listing it is the page's last
- * payment, so that the next run goes on there. At the end it is as far as was `reached` at least, so
- * that a location without sales does not hold the watermark back, but not past now: what a clock
- * ahead of ours has dated must not hide what comes after.
+ * The position after a page is ingested. Within a listing it is the page's last payment, where the
+ * next run continues. At the end it is at least `reached`, so that a location without sales does
+ * not hold the watermark back, but not past now: a payment dated by a clock ahead of ours must not
+ * hide later ones.
  */
 export function afterPage(
   position: Position,
@@ -73,7 +73,7 @@ export function afterPage(
   return { at, paymentId, isAtEnd: true };
 }
 
-/** The time up to which all locations were brought in: never backwards and never past now. */
+/** The time up to which all locations are ingested: never backwards and never past now. */
 export function watermarkOf(watermark: Date, positions: readonly Position[], now: Date): Date {
   if (positions.length === 0) return watermark;
   const lowest = new Date(Math.min(...positions.map(({ at }) => at.getTime())));
@@ -81,8 +81,8 @@ export function watermarkOf(watermark: Date, positions: readonly Position[], now
 }
 
 /**
- * The order in which locations are served: who waited longest comes first, so that over runs each
- * gets its turn, however many there are.
+ * The order in which locations are polled: longest unpolled first, so that every location is
+ * reached over several runs, however many there are.
  */
 export function servingOrder(
   locationIds: readonly string[],

@@ -1,6 +1,6 @@
 export type MailText = { subject: string; text: string };
 
-/** The mail that brings a code to its owner. The subject, which is shown everywhere, is without it. */
+/** The mail with a code for its owner. The subject, which lock screens show, omits the code. */
 export function codeMail(redemption: {
   code: string;
   tenantName: string;
@@ -23,7 +23,7 @@ export function codeMail(redemption: {
   };
 }
 
-/** The mail that tells of a code which expired unused, and of what became of its points. */
+/** The mail about a code that expired unused, and whether its points came back. */
 export function expiryMail(redemption: {
   tenantName: string;
   points: number;
@@ -46,7 +46,7 @@ export function expiryMail(redemption: {
   };
 }
 
-/** A shop's name is what its merchant typed: it must not begin a line of its own in a mail. */
+/** A shop's name is free text of its merchant: it must not start a new line in a mail. */
 function oneLine(name: string): string {
   return name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }

@@ -1,13 +1,13 @@
 import { Big } from 'big.js';
 import { Refusal } from './errors.ts';
 
-/** How long a code can be used after it was issued (specification 8). */
+/** How long a code can be used after it was issued: time to walk to the till, and no more. */
 export const CODE_LIFETIME_MS = 15 * 60 * 1000;
 
 export const REDEMPTION_STATUSES = ['issued', 'used', 'expired'] as const;
 export type RedemptionStatus = (typeof REDEMPTION_STATUSES)[number];
 
-/** What becomes of the points of a code that expires unused. */
+/** Whether the points of a code that expires unused are refunded or forfeited. */
 export type ExpiredCodes = 'refund' | 'forfeit';
 
 /** The terms that decide what may be redeemed. The percentage is decimal text. */
@@ -25,7 +25,7 @@ export type RedemptionRequest = {
   rule: RedemptionTerms | null;
 };
 
-/** What a redemption would do: points and minor units, all integers. */
+/** The effect of a redemption, in points and minor units; all integers. */
 export type Quote = {
   eligiblePoints: number;
   discountValueMinorUnits: number;
@@ -35,8 +35,8 @@ export type Quote = {
 };
 
 /**
- * Decides whether points may be redeemed and what they are worth (contract 6): the only rule, which
- * preview and confirm both ask. Throws FORBIDDEN for a frozen wallet, INSUFFICIENT_BALANCE for more
+ * Decides whether points may be redeemed and what they are worth. Preview and confirm both use it,
+ * so they cannot disagree. Throws FORBIDDEN for a frozen wallet, INSUFFICIENT_BALANCE for more
  * points than it holds, then RULE_REJECTED with what the rule in effect refuses.
  */
 export function quoteRedemption(request: RedemptionRequest): Quote {
@@ -78,12 +78,12 @@ function mostRedeemable(balance: number, rule: RedemptionTerms): number {
   return share.round(0, Big.roundDown).toNumber();
 }
 
-/** What points are worth at the till, in minor units: one each (contract 6). */
+/** The worth of points at the till, in minor units: one each. */
 function discountValueMinorUnits(points: number): number {
   return points;
 }
 
-/** A code as it is compared: without white space, in upper case (specification 2). */
+/** A code as it is compared: without white space, in upper case. */
 export function normaliseCode(text: string): string {
   return text.replaceAll(/\s+/g, '').toUpperCase();
 }

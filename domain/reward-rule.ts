@@ -5,7 +5,7 @@ import type { RewardRuleId, TenantId } from './ids.ts';
 export const ROUNDING_POLICIES = ['floor', 'ceil', 'round'] as const;
 export type RoundingPolicy = (typeof ROUNDING_POLICIES)[number];
 
-/** How early a rule may count as in effect: the clocks of two machines may differ by this much. */
+/** How early a rule may count as in effect, because the clocks of two machines may differ. */
 export const EFFECTIVE_TOLERANCE_SECONDS = 60;
 
 const MAX_INTEGER = 2 ** 31 - 1;
@@ -24,7 +24,7 @@ const moment = z.iso.datetime({ offset: true }).refine(hasFourDigitYear, {
   message: 'must lie in the years 1000 to 9999',
 });
 
-/** What a merchant sends to publish a rule: its fields, their bounds and defaults (contract 5). */
+/** The request that publishes a rule: its fields with their bounds and defaults. */
 export const RewardRuleInput = z.object({
   conversionRate: decimal.max(MAX_CONVERSION_RATE),
   minSpendMinorUnits: integer.default(0),
@@ -55,7 +55,7 @@ export type RewardRule = EarningTerms & {
   createdAt: Date;
 };
 
-/** Beyond them, the text of a date is none that Postgres reads. What is no date at all passes. */
+/** The years that Postgres reads as a date's text. Text that is not a date at all passes here. */
 function hasFourDigitYear(text: string): boolean {
   const year = new Date(text).getUTCFullYear();
   return !(year < 1000 || year > 9999);

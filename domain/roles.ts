@@ -1,6 +1,6 @@
 const CONSUMER = ['WALLET_VIEW_OWN', 'WALLET_HISTORY_OWN', 'WALLET_REDEEM'] as const;
 
-/** Which role holds which permission: the whole table, from which the types derive (contract 3). */
+/** The permissions of each role: the whole table, from which the types derive. */
 export const permissions = {
   consumer: CONSUMER,
   client: [

@@ -169,8 +169,8 @@ class ProviderReader {
       const refused = reports.failures.find(
         (error) => error instanceof ProviderError && error.status === 401,
       );
-      // Beta answers 401 to a bad token and to a missing permission alike. This call throws only for
-      // a bad token, and only then may the token be refreshed or the connection be flagged.
+      // Beta answers 401 to a bad token and to a missing permission alike. This call throws only
+      // for a bad token, and only then may the token be refreshed or the connection be flagged.
       if (refused !== undefined) await this.#deps.beta.findMerchant(token, connection.merchantId);
       return reports;
     });
@@ -197,9 +197,9 @@ class ProviderReader {
 }
 
 /**
- * Adds contacts to alpha payments that name a customer but carry no contact. Payments whose customer
- * cannot be read for the moment are left out and counted as `unresolved`. A payment whose customer
- * can never be read stays without contacts. Throws ReconnectNeeded.
+ * Adds contacts to alpha payments that name a customer but carry no contact. Payments whose
+ * customer cannot be read for the moment are left out and counted as `unresolved`. A payment whose
+ * customer can never be read stays without contacts. Throws ReconnectNeeded.
  */
 export async function resolveCustomers(
   deps: ReportDeps,

@@ -23,7 +23,9 @@ export type PendingBatch = { provider: Provider; eventIds: EventId[]; tenantIds:
 
 /** How many events one sweep takes at most, so that one run stays short. */
 export const SWEEP_BATCH = 200;
-/** Longer than the longest wait between two attempts of a run, so that no sweep takes its events. */
+/**
+ * Longer than the longest wait between two attempts of a run, so that no sweep takes its events.
+ */
 const LEASE_SECONDS = 180;
 
 /** The steps of ingestion. Each may run any number of times, also at once. */
@@ -80,7 +82,8 @@ export function createIngestionActivities(deps: IngestionDeps) {
 
 /**
  * Leases up to 200 open events that no run works on to the caller for 3 minutes, grouped by
- * provider. They are at least `quietSeconds` old, 30 by default, which leaves new ones to their run.
+ * provider. They are at least `quietSeconds` old, 30 by default, which leaves new ones to their
+ * run.
  */
 export async function takePending(
   db: Db,

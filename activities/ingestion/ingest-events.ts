@@ -29,7 +29,8 @@ export type Resolved = { payments: readonly NormalizedPayment[]; isComplete: boo
 
 /**
  * Ingests events. A batch that the database refuses is ingested event by event, so that the event
- * at fault fails alone and its failure is recorded. Running it again, or twice at once, is harmless.
+ * at fault fails alone and its failure is recorded. Running it again, or twice at once, is
+ * harmless.
  *
  * `resolved` holds what providers said when they were asked about these events.
  */

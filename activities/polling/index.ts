@@ -8,8 +8,8 @@ import { type PollProgress, type PollResult, pollConnection } from './poll-conne
 /** The Schedules by which connections are polled, one each. */
 export type PollSchedules = {
   /**
-   * Makes a connection's Schedule, or brings it up to date and resumes it if we have paused it. With
-   * `trigger` its first run is started at once.
+   * Makes a connection's Schedule, or brings it up to date and resumes it if we have paused it.
+   * With `trigger` its first run is started at once.
    */
   ensure(
     connection: { id: ConnectionId; tenantId: TenantId },
@@ -52,8 +52,8 @@ export function createPollingActivities(deps: PollingDeps) {
     },
 
     /**
-     * Makes a connection's Schedule and starts its first run, unless it is not to be polled. A second
-     * run finds the Schedule there and polls once more.
+     * Makes a connection's Schedule and starts its first run, unless it is not to be polled. A
+     * second run finds the Schedule there and polls once more.
      */
     async startPolling(connectionId: ConnectionId): Promise<void> {
       const connection = await pollPositions.findPolled(db, connectionId);

@@ -69,9 +69,9 @@ type Location = {
 type Account = { locations: Location[]; reached: Date };
 
 /**
- * Brings in pages of all the connection's locations in turn, until each is at its end or the run has
- * used its pages up. A page's position is kept only once the page is brought in. Throws what ends
- * the run: ProviderError, InvalidPayload, ReconnectNeeded, CustomersAway, LeaseLost.
+ * Brings in pages of all the connection's locations in turn, until each is at its end or the run
+ * has used its pages up. A page's position is kept only once the page is brought in. Throws what
+ * ends the run: ProviderError, InvalidPayload, ReconnectNeeded, CustomersAway, LeaseLost.
  */
 export async function ingestPages(run: PollRun): Promise<'done' | 'capped'> {
   const account = await openAccount(run);

@@ -8,8 +8,8 @@ import { MailError, type Mailer } from '../../gateways/mail/mailer.ts';
 export type RedemptionMailDeps = { db: Db; mailer: Mailer; codes: RedemptionCodes };
 
 /**
- * How sending a mail ended. `unneeded`: it was sent before or is out of date. `undeliverable`: there
- * is no address, or the mail server refuses it for good.
+ * How sending a mail ended. `unneeded`: it was sent before or is out of date. `undeliverable`:
+ * there is no address, or the mail server refuses it for good.
  */
 export type MailOutcome = 'sent' | 'unneeded' | 'undeliverable';
 

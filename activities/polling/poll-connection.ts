@@ -7,34 +7,43 @@ import { InvalidPayload, ProviderError } from '../../gateways/provider/error.ts'
 import { ReconnectNeeded } from '../connections/access-tokens.ts';
 import type { IngestionDeps } from '../ingestion/index.ts';
 import { safeErrorText } from '../safe-error-text.ts';
-import { CustomersUnavailable, ingestPages, LeaseLost, type PollRun } from './poll-pages.ts';
+import {
+  CustomersUnavailable,
+  ingestPages,
+  LeaseLost,
+  type PollRun,
+  type RunProgress,
+} from './poll-pages.ts';
 
-/**
- * How a run ended: all is brought in; its pages were used up, and the next run goes on; another run
- * has the connection; it is not to be polled; the provider wants to be asked later, or refuses; its
- * merchant has to connect again.
- */
+/** How a run ended. */
 export type PollStatus =
+  /** Every location was ingested to its end. */
   | 'done'
+  /** The run used up its pages; the next run continues. */
   | 'capped'
+  /** Another run holds the connection. */
   | 'busy'
+  /** The connection is no longer polled. */
   | 'gone'
+  /** The provider asks to be called later. */
   | 'interrupted'
+  /** The provider refuses for another reason. */
   | 'failed'
+  /** The merchant has to connect again. */
   | 'needs_reconnect';
 
 export type PollResult = {
   status: PollStatus;
-  /** The payments that were brought in, and the pages on which they came. */
+  /** The ingested payments, and the pages that listed them. */
   payments: number;
   pages: number;
-  /** The payments that could not be brought in, and the run itself when it did not get through. */
+  /** The payments that could not be ingested, plus one when the run itself failed. */
   errors: number;
-  /** How long the provider wants to be left alone; 0 when it did not say. */
+  /** How long the provider asked us to wait; 0 when it did not say. */
   retryAfterMs: number;
 };
 
-/** How far a run is: no more than what a history may hold. */
+/** The progress of a run, as heartbeats carry it: no personal data. */
 export type PollProgress = {
   locationId: string | null;
   updatedAt: string | null;
@@ -45,21 +54,21 @@ export type PollProgress = {
 };
 
 export type PollOptions = {
-  /** Names the run; its second attempt takes over from the first. */
+  /** Names the run, so that its second attempt takes over the lease of the first. */
   run: string;
-  /** What of this run is done already, by an attempt before. */
+  /** What earlier attempts of this run have done. */
   done?: Pick<PollProgress, 'payments' | 'pages' | 'errors'>;
   heartbeat?: (progress: PollProgress) => void;
   signal?: AbortSignal;
 };
 
-/** Several times within a lease, and within what Temporal waits for a sign of life. */
+/** Several times per lease, and per heartbeat timeout of the activity. */
 const HEARTBEAT_MS = 8_000;
 
 /**
- * Brings in what an alpha connection has sold since it was last polled, at most 25 pages of it, and
- * keeps how far it came page by page. One run at a time has a connection. What a provider does ends
- * the run, is noted on the connection, and never throws; running it again goes on from there.
+ * Ingests the payments of an alpha connection since it was last polled, at most 25 pages, and stores
+ * the position after each page. One run at a time polls a connection. A provider's error ends the
+ * run and is recorded on the connection, never thrown; the next run continues from there.
  */
 export async function pollConnection(
   deps: IngestionDeps,
@@ -69,7 +78,7 @@ export async function pollConnection(
   const { payments = 0, pages = 0 } = options.done ?? {};
   try {
     const result = await poll(deps, connectionId, options);
-    // What earlier attempts have done was counted by them.
+    // Earlier attempts counted their own share.
     const counts = { payments: result.payments - payments, pages: result.pages - pages };
     deps.metrics.polled(result.status, counts);
     return result;
@@ -91,25 +100,27 @@ async function poll(
   if (taken === 'busy' || taken === 'gone') return { ...nothing, status: taken };
 
   const lost = new AbortController();
+  const progress: RunProgress = {
+    payments: nothing.payments,
+    pages: nothing.pages,
+    errors: nothing.errors,
+    at: { locationId: null, updatedAt: null, id: null },
+    trouble: null,
+  };
   const run: PollRun = {
     deps,
     lease,
     taken,
-    at: { locationId: null, updatedAt: null, id: null },
-    payments: nothing.payments,
-    pages: nothing.pages,
-    errors: nothing.errors,
-    listedBy: 'updated_at',
+    progress,
     maxPages: MAX_PAGES_PER_RUN,
-    trouble: null,
     signal: signal === undefined ? lost.signal : AbortSignal.any([signal, lost.signal]),
-    beat: () => heartbeat(progressOf(run)),
+    heartbeat: () => heartbeat(reportOf(progress)),
   };
   const keeping = keepAlive(deps.db, run, () => lost.abort(new LeaseLost()));
   try {
     const status = await ingestPages(run);
-    await pollPositions.releaseLease(deps.db, lease, run.trouble);
-    return { ...resultOf(run), status };
+    await pollPositions.releaseLease(deps.db, lease, progress.trouble);
+    return { ...resultOf(progress), status };
   } catch (error) {
     if (signal?.aborted) await pollPositions.releaseLease(deps.db, lease, undefined);
     signal?.throwIfAborted();
@@ -121,12 +132,12 @@ async function poll(
 
 function keepAlive(db: Db, run: PollRun, lose: () => void): NodeJS.Timeout {
   return setInterval(() => {
-    run.beat();
+    run.heartbeat();
     pollPositions.keepLease(db, run.lease).then(
       (kept) => {
         if (kept === undefined) lose();
       },
-      // Postgres is away for a moment; the lease is good for longer than that.
+      // Postgres is unreachable for a moment; the lease outlasts that.
       () => undefined,
     );
   }, HEARTBEAT_MS);
@@ -134,28 +145,28 @@ function keepAlive(db: Db, run: PollRun, lose: () => void): NodeJS.Timeout {
 
 async function endOf(run: PollRun, error: unknown): Promise<PollResult> {
   const { db } = run.deps;
-  const result = resultOf(run);
+  const result = resultOf(run.progress);
   if (error instanceof LeaseLost) return { ...result, status: 'busy' };
   const failed = { ...result, errors: result.errors + 1 };
   if (error instanceof ReconnectNeeded) {
     await pollPositions.releaseLease(db, run.lease, error.message);
     return { ...failed, status: 'needs_reconnect' };
   }
-  const isForeseen =
+  const isExpected =
     error instanceof ProviderError ||
     error instanceof InvalidPayload ||
     error instanceof CustomersUnavailable;
   await pollPositions.releaseLease(db, run.lease, safeErrorText(error));
-  if (!isForeseen) throw error;
+  if (!isExpected) throw error;
   const isTransient = 'isTransient' in error && error.isTransient;
   const retryAfterMs = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0;
   return { ...failed, status: isTransient ? 'interrupted' : 'failed', retryAfterMs };
 }
 
-function resultOf({ payments, pages, errors }: PollRun): Omit<PollResult, 'status'> {
+function resultOf({ payments, pages, errors }: RunProgress): Omit<PollResult, 'status'> {
   return { payments, pages, errors, retryAfterMs: 0 };
 }
 
-function progressOf({ at, payments, pages, errors }: PollRun): PollProgress {
+function reportOf({ at, payments, pages, errors }: RunProgress): PollProgress {
   return { ...at, payments, pages, errors };
 }

@@ -19,126 +19,135 @@ import { resolveCustomers } from '../ingestion/fetch-reports.ts';
 import type { IngestionDeps } from '../ingestion/index.ts';
 import { ingestListedPayments } from '../ingestion/ingest-payments.ts';
 
-/** A run of polling, as far as it has come. */
+/** A run of polling: what it was given, and the progress that it makes. */
 export type PollRun = {
   readonly deps: IngestionDeps;
   readonly lease: pollPositions.Lease;
   readonly taken: pollPositions.Taken;
   readonly signal: AbortSignal;
-  /** Gives a sign of life. */
-  readonly beat: () => void;
   readonly maxPages: number;
+  readonly progress: RunProgress;
+  /** Reports the progress, also as a sign of life. */
+  readonly heartbeat: () => void;
+};
+
+/** What a run has done so far. Only `ingestPages` changes it. */
+export type RunProgress = {
   payments: number;
   pages: number;
   errors: number;
-  listedBy: ListedBy;
-  /** The place up to which the last page was brought in. */
+  /** The last stored position, in a form that a heartbeat can carry. */
   at: { locationId: string | null; updatedAt: string | null; id: string | null };
-  /** What went wrong without ending the run, in words; null when nothing did. */
+  /** A problem that did not end the run, in words; null without one. */
   trouble: string | null;
 };
 
-/** Another run has the connection by now, or its merchant has disconnected. */
+/** Another run holds the lease by now, or the merchant has disconnected. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
   readonly isTransient = true;
 }
 
-/** Customers of a page could not be had for the moment, so the page has to be met again. */
+/** Customers of a page cannot be read for the moment, so the page has to be listed again. */
 export class CustomersUnavailable extends Error {
-  override readonly name = 'CustomersAway';
+  override readonly name = 'CustomersUnavailable';
   readonly isTransient = true;
 
   constructor(count: number) {
-    super(`alpha does not say for now who the customers of ${count} payments are.`);
+    super(`The customers of ${count} payments cannot be read at alpha for now.`);
   }
 }
 
 type Location = {
   readonly id: string;
-  /** How far it was brought in, as it is kept. */
+  /** The stored position. */
   position: Position;
-  /** How far its present listing is. */
+  /** The position of the present listing, which may start below the stored one. */
   scan: Position;
-  /** Where that has begun, and where it goes on. */
+  /** Where the listing starts, and the cursor of its next page. */
   from: Date;
   cursor: string | null;
 };
 
-/** All locations of the connection, and the latest time known of the provider when it was asked. */
-type Account = { locations: Location[]; reached: Date };
+type Account = {
+  readonly locations: readonly Location[];
+  /** The latest provider time that was known when the run started. */
+  readonly reached: Date;
+  listedBy: ListedBy;
+};
 
 /**
- * Brings in pages of all the connection's locations in turn, until each is at its end or the run
- * has used its pages up. A page's position is kept only once the page is brought in. Throws what
- * ends the run: ProviderError, InvalidPayload, ReconnectNeeded, CustomersAway, LeaseLost.
+ * Ingests pages of all the connection's locations in turn, until each reached its end or the run has
+ * used up its pages. A page's position is stored only after the page was ingested. Throws what ends
+ * the run: ProviderError, InvalidPayload, ReconnectNeeded, CustomersUnavailable, LeaseLost.
  */
 export async function ingestPages(run: PollRun): Promise<'done' | 'capped'> {
   const account = await openAccount(run);
   const waiting = [...account.locations];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    if (run.pages >= run.maxPages) return 'capped';
-    const isAtEnd = await bringInPage(run, next, account);
+    if (run.progress.pages >= run.maxPages) return 'capped';
+    const isAtEnd = await ingestPage(run, next, account);
     if (!isAtEnd) waiting.push(next);
   }
   return 'done';
 }
 
 async function openAccount(run: PollRun): Promise<Account> {
-  const { connection } = await keep(run);
+  const { connection } = await extendLease(run);
   const ids = await withAccessToken(run.deps, connection, (token) =>
     run.deps.alpha.listLocations(token, run.signal),
   );
   const stored = await pollPositions.list(run.deps.db, run.lease.connectionId);
   const known = new Map(stored.map((position) => [position.locationId, position]));
   const { watermark } = run.taken;
-  return {
-    reached: reachedTime(watermark, stored),
-    locations: servingOrder(ids, (id) => known.get(id)?.polledAt).map((id) =>
-      begun(run, id, known.get(id) ?? firstPosition(watermark)),
-    ),
-  };
+  const listedBy = 'updated_at';
+  const locations = servingOrder(ids, (id) => known.get(id)?.polledAt).map((id) => {
+    const { at, paymentId, isAtEnd } = known.get(id) ?? firstPosition(watermark);
+    const position = { at, paymentId, isAtEnd };
+    return { id, position, ...listingFrom(position, run, listedBy) };
+  });
+  return { reached: reachedTime(watermark, stored), locations, listedBy };
 }
 
-async function keep(run: PollRun): Promise<pollPositions.Kept> {
+async function extendLease(run: PollRun): Promise<pollPositions.Kept> {
   run.signal.throwIfAborted();
   const kept = await pollPositions.keepLease(run.deps.db, run.lease);
   if (kept === undefined) throw new LeaseLost();
   return kept;
 }
 
-function begun(run: PollRun, id: string, { at, paymentId, isAtEnd }: Position): Location {
-  const position = { at, paymentId, isAtEnd };
-  const scan = beginning(position, run.taken.polledFrom, run.listedBy);
-  return { id, position, scan, from: scan.at, cursor: null };
+/** Where a listing of a location starts. */
+function listingFrom(position: Position, { taken }: PollRun, listedBy: ListedBy) {
+  const scan = beginning(position, taken.polledFrom, listedBy);
+  return { scan, from: scan.at, cursor: null };
 }
 
-/** Brings in the next page of a location and says whether that was its last. */
-async function bringInPage(run: PollRun, location: Location, account: Account): Promise<boolean> {
-  const { connection, now } = await keep(run);
-  const page = await nextPage(run, location, { account, connection });
-  run.pages += 1;
+/** Ingests the next page of a location and returns whether that was its last. */
+async function ingestPage(run: PollRun, location: Location, account: Account): Promise<boolean> {
+  const { connection, now } = await extendLease(run);
+  const page = await fetchPage(run, location, { account, connection });
+  run.progress.pages += 1;
   if (page === null) return false;
-  const news = page.payments.filter((item) => !isStoppedAt(location.scan, placeOf(item)));
-  await bringIn(run, connection, news);
+  const items = page.payments.filter((item) => !isStoppedAt(location.scan, placeOf(item)));
+  await ingestItems(run, connection, items);
 
   const isLast = page.cursor === null;
   const last = page.payments.map(placeOf).findLast(isDated) ?? null;
   location.scan = afterPage(location.scan, { last, isLast }, { reached: account.reached, now });
   location.position = location.scan;
   location.cursor = page.cursor;
-  await keepPosition(run, location, { account, now });
+  await storePosition(run, location, { account, now });
   return isLast;
 }
 
-/** The next page; null when its cursor is no good any more and the listing has to begin anew. */
-async function nextPage(
+/** Fetches the next page; null when its cursor is no longer valid and the listing starts again. */
+async function fetchPage(
   run: PollRun,
   location: Location,
   { account, connection }: { account: Account; connection: PosConnection },
 ): Promise<PaymentPage | null> {
   try {
-    return await listed(run, location, connection);
+    return await listPage(run, location, { account, connection });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.code === 'INVALID_CURSOR' && location.cursor !== null) {
@@ -146,70 +155,77 @@ async function nextPage(
       location.cursor = null;
       return null;
     }
-    if (error.code !== 'UNKNOWN_QUERY_PARAMETER' || run.listedBy === 'created_at') throw error;
-    // An older version of the provider's interface, which lists by the time of creation only.
-    run.listedBy = 'created_at';
-    for (const each of account.locations) Object.assign(each, begun(run, each.id, each.position));
-    return listed(run, location, connection);
+    if (error.code !== 'UNKNOWN_QUERY_PARAMETER' || account.listedBy === 'created_at') throw error;
+    // Older versions of the provider's API list by the time of creation only.
+    account.listedBy = 'created_at';
+    for (const each of account.locations) {
+      Object.assign(each, listingFrom(each.position, run, account.listedBy));
+    }
+    return listPage(run, location, { account, connection });
   }
 }
 
-function listed(
+function listPage(
   run: PollRun,
   { id: locationId, from, cursor }: Location,
-  connection: PosConnection,
+  { account, connection }: { account: Account; connection: PosConnection },
 ): Promise<PaymentPage> {
-  const listing = { locationId, from, cursor, listedBy: run.listedBy };
+  const listing = { locationId, from, cursor, listedBy: account.listedBy };
   return withAccessToken(run.deps, connection, (token) =>
     run.deps.alpha.listPayments(token, listing, run.signal),
   );
 }
 
-async function bringIn(
+async function ingestItems(
   run: PollRun,
   connection: PosConnection,
   items: readonly ListedPayment[],
 ): Promise<void> {
+  const { progress, taken, deps } = run;
   for (const item of items) {
     if ('payment' in item) continue;
-    run.errors += 1;
-    run.trouble = `Payment ${item.id ?? 'without id'} cannot be read. ${item.error}`;
+    progress.errors += 1;
+    progress.trouble = `Payment ${item.id ?? 'without id'} cannot be read. ${item.error}`;
   }
   const payments = items.flatMap((item) => ('payment' in item ? [item.payment] : []));
   const unsettled = payments.filter(({ state }) => state !== 'settled');
   const settled = payments.filter(({ state }) => state === 'settled');
-  const resolved = await resolveCustomers(run.deps, connection, settled);
+  const resolved = await resolveCustomers(deps, connection, settled);
 
-  const { tenantId, tenantCountry } = run.taken;
+  const { tenantId, tenantCountry } = taken;
   const reports = [...resolved.payments, ...unsettled].map((payment) => ({
     tenantId,
     tenantCountry,
     payment,
   }));
-  const { db, ingestPolicy, metrics } = run.deps;
+  const { db, ingestPolicy, metrics } = deps;
   const { failed } = await ingestListedPayments(db, reports, ingestPolicy, metrics);
-  // Met again with the others of its page, each is counted then.
+  // The page is listed again, and its payments are counted then.
   if (resolved.unresolved > 0) throw new CustomersUnavailable(resolved.unresolved);
-  run.payments += reports.length - failed;
-  run.errors += failed;
-  if (failed > 0) run.trouble = `${failed} payments could not be brought in.`;
+  progress.payments += reports.length - failed;
+  progress.errors += failed;
+  if (failed > 0) progress.trouble = `${failed} payments could not be ingested.`;
 }
 
-async function keepPosition(
+async function storePosition(
   run: PollRun,
   { id: locationId, position }: Location,
   { account, now }: { account: Account; now: Date },
 ): Promise<void> {
   const positions = account.locations.map((location) => location.position);
   const watermark = watermarkOf(run.taken.watermark, positions, now);
-  const isKept = await pollPositions.save(run.deps.db, run.lease, {
+  const isStored = await pollPositions.save(run.deps.db, run.lease, {
     locationId,
     position,
     watermark,
   });
-  if (!isKept) throw new LeaseLost();
-  run.at = { locationId, updatedAt: position.at.toISOString(), id: position.paymentId };
-  run.beat();
+  if (!isStored) throw new LeaseLost();
+  run.progress.at = {
+    locationId,
+    updatedAt: position.at.toISOString(),
+    id: position.paymentId,
+  };
+  run.heartbeat();
 }
 
 type MaybeDated = Omit<Place, 'at'> & { at: Date | null };

@@ -17,158 +17,58 @@ function terms(some: Partial<EarningTerms> = {}): EarningTerms {
 
 const [floor, ceil, round] = ROUNDING_POLICIES;
 
-describe('earn', () => {
-  it.each([
-    {
-      spend: 100,
-      rate: '0.29',
-      roundingPolicy: floor,
-      points: 29,
-      because: 'not 28.999999999999996',
-    },
-    {
-      spend: 100,
-      rate: '0.57',
-      roundingPolicy: floor,
-      points: 57,
-      because: 'not 56.99999999999999',
-    },
-    { spend: 100, rate: '0.07', roundingPolicy: ceil, points: 7, because: 'not 7.000000000000001' },
-    {
-      spend: 100,
-      rate: '1.1',
-      roundingPolicy: ceil,
-      points: 110,
-      because: 'not 110.00000000000001',
-    },
-    {
-      spend: 100,
-      rate: '1.15',
-      roundingPolicy: floor,
-      points: 115,
-      because: 'not 114.99999999999999',
-    },
-    { spend: 3, rate: '0.1', roundingPolicy: ceil, points: 1, because: '0.3 rounds up to 1' },
-    { spend: 1005, rate: '0.1', roundingPolicy: round, points: 101, because: '100.5 rounds up' },
-    {
-      spend: 1015,
-      rate: '0.1',
-      roundingPolicy: round,
-      points: 102,
-      because: 'half is never to even',
-    },
-    { spend: 1004, rate: '0.1', roundingPolicy: round, points: 100, because: '100.4 rounds down' },
-    { spend: 5, rate: '0.1', roundingPolicy: round, points: 1, because: 'a half point is one' },
-    { spend: 1, rate: '0.499999', roundingPolicy: round, points: 0, because: 'not quite a half' },
-    { spend: 1009, rate: '0.1', roundingPolicy: floor, points: 100, because: '100.9 rounds down' },
-    { spend: 1, rate: '1.000000', roundingPolicy: floor, points: 1, because: 'zeros do not count' },
-    { spend: 1, rate: '0.000001', roundingPolicy: ceil, points: 1, because: 'the least rate, up' },
-    {
-      spend: 1_000_000,
-      rate: '0.000001',
-      roundingPolicy: floor,
-      points: 1,
-      because: 'the least rate',
-    },
-    {
-      spend: 9_007_199_254,
-      rate: '1000000',
-      roundingPolicy: floor,
-      points: 9_007_199_254_000_000,
-      because: 'the highest rate',
-    },
-    { spend: MOST, rate: '1', roundingPolicy: round, points: MOST, because: 'the highest amount' },
-    {
-      spend: MOST,
-      rate: '0.999999',
-      roundingPolicy: floor,
-      points: 9_007_190_247_541_736,
-      because: 'more digits than a float has',
-    },
-  ])(
-    '$spend × $rate, $roundingPolicy, is $points: $because',
-    ({ spend, rate, points, ...rule }) => {
-      expect(earn(spend, terms({ conversionRate: rate, ...rule }))).toMatchObject({
-        points,
-        rounded: points,
-        zeroReason: points === 0 ? 'rounded_to_zero' : null,
-      });
-    },
-  );
+const from = (minSpendMinorUnits: number) => ({ minSpendMinorUnits });
+const cap = (maxPointsPerTransaction: number) => ({ maxPointsPerTransaction });
+const tenth = { conversionRate: '0.1' };
+const highest = { conversionRate: '1000000' };
 
-  it.each([
-    {
-      spend: 99,
-      rule: { minSpendMinorUnits: 100 },
-      points: 0,
-      zeroReason: 'below_minimum',
-      because: 'one short of the minimum',
-    },
-    {
-      spend: 100,
-      rule: { minSpendMinorUnits: 100 },
-      points: 100,
-      zeroReason: null,
-      because: 'the minimum is enough',
-    },
-    { spend: 0, rule: {}, points: 0, zeroReason: 'zero_amount', because: 'nothing was paid' },
-    {
-      spend: 0,
-      rule: { minSpendMinorUnits: 100 },
-      points: 0,
-      zeroReason: 'zero_amount',
-      because: 'zero comes before the minimum',
-    },
-    {
-      spend: 1,
-      rule: { conversionRate: '0.1', minSpendMinorUnits: 2 },
-      points: 0,
-      zeroReason: 'below_minimum',
-      because: 'the minimum comes before rounding',
-    },
-    {
-      spend: 1,
-      rule: { conversionRate: '0.1', maxPointsPerTransaction: 0 },
-      points: 0,
-      zeroReason: 'rounded_to_zero',
-      because: 'rounding comes before the cap',
-    },
-    {
-      spend: 100,
-      rule: { maxPointsPerTransaction: 0 },
-      points: 0,
-      zeroReason: 'capped_to_zero',
-      because: 'a cap of nothing',
-    },
-    {
-      spend: 100,
-      rule: { maxPointsPerTransaction: 99 },
-      points: 99,
-      zeroReason: null,
-      because: 'the cap bites',
-    },
-    {
-      spend: 100,
-      rule: { maxPointsPerTransaction: 100 },
-      points: 100,
-      zeroReason: null,
-      because: 'the cap is reached',
-    },
-    {
-      spend: 100,
-      rule: { maxPointsPerTransaction: 101 },
-      points: 100,
-      zeroReason: null,
-      because: 'the cap is out of reach',
-    },
-    {
-      spend: MOST,
-      rule: { conversionRate: '1000000', maxPointsPerTransaction: 5 },
-      points: 5,
-      zeroReason: null,
-      because: 'a capped credit can be counted, whatever the product',
-    },
-  ] as const)('$spend earns $points: $because', ({ spend, rule, points, zeroReason }) => {
+describe('earn', () => {
+  it.each(
+    // biome-ignore format: a table of spend, rate, roundingPolicy, points, because
+    [
+      [100, '0.29', floor, 29, 'not 28.999999999999996'],
+      [100, '0.57', floor, 57, 'not 56.99999999999999'],
+      [100, '0.07', ceil, 7, 'not 7.000000000000001'],
+      [100, '1.1', ceil, 110, 'not 110.00000000000001'],
+      [100, '1.15', floor, 115, 'not 114.99999999999999'],
+      [3, '0.1', ceil, 1, '0.3 rounds up to 1'],
+      [1005, '0.1', round, 101, '100.5 rounds up'],
+      [1015, '0.1', round, 102, 'half is never to even'],
+      [1004, '0.1', round, 100, '100.4 rounds down'],
+      [5, '0.1', round, 1, 'a half point is one'],
+      [1, '0.499999', round, 0, 'not quite a half'],
+      [1009, '0.1', floor, 100, '100.9 rounds down'],
+      [1, '1.000000', floor, 1, 'zeros do not count'],
+      [1, '0.000001', ceil, 1, 'the least rate, up'],
+      [1_000_000, '0.000001', floor, 1, 'the least rate'],
+      [9_007_199_254, '1000000', floor, 9_007_199_254_000_000, 'the highest rate'],
+      [MOST, '1', round, MOST, 'the highest amount'],
+      [MOST, '0.999999', floor, 9_007_190_247_541_736, 'more digits than a float has'],
+    ] as const,
+  )('%s × %s, %s, is %s: %s', (spend, conversionRate, roundingPolicy, points, _because) => {
+    expect(earn(spend, terms({ conversionRate, roundingPolicy }))).toMatchObject({
+      points,
+      rounded: points,
+      zeroReason: points === 0 ? 'rounded_to_zero' : null,
+    });
+  });
+
+  it.each(
+    // biome-ignore format: a table of spend, points, because, rule, zeroReason
+    [
+      [99, 0, 'one short of the minimum', from(100), 'below_minimum'],
+      [100, 100, 'the minimum is enough', from(100), null],
+      [0, 0, 'nothing was paid', {}, 'zero_amount'],
+      [0, 0, 'zero comes before the minimum', from(100), 'zero_amount'],
+      [1, 0, 'the minimum comes before rounding', { ...tenth, ...from(2) }, 'below_minimum'],
+      [1, 0, 'rounding comes before the cap', { ...tenth, ...cap(0) }, 'rounded_to_zero'],
+      [100, 0, 'a cap of nothing', cap(0), 'capped_to_zero'],
+      [100, 99, 'the cap bites', cap(99), null],
+      [100, 100, 'the cap is reached', cap(100), null],
+      [100, 100, 'the cap is out of reach', cap(101), null],
+      [MOST, 5, 'a capped credit is countable', { ...highest, ...cap(5) }, null],
+    ] as const,
+  )('%s earns %s: %s', (spend, points, _because, rule, zeroReason) => {
     expect(earn(spend, terms(rule))).toMatchObject({ points, zeroReason });
   });
 

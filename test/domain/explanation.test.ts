@@ -89,9 +89,11 @@ describe('explainPayment, to the merchant', () => {
       rule: { minSpendMinorUnits: 500, maxPointsPerTransaction: 200, roundingPolicy: 'ceil' },
       summary: '200 points were credited.',
       steps: [
-        'The payment was of 20.00 EUR (2000 minor units), besides a tip of 1.50 EUR. A tip earns nothing.',
+        'The payment was of 20.00 EUR (2000 minor units), besides a tip of 1.50 EUR. ' +
+          'A tip earns nothing.',
         byEmail,
-        'Version 3 of the reward rule was in effect: 0.1 points for each 0.01 EUR, from 5.00 EUR on, rounded up, at most 200 points for a payment.',
+        'Version 3 of the reward rule was in effect: 0.1 points for each 0.01 EUR, ' +
+          'from 5.00 EUR on, rounded up, at most 200 points for a payment.',
         '2000 × 0.1 = 200.',
       ],
     },
@@ -104,7 +106,8 @@ describe('explainPayment, to the merchant', () => {
       steps: [
         'The payment was of 0.05 EUR (5 minor units).',
         'The consumer was found by phone.',
-        'Version 3 of the reward rule was in effect: 0.1 points for each 0.01 EUR, rounded to the nearest.',
+        'Version 3 of the reward rule was in effect: 0.1 points for each 0.01 EUR, ' +
+          'rounded to the nearest.',
         '5 × 0.1 = 0.5, rounded to the nearest: 1.',
       ],
     },
@@ -227,7 +230,8 @@ describe('explainPayment, to the merchant', () => {
         byEmail,
         version3,
         '1255 × 0.1 = 125.5, rounded down: 125.',
-        '5.00 EUR of it had been refunded by then, worth 49 points in all: 49 points were taken back.',
+        '5.00 EUR of it had been refunded by then, worth 49 points in all: ' +
+          '49 points were taken back.',
       ],
     },
     {

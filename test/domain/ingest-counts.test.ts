@@ -34,7 +34,8 @@ describe('addCounts', () => {
 describe('describeCounts', () => {
   it('says everything that happened', () => {
     expect(describeCounts(each)).toBe(
-      '1 credited with 20 points, 8 refunds reversed, 4 duplicate, 3 stored anonymous, 5 without a rule, 6 ignored, 7 failed, left to the sweep',
+      '1 credited with 20 points, 8 refunds reversed, 4 duplicate, 3 stored anonymous, ' +
+        '5 without a rule, 6 ignored, 7 failed, left to the sweep',
     );
   });
 

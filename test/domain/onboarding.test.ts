@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { OnboardingPatch } from '../../domain/onboarding.ts';
 
 describe('OnboardingPatch', () => {
-  it.each([
-    [{}, {}],
-    [{ country: 'de' }, { country: 'DE' }],
-    [{ businessName: '  Café  ' }, { businessName: 'Café' }],
-    [{ posProviderPreference: 'other' }, { posProviderPreference: 'other' }],
-    [{ profile: { city: ' Bern ', taxId: null } }, { profile: { city: 'Bern', taxId: null } }],
+  it.each(
+    // biome-ignore format: a table
     [
-      { profile: null, country: null },
-      { profile: null, country: null },
+      [{}, {}],
+      [{ country: 'de' }, { country: 'DE' }],
+      [{ businessName: '  Café  ' }, { businessName: 'Café' }],
+      [{ posProviderPreference: 'other' }, { posProviderPreference: 'other' }],
+      [{ profile: { city: ' Bern ', taxId: null } }, { profile: { city: 'Bern', taxId: null } }],
+      [{ profile: null, country: null }, { profile: null, country: null }],
+      [{ profile: { otherPosNotes: 'two\nlines' } }, { profile: { otherPosNotes: 'two\nlines' } }],
+      [{ unknown: 1, profile: { unknown: 2 } }, { profile: {} }],
     ],
-    [{ profile: { otherPosNotes: 'two\nlines' } }, { profile: { otherPosNotes: 'two\nlines' } }],
-    [{ unknown: 1, profile: { unknown: 2 } }, { profile: {} }],
-  ])('%j is read as %j', (sent, patch) => {
+  )('%j is read as %j', (sent, patch) => {
     expect(OnboardingPatch.parse(sent)).toEqual(patch);
   });
 

@@ -13,11 +13,11 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export const AUDIT_TARGETS = ['wallet', 'user'] as const;
 export type AuditTarget = (typeof AUDIT_TARGETS)[number];
 
-/** What an action is about to change, or has changed: names and plain values, nobody's contacts. */
+/** The state that an action changes, before or after it: names and plain values, never contacts. */
 export type AuditedState = Readonly<Record<string, string | number | null>>;
 
 export type NewAuditEntry = {
-  /** Chosen by the caller where something else refers to it. */
+  /** Chosen by the caller when something else refers to the entry. */
   id?: string;
   actorUserId: UserId;
   action: AuditAction;
@@ -33,7 +33,7 @@ export type NewAuditEntry = {
 
 export type AuditEntry = Required<NewAuditEntry> & { seq: number; createdAt: Date };
 
-/** Writes down an administrator's action, in the transaction of what it changes. */
+/** Records an administrator's action, in the transaction of the change itself. */
 export async function insert(tx: Tx, entry: NewAuditEntry): Promise<void> {
   await tx('audit_log').insert(entry);
 }

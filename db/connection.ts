@@ -1,17 +1,19 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 
-/** The database: any connection of the pool, each statement a transaction of its own. */
+/** The database by its pool: a statement may use any connection and is a transaction of its own. */
 export type Db = Knex;
-/** An open transaction. A function that takes one must not be called without. */
+/** An open transaction. A function that takes one must run inside a transaction. */
 export type Tx = Knex.Transaction;
 
-/** No statement of the service needs longer; one that does is stuck, and must not hold its locks. */
+/**
+ * No statement of the service takes longer. One that does is stuck, and must not keep its locks.
+ */
 const STATEMENT_TIMEOUT_MS = 15_000;
 /**
- * Every statement of the service has an index to go by. While a table is small Postgres would rather
- * scan it, and go on scanning it as it grows: a session keeps the plans of its foreign-key checks
- * and its named statements. Where a scan is the only way it is still made.
+ * Every statement of the service can use an index. While a table is small, Postgres would prefer to
+ * scan it, and would go on scanning as it grows, because a session keeps the plans of its
+ * foreign-key checks and named statements. Where a scan is the only way, it is still used.
  */
 const PLANNING = '-c enable_seqscan=off -c jit=off';
 
@@ -20,8 +22,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const BIGINT_OID = 20;
 
 /**
- * Opens a pool on a Postgres address. Columns arrive in camelCase, bigints as numbers (the tables
- * keep them within 2^53), numerics as decimal text, timestamps as Date.
+ * Opens a pool for a Postgres URL. Columns are returned in camelCase, bigints as numbers (the
+ * tables keep them within 2^53), numerics as decimal text, timestamps as Date.
  */
 export function connect(
   url: string,
@@ -40,7 +42,7 @@ export function connect(
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       types: { getTypeParser },
     },
-    // A failed statement is reported without its bindings, which are people's data.
+    // An error shows the statement without its bindings, which are personal data.
     compileSqlOnError: false,
     log: { warn() {}, error() {}, deprecate() {}, debug() {} },
     pool: { min: 0, max: poolMax, acquireTimeoutMillis: ACQUIRE_TIMEOUT_MS },
@@ -49,7 +51,10 @@ export function connect(
   });
 }
 
-/** The same database by one connection of its own, which stays the same: `destroy` it at the end. */
+/**
+ * Opens the same database with a single connection, so that state of the session persists. The
+ * caller must `destroy` it.
+ */
 export function oneSession(db: Db): Db {
   const { config }: { config: Knex.Config } = db.client;
   return knex({ ...config, pool: { min: 1, max: 1 } });
@@ -57,7 +62,7 @@ export function oneSession(db: Db): Db {
 
 export type PoolUse = { used: number; free: number; waiting: number; max: number };
 
-/** How many connections a pool has in use and to spare, how many it may open, and what waits. */
+/** Returns how many connections a pool uses, has free and may open, and how many callers wait. */
 export function poolUse(db: Db): PoolUse {
   const { pool, config }: { pool?: Counts; config: Knex.Config } = db.client;
   const max = typeof config.pool === 'object' ? (config.pool.max ?? 0) : 0;
@@ -72,12 +77,12 @@ export function poolUse(db: Db): PoolUse {
 
 type Counts = { numUsed(): number; numFree(): number; numPendingAcquires(): number };
 
-/** A batch of more rows is worth a plan of its own: one made for few would take it row by row. */
+/** A larger batch is planned each time: a plan made for few rows would process it row by row. */
 const MAX_ROWS_OF_A_KEPT_PLAN = 10;
 
 /**
- * Lets Postgres keep the plan of a statement that is run often with few rows, where making the plan
- * takes longer than following it. `name` must be the statement's own: one name, one text.
+ * Lets Postgres keep the plan of a statement that often runs with few rows, where planning takes
+ * longer than execution. A `name` must always stand for the same statement text.
  */
 export function planned<T>(statement: Knex.Raw<T>, name: string, rows: number): Knex.Raw<T> {
   return rows > MAX_ROWS_OF_A_KEPT_PLAN ? statement : statement.options({ name });
@@ -117,7 +122,7 @@ function isResult(value: unknown): value is { rows: unknown[] } {
   );
 }
 
-// Only the columns are renamed: what a jsonb column holds is data and stays as it was stored.
+// Only column names are converted: keys inside jsonb are data and stay as they were stored.
 function camelKeys(row: unknown): unknown {
   if (typeof row !== 'object' || row === null || Object.getPrototypeOf(row) === Date.prototype) {
     return row;

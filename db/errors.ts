@@ -7,10 +7,10 @@ const INSUFFICIENT_BALANCE: Meaning = {
   message: 'The wallet does not hold that many points.',
 };
 
-/** The constraints whose violation a client should understand. Any other violation is a bug. */
+/** The constraints whose violation is explained to the client. Any other violation is a bug. */
 const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
   ['wallets_balance_not_negative', INSUFFICIENT_BALANCE],
-  // The entry is written first, so that this is the one that a debit beyond the balance violates.
+  // The entry is written before the balance, so a debit beyond the balance violates this one.
   ['ledger_entries_balance_not_negative', INSUFFICIENT_BALANCE],
   [
     'reward_rules_one_row_per_version',
@@ -21,13 +21,13 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
   ],
 ]);
 
-/** The name of the constraint that an error of Postgres reports, if it reports one. */
+/** Returns the name of the constraint that a Postgres error reports, if it reports one. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('constraint' in error)) return undefined;
   return typeof error.constraint === 'string' ? error.constraint : undefined;
 }
 
-/** The refusal that a violated constraint stands for, or undefined when it is no such error. */
+/** Returns the refusal that a violated constraint stands for, or undefined for any other error. */
 export function refusalOf(error: unknown): Refusal | undefined {
   const meaning = MEANINGS.get(violatedConstraint(error) ?? '');
   return meaning && new Refusal(meaning.code, meaning.message);
@@ -43,13 +43,22 @@ const UNREACHABLE = new Set([
   'ETIMEDOUT',
   'EPIPE',
 ]);
-/** Class 08 is a lost connection; 57P01–57P03 a server going down or coming up; 53300 is full. */
+/**
+ * Class 08: lost connection. 57P01–57P03: server stopping or starting. 53300: no free connection.
+ */
 const UNREACHABLE_STATE = /^(08...|57P0[123]|53300)$/;
-/** The driver and the pool know some failures by their words only. */
-const UNREACHABLE_MESSAGE =
-  /Connection terminated|is not queryable|timeout expired|timeout exceeded when trying to connect|acquiring a connection/;
+/** The driver and the pool identify some failures only by their message. */
+const UNREACHABLE_MESSAGE = new RegExp(
+  [
+    'Connection terminated',
+    'is not queryable',
+    'timeout expired',
+    'timeout exceeded when trying to connect',
+    'acquiring a connection',
+  ].join('|'),
+);
 
-/** Whether the error means that Postgres cannot be reached, or takes no more connections, for now. */
+/** Whether the error means that Postgres cannot be reached, or accepts no connections, for now. */
 export function isDatabaseUnreachable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnreachable);
   if (!(error instanceof Error)) return false;
@@ -59,7 +68,10 @@ export function isDatabaseUnreachable(error: unknown): boolean {
   );
 }
 
-/** SQLSTATE classes 22 (a value), 23 (a constraint), 54 (a size): trying the same again is no use. */
+/**
+ * Whether the data is at fault, so that repeating the statement cannot help. SQLSTATE class 22 is
+ * an invalid value, 23 a violated constraint, 54 an exceeded limit.
+ */
 export function isFaultOfData(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return /^(22|23|54)[0-9A-Z]{3}$/.test(code);

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { UserId } from '../domain/ids.ts';
 import type { Db, Tx } from './connection.ts';
 
-/** What a key counts for: one user's requests to one address. */
+/** What a key is valid for: one user's requests with one method to one path. */
 export type Scope = { userId: UserId; method: string; path: string; key: string };
 
-/** An answer as it is kept; the body is JSON text, or that sealed. */
+/** A response as it is stored. The body is JSON text, sealed if `bodySealed`. */
 export type StoredAnswer = {
   requestHmac: Buffer;
   status: number;
@@ -13,12 +13,12 @@ export type StoredAnswer = {
   bodySealed: boolean;
 };
 
-/** Contract 5. An older answer is as good as none. */
+/** How long a response is stored. An older one counts as absent, so the key is free again. */
 const KEPT_HOURS = 24;
 
 /**
- * Takes the scope for this transaction, and says whether it could: while another transaction has
- * it, nothing can be known of the answer, since an uncommitted row cannot be seen.
+ * Locks the scope until the transaction ends, and returns whether it could. While another
+ * transaction holds the lock, the response is unknown, since an uncommitted row is invisible.
  */
 export async function tryLock(tx: Tx, scope: Scope): Promise<boolean> {
   const { rows } = await tx.raw<{ rows: { locked: boolean }[] }>(
@@ -28,7 +28,7 @@ export async function tryLock(tx: Tx, scope: Scope): Promise<boolean> {
   return rows[0]?.locked === true;
 }
 
-/** The answer of the last 24 hours under the scope. To be asked for once the scope is locked. */
+/** Finds the scope's response of the last 24 hours. The caller must hold the scope's lock. */
 export async function find(tx: Tx, scope: Scope): Promise<StoredAnswer | undefined> {
   const { rows } = await tx.raw<{ rows: StoredAnswer[] }>(
     `select request_hmac, status, body, body_sealed
@@ -40,7 +40,7 @@ export async function find(tx: Tx, scope: Scope): Promise<StoredAnswer | undefin
   return rows[0];
 }
 
-/** Keeps the answer of the scope, which is locked, over one that has expired. */
+/** Stores the response of a locked scope, in place of an expired one. */
 export async function store(tx: Tx, scope: Scope, answer: StoredAnswer): Promise<void> {
   await tx.raw(
     `insert into idempotency_keys
@@ -54,8 +54,8 @@ export async function store(tx: Tx, scope: Scope, answer: StoredAnswer): Promise
 }
 
 /**
- * Deletes up to `limit` expired answers and returns how many. Two at once delete different ones, and
- * an answer that is just being replaced is left alone.
+ * Deletes up to `limit` expired responses and returns the number. Concurrent calls delete different
+ * ones, and skip a response that is being replaced.
  */
 export async function deleteExpired(db: Db, limit: number): Promise<number> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
@@ -74,7 +74,10 @@ export async function deleteExpired(db: Db, limit: number): Promise<number> {
   return rows.length;
 }
 
-/** Postgres names such locks by 64 bits; that two scopes share them costs a needless wait at most. */
+/**
+ * Postgres identifies an advisory lock by 64 bits. Two scopes that share them exclude each other
+ * without need, which is harmless.
+ */
 function lockOf({ userId, method, path, key }: Scope): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([userId, method, path, key]))

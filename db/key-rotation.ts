@@ -3,8 +3,8 @@ import type { Provider } from '../domain/payment.ts';
 import type { Sealed } from '../domain/sealed.ts';
 import type { Db } from './connection.ts';
 
-// What is sealed at rest, for the rotation of keys. Every replacement names the value it replaces,
-// so that one that was written meanwhile stays.
+// The values sealed at rest, for the rotation of keys. Every replacement is conditional on the old
+// value, so that a value written in the meantime is kept.
 
 export type Page<Id> = { notUnder: string; after: Id | null; limit: number };
 
@@ -16,7 +16,7 @@ export type SealedTokens = {
   sealedRefreshToken: Sealed | null;
 };
 
-/** Lists connections, disconnected ones too, with a token that is not sealed under that key. */
+/** Lists connections, also disconnected ones, with a token not sealed under key `notUnder`. */
 export async function listTokens(db: Db, page: Page<ConnectionId>): Promise<SealedTokens[]> {
   const { rows } = await db.raw<{ rows: SealedTokens[] }>(
     `select id, tenant_id, pos_type, sealed_access_token, sealed_refresh_token
@@ -30,7 +30,7 @@ export async function listTokens(db: Db, page: Page<ConnectionId>): Promise<Seal
   return rows;
 }
 
-/** Replaces both tokens of a connection, unless they have changed, and says whether it did. */
+/** Replaces both tokens of a connection unless they have changed; returns whether it did. */
 export async function replaceTokens(
   db: Db,
   old: SealedTokens,
@@ -46,7 +46,7 @@ export async function replaceTokens(
 
 export type SealedRedemption = { id: RedemptionId; tenantId: TenantId; sealedCode: Sealed };
 
-/** Lists issued codes that are not sealed, or not found, under that key. */
+/** Lists issued codes whose sealed copy or HMAC is not under key `notUnder`. */
 export async function listCodes(db: Db, page: Page<RedemptionId>): Promise<SealedRedemption[]> {
   const { rows } = await db.raw<{ rows: SealedRedemption[] }>(
     `select id, tenant_id, sealed_code from redemptions
@@ -59,7 +59,10 @@ export async function listCodes(db: Db, page: Page<RedemptionId>): Promise<Seale
   return rows;
 }
 
-/** Replaces the forms of an issued code, unless it was closed meanwhile; says whether it did. */
+/**
+ * Replaces the HMAC and sealed copy of an issued code unless it was closed in the meantime; returns
+ * whether it did.
+ */
 export async function replaceCode(
   db: Db,
   old: SealedRedemption,
@@ -81,7 +84,7 @@ export type SealedAttempt = {
   sealedCode: Sealed;
 };
 
-/** Lists authorizations that wait for their exchange with a code that is not sealed under that key. */
+/** Lists authorizations waiting for their exchange, with a code not sealed under `notUnder`. */
 export async function listAttempts(db: Db, page: Page<AttemptId>): Promise<SealedAttempt[]> {
   const { rows } = await db.raw<{ rows: SealedAttempt[] }>(
     `select id, tenant_id, provider, sealed_code from oauth_attempts
@@ -93,7 +96,7 @@ export async function listAttempts(db: Db, page: Page<AttemptId>): Promise<Seale
   return rows;
 }
 
-/** Replaces the code of a waiting authorization, unless it was taken; says whether it did. */
+/** Replaces the code of a waiting authorization unless it was taken; returns whether it did. */
 export async function replaceAttempt(
   db: Db,
   { id, sealedCode }: SealedAttempt,
@@ -105,17 +108,17 @@ export async function replaceAttempt(
   return replaced > 0;
 }
 
-/** What an older key is still needed for, because it cannot be made anew. */
+/** Values that still need an older key, because they cannot be computed again under a new one. */
 export type Remainder = {
-  /** Closed codes that a till would no longer find. */
+  /** Closed codes, which a till could no longer find without the key. */
   closedCodes: number;
-  /** Answers kept for repeated requests, at most 24 hours. */
+  /** Responses stored for repeated requests, for at most 24 hours. */
   answers: number;
-  /** Anonymous payments that wait for somebody to sign up, at most 30 days. */
+  /** Anonymous payments whose consumer may still sign up, for at most 30 days. */
   anonymousPayments: number;
 };
 
-/** Counts what only time ends: values that are recognised under a key but cannot be opened. */
+/** Counts the values that only time removes: under a key they are recognised, never opened. */
 export async function countRemainder(db: Db, keyId: string): Promise<Remainder> {
   const { rows } = await db.raw<{ rows: Remainder[] }>(
     `select

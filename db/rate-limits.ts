@@ -2,8 +2,9 @@ import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { Db } from './connection.ts';
 
 /**
- * Counts what callers use of a limit, together with every other process on this database. A caller
- * who is beyond it is known in this process until the window ends, and costs no statement.
+ * Counts the requests of callers against a limit, shared with all other processes on this database.
+ * A caller above the limit is remembered in this process until the window ends, and costs no
+ * statement.
  */
 export function createSharedCounter(
   db: Db,
@@ -17,7 +18,8 @@ export function createSharedCounter(
     keyPrefix: limit.name,
     points: limit.points,
     duration: limit.windowSeconds,
-    // Not before the first request beyond it: whoever sees that one, in all processes, logs it.
+    // Not before the first request above the limit: the process that counts that one, of all
+    // processes, logs it.
     inMemoryBlockOnConsumed: limit.points + 1,
   });
 }

@@ -1,31 +1,31 @@
 import type { Provider } from '../domain/payment.ts';
 import type { Db } from './connection.ts';
 
-/** How the service stands, as the tables show it. */
+/** The state of the service as its tables show it. */
 export type ServiceMetrics = {
-  /** Events of known tenants that are not brought in, and are still tried. */
+  /** Events of known tenants that are not processed and are still swept. */
   pendingEvents: number;
-  /** Those of them that failed five times or more. */
+  /** Pending events that have failed five times or more. */
   poisonedEvents: number;
-  /** How long the oldest of them waits; 0 when none does. */
+  /** Age of the oldest pending event; 0 without one. */
   oldestPendingSeconds: number;
-  /** Events that were not brought in for seven days, and are no longer tried by themselves. */
+  /** Events that were not processed within seven days and are no longer swept. */
   givenUpEvents: number;
   activeConnections: Record<Provider, number>;
-  /** Active connections whose merchant has to connect again. */
+  /** Active connections whose merchant must reconnect. */
   reconnects: Record<Provider, number>;
 };
 
-/** As often as an event may fail before a person should look at it. */
+/** After this many failures of an event an operator should look at it. */
 const POISONED_ATTEMPTS = 5;
-/** Older events are swept no more (specification 8). */
+/** Older events are no longer swept. */
 const SWEEP_AGE_DAYS = 7;
 
 type Row = Omit<ServiceMetrics, 'activeConnections' | 'reconnects'> & {
   connections: { provider: Provider; active: number; reconnect: number }[];
 };
 
-/** Reads the figures in one statement that touches only what is open, and the connections. */
+/** Reads the metrics in one statement that touches only open events and active connections. */
 export async function readServiceMetrics(db: Db): Promise<ServiceMetrics> {
   const { rows } = await db.raw<{ rows: Row[] }>(
     `select e.*, coalesce(c.connections, '[]') as connections
@@ -53,7 +53,7 @@ export async function readServiceMetrics(db: Db): Promise<ServiceMetrics> {
     { poisoned: POISONED_ATTEMPTS, days: SWEEP_AGE_DAYS },
   );
   const [row] = rows;
-  if (row === undefined) throw new Error('The figures were not returned.');
+  if (row === undefined) throw new Error('The metrics were not returned.');
   const { connections, ...events } = row;
   const perProvider = (of: 'active' | 'reconnect') => {
     const count = (name: Provider) => connections.find(({ provider }) => provider === name)?.[of];

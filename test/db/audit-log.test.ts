@@ -32,7 +32,7 @@ const insert = (some?: Partial<auditLog.NewAuditEntry>) =>
   db.transaction((tx) => auditLog.insert(tx, anEntry(some)));
 
 describe('the audit log', () => {
-  it('keeps what it was told, under the id that was chosen', async () => {
+  it('stores an entry as given, under the chosen id', async () => {
     const entry = anEntry({ id: randomUUID(), before: { camelCase: 1, none: null } });
     await db.transaction((tx) => auditLog.insert(tx, entry));
 
@@ -41,7 +41,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('lists the newest first, and goes on below a sequence number', async () => {
+  it('lists entries newest first, and continues below a sequence number', async () => {
     for (const requestId of ['one', 'two', 'three']) await insert({ requestId });
 
     const [newest, middle] = await auditLog.list(db, { limit: 2 });
@@ -50,7 +50,7 @@ describe('the audit log', () => {
     expect(oldest?.requestId).toBe('one');
   });
 
-  it('keeps nothing of a transaction that is rolled back', async () => {
+  it('stores nothing when the transaction is rolled back', async () => {
     const requestId = randomUUID();
     const doomed = db.transaction(async (tx) => {
       await auditLog.insert(tx, anEntry({ requestId }));
@@ -65,7 +65,7 @@ describe('the audit log', () => {
     ['update of no row', 'update audit_log set seq = default where false'],
     ['delete', 'delete from audit_log'],
     ['truncate', 'truncate audit_log'],
-  ])('refuses every %s, of its owner too', async (_, statement) => {
+  ])('refuses every %s, also by its owner', async (_, statement) => {
     await insert();
     await expect(database.owner.raw(statement)).rejects.toThrow(/rows are never changed/);
   });

@@ -30,7 +30,7 @@ describe('a row', () => {
     });
   });
 
-  it('has the types that lose nothing', async () => {
+  it('has types that lose no precision', async () => {
     expect(
       await row(`select 9007199254740991::bigint as most, 0.100000::numeric(13, 6) as rate,
         '2026-01-15T10:00:00.123Z'::timestamptz as moment, '\\x00ff'::bytea as bytes,
@@ -46,20 +46,20 @@ describe('a row', () => {
     });
   });
 
-  it('keeps what jsonb holds as it was stored', async () => {
+  it('keeps the keys inside jsonb as they were stored', async () => {
     const stored = { snake_case: { another_one: [{ in_a_list: 1 }] }, camelCase: 2 };
     expect(await row('select ?::jsonb as some_data', [JSON.stringify(stored)])).toEqual({
       someData: stored,
     });
   });
 
-  it('is undefined where there is none', async () => {
+  it('is undefined when there is none', async () => {
     expect(await db('tenants').where({ name: 'Nowhere' }).first()).toBeUndefined();
   });
 });
 
 describe('a connection', () => {
-  it('has limits, and says whose it is', async () => {
+  it('has timeouts and the name of its application', async () => {
     expect(
       await row(`select current_setting('statement_timeout') as statement,
         current_setting('idle_in_transaction_session_timeout') as idle,
@@ -67,7 +67,7 @@ describe('a connection', () => {
     ).toEqual({ statement: '15s', idle: '15s', name: 'loyalty-test' });
   });
 
-  it('fails without a word on the values of the statement', async () => {
+  it('fails without the values of the statement in the error', async () => {
     const secret = 'ada@example.com';
     const error = await db('users')
       .insert({ iss: secret, sub: 's', role: 'king', status: 'active' })
@@ -77,7 +77,7 @@ describe('a connection', () => {
     expect(error instanceof Error && error.stack).not.toContain(secret);
   });
 
-  it('that cannot be made fails, and the next one works', async () => {
+  it('fails when it cannot be opened, and the next one works', async () => {
     const address = new URL(database.url);
     address.pathname = '/none';
     const nowhere = connect(address.href, 1, 'loyalty-test');
@@ -86,7 +86,7 @@ describe('a connection', () => {
     expect(await row('select 1 as one')).toEqual({ one: 1 });
   });
 
-  it('is given back by a transaction that fails', async () => {
+  it('is returned to the pool when a transaction fails', async () => {
     const single = connect(database.url, 1, 'loyalty-test');
     for (let round = 0; round < 3; round++) {
       await expect(single.transaction((tx) => tx.raw('select 1/0'))).rejects.toThrow('by zero');

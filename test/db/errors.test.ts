@@ -19,7 +19,7 @@ const post = (...entries: ledger.Entry[]) =>
   database.db.transaction((tx) => ledger.post(tx, entries));
 
 describe('refusalOf', () => {
-  it('INSUFFICIENT_BALANCE: a debit beyond the balance, alone and among others', async () => {
+  it('INSUFFICIENT_BALANCE for a debit beyond the balance, alone or in a batch', async () => {
     const walletId = await aWallet(database.db, { balance: 10 });
     for (const entries of [
       [aDebit(walletId, 11)],
@@ -33,7 +33,7 @@ describe('refusalOf', () => {
     }
   });
 
-  it('IDEMPOTENCY_REPLAY: a version of a rule that is there already', async () => {
+  it('IDEMPOTENCY_REPLAY for a version of a rule that exists already', async () => {
     const tenantId = await aTenant(database.db);
     await aRule(database.db, tenantId);
     const error = await errorOf(
@@ -54,19 +54,22 @@ describe('refusalOf', () => {
   });
 
   it.each([
-    { error: new Error('plain'), because: 'it is no error of Postgres' },
-    { error: Object.assign(new Error(), { constraint: 7 }), because: 'it names nothing' },
+    { error: new Error('plain'), because: 'the error is not from Postgres' },
+    {
+      error: Object.assign(new Error(), { constraint: 7 }),
+      because: 'the error names no constraint',
+    },
     {
       error: Object.assign(new Error(), { constraint: 'users_role_known' }),
-      because: 'it is a bug',
+      because: 'the violation is a bug',
     },
-    { error: { constraint: 'wallets_balance_not_negative' }, because: 'it is no error at all' },
-    { error: undefined, because: 'there is none' },
-  ])('nothing when $because', ({ error }) => {
+    { error: { constraint: 'wallets_balance_not_negative' }, because: 'the value is not an error' },
+    { error: undefined, because: 'there is no error' },
+  ])('undefined when $because', ({ error }) => {
     expect(refusalOf(error)).toBeUndefined();
   });
 
-  it('is not fooled by a constraint of the name of something every object has', () => {
+  it('undefined for a constraint named like a property of every object', () => {
     const error = Object.assign(new Error(), { constraint: 'constructor' });
     expect(refusalOf(error)).toBeUndefined();
   });

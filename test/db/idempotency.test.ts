@@ -35,7 +35,7 @@ const age = (key: string, text: string) =>
   );
 
 describe('tryLock', () => {
-  it('lets one transaction have a scope at a time, and any number have others', async () => {
+  it('lets one transaction at a time lock a scope, and others lock other scopes', async () => {
     const { db } = database;
     const user = await aUser(db);
     await db.transaction(async (one) => {
@@ -53,14 +53,14 @@ describe('tryLock', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a stored response', () => {
   it('is found as it was stored, by its scope only', async () => {
     await store('k');
     expect(await find('k')).toEqual(answer);
     expect(await find('K')).toBeUndefined();
   });
 
-  it('is worth nothing after 24 hours, and is then replaced', async () => {
+  it('is not found after 24 hours, and may then be replaced', async () => {
     await store('k');
     await age('k', '24 hours');
     expect(await find()).toBeUndefined();
@@ -70,7 +70,7 @@ describe('an answer', () => {
   });
 
   it.each([199, 300, 400, 401, 403, 409, 429, 500, 503])(
-    'is not stored with a status that may be another next time: %s',
+    'is refused with a status that a retry may change: %s',
     async (status) => {
       await expect(store('k', { ...answer, status })).rejects.toMatchObject({
         constraint: 'idempotency_keys_status_final',
@@ -80,7 +80,7 @@ describe('an answer', () => {
 });
 
 describe('deleteExpired', () => {
-  it('deletes what has expired, the oldest first, and nothing else', async () => {
+  it('deletes only expired responses, oldest first', async () => {
     for (const key of ['old', 'older', 'oldest', 'young']) await store(key);
     await age('old', '25 hours');
     await age('older', '26 hours');
@@ -94,7 +94,7 @@ describe('deleteExpired', () => {
     expect(await find('young')).toEqual(answer);
   });
 
-  it('leaves an answer that is just being replaced', async () => {
+  it('skips a response that is being replaced', async () => {
     await store('k');
     await age('k', '25 hours');
     await database.db.transaction(async (tx) => {
@@ -104,7 +104,7 @@ describe('deleteExpired', () => {
     expect(await find()).toMatchObject({ status: 201 });
   });
 
-  it('deletes each once, two at a time', async () => {
+  it('deletes each response once when two calls run at once', async () => {
     for (let nth = 0; nth < 20; nth++) await store(`k${nth}`);
     await database.db('idempotency_keys').update({ createdAt: new Date(0) });
     const two = [1, 2].map(() => idempotency.deleteExpired(database.db, 20));

@@ -15,8 +15,8 @@ afterAll(() => database.close());
 
 const events = (count: number) => Array.from({ length: count }, () => anAlphaEvent('M'));
 
-describe('readServiceFigures', () => {
-  it('is all nothing where nothing is', async () => {
+describe('readServiceMetrics', () => {
+  it('is all zero for an empty database', async () => {
     expect(await readServiceMetrics(db)).toEqual({
       pendingEvents: 0,
       poisonedEvents: 0,
@@ -27,7 +27,7 @@ describe('readServiceFigures', () => {
     });
   });
 
-  it('counts what is open, what fails again and again, and what is given up', async () => {
+  it('counts events that are pending, that keep failing, and that are given up', async () => {
     const merchantId = `M-${randomUUID()}`;
     const tenantId = await aTenant(db);
     await anAlphaConnection(db, { tenantId, merchantId });
@@ -51,13 +51,13 @@ describe('readServiceFigures', () => {
       outcome: 'ignored',
       attempts: 7,
     });
-    const figures = await readServiceMetrics(db);
-    expect(figures).toMatchObject({ pendingEvents: 2, poisonedEvents: 1, givenUpEvents: 1 });
-    expect(figures.oldestPendingSeconds).toBeGreaterThanOrEqual(3_600);
-    expect(figures.oldestPendingSeconds).toBeLessThan(3_900);
+    const metrics = await readServiceMetrics(db);
+    expect(metrics).toMatchObject({ pendingEvents: 2, poisonedEvents: 1, givenUpEvents: 1 });
+    expect(metrics.oldestPendingSeconds).toBeGreaterThanOrEqual(3_600);
+    expect(metrics.oldestPendingSeconds).toBeLessThan(3_900);
   });
 
-  it('counts connections per provider, and those whose merchant has to connect again', async () => {
+  it('counts connections per provider, and those whose merchant must reconnect', async () => {
     const before = await readServiceMetrics(db);
     const connect = async () => {
       const tenantId = await aTenant(db);

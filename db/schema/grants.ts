@@ -1,13 +1,14 @@
 import type { Tx } from '../connection.ts';
 
-/** Rows of these are changed, but the service never removes one. */
+/** The service updates rows of these tables but never deletes one. */
 const KEPT = ['users', 'tenants', 'wallets', 'payments'];
 
 /**
- * Lets the service's role do with each table what the service does, and nothing else: rows that are
- * never changed are only added and read, no table is emptied, and the schema stays as it is. Tables
- * that later migrations make are covered when this runs after them; running it again changes
- * nothing. Throws with what to do when the role is missing, or could do more by another way.
+ * Grants the service's role what the service does with each table, and nothing else: rows that
+ * never change can only be read and added, no table can be truncated, and the schema cannot be
+ * changed. Tables of later migrations are covered when this runs after them; running it again
+ * changes nothing. Throws with instructions when the role is missing, or has more privileges from
+ * elsewhere.
  */
 export async function grantToService(tx: Tx, role: string): Promise<void> {
   const { rows } = await tx.raw<{ rows: unknown[] }>('select from pg_roles where rolname = :role', {
@@ -23,9 +24,10 @@ export async function grantToService(tx: Tx, role: string): Promise<void> {
   const excesses = await excessesOf(tx, role);
   if (excesses.length > 0) {
     throw new Error(
-      `The role ${role} of DATABASE_URL can do more than the service may: ${excesses.join('; ')}. ` +
-        'Give DATABASE_URL a role of its own, which is neither a superuser nor the owner of ' +
-        'anything nor a member of such a role, or leave DATABASE_OWNER_URL empty to do without.',
+      `The role ${role} of DATABASE_URL can do more than the service may: ` +
+        `${excesses.join('; ')}. Give DATABASE_URL a role of its own, which is neither a ` +
+        'superuser nor the owner of anything nor a member of such a role, or leave ' +
+        'DATABASE_OWNER_URL empty to use one role for everything.',
     );
   }
 }
@@ -47,7 +49,8 @@ async function statementsFor(tx: Tx, role: string): Promise<string[]> {
   return [...rows, ...granted.rows].map(({ statement }) => statement);
 }
 
-// What a table's own triggers refuse, nobody is allowed either; the bits are those of pg_trigger.
+// What a table's own triggers refuse is not granted. The bits are those of pg_trigger: 16 is
+// update, 8 is delete.
 const TABLE_GRANTS = `
   select c.oid::regclass::text as "table",
     case when c.relname like 'knex\\_migrations%' then 'select'
@@ -65,7 +68,10 @@ const TABLE_GRANTS = `
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
   order by c.relname`;
 
-/** What the role can do although it was not granted here: by PUBLIC, by membership, by birth. */
+/**
+ * Lists privileges of the role that were not granted here: from PUBLIC, from a role it is a member
+ * of, or as a superuser.
+ */
 async function excessesOf(tx: Tx, role: string): Promise<string[]> {
   const { rows } = await tx.raw<{ rows: { excess: string }[] }>(
     `select 'it is a superuser' as excess from pg_roles where rolname = :role and rolsuper
@@ -86,7 +92,7 @@ async function excessesOf(tx: Tx, role: string): Promise<string[]> {
   return rows.map(({ excess }) => excess);
 }
 
-/** The role that a Postgres address logs in as; undefined when it leaves that to the client. */
+/** Returns the role that a Postgres URL logs in as; undefined when the URL does not name it. */
 export function roleOf(url: string): string | undefined {
   const { searchParams, username } = new URL(url);
   const role = searchParams.get('user') ?? decodeURIComponent(username);

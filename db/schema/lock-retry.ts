@@ -2,34 +2,35 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../connection.ts';
 
 /**
- * Whoever waits for a table's lock makes everybody after it wait as well. It is shorter than the
- * second after which Postgres looks for deadlocks, so that of the two it is the migration that ends.
+ * While a migration waits for a table's lock, everyone after it in the queue waits as well. The
+ * limit is shorter than the second after which Postgres looks for deadlocks, so that in a deadlock
+ * it is the migration that fails.
  */
 const LOCK_TIMEOUT_MS = 500;
 
-/** Long enough for what had to wait meanwhile to be done; twice as long each time. */
+/** Long enough for the statements that queued behind the migration; doubled each time. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
-/** For how long it is tried at least. */
+/** How long work is retried before it gives up. */
 const PATIENCE_MS = 5 * 60_000;
 const LOOK_EVERY_MS = 200;
 
-/** Says what goes on, in a line without its end. */
+/** Reports progress, one line at a time, without the line break. */
 export type Progress = (line: string) => void;
 
-/** One connection that needs locks, and a database by which it is watched from outside. */
+/** A connection that needs locks, and a database through which it is watched from outside. */
 export type Waiting = { session: Db; db: Db; tell: Progress; patienceMs?: number | undefined };
 
-/** Has the statements of a session wait half a second for a lock, or for as long as it takes. */
+/** Limits how long statements of a session wait for a lock: half a second, or without a limit. */
 export async function limitLockWaits(session: Db, isLimited: boolean): Promise<void> {
   const limit = isLimited ? String(LOCK_TIMEOUT_MS) : '0';
   await session.raw(`select set_config('lock_timeout', :limit, false)`, { limit });
 }
 
 /**
- * Does work that may have to wait for locks, and again after a pause while it fails for them, and
- * tells whom it waits for. Work that failed must have left nothing behind. Throws with what to do
- * when it never gets its locks, and whatever else goes wrong at once.
+ * Does work that needs locks, repeats it after a pause whenever it fails to get them, and reports
+ * which sessions block it. Work that fails must leave nothing behind. Throws with instructions when
+ * it never gets its locks; any other error is thrown at once.
  */
 export async function retryOnLockTimeout<T>(waiting: Waiting, work: () => Promise<T>): Promise<T> {
   const { tell, patienceMs = PATIENCE_MS } = waiting;
@@ -42,26 +43,26 @@ export async function retryOnLockTimeout<T>(waiting: Waiting, work: () => Promis
       if (!isForLocks(error)) throw error;
       if (performance.now() + pauseMs > deadline) {
         throw new Error(
-          `Others hold on to what the migration needs; it gave up, and what it did before stays. ` +
-            `End what holds it, then migrate again. ${watch.seen()}`,
+          'Other sessions hold locks that the migration needs, so it gave up. What it did before ' +
+            `stays. End what holds them, then migrate again. ${watch.seen()}`,
           { cause: error },
         );
       }
     } finally {
       await watch.stop();
     }
-    tell(`Gave way to others; trying again in ${pauseMs / 1000} s.`);
+    tell(`Could not get a lock; retrying in ${pauseMs / 1000} s.`);
     await sleep(pauseMs);
   }
 }
 
-/** 55P03: no lock within the limit; 40P01: two waited for each other. */
+/** 55P03: no lock within the limit. 40P01: a deadlock. */
 function isForLocks(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === '55P03' || code === '40P01';
 }
 
-/** Tells whom a session waits for, while it does; each once. */
+/** Reports the sessions that block this one, each once, until it is stopped. */
 async function watchBlockers({ session, db, tell }: Waiting) {
   const { rows } = await session.raw<{ rows: { pid: number }[] }>('select pg_backend_pid() as pid');
   const pid = rows[0]?.pid ?? 0;
@@ -76,7 +77,7 @@ async function watchBlockers({ session, db, tell }: Waiting) {
       }
     }
   })();
-  // It only watches: the session itself says what is wrong with the database.
+  // An error of the watch is ignored: the session itself reports what is wrong with the database.
   const watched = watching.catch(() => undefined);
   return {
     seen: () => told.join(' '),
@@ -92,7 +93,7 @@ const pause = (signal: AbortSignal) =>
 
 async function blockersOf(db: Db, pid: number): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { line: string }[] }>(
-    `select distinct format('Waiting for %s of %s (process %s of Postgres), which holds %s.',
+    `select distinct format('Waiting for %s (role %s, Postgres process %s), which holds %s.',
        coalesce(nullif(a.application_name, ''), 'a client'), a.usename, a.pid, coalesce(
          (select string_agg(distinct c.relname, ', ')
           from pg_locks l join pg_class c on c.oid = l.relation

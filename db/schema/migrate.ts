@@ -7,47 +7,49 @@ import { grantToService } from './grants.ts';
 import { limitLockWaits, type Progress, retryOnLockTimeout } from './lock-retry.ts';
 
 /*
- * What a migration may do. The release before goes on serving while it runs, and for a while after:
- * expand first, and contract only what no release that still runs uses, so one release later.
+ * What a migration may do. The previous release serves while it runs, and for a while after: expand
+ * first, and contract one release later, only what no running release uses any more.
  *
- * - New tables, nullable columns, columns with a constant default. Old code writes without them, so
- *   new code must read a row that it wrote. What is taken away needs `Contracts: …` in the file's
- *   comment, saying since which release nobody uses it.
- * - Nothing that takes long while it holds a table's lock. Constraints are added `not valid` and
- *   validated by a later file that does only that. A table that has rows gets its index by
- *   `create index concurrently`, in a file that says `export const config = { transaction: false }`,
- *   each statement by itself and after a `drop index concurrently if exists` of what a killed run
- *   has left. Rows are changed by the service, a batch at a time, not by a migration.
+ * - New tables, nullable columns, columns with a constant default. Old code writes rows without
+ *   them, so new code must be able to read such rows. A migration that removes something needs
+ *   `Contracts: …` in the file's comment, which says since which release it is unused.
+ * - Nothing that holds a table's lock for long. Constraints are added `not valid` and validated by
+ *   a later file that does only that. A table with rows gets its index by
+ *   `create index concurrently`, in a file that says
+ *   `export const config = { transaction: false }`, each statement on its own and after a
+ *   `drop index concurrently if exists` of what a killed run has left. Rows are changed by the
+ *   service, in batches, not by a migration.
  *
- * test/architecture/migration-rules.ts looks for what it can of this.
+ * test/architecture/migration-rules.ts checks what it can of this.
  */
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
 
-/** Any number will do, as long as every release knows the same. */
+/** An arbitrary number, the same in every release. */
 const LOCK_KEY = 6_402_317;
 const ASK_AGAIN_MS = 250;
 
 export type MigrateOptions = {
-  /** Whom to let work with the schema, where that is not its owner. */
+  /** The role that gets access to the schema, if it is not the schema's owner. */
   serviceRole?: string | undefined;
   tell?: Progress;
-  /** Where migrations are, in the order in which they run; ours unless it says otherwise. */
+  /** The folders of migrations, in the order in which they run; `migrations/` by default. */
   folders?: readonly URL[];
-  /** For how long locks are asked for; five minutes unless it says otherwise. */
+  /** How long locks are retried; five minutes by default. */
   patienceMs?: number;
 };
 
 /**
- * Brings the schema up to date while others work with it, lets `serviceRole` work with it, and lets
- * the planner look at it. Returns the names of the migrations that ran; running it again, or several
- * times at once, changes nothing more. One that fails or is killed leaves nothing of itself behind,
- * or what it clears away when it runs again; those before it stay. Throws when a lock cannot be had.
+ * Migrates the schema while others use it, grants `serviceRole` its privileges, and updates the
+ * planner's statistics. Returns the names of the migrations that ran; running it again, or several
+ * times at once, changes nothing more. A migration that fails or is killed leaves nothing behind,
+ * or only what it removes when it runs again; those before it stay. Throws when it cannot get a
+ * lock.
  */
 export async function migrate(db: Db, options: MigrateOptions = {}): Promise<string[]> {
   const { serviceRole, tell = () => undefined, folders = [FOLDER], patienceMs } = options;
   const migrationSource = sourceOf(folders);
-  // The lock is the session's, since an index that is built concurrently cannot be in a transaction.
+  // A session's lock, since building an index concurrently cannot be part of a transaction.
   const session = oneSession(db);
   const names: string[] = [];
   try {
@@ -59,9 +61,9 @@ export async function migrate(db: Db, options: MigrateOptions = {}): Promise<str
       if (ran === undefined) break;
       names.push(ran);
     }
-    // It waits behind others, but nobody behind it.
+    // `analyze` waits for other sessions, but no statement of the service waits behind it.
     await limitLockWaits(session, false);
-    // A plan made while the tables were unknown to the planner would scan them for ever.
+    // A plan made before the planner had statistics would go on scanning the tables.
     await session.raw('analyze');
     await session.raw('select pg_advisory_unlock_all()');
   } finally {
@@ -74,18 +76,19 @@ type Source = Knex.MigrationSource<URL>;
 type Config = { transaction?: boolean };
 type Step = { session: Db; migrationSource: Source; serviceRole: string | undefined };
 
-/** Runs the next migration and returns its name; undefined when there was none. */
+/** Runs the next migration and returns its name; undefined when there is none. */
 async function runNext({ session, migrationSource, serviceRole }: Step) {
   const { next, isDone } = await session.transaction(async (tx) => {
     const [, [next]]: [unknown, URL[]] = await tx.migrate.list({ migrationSource });
     const isDone = next === undefined || !(await isWithoutTransaction(migrationSource, next));
     if (next !== undefined && isDone) await tx.migrate.up({ migrationSource });
-    // A new table and the service's access to it appear at the same moment.
+    // Commits a new table together with the service's access to it.
     if (serviceRole !== undefined) await grantToService(tx, serviceRole);
     return { next, isDone };
   });
   if (!isDone) {
-    // Nobody waits behind one who builds an index concurrently, which waits for old transactions.
+    // Building an index concurrently waits for old transactions, and nothing waits behind it, so
+    // its wait has no limit.
     await limitLockWaits(session, false);
     await session.migrate.up({ migrationSource });
   }
@@ -98,23 +101,23 @@ async function isWithoutTransaction(source: Source, file: URL): Promise<boolean>
 }
 
 /**
- * Waits until nobody else migrates. It asks again and again: one that waited inside a statement
- * would be waited for by an index that is built concurrently.
+ * Waits until no one else migrates. It polls: an index that is built concurrently would wait for a
+ * session that waits inside a statement.
  */
 async function untilAlone(session: Db, tell: Progress): Promise<void> {
-  // The service's limit on a statement is meant for its requests, not for building an index.
+  // The statement timeout is meant for the service's requests, not for building an index.
   await session.raw('set statement_timeout = 0');
   for (let asked = 0; ; asked++) {
     const { rows } = await session.raw<{ rows: { mine: boolean }[] }>(
-      // Knex turns the conversion of names off.
+      // One word, since knex turns the conversion of names off while it migrates.
       'select pg_try_advisory_lock(:key) as mine',
       { key: LOCK_KEY },
     );
     if (rows[0]?.mine) break;
-    if (asked === 0) tell('Waiting for somebody else who migrates.');
+    if (asked === 0) tell('Waiting for another migration to finish.');
     await sleep(ASK_AGAIN_MS);
   }
-  // Knex has a lock of its own, in a row. Held by nobody who lives: a killed run has left it.
+  // Knex has a lock of its own, in a row. Since we hold ours, only a killed run can have left it.
   await session.migrate.forceFreeMigrationsLock();
 }
 

@@ -75,7 +75,8 @@ describe('the service', () => {
     'alter table wallets drop constraint wallets_balance_not_negative',
     'alter table users add column mine text',
     'create index mine on users (name)',
-    'create or replace function refuse_change() returns trigger language plpgsql as $$ begin return new; end $$',
+    'create or replace function refuse_change() returns trigger language plpgsql ' +
+      'as $$ begin return new; end $$',
     'alter function refuse_change() rename to allow_change',
     "set session_replication_role = 'replica'",
     `set role ${OWNER}`,
@@ -85,14 +86,14 @@ describe('the service', () => {
     await expect(db.raw(statement)).rejects.toMatchObject(REFUSED);
   });
 
-  it('cannot give itself more', async () => {
+  it('cannot grant itself more privileges', async () => {
     const before = await rightsOn(db, 'ledger_entries');
-    // To Postgres this is worth a warning.
+    // Postgres only warns about this.
     await db.raw(`grant update on ledger_entries to ${SERVICE}`);
     expect(await rightsOn(db, 'ledger_entries')).toEqual(before);
   });
 
-  it('can add and read everywhere, and change what is not final', async () => {
+  it('may read and insert everywhere, and change only rows that are not final', async () => {
     const { rows } = await db.raw<{ rows: { name: string; rights: string[] }[] }>(
       `select c.relname as name, array(
          select p from unnest(array['select', 'insert', 'update', 'delete', 'truncate']) p
@@ -156,7 +157,7 @@ describe('grantToService', () => {
     return rows[0]?.may ?? false;
   };
 
-  it('is a part of migrating, and covers what a later migration makes', async () => {
+  it('covers tables of later migrations, since it is part of migrating', async () => {
     await grant();
     await owner.raw(`create table later (id integer);
       create table final (id integer);
@@ -172,7 +173,7 @@ describe('grantToService', () => {
     expect(await may('delete', 'final')).toBe(false);
   });
 
-  it('run again leaves the same, and takes away what was given by hand', async () => {
+  it('changes nothing when run again, and revokes what was granted by hand', async () => {
     await grant();
     const first = await rightsOn(owner, 'ledger_entries');
     await owner.raw(`grant update, truncate on ledger_entries to ${role};
@@ -182,13 +183,13 @@ describe('grantToService', () => {
     expect(await may('update', 'ledger_entries')).toBe(false);
   });
 
-  it('runs at the same moment as others, each time with the same end', async () => {
+  it('has the same result when several migrations run at once', async () => {
     const runs = [1, 2, 3].map(() => migrate(owner, { serviceRole: role }));
     expect(await Promise.all(runs)).toEqual([[], [], []]);
     expect(await may('select', 'wallets')).toBe(true);
   });
 
-  it('says how to make a role that is missing, and leaves nothing half done', async () => {
+  it('says how to create a missing role, and leaves nothing half done', async () => {
     await expect(grant('nobody_there')).rejects.toThrow('create role "nobody_there" login');
     const empty = await createEmptyDatabase();
     await expect(migrate(empty.owner, { serviceRole: 'nobody_there' })).rejects.toThrow('nobody');
@@ -196,7 +197,7 @@ describe('grantToService', () => {
     await empty.close();
   });
 
-  it('refuses a role that could do more by another way', async () => {
+  it('refuses a role that has more privileges from elsewhere', async () => {
     await owner.raw('grant update on ledger_entries to public');
     await expect(grant()).rejects.toThrow('it can update ledger_entries');
     await owner.raw('revoke update on ledger_entries from public');
@@ -218,7 +219,7 @@ describe('roleOf', () => {
     ['postgres://a%40b:pw@db/loyalty', 'a@b'],
     ['postgres://ann@db/loyalty?user=bob', 'bob'],
     ['postgres://db/loyalty', undefined],
-  ])('of %s is %s', (url, role) => {
+  ])('reads from %s the role %s', (url, role) => {
     expect(roleOf(url)).toBe(role);
   });
 });

@@ -23,41 +23,41 @@ const waiting = () => ({
   tell: (line: string) => void told.push(line),
 });
 
-/** A transaction that has read payments, and goes on. */
+/** Opens a transaction that has read payments, and leaves it open. */
 async function aReader() {
   const tx = await database.db.transaction();
   await tx.raw('select count(*) from payments');
   return tx;
 }
 
-describe('givingWay', () => {
-  it('lets others go first, says whom it waits for, and does the work once it can', async () => {
+describe('retryOnLockTimeout', () => {
+  it('lets others go first, reports what blocks it, and does the work once it can', async () => {
     await limitLockWaits(session, true);
     const reader = await aReader();
     const work = retryOnLockTimeout(waiting(), alter);
 
-    await expect.poll(() => told.at(-1)).toMatch(/^Gave way/);
-    // Nobody stands in the way any more, although the reader is still there.
+    await expect.poll(() => told.at(-1)).toMatch(/^Could not get a lock/);
+    // Nothing blocks other statements any more, although the reader is still open.
     await database.db.raw('select count(*) from payments');
     await reader.rollback();
     await work;
     expect(told[0]).toMatch(
-      /^Waiting for loyalty-test of \w+ \(process \d+ of Postgres\), which holds payments\.$/,
+      /^Waiting for loyalty-test \(role \w+, Postgres process \d+\), which holds payments\.$/,
     );
-    expect(told[1]).toBe('Gave way to others; trying again in 0.5 s.');
+    expect(told[1]).toBe('Could not get a lock; retrying in 0.5 s.');
     await database.owner.raw('select note from payments');
   });
 
-  it('gives up after a while, and says who is in the way', async () => {
+  it('gives up after a while, and reports what blocks it', async () => {
     await limitLockWaits(session, true);
     const reader = await aReader();
     await expect(retryOnLockTimeout({ ...waiting(), patienceMs: 0 }, alter)).rejects.toThrow(
-      /gave up.*End what holds it.*loyalty-test.*payments/,
+      /gave up.*End what holds them.*loyalty-test.*payments/,
     );
     await reader.rollback();
   });
 
-  it('says whom work waits for that nobody waits behind, and lets it wait', async () => {
+  it('reports what blocks work without a lock timeout, and lets it wait', async () => {
     await limitLockWaits(session, false);
     const reader = await aReader();
     const work = retryOnLockTimeout(waiting(), alter);
@@ -67,7 +67,7 @@ describe('givingWay', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('does not repeat what failed for another reason', async () => {
+  it('does not retry work that failed for another reason', async () => {
     let times = 0;
     const failing = async () => {
       times += 1;

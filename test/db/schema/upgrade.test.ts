@@ -27,7 +27,7 @@ let db: Db;
 let temporal: TestTemporal;
 let issuer: Issuer;
 let processes: Processes;
-/** What goes on until it is ended, also when a test fails. */
+/** What has to be ended after a test, also when it fails. */
 const ends: Array<() => Promise<unknown>> = [];
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -55,7 +55,7 @@ afterAll(async () => {
 
 type Seen = { status: number; ms: number };
 
-/** Asks again and again, from several sides at once, until it is told to stop. */
+/** Sends requests one after another, from three sides at once, until it is stopped. */
 function traffic(ask: () => Promise<Response>) {
   const seen: Seen[] = [];
   let isOver = false;
@@ -90,7 +90,7 @@ function webhooks(merchantId: string) {
   });
 }
 
-/** A client of the service that has worked with the tables, and has not ended yet. */
+/** Opens a transaction that has used the tables, and leaves it open. */
 async function lingering(statements: readonly string[]): Promise<Tx> {
   const tx = await db.transaction({ isolationLevel: 'repeatable read' });
   ends.push(async () => tx.isCompleted() || (await tx.rollback()));
@@ -98,7 +98,7 @@ async function lingering(statements: readonly string[]): Promise<Tx> {
   return tx;
 }
 
-it('an API goes on answering while the next migrations run, and nothing it took is lost', async () => {
+it('answers every request while the next migrations run, and loses no event it took', async () => {
   const merchantId = `M-${randomUUID()}`;
   const tenantId = await aTenant(db);
   await anAlphaConnection(db, { tenantId, merchantId });
@@ -129,8 +129,8 @@ it('an API goes on answering while the next migrations run, and nothing it took 
     tell: (line) => told.push(line),
   });
   ends.unshift(() => migrating);
-  const gaveWay = () => told.filter((line) => line.startsWith('Gave way')).length;
-  await expect.poll(gaveWay, { timeout: 10_000 }).toBeGreaterThan(2);
+  const retries = () => told.filter((line) => line.startsWith('Could not get a lock')).length;
+  await expect.poll(retries, { timeout: 10_000 }).toBeGreaterThan(2);
   const before = answered();
   await expect.poll(answered, { timeout: 10_000 }).toBeGreaterThan(before + 20);
   await lingerer.rollback();
@@ -145,7 +145,7 @@ it('an API goes on answering while the next migrations run, and nothing it took 
   expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
   expect(Math.max(...all.map(({ ms }) => ms))).toBeLessThan(STATEMENT_TIMEOUT_MS);
   expect(await db('webhook_events').where({ merchantId })).toHaveLength(delivered.seen.length);
-  // What is new is open to the service, and the index is whole.
+  // The service may use the new table, and the index is valid.
   expect(await db('note_authors')).toEqual([]);
   const { rows } = await db.raw<{ rows: unknown[] }>('select from pg_index where not indisvalid');
   expect(rows).toEqual([]);

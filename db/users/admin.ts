@@ -3,7 +3,7 @@ import type { TenantId, UserId } from '../../domain/ids.ts';
 import type { Role, UserStatus } from '../../domain/roles.ts';
 import type { Db, Tx } from '../connection.ts';
 
-// What administrators see and change of people. Signing in is in users.ts.
+// What administrators see and change of users. Sign-in is in users.ts.
 
 export type FoundUser = {
   id: UserId;
@@ -26,12 +26,12 @@ const FOUND_USER = `
     end as tenant_ids
   from users u`;
 
-/** Contract 4. */
+/** A search has no second page: a longer text narrows it down. */
 const MAX_FOUND = 50;
 
 /**
- * Lists people whose e-mail or phone contains the text, whatever its case, those who wait for
- * approval first; without a text only these. At most 50.
+ * Lists up to 50 users whose e-mail or phone contains the text, ignoring case, those pending
+ * approval first. An empty text lists only those pending approval.
  */
 export async function search(db: Db, text: string): Promise<FoundUser[]> {
   const { rows } = await db.raw<{ rows: FoundUser[] }>(
@@ -50,19 +50,19 @@ export async function search(db: Db, text: string): Promise<FoundUser[]> {
   return rows;
 }
 
-/** A pattern of `like` for texts that contain this one as it is written. */
+/** Returns a `like` pattern that matches texts containing this one literally. */
 function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-/** Phones are stored without the spaces and signs that people write into them. */
+/** Phones are stored without the spaces and punctuation that people type. */
 function digitsOf(text: string): string {
   return /^[+\d\s()./-]*\d[+\d\s()./-]*$/.test(text) ? text.replace(/[^+\d]/g, '') : text;
 }
 
-/** Takes a user until the transaction ends. Throws NOT_FOUND. */
+/** Locks a user until the transaction ends. Throws NOT_FOUND. */
 export async function lock(tx: Tx, userId: UserId): Promise<FoundUser> {
-  // What only refers to the user, such as an audit entry by an administrator, need not wait.
+  // A row that only refers to the user, such as an administrator's audit entry, need not wait.
   await tx('users').where('id', userId).forNoKeyUpdate().select('id');
   const { rows } = await tx.raw<{ rows: FoundUser[] }>(`${FOUND_USER} where u.id = :userId`, {
     userId,
@@ -72,7 +72,7 @@ export async function lock(tx: Tx, userId: UserId): Promise<FoundUser> {
   return user;
 }
 
-/** Gives a user a role and a status. */
+/** Sets a user's role and status. */
 export async function update(
   tx: Tx,
   userId: UserId,

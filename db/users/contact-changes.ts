@@ -1,16 +1,16 @@
 import type { UserId } from '../../domain/ids.ts';
 import type { Db } from '../connection.ts';
 
-/** Somebody whose contacts are new since they were last compared with anonymous payments. */
+/** A user whose contacts changed since they were last compared with anonymous payments. */
 export type ContactChange = {
   id: UserId;
-  /** Verified ones only, normalised as they are stored; null for who cannot hold a wallet. */
+  /** Verified ones only, normalised as stored; null for a role that cannot hold a wallet. */
   email: string | null;
   phone: string | null;
   changedAt: string;
 };
 
-/** Lists those who wait to be compared, who came first first. */
+/** Lists users with contacts to compare, oldest change first. */
 export async function list(db: Db, limit: number): Promise<ContactChange[]> {
   const { rows } = await db.raw<{ rows: ContactChange[] }>(
     `select id,
@@ -24,15 +24,15 @@ export async function list(db: Db, limit: number): Promise<ContactChange[]> {
   return rows;
 }
 
-/** Says that they were compared; who has changed contacts since stays on the list. */
-export async function markCompared(db: Db, newcomers: readonly ContactChange[]): Promise<void> {
+/** Takes users off the list, except those whose contacts have changed again since. */
+export async function markCompared(db: Db, changes: readonly ContactChange[]): Promise<void> {
   await db.raw(
     `update users u set contacts_changed_at = null
      from unnest(:ids::uuid[], :changes::timestamptz[]) as n(id, changed_at)
      where u.id = n.id and u.contacts_changed_at = n.changed_at`,
     {
-      ids: newcomers.map((newcomer) => newcomer.id),
-      changes: newcomers.map((newcomer) => newcomer.changedAt),
+      ids: changes.map((change) => change.id),
+      changes: changes.map((change) => change.changedAt),
     },
   );
 }

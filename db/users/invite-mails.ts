@@ -2,7 +2,7 @@ import type { InviteId, TenantId } from '../../domain/ids.ts';
 import type { InviteEmailStatus } from '../../domain/invitation.ts';
 import type { Db } from '../connection.ts';
 
-/** What the mail of an invite is made of. */
+/** The content of an invite's mail. */
 export type DueInvite = {
   id: InviteId;
   email: string;
@@ -10,7 +10,10 @@ export type DueInvite = {
   tenantName: string;
 };
 
-/** The invite, as long as its mail is due; undefined once it is sent, or the invite is closed. */
+/**
+ * Finds the invite if its mail is due; undefined once the mail is sent or undeliverable, or the
+ * invite is closed.
+ */
 export async function findDue(db: Db, id: InviteId): Promise<DueInvite | undefined> {
   return due(db)
     .join('tenants as t', 't.id', 'i.tenantId')
@@ -18,25 +21,25 @@ export async function findDue(db: Db, id: InviteId): Promise<DueInvite | undefin
     .first<DueInvite | undefined>('i.id', 'i.email', 'i.emailStatus', 't.name as tenantName');
 }
 
-/** Records that the mail was handed over, and whether the person turned out to be known. */
+/** Records that the mail was sent, and whether the invited person already had an account. */
 export async function recordSent(db: Db, id: InviteId, status: InviteEmailStatus): Promise<void> {
   await db('invites')
     .where({ id, sentAt: null })
     .update({ emailStatus: status, sentAt: db.fn.now() });
 }
 
-/** Records that no mail can reach that address. The invite stays: its person may still sign in. */
+/** Records that the address is undeliverable. The invite stays: the person may still sign in. */
 export async function recordUndeliverable(db: Db, id: InviteId): Promise<void> {
   await db('invites').where({ id, sentAt: null }).update({ undeliverableAt: db.fn.now() });
 }
 
-/** Younger ones are still in the hands of the request that committed them. */
+/** Mails of newer invites are left to the request that committed the invite. */
 const OVERDUE_AFTER_SECONDS = 30;
 
 /** An invite whose mail has been due for a while. */
 export type OverdueInvite = { id: InviteId; tenantId: TenantId };
 
-/** Lists the invites whose mail is overdue, in the order of their ids, from the one after `after`. */
+/** Lists the invites whose mail is overdue, ordered by id, starting after `after`. */
 export async function listOverdue(
   db: Db,
   page: { after: InviteId | null; limit: number },

@@ -15,8 +15,8 @@ export type Invite = {
 const INVITE = ['id', 'tenantId', 'email', 'status', 'emailStatus', 'createdAt'] as const;
 
 /**
- * Invites a person to a tenant, and returns the invite. One that is pending already is returned as
- * it is, however many ask for it at the same moment.
+ * Invites a person to a tenant and returns the invite. An invite that is already pending is
+ * returned as it is, also to concurrent calls.
  */
 export async function create(
   tx: Tx,
@@ -35,7 +35,7 @@ export async function create(
   return row;
 }
 
-/** Lists a tenant's pending invites, newest first, from the one after `after` on. */
+/** Lists a tenant's pending invites, newest first, starting after `after`. */
 export async function listPending(
   db: Db,
   tenantId: TenantId,
@@ -57,8 +57,8 @@ export async function listPending(
 }
 
 /**
- * Takes a pending invite back; one that was taken back stays so. Throws NOT_FOUND for an invite that
- * was accepted meanwhile, is unknown, or is another tenant's.
+ * Revokes a pending invite; a revoked one stays revoked. Throws NOT_FOUND for an invite that was
+ * accepted in the meantime, is unknown, or belongs to another tenant.
  */
 export async function revoke(db: Db, tenantId: TenantId, id: InviteId): Promise<void> {
   await db('invites')
@@ -70,8 +70,9 @@ export async function revoke(db: Db, tenantId: TenantId, id: InviteId): Promise<
 
 /**
  * Accepts every pending invite to the user's verified e-mail, which makes the user an operator of
- * those tenants. Clients, admins and people who are not active stay as they are, and so do their
- * invites (contract 3). Run twice, or at once with others of that e-mail, each is accepted once.
+ * those tenants. Clients, admins and users who are not active stay as they are, and so do their
+ * invites. Each invite is accepted once, also when this runs twice or for several users with that
+ * e-mail at once.
  */
 export async function acceptAll(db: Db, userId: UserId): Promise<void> {
   await db.raw(
@@ -97,7 +98,7 @@ export async function acceptAll(db: Db, userId: UserId): Promise<void> {
        on conflict on constraint memberships_once_per_tenant_and_user
          do update set role = excluded.role, created_at = now() where m.role <> excluded.role
      )
-     -- Whatever the role is: what this statement sees of it may be older than the lock.
+     -- Unconditionally: the role that this statement sees may be older than its lock.
      update users set role = 'pos_operator', updated_at = now()
      where id in (select user_id from accepted)`,
     { userId },

@@ -7,14 +7,14 @@ export type StoreOperator = {
   userId: UserId;
   email: string | null;
   joinedAt: Date;
-  /** When they joined, exactly: microseconds since 1970. */
+  /** The exact time they joined, in microseconds since 1970. */
   joinedMicros: number;
 };
 
-/** Where a list goes on: after the operator who joined then. */
+/** Where a list continues: after the operator who joined at that time. */
 export type OperatorPosition = readonly [joinedMicros: number, userId: UserId];
 
-/** Lists a tenant's store operators, the newest first, from the one after `after` on. */
+/** Lists a tenant's store operators, newest first, starting after `after`. */
 export async function listOperators(
   db: Db,
   tenantId: TenantId,
@@ -39,15 +39,15 @@ export async function listOperators(
 }
 
 /**
- * Ends a person's work at a tenant, and whatever invite would bring them back; without another
- * tenant to work at they are a consumer again (specification 3). Someone who was removed before
- * stays so. Throws NOT_FOUND for someone who never was an operator there.
+ * Removes a store operator from a tenant and revokes the pending invite by which they could return.
+ * Someone who works at no other tenant becomes a consumer again. Running it again changes nothing.
+ * Throws NOT_FOUND for someone who was never an operator there.
  */
 export async function removeOperator(
   tx: Tx,
   { tenantId, userId, removedBy }: { tenantId: TenantId; userId: UserId; removedBy: UserId },
 ): Promise<void> {
-  // Whoever accepts an invite or changes a role holds the user as well, so each sees the other's.
+  // Accepting an invite and changing a role lock the user as well, so each sees the other's result.
   await tx('users').where('id', userId).forNoKeyUpdate().select('id');
   const membership = { tenantId, userId, role: 'pos_operator' };
   const removed = await tx('memberships').where(membership).delete();

@@ -4,9 +4,9 @@ import type { UserId } from '../../domain/ids.ts';
 import type { Role, UserStatus } from '../../domain/roles.ts';
 import type { Db, Tx } from '../connection.ts';
 
-// What an operator changes of people from the command line.
+// What an operator of the service changes of users from the command line.
 
-/** Whom a command means: everybody with that e-mail, or the one with that id. */
+/** The users that a command applies to: all with that e-mail, or the one with that id. */
 export type UserKey = { email: string } | { id: UserId };
 
 export type OperatedUser = {
@@ -20,8 +20,8 @@ export type OperatedUser = {
 const COLUMNS: (keyof OperatedUser)[] = ['id', 'email', 'emailVerified', 'role', 'status'];
 
 /**
- * Suspends everybody who is meant, and returns them as they are now; who is suspended stays so.
- * Throws NOT_FOUND when there is nobody.
+ * Suspends the users and returns them as they are now; a suspended user stays suspended. Throws
+ * NOT_FOUND when no user matches.
  */
 export async function suspend(db: Db, who: UserKey): Promise<OperatedUser[]> {
   return db.transaction(async (tx) => {
@@ -35,9 +35,9 @@ export async function suspend(db: Db, who: UserKey): Promise<OperatedUser[]> {
 }
 
 /**
- * Lifts the suspension of everybody who is meant, and returns them as they are now. A merchant
- * without a workspace waits for approval again, which is what makes it. Throws NOT_FOUND when there
- * is nobody.
+ * Lifts the suspension of the users and returns them as they are now. A merchant without a
+ * workspace becomes pending approval again, because approval creates the workspace. Throws
+ * NOT_FOUND when no user matches.
  */
 export async function reinstate(db: Db, who: UserKey): Promise<OperatedUser[]> {
   return db.transaction(async (tx) => {
@@ -57,8 +57,8 @@ export async function reinstate(db: Db, who: UserKey): Promise<OperatedUser[]> {
 }
 
 /**
- * Makes an active admin of the one user with that verified e-mail, as BOOTSTRAP_ADMIN_EMAILS does.
- * Throws NOT_FOUND when nobody is meant, and FORBIDDEN when several are, when the e-mail is not
+ * Makes the one user with that verified e-mail an active admin, as BOOTSTRAP_ADMIN_EMAILS does.
+ * Throws NOT_FOUND when no user matches, and FORBIDDEN when several do, when the e-mail is not
  * verified or outside the admins' domain, or when the user is suspended.
  */
 export async function grantAdmin(
@@ -73,10 +73,7 @@ export async function grantAdmin(
       throw new Refusal('FORBIDDEN', 'This e-mail is not verified: sign in with it again first.');
     }
     if (another !== undefined) {
-      throw new Refusal(
-        'FORBIDDEN',
-        'Several users have this e-mail: give the id of the one meant.',
-      );
+      throw new Refusal('FORBIDDEN', 'Several users have this e-mail: name one of them by id.');
     }
     if (!isInDomain(user, adminEmailDomain)) {
       throw new Refusal('FORBIDDEN', `Admins have an e-mail at ${adminEmailDomain}.`);

@@ -24,9 +24,9 @@ export type User = {
 export type SignInPolicy = { adminEmailDomain: string; bootstrapAdminEmails: readonly string[] };
 
 /**
- * The user of a valid token, created on first sight (contract 3). Contacts follow the token; role
- * and status never do, save for the e-mails that bootstrap an admin, each once, and for invites,
- * which make an operator. Any number of first requests at the same moment make one user.
+ * Returns the user of a valid token, created at the first request. Contacts follow the token. Role
+ * and status never do, with two exceptions: an e-mail that bootstraps an admin, once each, and
+ * invites, which make an operator. Concurrent first requests create one user.
  */
 export async function signIn(db: Db, claims: Claims, policy: SignInPolicy): Promise<User> {
   let found = await findBySubject(db, claims);
@@ -42,12 +42,12 @@ export async function signIn(db: Db, claims: Claims, policy: SignInPolicy): Prom
     await invites.acceptAll(db, found.id);
     found = await findBySubject(db, claims);
   }
-  if (found === undefined) throw new Error('A user that was just stored is not there.');
+  if (found === undefined) throw new Error('A user that was just stored is missing.');
   const { isInvited, ...user } = found;
   return user;
 }
 
-/** The user by that id, as they are now. */
+/** Finds a user by id. */
 export async function find(db: Db, id: UserId): Promise<User | undefined> {
   const { rows } = await db.raw<{ rows: User[] }>(`select ${USER} from users u where u.id = :id`, {
     id,
@@ -55,13 +55,13 @@ export async function find(db: Db, id: UserId): Promise<User | undefined> {
   return rows[0];
 }
 
-/** Whether somebody with that verified e-mail has been here. */
+/** Whether a user with that verified e-mail has signed in before. */
 export async function isKnown(db: Db, email: string): Promise<boolean> {
   const user = await db('users').where({ email, emailVerified: true }).first('id');
   return user !== undefined;
 }
 
-/** Whether there are invites for the user to accept is read with the user: no request asks twice. */
+/** Whether the user has invites to accept is read with the user, so no request queries twice. */
 type Found = User & { isInvited: boolean };
 
 const USER = `u.id, u.iss, u.sub, u.role, u.status, u.email, u.email_verified, u.phone,
@@ -122,7 +122,10 @@ function mayBootstrap(user: User, policy: SignInPolicy): boolean {
   );
 }
 
-/** Makes an admin of the user, unless its e-mail already made one or it was made one by another. */
+/**
+ * Makes the user an admin, unless this e-mail has made one before or another e-mail has made this
+ * user one.
+ */
 async function makeAdmin(db: Db, user: User): Promise<void> {
   try {
     await db.raw(
@@ -133,7 +136,7 @@ async function makeAdmin(db: Db, user: User): Promise<void> {
       { userId: user.id, email: user.email },
     );
   } catch (error) {
-    // Another user of this e-mail was quicker.
+    // A concurrent request has used the e-mail for another user.
     if (violatedConstraint(error) !== 'users_bootstrap_once_per_email') throw error;
   }
 }

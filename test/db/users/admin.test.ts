@@ -19,12 +19,12 @@ const idsOf = async (text: string) => (await userAdmin.search(db, text)).map(({ 
 describe('search', () => {
   it.each([
     ['a part of the e-mail', 'nna.k'],
-    ['another case', 'ANNA.K'],
+    ['another letter case', 'ANNA.K'],
     ['the domain', 'd%_o\\main.example'],
-    ['a wildcard, meant as it is written', '%_o\\'],
+    ['a wildcard, taken literally', '%_o\\'],
     ['a part of the phone', '5552368'],
-    ['a phone as people write it', '+1 (212) 555-2368'],
-    ['a part of the phone with its signs', '212.555'],
+    ['a phone with punctuation', '+1 (212) 555-2368'],
+    ['a part of the phone with punctuation', '212.555'],
   ])('finds by %s', async (_, text) => {
     const id = await aUser(db, { email: `anna.k${randomUUID()}@d%_o\\main.example` });
     await db('users').where({ id }).update({ phone: '+12125552368' });
@@ -32,7 +32,7 @@ describe('search', () => {
   });
 
   it.each(['%', '_', 'a%z', 'a_c@example.com', '\\', '%%'])(
-    'takes %s for what it is, not for a wildcard',
+    'takes %s literally, not as a wildcard',
     async (text) => {
       const id = await aUser(db, { email: `abc${randomUUID()}z@plain.example` });
       await aUser(db, { email: `abc@plain.example` });
@@ -40,7 +40,7 @@ describe('search', () => {
     },
   );
 
-  it('finds only those who wait for approval without a text', async () => {
+  it('finds only users pending approval when the text is empty', async () => {
     const waiting = await aUser(db, { role: 'client', status: 'pending_approval' });
     await aUser(db);
     await aUser(db, { status: 'suspended' });
@@ -49,7 +49,7 @@ describe('search', () => {
     expect(found[0]).toMatchObject({ role: 'client', status: 'pending_approval', tenantIds: [] });
   });
 
-  it('finds at most 50, those who wait for approval first', async () => {
+  it('finds at most 50 users, those pending approval first', async () => {
     const mark = randomUUID();
     const email = () => `${randomUUID()}@${mark}.example`;
     const waiting = await aUser(db, { status: 'pending_approval', email: email() });
@@ -59,7 +59,7 @@ describe('search', () => {
     expect(found[0]).toBe(waiting);
   });
 
-  it("names a client's own tenants and a consumer's wallets' tenants", async () => {
+  it("returns a client's own tenants, or the tenants of a consumer's wallets", async () => {
     const email = `${randomUUID()}@tenants.example`;
     const ownerId = await aUser(db, { role: 'client', email });
     const own = await aTenant(db, { ownerId });
@@ -81,7 +81,7 @@ describe('lock', () => {
     });
   });
 
-  it('lets others refer to the user meanwhile, so that two admins never wait in a circle', async () => {
+  it('lets other transactions refer to the user, so that two admins never deadlock', async () => {
     const [one, other] = [await aUser(db, { role: 'admin' }), await aUser(db, { role: 'admin' })];
     await db.transaction(async (first) => {
       await userAdmin.lock(first, one);

@@ -32,7 +32,7 @@ const overdue = async () =>
   (await inviteMails.listOverdue(db, { after: null, limit: 99 })).map(({ id }) => id);
 
 describe('an invite’s mail', () => {
-  it('is due until it was sent, with what it is made of', async () => {
+  it('is due, with its content, until it is sent', async () => {
     const { id, email } = await anInvite();
     expect(await inviteMails.findDue(db, id)).toEqual({
       id,
@@ -51,7 +51,7 @@ describe('an invite’s mail', () => {
     });
   });
 
-  it('is recorded as it was sent first', async () => {
+  it('keeps the first result that was recorded', async () => {
     const { id } = await anInvite();
     await inviteMails.recordSent(db, id, 'sent');
     const row = () => db('invites').where({ id }).first();
@@ -63,8 +63,11 @@ describe('an invite’s mail', () => {
 
   it.each<[string, (invite: invites.Invite) => Promise<unknown>]>([
     ['is undeliverable', ({ id }) => inviteMails.recordUndeliverable(db, id)],
-    ['was taken back', ({ tenantId, id }) => invites.revoke(db, tenantId, id)],
-    ['was accepted', async ({ email }) => invites.acceptAll(db, await aUser(db, { email }))],
+    ['belongs to a revoked invite', ({ tenantId, id }) => invites.revoke(db, tenantId, id)],
+    [
+      'belongs to an accepted invite',
+      async ({ email }) => invites.acceptAll(db, await aUser(db, { email })),
+    ],
   ])('is not due when it %s', async (_, close) => {
     const invite = await anInvite();
     await close(invite);
@@ -79,7 +82,7 @@ describe('an invite’s mail', () => {
   });
 });
 
-it('listOverdue goes on after an id', async () => {
+it('listOverdue continues after an id', async () => {
   const made = new Set<InviteId>();
   for (let n = 0; n < 3; n++) made.add((await anInvite()).id);
   const found: InviteId[] = [];

@@ -48,19 +48,19 @@ const operatorsOf = (id = tenantId) =>
   db('memberships').where({ tenantId: id, role: 'pos_operator' });
 
 describe('create', () => {
-  it('returns the pending invite of that person, and none of another tenant', async () => {
+  it('returns the person’s pending invite, but not one of another tenant', async () => {
     const first = await invite();
     expect(first).toMatchObject({ tenantId, email, status: 'pending', emailStatus: 'sent' });
     expect(await invite()).toEqual(first);
     expect((await invite(await aTenant(db))).id).not.toBe(first.id);
   });
 
-  it('twenty at once make one', async () => {
+  it('creates one invite when twenty calls run at once', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => invite()));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
   });
 
-  it('makes a new one once the last was taken back', async () => {
+  it('creates a new invite once the last one was revoked', async () => {
     const first = await invite();
     await invites.revoke(db, tenantId, first.id);
     expect((await invite()).id).not.toBe(first.id);
@@ -69,7 +69,7 @@ describe('create', () => {
 });
 
 describe('revoke', () => {
-  it('takes it back, and again changes nothing', async () => {
+  it('revokes an invite, and changes nothing the second time', async () => {
     const { id } = await invite();
     await invites.revoke(db, tenantId, id);
     const row = () => db('invites').where({ id }).first();
@@ -79,7 +79,7 @@ describe('revoke', () => {
     expect(await row()).toEqual(once);
   });
 
-  it('NOT_FOUND for an unknown one, another tenant’s and an accepted one', async () => {
+  it('NOT_FOUND for an unknown invite, another tenant’s and an accepted one', async () => {
     const { id } = await invite();
     const refused = { name: 'Refusal', code: 'NOT_FOUND' };
     const unknown = InviteId.parse(randomUUID());
@@ -91,8 +91,8 @@ describe('revoke', () => {
   });
 });
 
-describe('accepting, at the next sign-in', () => {
-  it('makes an operator of a newcomer, who sees the tenant at once', async () => {
+describe('accepting at the next sign-in', () => {
+  it('makes a new user an operator, who sees the tenant at once', async () => {
     const { id } = await invite();
     const user = await enter(person());
     expect(user).toMatchObject({ role: 'pos_operator', status: 'active', tenantIds: [tenantId] });
@@ -104,7 +104,7 @@ describe('accepting, at the next sign-in', () => {
     expect(user).not.toHaveProperty('isInvited');
   });
 
-  it('of a known consumer, and of an operator of another tenant, who has two then', async () => {
+  it('makes a known consumer an operator, and gives an operator another tenant', async () => {
     const claims = person();
     await enter(claims);
     await invite();
@@ -114,13 +114,13 @@ describe('accepting, at the next sign-in', () => {
     expect((await enter(claims)).tenantIds.sort()).toEqual([tenantId, second].sort());
   });
 
-  it('of several tenants at once', async () => {
+  it('accepts the invites of several tenants at once', async () => {
     const others = await Promise.all([aTenant(db), aTenant(db)]);
     for (const id of [tenantId, ...others]) await invite(id);
     expect((await enter(person())).tenantIds.sort()).toEqual([tenantId, ...others].sort());
   });
 
-  it('once the e-mail is verified, and not before', async () => {
+  it('waits until the e-mail is verified', async () => {
     const { id } = await invite();
     const claims = person({ emailVerified: false });
     expect(await enter(claims)).toMatchObject({ role: 'consumer' });
@@ -132,7 +132,7 @@ describe('accepting, at the next sign-in', () => {
     ['a client', { role: 'client' }],
     ['an admin', { role: 'admin' }],
     ['a suspended consumer', { status: 'suspended' }],
-    ['a consumer who waits for approval', { status: 'pending_approval' }],
+    ['a consumer pending approval', { status: 'pending_approval' }],
   ])('leaves %s as they are and the invite pending', async (_, change) => {
     const claims = person();
     const { id: userId } = await enter(claims);
@@ -143,13 +143,13 @@ describe('accepting, at the next sign-in', () => {
     expect(await operatorsOf()).toEqual([]);
   });
 
-  it('leaves what was taken back', async () => {
+  it('leaves a revoked invite', async () => {
     const { id } = await invite();
     await invites.revoke(db, tenantId, id);
     expect(await enter(person())).toMatchObject({ role: 'consumer', tenantIds: [] });
   });
 
-  it('writes nothing at the sign-ins after', async () => {
+  it('writes nothing at later sign-ins', async () => {
     await invite();
     const claims = person();
     const { id } = await enter(claims);
@@ -163,7 +163,7 @@ describe('accepting, at the next sign-in', () => {
 describe('races', () => {
   const ROUNDS = 10;
 
-  it('twenty requests of one person at once: one membership, and all see it', async () => {
+  it('one membership, seen by all, when a person sends twenty requests at once', async () => {
     await invite();
     const claims = person();
     const users = await Promise.all(Array.from({ length: 20 }, () => enter(claims)));
@@ -171,7 +171,7 @@ describe('races', () => {
     expect(await operatorsOf()).toHaveLength(1);
   });
 
-  it('two people of one verified e-mail: one is taken, both are served', async () => {
+  it('one operator, and both are served, when two people share a verified e-mail', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       email = `${randomUUID()}@example.com`;
       const people = [person(), person()];
@@ -184,7 +184,7 @@ describe('races', () => {
     }
   });
 
-  it('accepted or taken back, never both', async () => {
+  it('an invite is accepted or revoked, never both', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       email = `${randomUUID()}@example.com`;
       const { id } = await invite();
@@ -203,7 +203,7 @@ describe('races', () => {
     }
   });
 
-  it('accepted while the role is changed: a client gets no membership', async () => {
+  it('no membership for a client whose role changes while the invite is accepted', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       email = `${randomUUID()}@example.com`;
       const claims = person();
@@ -220,7 +220,7 @@ describe('races', () => {
     }
   });
 
-  it('invited again while accepting: every invite is accepted in the end', async () => {
+  it('every invite is accepted in the end when more are created meanwhile', async () => {
     const claims = person();
     await enter(claims);
     await invite();
@@ -233,7 +233,7 @@ describe('races', () => {
 });
 
 describe('listPending', () => {
-  it('is the newest first, page by page, of this tenant and pending only', async () => {
+  it('lists only pending invites of this tenant, newest first, page by page', async () => {
     const made: string[] = [];
     for (let n = 0; n < 5; n++) {
       email = `${randomUUID()}@example.com`;

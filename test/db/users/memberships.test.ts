@@ -37,7 +37,7 @@ const isOperatorOf = async (userId: UserId, id: TenantId) =>
   (await db('memberships').where({ userId, tenantId: id, role: 'pos_operator' })).length === 1;
 
 describe('removeOperator', () => {
-  it('makes a consumer of someone who works nowhere else; the status stays', async () => {
+  it('makes someone who works nowhere else a consumer, and keeps the status', async () => {
     const userId = await anOperator(tenantId);
     await db('users').where({ id: userId }).update({ status: 'suspended' });
     await remove(userId);
@@ -45,7 +45,7 @@ describe('removeOperator', () => {
     expect(await isOperatorOf(userId, tenantId)).toBe(false);
   });
 
-  it('leaves the role to someone who works elsewhere, too', async () => {
+  it('keeps the role of someone who also works elsewhere', async () => {
     const other = await aTenant(db);
     const userId = await anOperator(tenantId, other);
     await remove(userId);
@@ -54,7 +54,7 @@ describe('removeOperator', () => {
   });
 
   it.each<Role>(['client', 'admin', 'consumer'])(
-    'leaves the role to someone who became a %s meanwhile',
+    'keeps the role of someone who has become a %s',
     async (role) => {
       const userId = await anOperator(tenantId);
       await db('users').where({ id: userId }).update({ role });
@@ -63,7 +63,7 @@ describe('removeOperator', () => {
     },
   );
 
-  it('again changes nothing, also for someone who works elsewhere by now', async () => {
+  it('changes nothing the second time, even if the person now works elsewhere', async () => {
     const userId = await anOperator(tenantId);
     await remove(userId);
     await db('users').where({ id: userId }).update({ role: 'pos_operator' });
@@ -75,7 +75,7 @@ describe('removeOperator', () => {
     ]);
   });
 
-  it('takes back the invite that would bring them back, and only that', async () => {
+  it('revokes only the invite by which the person could return', async () => {
     const userId = await anOperator(tenantId);
     const { email } = await personOf(userId);
     const other = await aTenant(db);
@@ -113,7 +113,7 @@ describe('removeOperator', () => {
 describe('races', () => {
   const ROUNDS = 10;
 
-  it('removed at two tenants at once: the last one makes a consumer', async () => {
+  it('a consumer in the end when two tenants remove an operator at once', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const other = await aTenant(db);
       const userId = await anOperator(tenantId, other);
@@ -122,13 +122,13 @@ describe('races', () => {
     }
   });
 
-  it('removed twice at once: one removal, both are answered', async () => {
+  it('one removal, and no error, when an operator is removed three times at once', async () => {
     const userId = await anOperator(tenantId);
     await Promise.all([remove(userId), remove(userId), remove(userId)]);
     expect(await db('operator_removals').where({ userId })).toHaveLength(1);
   });
 
-  it('removed at one tenant while accepting at another: an operator with the other', async () => {
+  it('an operator of the new tenant only, when removed at the old one meanwhile', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const other = await aTenant(db);
       const userId = await anOperator(tenantId);
@@ -150,10 +150,10 @@ describe('races', () => {
 });
 
 describe('listOperators', () => {
-  it('is the newest first, page by page, whoever is removed in between', async () => {
+  it('lists operators newest first, page by page, even if some are removed meanwhile', async () => {
     const hired: UserId[] = [];
     for (let n = 0; n < 5; n++) hired.unshift(await anOperator(tenantId));
-    // Two that joined in the same moment, as when two invites are accepted at once.
+    // Two have joined at the same moment, as when two invites are accepted at once.
     await db('memberships')
       .where({ tenantId, role: 'pos_operator' })
       .whereIn('userId', hired.slice(1, 3))

@@ -17,7 +17,7 @@ afterAll(() => database.close());
 const anEmail = (domain = 'example.com') => `${randomUUID()}@${domain}`;
 
 describe('suspend', () => {
-  it('suspends everybody with the e-mail, any number of times', async () => {
+  it('suspends all users with the e-mail, any number of times', async () => {
     const email = anEmail();
     const ids = [await aUser(db, { email }), await aUser(db, { email, emailVerified: false })];
     for (let time = 0; time < 2; time++) {
@@ -28,7 +28,7 @@ describe('suspend', () => {
     }
   });
 
-  it('suspends one of several by the id', async () => {
+  it('suspends one of several users by id', async () => {
     const email = anEmail();
     const [id, other] = [await aUser(db, { email }), await aUser(db, { email })];
     expect(await users.suspend(db, { id })).toMatchObject([{ id, status: 'suspended' }]);
@@ -44,7 +44,7 @@ describe('suspend', () => {
 });
 
 describe('reinstate', () => {
-  it('makes active, and leaves who is not suspended as they are', async () => {
+  it('makes suspended users active, and leaves all others as they are', async () => {
     const email = anEmail();
     const suspended = await aUser(db, { email, status: 'suspended' });
     const pending = await aUser(db, { email, role: 'client', status: 'pending_approval' });
@@ -60,7 +60,7 @@ describe('reinstate', () => {
   it.each([
     { workspace: true, status: 'active' },
     { workspace: false, status: 'pending_approval' },
-  ])('a merchant with a workspace ($workspace) becomes $status', async ({ workspace, status }) => {
+  ])('$status for a merchant with a workspace ($workspace)', async ({ workspace, status }) => {
     const email = anEmail();
     const ownerId = await aUser(db, { email, role: 'client', status: 'suspended' });
     if (workspace) await aTenant(db, { ownerId });
@@ -71,7 +71,7 @@ describe('reinstate', () => {
 describe('grantAdmin', () => {
   const grant = (who: users.UserKey) => users.grantAdmin(db, who, 'staff.example');
 
-  it('makes an active admin of the one user with the verified e-mail, any number of times', async () => {
+  it('makes the one user with the verified e-mail an admin, any number of times', async () => {
     const email = anEmail('staff.example');
     const id = await aUser(db, { email, status: 'pending_approval' });
     await aUser(db, { email, emailVerified: false });
@@ -97,17 +97,17 @@ describe('grantAdmin', () => {
       user: { email: 'c@staff.example', status: 'suspended' },
       says: 'reinstate it first',
     },
-  ] as const)('refuses somebody $because, and changes nothing', async ({ user, says }) => {
+  ] as const)('refuses a user who is $because, and changes nothing', async ({ user, says }) => {
     const id = await aUser(db, user);
     await expect(grant({ email: user.email })).rejects.toThrow(says);
     expect(await db('users').where({ id }).first('role')).toEqual({ role: 'consumer' });
   });
 
-  it('refuses an e-mail of several verified users, unless one is named by the id', async () => {
+  it('refuses an e-mail of several verified users, unless one is named by id', async () => {
     const email = anEmail('staff.example');
     const id = await aUser(db, { email });
     const other = await aUser(db, { email });
-    await expect(grant({ email })).rejects.toThrow('id of the one meant');
+    await expect(grant({ email })).rejects.toThrow('one of them by id');
     await grant({ id });
     expect(await db('users').where({ id: other }).first('role')).toEqual({ role: 'consumer' });
   });

@@ -36,7 +36,7 @@ const set = (id: UserId, changes: object) => db('users').where({ id }).update(ch
 const countOf = async ({ sub }: Claims) => (await db('users').where({ sub })).length;
 
 describe('signIn', () => {
-  it('makes an active consumer at first sight, and finds the same one from then on', async () => {
+  it('creates an active consumer at the first sign-in, and finds the same one later', async () => {
     const ada = claims({ phone: '+41446681800', phoneVerified: true });
     const user = await signIn(db, ada, policy);
     const { clientIntent, ...said } = ada;
@@ -51,7 +51,7 @@ describe('signIn', () => {
     expect(await countOf(ada)).toBe(1);
   });
 
-  it('a client intent makes a merchant who waits for approval, at first sight only', async () => {
+  it('creates a merchant pending approval for a client intent, at first sign-in only', async () => {
     const merchant = claims({ clientIntent: true });
     expect(await signIn(db, merchant, policy)).toMatchObject({
       role: 'client',
@@ -65,20 +65,20 @@ describe('signIn', () => {
     });
   });
 
-  it('twenty first requests at once make one user', async () => {
+  it('creates one user for twenty first requests at once', async () => {
     const ada = claims();
     const users = await Promise.all(Array.from({ length: 20 }, () => signIn(db, ada, policy)));
     expect(new Set(users.map(({ id }) => id)).size).toBe(1);
     expect(await countOf(ada)).toBe(1);
   });
 
-  it('one subject of two issuers is two people', async () => {
+  it('creates two users for one subject of two issuers', async () => {
     const ada = claims();
     const other = { ...ada, iss: 'https://other.test' };
     expect((await signIn(db, ada, policy)).id).not.toBe((await signIn(db, other, policy)).id);
   });
 
-  it('contacts follow the token', async () => {
+  it('updates contacts from the token', async () => {
     const ada = claims();
     const { id } = await signIn(db, ada, policy);
     const moved = { email: 'new@shop.example', emailVerified: false, name: null };
@@ -92,7 +92,7 @@ describe('signIn', () => {
     expect(await signIn(db, { ...ada, ...gone }, policy)).toMatchObject({ id, ...gone });
   });
 
-  it('role and status never do', async () => {
+  it('never changes role and status after the token', async () => {
     const ada = claims();
     const { id } = await signIn(db, ada, policy);
     await set(id, { role: 'pos_operator', status: 'suspended' });
@@ -104,7 +104,7 @@ describe('signIn', () => {
     });
   });
 
-  it('writes nothing when the token says nothing new', async () => {
+  it('writes nothing when the token has nothing new', async () => {
     const ada = claims();
     const { id } = await signIn(db, ada, policy);
     const version = () => db('users').where({ id }).first('xmin', 'updatedAt');
@@ -113,7 +113,7 @@ describe('signIn', () => {
     expect(await version()).toEqual(before);
   });
 
-  it('knows the tenants of each role: where one works, or where one holds a wallet', async () => {
+  it('returns the tenants where the role works, or where a consumer holds a wallet', async () => {
     const ada = claims();
     const { id } = await signIn(db, ada, policy);
     const [shop, bar] = [await aTenant(db, { ownerId: id }), await aTenant(db)];
@@ -135,7 +135,7 @@ describe('signIn of a bootstrap admin', () => {
     return { ada: claims({ email }), policy: { ...policy, bootstrapAdminEmails: [email] } };
   };
 
-  it('makes an active admin, of a new user and of a known one', async () => {
+  it('makes a new user and a known one an active admin', async () => {
     const first = aBootstrap();
     expect(await signIn(db, first.ada, first.policy)).toMatchObject({
       role: 'admin',
@@ -153,20 +153,20 @@ describe('signIn of a bootstrap admin', () => {
 
   it.each([
     { some: { emailVerified: false }, because: 'the e-mail is not verified' },
-    { some: { email: 'other@staff.example' }, because: 'the e-mail is another' },
+    { some: { email: 'other@staff.example' }, because: 'the e-mail is not listed' },
     { some: { email: null, emailVerified: false }, because: 'there is no e-mail' },
-  ])('does not when $because', async ({ some }) => {
+  ])('makes no admin when $because', async ({ some }) => {
     const { ada, policy: bootstrap } = aBootstrap();
     expect((await signIn(db, { ...ada, ...some }, bootstrap)).role).toBe('consumer');
   });
 
-  it('does not when the e-mail is outside the admins’ domain', async () => {
+  it('makes no admin when the e-mail is outside the admins’ domain', async () => {
     const ada = claims({ email: `${randomUUID()}@sub.staff.example` });
     const listed = { ...policy, bootstrapAdminEmails: [ada.email ?? ''] };
     expect((await signIn(db, ada, listed)).role).toBe('consumer');
   });
 
-  it('never when the user is suspended', async () => {
+  it('makes no admin when the user is suspended', async () => {
     const { ada, policy: bootstrap } = aBootstrap();
     const { id } = await signIn(db, ada, policy);
     await set(id, { status: 'suspended' });
@@ -176,7 +176,7 @@ describe('signIn of a bootstrap admin', () => {
     });
   });
 
-  it('happens once for an e-mail: who was set back stays so, and nobody else gets it', async () => {
+  it('makes one admin per e-mail, once: not the same user again, nor another one', async () => {
     const { ada, policy: bootstrap } = aBootstrap();
     const { id } = await signIn(db, ada, bootstrap);
     await set(id, { role: 'consumer' });
@@ -185,7 +185,7 @@ describe('signIn of a bootstrap admin', () => {
     expect((await signIn(db, impostor, bootstrap)).role).toBe('consumer');
   });
 
-  it('gives an e-mail free to nobody when its holder goes on to another of the list', async () => {
+  it('makes no second admin of an e-mail when its user changes to another listed one', async () => {
     const { ada, policy: bootstrap } = aBootstrap();
     const second = `${randomUUID()}@staff.example`;
     const both = { ...bootstrap, bootstrapAdminEmails: [ada.email ?? '', second] };
@@ -196,13 +196,13 @@ describe('signIn of a bootstrap admin', () => {
     expect((await signIn(db, successor, both)).role).toBe('consumer');
   });
 
-  it('of twenty requests at once of one user, all are the admin’s', async () => {
+  it('serves all of twenty requests at once of one user as the admin’s', async () => {
     const { ada, policy: bootstrap } = aBootstrap();
     const users = await Promise.all(Array.from({ length: 20 }, () => signIn(db, ada, bootstrap)));
     expect(new Set(users.map(({ role }) => role))).toEqual(new Set(['admin']));
   });
 
-  it('of two users of one e-mail at once, one becomes admin and both are served', async () => {
+  it('makes one of two users of an e-mail an admin, and serves both, when at once', async () => {
     for (let round = 0; round < 10; round++) {
       const { ada, policy: bootstrap } = aBootstrap();
       const people = [ada, { ...ada, sub: randomUUID() }];

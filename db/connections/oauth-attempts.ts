@@ -9,20 +9,20 @@ export type NewAttempt = {
   id: AttemptId;
   tenantId: TenantId;
   provider: Provider;
-  /** Whose account it is, as the browser says. Nothing proves it yet. */
+  /** The merchant whose account it is, as the browser says. Nothing proves it yet. */
   claimedMerchantId: string | null;
   sealedCode: Sealed;
 };
 
-/** An attempt whose code was read: it can be read nowhere again. */
+/** An attempt whose code was read. Reading deletes the code, so it cannot be read again. */
 export type TakenAttempt = NewAttempt & { connectionId: ConnectionId };
 
-/** Long after the provider has forgotten the code and everybody has gone. */
+/** By then the code has long expired at the provider, and no one waits for the outcome. */
 const KEPT_MINUTES = 60;
 
 /**
- * Keeps a code for the exchange, and says which connection it will make: the tenant's present one,
- * or one that is yet to be.
+ * Stores a code for the exchange and returns the id of the connection it will make: the tenant's
+ * existing one, or a new id.
  */
 export async function insert(tx: Tx, attempt: NewAttempt): Promise<ConnectionId> {
   const { rows } = await tx.raw<{ rows: { connectionId: ConnectionId }[] }>(
@@ -36,11 +36,11 @@ export async function insert(tx: Tx, attempt: NewAttempt): Promise<ConnectionId>
     { ...attempt, seconds: ATTEMPT_LIFETIME_MS / 1000 },
   );
   const [row] = rows;
-  if (row === undefined) throw new Error('The attempt that was stored was not returned.');
+  if (row === undefined) throw new Error('The stored attempt was not returned.');
   return row.connectionId;
 }
 
-/** Reads a waiting attempt and deletes its code; undefined when it was read before or is over. */
+/** Reads a waiting attempt and deletes its code; undefined when it was read or has ended before. */
 export async function take(db: Db, id: AttemptId): Promise<TakenAttempt | undefined> {
   const { rows } = await db.raw<{ rows: TakenAttempt[] }>(
     `with taken as (
@@ -85,7 +85,7 @@ export async function giveUp(db: Db, id: AttemptId, error: ConnectError): Promis
     : { connected: false, error: row.error };
 }
 
-/** Deletes up to `limit` attempts that nobody will ask about any more and returns how many. */
+/** Deletes up to `limit` attempts that expired an hour ago or earlier, and returns the number. */
 export async function deleteOld(db: Db, limit: number): Promise<number> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `delete from oauth_attempts where id in (

@@ -15,7 +15,9 @@ export async function insert(db: Db, state: OAuthState & { expiresAt: Date }): P
   await db('oauth_states').insert(state);
 }
 
-/** Uses a state up and says whether it was there: of any number of times at once, one is told so. */
+/**
+ * Uses a state up and returns whether it existed: true for one of any number of concurrent calls.
+ */
 export async function take(
   tx: Tx,
   { nonce, tenantId, userId, provider }: OAuthState,
@@ -24,7 +26,7 @@ export async function take(
   return taken === 1;
 }
 
-/** Deletes up to `limit` states that can no longer be used and returns how many. */
+/** Deletes up to `limit` states that can no longer be used and returns the number. */
 export async function deleteExpired(db: Db, limit: number): Promise<number> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `delete from oauth_states where nonce in (

@@ -18,7 +18,7 @@ export type ConnectionOverview = {
   updatedAt: Date;
 };
 
-/** Lists connections in the order of their ids, after the id `after`; of one tenant if it is given. */
+/** Lists connections ordered by id, starting after `after`; those of one tenant if it is given. */
 export async function listConnections(
   db: Db,
   options: { tenantId?: TenantId | undefined; after: ConnectionId | null; limit: number },

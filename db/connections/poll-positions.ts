@@ -5,24 +5,24 @@ import type { PosConnection } from './pos-connections.ts';
 
 export type StoredPosition = Position & {
   locationId: string;
-  /** When a page of it was last brought in. */
+  /** When a page of the location was last ingested. */
   polledAt: Date;
 };
 
-/** Where polling stands at each of a connection's locations that was polled so far. */
+/** Lists the positions of those of a connection's locations that were polled before. */
 export async function list(db: Db, connectionId: ConnectionId): Promise<StoredPosition[]> {
   return db('poll_positions')
     .where({ connectionId })
     .select<StoredPosition[]>('locationId', 'at', 'paymentId', 'isAtEnd', 'polledAt');
 }
 
-/** Whoever has a connection's lease, polls it. All of its time is the database's. */
+/** The holder of a connection's lease polls it. All of its times are by the database's clock. */
 export type Lease = { connectionId: ConnectionId; holder: string };
 
 /**
- * Keeps a page's position with the connection's watermark, which never goes back or past now; the
- * page itself must be committed already. Says whether it did: not when the lease is another's by
- * now, or the merchant has disconnected.
+ * Stores a page's position and moves the connection's watermark forward, never past now. The page
+ * itself must be committed already. Returns false, and stores nothing, when the lease has another
+ * holder by now or the merchant has disconnected.
  */
 export async function save(
   db: Db,
@@ -47,23 +47,23 @@ export async function save(
   return rows.length > 0;
 }
 
-/** What a poll needs to know of the connection that it has got the lease of. */
+/** What a poll needs to know of the connection that it has leased. */
 export type Taken = {
   tenantId: TenantId;
-  /** ISO 3166 alpha-2, or null when the tenant has not said. */
+  /** ISO 3166 alpha-2, or null when the tenant has not set it. */
   tenantCountry: string | null;
   watermark: Date;
-  /** Nothing before this is ever asked for. */
+  /** No payment before this is ever requested. */
   polledFrom: Date;
 };
 
-/** Longer than a page takes with the heartbeats that keep it, and than a moment's standstill. */
+/** Longer than a page takes between the heartbeats that renew the lease, and than a short stall. */
 const LEASE_SECONDS = 60;
 
 /**
- * Takes the lease of an active alpha connection for a holder of its own. It is `busy` while another
- * run has it; a run that lost its holder, as in a crash, takes it over from itself. `gone` is a
- * connection that is not to be polled.
+ * Takes the lease of an active alpha connection for a new holder. It is `busy` while another run
+ * has it; the same run may take it again, as after a crash in which it lost its holder. It is
+ * `gone` when the connection is not polled.
  */
 export async function takeLease(
   db: Db,
@@ -90,10 +90,10 @@ export async function takeLease(
   return active === undefined ? 'gone' : 'busy';
 }
 
-/** A connection as it is now, with the tokens of now, and what time it is. */
+/** A connection with its current tokens, and the database's current time. */
 export type Kept = { connection: PosConnection; now: Date };
 
-/** Keeps a lease for longer, or says undefined when it is another's by now. */
+/** Renews a lease; undefined when it has another holder by now or the merchant has disconnected. */
 export async function keepLease(
   db: Db,
   { connectionId, holder }: Lease,
@@ -109,8 +109,8 @@ export async function keepLease(
 }
 
 /**
- * Gives a lease back, noting on the connection what went wrong, or with null that nothing did;
- * undefined notes nothing. While its merchant has to connect again the connection goes on saying so.
+ * Releases a lease and records the poll's error on the connection: null clears it, undefined leaves
+ * it. An error that says that the merchant must reconnect stays.
  */
 export async function releaseLease(
   db: Db,
@@ -131,11 +131,11 @@ export async function releaseLease(
 export type PolledConnection = {
   id: ConnectionId;
   tenantId: TenantId;
-  /** Since when its merchant has to connect again, if so. */
+  /** Since when its merchant must reconnect; null if not. */
   needsReconnectSince: Date | null;
 };
 
-/** Lists the active alpha connections in the order of their ids, from the one after `after` on. */
+/** Lists the active alpha connections ordered by id, starting after `after`. */
 export async function listPolled(
   db: Db,
   page: { after: ConnectionId | null; limit: number },
@@ -148,7 +148,7 @@ export async function listPolled(
     .select<PolledConnection[]>('id', 'tenantId', 'needsReconnectSince');
 }
 
-/** The connection if it is an active one to alpha. */
+/** Finds a connection if it is active and to alpha. */
 export async function findPolled(db: Db, id: ConnectionId): Promise<PolledConnection | undefined> {
   return db('pos_connections')
     .where({ id, posType: 'alpha', status: 'active' })

@@ -5,7 +5,7 @@ import type { Db } from '../connection.ts';
 
 export type ConnectionStatus = 'active' | 'disconnected';
 
-/** A merchant's account at a provider. Its tokens are only ever here in their sealed form. */
+/** A merchant's account at a provider. Its tokens are only ever stored in sealed form. */
 export type PosConnection = {
   id: ConnectionId;
   tenantId: TenantId;
@@ -15,9 +15,9 @@ export type PosConnection = {
   sealedAccessToken: Sealed;
   sealedRefreshToken: Sealed | null;
   tokenExpiresAt: Date | null;
-  /** Since when the tokens are these. */
+  /** When the current tokens were stored. */
   tokenRefreshedAt: Date;
-  /** Since when the provider refuses the tokens for good, if it does. */
+  /** Since when the provider has refused the tokens for good; null if it has not. */
   needsReconnectSince: Date | null;
 };
 
@@ -26,7 +26,7 @@ export type NewConnection = Omit<
   PosConnection,
   'id' | 'status' | 'tokenRefreshedAt' | 'needsReconnectSince'
 > & {
-  /** The id of the record, where the tenant has none yet. */
+  /** The id of the new record, where the tenant has none yet. */
   id?: ConnectionId;
 };
 
@@ -53,14 +53,15 @@ const SHOWN = [
   'updatedAt',
 ];
 
-/** What was not polled for longer is not gone back to (contract 5). */
+/** Polling resumes at most this far back. */
 const RESUMED_DAYS = 7;
-/** The time that polling goes on from: for the same account where it was, for another one now. */
+/** When polling resumes from: for the same account where it stopped, for another one now. */
 const RESUMED = `case when pos_connections.merchant_id = excluded.merchant_id
-  then coalesce(greatest(coalesce(:from:, pos_connections.watermark), now() - make_interval(days => :days)), now())
+  then coalesce(greatest(coalesce(:from:, pos_connections.watermark),
+    now() - make_interval(days => :days)), now())
   else now() end`;
 
-/** The tenants' active connections to a provider, at most one each. */
+/** Lists the tenants' active connections to a provider, at most one per tenant. */
 export async function listActive(
   db: Db,
   provider: Provider,
@@ -71,7 +72,7 @@ export async function listActive(
     .where({ posType: provider, status: 'active' });
 }
 
-/** The tenant's connections, the newest first, from the one after `after` on. */
+/** Lists a tenant's connections, newest first, starting after `after`. */
 export async function list(
   db: Db,
   tenantId: TenantId,
@@ -91,7 +92,7 @@ export async function list(
     .select<ShownConnection[]>(SHOWN);
 }
 
-/** The connection that stands for the tenant: the newest active one, else the newest. */
+/** Finds the connection that represents the tenant: the newest active one, else the newest. */
 export async function findForemost(
   db: Db,
   tenantId: TenantId,
@@ -103,10 +104,11 @@ export async function findForemost(
 }
 
 /**
- * Connects a tenant to a merchant's account; the tenant's record for that provider is reused. What
- * was polled of the same account is not polled again, save for the last days; another account is
- * polled from now on, and a run that polls the old one loses its lease. Throws a violation of
- * `pos_connections_one_active_per_merchant` when the account is another tenant's.
+ * Connects a tenant to a merchant's account; the tenant's record for that provider is reused. The
+ * same account is polled from where polling stopped, at most seven days back, so that only the last
+ * days are polled again. Another account is polled from now on, and a run that polls the old one
+ * loses its lease. Throws a violation of `pos_connections_one_active_per_merchant` when another
+ * tenant is connected to the account.
  */
 export async function connect(db: Db, connection: NewConnection): Promise<ConnectionId> {
   const { id, ...known } = connection;
@@ -128,7 +130,7 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
       })
       .returning<{ id: ConnectionId }[]>('id');
     if (row === undefined) throw new Error('The connected record was not returned.');
-    // The watermark is where the one that lags most behind is, so nothing is passed over.
+    // The watermark is that of the location furthest behind, so nothing is skipped.
     await tx('poll_positions').where({ connectionId: row.id }).delete();
     return row.id;
   });
@@ -136,7 +138,7 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
 
 export type Disconnected = { connection: PosConnection; wasActive: boolean };
 
-/** Disconnects a tenant's connection, and says whether it was connected; undefined without one. */
+/** Disconnects a tenant's connection; `wasActive` says whether it was connected until then. */
 export async function disconnect(
   db: Db,
   tenantId: TenantId,
@@ -151,7 +153,7 @@ export async function disconnect(
   return connection && { connection, wasActive: false };
 }
 
-/** Whether some tenant is connected to that merchant's account. */
+/** Whether any tenant is connected to that merchant's account. */
 export async function isMerchantActive(
   db: Db,
   { posType, merchantId }: Pick<PosConnection, 'posType' | 'merchantId'>,

@@ -5,8 +5,8 @@ import type { Db, Tx } from '../connection.ts';
 import type { PosConnection } from './pos-connections.ts';
 
 /**
- * The connection as it is now, locked: whoever refreshes its tokens does so alone, also among
- * processes, until the transaction ends.
+ * Returns the connection locked until the transaction ends, so that its tokens are refreshed by one
+ * caller at a time, across all processes.
  */
 export async function lock(tx: Tx, id: ConnectionId): Promise<PosConnection | undefined> {
   return tx('pos_connections').where({ id }).forNoKeyUpdate().first<PosConnection>('*');
@@ -18,7 +18,7 @@ export type NewTokens = {
   tokenExpiresAt: Date | null;
 };
 
-/** Keeps refreshed tokens; with them the merchant need not connect again. */
+/** Stores refreshed tokens and clears the flag that the merchant must reconnect. */
 export async function store(tx: Tx, id: ConnectionId, tokens: NewTokens): Promise<PosConnection> {
   const [row] = await tx('pos_connections')
     .where({ id })
@@ -29,8 +29,8 @@ export async function store(tx: Tx, id: ConnectionId, tokens: NewTokens): Promis
 }
 
 /**
- * Says on a connection that its merchant has to connect again, and why. A connection whose tokens
- * were replaced since is left alone.
+ * Flags a connection whose merchant must reconnect, with the reason. A connection whose tokens were
+ * replaced in the meantime stays as it is.
  */
 export async function flag(
   db: Db,
@@ -42,7 +42,7 @@ export async function flag(
     .update(flagged(db, lastError));
 }
 
-/** Takes that back: the provider has accepted the tokens after all. */
+/** Clears the flag, because the provider has accepted the tokens after all. */
 export async function unflag(
   db: Db,
   { id, sealedAccessToken }: Pick<PosConnection, 'id' | 'sealedAccessToken'>,
@@ -54,8 +54,8 @@ export async function unflag(
 }
 
 /**
- * As `flag`, for the account that a provider says has been taken away from us at that time; it may
- * have been connected again since, which is left alone.
+ * Flags, as `flag` does, the connection to an account whose authorization the provider reports as
+ * revoked at that time. One that was connected again since then stays as it is.
  */
 export async function flagRevoked(
   db: Db,
@@ -79,7 +79,7 @@ function flagged(db: Db, lastError: string) {
 
 function unflagged(db: Db) {
   return {
-    // Another error, as of a poll, is not ours to take back.
+    // Another error, such as a poll's, is not cleared.
     lastError: db.raw('case when needs_reconnect_since is null then last_error end'),
     needsReconnectSince: null,
   };

@@ -37,7 +37,7 @@ const expire = (id: AttemptId, minutes = 0) =>
     .update({ expiresAt: db.raw(`now() - make_interval(mins => ?)`, [minutes]) });
 
 describe('insert', () => {
-  it('names the connection that the tenant has, or one that is yet to be', async () => {
+  it('returns the tenant’s existing connection, or a new one', async () => {
     const [connected, other] = [await aTenant(db), await aTenant(db)];
     await anAlphaConnection(db, { tenantId: connected, merchantId: `M-${randomUUID()}` });
     const present = await db('pos_connections').where({ tenantId: connected }).first('id');
@@ -48,7 +48,7 @@ describe('insert', () => {
     expect(await db('pos_connections').where({ id: connectionId })).toEqual([]);
   });
 
-  it('takes an attempt once: its state was used by another', async () => {
+  it('refuses an attempt that is stored already: another used its state', async () => {
     const attempt = await anAttempt();
     const again = db.transaction((tx) => oauthAttempts.insert(tx, attempt));
     await expect(again).rejects.toMatchObject({ code: '23505' });
@@ -56,7 +56,7 @@ describe('insert', () => {
 });
 
 describe('take', () => {
-  it('gives the code to one of ten at once, and leaves no code behind', async () => {
+  it('returns the code to one of ten concurrent calls, and leaves no code behind', async () => {
     const attempt = await anAttempt();
     const taken = await Promise.all(
       Array.from({ length: 10 }, () => oauthAttempts.take(db, attempt.id)),
@@ -67,7 +67,7 @@ describe('take', () => {
     expect(await rowOf(attempt.id)).toMatchObject({ status: 'exchanging', sealedCode: null });
   });
 
-  it('gives no code of an attempt that is over, or was given up', async () => {
+  it('returns no code of an attempt that has expired or failed', async () => {
     const [late, cancelled] = [await anAttempt(), await anAttempt()];
     await expire(late.id);
     await oauthAttempts.giveUp(db, cancelled.id, 'exchange_failed');
@@ -94,7 +94,7 @@ describe('succeed and giveUp', () => {
     expect(await oauthAttempts.giveUp(db, two.id, 'exchange_failed')).toEqual(given);
   });
 
-  it('at once they agree on one outcome', async () => {
+  it('agree on one outcome when they run at once', async () => {
     for (let round = 0; round < 10; round++) {
       const { id } = await anAttempt();
       await oauthAttempts.take(db, id);
@@ -106,14 +106,14 @@ describe('succeed and giveUp', () => {
     }
   });
 
-  it('a success that comes too late is none', async () => {
+  it('refuse a success that comes too late', async () => {
     const { id } = await anAttempt();
     await oauthAttempts.take(db, id);
     await expire(id);
     expect(await succeed(id, someConnection())).toBe(false);
   });
 
-  it('giving up deletes the code, and is an answer for an unknown attempt as well', async () => {
+  it('delete the code of a failed attempt, and report failure for an unknown one', async () => {
     const { id } = await anAttempt();
     await oauthAttempts.giveUp(db, id, 'exchange_failed');
     expect(await rowOf(id)).toMatchObject({ status: 'failed', sealedCode: null });
@@ -126,7 +126,7 @@ describe('succeed and giveUp', () => {
 });
 
 describe('deleteOld', () => {
-  it('deletes what is long over, with its code, and nothing else', async () => {
+  it('deletes only attempts that expired an hour ago or earlier', async () => {
     await db('oauth_attempts').delete();
     const [fresh, over] = [await anAttempt(), await anAttempt(), await anAttempt()];
     await expire(over.id, 5);

@@ -28,14 +28,14 @@ async function aState(livesMs = 60_000): Promise<oauthStates.OAuthState> {
 const take = (state: oauthStates.OAuthState) => db.transaction((tx) => oauthStates.take(tx, state));
 
 describe('take', () => {
-  it('of ten times at once one succeeds, and none after', async () => {
+  it('succeeds for one of ten concurrent calls, and for none after', async () => {
     const state = await aState();
     const taken = await Promise.all(Array.from({ length: 10 }, () => take(state)));
     expect(taken.filter((wasThere) => wasThere)).toHaveLength(1);
     expect(await take(state)).toBe(false);
   });
 
-  it('takes nothing by a nonce that belongs to something else', async () => {
+  it('refuses a nonce of another tenant, user or provider', async () => {
     const state = await aState();
     const other = await aState();
     expect(await take({ ...state, tenantId: other.tenantId })).toBe(false);
@@ -44,7 +44,7 @@ describe('take', () => {
     expect(await take(state)).toBe(true);
   });
 
-  it('rolled back, the state is as good as before', async () => {
+  it('leaves the state usable when the transaction is rolled back', async () => {
     const state = await aState();
     const fails = db.transaction(async (tx) => {
       await oauthStates.take(tx, state);
@@ -56,7 +56,7 @@ describe('take', () => {
 });
 
 describe('deleteExpired', () => {
-  it('deletes what is over, as many as it may, and nothing else', async () => {
+  it('deletes only expired states, up to the limit', async () => {
     await db('oauth_states').delete();
     const [alive] = [await aState(), await aState(-1), await aState(-2), await aState(-3)];
     expect(await oauthStates.deleteExpired(db, 2)).toBe(2);

@@ -39,13 +39,13 @@ const kept = (minutes: number, watermark: Date, locationId = 'L') => ({
 });
 
 describe('takeLease', () => {
-  it('has what a poll needs to know; nothing before connecting is ever asked for', async () => {
+  it('returns what a poll needs to know: it starts at the time of connecting', async () => {
     const taken = await pollPositions.takeLease(db, lease, 'run');
     const { watermark } = await row();
     expect(taken).toEqual({ tenantId, tenantCountry: 'DE', watermark, polledFrom: watermark });
   });
 
-  it('busy while another run has it, and free for the next when that gives it back', async () => {
+  it('busy while another run has it, and free once that run has released it', async () => {
     await pollPositions.takeLease(db, lease, 'run');
     const next = aLease(lease.connectionId);
     expect(await pollPositions.takeLease(db, next, 'next')).toBe('busy');
@@ -53,7 +53,7 @@ describe('takeLease', () => {
     expect(await pollPositions.takeLease(db, next, 'next')).toMatchObject({ tenantId });
   });
 
-  it('one of ten at the same moment gets it', async () => {
+  it('gives the lease to one of ten concurrent calls', async () => {
     const takes = Array.from({ length: 10 }, (_, n) =>
       pollPositions.takeLease(db, aLease(lease.connectionId), `run ${n}`),
     );
@@ -61,7 +61,7 @@ describe('takeLease', () => {
     expect(taken).toHaveLength(1);
   });
 
-  it('free again when it has run out, and then lost for who had it', async () => {
+  it('free again when it has expired, and then lost to its former holder', async () => {
     await pollPositions.takeLease(db, lease, 'run');
     await change({ pollLeasedUntil: db.raw(`now() - interval '1 millisecond'`) });
     await pollPositions.takeLease(db, aLease(lease.connectionId), 'next');
@@ -71,7 +71,7 @@ describe('takeLease', () => {
     expect(await row()).toMatchObject({ pollLeaseRun: 'next', lastError: null });
   });
 
-  it('gone when the merchant has disconnected, and for what is not alpha', async () => {
+  it('gone when the merchant has disconnected, and for a connection not to alpha', async () => {
     await change({ status: 'disconnected' });
     expect(await pollPositions.takeLease(db, lease, 'run')).toBe('gone');
     await change({ status: 'active', posType: 'beta' });
@@ -82,7 +82,7 @@ describe('takeLease', () => {
 });
 
 describe('keepLease', () => {
-  it('has the connection with its tokens of now, and the database’s time', async () => {
+  it('returns the connection with its current tokens, and the database’s time', async () => {
     await pollPositions.takeLease(db, lease, 'run');
     await change({
       pollLeasedUntil: db.raw(`now() + interval '1 second'`),
@@ -93,7 +93,7 @@ describe('keepLease', () => {
     expect((await row()).pollLeasedUntil.getTime() - now.getTime()).toBe(60_000);
   });
 
-  it('undefined when the merchant has disconnected or connected anew', async () => {
+  it('undefined when the merchant has disconnected or reconnected', async () => {
     await pollPositions.takeLease(db, lease, 'run');
     await change({ status: 'disconnected' });
     expect(await pollPositions.keepLease(db, lease)).toBeUndefined();
@@ -105,7 +105,7 @@ describe('keepLease', () => {
 });
 
 describe('save', () => {
-  it('keeps the position of each location, the last one of each', async () => {
+  it('stores the last position of each location', async () => {
     await pollPositions.takeLease(db, lease, 'run');
     const { watermark } = await row();
     for (const minutes of [9, 7]) await pollPositions.save(db, lease, kept(minutes, watermark));
@@ -121,7 +121,7 @@ describe('save', () => {
     expect(await pollPositions.list(db, ConnectionId.parse(randomUUID()))).toEqual([]);
   });
 
-  it('moves the watermark on, never back, and never past the database’s time', async () => {
+  it('moves the watermark forward, never back or past the database’s time', async () => {
     await pollPositions.takeLease(db, lease, 'run');
     const first = minutesAgo(60);
     await change({ watermark: first });
@@ -135,7 +135,7 @@ describe('save', () => {
     expect((await row()).watermark.getTime()).toBeLessThanOrEqual(rows[0].now.getTime());
   });
 
-  it('keeps nothing without the lease', async () => {
+  it('stores nothing without the lease', async () => {
     const before = await row();
     expect(await pollPositions.save(db, lease, kept(1, minutesAgo(-1)))).toBe(false);
     expect(await row()).toEqual(before);
@@ -144,7 +144,7 @@ describe('save', () => {
 });
 
 describe('releaseLease', () => {
-  it('notes what went wrong, that nothing did, or nothing at all', async () => {
+  it('records an error, clears it for null, and keeps it for undefined', async () => {
     for (const [error, noted] of [
       ['alpha answered 503.', 'alpha answered 503.'],
       [undefined, 'alpha answered 503.'],
@@ -156,7 +156,7 @@ describe('releaseLease', () => {
     }
   });
 
-  it('leaves it said that the merchant has to connect again', async () => {
+  it('keeps the error that says that the merchant must reconnect', async () => {
     await pollPositions.takeLease(db, lease, 'run');
     await change({ lastError: 'Connect again.', needsReconnectSince: new Date() });
     await pollPositions.releaseLease(db, lease, 'alpha answered 503.');
@@ -164,7 +164,7 @@ describe('releaseLease', () => {
   });
 });
 
-describe('connecting anew', () => {
+describe('reconnecting', () => {
   const reconnect = (merchantId: string) =>
     posConnections.connect(db, {
       tenantId,
@@ -175,7 +175,7 @@ describe('connecting anew', () => {
       sealedRefreshToken: null,
     });
 
-  it('the same account: polled from where it was, at most 7 days back', async () => {
+  it('polls the same account from where polling stopped, at most 7 days back', async () => {
     const { merchantId } = await row();
     const [long, short] = [minutesAgo(30 * 24 * 60), minutesAgo(60)];
     await change({ polledFrom: short, watermark: short });
@@ -188,7 +188,7 @@ describe('connecting anew', () => {
     expect(days).toBeLessThan(7.01);
   });
 
-  it('another account: from now on', async () => {
+  it('polls another account from now on', async () => {
     await change({ polledFrom: minutesAgo(60), watermark: minutesAgo(60) });
     await reconnect(`M-${randomUUID()}`);
     const { polledFrom, watermark } = await row();
@@ -198,7 +198,7 @@ describe('connecting anew', () => {
 });
 
 describe('listPolled and findPolled', () => {
-  it('active alpha connections only, by id, batch by batch', async () => {
+  it('find only active alpha connections, ordered by id, page by page', async () => {
     const ids = [lease.connectionId];
     for (let n = 0; n < 4; n++) ids.push(await connect(await aTenant(db)));
     const beta = await connect(await aTenant(db));

@@ -37,7 +37,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000);
 const rows = (tenantId: TenantId) => db('pos_connections').where({ tenantId });
 
 describe('connect', () => {
-  it('makes an active connection that polls from now on', async () => {
+  it('creates an active connection that is polled from now on', async () => {
     const [tenantId, merchantId] = [await aTenant(db), aMerchant()];
     const sealedAccessToken = seal('token');
     const tokenExpiresAt = new Date('2026-02-14T10:00:00.000Z');
@@ -51,7 +51,7 @@ describe('connect', () => {
     ]);
   });
 
-  it('again uses the same record, and keeps how far it was polled', async () => {
+  it('reuses the record when connecting again, and keeps how far it was polled', async () => {
     const [tenantId, merchantId] = [await aTenant(db), aMerchant()];
     const id = await connect(tenantId, merchantId);
     const watermark = daysAgo(6);
@@ -74,7 +74,7 @@ describe('connect', () => {
     ]);
   });
 
-  it('again after long goes back seven days', async () => {
+  it('goes back at most seven days when connecting again', async () => {
     const [tenantId, merchantId] = [await aTenant(db), aMerchant()];
     const id = await connect(tenantId, merchantId);
     await db('pos_connections')
@@ -89,7 +89,7 @@ describe('connect', () => {
     expect(rows).toEqual([{ isClamped: true }]);
   });
 
-  it('with another account polls from now on, and ends the polling of the old one', async () => {
+  it('polls another account from now on, and ends the polling of the old one', async () => {
     const tenantId = await aTenant(db);
     const id = await connect(tenantId, aMerchant());
     await db('pos_connections')
@@ -115,7 +115,7 @@ describe('connect', () => {
     expect(await db('poll_positions').where({ connectionId: id })).toEqual([]);
   });
 
-  it('uses the id it is given for a new record only', async () => {
+  it('uses the given id for a new record only', async () => {
     const tenantId = await aTenant(db);
     const [id, other] = [ConnectionId.parse(randomUUID()), ConnectionId.parse(randomUUID())];
     expect(await connect(tenantId, aMerchant(), { id })).toBe(id);
@@ -123,13 +123,13 @@ describe('connect', () => {
     expect(await connect(tenantId, aMerchant(), { id })).toBe(id);
   });
 
-  it('ten times at once makes one record', async () => {
+  it('creates one record when ten calls run at once', async () => {
     const [tenantId, merchantId] = [await aTenant(db), aMerchant()];
     await Promise.all(Array.from({ length: 10 }, () => connect(tenantId, merchantId)));
     expect(await rows(tenantId)).toHaveLength(1);
   });
 
-  it('is refused while another tenant is connected to that merchant, and not after', async () => {
+  it('refuses a merchant while another tenant is connected to it, and not after', async () => {
     const [one, two, merchantId] = [await aTenant(db), await aTenant(db), aMerchant()];
     await connect(one, merchantId);
     await expect(connect(two, merchantId)).rejects.toMatchObject({
@@ -142,13 +142,13 @@ describe('connect', () => {
     await expect(connect(one, merchantId)).rejects.toMatchObject({ code: '23505' });
   });
 
-  it('of two tenants at once, one gets the merchant', async () => {
+  it('connects one of two tenants that ask for a merchant at once', async () => {
     const [one, two, merchantId] = [await aTenant(db), await aTenant(db), aMerchant()];
     const results = await Promise.allSettled([connect(one, merchantId), connect(two, merchantId)]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('one merchant id may be at both providers', async () => {
+  it('accepts one merchant id at both providers', async () => {
     const [tenantId, merchantId] = [await aTenant(db), aMerchant()];
     await connect(tenantId, merchantId);
     await connect(tenantId, merchantId, { posType: 'beta' });
@@ -157,7 +157,7 @@ describe('connect', () => {
 });
 
 describe('listActive', () => {
-  it('has the active ones of that provider and those tenants only', async () => {
+  it('returns only active connections of that provider and those tenants', async () => {
     const [one, two, three] = [await aTenant(db), await aTenant(db), await aTenant(db)];
     for (const tenantId of [one, two, three]) await connect(tenantId, aMerchant());
     await connect(one, aMerchant(), { posType: 'beta' });
@@ -169,7 +169,7 @@ describe('listActive', () => {
 });
 
 describe('list and findForemost', () => {
-  it('show the connections of a tenant, newest first, and the one that stands for it', async () => {
+  it('return a tenant’s connections, newest first, and the one that represents it', async () => {
     const tenantId = await aTenant(db);
     const alpha = await connect(tenantId, aMerchant());
     const beta = await connect(tenantId, aMerchant(), { posType: 'beta' });
@@ -189,7 +189,7 @@ describe('list and findForemost', () => {
     expect(await posConnections.findForemost(db, await aTenant(db))).toBeUndefined();
   });
 
-  it('show no token', async () => {
+  it('return no token', async () => {
     const tenantId = await aTenant(db);
     await connect(tenantId, aMerchant());
     const shown = await posConnections.list(db, tenantId, { limit: 1 });
@@ -198,7 +198,7 @@ describe('list and findForemost', () => {
 });
 
 describe('disconnect', () => {
-  it('changes only the status, once, and only of the tenant’s own', async () => {
+  it('changes only the status, once, and only of the tenant’s own connection', async () => {
     const [tenantId, merchantId] = [await aTenant(db), aMerchant()];
     const id = await connect(tenantId, merchantId);
     const [before] = await rows(tenantId);

@@ -37,7 +37,7 @@ const store = (tokens: connectionTokens.NewTokens) =>
   db.transaction((tx) => connectionTokens.store(tx, connection.id, tokens));
 
 describe('flag and unflag', () => {
-  it('say since when the merchant has to connect again, and take it back', async () => {
+  it('record since when the merchant must reconnect, and clear it', async () => {
     await connectionTokens.flag(db, connection, 'Connect again.');
     const first = await now();
     expect(first).toMatchObject({
@@ -52,13 +52,13 @@ describe('flag and unflag', () => {
     expect(await now()).toMatchObject({ lastError: null, needsReconnectSince: null });
   });
 
-  it('leave a connection alone whose tokens were replaced meanwhile', async () => {
+  it('leave a connection as it is whose tokens were replaced in the meantime', async () => {
     await store(someTokens());
     await connectionTokens.flag(db, connection, 'Connect again.');
     expect(await now()).toMatchObject({ lastError: null, needsReconnectSince: null });
   });
 
-  it('leave a disconnected one and another error alone', async () => {
+  it('leave a disconnected connection and another error as they are', async () => {
     await db('pos_connections')
       .where({ id: connection.id })
       .update({ status: 'disconnected', lastError: 'alpha answered 500.' });
@@ -69,7 +69,7 @@ describe('flag and unflag', () => {
 });
 
 describe('store', () => {
-  it('keeps new tokens and when they came, and takes the flag back', async () => {
+  it('stores new tokens and their time, and clears the flag', async () => {
     await db('pos_connections').update({ tokenRefreshedAt: new Date(0) });
     await connectionTokens.flag(db, connection, 'Connect again.');
     const tokens = someTokens();
@@ -79,7 +79,7 @@ describe('store', () => {
     expect(row.tokenRefreshedAt.getTime()).toBeGreaterThan(0);
   });
 
-  it('does not take back what a poll has to say', async () => {
+  it('keeps the error of a poll', async () => {
     await db('pos_connections').where({ id: connection.id }).update({ lastError: 'no answer' });
     await store(someTokens());
     expect(await now()).toMatchObject({ lastError: 'no answer' });
@@ -94,7 +94,7 @@ describe('flagRevoked', () => {
       'Taken away.',
     );
 
-  it('flags the account that was taken away', async () => {
+  it('flags the account whose authorization was revoked', async () => {
     await revoke(new Date(Date.now() + 1_000));
     expect(await now()).toMatchObject({
       lastError: 'Taken away.',
@@ -102,7 +102,7 @@ describe('flagRevoked', () => {
     });
   });
 
-  it('leaves one alone that was connected again since', async () => {
+  it('leaves an account as it is that was connected again since', async () => {
     await revoke(new Date(connection.tokenRefreshedAt.getTime() - 1_000));
     expect(await now()).toMatchObject({ lastError: null, needsReconnectSince: null });
   });

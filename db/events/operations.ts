@@ -5,7 +5,7 @@ import type { Provider } from '../../domain/payment.ts';
 import type { Db } from '../connection.ts';
 import { insert } from './webhook-events.ts';
 
-// What an operator sees and does of stored events from the command line.
+// What an operator of the service sees and does of stored events from the command line.
 
 /** A stored event without its body. */
 export type EventRow = {
@@ -50,7 +50,7 @@ const COLUMNS: (keyof EventRow)[] = [
 export const EVENT_KINDS = ['pending', 'failing', 'unknown', 'processed'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** Lists events of a kind: what waits, the oldest first; what is processed, the newest first. */
+/** Lists events of a kind: processed ones newest first, all others oldest first. */
 export async function list(
   db: Db,
   options: { kind: EventKind; tenantId?: TenantId | undefined; limit: number },
@@ -68,7 +68,7 @@ export async function list(
     .select(COLUMNS);
 }
 
-/** An event with its body. Throws NOT_FOUND. */
+/** Returns an event with its body. Throws NOT_FOUND. */
 export async function get(db: Db, id: EventId): Promise<EventRow & { body: Buffer }> {
   const event = await db<EventRow & { body: Buffer }>('webhook_events')
     .where({ id })
@@ -77,7 +77,7 @@ export async function get(db: Db, id: EventId): Promise<EventRow & { body: Buffe
   return event;
 }
 
-/** The events that led to a payment or told of it, the first first. */
+/** Lists the events that reported a payment or a change to it, oldest first. */
 export async function listOfPayment(db: Db, paymentId: PaymentId): Promise<EventRow[]> {
   return db<EventRow>('webhook_events')
     .where({ paymentId })
@@ -91,14 +91,14 @@ const MAX_OF_A_PAYMENT = 200;
 /** `due`: the event itself is swept next. `delivered`: a copy of it is, as if it had come again. */
 export type Replay = { id: EventId; how: 'due' | 'delivered' };
 
-/** What is older is not swept any more (specification 8). */
+/** Older events are no longer swept. */
 const SWEEP_AGE_DAYS = 7;
 
 /**
- * Sees to it that an event is brought in again by the next sweep. A waiting one loses its back-off;
- * one that is processed, or too old to be swept, is delivered once more as an event of its own, so
- * that what became of it the first time stays on record. Payments are recognised, so no number of
- * replays credits anything twice. Throws NOT_FOUND, also when the body was deleted after 90 days.
+ * Makes the next sweep ingest an event again. A waiting event loses its back-off. One that is
+ * processed, or too old to be swept, is delivered again as an event of its own, so that its first
+ * outcome stays on record. Payments are recognised, so no number of replays credits anything twice.
+ * Throws NOT_FOUND, also when the body was deleted after 90 days.
  */
 export async function replay(db: Db, id: EventId): Promise<Replay> {
   const { rowCount } = await db.raw<{ rowCount: number }>(

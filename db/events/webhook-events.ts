@@ -11,10 +11,10 @@ export type NewEvent = {
   correlationId: string;
 };
 
-/** A stored event and whose it is; null when no tenant has an active connection to that merchant. */
+/** A stored event and its tenant; null when no tenant has an active connection to the merchant. */
 export type StoredEvent = { id: EventId; tenantId: TenantId | null };
 
-/** Stores deliveries as they came, all of them or none, each with the tenant of its merchant. */
+/** Stores deliveries as received, all of them or none, each with its merchant's tenant. */
 export async function insert(db: Db, events: readonly NewEvent[]): Promise<StoredEvent[]> {
   const inserting = db.raw<{ rows: StoredEvent[] }>(
     `insert into webhook_events
@@ -47,13 +47,13 @@ export type OpenEvent = {
   id: EventId;
   provider: Provider;
   tenantId: TenantId;
-  /** ISO 3166 alpha-2, or null when the tenant has not said. */
+  /** ISO 3166 alpha-2, or null when the tenant has not set it. */
   tenantCountry: string | null;
   receivedAt: Date;
   body: Buffer;
 };
 
-// A merchant who connected since the event came in counts as its tenant.
+// An event of an unknown merchant belongs to the tenant that has connected the merchant since.
 const OPEN_EVENTS = `
   select e.id, e.provider, t.id as tenant_id, t.country as tenant_country,
     e.received_at, e.body
@@ -69,13 +69,16 @@ const OPEN_EVENTS = `
   where e.id = any(:ids) and not e.processed
   order by e.id`;
 
-/** Those of the events that are still open, in the order of their ids. */
+/** Returns those of the events that are still open, ordered by id. */
 export async function read(db: Db, ids: readonly EventId[]): Promise<OpenEvent[]> {
   const { rows } = await db.raw<{ rows: OpenEvent[] }>(OPEN_EVENTS, { ids: [...ids] });
   return rows;
 }
 
-/** Takes those of the events that are open and in no other hands, until the transaction ends. */
+/**
+ * Locks those of the events that are open until the transaction ends, and skips those that another
+ * transaction has locked.
+ */
 export async function lockOpen(tx: Tx, ids: readonly EventId[]): Promise<OpenEvent[]> {
   const holding = tx.raw<{ rows: OpenEvent[] }>(`${OPEN_EVENTS} for update of e skip locked`, {
     ids: [...ids],
@@ -86,14 +89,14 @@ export async function lockOpen(tx: Tx, ids: readonly EventId[]): Promise<OpenEve
 
 export type EventFailure = { id: EventId; error: string };
 
-/** The wait before the first new attempt; it doubles with each, up to the longest. */
+/** The delay before the first retry; it doubles with each retry, up to the longest. */
 const FIRST_RETRY_SECONDS = 30;
 const LONGEST_RETRY_SECONDS = 6 * 3600;
 
 /**
- * Records what went wrong with events, and puts off their next attempt the longer the more often it
- * went wrong, so that events which always fail never keep others waiting. A run that will try them
- * again itself keeps them for `leaseSeconds`.
+ * Records failures of events and delays their next attempt, longer with each failure, so that
+ * events that always fail never keep others waiting. A run that will retry them itself leases them
+ * for `leaseSeconds`.
  */
 export async function recordFailures(
   db: Db,
@@ -119,7 +122,7 @@ export async function recordFailures(
   );
 }
 
-/** Says that a run has these events in hand for so long, so that the sweep leaves them to it. */
+/** Leases open events to a run for `seconds`, so that the sweep leaves them to it. */
 export async function lease(db: Db, ids: readonly EventId[], seconds: number): Promise<void> {
   await db.raw(
     `update webhook_events set leased_until = now() + make_interval(secs => :seconds)
@@ -128,16 +131,16 @@ export async function lease(db: Db, ids: readonly EventId[], seconds: number): P
   );
 }
 
-/** Events are swept for this long after they came in (specification 8). */
+/** How long after its arrival an event is swept. */
 const SWEEP_AGE_DAYS = 7;
-/** A younger event is still on its way through its own run. */
+/** A newer event is still with its own run. */
 const SWEEP_QUIET_SECONDS = 30;
 
 export type PendingEvent = { id: EventId; provider: Provider; tenantId: TenantId };
 
 /**
- * Gives the events of merchants that nobody knew to the tenants that have connected them since, as
- * far as they are still swept. Running it again finds nothing more to give.
+ * Assigns events of unknown merchants to the tenants that have connected these merchants since, as
+ * long as the events are swept. Running it again changes nothing.
  */
 export async function assignTenants(db: Db): Promise<void> {
   await db.raw(
@@ -151,8 +154,9 @@ export async function assignTenants(db: Db): Promise<void> {
 }
 
 /**
- * Takes up to `limit` events that were left behind: unprocessed, of a known tenant, due, in no run's
- * hands, and `quietSeconds` old, so that an event's own run has had the time to take it. They are leased to the caller, so that the next sweep takes others.
+ * Leases up to `limit` open events to the caller, so that the next sweep takes others. They have a
+ * known tenant, are due, are leased to no run, and are at least `quietSeconds` old, so that their
+ * own run has had the time to take them.
  */
 export async function takePending(
   db: Db,
@@ -182,7 +186,7 @@ export async function takePending(
   return rows;
 }
 
-/** How many of these events are still open. */
+/** Counts those of the events that are still open. */
 export async function countOpen(db: Db, ids: readonly EventId[]): Promise<number> {
   const { rows } = await db.raw<{ rows: { count: number }[] }>(
     'select count(*) as count from webhook_events where id = any(:ids) and not processed',
@@ -191,10 +195,10 @@ export async function countOpen(db: Db, ids: readonly EventId[]): Promise<number
   return rows[0]?.count ?? 0;
 }
 
-/** A body is kept for this long (contract 5). */
+/** How long a body is kept. */
 const BODY_DAYS = 90;
 
-/** Deletes bodies that were kept for long enough, up to `limit`, and returns how many they were. */
+/** Deletes up to `limit` bodies older than 90 days and returns the number. */
 export async function purgeBodies(db: Db, limit: number): Promise<number> {
   const { rowCount } = await db.raw<{ rowCount: number }>(
     `update webhook_events set body = ''

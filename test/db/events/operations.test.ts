@@ -42,7 +42,7 @@ const swept = async () =>
   (await webhookEvents.takePending(db, { limit: 100, leaseSeconds: 0 })).map(({ id }) => id);
 
 describe('list', () => {
-  it('tells what waits, fails, belongs to nobody and is done apart', async () => {
+  it('separates pending, failing, unknown and processed events', async () => {
     const [waiting, failing, unknown, done] = [
       await anEvent(),
       await anEvent(),
@@ -61,7 +61,7 @@ describe('list', () => {
     expect(await events.list(db, { kind: 'pending', limit: 1 })).toHaveLength(1);
   });
 
-  it('brings no body along', async () => {
+  it('returns no body', async () => {
     const [event] = await events.list(db, { kind: 'failing', limit: 1 });
     expect(event).toMatchObject({ attempts: 1, lastError: 'not today' });
     expect(event).not.toHaveProperty('body');
@@ -69,13 +69,13 @@ describe('list', () => {
 });
 
 describe('get', () => {
-  it('has the bytes as they were stored', async () => {
+  it('returns the bytes as they were stored', async () => {
     const body = anAlphaEvent(MERCHANT);
     const [id] = await storedEvents(db, MERCHANT, [body]);
     expect((await events.get(db, required(id))).body.equals(body)).toBe(true);
   });
 
-  it('NOT_FOUND for an unknown one', async () => {
+  it('NOT_FOUND for an unknown event', async () => {
     await expect(events.get(db, EventId.parse(randomUUID()))).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
@@ -83,7 +83,7 @@ describe('get', () => {
 });
 
 describe('listOfPayment', () => {
-  it('has the events of the payment, the first first', async () => {
+  it('returns the events of the payment, oldest first', async () => {
     const paymentId = await aCreditedPayment(db, await aWallet(db, { tenantId }), 3);
     const [second, first] = [await anEvent(), await anEvent()];
     await ago(first, '1 hour');
@@ -94,7 +94,7 @@ describe('listOfPayment', () => {
 });
 
 describe('replay', () => {
-  it('makes a waiting event due, whatever its back-off and its lease were', async () => {
+  it('makes a waiting event due, despite its back-off and its lease', async () => {
     const id = await anEvent();
     await ago(id, '1 hour');
     for (let time = 0; time < 9; time++) {
@@ -107,9 +107,9 @@ describe('replay', () => {
   });
 
   it.each([
-    { what: 'one that is processed', make: processed },
-    { what: 'one that is no longer swept', make: (id: EventId) => ago(id, '8 days') },
-  ])('delivers $what once more, and leaves it as it was', async ({ make }) => {
+    { what: 'a processed event', make: processed },
+    { what: 'an event that is no longer swept', make: (id: EventId) => ago(id, '8 days') },
+  ])('delivers $what again, and leaves the original as it was', async ({ make }) => {
     const id = await anEvent();
     await make(id);
     const before = await events.get(db, id);
@@ -128,7 +128,7 @@ describe('replay', () => {
     expect(await swept()).toContain(again.id);
   });
 
-  it('NOT_FOUND for an unknown one, and nothing is stored', async () => {
+  it('NOT_FOUND for an unknown event, and nothing is stored', async () => {
     const count = async () => (await db('webhook_events')).length;
     const before = await count();
     await expect(events.replay(db, EventId.parse(randomUUID()))).rejects.toMatchObject({

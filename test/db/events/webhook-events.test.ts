@@ -43,7 +43,7 @@ const late = (id: EventId, changes: object = {}) =>
     .update({ receivedAt: new Date(Date.now() - 60_000), ...changes });
 
 describe('insert', () => {
-  it('keeps the very bytes, and finds the tenant of the merchant', async () => {
+  it('stores the exact bytes, and finds the merchant’s tenant', async () => {
     const event = anEvent({ body: Buffer.from([0, 255, 123, 10]) });
     expect(await webhookEvents.insert(db, [event])).toEqual([{ id: event.id, tenantId }]);
     expect(await row(event.id)).toMatchObject({
@@ -59,7 +59,7 @@ describe('insert', () => {
     });
   });
 
-  it('keeps those of an unknown or disconnected merchant, with the reason', async () => {
+  it('stores events of an unknown or disconnected merchant, with the reason', async () => {
     const gone = anEvent();
     const foreign = anEvent({ merchantId: `M-${randomUUID()}` });
     const otherProvider = anEvent({ provider: 'beta' });
@@ -80,13 +80,13 @@ describe('insert', () => {
     expect(await row(first.id)).toBeUndefined();
   });
 
-  it('stores nothing for nothing', async () => {
+  it('stores nothing for an empty group', async () => {
     expect(await webhookEvents.insert(db, [])).toEqual([]);
   });
 });
 
 describe('read', () => {
-  it('has the open ones with their tenant’s country, in the order of their ids', async () => {
+  it('returns open events with their tenant’s country, ordered by id', async () => {
     const ids = [await stored(), await stored(), await stored()];
     await db('webhook_events')
       .where('id', required(ids[0]))
@@ -96,7 +96,7 @@ describe('read', () => {
     expect(open[0]).toMatchObject({ tenantId, tenantCountry: 'CH', provider: 'alpha' });
   });
 
-  it('has one whose merchant connected since, and none of a merchant still unknown', async () => {
+  it('returns an event whose merchant has connected since, but no unknown one', async () => {
     const other = `M-${randomUUID()}`;
     const id = await stored(other);
     expect(await webhookEvents.read(db, [id])).toEqual([]);
@@ -105,7 +105,7 @@ describe('read', () => {
     expect(await webhookEvents.read(db, [id])).toMatchObject([{ id, tenantId: second }]);
   });
 
-  it('leaves an event with the tenant it was stored for, whoever has the merchant now', async () => {
+  it('keeps the tenant of a stored event when another has the merchant now', async () => {
     const id = await stored();
     await disconnect();
     await anAlphaConnection(db, { tenantId: await aTenant(db), merchantId });
@@ -113,8 +113,8 @@ describe('read', () => {
   });
 });
 
-describe('hold', () => {
-  it('takes what nobody else holds, until the transaction ends', async () => {
+describe('lockOpen', () => {
+  it('locks what no other transaction has locked, until its transaction ends', async () => {
     const ids = [await stored(), await stored()];
     await db.transaction(async (tx) => {
       expect(await webhookEvents.lockOpen(tx, ids.slice(0, 1))).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('hold', () => {
 });
 
 describe('recordFailures', () => {
-  it('counts, keeps the reason and doubles the wait from 30 s up to 6 h', async () => {
+  it('counts, keeps the error and doubles the delay from 30 s up to 6 h', async () => {
     const id = await stored();
     const waits: number[] = [];
     for (let attempt = 1; attempt <= 12; attempt++) {
@@ -145,7 +145,7 @@ describe('recordFailures', () => {
     expect(await row(id)).toMatchObject({ attempts: 1001 });
   });
 
-  it('keeps an event for a run that will try it again itself, else gives it free', async () => {
+  it('leases an event to a run that will retry it itself, and releases it otherwise', async () => {
     const id = await stored();
     await webhookEvents.recordFailures(db, [{ id, error: 'busy' }], 180);
     expect(secondsFromNow((await row(id)).leasedUntil)).toBeGreaterThan(120);
@@ -153,7 +153,7 @@ describe('recordFailures', () => {
     expect(secondsFromNow((await row(id)).leasedUntil)).toBeLessThanOrEqual(0);
   });
 
-  it('leaves an event alone that was processed meanwhile', async () => {
+  it('leaves an event as it is that was processed in the meantime', async () => {
     const id = await stored();
     await db('webhook_events').where({ id }).update({ processed: true, outcome: 'ignored' });
     await webhookEvents.recordFailures(db, [{ id, error: 'too late' }]);
@@ -165,7 +165,7 @@ describe('takePending', () => {
   const take = async (limit = 200, leaseSeconds = 180) =>
     (await webhookEvents.takePending(db, { limit, leaseSeconds })).map(({ id }) => id);
 
-  it('takes an event that is left behind once, until its lease is over', async () => {
+  it('takes a pending event once, until its lease expires', async () => {
     const id = await stored();
     await late(id);
     expect(await take()).toEqual([id]);
@@ -174,14 +174,14 @@ describe('takePending', () => {
     expect(await take()).toEqual([id]);
   });
 
-  it('of four sweeps at once, one takes an event', async () => {
+  it('gives each event to one of four concurrent sweeps', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => stored()));
     for (const id of ids) await late(id);
     const taken = (await Promise.all([take(), take(), take(), take()])).flat();
     expect(taken.sort()).toEqual([...ids].sort());
   });
 
-  it('leaves an event that a run has in hand', async () => {
+  it('leaves an event that is leased to a run', async () => {
     const [id, other] = [await stored(), await stored()];
     await webhookEvents.lease(db, [id], 60);
     await late(id);
@@ -189,7 +189,7 @@ describe('takePending', () => {
     expect(await take()).toEqual([other]);
   });
 
-  it('takes the longest due first', async () => {
+  it('takes first the event that has been due longest', async () => {
     const [first, second] = [await stored(), await stored()];
     await late(first, { nextAttemptAt: new Date(Date.now() - 1_000) });
     await late(second, { nextAttemptAt: new Date(Date.now() - 2_000) });
@@ -197,7 +197,7 @@ describe('takePending', () => {
     expect(await take(1)).toEqual([first]);
   });
 
-  it('takes an event of a merchant who has connected since, and leaves the unknown', async () => {
+  it('takes an event whose merchant has connected since, and leaves unknown ones', async () => {
     const [known, unknown] = [`M-${randomUUID()}`, `M-${randomUUID()}`];
     const [early, never] = [await stored(known), await stored(unknown)];
     await late(early);
@@ -213,7 +213,7 @@ describe('takePending', () => {
 });
 
 describe('lease', () => {
-  it('holds open events only', async () => {
+  it('leases open events only', async () => {
     const [open, done] = [await stored(), await stored()];
     await db('webhook_events').where({ id: done }).update({ processed: true, outcome: 'ignored' });
     await webhookEvents.lease(db, [open, done], 60);

@@ -3,7 +3,7 @@ import type { EntryId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { Db } from '../connection.ts';
 import type { EntryReason, EntryType, SourceType } from './postings.ts';
 
-/** An entry as it is exported, with whose wallet it is and the hash that chains it. */
+/** An entry as it is exported, with the wallet's owner and the hash that chains it. */
 export type ExportedEntry = {
   id: EntryId;
   walletId: WalletId;
@@ -22,8 +22,8 @@ export type ExportedEntry = {
 const ROWS_AT_A_TIME = 2_000;
 
 /**
- * Passes on every entry of a tenant, wallet by wallet in the order of their chains, a few at a time
- * and as of one moment. `take` is waited for, however long it takes. Throws TENANT_NOT_FOUND.
+ * Passes every entry of a tenant to `take`, wallet by wallet in the order of their chains, in
+ * parts, and as of one moment. Waits for `take`, however long it takes. Throws TENANT_NOT_FOUND.
  */
 export async function readLedger(
   db: Db,
@@ -33,7 +33,7 @@ export async function readLedger(
   await db.transaction(
     async (tx) => {
       await tx.raw('set local statement_timeout = 0');
-      // Whoever reads may take a break.
+      // The reader may pause between two parts.
       await tx.raw('set local idle_in_transaction_session_timeout = 0');
       const tenant = await tx('tenants').where({ id: tenantId }).first('id');
       if (tenant === undefined) throw new Refusal('TENANT_NOT_FOUND', 'There is no such tenant.');

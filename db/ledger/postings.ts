@@ -29,8 +29,8 @@ export type LedgerEntry = Entry & {
 };
 
 /**
- * What the hash of an entry covers, after the hash of the entry before it. `e` names the entry.
- * Never change it: every hash ever written depends on it.
+ * What the hash of an entry covers, after the hash of the entry before it. `e` is the entry's
+ * alias. Never change it: every stored hash depends on it.
  */
 export const CANONICAL_ENTRY = `convert_to(concat_ws('|', e.id, e.wallet_id, e.seq, e.entry_type,
   e.points, e.balance_after, e.reason, e.source_type, e.source_id,
@@ -40,10 +40,10 @@ export const CANONICAL_ENTRY = `convert_to(concat_ws('|', e.id, e.wallet_id, e.s
  * The part of a statement that moves points: the only place in the codebase that changes a balance.
  *
  * It reads an earlier part named `entry` (wallet_id, entry_type, points, reason, source_type,
- * source_id, nth: their order) and provides `posted`, the entries as written. Snapshot and entries
- * share the statement, so that nobody can write one without the other. Wallets are locked in one
- * order, so that two batches never wait for each other, and the locked row is what the chain goes
- * on from: a statement's snapshot may be older than its locks. Needs `with recursive`.
+ * source_id, and nth, their order) and provides `posted`, the entries as written. One statement
+ * writes the balance and the entries, so that neither can be written without the other. Wallets are
+ * locked in one order, so that two batches never deadlock. The chain continues from the locked row,
+ * because a statement's snapshot may be older than its locks. Needs `with recursive`.
  */
 export const POSTING = `
   locked as (
@@ -61,7 +61,8 @@ export const POSTING = `
       l.head as hash, null::uuid as id
     from locked l
     union all
-    select e.wallet_id, e.step, e.seq, e.balance_after, sha256(e.previous || ${CANONICAL_ENTRY}), e.id
+    select e.wallet_id, e.step, e.seq, e.balance_after,
+      sha256(e.previous || ${CANONICAL_ENTRY}), e.id
     from (
       select n.*, c.seq + 1 as seq, c.hash as previous, now() as created_at,
         c.balance_after + case n.entry_type when 'credit' then n.points else -n.points end
@@ -88,11 +89,11 @@ export const POSTING = `
   )`;
 
 /**
- * Writes ledger entries and moves their wallets by the same points, in the order given.
+ * Writes ledger entries and moves their wallets' balances by the same points, in the order given.
  *
- * Either all of them are written or none: throws what `wallets_balance_not_negative` stands for when
- * one would take a balance below zero, and a violation of `ledger_entries_once_per_source` when one
- * was written before. Running it again is therefore refused, not repeated.
+ * All of them are written or none. Throws a violation that stands for INSUFFICIENT_BALANCE when one
+ * would take a balance below zero, and a violation of `ledger_entries_once_per_source` when one was
+ * written before: running it again is refused, not repeated.
  */
 export async function post(tx: Tx, entries: readonly Entry[]): Promise<LedgerEntry[]> {
   const { rows } = await tx.raw<{ rows: LedgerEntry[] }>(
@@ -130,7 +131,7 @@ export async function listOfWallet(
   return query.orderBy('seq', 'desc').limit(page.limit);
 }
 
-/** An entry of the wallet, or undefined when there is none with that id. */
+/** Finds an entry of the wallet by id. */
 export async function find(
   db: Db,
   walletId: WalletId,

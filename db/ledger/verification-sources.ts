@@ -1,10 +1,10 @@
-// Entries against what they come from. From an entry its source is found by the source's key, from
-// a source its entries by `ledger_entries_once_per_source`: neither way reads a table as a whole.
+// Compares entries with their sources. An entry's source is looked up by the source's key, and a
+// source's entries by `ledger_entries_once_per_source`: neither direction reads a whole table.
 
 /**
- * Parts of a statement that compare the entries of each wallet of an earlier part `slice` with their
- * payments and redemptions. They provide `misplaced`: a source that is not there or belongs to
- * another wallet, one that was posted twice, and points that are not those of the source.
+ * Parts of a statement that compare the entries of each wallet in an earlier part `slice` with
+ * their payments and redemptions. They provide `misplaced`: a source that does not exist or belongs
+ * to another wallet, one that was posted twice, and points that are not those of the source.
  */
 export const ORIGINS = `
   moved as (
@@ -30,13 +30,13 @@ export const ORIGINS = `
     left join lateral (select * from payments where id = m.source_id limit 1) p on true
     cross join lateral (
       select case
-        when p.id is null then 'is not there'
+        when p.id is null then 'does not exist'
         when p.wallet_id is distinct from m.wallet_id then 'belongs to another wallet'
         when m.credits > 1 then format('is credited %s times', m.credits)
         when m.credited <> p.points_awarded then
-          format('was awarded %s points and credited %s', p.points_awarded, m.credited)
+          format('was awarded %s points and %s were credited', p.points_awarded, m.credited)
         when m.reversed <> p.points_reversed then
-          format('had %s points taken back and debited %s', p.points_reversed, m.reversed)
+          format('has %s points reversed and %s debited', p.points_reversed, m.reversed)
       end as words
     ) fault
     where m.source_type = 'payment' and fault.words is not null
@@ -46,21 +46,21 @@ export const ORIGINS = `
     left join lateral (select * from redemptions where id = m.source_id limit 1) r on true
     cross join lateral (
       select case
-        when r.id is null then 'is not there'
+        when r.id is null then 'does not exist'
         when r.wallet_id <> m.wallet_id then 'belongs to another wallet'
         when m.debits <> 1 then format('is debited %s times', m.debits)
         when m.debited <> r.points then
-          format('is of %s points and debited %s', r.points, m.debited)
+          format('is worth %s points and %s were debited', r.points, m.debited)
         when m.returns <> r.points_returned::integer then
-          format('is %s and its points came back %s times', r.status, m.returns)
+          format('is %s and its points were returned %s times', r.status, m.returns)
         when m.returns = 1 and m.returned <> r.points then
-          format('is of %s points and returned %s', r.points, m.returned)
+          format('is worth %s points and %s were returned', r.points, m.returned)
       end as words
     ) fault
     where m.source_type = 'redemption' and fault.words is not null
   )`;
 
-/** Payments of a slice whose points were awarded and never credited. */
+/** Payments of a slice whose points were awarded but never credited. */
 export const UNCREDITED = `
   select p.wallet_id, p.tenant_id, null::bigint as seq,
     format('payment %s was awarded %s points and has no entry', p.id, p.points_awarded) as problem
@@ -74,7 +74,9 @@ export const UNCREDITED = `
   order by p.id
   limit :violations`;
 
-/** Redemptions of a slice whose points were never debited, or that share their code with another. */
+/**
+ * Redemptions of a slice whose points were never debited, or that share their code with another.
+ */
 export const UNDEBITED = `
   select r.wallet_id, r.tenant_id, null::bigint as seq,
     format('redemption %s %s', r.id, fault.words) as problem
@@ -88,7 +90,7 @@ export const UNDEBITED = `
         select from ledger_entries where source_id = r.id and reason = 'redemption'
       ) then 'has no entry'
       when exists (select from redemptions where code_hmac = r.code_hmac and id <> r.id)
-        then 'has the code of another'
+        then 'has the same code as another'
     end as words
   ) fault
   where fault.words is not null

@@ -8,11 +8,11 @@ import type { Db, Tx } from '../connection.ts';
 import { CANONICAL_ENTRY } from './postings.ts';
 import { ORIGINS, UNCREDITED, UNDEBITED } from './verification-sources.ts';
 
-/** How far an audit has come: the last row that was looked at. */
-export type VerificationPosition = { part: AuditPart; after: string };
-type AuditPart = 'wallets' | 'payments' | 'redemptions';
+/** How far a verification has come: the last row that it has seen. */
+export type VerificationPosition = { part: VerifiedPart; after: string };
+type VerifiedPart = 'wallets' | 'payments' | 'redemptions';
 
-/** What one step of an audit has found; `next` is where to go on, null at the end. */
+/** What one step of a verification has found; `next` is where to continue, null at the end. */
 export type VerificationSlice = VerificationCounts & {
   violations: LedgerViolation[];
   next: VerificationPosition | null;
@@ -20,26 +20,26 @@ export type VerificationSlice = VerificationCounts & {
 
 export type LedgerVerification = VerificationCounts & { violations: LedgerViolation[] };
 
-/** More are of no help: one is reason enough to stop and look. */
+/** More would not help: one violation is reason enough to stop and look. */
 const MAX_VIOLATIONS = 100;
-/** Before every id. */
+/** Sorts before every id. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 const START: VerificationPosition = { part: 'wallets', after: NO_ID };
 
-const SLICE_ROWS: Readonly<Record<AuditPart, number>> = {
+const SLICE_ROWS: Readonly<Record<VerifiedPart, number>> = {
   wallets: 500,
   payments: 2_000,
   redemptions: 2_000,
 };
-/** A slice ends early at wallets with long histories; one wallet is always taken as a whole. */
+/** A slice ends early after wallets with long histories; a wallet is never split. */
 const SLICE_ENTRIES = 50_000;
-/** For a wallet of millions of entries. */
+/** Enough for a wallet with millions of entries. */
 const SLICE_TIMEOUT = '5min';
 
 /**
- * Recomputes every wallet from its entries, and compares these with the payments and redemptions
- * they come from. Reports each wallet that does not add up, at most a hundred problems; changes
- * nothing. Works while the service does, slice by slice, with bounded memory.
+ * Recomputes every wallet from its entries, and compares the entries with the payments and
+ * redemptions they come from. Reports the wallets that do not add up, at most a hundred problems;
+ * changes nothing. Runs while the service does, slice by slice, in bounded memory.
  */
 export async function verifyLedger(db: Db): Promise<LedgerVerification> {
   let counts = NOTHING_VERIFIED;
@@ -55,7 +55,7 @@ export async function verifyLedger(db: Db): Promise<LedgerVerification> {
 }
 
 /**
- * Takes the next step of an audit, from the start when `place` is null. Sees one state of the
+ * Takes the next step of a verification, from the start when `place` is null. Sees one state of the
  * database, in which a wallet, its entries and their sources belong together.
  */
 export async function verifySlice(
@@ -67,8 +67,8 @@ export async function verifySlice(
     async (tx) => {
       await tx.raw(`set local statement_timeout = '${SLICE_TIMEOUT}'`);
       const bindings = { after, limit: SLICE_ROWS[part] };
-      if (part === 'wallets') return auditWallets(tx, bindings);
-      return auditSources(tx, part, bindings);
+      if (part === 'wallets') return verifyWallets(tx, bindings);
+      return verifySources(tx, part, bindings);
     },
     { isolationLevel: 'repeatable read', readOnly: true },
   );
@@ -76,7 +76,7 @@ export async function verifySlice(
 
 type SliceBindings = { after: string; limit: number };
 
-// Histories are long or short: a slice is bounded by the entries of its wallets, too.
+// Histories differ in length, so a slice is also bounded by the entries of its wallets.
 const WALLET_SLICE = `
   slice as materialized (
     select id, tenant_id, balance, seq, head from (
@@ -89,7 +89,7 @@ const WALLET_SLICE = `
     where entries_before < :maxEntries
   )`;
 
-async function auditWallets(tx: Tx, { after, limit }: SliceBindings): Promise<VerificationSlice> {
+async function verifyWallets(tx: Tx, { after, limit }: SliceBindings): Promise<VerificationSlice> {
   const bindings = { after, limit, maxEntries: SLICE_ENTRIES };
   const counted = await tx.raw<{
     rows: { wallets: number; entries: number; last: string | null }[];
@@ -128,7 +128,7 @@ async function auditWallets(tx: Tx, { after, limit }: SliceBindings): Promise<Ve
 /**
  * Parts of a statement that recompute each wallet of an earlier part `slice` from its entries. They
  * provide `faulty`, the first entry of a wallet that does not follow from those before it, and
- * `snapshots`, the wallets that are not the end of their chain.
+ * `snapshots`, the wallets that do not match the end of their chain.
  */
 const CHAINS = `
   walked as (
@@ -158,7 +158,7 @@ const CHAINS = `
       case
         when s.balance <> coalesce(last.expected_balance, 0)
           then 'the balance is not the sum of the entries'
-        else 'the snapshot is not the end of the chain'
+        else 'the wallet is not at the end of its chain'
       end as problem
     from slice s
     left join walked last on last.wallet_id = s.id and last.is_last
@@ -167,7 +167,7 @@ const CHAINS = `
       or s.head <> coalesce(last.hash, decode(repeat('00', 32), 'hex'))
   )`;
 
-async function auditSources(
+async function verifySources(
   tx: Tx,
   part: 'payments' | 'redemptions',
   bindings: SliceBindings,

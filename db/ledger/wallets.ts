@@ -4,7 +4,7 @@ import type { Db, Tx } from '../connection.ts';
 
 export type WalletStatus = 'active' | 'frozen';
 
-/** A wallet with what its tenant looks like. Points are integers. */
+/** A wallet with its tenant's name and logo. Points are integers. */
 export type WalletView = {
   id: WalletId;
   tenantId: TenantId;
@@ -25,14 +25,14 @@ export async function listOfUser(db: Db, userId: UserId): Promise<WalletView[]> 
     .limit(MAX_WALLETS);
 }
 
-/** The person's own wallet. Throws NOT_FOUND for an unknown one and for someone else's alike. */
+/** Returns a person's own wallet. Throws NOT_FOUND for an unknown one and for another's alike. */
 export async function getOwned(db: Db, walletId: WalletId, userId: UserId): Promise<WalletView> {
   const wallet = await views(db).where({ 'w.userId': userId, 'w.id': walletId }).first();
   if (wallet === undefined) throw new Refusal('NOT_FOUND', 'There is no such wallet.');
   return wallet;
 }
 
-/** A bound for an answer that the specification does not page. */
+/** A bound for a list that is returned without pages. */
 const MAX_WALLETS = 1000;
 
 function views(db: Db) {
@@ -52,7 +52,7 @@ function views(db: Db) {
 
 export type WalletOwner = { userId: UserId; tenantId: TenantId };
 
-/** Sees to it that each owner has a wallet; those that exist stay as they are. */
+/** Creates a wallet for each owner without one; those that exist stay as they are. */
 export async function ensure(tx: Tx, owners: readonly WalletOwner[]): Promise<void> {
   await tx.raw(
     `insert into wallets (user_id, tenant_id)
@@ -67,13 +67,13 @@ export async function ensure(tx: Tx, owners: readonly WalletOwner[]): Promise<vo
   );
 }
 
-/** The owner's wallet, made when there is none yet. */
+/** Returns the owner's wallet, created if it is missing. */
 export async function ensureOne(tx: Tx, owner: WalletOwner): Promise<WalletId> {
   await ensure(tx, [owner]);
   const row = await tx('wallets')
     .where({ ...owner })
     .first<{ id: WalletId }>('id');
-  if (row === undefined) throw new Error('A wallet that was just made is not there.');
+  if (row === undefined) throw new Error('A wallet that was just created is missing.');
   return row.id;
 }
 
@@ -85,7 +85,7 @@ export type WalletState = {
   status: WalletStatus;
 };
 
-/** Takes a wallet until the transaction ends, as the ledger does. Throws NOT_FOUND. */
+/** Locks a wallet until the transaction ends, as the ledger does. Throws NOT_FOUND. */
 export async function lock(tx: Tx, walletId: WalletId): Promise<WalletState> {
   const wallet = await tx<WalletState>('wallets')
     .where('id', walletId)
@@ -95,7 +95,7 @@ export async function lock(tx: Tx, walletId: WalletId): Promise<WalletState> {
   return wallet;
 }
 
-/** Freezes or unfreezes a wallet; one that is so already stays as it is. */
+/** Freezes or unfreezes a wallet; one that has that status already stays as it is. */
 export async function setStatus(tx: Tx, walletId: WalletId, status: WalletStatus): Promise<void> {
   await tx('wallets')
     .where('id', walletId)

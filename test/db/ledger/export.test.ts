@@ -17,7 +17,7 @@ afterAll(() => database.close());
 
 const post = (...entries: ledger.Entry[]) => db.transaction((tx) => ledger.post(tx, entries));
 
-it('every entry of the tenant, chain by chain, a part at a time and as of one moment', async () => {
+it('passes every entry of the tenant, chain by chain, in parts, as of one moment', async () => {
   const tenantId = await aTenant(db);
   const wallets = [await aWallet(db, { tenantId }), await aWallet(db, { tenantId })];
   for (const walletId of wallets) {
@@ -40,7 +40,7 @@ it('every entry of the tenant, chain by chain, a part at a time and as of one mo
   expect(entries[0]?.hash).toMatch(/^[0-9a-f]{64}$/);
 });
 
-it('nothing of a tenant without entries; TENANT_NOT_FOUND for none', async () => {
+it('passes nothing for a tenant without entries; TENANT_NOT_FOUND without a tenant', async () => {
   let parts = 0;
   const take = async () => {
     parts++;
@@ -52,7 +52,7 @@ it('nothing of a tenant without entries; TENANT_NOT_FOUND for none', async () =>
   expect(parts).toBe(0);
 });
 
-it('gives its connection back when the reader fails', async () => {
+it('returns its connection to the pool when the reader fails', async () => {
   const tenantId = await aTenant(db);
   await aWallet(db, { tenantId, balance: 1 });
   const failing = readLedger(db, tenantId, () => Promise.reject(new Error('disk full')));

@@ -17,7 +17,7 @@ const post = (...entries: ledger.Entry[]) => db.transaction((tx) => ledger.post(
 const balanceOf = async (id: WalletId) => (await db('wallets').where({ id }).first()).balance;
 
 describe('post', () => {
-  it('moves the balance with the entry, numbers it and says what is left', async () => {
+  it('moves the balance with the entry, numbers it and returns the new balance', async () => {
     const walletId = await aWallet(db, { balance: 100 });
 
     const [first, second] = await post(aDebit(walletId, 30), aCredit(walletId, 5));
@@ -55,7 +55,7 @@ describe('post', () => {
     expect(await balanceOf(walletId)).toBe(5);
   });
 
-  it('lets one of two debits through that together exceed the balance', async () => {
+  it('accepts one of two concurrent debits that together exceed the balance', async () => {
     for (let round = 0; round < 20; round++) {
       const walletId = await aWallet(db, { balance: 100 });
       const results = await Promise.allSettled([
@@ -91,7 +91,7 @@ describe('the table of entries', () => {
     ['update of no row', 'update ledger_entries set points = 1 where false'],
     ['delete', 'delete from ledger_entries'],
     ['truncate', 'truncate ledger_entries cascade'],
-  ])('refuses every %s, of its owner too', async (_, statement) => {
+  ])('refuses every %s, also by its owner', async (_, statement) => {
     await aWallet(db, { balance: 1 });
     await expect(database.owner.raw(statement)).rejects.toThrow(/rows are never changed/);
   });

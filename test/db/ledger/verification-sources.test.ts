@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../../db/connection.ts';
 import * as ledger from '../../../db/ledger/postings.ts';
 import { verifyLedger, verifySlice } from '../../../db/ledger/verification.ts';
-import * as closing from '../../../db/redemptions/lifecycle.ts';
+import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import { TenantId, type WalletId } from '../../../domain/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aCredit, aDebit, aTenant, aWallet, required } from '../../support/factories.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** What the owner of the tables can do who switches triggers and constraints off first. */
+/** Does what the owner of the tables could do with the triggers switched off. */
 async function forge(statement: string, bindings: Record<string, string | number>): Promise<void> {
   await database.owner.transaction(async (tx) => {
     await tx.raw(`alter table ledger_entries disable trigger ledger_entries_append_only;
@@ -31,7 +31,7 @@ async function forge(statement: string, bindings: Record<string, string | number
 
 const post = (...entries: ledger.Entry[]) => db.transaction((tx) => ledger.post(tx, entries));
 
-/** What is found about a wallet, in words. */
+/** Returns the problems that are found with a wallet. */
 async function problemsOf(walletId: WalletId): Promise<string[]> {
   const { violations } = await verifyLedger(db);
   const wallet = required(
@@ -57,7 +57,7 @@ describe('entries and their payments', () => {
     expect((await verifyLedger(db)).payments).toBeGreaterThan(0);
   });
 
-  it('a payment credited twice, in a whole chain', async () => {
+  it('finds a payment that is credited twice, in an intact chain', async () => {
     const { walletId, paymentId } = await credited();
     await database.owner.raw('drop index ledger_entries_once_per_source');
     await post({ ...aCredit(walletId, 50), ...purchase(paymentId) });
@@ -67,7 +67,7 @@ describe('entries and their payments', () => {
       on ledger_entries (source_id, reason) where reason <> 'payment_refunded'`);
   });
 
-  it('a payment credited to another wallet as well, under another id', async () => {
+  it('finds a payment that is also credited to another wallet', async () => {
     const { paymentId } = await credited();
     const other = await aWallet(db);
     await database.owner.raw('drop index ledger_entries_once_per_source');
@@ -78,17 +78,17 @@ describe('entries and their payments', () => {
       on ledger_entries (source_id, reason) where reason <> 'payment_refunded'`);
   });
 
-  it('a credit of a payment that is not there', async () => {
+  it('finds a credit of a payment that does not exist', async () => {
     const walletId = await aWallet(db, { balance: 5 });
     const paymentId = randomUUID();
     await post({ ...aCredit(walletId, 50), ...purchase(paymentId) });
-    expect(await problemsOf(walletId)).toEqual([`2 payment ${paymentId} is not there`]);
+    expect(await problemsOf(walletId)).toEqual([`2 payment ${paymentId} does not exist`]);
   });
 
   it.each([
-    { column: 'points_awarded', value: 60, found: 'was awarded 60 points and credited 50' },
-    { column: 'points_reversed', value: 7, found: 'had 7 points taken back and debited 0' },
-  ])('a changed $column', async ({ column, value, found }) => {
+    { column: 'points_awarded', value: 60, found: 'was awarded 60 points and 50 were credited' },
+    { column: 'points_reversed', value: 7, found: 'has 7 points reversed and 0 debited' },
+  ])('finds a changed $column', async ({ column, value, found }) => {
     const { walletId, paymentId } = await credited();
     await forge(`update payments set ${column} = :value where id = :paymentId`, {
       value,
@@ -97,7 +97,7 @@ describe('entries and their payments', () => {
     expect(await problemsOf(walletId)).toEqual([`1 payment ${paymentId} ${found}`]);
   });
 
-  it('the last entry removed, and the wallet made to match', async () => {
+  it('finds that the last entry is removed, although the wallet was made to match', async () => {
     const { walletId, paymentId } = await credited();
     await forge('delete from ledger_entries where wallet_id = :walletId', { walletId });
     await forge(
@@ -112,50 +112,50 @@ describe('entries and their payments', () => {
 });
 
 describe('entries and their redemptions', () => {
-  it('agree, issued, used, returned and forfeited', async () => {
+  it('agree when issued, returned and forfeited', async () => {
     const issued = [await aRedemption(db), await aRedemption(db), await aRedemption(db)];
     const [, returned, forfeited] = issued;
     await expiresIn(db, [required(returned).id, required(forfeited).id], -60);
-    await closing.expireOne(db, required(returned).id, 'refund');
-    await closing.expireOne(db, required(forfeited).id, 'forfeit');
+    await lifecycle.expireOne(db, required(returned).id, 'refund');
+    await lifecycle.expireOne(db, required(forfeited).id, 'forfeit');
     for (const { walletId } of issued) expect(await problemsOf(walletId)).toEqual([]);
     expect((await verifyLedger(db)).redemptions).toBeGreaterThanOrEqual(3);
   });
 
-  it('points that came back twice', async () => {
+  it('finds points that were returned twice', async () => {
     const { id, walletId } = await aRedemption(db);
     await expiresIn(db, [id], -60);
-    await closing.expireOne(db, id, 'refund');
+    await lifecycle.expireOne(db, id, 'refund');
     await database.owner.raw('drop index ledger_entries_once_per_source');
     await post({ ...aCredit(walletId, 30), ...ofRedemption(id), reason: 'redemption_expired' });
     expect(await problemsOf(walletId)).toEqual([
-      `2 redemption ${id} is expired and its points came back 2 times`,
+      `2 redemption ${id} is expired and its points were returned 2 times`,
     ]);
     await forge('delete from ledger_entries where wallet_id = :walletId', { walletId });
     await database.owner.raw(`create unique index ledger_entries_once_per_source
       on ledger_entries (source_id, reason) where reason <> 'payment_refunded'`);
   });
 
-  it('points of a used code that came back', async () => {
+  it('finds returned points of a used code', async () => {
     const { id, walletId, userId } = await aRedemption(db);
     await db('redemptions')
       .where({ id })
       .update({ status: 'used', usedAt: db.fn.now(), usedBy: userId, sealedCode: null });
     await post({ ...aCredit(walletId, 30), ...ofRedemption(id), reason: 'redemption_expired' });
     expect(await problemsOf(walletId)).toEqual([
-      `2 redemption ${id} is used and its points came back 1 times`,
+      `2 redemption ${id} is used and its points were returned 1 times`,
     ]);
   });
 
-  it('points other than those of the code', async () => {
+  it('finds points other than those of the code', async () => {
     const { id, walletId } = await aRedemption(db);
     await forge('update redemptions set points = 3 where id = :id', { id });
     expect(await problemsOf(walletId)).toEqual([
-      `2 redemption ${id} is of 3 points and debited 30`,
+      `2 redemption ${id} is worth 3 points and 30 were debited`,
     ]);
   });
 
-  it('a code without a debit, and one that is issued twice', async () => {
+  it('finds a code without a debit, and one that is issued twice', async () => {
     const { id, walletId } = await aRedemption(db);
     await database.owner.raw('alter table redemptions drop constraint redemptions_code_once');
     const copy = randomUUID();
@@ -169,13 +169,16 @@ describe('entries and their redemptions', () => {
       { id, copy },
     );
     expect((await problemsOf(walletId)).sort()).toEqual(
-      [`- redemption ${copy} has no entry`, `- redemption ${id} has the code of another`].sort(),
+      [
+        `- redemption ${copy} has no entry`,
+        `- redemption ${id} has the same code as another`,
+      ].sort(),
     );
   });
 });
 
-describe('auditSlice', () => {
-  it('goes on where it stopped, and takes each wallet and source once', async () => {
+describe('verifySlice', () => {
+  it('continues where it stopped, and verifies each wallet and source once', async () => {
     const own = await createTestDatabase();
     const tenantId = TenantId.parse(await aTenant(own.db));
     for (let nth = 0; nth < 3; nth++) await aWallet(own.db, { tenantId, balance: 1 });
@@ -193,7 +196,7 @@ describe('auditSlice', () => {
     await own.close();
   });
 
-  it('is a part of the whole however many wallets there are', async () => {
+  it('covers all wallets together when they need several slices', async () => {
     const own = await createTestDatabase();
     const tenantId = await aTenant(own.db);
     await own.db.raw(
@@ -209,8 +212,8 @@ describe('auditSlice', () => {
       await own.db('wallets').orderBy('id', 'desc').first<{ id: string }>('id'),
     );
     await own.owner('wallets').where(last).update({ balance: 1 });
-    const audit = await verifyLedger(own.db);
-    expect(audit).toMatchObject({ wallets: 1201, violations: [{ walletId: last.id }] });
+    const report = await verifyLedger(own.db);
+    expect(report).toMatchObject({ wallets: 1201, violations: [{ walletId: last.id }] });
     await own.close();
   });
 });

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-/** What the owner of the tables can do who switches the trigger off first. */
+/** Does what the owner of the table could do with the trigger switched off. */
 async function forge(...statements: string[]): Promise<void> {
   await database.owner.transaction(async (tx) => {
     await tx.raw('alter table ledger_entries disable trigger ledger_entries_append_only');
@@ -40,10 +40,10 @@ const MISSING = 'an entry is missing before this one';
 const SUM = 'balance_after is not the sum of the entries';
 const HASH = 'the hash does not follow from the entry and the one before it';
 const BALANCE = 'the balance is not the sum of the entries';
-const END = 'the snapshot is not the end of the chain';
+const END = 'the wallet is not at the end of its chain';
 
-describe('auditLedger', () => {
-  it('finds nothing in a ledger that was only ever written', async () => {
+describe('verifyLedger', () => {
+  it('finds nothing in a ledger to which entries were only added', async () => {
     expect(await verifyLedger(db)).toEqual({
       wallets: 3,
       entries: 4,

@@ -18,7 +18,7 @@ const ensure = (...owners: wallets.WalletOwner[]) =>
   db.transaction((tx) => wallets.ensure(tx, owners));
 
 describe('ensure', () => {
-  it('makes an empty, active wallet', async () => {
+  it('creates an empty, active wallet', async () => {
     const [userId, tenantId] = [await aUser(db), await aTenant(db)];
     await ensure({ userId, tenantId });
     expect(await db('wallets').where({ userId })).toMatchObject([
@@ -26,18 +26,18 @@ describe('ensure', () => {
     ]);
   });
 
-  it('leaves one that is there as it is, and takes an owner named twice as one', async () => {
+  it('leaves an existing wallet as it is, and takes an owner named twice as one', async () => {
     const [userId, tenantId] = [await aUser(db), await aTenant(db)];
     const walletId = await aWallet(db, { userId, tenantId, balance: 7 });
     await ensure({ userId, tenantId }, { userId, tenantId });
     expect(await db('wallets').where({ userId })).toMatchObject([{ id: walletId, balance: 7 }]);
   });
 
-  it('does nothing for nobody', async () => {
+  it('does nothing without owners', async () => {
     await ensure();
   });
 
-  it('twenty at once, in any order, make one wallet for each owner', async () => {
+  it('creates one wallet per owner when twenty calls run at once, in any order', async () => {
     const tenantId = await aTenant(db);
     const userIds = await Promise.all(Array.from({ length: 10 }, () => aUser(db)));
     const owners = userIds.map((userId) => ({ userId, tenantId }));
@@ -51,7 +51,7 @@ describe('ensure', () => {
 });
 
 describe('listOfUser', () => {
-  it('lists the person’s wallets across tenants, oldest first, and nobody else’s', async () => {
+  it('lists only the person’s wallets, across tenants, oldest first', async () => {
     const userId = await aUser(db);
     const [bar, shop] = [await aTenant(db, { name: 'Bar' }), await aTenant(db, { name: 'Shop' })];
     await db('tenants').where({ id: shop }).update({ logoPath: 'logos/1' });
@@ -77,13 +77,13 @@ describe('listOfUser', () => {
 });
 
 describe('getOwned', () => {
-  it('is the person’s own', async () => {
+  it('returns the person’s own wallet', async () => {
     const userId = await aUser(db);
     const id = await aWallet(db, { userId, balance: 5 });
     expect(await wallets.getOwned(db, id, userId)).toMatchObject({ id, balance: 5 });
   });
 
-  it('NOT_FOUND for someone else’s and for an unknown one, in the same words', async () => {
+  it('NOT_FOUND for another’s wallet and for an unknown one, in the same words', async () => {
     const userId = await aUser(db);
     for (const walletId of [await aWallet(db), WalletId.parse(randomUUID())]) {
       await expect(wallets.getOwned(db, walletId, userId)).rejects.toMatchObject({

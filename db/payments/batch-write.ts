@@ -14,7 +14,7 @@ export type NewPayment = NormalizedPayment & {
   points: number;
   pointsReversed: number;
   decision: DecisionRecord;
-  /** By which an anonymous payment is found when its consumer signs up. */
+  /** Identifies an anonymous payment when its consumer signs up. */
   emailFingerprint: Buffer | null;
   phoneFingerprint: Buffer | null;
 };
@@ -30,27 +30,27 @@ export type EventResult = {
 };
 
 /**
- * Stores payments, credits their wallets, takes back what was refunded of them already, and closes
+ * Stores payments, credits their wallets, reverses points that were refunded before, and closes
  * events, in one statement. Wallets to be credited must exist; a payment that credits nothing names
- * none, whether or not there is one.
+ * no wallet, even if there is one.
  *
- * Returns what was stored and closed. A payment that is missing lost a race: it was stored by
- * somebody else meanwhile, so its decision no longer holds and must be made anew, and the events
- * that await it stay open.
+ * Returns what was stored and closed. A payment that is missing lost a race: another transaction
+ * stored it first, so its decision no longer holds and must be made again, and the events that
+ * await it stay open.
  */
 export async function storeBatch(
   tx: Tx,
   payments: readonly NewPayment[],
-  closings: readonly EventResult[],
+  results: readonly EventResult[],
 ): Promise<{ stored: Set<PaymentId>; closed: Set<EventId> }> {
   const writing = tx.raw<{ rows: { paymentId: PaymentId | null; eventId: EventId | null }[] }>(
     WRITE,
     {
       payments: JSON.stringify(payments.map(paymentColumns)),
-      closings: JSON.stringify(closings.map(closingColumns)),
+      results: JSON.stringify(results.map(resultColumns)),
     },
   );
-  const size = Math.max(payments.length, closings.length);
+  const size = Math.max(payments.length, results.length);
   const { rows } = await planned(writing, 'ingestion-write', size);
   const stored = new Set(rows.flatMap((row) => row.paymentId ?? []));
   const closed = new Set(rows.flatMap((row) => row.eventId ?? []));
@@ -72,8 +72,8 @@ const WRITE = `
       outcome, reason, points, points_reversed, user_id, rule_version, decision,
       email_fingerprint, phone_fingerprint, nth)
   ),
-  closing as (
-    select * from jsonb_to_recordset(:closings) as c(event_id uuid, tenant_id uuid, outcome text,
+  result as (
+    select * from jsonb_to_recordset(:results) as c(event_id uuid, tenant_id uuid, outcome text,
       reason text, payment_id uuid, awaits uuid[])
   ),
   stored as (
@@ -107,8 +107,8 @@ const WRITE = `
     set processed = true, processed_at = now(), outcome = c.outcome, outcome_reason = c.reason,
       tenant_id = coalesce(e.tenant_id, c.tenant_id), payment_id = c.payment_id,
       last_error = null, leased_until = null
-    from closing c
-    where e.id = any(array(select event_id from closing)) and e.id = c.event_id
+    from result c
+    where e.id = any(array(select event_id from result)) and e.id = c.event_id
       and c.awaits <@ array(select id from stored)
     returning e.id
   )
@@ -141,7 +141,7 @@ function paymentColumns(payment: NewPayment) {
   };
 }
 
-function closingColumns({ eventId, tenantId, paymentId, ...rest }: EventResult) {
+function resultColumns({ eventId, tenantId, paymentId, ...rest }: EventResult) {
   return { ...rest, event_id: eventId, tenant_id: tenantId, payment_id: paymentId };
 }
 

@@ -4,9 +4,9 @@ import type { Provider } from '../../domain/payment.ts';
 import { EFFECTIVE_TOLERANCE_SECONDS, type RoundingPolicy } from '../../domain/reward-rule.ts';
 import { planned, type Tx } from '../connection.ts';
 
-// The statements of ingestion span several tables, so that a batch costs what one event does. A
-// table is only ever reached by `lateral … limit 1` or `any(array(…))`: whatever the planner believes
-// of its size, it then has to look rows up rather than read the whole of it.
+// The statements of ingestion span several tables, so that a batch takes as many statements as one
+// event. A table is only ever reached by `lateral … limit 1` or `any(array(…))`: whatever size the
+// planner expects it to have, it then has to look rows up instead of reading the whole table.
 
 export type PaymentKey = { tenantId: TenantId; provider: Provider; providerPaymentId: string };
 
@@ -29,8 +29,8 @@ type FactsRow = {
 };
 
 /**
- * Reads, for each payment and in the same order, what its decision depends on: what is known of it,
- * the people with its verified contacts (the first to sign up wins), and the rule in effect.
+ * Reads, for each payment and in the same order, what its decision depends on: the stored payment,
+ * the users with its verified contacts (the first to sign up wins), and the rule in effect.
  */
 export async function readFacts(tx: Tx, questions: readonly Question[]): Promise<KnownFacts[]> {
   const reading = tx.raw<{ rows: FactsRow[] }>(READ_FACTS, {
@@ -45,7 +45,7 @@ export async function readFacts(tx: Tx, questions: readonly Question[]): Promise
   return rows.map(factsOf);
 }
 
-/** Whose verified contact it is: of several people the first to sign up. */
+/** The user with that verified contact; of several, the first to sign up. */
 const ownerOf = (contact: 'email' | 'phone') => `
     select u.id, exists (
       select from wallets where user_id = u.id and tenant_id = q.tenant_id
@@ -55,7 +55,7 @@ const ownerOf = (contact: 'email' | 'phone') => `
       and u.role in ('consumer', 'pos_operator')
     order by u.created_at limit 1`;
 
-/** As `KnownPayment`: the names inside a JSON object are not converted. */
+/** A `KnownPayment`, named as there: the names inside a JSON object are not converted. */
 export const KNOWN = `jsonb_build_object('id', id, 'outcome', outcome,
       'amountMinorUnits', amount_minor_units, 'refundedMinorUnits', refunded_minor_units,
       'points', points_awarded, 'pointsReversed', points_reversed,

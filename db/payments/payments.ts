@@ -5,9 +5,9 @@ import type { IngestionOutcome, Provider } from '../../domain/payment.ts';
 import type { Db } from '../connection.ts';
 import type { PaymentKey } from './facts.ts';
 
-// Payments are written by ingestion.ts, together with what they credit.
+// Payments are written by batch-write.ts, together with the points they credit.
 
-/** A stored payment and what became of it. */
+/** A stored payment and its outcome. */
 export type Payment = {
   id: PaymentId;
   tenantId: TenantId;
@@ -42,7 +42,7 @@ const COLUMNS: (keyof Payment)[] = [
   'createdAt',
 ];
 
-/** Lists a tenant's payments, the last stored first, from the one after `after` on. */
+/** Lists a tenant's payments, last stored first, starting after `after`. */
 export async function listOfTenant(
   db: Db,
   tenantId: TenantId,
@@ -59,7 +59,7 @@ export async function listOfTenant(
   return query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(page.limit);
 }
 
-/** A payment of the tenant, or undefined when there is none with that id. */
+/** Finds a payment of the tenant by id. */
 export async function find(
   db: Db,
   tenantId: TenantId,
@@ -68,7 +68,7 @@ export async function find(
   return db<Payment>('payments').select(COLUMNS).where({ tenantId, id: paymentId }).first();
 }
 
-/** Whether a payment is stored and has its consumer, so that nobody need ask who its customer is. */
+/** Whether a payment is stored and matched, so that its customer need not be looked up. */
 export async function isDecided(db: Db, key: PaymentKey): Promise<boolean> {
   const row = await db('payments')
     .where({ ...key })

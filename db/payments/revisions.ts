@@ -5,10 +5,10 @@ import type { Reversal } from '../../domain/refund.ts';
 import type { Db, Tx } from '../connection.ts';
 import { KNOWN, type PaymentKey } from './facts.ts';
 
-/** A stored payment as a change to it needs it. */
+/** A stored payment with what a change to it depends on. */
 export type LockedPayment = { known: KnownPayment; decision: DecisionRecord };
 
-/** Takes a stored payment until the transaction ends, so that its changes come one after another. */
+/** Locks a stored payment until the transaction ends, so that its changes are made one by one. */
 export async function lock(tx: Tx, key: PaymentKey): Promise<LockedPayment | undefined> {
   const { rows } = await tx.raw<{ rows: LockedPayment[] }>(
     `select ${KNOWN} as known, decision from payments
@@ -20,7 +20,7 @@ export async function lock(tx: Tx, key: PaymentKey): Promise<LockedPayment | und
   return rows[0];
 }
 
-/** Gives an anonymous payment its consumer and what it earned. The fingerprints are forgotten. */
+/** Gives an anonymous payment its consumer and its points, and deletes its fingerprints. */
 export async function recordMatch(
   tx: Tx,
   id: PaymentId,
@@ -34,7 +34,7 @@ export async function recordMatch(
       outcomeReason: change.reason,
       pointsAwarded: change.points,
       pointsReversed: change.reversal?.points ?? 0,
-      // What was decided is what the record was made of.
+      // The amounts of the payment as it was decided, so that they agree with the record.
       amountMinorUnits: payment.amountMinorUnits,
       tipMinorUnits: payment.tipMinorUnits,
       refundedMinorUnits: payment.refundedMinorUnits,
@@ -49,7 +49,7 @@ export async function recordMatch(
     });
 }
 
-/** Keeps what a refund took back of a payment's points, and adds it to the decision record. */
+/** Records the points that a refund reversed, and adds the refund to the decision record. */
 export async function recordReversal(
   tx: Tx,
   id: PaymentId,
@@ -67,12 +67,12 @@ export async function recordReversal(
     });
 }
 
-/** For how long an anonymous payment waits for somebody to sign up (contract 5). */
+/** How long an anonymous payment waits for its consumer to sign up. */
 const SIGN_UP_DAYS = 30;
-/** More would be a till's own e-mail rather than a person's. */
+/** More payments with the same contacts have a till's own e-mail rather than a person's. */
 const MAX_ANONYMOUS = 500;
 
-/** An anonymous payment, and by which of the contacts it was found. */
+/** An anonymous payment and the contacts by which it was found. */
 export type AnonymousPayment = {
   tenantId: TenantId;
   tenantCountry: string | null;
@@ -83,7 +83,7 @@ export type AnonymousPayment = {
 
 type AnonymousRow = AnonymousPayment['payment'] & Omit<AnonymousPayment, 'payment'>;
 
-/** Lists anonymous payments of the last 30 days that named a contact of these fingerprints. */
+/** Lists anonymous payments of the last 30 days with one of these fingerprints, oldest first. */
 export async function listAnonymous(
   db: Db,
   { emails, phones }: { emails: readonly Buffer[]; phones: readonly Buffer[] },
@@ -111,7 +111,10 @@ export async function listAnonymous(
   });
 }
 
-/** Forgets the fingerprints of payments that nobody signed up for in time, and returns of how many. */
+/**
+ * Deletes the fingerprints of up to `limit` payments whose consumers did not sign up in time, and
+ * returns the number of payments.
+ */
 export async function purgeFingerprints(db: Db, limit: number): Promise<number> {
   const { rowCount } = await db.raw<{ rowCount: number }>(
     `update payments set email_fingerprint = null, phone_fingerprint = null

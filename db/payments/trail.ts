@@ -6,7 +6,7 @@ import type { Db } from '../connection.ts';
 import { type EventRow, listOfPayment } from '../events/operations.ts';
 import type { LedgerEntry } from '../ledger/postings.ts';
 
-/** A payment as it is stored, without what its fingerprints are made of. */
+/** A payment as it is stored, without its fingerprints. */
 export type TrailPayment = {
   id: PaymentId;
   tenantId: TenantId;
@@ -53,16 +53,16 @@ const COLUMNS: (keyof TrailPayment)[] = [
   'createdAt',
 ];
 
-/** Everything that is stored of a payment, from what came in to what it moved. */
+/** Everything that is stored of a payment, from its events to its ledger entries. */
 export type Trail = {
   events: EventRow[];
   payment: TrailPayment;
   entries: LedgerEntry[];
-  /** The connection through which it came or would be polled. */
+  /** The connection through which the payment came or would be polled. */
   connectionId: ConnectionId | null;
 };
 
-/** The trail of a payment by our id. Throws NOT_FOUND. */
+/** Returns the trail of a payment by our id. Throws NOT_FOUND. */
 export async function getTrail(db: Db, id: PaymentId): Promise<Trail> {
   const payment = await db<TrailPayment>('payments').where({ id }).first(COLUMNS);
   if (payment === undefined) throw new Refusal('NOT_FOUND', 'There is no such payment.');
@@ -85,7 +85,7 @@ export async function getTrail(db: Db, id: PaymentId): Promise<Trail> {
   };
 }
 
-/** The payments that a provider knows by that id: one in each tenant and of each provider at most. */
+/** Lists the payments with that id at a provider: at most one per tenant and provider. */
 export async function listByProviderId(db: Db, providerPaymentId: string): Promise<PaymentId[]> {
   const rows = await db('payments')
     .where({ providerPaymentId })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../../db/connection.ts';
-import * as ingestion from '../../../db/payments/batch-write.ts';
+import * as batchWrite from '../../../db/payments/batch-write.ts';
 import { type EventId, PaymentId, type TenantId, type UserId } from '../../../domain/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
@@ -35,10 +35,10 @@ beforeEach(async () => {
   event = required((await storedEvents(db, merchantId, [anAlphaEvent(merchantId)]))[0]);
 });
 
-const write = (payments: ingestion.NewPayment[], closings: ingestion.EventResult[] = []) =>
-  db.transaction((tx) => ingestion.storeBatch(tx, payments, closings));
+const write = (payments: batchWrite.NewPayment[], results: batchWrite.EventResult[] = []) =>
+  db.transaction((tx) => batchWrite.storeBatch(tx, payments, results));
 
-function aPayment(some: Partial<ingestion.NewPayment> = {}): ingestion.NewPayment {
+function aPayment(some: Partial<batchWrite.NewPayment> = {}): batchWrite.NewPayment {
   const at = new Date('2026-01-15T10:00:00Z');
   return {
     id: PaymentId.parse(randomUUID()),
@@ -78,7 +78,7 @@ function aPayment(some: Partial<ingestion.NewPayment> = {}): ingestion.NewPaymen
   };
 }
 
-function aClosing(awaits: PaymentId[]): ingestion.EventResult {
+function aResult(awaits: PaymentId[]): batchWrite.EventResult {
   const paymentId = awaits[0] ?? null;
   return { eventId: event, tenantId, outcome: 'credited', reason: null, paymentId, awaits };
 }
@@ -91,16 +91,16 @@ const entries = () =>
     .select('e.entryType', 'e.points', 'e.reason', 'e.balanceAfter');
 const stored = () => db('webhook_events').where({ id: event }).first();
 
-describe('write', () => {
+describe('storeBatch', () => {
   it('stores payments, credits them, and closes the events that await them', async () => {
     const [one, other] = [aPayment(), aPayment({ points: 7 })];
-    const written = await write([one, other], [aClosing([one.id, other.id])]);
+    const written = await write([one, other], [aResult([one.id, other.id])]);
     expect(written).toEqual({ stored: new Set([one.id, other.id]), closed: new Set([event]) });
     expect((await entries()).map(({ points }) => points)).toEqual([100, 7]);
     expect(await stored()).toMatchObject({ processed: true, paymentId: one.id });
   });
 
-  it('credits before it takes back what was refunded already', async () => {
+  it('credits before it reverses what was refunded already', async () => {
     await write([aPayment({ pointsReversed: 40 })]);
     expect(await entries()).toEqual([
       { entryType: 'credit', points: 100, reason: 'purchase', balanceAfter: 100 },
@@ -108,31 +108,31 @@ describe('write', () => {
     ]);
   });
 
-  it('writes nothing of a payment that is there, and leaves the events open that await it', async () => {
+  it('writes nothing of a payment that exists, and leaves events open that await it', async () => {
     const first = aPayment();
     await write([first]);
     const again = aPayment({ providerPaymentId: first.providerPaymentId });
     const other = aPayment();
-    const written = await write([again, other], [aClosing([again.id, other.id])]);
+    const written = await write([again, other], [aResult([again.id, other.id])]);
     expect(written).toEqual({ stored: new Set([other.id]), closed: new Set() });
     expect(await stored()).toMatchObject({ processed: false });
     expect(await entries()).toHaveLength(2);
   });
 
   it('closes an event that awaits nothing', async () => {
-    const ignored = { ...aClosing([]), outcome: 'ignored' as const, reason: 'not_settled' };
+    const ignored = { ...aResult([]), outcome: 'ignored' as const, reason: 'not_settled' };
     expect(await write([], [ignored])).toEqual({ stored: new Set(), closed: new Set([event]) });
     expect(await stored()).toMatchObject({ outcome: 'ignored', outcomeReason: 'not_settled' });
   });
 
-  it('refuses that more is taken back than was earned', async () => {
+  it('refuses to reverse more than was earned', async () => {
     await expect(write([aPayment({ pointsReversed: 101 })])).rejects.toMatchObject({
       constraint: 'payments_reversed_at_most_awarded',
     });
     expect(await entries()).toEqual([]);
   });
 
-  it('keeps fingerprints as the bytes they are', async () => {
+  it('stores fingerprints as bytes', async () => {
     const emailFingerprint = Buffer.from('00ff7f', 'hex');
     const payment = aPayment({
       outcome: 'stored_anonymous',

@@ -31,7 +31,7 @@ const ask = (some: Partial<paymentFacts.Question> = {}): paymentFacts.Question =
 });
 
 describe('readFacts', () => {
-  it('knows nothing of a payment without contacts of a tenant without a rule', async () => {
+  it('finds nothing for a payment without contacts at a tenant without a rule', async () => {
     expect(await read(ask())).toEqual([
       {
         known: null,
@@ -44,7 +44,7 @@ describe('readFacts', () => {
     expect(await read()).toEqual([]);
   });
 
-  it('answers in the order of the questions, each for itself', async () => {
+  it('returns facts in the order of the questions, each independently', async () => {
     const email = `${randomUUID()}@example.com`;
     const phone = '+41446681800';
     const [ada, bob] = [await aUser(db, { email }), await aUser(db, { phone })];
@@ -61,22 +61,22 @@ describe('readFacts', () => {
 
   it.each([
     { some: { emailVerified: false }, because: 'the e-mail is not verified' },
-    { some: { role: 'client' }, because: 'a merchant is no consumer' },
-    { some: { role: 'admin' }, because: 'nor is an admin' },
-  ] as const)('finds nobody when $because', async ({ some }) => {
+    { some: { role: 'client' }, because: 'the user is a merchant' },
+    { some: { role: 'admin' }, because: 'the user is an admin' },
+  ] as const)('finds no user when $because', async ({ some }) => {
     const email = `${randomUUID()}@example.com`;
     await aUser(db, { email, ...some });
     expect(await read(ask({ email }))).toMatchObject([{ userByEmail: null }]);
   });
 
-  it('finds the first to sign up of several with one e-mail, and an operator too', async () => {
+  it('finds the first to sign up of several with one e-mail, also an operator', async () => {
     const email = `${randomUUID()}@example.com`;
     const first = await aUser(db, { email, role: 'pos_operator' });
     await aUser(db, { email });
     expect(await read(ask({ email }))).toMatchObject([{ userByEmail: first }]);
   });
 
-  it('has the rule in effect with its decimals, a minute early at most', async () => {
+  it('returns the rule in effect with its decimals, at most a minute early', async () => {
     const shop = await aTenant(db);
     const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
     await aRule(db, shop, { conversionRate: 0.1, effectiveFrom: at(-100) });
@@ -120,7 +120,8 @@ describe('the plans, with 20,000 users, payments and events', () => {
        from generate_series(1, 20000) n`,
       `insert into webhook_events (id, provider, tenant_id, merchant_id, event_type, body,
          correlation_id, received_at, processed, outcome, next_attempt_at)
-       select gen_random_uuid(), 'alpha', :tenantId, 'M1', 'payment.updated', decode(repeat('7b', 900), 'hex'), 'c',
+       select gen_random_uuid(), 'alpha', :tenantId, 'M1', 'payment.updated',
+         decode(repeat('7b', 900), 'hex'), 'c',
          now() - interval '1 hour', n % 100 <> 0,
          case when n % 100 <> 0 then 'ignored' end, now() - interval '1 hour'
        from generate_series(1, 20000) n`,
@@ -129,7 +130,7 @@ describe('the plans, with 20,000 users, payments and events', () => {
     await database.owner.raw('analyze');
   }
 
-  /** The tables that a statement of this work reads from end to end. */
+  /** Returns the tables that the statements of this work scan sequentially. */
   async function scannedBy(work: () => Promise<unknown>): Promise<string[]> {
     const asked: { sql: string; bindings: unknown[] }[] = [];
     const note = (query: { sql: string; bindings: unknown[] }) => asked.push(query);
@@ -154,13 +155,13 @@ describe('the plans, with 20,000 users, payments and events', () => {
 
   const LARGE = ['users', 'payments', 'webhook_events'];
 
-  it('would show a table that is read from end to end', async () => {
+  it('show a table that is scanned', async () => {
     const scan = () => db.raw(`select count(*) from users where name = 'nobody'`);
     expect(await scannedBy(async () => scan())).toEqual(['users']);
   });
 
-  // Of many more, in a table as small as this one, reading it whole would be the better plan.
-  it.each([1, 50, 200])('readFacts of %i payments goes by indexes', async (count) => {
+  // For many more payments, scanning a table as small as this one would be the better plan.
+  it.each([1, 50, 200])('use indexes when readFacts reads %i payments', async (count) => {
     const questions = Array.from({ length: count }, (_, index) =>
       ask({
         providerPaymentId: `P${index}`,
@@ -172,14 +173,14 @@ describe('the plans, with 20,000 users, payments and events', () => {
     expect(scanned.filter((table) => LARGE.includes(table))).toEqual([]);
   });
 
-  it('the sweep goes by the index of what is pending', async () => {
+  it('use the index of pending events for the sweep', async () => {
     const scanned = await scannedBy(() =>
       webhookEvents.takePending(db, { limit: 200, leaseSeconds: 60 }),
     );
     expect(scanned.filter((table) => LARGE.includes(table))).toEqual([]);
   });
 
-  it.each([1, 500])('reading and holding %i events goes by their ids', async (count) => {
+  it.each([1, 500])('use the ids when %i events are read and locked', async (count) => {
     const rows = await db('webhook_events').limit(count).select('id');
     const ids = rows.map(({ id }) => id);
     const scanned = await scannedBy(async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('listOfTenant', () => {
-  it('lists the last stored first, page by page, those of one moment included', async () => {
+  it('lists the last stored first, page by page, also those of one moment', async () => {
     const tenantId = await aTenant(db);
     const pay = await aTill(db, tenantId);
     const made: PaymentId[] = [];
@@ -35,7 +35,7 @@ describe('listOfTenant', () => {
     expect(seen.at(-1)).toBe(oldest);
   });
 
-  it('lists nothing of another tenant, nor from one of its payments on', async () => {
+  it('lists nothing of another tenant, nor after one of its payments', async () => {
     const [own, other] = [await aTenant(db), await aTenant(db)];
     const after = await (await aTill(db, other))({});
     await (await aTill(db, own))({});
@@ -43,7 +43,7 @@ describe('listOfTenant', () => {
     expect(await payments.listOfTenant(db, own, { limit: 10, after })).toEqual([]);
   });
 
-  it('reads a page by its index, however many there are', async () => {
+  it('reads a page by its index, however many payments there are', async () => {
     const tenantId = await aTenant(db);
     await (await aTill(db, tenantId))({});
     await db.raw(

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('leads from the events to the entries', async () => {
+it('returns a payment with its events, its entries and its connection', async () => {
   const tenantId = await aTenant(db);
   await anAlphaConnection(db, { tenantId, merchantId: 'M1' });
   const walletId = await aWallet(db, { tenantId, balance: 5 });
@@ -50,7 +50,7 @@ it('leads from the events to the entries', async () => {
   expect(trail.payment).not.toHaveProperty('emailFingerprint');
 });
 
-it('ends at the payment when it moved nothing, and NOT_FOUND when there is none', async () => {
+it('returns no events and connection where there are none; NOT_FOUND when unknown', async () => {
   const tenantId = await aTenant(db);
   const id = await aCreditedPayment(db, await aWallet(db, { tenantId }), 2);
   expect(await getTrail(db, id)).toMatchObject({ events: [], connectionId: null });
@@ -59,7 +59,7 @@ it('ends at the payment when it moved nothing, and NOT_FOUND when there is none'
   });
 });
 
-it('is found by the id of the provider', async () => {
+it('finds a payment by the provider’s id', async () => {
   const id = await aCreditedPayment(db, await aWallet(db), 2);
   expect(await listByProviderId(db, `PAY_${id}`)).toEqual([id]);
   expect(await listByProviderId(db, 'PAY_NONE')).toEqual([]);

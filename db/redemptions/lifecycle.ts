@@ -4,9 +4,10 @@ import type { Sealed } from '../../domain/sealed.ts';
 import type { Db } from '../connection.ts';
 import { POSTING } from '../ledger/postings.ts';
 
-// What the workflows of redemptions need: following, expiring and telling.
+// What the workflows of redemptions need: progress, expiry and mails.
 
-// Points go back with the closing of the row, so that they do once, whoever comes first.
+// One statement closes the row and returns the points, so they are returned once, whichever caller
+// is first.
 const expire = (candidates: string) => `
   with recursive overdue as (
     select id from redemptions
@@ -32,8 +33,8 @@ const EXPIRE_ONE = expire('id = :id for update');
 const EXPIRE_OVERDUE = expire('true order by expires_at limit :limit for update skip locked');
 
 /**
- * Expires a redemption if it is overdue by the database's clock, and returns its points once where
- * that is the policy. A closed one stays as it is. Says whether it was this call that expired it.
+ * Expires a redemption if it is overdue by the database's clock, and credits its points back once
+ * if that is the policy. A closed redemption stays as it is. Says whether this call expired it.
  */
 export async function expireOne(db: Db, id: RedemptionId, policy: ExpiredCodes): Promise<boolean> {
   const isRefunded = policy === 'refund';
@@ -42,8 +43,8 @@ export async function expireOne(db: Db, id: RedemptionId, policy: ExpiredCodes):
 }
 
 /**
- * Expires up to `limit` overdue redemptions in one statement, as `expireOne` does, and returns their
- * ids. Those that somebody else has in hand are left to them.
+ * Expires up to `limit` overdue redemptions in one statement, as `expireOne` does, and returns
+ * their ids. Skips those that another transaction has locked.
  */
 export async function expireOverdue(
   db: Db,
@@ -57,7 +58,7 @@ export async function expireOverdue(
   return rows.map((row) => row.id);
 }
 
-/** The ids of overdue redemptions that are still open, the oldest first. */
+/** Lists the ids of overdue redemptions that are still open, earliest expiry first. */
 export async function listOverdue(db: Db, limit: number): Promise<RedemptionId[]> {
   const { rows } = await db.raw<{ rows: { id: RedemptionId }[] }>(
     `select id from redemptions where status = 'issued' and expires_at <= statement_timestamp()
@@ -67,32 +68,32 @@ export async function listOverdue(db: Db, limit: number): Promise<RedemptionId[]
   return rows.map((row) => row.id);
 }
 
-/** A redemption as its workflow sees it; the time is what the database's clock says is left. */
+/** A redemption as its workflow sees it. The time left is by the database's clock. */
 export type RedemptionProgress = { status: RedemptionStatus; expiresInMs: number };
 
-const COURSE = `r.status, greatest(0,
+const PROGRESS = `r.status, greatest(0,
   ceil(extract(epoch from r.expires_at - statement_timestamp()) * 1000))::integer as expires_in_ms`;
 
-/** How far a redemption is. Undefined when there is none of that id. */
+/** Finds a redemption's progress by id. */
 export async function findProgress(
   db: Db,
   id: RedemptionId,
 ): Promise<RedemptionProgress | undefined> {
   const { rows } = await db.raw<{ rows: RedemptionProgress[] }>(
-    `select ${COURSE} from redemptions r where id = :id`,
+    `select ${PROGRESS} from redemptions r where id = :id`,
     { id },
   );
   return rows[0];
 }
 
-/** Notes that a run has the redemption in hand, and says how far it is. */
+/** Records that a run follows the redemption, and returns its progress. */
 export async function markFollowed(
   db: Db,
   id: RedemptionId,
 ): Promise<RedemptionProgress | undefined> {
   const { rows } = await db.raw<{ rows: RedemptionProgress[] }>(
     `update redemptions r set followed_at = coalesce(followed_at, statement_timestamp())
-     where id = :id returning ${COURSE}`,
+     where id = :id returning ${PROGRESS}`,
     { id },
   );
   return rows[0];
@@ -100,14 +101,14 @@ export async function markFollowed(
 
 export type Orphaned = { id: RedemptionId; tenantId: TenantId };
 
-/** A younger one is on its way to its run: the API starts it when it has answered. */
+/** The API starts the run of a newer redemption once it has responded. */
 const FOLLOWED_WITHIN_SECONDS = 10;
-/** An expiry that is older is no news to anybody. */
-const TELL_WITHIN_DAYS = 1;
+/** An older expiry is not worth a mail any more. */
+const MAIL_WITHIN_DAYS = 1;
 
 /**
- * Lists redemptions that no run has in hand although one should, after the id `after`: for the code
- * to be mailed and expire on time, or for its owner to be told that it did.
+ * Lists redemptions that should have a run but have none, ordered by id, starting after `after`:
+ * the run mails the code and expires it on time, or mails the owner that it has expired.
  */
 export async function listOrphaned(
   db: Db,
@@ -125,19 +126,19 @@ export async function listOrphaned(
          and statement_timestamp() - make_interval(secs => :quiet)
        and (:after::uuid is null or id > :after::uuid)
      order by id limit :limit`,
-    { quiet: FOLLOWED_WITHIN_SECONDS, days: TELL_WITHIN_DAYS, ...options },
+    { quiet: FOLLOWED_WITHIN_SECONDS, days: MAIL_WITHIN_DAYS, ...options },
   );
   return rows;
 }
 
-/** What a mail about a redemption is made of. */
+/** The content of a mail about a redemption. */
 export type RedemptionMailData = {
   status: RedemptionStatus;
   /** Whether the code can be used at this moment, by the database's clock. */
   isUsable: boolean;
   tenantId: TenantId;
   tenantName: string;
-  /** Where its owner is written to; null without a verified address. */
+  /** The owner's address; null if it is not verified. */
   email: string | null;
   points: number;
   sealedCode: Sealed | null;
@@ -147,7 +148,7 @@ export type RedemptionMailData = {
   expiryToldAt: Date | null;
 };
 
-/** What there is to tell of a redemption, if there is one of that id. */
+/** Finds the content of mails about a redemption by its id. */
 export async function findMailData(
   db: Db,
   id: RedemptionId,
@@ -164,7 +165,7 @@ export async function findMailData(
   return rows[0];
 }
 
-/** Notes that the code was mailed, or can be mailed to nobody. */
+/** Records that the code was mailed, or cannot be mailed. */
 export async function markCodeMailed(db: Db, id: RedemptionId): Promise<void> {
   await db('redemptions')
     .where({ id })
@@ -172,7 +173,7 @@ export async function markCodeMailed(db: Db, id: RedemptionId): Promise<void> {
     .update({ codeMailedAt: db.fn.now() });
 }
 
-/** Notes that the owner was told of the expiry, or cannot be told. */
+/** Records that the owner was mailed about the expiry, or cannot be. */
 export async function markExpiryMailed(db: Db, id: RedemptionId): Promise<void> {
   await db('redemptions')
     .where({ id })

@@ -17,7 +17,7 @@ export type RedeemableWallet = {
   rule: RedemptionTerms | null;
 };
 
-/** The person's own wallet and the rule in effect. Throws NOT_FOUND for someone else's, too. */
+/** Returns a person's own wallet and the rule in effect. Throws NOT_FOUND, also for another's. */
 export async function getRedeemable(
   db: Db,
   walletId: WalletId,
@@ -26,13 +26,14 @@ export async function getRedeemable(
   return readRedeemable(db, REDEEMABLE, { walletId, userId });
 }
 
-/** As `getRedeemable`, with the wallet held until the transaction ends. */
+/** Returns the same as `getRedeemable`, with the wallet locked until the transaction ends. */
 export async function lockRedeemable(
   tx: Tx,
   walletId: WalletId,
   userId: UserId,
 ): Promise<RedeemableWallet> {
-  // As strongly as the ledger locks it, so that two who hold it never both wait for more.
+  // The lock that the ledger takes as well: two transactions that each hold a weaker one and need
+  // this one would deadlock.
   return readRedeemable(tx, `${REDEEMABLE} for update of w`, { walletId, userId });
 }
 
@@ -73,7 +74,7 @@ async function readRedeemable(
   return { ...wallet, rule: version === null ? null : { version, ...terms } };
 }
 
-/** What is issued, once it was decided that it may be. */
+/** A redemption to issue, once the rules allow it. */
 export type NewRedemption = {
   id: RedemptionId;
   walletId: WalletId;
@@ -83,14 +84,16 @@ export type NewRedemption = {
   lifetimeMs: number;
 };
 
-/** A code in the forms in which it is stored, and under every key by which it may be taken. */
+/**
+ * A code in its stored forms, and its HMACs under every key by which a taken code is recognised.
+ */
 export type StoredCode = { keyId: string; hmac: Buffer; hmacs: Buffer[]; sealed: Sealed };
 
-/** A code is one of 2^48: a second collision in a row is a source of chance that is none. */
+/** There are 2^48 codes: if a second one in a row is taken, the source of randomness is broken. */
 const MAX_CODES = 8;
 
 /**
- * Debits the wallet and issues a code, in one statement: entry, snapshot and redemption are written
+ * Debits the wallet and issues a code, in one statement: entry, balance and redemption are written
  * together or not at all. A code that is taken is replaced by another from `makeCode`.
  */
 export async function issue<Code extends StoredCode>(
@@ -107,10 +110,10 @@ export async function issue<Code extends StoredCode>(
     const [row] = rows;
     if (row !== undefined) return { code, expiresAt: row.expiresAt };
   }
-  throw new Error(`${MAX_CODES} new redemption codes in a row were taken already.`);
+  throw new Error(`${MAX_CODES} new redemption codes in a row were already taken.`);
 }
 
-// The entry follows from the redemption: without a free code there is nothing to debit.
+// The entry is made from the stored redemption: if the code is taken, nothing is debited.
 const ISSUE = `
   with recursive issued as (
     insert into redemptions (id, wallet_id, tenant_id, user_id, points, discount_value_minor_units,
@@ -131,7 +134,7 @@ const ISSUE = `
   ), ${POSTING}
   select expires_at from issued`;
 
-/** A redemption as a till sees it. Its status is that of this moment, by the database's clock. */
+/** A redemption as a till sees it. Its status is the current one by the database's clock. */
 export type RedemptionAtTill = {
   status: RedemptionStatus;
   points: number;
@@ -142,7 +145,7 @@ export type RedemptionAtTill = {
   customerEmail: string | null;
 };
 
-/** The tenant's redemption whose code has one of these HMACs, if there is one. */
+/** Finds the tenant's redemption whose code has one of these HMACs. */
 export async function findByCode(
   db: Db,
   tenantId: TenantId,
@@ -158,7 +161,7 @@ export async function findByCode(
   return rows[0];
 }
 
-/** An overdue code is expired, whether or not anybody came to close it. */
+/** An overdue code counts as expired even before its row is closed. */
 const STATUS_NOW = `case
   when r.status = 'issued' and r.expires_at <= statement_timestamp() then 'expired'
   else r.status end`;
@@ -171,8 +174,8 @@ export type Burned = {
 };
 
 /**
- * Uses a code up: only an issued one of the tenant, before its expiry by the database's clock. Of
- * any number at the same moment one burns it; the others get undefined.
+ * Burns a code, if it is an issued one of the tenant, before its expiry by the database's clock. Of
+ * any number of concurrent calls one burns it; the others return undefined.
  */
 export async function burn(
   tx: Tx,

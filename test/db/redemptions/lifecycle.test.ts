@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../../db/connection.ts';
-import * as closing from '../../../db/redemptions/lifecycle.ts';
+import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import { RedemptionId } from '../../../domain/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -22,19 +22,19 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  // What earlier tests left open is no other test's business.
+  // Closes what earlier tests left open.
   await db.raw(`update redemptions set followed_at = now(), expiry_told_at = now()`);
-  await closing.expireOverdue(db, 'refund', 1000);
+  await lifecycle.expireOverdue(db, 'refund', 1000);
 });
 
 const backEntries = (id: RedemptionId) =>
   db('ledger_entries').where({ sourceId: id, reason: 'redemption_expired' });
 
 describe('expireOne', () => {
-  it('gives the points of an overdue redemption back once', async () => {
+  it('returns the points of an overdue redemption once', async () => {
     const { id, walletId } = await aRedemption(db);
     await expiresIn(db, [id], -1);
-    for (let run = 0; run < 3; run++) await closing.expireOne(db, id, 'refund');
+    for (let run = 0; run < 3; run++) await lifecycle.expireOne(db, id, 'refund');
     expect(await balanceOf(db, walletId)).toBe(100);
     expect(await backEntries(id)).toMatchObject([{ entryType: 'credit', points: 30 }]);
     expect(await redemptionRow(db, id)).toMatchObject({
@@ -44,28 +44,28 @@ describe('expireOne', () => {
     });
   });
 
-  it('keeps the points where codes are forfeited', async () => {
+  it('keeps the points when the policy is to forfeit them', async () => {
     const { id, walletId } = await aRedemption(db);
     await expiresIn(db, [id], -1);
-    await closing.expireOne(db, id, 'forfeit');
-    await closing.expireOne(db, id, 'refund');
+    await lifecycle.expireOne(db, id, 'forfeit');
+    await lifecycle.expireOne(db, id, 'refund');
     expect(await balanceOf(db, walletId)).toBe(70);
     expect(await backEntries(id)).toEqual([]);
     expect(await redemptionRow(db, id)).toMatchObject({ status: 'expired', pointsReturned: false });
   });
 
-  it('leaves one that is not due', async () => {
+  it('leaves a redemption that is not overdue', async () => {
     const { id } = await aRedemption(db);
-    await closing.expireOne(db, id, 'refund');
+    await lifecycle.expireOne(db, id, 'refund');
     expect(await redemptionRow(db, id)).toMatchObject({ status: 'issued' });
   });
 
-  it('a burn, a timer and the sweep at the same moment: used, or expired with its points, never both', async () => {
+  it('leaves a code used, or expired with its points, never both, when the two race', async () => {
     const walletId = await aWallet(db, { balance: 900 });
     const issued = await Promise.all(
       Array.from({ length: 30 }, () => aRedemption(db, { walletId })),
     );
-    // For some the moment of expiry falls amid the race.
+    // Some expire during the race.
     const ids = issued.map(({ id }) => id);
     await expiresIn(db, ids.slice(0, 10), -1);
     await expiresIn(db, ids.slice(10, 20), 0.03);
@@ -78,12 +78,12 @@ describe('expireOne', () => {
             operatorId: one.userId,
           }),
         ),
-      () => closing.expireOne(db, one.id, 'refund'),
-      () => closing.expireOverdue(db, 'refund', 5),
-      () => closing.expireOne(db, one.id, 'refund'),
+      () => lifecycle.expireOne(db, one.id, 'refund'),
+      () => lifecycle.expireOverdue(db, 'refund', 5),
+      () => lifecycle.expireOne(db, one.id, 'refund'),
     ]);
     await Promise.all(race.map((attempt) => attempt()));
-    await expect.poll(async () => closing.expireOverdue(db, 'refund', 100)).toEqual([]);
+    await expect.poll(async () => lifecycle.expireOverdue(db, 'refund', 100)).toEqual([]);
 
     const rows = await db('redemptions').where({ walletId });
     const used = rows.filter(({ status }) => status === 'used').length;
@@ -99,7 +99,7 @@ describe('expireOne', () => {
 });
 
 describe('expireOverdue', () => {
-  it('expires many of several wallets in one statement, as many as asked for', async () => {
+  it('expires redemptions of several wallets in one statement, up to the limit', async () => {
     const wallets = await Promise.all([1, 2, 3].map(() => aWallet(db, { balance: 100 })));
     const issued = await Promise.all(
       wallets.flatMap((walletId) => [1, 2].map(() => aRedemption(db, { walletId, points: 10 }))),
@@ -110,15 +110,15 @@ describe('expireOverdue', () => {
       issued.map(({ id }) => id),
       -1,
     );
-    const first = await closing.expireOverdue(db, 'refund', 4);
-    const second = await closing.expireOverdue(db, 'refund', 4);
+    const first = await lifecycle.expireOverdue(db, 'refund', 4);
+    const second = await lifecycle.expireOverdue(db, 'refund', 4);
     expect([...first, ...second].sort()).toEqual(issued.map(({ id }) => id).sort());
     expect(first).toHaveLength(4);
     for (const walletId of wallets) expect(await balanceOf(db, walletId)).toBe(100);
     expect(await redemptionRow(db, young.id)).toMatchObject({ status: 'issued' });
   });
 
-  it('four sweeps and a debit at the same moment neither lose nor double a point', async () => {
+  it('neither loses nor doubles a point when four sweeps and a debit run at once', async () => {
     const walletId = await aWallet(db, { balance: 1000 });
     const issued = await Promise.all(
       Array.from({ length: 20 }, () => aRedemption(db, { walletId, points: 10 })),
@@ -129,63 +129,63 @@ describe('expireOverdue', () => {
       -1,
     );
     const swept = await Promise.all([
-      closing.expireOverdue(db, 'refund', 20),
-      closing.expireOverdue(db, 'refund', 20),
+      lifecycle.expireOverdue(db, 'refund', 20),
+      lifecycle.expireOverdue(db, 'refund', 20),
       aRedemption(db, { walletId, points: 10 }).then(() => []),
-      closing.expireOverdue(db, 'refund', 20),
-      closing.expireOverdue(db, 'refund', 20),
+      lifecycle.expireOverdue(db, 'refund', 20),
+      lifecycle.expireOverdue(db, 'refund', 20),
     ]);
     expect(swept.flat().sort()).toEqual(issued.map(({ id }) => id).sort());
     expect(await balanceOf(db, walletId)).toBe(990);
   });
 
-  it('lists the overdue, the oldest first', async () => {
+  it('lists overdue redemptions, earliest expiry first', async () => {
     const [late, later] = [await aRedemption(db), await aRedemption(db)];
     await expiresIn(db, [late.id], -5);
     await expiresIn(db, [later.id], -9);
-    expect(await closing.listOverdue(db, 10)).toEqual([later.id, late.id]);
+    expect(await lifecycle.listOverdue(db, 10)).toEqual([later.id, late.id]);
   });
 });
 
-describe('follow', () => {
-  it('notes the first run and says what is left by the database’s clock', async () => {
+describe('markFollowed', () => {
+  it('records the first run and returns the time left by the database’s clock', async () => {
     const { id } = await aRedemption(db, { lifetimeMs: 60_000 });
-    const course = await closing.markFollowed(db, id);
-    expect(course?.status).toBe('issued');
-    expect(course?.expiresInMs).toBeGreaterThan(50_000);
-    expect(course?.expiresInMs).toBeLessThanOrEqual(60_000);
+    const progress = await lifecycle.markFollowed(db, id);
+    expect(progress?.status).toBe('issued');
+    expect(progress?.expiresInMs).toBeGreaterThan(50_000);
+    expect(progress?.expiresInMs).toBeLessThanOrEqual(60_000);
     const { followedAt } = await redemptionRow(db, id);
-    await closing.markFollowed(db, id);
+    await lifecycle.markFollowed(db, id);
     expect((await redemptionRow(db, id)).followedAt).toEqual(followedAt);
 
     await expiresIn(db, [id], -5);
-    expect(await closing.findProgress(db, id)).toEqual({ status: 'issued', expiresInMs: 0 });
-    expect(await closing.markFollowed(db, RedemptionId.parse(randomUUID()))).toBeUndefined();
+    expect(await lifecycle.findProgress(db, id)).toEqual({ status: 'issued', expiresInMs: 0 });
+    expect(await lifecycle.markFollowed(db, RedemptionId.parse(randomUUID()))).toBeUndefined();
   });
 });
 
-describe('listUnfollowed', () => {
+describe('listOrphaned', () => {
   const age = (id: RedemptionId) =>
     db.raw(`update redemptions set created_at = created_at - interval '1 minute' where id = ?`, [
       id,
     ]);
   const listed = async () =>
-    (await closing.listOrphaned(db, { after: null, limit: 100 })).map(({ id }) => id);
+    (await lifecycle.listOrphaned(db, { after: null, limit: 100 })).map(({ id }) => id);
 
-  it('lists what was committed and never followed, but leaves the young to the API', async () => {
+  it('lists redemptions that were never followed, but leaves new ones to the API', async () => {
     const [left, young] = [await aRedemption(db), await aRedemption(db)];
     await age(left.id);
     expect(await listed()).toEqual([left.id]);
-    await closing.markFollowed(db, left.id);
+    await lifecycle.markFollowed(db, left.id);
     expect(await listed()).toEqual([]);
     await age(young.id);
-    expect(await closing.listOrphaned(db, { after: null, limit: 1 })).toEqual([
+    expect(await lifecycle.listOrphaned(db, { after: null, limit: 1 })).toEqual([
       { id: young.id, tenantId: young.tenantId },
     ]);
-    expect(await closing.listOrphaned(db, { after: young.id, limit: 1 })).toEqual([]);
+    expect(await lifecycle.listOrphaned(db, { after: young.id, limit: 1 })).toEqual([]);
   });
 
-  it('not a used one, of which nothing is left to be done', async () => {
+  it('leaves out a used redemption, which needs no run', async () => {
     const issued = await aRedemption(db);
     await age(issued.id);
     const hmacs = testCodes.hmacsOf(issued.code);
@@ -195,16 +195,17 @@ describe('listUnfollowed', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('one whose owner was not told of its expiry, until it is no news any more', async () => {
+  it('lists an expired redemption whose owner was not told, for a day', async () => {
     const { id } = await aRedemption(db);
-    await closing.markFollowed(db, id);
+    await lifecycle.markFollowed(db, id);
     await expiresIn(db, [id], -60);
-    await closing.expireOne(db, id, 'refund');
+    await lifecycle.expireOne(db, id, 'refund');
     expect(await listed()).toEqual([]);
     const expiredBefore = (interval: string) =>
       database.owner.raw(
         `alter table redemptions disable trigger redemptions_close_once;
-         update redemptions set expires_at = now() - interval '2 days', created_at = now() - interval '3 days',
+         update redemptions set expires_at = now() - interval '2 days',
+           created_at = now() - interval '3 days',
            expired_at = now() - interval '${interval}' where id = '${id}';
          alter table redemptions enable trigger redemptions_close_once`,
       );
@@ -213,7 +214,7 @@ describe('listUnfollowed', () => {
     await expiredBefore('25 hours');
     expect(await listed()).toEqual([]);
     await expiredBefore('1 minute');
-    await closing.markExpiryMailed(db, id);
+    await lifecycle.markExpiryMailed(db, id);
     expect(await listed()).toEqual([]);
   });
 });

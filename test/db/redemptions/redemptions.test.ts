@@ -55,7 +55,7 @@ describe('getRedeemable', () => {
     });
   });
 
-  it('NOT_FOUND for someone else’s wallet and for none', async () => {
+  it('NOT_FOUND for another person’s wallet', async () => {
     const walletId = await aWallet(db);
     const stranger = await aUser(db);
     await expect(redemptions.getRedeemable(db, walletId, stranger)).rejects.toMatchObject({
@@ -80,7 +80,7 @@ describe('issue', () => {
     expect(testCodes.open(rows[0].sealedCode, { id, tenantId })).toBe(code);
   });
 
-  it('a taken code is replaced by another, and the wallet debited once', async () => {
+  it('replaces a taken code by another, and debits the wallet once', async () => {
     const first = await aRedemption(db);
     const bytes = [first.code, first.code, '0123456789AB'];
     const codes = createRedemptionCodes(testKeys, () => Buffer.from(bytes.shift() ?? '', 'hex'));
@@ -91,7 +91,7 @@ describe('issue', () => {
     expect(await db('ledger_entries').where({ sourceId: second.id })).toHaveLength(1);
   });
 
-  it('a code that is taken under an older key is replaced, too', async () => {
+  it('replaces a code that is taken under an older key', async () => {
     const first = await aRedemption(db);
     const bytes = [first.code, 'ABABABABABAB'];
     const ring = [{ id: 'k2', key: new Uint8Array(32).fill(9) }, ...testKeys];
@@ -99,7 +99,7 @@ describe('issue', () => {
     expect((await aRedemption(db, { codes })).code).toBe('ABABABABABAB');
   });
 
-  it('nothing is debited when chance gives nothing but taken codes', async () => {
+  it('debits nothing when only taken codes are drawn', async () => {
     const first = await aRedemption(db);
     const codes = createRedemptionCodes(testKeys, () => Buffer.from(first.code, 'hex'));
     const walletId = await aWallet(db, { balance: 100 });
@@ -107,7 +107,7 @@ describe('issue', () => {
     expect(await balanceOf(db, walletId)).toBe(100);
   });
 
-  it('two at the same moment that draw the same code get two', async () => {
+  it('issues two codes when two concurrent calls draw the same one', async () => {
     const race = async (fallback: string) => {
       const bytes = ['C0FFEEC0FFEE', fallback];
       const codes = createRedemptionCodes(testKeys, () => Buffer.from(bytes.shift() ?? '', 'hex'));
@@ -118,7 +118,7 @@ describe('issue', () => {
     expect(new Set(codes).size).toBe(2);
   });
 
-  it('INSUFFICIENT_BALANCE by constraint, and no code, for more than the wallet holds', async () => {
+  it('violates a constraint, and issues no code, for more than the wallet holds', async () => {
     const walletId = await aWallet(db, { balance: 10 });
     const refused = await aRedemption(db, { walletId, points: 11 }).catch(violatedConstraint);
     expect(refused).toMatch(/balance_not_negative/);
@@ -128,7 +128,7 @@ describe('issue', () => {
 });
 
 describe('burn', () => {
-  it('uses an issued code up once, says who did, and drops the sealed copy', async () => {
+  it('burns an issued code once, records by whom, and deletes the sealed copy', async () => {
     const issued = await aRedemption(db);
     const operatorId = await aUser(db, { role: 'pos_operator' });
     const burned = await burn(issued, operatorId);
@@ -143,13 +143,13 @@ describe('burn', () => {
     expect(await find(issued)).toMatchObject({ status: 'used', usedAt: burned?.usedAt });
   });
 
-  it('one of 20 at the same moment burns it', async () => {
+  it('burns a code for one of 20 concurrent calls', async () => {
     const issued = await aRedemption(db);
     const results = await Promise.all(Array.from({ length: 20 }, () => burn(issued)));
     expect(results.filter((result) => result !== undefined)).toHaveLength(1);
   });
 
-  it('not past the expiry by the database’s clock, though nobody closed it', async () => {
+  it('refuses a code after its expiry by the database’s clock, even if not closed', async () => {
     const issued = await aRedemption(db);
     await expiresIn(db, [issued.id], 0);
     expect(await burn(issued)).toBeUndefined();
@@ -157,7 +157,7 @@ describe('burn', () => {
     expect(await find(issued)).toMatchObject({ status: 'expired', usedAt: null });
   });
 
-  it('not past the expiry though its transaction began before it', async () => {
+  it('refuses a code after its expiry, even if the transaction began before', async () => {
     const issued = await aRedemption(db);
     const late = await db.transaction(async (tx) => {
       await tx.raw('select now()');
@@ -168,7 +168,7 @@ describe('burn', () => {
     expect(late).toBeUndefined();
   });
 
-  it('not for another tenant, to whom it is unknown', async () => {
+  it('refuses a code of another tenant, for which it is unknown', async () => {
     const issued = await aRedemption(db);
     const other = await aTenant(db);
     expect(await burn(issued, issued.userId, other)).toBeUndefined();
@@ -177,7 +177,7 @@ describe('burn', () => {
   });
 });
 
-describe('the table', () => {
+describe('the table of redemptions', () => {
   const refused = async (issued: Issued, change: Record<string, unknown>) =>
     db('redemptions')
       .where({ id: issued.id })
@@ -194,11 +194,11 @@ describe('the table', () => {
     ['redemptions_only_expired_return_points', { pointsReturned: true }],
     ['redemptions_points_positive', { points: 0 }],
     ['redemptions_status_known', { status: 'lost', sealedCode: null }],
-  ])('%s', async (constraint, change) => {
+  ])('enforces %s', async (constraint, change) => {
     expect(await refused(await aRedemption(db), change)).toBe(constraint);
   });
 
-  it('used and expired exclude each other, and what is closed stays closed', async () => {
+  it('keeps used and expired exclusive, and a closed redemption closed', async () => {
     const issued = await aRedemption(db);
     const now = new Date();
     const used = { status: 'used', usedAt: now, usedBy: issued.userId, sealedCode: null };
@@ -216,7 +216,7 @@ describe('the table', () => {
     await expect(removal).rejects.toThrow('refused');
   });
 
-  it('its tenant and user are those of its wallet', async () => {
+  it('keeps tenant and user the same as those of the wallet', async () => {
     const issued = await aRedemption(db);
     const stranger = await aUser(db);
     expect(await refused(issued, { userId: stranger })).toBe('redemptions_of_the_wallets_owner');

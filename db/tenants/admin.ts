@@ -4,7 +4,7 @@ import type { UserStatus } from '../../domain/roles.ts';
 import type { Db } from '../connection.ts';
 import type { ConnectionStatus } from '../connections/pos-connections.ts';
 
-/** A tenant as administrators see it among others. */
+/** A tenant as administrators see it in a list. */
 export type ListedTenant = {
   id: TenantId;
   name: string;
@@ -14,7 +14,7 @@ export type ListedTenant = {
   createdAt: Date;
 };
 
-/** Lists all tenants, newest first, from the one after `after` on. */
+/** Lists all tenants, newest first, starting after `after`. */
 export async function list(
   db: Db,
   page: { limit: number; after?: TenantId | undefined },
@@ -35,7 +35,7 @@ export async function list(
   return rows;
 }
 
-/** What an administrator looks at first when a merchant says that nothing arrives. */
+/** What an administrator checks first when a merchant reports that nothing arrives. */
 export type TenantCondition = {
   /** The first merchant of the tenant. */
   owner: { userId: UserId; email: string | null; status: UserStatus } | null;
@@ -45,11 +45,11 @@ export type TenantCondition = {
     outcome: IngestionOutcome;
     at: Date;
   } | null;
-  /** Of an event that is still not brought in, or of a connection. */
+  /** Of an event that is still not processed, or of a connection. */
   lastError: { provider: Provider; message: string; at: Date } | null;
 };
 
-/** How a tenant fares: whose it is, what came in last, and what went wrong last. */
+/** Returns a tenant's owner, its last ingested payment and its last error. */
 export async function conditionOf(db: Db, tenantId: TenantId): Promise<TenantCondition> {
   const [owner, ingest, error] = await Promise.all([
     db.raw<{ rows: NonNullable<TenantCondition['owner']>[] }>(OWNER, { tenantId }),

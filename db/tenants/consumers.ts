@@ -2,7 +2,7 @@ import type { TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { Db } from '../connection.ts';
 import type { WalletStatus } from '../ledger/wallets.ts';
 
-/** A person who holds a wallet at a tenant. The contacts are whole: mask them before they leave. */
+/** A user with a wallet at a tenant. The contacts are complete: mask them before they are sent. */
 export type Consumer = {
   userId: UserId;
   walletId: WalletId;
@@ -14,7 +14,7 @@ export type Consumer = {
   lastActivityAt: Date | null;
 };
 
-/** Lists a tenant's consumers, the newest wallet first, from the one after `after` on. */
+/** Lists a tenant's consumers, newest wallet first, starting after `after`. */
 export async function listOfTenant(
   db: Db,
   tenantId: TenantId,

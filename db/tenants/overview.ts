@@ -3,7 +3,7 @@ import type { Onboarding, OnboardingPatch } from '../../domain/onboarding.ts';
 import type { Db } from '../connection.ts';
 import * as posConnections from '../connections/pos-connections.ts';
 
-/** What a merchant sees of a tenant besides its name. The counts are counted when they are asked for. */
+/** What a merchant sees of a tenant besides its name. The counts are made when they are read. */
 export type TenantOverview = {
   onboarding: Onboarding;
   /** The newest active one, else the newest. */
@@ -12,7 +12,7 @@ export type TenantOverview = {
   transactionCount: number;
 };
 
-/** The overview of a tenant that exists. */
+/** Returns the overview of a tenant, which must exist. */
 export async function get(db: Db, tenantId: TenantId): Promise<TenantOverview> {
   const { rows } = await db.raw<{ rows: Omit<TenantOverview, 'posConnection'>[] }>(
     `select t.onboarding,
@@ -22,13 +22,13 @@ export async function get(db: Db, tenantId: TenantId): Promise<TenantOverview> {
     { tenantId },
   );
   const row = rows[0];
-  if (row === undefined) throw new Error('The tenant of an overview is not there.');
+  if (row === undefined) throw new Error('The tenant of an overview is missing.');
   return { ...row, posConnection: (await posConnections.findForemost(db, tenantId)) ?? null };
 }
 
 /**
- * Merges a patch into a tenant's onboarding, key by key; null takes a key out. A business name and a
- * country are the tenant's as well. Patches of different keys at the same moment all survive.
+ * Merges a patch into a tenant's onboarding, key by key; null removes a key. A business name and a
+ * country are set on the tenant as well. Concurrent patches of different keys are all kept.
  */
 export async function mergeOnboarding(
   db: Db,
@@ -59,6 +59,6 @@ export async function mergeOnboarding(
     },
   );
   const row = rows[0];
-  if (row === undefined) throw new Error('The tenant to be onboarded is not there.');
+  if (row === undefined) throw new Error('The tenant of an onboarding is missing.');
   return row.onboarding;
 }

@@ -2,7 +2,7 @@ import type { TenantId, UserId } from '../../domain/ids.ts';
 import type { RewardRule, RewardRuleInput } from '../../domain/reward-rule.ts';
 import type { Db, Tx } from '../connection.ts';
 
-/** Lists a tenant's rules, the active one (the highest version) first, below the version `before`. */
+/** Lists a tenant's rules below version `before`, highest first; the highest is the active one. */
 export async function list(
   db: Db,
   tenantId: TenantId,
@@ -21,8 +21,8 @@ export type NewRule = Omit<RewardRuleInput, 'effectiveFrom'> & {
 };
 
 /**
- * Publishes a rule as the tenant's next version, which makes it the active one. Two at the same
- * moment get two versions: the tenant's row is locked meanwhile.
+ * Publishes a rule as the tenant's next version, which makes it the active one. Concurrent calls
+ * get different versions, because they lock the tenant's row.
  */
 export async function publish(tx: Tx, rule: NewRule): Promise<RewardRule> {
   await tx('tenants').where('id', rule.tenantId).forNoKeyUpdate().select('id');

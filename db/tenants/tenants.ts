@@ -8,7 +8,7 @@ export type Tenant = {
   logoPath: string | null;
 };
 
-/** The tenant with that id, if there is one. */
+/** Finds a tenant by id. */
 export async function find(db: Db, tenantId: TenantId): Promise<Tenant | undefined> {
   return db<Tenant>('tenants')
     .select('id', 'name', 'country', 'logoPath')
@@ -16,7 +16,7 @@ export async function find(db: Db, tenantId: TenantId): Promise<Tenant | undefin
     .first();
 }
 
-/** Whether one of these tenants has been given a business name by its merchant. */
+/** Whether the merchant of one of these tenants has set a business name. */
 export async function hasBusinessName(db: Db, tenantIds: readonly TenantId[]): Promise<boolean> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `select from tenants
@@ -40,8 +40,8 @@ export async function insert(
 }
 
 /**
- * The workspace of a merchant, made if they have none: named after the local part of their e-mail,
- * without a country (contract 3). Any number at the same moment make one: the user's row is locked.
+ * Returns a merchant's workspace, created if it is missing: named after the local part of their
+ * e-mail, without a country. Concurrent calls create one, because they lock the user's row.
  */
 export async function provision(
   tx: Tx,
@@ -60,8 +60,9 @@ export async function provision(
 }
 
 /**
- * Sets the path of a tenant's logo, or that it has none, and returns the one before. Of several at
- * once each returns another's, so that every object that is no longer named is returned once.
+ * Sets the path of a tenant's logo, or null for none, and returns the previous one. Each of several
+ * concurrent calls returns another path, so every object that is no longer referenced is returned
+ * once.
  */
 export async function setLogo(
   tx: Tx,

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('list', () => {
-  it('counts consumers and names connections, the newest tenant first', async () => {
+  it('lists the newest tenant first, with its consumer count and connections', async () => {
     const plain = await aTenant(db, { name: 'Plain' });
     const busy = await aTenant(db, { name: 'Busy', country: 'DE' });
     await anAlphaConnection(db, { tenantId: busy, merchantId: 'MERCHANT_1' });
@@ -44,7 +44,7 @@ describe('list', () => {
     expect(second).toMatchObject({ id: plain, country: null, connections: [], consumerCount: 0 });
   });
 
-  it('goes on after a tenant, those of one moment included', async () => {
+  it('continues after a tenant, also among tenants of one moment', async () => {
     const made = await Promise.all(Array.from({ length: 5 }, () => aTenant(db)));
     await db('tenants').whereIn('id', made).update({ createdAt: '2030-01-01T00:00:00.000001Z' });
 
@@ -65,7 +65,7 @@ describe('list', () => {
 });
 
 describe('conditionOf', () => {
-  it('is empty for a tenant where nothing happened, but for its owner', async () => {
+  it('returns only the owner of a tenant where nothing has happened', async () => {
     const ownerId = await aUser(db, { role: 'client', email: 'owner@example.com' });
     const tenantId = await aTenant(db, { ownerId });
     expect(await tenantAdmin.conditionOf(db, tenantId)).toEqual({
@@ -75,7 +75,7 @@ describe('conditionOf', () => {
     });
   });
 
-  it('names the first merchant, not an operator', async () => {
+  it('returns the first merchant, not an operator', async () => {
     const tenantId = await aTenant(db);
     const { owner } = await tenantAdmin.conditionOf(db, tenantId);
     await db('memberships').insert([
@@ -85,7 +85,7 @@ describe('conditionOf', () => {
     expect((await tenantAdmin.conditionOf(db, tenantId)).owner).toEqual(owner);
   });
 
-  it('names what came in last', async () => {
+  it('returns the payment that was ingested last', async () => {
     const tenantId = await aTenant(db);
     const pay = await aTill(db, tenantId);
     await pay({});
@@ -98,7 +98,7 @@ describe('conditionOf', () => {
     });
   });
 
-  it('names what failed last and still fails, be it an event or a connection', async () => {
+  it('returns the last error that still applies, of an event or a connection', async () => {
     const tenantId = await aTenant(db);
     await anAlphaConnection(db, { tenantId, merchantId: 'MERCHANT_2' });
     const [id] = await storedEvents(db, 'MERCHANT_2', [anAlphaEvent('MERCHANT_2')]);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('listOfTenant', () => {
-  it('says what each holds, and when points last moved', async () => {
+  it('returns what each consumer holds, and when points last moved', async () => {
     const tenantId = await aTenant(db);
     const userId = await aUser(db, { email: 'ann@example.com', phone: '+12125552368' });
     const walletId = await aWallet(db, { tenantId, userId, balance: 5 });
@@ -37,14 +37,14 @@ describe('listOfTenant', () => {
     ]);
   });
 
-  it('says null where points never moved', async () => {
+  it('returns null when points never moved', async () => {
     const tenantId = await aTenant(db);
     await aWallet(db, { tenantId });
     const [only] = await consumers.listOfTenant(db, tenantId, { limit: 10 });
     expect(only?.lastActivityAt).toBeNull();
   });
 
-  it('lists each wallet once, page by page, while balances move; none of another tenant', async () => {
+  it('lists each wallet of the tenant once, page by page, while balances move', async () => {
     const tenantId = await aTenant(db);
     const made: WalletId[] = [];
     for (let nth = 0; nth < 5; nth++) made.push(await aWallet(db, { tenantId }));

@@ -26,7 +26,7 @@ beforeEach(async () => {
 const merge = (patch: OnboardingPatch) => tenantOverview.mergeOnboarding(db, tenantId, patch);
 
 describe('get', () => {
-  it('is all empty for a new tenant', async () => {
+  it('is empty for a new tenant', async () => {
     expect(await tenantOverview.get(db, tenantId)).toEqual({
       onboarding: {},
       posConnection: null,
@@ -35,7 +35,7 @@ describe('get', () => {
     });
   });
 
-  it('counts this tenant’s wallets', async () => {
+  it('counts only this tenant’s wallets', async () => {
     for (const id of [tenantId, tenantId, await aTenant(db)]) await aWallet(db, { tenantId: id });
     expect(await tenantOverview.get(db, tenantId)).toMatchObject({ consumerCount: 2 });
   });
@@ -72,7 +72,7 @@ describe('get', () => {
 });
 
 describe('mergeOnboarding', () => {
-  it('keeps what a patch does not name, and takes out what is null', async () => {
+  it('keeps what a patch does not name, and removes what is null', async () => {
     await merge({ posProviderPreference: 'beta', profile: { city: 'Bern', taxId: '7' } });
     expect(await merge({ profile: { taxId: null, addressLine: 'Road 1' } })).toEqual({
       posProviderPreference: 'beta',
@@ -83,7 +83,7 @@ describe('mergeOnboarding', () => {
     expect(await merge({ profile: { city: 'Bern' } })).toEqual({ profile: { city: 'Bern' } });
   });
 
-  it('makes the business name and the country the tenant’s; a tenant always has a name', async () => {
+  it('sets name and country on the tenant as well, and never removes the name', async () => {
     const named = () => tenants.find(db, tenantId);
     await merge({ businessName: 'Café', country: 'DE' });
     expect(await named()).toMatchObject({ name: 'Café', country: 'DE' });
@@ -95,7 +95,7 @@ describe('mergeOnboarding', () => {
     expect(await named()).toMatchObject({ name: 'Café', country: null });
   });
 
-  it('loses nothing of what is sent at the same moment', async () => {
+  it('keeps all of several concurrent patches', async () => {
     const fields = [
       'taxId',
       'addressLine',

@@ -19,7 +19,7 @@ const versions = async (tenantId: TenantId, before?: number, limit = 50) =>
   (await rewardRules.list(db, tenantId, { limit, before })).map(({ version }) => version);
 
 describe('publish', () => {
-  it('makes the next version, with decimals as they were written', async () => {
+  it('creates the next version, with decimals as they were written', async () => {
     const [tenantId, createdBy] = [await aTenant(db), await aUser(db, { role: 'client' })];
     const input = RewardRuleInput.parse({
       conversionRate: 0.000001,
@@ -49,14 +49,14 @@ describe('publish', () => {
     expect(await rewardRules.list(db, tenantId, page)).toEqual([rule]);
   });
 
-  it('counts from the moment it is published unless it says otherwise', async () => {
+  it('takes effect when it is published, unless the rule says otherwise', async () => {
     const tenantId = await aTenant(db);
     await aRule(db, tenantId);
     const [rule] = await rewardRules.list(db, tenantId, page);
     expect(rule?.effectiveFrom).toEqual(rule?.createdAt);
   });
 
-  it('holds the highest rate and cap that a rule may have', async () => {
+  it('stores the highest rate and cap that a rule may have', async () => {
     const tenantId = await aTenant(db);
     const most = { conversionRate: 1_000_000, maxPointsPerTransaction: 2 ** 31 - 1 };
     await aRule(db, tenantId, most);
@@ -65,7 +65,7 @@ describe('publish', () => {
     ]);
   });
 
-  it('twenty at once get twenty versions', async () => {
+  it('creates twenty versions when twenty calls run at once', async () => {
     const tenantId = await aTenant(db);
     await Promise.all(Array.from({ length: 20 }, () => aRule(db, tenantId)));
     expect(await versions(tenantId)).toEqual(Array.from({ length: 20 }, (_, index) => 20 - index));
@@ -73,7 +73,7 @@ describe('publish', () => {
 });
 
 describe('list', () => {
-  it('is newest first, page by page, of that tenant only', async () => {
+  it('lists only that tenant’s rules, newest first, page by page', async () => {
     const [tenantId, other] = [await aTenant(db), await aTenant(db)];
     for (let count = 0; count < 5; count++) await aRule(db, tenantId);
     await aRule(db, other);
@@ -91,7 +91,7 @@ describe('the table of rules', () => {
     ['update of no row', 'update reward_rules set version = 9 where false'],
     ['delete', 'delete from reward_rules'],
     ['truncate', 'truncate reward_rules'],
-  ])('refuses every %s, of its owner too', async (_, statement) => {
+  ])('refuses every %s, also by its owner', async (_, statement) => {
     await aRule(db, await aTenant(db));
     await expect(database.owner.raw(statement)).rejects.toThrow(/rows are never changed/);
   });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('insert', () => {
-  it('makes the tenant and its merchant’s membership', async () => {
+  it('creates the tenant and its merchant’s membership', async () => {
     const ownerId = await aUser(db, { role: 'client' });
     const id = await db.transaction((tx) =>
       tenants.insert(tx, { name: 'Shop', country: 'CH', ownerId }),
@@ -26,7 +26,7 @@ describe('insert', () => {
     ]);
   });
 
-  it('leaves no tenant behind whose merchant is not there', async () => {
+  it('creates no tenant when its merchant does not exist', async () => {
     const name = randomUUID();
     const ownerId = await aUser(db);
     await database.owner('users').where({ id: ownerId }).delete();
@@ -43,7 +43,7 @@ describe('insert', () => {
 });
 
 describe('find', () => {
-  it('is undefined for an unknown one', async () => {
+  it('returns undefined for an unknown tenant', async () => {
     expect(await tenants.find(db, TenantId.parse(randomUUID()))).toBeUndefined();
   });
 });
@@ -55,7 +55,7 @@ describe('hasBusinessName', () => {
     { onboarding: { businessName: '' }, has: false },
     { onboarding: { profile: { businessName: 'Bakery' } }, has: false },
     { onboarding: { businessName: 'Bakery' }, has: true },
-  ])('$has with $onboarding', async ({ onboarding, has }) => {
+  ])('returns $has for $onboarding', async ({ onboarding, has }) => {
     const [id, other] = [await aTenant(db), await aTenant(db)];
     await db('tenants').where({ id }).update({ onboarding });
     expect(await tenants.hasBusinessName(db, [id])).toBe(has);
@@ -63,7 +63,7 @@ describe('hasBusinessName', () => {
     expect(await tenants.hasBusinessName(db, [other])).toBe(false);
   });
 
-  it('is false of no tenant', async () => {
+  it('returns false for no tenant', async () => {
     expect(await tenants.hasBusinessName(db, [])).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-/** Milliseconds of the machine's own clock: the same in every process, and never set back. */
+/** Milliseconds of the monotonic clock of the machine, which all processes share. */
 export function machineMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

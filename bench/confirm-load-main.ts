@@ -1,17 +1,22 @@
 import { machineMs } from './clock.ts';
-import { type Answered, Requests } from './confirm-load.ts';
+import { ConfirmLoadCommand, type ConfirmLoadResult } from './confirm-load.ts';
 import { openConnection } from './http-connection.ts';
 
-/** The process that asks: requests come as a message, what became of them goes back as one. */
+/** The process that confirms: each message is a command, and is answered with its result. */
 process.on('message', (message) => {
-  void execute(Requests.parse(message)).then((answered) => process.send?.(answered));
+  void execute(ConfirmLoadCommand.parse(message)).then((result) => process.send?.(result));
 });
 process.once('disconnect', () => process.exit());
 
-async function execute({ port, requests, atOnce, seconds }: Requests): Promise<Answered> {
+async function execute({
+  port,
+  requests,
+  concurrency,
+  seconds,
+}: ConfirmLoadCommand): Promise<ConfirmLoadResult> {
   const bytes = requests.map((request) => Buffer.from(request, 'utf8'));
-  const open = await Promise.all(Array.from({ length: atOnce }, () => openConnection(port)));
-  const answered: Answered = { refused: 0, seconds: 0, latencies: [] };
+  const open = await Promise.all(Array.from({ length: concurrency }, () => openConnection(port)));
+  const result: ConfirmLoadResult = { refused: 0, seconds: 0, latencies: [] };
   const startedAt = machineMs();
   let next = 0;
   await Promise.all(
@@ -21,12 +26,12 @@ async function execute({ port, requests, atOnce, seconds }: Requests): Promise<A
         if (request === undefined) return;
         const sentAt = machineMs();
         const status = await connection.send(request);
-        answered.latencies.push(machineMs() - sentAt);
-        if (status !== 200) answered.refused++;
+        result.latencies.push(machineMs() - sentAt);
+        if (status !== 200) result.refused++;
       }
     }),
   );
-  answered.seconds = (machineMs() - startedAt) / 1000;
+  result.seconds = (machineMs() - startedAt) / 1000;
   for (const connection of open) connection.close();
-  return answered;
+  return result;
 }

@@ -1,37 +1,42 @@
 import { z } from 'zod';
 import { messageFrom, type Program, startProgram } from './programs.ts';
-import type { Stage } from './stage.ts';
+import type { Testbed } from './testbed.ts';
 
-/** Whole requests, sent in turn by so many at once, each waiting for its answer. */
-export const Requests = z.object({
+/**
+ * Complete HTTP requests to send in turn for this many seconds, over `concurrency` connections that
+ * each wait for their reply.
+ */
+export const ConfirmLoadCommand = z.object({
   port: z.int(),
   requests: z.array(z.string()),
-  atOnce: z.int(),
+  concurrency: z.int(),
   seconds: z.number(),
 });
-export type Requests = z.infer<typeof Requests>;
+export type ConfirmLoadCommand = z.infer<typeof ConfirmLoadCommand>;
 
-/** Milliseconds of every answer, over so many seconds. */
-export const Answered = z.object({
+/** The latency of every reply in milliseconds, and the seconds that sending took. */
+export const ConfirmLoadResult = z.object({
   refused: z.int(),
   seconds: z.number(),
   latencies: z.array(z.number()),
 });
-export type Answered = z.infer<typeof Answered>;
+export type ConfirmLoadResult = z.infer<typeof ConfirmLoadResult>;
 
-export type Requester = { ask(requests: Requests): Promise<Answered> };
+export type ConfirmLoadGenerator = {
+  send(command: ConfirmLoadCommand): Promise<ConfirmLoadResult>;
+};
 
-/** Starts the process that asks, apart from what it measures. One set of requests at a time. */
-export function startRequester(stage: Stage): Requester {
+/** Starts the process that confirms, apart from what it measures. Takes one command at a time. */
+export function startConfirmLoadGenerator(testbed: Testbed): ConfirmLoadGenerator {
   const file = new URL('./confirm-load-main.ts', import.meta.url);
-  const program: Program = startProgram(stage, file, { name: 'requester' });
+  const program: Program = startProgram(testbed, file, { name: 'confirm-load' });
   return {
-    async ask(requests) {
-      const answer = messageFrom(program);
-      program.child.send(requests);
-      const answered = Answered.parse(await answer);
-      if (answered.refused > 0) throw new Error(`${answered.refused} requests were refused`);
-      return answered;
+    async send(command) {
+      const reply = messageFrom(program);
+      program.child.send(command);
+      const result = ConfirmLoadResult.parse(await reply);
+      if (result.refused > 0) throw new Error(`${result.refused} requests were refused`);
+      return result;
     },
   };
 }

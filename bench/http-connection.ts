@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** One keep-alive connection that carries one request at a time. */
+/** A keep-alive connection that carries one request at a time. */
 export type HttpConnection = {
-  /** Writes a whole request, and gives the status once the whole answer is there. */
+  /** Writes a complete request. Resolves to the status once the complete reply has arrived. */
   send(request: Buffer): Promise<number>;
   close(): void;
 };
@@ -11,8 +11,8 @@ export type HttpConnection = {
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * Connects to a server on this machine. As little as a client can do, so that two cores measure the
- * server: it understands answers with a Content-Length and nothing else.
+ * Connects to a server on this machine. The client does as little as possible, so that on two cores
+ * the server is what is measured: it understands only replies with a Content-Length.
  */
 export async function openConnection(port: number): Promise<HttpConnection> {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true });
@@ -22,10 +22,10 @@ export async function openConnection(port: number): Promise<HttpConnection> {
 
   socket.on('data', (chunk) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-    const answer = readAnswer(received);
-    if (answer === undefined) return;
-    received = received.subarray(answer.length);
-    waiting?.resolve(answer.status);
+    const reply = readReply(received);
+    if (reply === undefined) return;
+    received = received.subarray(reply.length);
+    waiting?.resolve(reply.status);
   });
   socket.on('error', (error) => waiting?.reject(error));
   socket.on('close', () => waiting?.reject(new Error('The server closed the connection.')));
@@ -40,13 +40,13 @@ export async function openConnection(port: number): Promise<HttpConnection> {
   };
 }
 
-/** The first answer in the bytes and its length, or undefined while it is not complete. */
-function readAnswer(bytes: Buffer): { status: number; length: number } | undefined {
+/** Returns the status and the length of the first reply, or undefined while it is incomplete. */
+function readReply(bytes: Buffer): { status: number; length: number } | undefined {
   const headLength = bytes.indexOf(HEAD_END);
   if (headLength === -1) return undefined;
   const head = bytes.toString('latin1', 0, headLength);
   const at = head.search(/content-length:/i);
-  if (at === -1) throw new Error(`An answer without Content-Length:\n${head}`);
+  if (at === -1) throw new Error(`A reply has no Content-Length:\n${head}`);
   const length = headLength + HEAD_END.length + Number.parseInt(head.slice(at + 15), 10);
   // 'HTTP/1.1 200 OK'
   return bytes.length < length ? undefined : { status: Number(head.slice(9, 12)), length };

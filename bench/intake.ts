@@ -1,17 +1,17 @@
 import { measureAcknowledging } from './acknowledging.ts';
-import { measureCrediting } from './crediting.ts';
 import { measureEndToEnd } from './end-to-end.ts';
 import { measureLatency } from './latency.ts';
-import { startMemory } from './memory.ts';
+import { watchMemory } from './memory.ts';
 import type { Section } from './report.ts';
 import { startService } from './service.ts';
-import type { Stage } from './stage.ts';
+import { measureSqlIngestion } from './sql-ingestion.ts';
+import type { Testbed } from './testbed.ts';
 import { measureWorkerKill } from './worker-kill.ts';
 
 export type Options = {
-  /** One short repetition of everything. */
+  /** Whether to do one short repetition only. */
   quick: boolean;
-  /** The parts to run, by number; all when empty. */
+  /** Numbers of the parts to run; all when empty. */
   parts: readonly number[];
   print(section: Section): void;
 };
@@ -22,10 +22,10 @@ export function repetitions({ quick }: Pick<Options, 'quick'>): number[] {
 }
 
 /**
- * Measures ingestion part by part, and prints each part's section as soon as it is there. Returns
- * them all.
+ * Measures ingestion part by part and prints the section of each part as soon as it is complete.
+ * Returns all sections.
  */
-export async function runIntake(stage: Stage, options: Options): Promise<Section[]> {
+export async function runIntake(testbed: Testbed, options: Options): Promise<Section[]> {
   const sections: Section[] = [];
   const report = (section: Section) => {
     sections.push(section);
@@ -33,15 +33,15 @@ export async function runIntake(stage: Stage, options: Options): Promise<Section
   };
   const isWanted = (part: number) => options.parts.length === 0 || options.parts.includes(part);
 
-  if (isWanted(1)) report(await measureAcknowledging(stage, options));
-  if (isWanted(2)) report(await measureCrediting(stage, options));
+  if (isWanted(1)) report(await measureAcknowledging(testbed, options));
+  if (isWanted(2)) report(await measureSqlIngestion(testbed, options));
   if (![3, 4, 5, 6].some(isWanted)) return sections;
 
-  const service = await startService(stage);
-  const memory = startMemory(service);
+  const service = await startService(testbed);
+  const memory = watchMemory(service);
   if (isWanted(3)) report(await measureEndToEnd(service, options));
   if (isWanted(4)) report(await measureLatency(service, options));
-  memory.note();
+  memory.sample();
   if (isWanted(5)) report(await measureWorkerKill(service, options));
   if (isWanted(6)) report(memory.section());
   return sections;

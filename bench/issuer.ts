@@ -1,20 +1,21 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import type { Stage } from './stage.ts';
+import { emailOf } from './sales.ts';
+import type { Testbed } from './testbed.ts';
 
 export type Issuer = {
-  /** What the API is told of it. */
+  /** The settings with which the API trusts this issuer. */
   env: Record<string, string>;
-  /** An access token of the person with that number. */
-  tokenOf(person: number): Promise<string>;
+  /** Returns an access token for the consumer with this number. */
+  tokenFor(consumer: number): Promise<string>;
 };
 
 const ALGORITHM = 'ES256';
 const LIFETIME_SECONDS = 3600;
 
-/** An identity provider of its own: it publishes a key, and signs tokens as real ones do. */
-export async function startIssuer(stage: Stage): Promise<Issuer> {
+/** Starts an identity provider that publishes its key and signs tokens as real providers do. */
+export async function startIssuer(testbed: Testbed): Promise<Issuer> {
   const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
   const keys = [{ ...(await exportJWK(publicKey)), alg: ALGORITHM, kid: 'bench' }];
   const server = createServer((_, response) => {
@@ -23,7 +24,7 @@ export async function startIssuer(stage: Stage): Promise<Issuer> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  stage.atEnd(async () => {
+  testbed.onClose(async () => {
     server.closeAllConnections();
     server.close();
   });
@@ -32,12 +33,12 @@ export async function startIssuer(stage: Stage): Promise<Issuer> {
 
   return {
     env: { OIDC_JWKS_URL: `http://127.0.0.1:${address.port}/jwks` },
-    tokenOf: (person) =>
-      new SignJWT({ email: `person${person}@example.com`, email_verified: true })
+    tokenFor: (consumer) =>
+      new SignJWT({ email: emailOf(consumer), email_verified: true })
         .setProtectedHeader({ alg: ALGORITHM, kid: 'bench' })
         .setIssuer('http://issuer.example')
         .setAudience('bench')
-        .setSubject(String(person))
+        .setSubject(String(consumer))
         .setIssuedAt()
         .setExpirationTime(`${LIFETIME_SECONDS} s`)
         .sign(privateKey),

@@ -3,7 +3,7 @@ import { machineMs } from './clock.ts';
 import { type Options, repetitions } from './intake.ts';
 import { formatLatency, type Section } from './report.ts';
 import { saleAt } from './sales.ts';
-import { deliverAtRate, type Service, untilCredited, warmUp } from './service.ts';
+import { deliverAtRate, type Service, untilProcessed, warmUp } from './service.ts';
 import { percentile } from './statistics.ts';
 
 const RATES = [
@@ -11,7 +11,7 @@ const RATES = [
   { perSecond: 200, seconds: 10 },
 ] as const;
 
-/** Postgres delivers a notification once the transaction that sent it is on disk. */
+/** Postgres delivers a notification only once the transaction that sent it is on disk. */
 const CHANNEL = 'bench_paid';
 const TRIGGER = `
   create function bench_tell_paid() returns trigger language plpgsql as $$ begin
@@ -22,22 +22,22 @@ const TRIGGER = `
     referencing new table as stored for each statement execute function bench_tell_paid()`;
 const NO_TRIGGER = 'drop trigger bench_tell_paid on payments; drop function bench_tell_paid()';
 
-/** Milliseconds, of every event at one rate. */
-type Found = { credited: number[]; acknowledged: number[] };
+/** Milliseconds for every event at one rate. */
+type Latencies = { credited: number[]; acknowledged: number[] };
 
-/** Part 4: from sending a webhook until its payment is committed, while little is going on. */
+/** Part 4: measures the time from sending a webhook to the commit of its payment, at low load. */
 export async function measureLatency(service: Service, options: Options): Promise<Section> {
   await warmUp(service, 'latency');
   const observer = await observe(service);
-  const found: Found[] = RATES.map(() => ({ credited: [], acknowledged: [] }));
+  const found: Latencies[] = RATES.map(() => ({ credited: [], acknowledged: [] }));
   for (const repetition of repetitions(options)) {
     for (const [nth, { perSecond, seconds }] of RATES.entries()) {
-      service.stage.tell(`Part 4, repetition ${repetition}, ${perSecond}/s`);
+      service.testbed.log(`Part 4, repetition ${repetition}, ${perSecond}/s`);
       const events = perSecond * (options.quick ? 3 : seconds);
       const plan = { name: `at${perSecond}-${repetition}`, events };
       const { sentAt, latencies } = await deliverAtRate(service, plan, perSecond);
-      await untilCredited(service.db);
-      await observer.settled();
+      await untilProcessed(service.db);
+      await observer.catchUp();
       const credited = sentAt.map((sent, index) => {
         const { paymentId } = saleAt(plan, index);
         return (observer.paidAt.get(paymentId) ?? Number.NaN) - sent;
@@ -51,14 +51,14 @@ export async function measureLatency(service: Service, options: Options): Promis
 }
 
 type Observer = {
-  /** When the news of each payment came, by the provider's id. */
+  /** When the notification of each payment arrived, by the provider's id. */
   paidAt: ReadonlyMap<string, number>;
-  /** Returns when everything committed so far has been heard of. */
-  settled(): Promise<void>;
+  /** Resolves once every payment committed so far has been notified. */
+  catchUp(): Promise<void>;
   close(): Promise<void>;
 };
 
-async function observe({ databaseUrl, stage }: Service): Promise<Observer> {
+async function observe({ databaseUrl, testbed }: Service): Promise<Observer> {
   const paidAt = new Map<string, number>();
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -66,13 +66,13 @@ async function observe({ databaseUrl, stage }: Service): Promise<Observer> {
     const now = machineMs();
     for (const id of payload.split(',')) paidAt.set(id, now);
   });
-  client.on('error', (error) => stage.fail(error));
+  client.on('error', (error) => testbed.fail(error));
   await client.query(TRIGGER);
   await client.query(`listen ${CHANNEL}`);
   return {
     paidAt,
-    // A connection hears of what was committed before its statement, at the latest with its answer.
-    settled: async () => void (await client.query('select 1')),
+    // Notifications committed before a statement arrive before the statement's own result.
+    catchUp: async () => void (await client.query('select 1')),
     async close() {
       await client.query(NO_TRIGGER);
       await client.end();
@@ -80,10 +80,10 @@ async function observe({ databaseUrl, stage }: Service): Promise<Observer> {
   };
 }
 
-function sectionOf(found: readonly Found[]): Section {
+function sectionOf(found: readonly Latencies[]): Section {
   return {
     title: '4. From sending a webhook until its payment is committed, ms (p50/p99)',
-    note: 'All repetitions together; a trigger notifies the benchmark, whose cost is included.',
+    note: 'All repetitions together; includes the cost of the trigger that notifies the benchmark.',
     columns: ['rate', 'events', 'credited', 'acknowledged'],
     rows: RATES.map(({ perSecond }, nth) => {
       const { credited = [], acknowledged = [] } = found[nth] ?? {};

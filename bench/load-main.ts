@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { machineMs } from './clock.ts';
 import { type HttpConnection, openConnection } from './http-connection.ts';
-import { type Delivered, LoadCommand } from './load.ts';
-import { Plan, requestOf, saleAt } from './sales.ts';
+import { LoadCommand, type LoadResult } from './load.ts';
+import { buildRequest, Plan, saleAt } from './sales.ts';
 
-/** The process that sends webhooks: an order comes as a message, its outcome goes back as one. */
+/** The process that sends webhooks: each message is a command, and is answered with its result. */
 process.on('message', (message) => {
-  void execute(LoadCommand.parse(message)).then((delivered) => process.send?.(delivered));
+  void execute(LoadCommand.parse(message)).then((result) => process.send?.(result));
 });
 process.once('disconnect', () => process.exit());
 
@@ -18,10 +18,10 @@ async function execute({
 }: ReturnType<typeof LoadCommand.parse>) {
   const plan = Plan.parse(input);
   const requests = Array.from({ length: plan.events }, (_, index) =>
-    requestOf(saleAt(plan, index)),
+    buildRequest(saleAt(plan, index)),
   );
   const open = await Promise.all(Array.from({ length: connections }, () => openConnection(port)));
-  const delivered: Delivered = {
+  const result: LoadResult = {
     acknowledged: 0,
     refused: 0,
     startedAt: machineMs(),
@@ -29,22 +29,22 @@ async function execute({
     latencies: [],
     sentAt: [],
   };
-  if (pace.kind === 'rate') await sendAtRate(open, requests, pace.perSecond, delivered);
+  if (pace.kind === 'rate') await sendAtRate(open, requests, pace.perSecond, result);
   else {
     const isRepeated = pace.kind === 'repeat';
     const seconds = isRepeated ? pace.seconds : Number.POSITIVE_INFINITY;
-    await sendAtOnce(open, requests, { isRepeated, seconds }, delivered);
+    await sendAsFastAsAcknowledged(open, requests, { isRepeated, seconds }, result);
   }
-  delivered.endedAt = machineMs();
+  result.endedAt = machineMs();
   for (const connection of open) connection.close();
-  return delivered;
+  return result;
 }
 
-async function sendAtOnce(
+async function sendAsFastAsAcknowledged(
   open: readonly HttpConnection[],
   requests: readonly Buffer[],
   { isRepeated, seconds }: { isRepeated: boolean; seconds: number },
-  delivered: Delivered,
+  result: LoadResult,
 ): Promise<void> {
   const deadline = machineMs() + seconds * 1000;
   let next = 0;
@@ -52,7 +52,7 @@ async function sendAtOnce(
     while (machineMs() < deadline) {
       const request = requests[isRepeated ? next++ % requests.length : next++];
       if (request === undefined) return;
-      await sendOne(connection, request, delivered);
+      await sendOne(connection, request, result);
     }
   };
   await Promise.all(open.map(work));
@@ -62,33 +62,33 @@ async function sendAtRate(
   open: readonly HttpConnection[],
   requests: readonly Buffer[],
   perSecond: number,
-  delivered: Delivered,
+  result: LoadResult,
 ): Promise<void> {
-  // In turn, since a server closes a connection on which no request ever comes.
+  // Connections take turns, since the server closes one that stays unused.
   const idle = [...open];
-  const answers: Promise<void>[] = [];
+  const replies: Promise<void>[] = [];
   for (let sent = 0; sent < requests.length; ) {
-    const due = Math.floor(((machineMs() - delivered.startedAt) / 1000) * perSecond) + 1;
+    const due = Math.floor(((machineMs() - result.startedAt) / 1000) * perSecond) + 1;
     for (; sent < Math.min(due, requests.length); sent++) {
       const request = requests[sent];
       const connection = idle.shift();
       if (request === undefined || connection === undefined) break;
-      delivered.sentAt.push(machineMs());
-      answers.push(sendOne(connection, request, delivered).then(() => void idle.push(connection)));
+      result.sentAt.push(machineMs());
+      replies.push(sendOne(connection, request, result).then(() => void idle.push(connection)));
     }
     await sleep(1);
   }
-  await Promise.all(answers);
+  await Promise.all(replies);
 }
 
 async function sendOne(
   connection: HttpConnection,
   request: Buffer,
-  delivered: Delivered,
+  result: LoadResult,
 ): Promise<void> {
   const sentAt = machineMs();
   const status = await connection.send(request);
-  delivered.latencies.push(machineMs() - sentAt);
-  if (status === 200) delivered.acknowledged++;
-  else delivered.refused++;
+  result.latencies.push(machineMs() - sentAt);
+  if (status === 200) result.acknowledged++;
+  else result.refused++;
 }

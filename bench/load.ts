@@ -1,55 +1,55 @@
 import { z } from 'zod';
 import { messageFrom, type Program, startProgram } from './programs.ts';
 import { Plan } from './sales.ts';
-import type { Stage } from './stage.ts';
+import type { Testbed } from './testbed.ts';
 
-/** How a plan is delivered. */
+/** A command to the load generator: which plan to deliver, and how. */
 export const LoadCommand = z.object({
   port: z.int(),
   plan: Plan,
   connections: z.int(),
   pace: z.discriminatedUnion('kind', [
-    /** As fast as it is acknowledged, over and over for so long. */
+    /** As fast as events are acknowledged, starting over until this many seconds have passed. */
     z.object({ kind: z.literal('repeat'), seconds: z.number() }),
-    /** As fast as it is acknowledged, each event once. */
+    /** Each event once, as fast as events are acknowledged. */
     z.object({ kind: z.literal('once') }),
-    /** Each event once, so many in a second, whatever the answers. */
+    /** Each event once, this many per second, without waiting for replies. */
     z.object({ kind: z.literal('rate'), perSecond: z.number() }),
   ]),
 });
 export type LoadCommand = z.input<typeof LoadCommand>;
 
-/** What became of an order. Times are those of `machineMs`. */
-export const Delivered = z.object({
-  /** How many were answered with 200. */
+/** The result of a command. Times are those of `machineMs`. */
+export const LoadResult = z.object({
+  /** Number of webhooks that were answered with 200. */
   acknowledged: z.int(),
-  /** How many were answered with anything else. */
+  /** Number of webhooks that were answered with another status. */
   refused: z.int(),
   startedAt: z.number(),
   endedAt: z.number(),
-  /** From writing each request to its answer, in milliseconds. */
+  /** Milliseconds from writing each request to its reply. */
   latencies: z.array(z.number()),
-  /** When each event of the plan was first sent, by its number; only at a rate. */
+  /** When each event of the plan was sent, by its number; empty unless the pace is a rate. */
   sentAt: z.array(z.number()),
 });
-export type Delivered = z.infer<typeof Delivered>;
+export type LoadResult = z.infer<typeof LoadResult>;
 
-export type LoadGenerator = { pid: number; deliver(order: LoadCommand): Promise<Delivered> };
+export type LoadGenerator = { pid: number; deliver(command: LoadCommand): Promise<LoadResult> };
 
-/** Starts the process that sends, apart from everything it measures. One order at a time. */
-export function startLoadGenerator(stage: Stage): LoadGenerator {
+/** Starts the process that sends, apart from what it measures. Takes one command at a time. */
+export function startLoadGenerator(testbed: Testbed): LoadGenerator {
   const file = new URL('./load-main.ts', import.meta.url);
-  const program: Program = startProgram(stage, file, { name: 'load' });
+  const program: Program = startProgram(testbed, file, { name: 'load' });
   return {
     pid: program.pid,
-    async deliver(order) {
-      const answer = messageFrom(program);
-      program.child.send(order);
-      const delivered = Delivered.parse(await answer);
-      if (delivered.refused > 0) {
-        throw new Error(`${delivered.refused} webhooks were not answered with 200`);
+    async deliver(command) {
+      const reply = messageFrom(program);
+      program.child.send(command);
+      const result = LoadResult.parse(await reply);
+      if (result.refused > 0) {
+        throw new Error(`${result.refused} webhooks were not answered with 200`);
       }
-      return delivered;
+      return result;
     },
   };
 }

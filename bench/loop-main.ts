@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ingestEventBatch } from '../activities/ingestion/ingest-events.ts';
 import { connect } from '../db/connection.ts';
 import type { EventId } from '../domain/ids.ts';
-import { credit } from './settings.ts';
+import { ingestPolicy } from './settings.ts';
 
-// The same crediting as the worker's, called by a loop over the table instead of an engine: what
-// crediting costs when nothing can be retried, seen, or outlive its process.
+// The same ingestion as the worker's, called by a loop that polls the table instead of by Temporal:
+// what ingestion costs without retries, visibility, and durability beyond the process.
 
 const BATCH = 500;
 const IDLE_MS = 2;
@@ -13,13 +13,9 @@ const IDLE_MS = 2;
 const [databaseUrl = ''] = process.argv.slice(2);
 const db = connect(databaseUrl, 2, 'bench-loop');
 
-async function creditEvents(ids: EventId[]): Promise<void> {
-  await ingestEventBatch(db, ids, new Map(), credit);
-}
-
 let isRunning = false;
 
-/** `start` and `stop`, so that it costs nothing while something else is measured. */
+/** Takes `start` and `stop`, so that it costs nothing while another variant is measured. */
 process.on('message', (message) => {
   if (message === 'start' && !isRunning) void run();
   if (message === 'stop') isRunning = false;
@@ -34,7 +30,8 @@ async function run(): Promise<void> {
       .orderBy('nextAttemptAt')
       .limit(BATCH)
       .select<{ id: EventId }[]>('id');
-    if (rows.length === 0) await sleep(IDLE_MS);
-    else await creditEvents(rows.map((row) => row.id));
+    const ids = rows.map((row) => row.id);
+    if (ids.length === 0) await sleep(IDLE_MS);
+    else await ingestEventBatch(db, ids, new Map(), ingestPolicy);
   }
 }

@@ -2,15 +2,15 @@ import { type Memory, memoryOf } from './process-figures.ts';
 import type { Section } from './report.ts';
 import type { Service } from './service.ts';
 
-/** Part 6: what the two processes hold in memory, from now on. */
+/** Part 6: the memory of the API and the worker since the watch began. */
 export type MemoryWatch = {
-  /** Reads it, after everything that was sent. */
-  note(): void;
+  /** Reads the memory after the load. */
+  sample(): void;
   section(): Section;
 };
 
-/** Reads the memory of API and worker, which have just started and done nothing yet. */
-export function startMemory({ api, worker, plans }: Service): MemoryWatch {
+/** Reads the idle memory of the API and the worker; to be called before they get any load. */
+export function watchMemory({ api, worker, plans }: Service): MemoryWatch {
   const processes = [
     { name: 'API', pid: api.pid },
     { name: 'worker', pid: worker.pid },
@@ -19,7 +19,7 @@ export function startMemory({ api, worker, plans }: Service): MemoryWatch {
   let after: Memory[] = idle;
   let events = 0;
   return {
-    note() {
+    sample() {
       after = processes.map(({ pid }) => memoryOf(pid));
       events = plans.reduce((sum, plan) => sum + plan.events, 0);
     },

@@ -11,9 +11,8 @@ type EventRow = { tenantId: TenantId; body: Buffer };
 type Outcome = Pick<Decision, 'outcome' | 'reason'>;
 
 /**
- * Brings in one event as a service without batches would: six statements and the posting to the
- * ledger in a transaction, with the same decision and the same constraints as ours. A second run
- * does nothing.
+ * Ingests one event as a service without batches would: one transaction of six statements and the
+ * ledger posting, with the same decision and constraints as ours. A second run does nothing.
  */
 export async function ingestOne(db: Db, id: EventId): Promise<void> {
   await db.transaction(async (tx) => {

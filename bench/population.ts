@@ -2,7 +2,7 @@ import { connect, type Db } from '../db/connection.ts';
 import { migrate } from '../db/schema/migrate.ts';
 import { TENANTS, WALLETS } from './sales.ts';
 
-/** Migrates the database and fills it with tenants, their rules, and people with a wallet. */
+/** Migrates the database and fills it with tenants, their rules, and consumers with one wallet. */
 export async function populate(url: string): Promise<void> {
   const db = connect(url, 1, 'loyalty-bench');
   try {
@@ -16,7 +16,7 @@ export async function populate(url: string): Promise<void> {
 
 const COUNTS = { tenants: TENANTS, wallets: WALLETS };
 
-// Person n has a wallet at tenant n modulo the number of tenants, as `merchantOf` says.
+// Consumer n has a wallet at tenant n modulo the number of tenants, as in `merchantOf`.
 const STATEMENTS = [
   `insert into tenants (name, country) select 'Shop ' || n, 'DE'
    from generate_series(0, :tenants - 1) as n`,
@@ -33,9 +33,9 @@ const STATEMENTS = [
    select u.id, t.id from users u join tenants t on t.name = 'Shop ' || (u.sub::int % :tenants)`,
 ] as const;
 
-/** How often Postgres had to break a deadlock in this database. */
+/** Counts the deadlocks that Postgres has resolved in this database. */
 export async function deadlocksOf(db: Db): Promise<number> {
-  // Counters of a session reach the view when it is idle, at most a second later.
+  // Sessions flush their counters to the view when idle, within a second.
   await db.raw('select pg_stat_clear_snapshot()');
   const { rows } = await db.raw<{ rows: { deadlocks: number }[] }>(
     'select deadlocks from pg_stat_database where datname = current_database()',

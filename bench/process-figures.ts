@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What a process holds in memory now and held at most, in MiB. Not a number where unknown. */
+/** Memory of a process in MiB: now, and at its peak. NaN where it is unknown. */
 export type Memory = { nowMib: number; peakMib: number };
 
 const TICKS_PER_SECOND = 100;
 
-/** The resident memory of a process, as Linux counts it. */
+/** Returns the resident memory of a process, as Linux counts it. */
 export function memoryOf(pid: number): Memory {
   const status = read(`/proc/${pid}/status`);
   const mib = (name: string) => {
@@ -15,8 +15,18 @@ export function memoryOf(pid: number): Memory {
   return { nowMib: mib('VmRSS'), peakMib: mib('VmHWM') };
 }
 
-/** The processor time that a process and its living children have used, in seconds, on Linux. */
-export function cpuSecondsOf(pid: number): number {
+/**
+ * Starts measuring the processor time of the processes. The returned function gives, for each, the
+ * microseconds used since then per unit of work.
+ */
+export function measureCpu(pids: readonly number[]): (units: number) => number[] {
+  const before = pids.map(cpuSecondsOf);
+  return (units) =>
+    pids.map((pid, nth) => ((cpuSecondsOf(pid) - (before[nth] ?? 0)) / units) * 1e6);
+}
+
+/** Returns the seconds of processor time of a process and its living children, on Linux. */
+function cpuSecondsOf(pid: number): number {
   const own = statOf(pid);
   if (own === undefined) return Number.NaN;
   const children = readdirSync('/proc')
@@ -27,7 +37,7 @@ export function cpuSecondsOf(pid: number): number {
 }
 
 function statOf(pid: number): { parent: number; seconds: number } | undefined {
-  // The command's name, in brackets, may itself hold spaces and brackets.
+  // The name of the command, in parentheses, may itself contain spaces and parentheses.
   const [, fields] = /^.*\) (.*)$/s.exec(read(`/proc/${pid}/stat`)) ?? [];
   if (fields === undefined) return undefined;
   const [, parent, ...rest] = fields.split(' ').map(Number);

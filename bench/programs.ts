@@ -7,21 +7,29 @@ import { fileURLToPath } from 'node:url';
 import { freePort, isListening } from '../sandbox/processes/ports.ts';
 import { stopProcess } from '../sandbox/processes/processes.ts';
 import { inherited, serviceEnvironment } from './settings.ts';
-import type { Stage } from './stage.ts';
+import type { Testbed } from './testbed.ts';
 
-/** A process of its own, started from a TypeScript file. */
+/** A child process that runs a TypeScript file. */
 export type Program = {
   name: string;
   pid: number;
   child: ChildProcess;
-  /** Ends it in order, or at once as a crash would. */
+  /** Stops it gracefully. */
   stop(): Promise<void>;
+  /** Kills it, as a crash would. */
   kill(): Promise<void>;
 };
 
 export type Server = Program & { port: number };
 
-const STEPS = [
+type ServiceOptions = {
+  databaseUrl: string;
+  temporalAddress: string;
+  name?: string;
+  env?: Record<string, string>;
+};
+
+const STOP_STEPS = [
   { signal: 'SIGTERM', waitMs: 30_000 },
   { signal: 'SIGKILL', waitMs: 5_000 },
 ] as const;
@@ -29,20 +37,20 @@ const READY_WITHIN_MS = 60_000;
 const LOG_TAIL_CHARACTERS = 2_000;
 
 /**
- * Starts the file in a process of its own, whose output goes to a log on the stage, and which ends
- * with the stage. A process that ends by itself fails the whole work on the stage.
+ * Runs the file in a child process, which writes its output to a log in the folder of the testbed
+ * and is stopped with the testbed. A process that exits by itself fails the benchmark.
  */
 export function startProgram(
-  stage: Stage,
+  testbed: Testbed,
   file: URL,
   options: { name: string; args?: readonly string[]; env?: Record<string, string> },
 ): Program {
-  const logFile = join(stage.folder, `${options.name}.log`);
+  const logFile = join(testbed.folder, `${options.name}.log`);
   const log = openSync(logFile, 'a');
   const child = fork(fileURLToPath(file), [...(options.args ?? [])], {
     env: options.env ?? inherited(),
     execArgv: ['--import', 'tsx', ...profilerOf()],
-    // Ctrl-C must reach only the benchmark, which then stops the others in order.
+    // Ctrl-C must reach only the benchmark, which then stops its children in reverse order.
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],
   });
@@ -54,14 +62,14 @@ export function startProgram(
   child.once('exit', (code, signal) => {
     if (!isWanted) return;
     const tail = readFileSync(logFile, 'utf8').slice(-LOG_TAIL_CHARACTERS);
-    stage.fail(new Error(`${options.name} ended by itself (${signal ?? code}):\n${tail}`));
+    testbed.fail(new Error(`${options.name} exited unexpectedly (${signal ?? code}):\n${tail}`));
   });
   const end = async (steps: Parameters<typeof stopProcess>[1]) => {
     isWanted = false;
     if (child.exitCode === null && child.signalCode === null) await stopProcess(pid, steps);
   };
-  const stop = () => end(STEPS);
-  stage.atEnd(stop);
+  const stop = () => end(STOP_STEPS);
+  testbed.onClose(stop);
   return {
     name: options.name,
     pid,
@@ -71,56 +79,43 @@ export function startProgram(
   };
 }
 
-/** The real API, once it listens. Without Temporal its events wait in the table. */
-export async function startApi(
-  stage: Stage,
-  options: {
-    databaseUrl: string;
-    temporalAddress: string;
-    name?: string;
-    env?: Record<string, string>;
-  },
-): Promise<Server> {
+/** Starts the API and waits until it listens. Without Temporal its events stay in the table. */
+export async function startApi(testbed: Testbed, options: ServiceOptions): Promise<Server> {
   const port = await freePort();
   const env = { ...serviceEnvironment({ ...options, port }), ...options.env };
   const file = new URL('../api/main.ts', import.meta.url);
-  const program = startProgram(stage, file, { name: options.name ?? 'api', env });
+  const program = startProgram(testbed, file, { name: options.name ?? 'api', env });
   return listening(program, port);
 }
 
-/** The real worker. Returns once it has said that it is ready. */
-export async function startWorker(
-  stage: Stage,
-  options: {
-    databaseUrl: string;
-    temporalAddress: string;
-    name?: string;
-    env?: Record<string, string>;
-  },
-): Promise<Program> {
+/** Starts the worker and waits until it has logged that it is ready. */
+export async function startWorker(testbed: Testbed, options: ServiceOptions): Promise<Program> {
   const { name = 'worker' } = options;
-  // At this level the worker says when it is ready, and nothing else while it works.
+  // At this level the worker logs that it is ready, and nothing while it works.
   const env = { ...serviceEnvironment(options), LOG_LEVEL: 'info', ...options.env };
-  const program = startProgram(stage, new URL('../worker/main.ts', import.meta.url), { name, env });
-  await untilLogged(stage, program, 'Worker ready');
+  const program = startProgram(testbed, new URL('../worker/main.ts', import.meta.url), {
+    name,
+    env,
+  });
+  await untilLogged(testbed, program, 'Worker ready');
   return program;
 }
 
-/** One of the servers of `server-main.ts`, once it listens. */
+/** Starts one of the servers of `server-main.ts` and waits until it listens. */
 export async function startBenchServer(
-  stage: Stage,
-  kind: 'one-insert' | 'bare' | 'no-engine',
+  testbed: Testbed,
+  kind: 'one-insert' | 'bare' | 'without-temporal',
   databaseUrl: string,
 ): Promise<Server> {
   const port = await freePort();
-  const program = startProgram(stage, new URL('./server-main.ts', import.meta.url), {
+  const program = startProgram(testbed, new URL('./server-main.ts', import.meta.url), {
     name: kind,
     args: [kind, String(port), databaseUrl],
   });
   return listening(program, port);
 }
 
-/** The next message of the process. */
+/** Resolves to the next message of the process. */
 export async function messageFrom({ child }: Program): Promise<unknown> {
   const [message]: unknown[] = await once(child, 'message');
   return message;
@@ -131,8 +126,8 @@ async function listening(program: Program, port: number): Promise<Server> {
   return { ...program, port };
 }
 
-async function untilLogged(stage: Stage, program: Program, text: string): Promise<void> {
-  const file = join(stage.folder, `${program.name}.log`);
+async function untilLogged(testbed: Testbed, program: Program, text: string): Promise<void> {
+  const file = join(testbed.folder, `${program.name}.log`);
   await until(program, async () => readFileSync(file, 'utf8').includes(text));
 }
 
@@ -143,7 +138,7 @@ async function until(program: Program, isReady: () => Promise<boolean>): Promise
   throw new Error(`${program.name} was not ready within ${READY_WITHIN_MS / 1000} s`);
 }
 
-/** BENCH_PROFILE names a folder for CPU profiles of every process that is stopped in order. */
+/** BENCH_PROFILE names a folder for the CPU profiles of the processes that stop gracefully. */
 function profilerOf(): string[] {
   const folder = process.env.BENCH_PROFILE;
   return folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [];

@@ -1,9 +1,9 @@
-import { percentile, type Spread } from './statistics.ts';
+import { percentile, type Spread, spreadOf } from './statistics.ts';
 
-/** A figure, what it should be, and whether it is. */
+/** A measured figure and the value that it must reach: at least or at most this much. */
 export type Bar = { figure: string; value: number; atLeast?: number; atMost?: number };
 
-/** One table of the report. A cell that is a number is written with three significant digits. */
+/** One table of the report. Numbers in cells are rounded to about three significant digits. */
 export type Section = {
   title: string;
   note: string;
@@ -12,27 +12,36 @@ export type Section = {
   bars: readonly Bar[];
 };
 
-/** Whether the value is where the bar wants it. What is not a number reaches none. */
+/** Whether the value reaches the bar. NaN never does. */
 export function isReached({ value, atLeast, atMost }: Bar): boolean {
   if (Number.isNaN(value)) return false;
   return (atLeast === undefined || value >= atLeast) && (atMost === undefined || value <= atMost);
 }
 
-/** The section as plain text: its title, an aligned table, and a line for each bar. */
+/** Renders the section as plain text: its title, an aligned table, and a line for each bar. */
 export function formatSection({ title, note, columns, rows, bars }: Section): string {
   const lines = [title, note, '', ...formatTable([columns, ...rows.map((row) => row.map(cell))])];
   if (bars.length > 0) lines.push('');
   return [...lines, ...bars.map(formatBar)].join('\n');
 }
 
-/** `min/median/max`. */
+/** Renders a spread as `min/median/max`. */
 export function formatSpread({ min, median, max }: Spread): string {
   return [min, median, max].map(round).join('/');
 }
 
-/** `p50/p99` of some latencies. */
+/** Renders the latencies as `p50/p99`. */
 export function formatLatency(values: readonly number[]): string {
   return `${round(percentile(values, 50))}/${round(percentile(values, 99))}`;
+}
+
+/** Renders the median processor time of the process at this position, in whole microseconds. */
+export function formatCpu(
+  measurements: ReadonlyArray<{ cpu: readonly number[] }>,
+  position: number,
+): string {
+  const values = measurements.map(({ cpu }) => cpu[position] ?? Number.NaN);
+  return spreadOf(values).median.toFixed(0);
 }
 
 function formatBar(bar: Bar): string {
@@ -58,7 +67,7 @@ function cell(value: string | number): string {
   return typeof value === 'number' ? round(value) : value;
 }
 
-/** Three significant digits, but never fewer than a whole number has, with thousands set apart. */
+/** Rounds to three significant digits, but never a whole number, and separates thousands. */
 function round(value: number): string {
   if (!Number.isFinite(value)) return '–';
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;

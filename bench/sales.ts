@@ -6,16 +6,17 @@ import { API_BASE_URL, SIGNATURE_KEY } from './settings.ts';
 export const TENANTS = 100;
 export const WALLETS = 10_000;
 
-/** A series of webhooks, each of which can be told from its number alone, in any process. */
+/** A series of webhooks; any process can derive each of them from the plan and its number alone. */
 export const Plan = z.object({
-  /** Part of every payment's id, so that two plans never share a payment. */
+  /** Part of every payment id, so that two plans never share a payment. */
   name: z.string(),
   events: z.int().min(1),
-  /** Every tenth event reports a payment that an earlier one reported. */
+  /** Whether every tenth event repeats the payment of an earlier one. */
   duplicates: z.boolean().default(false),
   /**
-   * Whom they are for: everybody in turn, the people of one tenant, one wallet, or nobody: a
-   * merchant whom no tenant knows, whose events are stored and then left alone.
+   * Who buys: all consumers in turn, those of one tenant, or a single one (a hot wallet).
+   * `unknown`: the sales are of a merchant that no tenant has connected, so their events are stored
+   * and not dispatched.
    */
   buyers: z.enum(['spread', 'one-tenant', 'hot', 'unknown']).default('spread'),
 });
@@ -24,20 +25,20 @@ export type Plan = z.input<typeof Plan>;
 export type Sale = { paymentId: string; merchantId: string; email: string; amount: number };
 
 const DUPLICATE_EVERY = 10;
-/** A duplicate follows its original closely, so that both meet in one batch or in two at once. */
+/** A duplicate follows its original closely: both are in one batch, or in two concurrent ones. */
 const DUPLICATE_DISTANCE = 7;
-/** Coprime to the number of wallets: neighbours in a series belong to different tenants. */
+/** Coprime to the number of wallets, so that adjacent events belong to different tenants. */
 const STRIDE = 7_919;
 
-/** The sale that the plan's event of this number reports. */
+/** Returns the sale that the event with this number reports. */
 export function saleAt(plan: Plan, index: number): Sale {
   const isDuplicate = plan.duplicates && index % DUPLICATE_EVERY === DUPLICATE_EVERY - 1;
   const number = isDuplicate ? index - DUPLICATE_DISTANCE : index;
-  const person = buyerOf(plan, number);
+  const consumer = buyerOf(plan, number);
   return {
     paymentId: `${plan.name}-${number}`,
-    merchantId: plan.buyers === 'unknown' ? 'NOBODY' : merchantOf(person),
-    email: emailOf(person),
+    merchantId: plan.buyers === 'unknown' ? 'NOBODY' : merchantOf(consumer),
+    email: emailOf(consumer),
     amount: 100 + (number % 900),
   };
 }
@@ -48,23 +49,23 @@ function buyerOf({ buyers }: Plan, number: number): number {
   return (number * STRIDE) % WALLETS;
 }
 
-/** Each payment of the plan once, by its id. */
+/** Returns each payment of the plan once, by its id. */
 export function paymentsOf(plan: Plan): Map<string, Sale> {
   const sales = Array.from({ length: plan.events }, (_, index) => saleAt(plan, index));
   return new Map(sales.map((sale) => [sale.paymentId, sale]));
 }
 
-/** The person's verified address. */
-function emailOf(person: number): string {
-  return `person${person}@example.com`;
+/** Returns the verified e-mail address of the consumer. */
+export function emailOf(consumer: number): string {
+  return `person${consumer}@example.com`;
 }
 
-/** The one tenant where the person has a wallet, by its merchant's id at the provider. */
-export function merchantOf(person: number): string {
-  return `MERCHANT${person % TENANTS}`;
+/** Returns the merchant, by its id at the provider, where the consumer has their only wallet. */
+export function merchantOf(consumer: number): string {
+  return `MERCHANT${consumer % TENANTS}`;
 }
 
-/** The body of the event that reports the sale, as the provider writes it. */
+/** Builds the body of the event that reports the sale, as the provider writes it. */
 export function bodyOf({ paymentId, merchantId, email, amount }: Sale): Buffer {
   const payment = {
     id: paymentId,
@@ -86,8 +87,8 @@ export function bodyOf({ paymentId, merchantId, email, amount }: Sale): Buffer {
   return Buffer.from(JSON.stringify(body), 'utf8');
 }
 
-/** The whole HTTP request that delivers the sale, signed, ready to be written to a connection. */
-export function requestOf(sale: Sale): Buffer {
+/** Builds the complete, signed HTTP request that delivers the sale. */
+export function buildRequest(sale: Sale): Buffer {
   const body = bodyOf(sale);
   const path = `/api/v1${ALPHA_WEBHOOK_PATH}`;
   const signature = createHmac('sha256', SIGNATURE_KEY)

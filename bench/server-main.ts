@@ -17,15 +17,15 @@ import { createLogger } from '../gateways/telemetry/logger.ts';
 import { createMetrics } from '../gateways/telemetry/metrics.ts';
 import { API_BASE_URL, SIGNATURE_KEY } from './settings.ts';
 
-const POOL_OF_ONE_INSERT = 20;
-const POOL_OF_THE_API = 10;
+const ONE_INSERT_POOL_SIZE = 20;
+const API_POOL_SIZE = 10;
 const GRACE_MS = 5_000;
 const KEYS = [{ id: 'k1', key: new Uint8Array(32) }];
 const NO_LIMITS = { reads: 0, writes: 0, lookups: 0, webhooks: 0 } as const;
 
 /**
- * What the API is compared with: `bare`, a Koa that answers and does nothing; `one-insert`, our
- * webhook with a statement for each delivery; `no-engine`, our webhook that hands nothing over.
+ * Serves what the API is compared with: `bare`, a Koa that only answers; `one-insert`, our webhook
+ * with one INSERT per delivery; `without-temporal`, our webhook that dispatches nothing.
  */
 async function main([kind, port, databaseUrl = '']: readonly string[]): Promise<void> {
   const server = await serve(appOf(kind, databaseUrl), { host: '127.0.0.1', port: Number(port) });
@@ -37,10 +37,10 @@ async function main([kind, port, databaseUrl = '']: readonly string[]): Promise<
 function appOf(kind: string | undefined, databaseUrl: string): Koa {
   if (kind === 'bare') return bareApp();
   if (kind === 'one-insert') {
-    const db = connect(databaseUrl, POOL_OF_ONE_INSERT, 'bench-one-insert');
+    const db = connect(databaseUrl, ONE_INSERT_POOL_SIZE, 'bench-one-insert');
     return appWith(db, { store: async (event) => void (await webhookEvents.insert(db, [event])) });
   }
-  const db = connect(databaseUrl, POOL_OF_THE_API, 'bench-no-engine');
+  const db = connect(databaseUrl, API_POOL_SIZE, 'bench-without-temporal');
   const dispatcher = { add() {}, waiting: () => 0 };
   return appWith(db, createEventStore({ db, dispatcher }));
 }
@@ -71,7 +71,7 @@ function appWith(db: Db, eventStore: EventStore): Koa {
       exchangeOAuthCode: async () => {},
     },
     verifyToken: async () => {
-      throw new Error('No route here asks for a token.');
+      throw new Error('No route of this server needs a token.');
     },
     drainState: { isAccepting: () => true },
     directory: { isKnown: async () => false },

@@ -1,13 +1,13 @@
 import { createIngestPolicy } from '../activities/ingestion/ingest-policy.ts';
 
-// What the benchmark's processes are configured with. The secrets protect only made-up sales.
+// The configuration of the benchmark's processes. Its secrets protect generated data only.
 
 export const API_BASE_URL = 'http://bench.example';
 export const SIGNATURE_KEY = 'bench-signature-key';
 export const NAMESPACE = 'loyalty-bench';
 const SWEEP_INTERVAL_SECONDS = 3;
 
-/** The environment of an API or worker process: real settings, limits off, quiet. */
+/** Builds the environment of an API or worker: production settings, no rate limits, few logs. */
 export function serviceEnvironment(options: {
   databaseUrl: string;
   temporalAddress: string;
@@ -41,7 +41,7 @@ export function serviceEnvironment(options: {
   };
 }
 
-/** Nothing but what any program needs, so that no setting of the shell changes the figures. */
+/** Keeps only what every program needs, so that no setting of the shell affects the figures. */
 export function inherited(): Record<string, string> {
   const kept = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot'] as const;
   return Object.fromEntries(
@@ -52,5 +52,5 @@ export function inherited(): Record<string, string> {
   );
 }
 
-/** As a worker credits, with the keys above. */
-export const credit = createIngestPolicy('reverse', [{ id: 'k1', key: new Uint8Array(32) }]);
+/** The policy of a worker that has the settings above. */
+export const ingestPolicy = createIngestPolicy('reverse', [{ id: 'k1', key: new Uint8Array(32) }]);

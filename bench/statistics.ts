@@ -1,7 +1,7 @@
-/** The smallest, the middle and the largest of some repetitions. */
+/** The minimum, median and maximum of several measurements. */
 export type Spread = { min: number; median: number; max: number };
 
-/** The spread of at least one value. Throws when there is none. */
+/** Returns the spread of the values. Throws when there are none. */
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b);
   return {
@@ -12,14 +12,20 @@ export function spreadOf(values: readonly number[]): Spread {
 }
 
 /**
- * The value that `percent` (0…100) of the values do not exceed: the nearest rank, so always one
- * that was measured. The median of an even number is the mean of the two in the middle.
+ * Returns the value that `percent` (0…100) of the values do not exceed, by nearest rank, so that it
+ * is always a measured one. The median of an even number of values is the mean of the middle two.
  */
 export function percentile(values: readonly number[], percent: number): number {
-  if (values.length === 0) throw new Error('There is no percentile of nothing: measure first.');
+  if (values.length === 0)
+    throw new Error('There is no percentile of an empty list: measure first.');
   const sorted = [...values].sort((a, b) => a - b);
   const at = (rank: number) => sorted[Math.min(Math.max(rank, 1), sorted.length) - 1] ?? Number.NaN;
   const middle = sorted.length / 2;
   if (percent === 50 && sorted.length % 2 === 0) return (at(middle) + at(middle + 1)) / 2;
   return at(Math.ceil((percent / 100) * sorted.length));
+}
+
+/** Adds a value to the list that the map holds for the key. */
+export function appendTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  lists.set(key, [...(lists.get(key) ?? []), value]);
 }

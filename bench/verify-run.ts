@@ -3,9 +3,9 @@ import { verifyLedger } from '../db/ledger/verification.ts';
 import { type Plan, paymentsOf, type Sale } from './sales.ts';
 
 /**
- * Compares the database with everything that was ever sent to it: every event closed, every payment
- * credited once and to its person, every balance the sum of what its person paid, every history
- * whole. Throws with what is wrong.
+ * Compares the database with everything that was sent to it: every event closed, every payment
+ * credited once and to its consumer, every balance the sum of its consumer's payments, no violation
+ * in the ledger. Throws with the differences.
  */
 export async function verifyRun(db: Db, plans: readonly Plan[]): Promise<void> {
   const sales = new Map(plans.flatMap((plan) => [...paymentsOf(plan)]));
@@ -19,7 +19,9 @@ export async function verifyRun(db: Db, plans: readonly Plan[]): Promise<void> {
     ),
   ];
   if (problems.length > 0) {
-    throw new Error(`The run was not exact:\n${problems.slice(0, 10).join('\n')}`);
+    throw new Error(
+      `The database differs from what was sent:\n${problems.slice(0, 10).join('\n')}`,
+    );
   }
 }
 

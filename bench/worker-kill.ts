@@ -3,43 +3,48 @@ import { machineMs } from './clock.ts';
 import { type Options, repetitions } from './intake.ts';
 import { startWorker } from './programs.ts';
 import { formatSpread, type Section } from './report.ts';
-import { deliverAtRate, type Service, untilCredited, warmUp } from './service.ts';
+import { deliverAtRate, type Service, untilProcessed, warmUp } from './service.ts';
 import { spreadOf } from './statistics.ts';
 import { verifyRun } from './verify-run.ts';
 
 const PER_SECOND = 1_500;
 const BAR_SECONDS = 4;
 
-type Run = { drainedAfter: number; readyAfter: number; lastSentAfter: number };
+type Measurement = { drainedAfter: number; readyAfter: number; lastSentAfter: number };
 
-/** Part 5: kill -9 of the worker amid a burst, and how long a new one needs to catch up. */
+/** Part 5: kills the worker during a burst and measures how long a new one takes to drain it. */
 export async function measureWorkerKill(service: Service, options: Options): Promise<Section> {
   await warmUp(service, 'kill');
-  const runs: Run[] = [];
+  const measurements: Measurement[] = [];
   for (const repetition of repetitions(options)) {
-    service.stage.tell(`Part 5, repetition ${repetition}`);
-    runs.push(await killAmid(service, repetition, options.quick ? 2_000 : 5_000));
+    service.testbed.log(`Part 5, repetition ${repetition}`);
+    measurements.push(await killDuringBurst(service, repetition, options.quick ? 2_000 : 5_000));
     await verifyRun(service.db, service.plans);
   }
-  const seconds = (of: (run: Run) => number) => spreadOf(runs.map((run) => of(run) / 1000));
-  const drained = seconds((run) => run.drainedAfter);
+  const seconds = (of: (measurement: Measurement) => number) =>
+    spreadOf(measurements.map((measurement) => of(measurement) / 1000));
+  const drained = seconds(({ drainedAfter }) => drainedAfter);
   return {
     title: '5. Drained after kill -9 of the worker, seconds from the restart (min/median/max)',
-    note: `${PER_SECOND} events/s with 10 % duplicates, killed halfway; every run exact.`,
+    note: `${PER_SECOND} events/s with 10 % duplicates, killed halfway; every run is verified.`,
     columns: ['all credited', 'new worker ready', 'last event sent'],
     rows: [
       [
         formatSpread(drained),
-        formatSpread(seconds((run) => run.readyAfter)),
-        formatSpread(seconds((run) => run.lastSentAfter)),
+        formatSpread(seconds(({ readyAfter }) => readyAfter)),
+        formatSpread(seconds(({ lastSentAfter }) => lastSentAfter)),
       ],
     ],
     bars: [{ figure: 'drained, seconds', value: drained.median, atMost: BAR_SECONDS }],
   };
 }
 
-async function killAmid(service: Service, repetition: number, events: number): Promise<Run> {
-  const { stage, databaseUrl, temporal } = service;
+async function killDuringBurst(
+  service: Service,
+  repetition: number,
+  events: number,
+): Promise<Measurement> {
+  const { testbed, databaseUrl, temporal } = service;
   const plan = { name: `kill-${repetition}`, events, duplicates: true };
   const delivering = deliverAtRate(service, plan, PER_SECOND);
   await sleep((events / PER_SECOND / 2) * 1000);
@@ -48,12 +53,12 @@ async function killAmid(service: Service, repetition: number, events: number): P
   const restartedAt = machineMs();
   const name = `worker-${repetition}`;
   const options = { databaseUrl, temporalAddress: temporal.address, name };
-  const starting = startWorker(stage, options).then((worker) => {
+  const starting = startWorker(testbed, options).then((worker) => {
     service.worker = worker;
     return machineMs() - restartedAt;
   });
   const { endedAt } = await delivering;
-  const creditedAt = await untilCredited(service.db);
+  const creditedAt = await untilProcessed(service.db);
   return {
     drainedAfter: creditedAt - restartedAt,
     readyAfter: await starting,

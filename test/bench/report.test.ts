@@ -8,13 +8,13 @@ describe('isReached', () => {
     { bar: { value: 12, atMost: 12 }, reached: true, because: 'the bar itself counts' },
     { bar: { value: 12.1, atMost: 12 }, reached: false, because: 'above the bar' },
     { bar: { value: Number.NaN, atMost: 12 }, reached: false, because: 'nothing was measured' },
-  ])('$bar is reached: $reached, $because', ({ bar, reached }) => {
+  ])('$reached for $bar: $because', ({ bar, reached }) => {
     expect(isReached({ figure: 'a figure', ...bar })).toBe(reached);
   });
 });
 
 describe('formatSection', () => {
-  it('aligns its columns, and says of each bar whether it is reached', () => {
+  it('aligns the columns and marks each bar as reached or missed', () => {
     const text = formatSection({
       title: '1. Something',
       note: 'How it was measured.',
@@ -44,13 +44,13 @@ describe('formatSection', () => {
 });
 
 describe('formatSpread', () => {
-  it('writes min/median/max with the digits that matter', () => {
+  it('min/median/max with three significant digits', () => {
     expect(formatSpread({ min: 0.123, median: 12.34, max: 1234.5 })).toBe('0.12/12.3/1,235');
   });
 });
 
 describe('formatLatency', () => {
-  it('writes p50/p99', () => {
+  it('p50/p99 of the latencies', () => {
     const values = Array.from({ length: 100 }, (_, index) => index + 1);
     expect(formatLatency(values)).toBe('50.5/99');
   });

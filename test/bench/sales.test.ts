@@ -5,12 +5,12 @@ import { readAlphaEnvelope, readAlphaReport } from '../../gateways/alpha/payload
 const plan = { name: 'plan', events: 1_000 };
 
 describe('saleAt', () => {
-  it('spreads sales over every tenant, neighbours over different ones', () => {
+  it('sales of every tenant, adjacent ones of different tenants', () => {
     const merchants = Array.from({ length: TENANTS }, (_, n) => saleAt(plan, n).merchantId);
     expect(new Set(merchants).size).toBe(TENANTS);
   });
 
-  it('keeps a tenant to itself when one is asked for', () => {
+  it('one merchant and many consumers when the buyers are of one tenant', () => {
     const merchants = Array.from({ length: 50 }, (_, n) =>
       saleAt({ ...plan, buyers: 'one-tenant' }, n),
     );
@@ -18,7 +18,7 @@ describe('saleAt', () => {
     expect(new Set(merchants.map((sale) => sale.email)).size).toBe(50);
   });
 
-  it('is one wallet, or nobody at all, when asked for', () => {
+  it('one consumer for a hot wallet, and an unconnected merchant for unknown buyers', () => {
     const hot = [0, 1, 2].map((n) => saleAt({ ...plan, buyers: 'hot' }, n).email);
     expect(new Set(hot).size).toBe(1);
     expect(saleAt({ ...plan, buyers: 'unknown' }, 5).merchantId).toBe('NOBODY');
@@ -26,11 +26,11 @@ describe('saleAt', () => {
 });
 
 describe('paymentsOf', () => {
-  it('has every payment once', () => {
+  it('every payment once', () => {
     expect(paymentsOf(plan).size).toBe(1_000);
   });
 
-  it('has a tenth fewer with duplicates, which are the same sale to the letter', () => {
+  it('a tenth fewer with duplicates, each equal to its original', () => {
     const withDuplicates = { ...plan, duplicates: true };
     expect(paymentsOf(withDuplicates).size).toBe(900);
     expect(saleAt(withDuplicates, 9)).toEqual(saleAt(withDuplicates, 2));
@@ -38,7 +38,7 @@ describe('paymentsOf', () => {
 });
 
 describe('bodyOf', () => {
-  it('is what the service reads as a settled payment', () => {
+  it('a body that the service reads as a settled payment', () => {
     const sale = saleAt(plan, 3);
     expect(readAlphaEnvelope(bodyOf(sale)).merchantId).toBe(sale.merchantId);
     expect(readAlphaReport(bodyOf(sale))).toMatchObject({

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { SMTPServer } from 'smtp-server';
 import { freePort } from '../sandbox/processes/ports.ts';
-import type { Stage } from './stage.ts';
+import type { Testbed } from './testbed.ts';
 
-/** A mail server that takes every mail and keeps none; gives its address. */
-export async function discardMails(stage: Stage): Promise<string> {
+/** Starts a mail server that accepts every mail and keeps none. Returns its address. */
+export async function startDiscardingMailServer(testbed: Testbed): Promise<string> {
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
@@ -16,6 +16,6 @@ export async function discardMails(stage: Stage): Promise<string> {
   server.on('error', () => undefined);
   const port = await freePort();
   await once(server.listen(port, '127.0.0.1'), 'listening');
-  stage.atEnd(() => new Promise((resolve) => server.close(() => resolve())));
+  testbed.onClose(() => new Promise((resolve) => server.close(() => resolve())));
   return `smtp://127.0.0.1:${port}`;
 }

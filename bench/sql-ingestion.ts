@@ -9,15 +9,15 @@ import { ingestOne } from './naive-ingestion.ts';
 import { deadlocksOf } from './population.ts';
 import { formatSpread, type Section } from './report.ts';
 import { bodyOf, type Plan, saleAt } from './sales.ts';
-import { credit } from './settings.ts';
-import type { Stage } from './stage.ts';
-import { spreadOf } from './statistics.ts';
+import { ingestPolicy } from './settings.ts';
+import { appendTo, spreadOf } from './statistics.ts';
+import type { Testbed } from './testbed.ts';
 import { verifyRun } from './verify-run.ts';
 
 const BATCH = 100;
-const GROUP = 100;
+const INSERT_GROUP = 100;
 
-/** How the events of a measurement are spread over wallets. */
+/** How the events of a measurement are distributed over wallets. */
 type Case = { name: string; terms: Pick<Plan, 'buyers' | 'duplicates'> };
 
 const CASES: readonly Case[] = [
@@ -30,28 +30,27 @@ type Variant = {
   name: string;
   connections: number;
   events: number;
-  /** How many events each piece of work takes. */
+  /** Events per call of `ingest`. */
   size: number;
-  credit(db: Db, ids: readonly EventId[]): Promise<unknown>;
+  ingest(db: Db, ids: readonly EventId[]): Promise<unknown>;
 };
 
-/** Part 2: crediting in SQL alone, without HTTP and without an engine. */
-export async function measureCrediting(stage: Stage, options: Options): Promise<Section> {
+/** Part 2: measures ingestion in SQL alone, without HTTP and without Temporal. */
+export async function measureSqlIngestion(testbed: Testbed, options: Options): Promise<Section> {
   const figures = new Map<string, number[]>();
   let deadlocks = 0;
-  // What runs first would otherwise pay for having the code compiled.
+  // The first variant would otherwise pay for the compilation of the code.
   for (const variant of variantsOf(options)) {
-    await measure(stage, variant, { name: 'warm', events: variant.size * 10 });
+    await measure(testbed, variant, { name: 'warm', events: variant.size * 10 });
   }
   for (const repetition of repetitions(options)) {
     for (const { name, terms } of CASES) {
-      stage.tell(`Part 2, repetition ${repetition}, ${name}`);
+      testbed.log(`Part 2, repetition ${repetition}, ${name}`);
       for (const variant of variantsOf(options)) {
         const plan = { ...terms, name: 'sql', events: variant.events };
-        const done = await measure(stage, variant, plan);
-        const key = `${variant.name}, ${name}`;
-        figures.set(key, [...(figures.get(key) ?? []), done.perSecond]);
-        deadlocks += done.deadlocks;
+        const measured = await measure(testbed, variant, plan);
+        appendTo(figures, `${variant.name}, ${name}`, measured.perSecond);
+        deadlocks += measured.deadlocks;
       }
     }
   }
@@ -61,32 +60,32 @@ export async function measureCrediting(stage: Stage, options: Options): Promise<
 function variantsOf({ quick }: Options): [Variant, Variant] {
   return [
     {
-      name: `creditBatch, ${BATCH} at a time`,
+      name: `batches of ${BATCH}`,
       connections: 2,
       events: quick ? 2_000 : 20_000,
       size: BATCH,
-      credit: (db, ids) => ingestEventBatch(db, ids, new Map(), credit),
+      ingest: (db, ids) => ingestEventBatch(db, ids, new Map(), ingestPolicy),
     },
     {
       name: 'six statements per event',
       connections: 10,
       events: quick ? 500 : 3_000,
       size: 1,
-      credit: (db, ids) => Promise.all(ids.map((id) => ingestOne(db, id))),
+      ingest: (db, ids) => Promise.all(ids.map((id) => ingestOne(db, id))),
     },
   ];
 }
 
-/** Every measurement starts on an equal, new database. */
-async function measure(stage: Stage, variant: Variant, plan: Plan) {
+/** Measures one variant on a new database, so that all measurements start from the same state. */
+async function measure(testbed: Testbed, variant: Variant, plan: Plan) {
   const databaseName = 'bench_crediting';
-  const db = connect(await stage.database(databaseName), variant.connections, 'loyalty-bench');
+  const db = connect(await testbed.database(databaseName), variant.connections, 'loyalty-bench');
   try {
-    const waiting = cut(await store(db, plan), variant.size);
+    const waiting = chunk(await storeEvents(db, plan), variant.size);
     const started = machineMs();
     const work = async () => {
       for (let ids = waiting.shift(); ids !== undefined; ids = waiting.shift()) {
-        await variant.credit(db, ids);
+        await variant.ingest(db, ids);
       }
     };
     await Promise.all(Array.from({ length: variant.connections }, work));
@@ -95,11 +94,11 @@ async function measure(stage: Stage, variant: Variant, plan: Plan) {
     return { perSecond, deadlocks: await deadlocksOf(db) };
   } finally {
     await db.destroy();
-    await stage.dropDatabase(databaseName);
+    await testbed.dropDatabase(databaseName);
   }
 }
 
-async function store(db: Db, plan: Plan): Promise<EventId[]> {
+async function storeEvents(db: Db, plan: Plan): Promise<EventId[]> {
   const events = Array.from({ length: plan.events }, (_, index): webhookEvents.NewEvent => {
     const sale = saleAt(plan, index);
     return {
@@ -111,14 +110,14 @@ async function store(db: Db, plan: Plan): Promise<EventId[]> {
       correlationId: 'bench',
     };
   });
-  for (const group of cut(events, GROUP)) await webhookEvents.insert(db, group);
+  for (const group of chunk(events, INSERT_GROUP)) await webhookEvents.insert(db, group);
   await db.raw('checkpoint');
   return events.map((event) => event.id);
 }
 
-function cut<T>(items: readonly T[], size: number): T[][] {
-  const pieces = Math.ceil(items.length / size);
-  return Array.from({ length: pieces }, (_, nth) => items.slice(nth * size, (nth + 1) * size));
+function chunk<T>(items: readonly T[], size: number): T[][] {
+  const chunks = Math.ceil(items.length / size);
+  return Array.from({ length: chunks }, (_, nth) => items.slice(nth * size, (nth + 1) * size));
 }
 
 function sectionOf(
@@ -131,8 +130,8 @@ function sectionOf(
   const [batch, single] = variants;
   const [spread, hot] = CASES.map(({ name }) => name);
   return {
-    title: '2. Crediting in SQL alone, events/s (min/median/max)',
-    note: 'Decision, constraints and ledger (sequence, balance_after, chain) are the same in both.',
+    title: '2. Ingestion in SQL alone, events/s (min/median/max)',
+    note: 'Both use the same decision, constraints and ledger (sequence, balance_after, chain).',
     columns: ['variant', 'connections', ...CASES.map(({ name }) => name)],
     rows: variants.map((variant) => [
       variant.name,

@@ -8,51 +8,51 @@ import { startTemporal } from '../sandbox/temporal/server.ts';
 import { populate } from './population.ts';
 import { NAMESPACE } from './settings.ts';
 
-/** What the parts of the benchmark stand on. Whatever is started on it ends with it. */
-export type Stage = {
+/** The servers and databases of a benchmark. Everything started on it is stopped with it. */
+export type Testbed = {
   /** Logs and data; removed at the end. */
   folder: string;
-  /** Calls `undo` when the stage is taken down, the last one first. */
-  atEnd(undo: () => Promise<void>): void;
-  /** Ends the work at once, with this error. */
+  /** Registers a clean-up that runs when the testbed is closed, in reverse order. */
+  onClose(cleanUp: () => Promise<void>): void;
+  /** Aborts the benchmark with this error. */
   fail(error: Error): void;
-  /** A populated database of its own; gives its address. */
+  /** Creates a populated database and returns its address. */
   database(name: string): Promise<string>;
   dropDatabase(name: string): Promise<void>;
-  /** A Temporal server, started by the first call. */
-  temporal(): Promise<StageTemporal>;
+  /** Returns the Temporal server, which the first call starts. */
+  temporal(): Promise<TestbedTemporal>;
   postgresPid: number;
-  /** Says what is going on, apart from the report. */
-  tell(line: string): void;
+  /** Prints a line of progress to stderr, separate from the report. */
+  log(line: string): void;
 };
 
-export type StageTemporal = {
+export type TestbedTemporal = {
   address: string;
   pid: number;
-  /** How many runs of ingestion there have been. */
+  /** Counts the ingestion runs so far. */
   countRuns(): Promise<number>;
 };
 
 const TEMPLATE = 'bench_template';
 
 /**
- * Sets the stage: a PostgreSQL with its safe defaults, where a commit is on disk. Runs the work and
- * takes everything down, also when the work fails or the process is told to stop.
+ * Starts a testbed on a PostgreSQL with its safe defaults, where a commit is on disk, and runs the
+ * work. Closes the testbed afterwards, also when the work fails or the process is told to stop.
  */
-export async function withStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
-  const undos: Array<() => Promise<void>> = [];
+export async function withTestbed<T>(work: (testbed: Testbed) => Promise<T>): Promise<T> {
+  const cleanUps: Array<() => Promise<void>> = [];
   const { promise: failed, reject: fail } = rejection();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => fail(new Stopped(`Stopped by ${signal}`)));
   }
-  const setting = setUp({ fail, atEnd: (undo) => undos.push(undo) });
+  const starting = setUp({ fail, onClose: (cleanUp) => cleanUps.push(cleanUp) });
   try {
-    return await Promise.race([setting.then(work), failed]);
+    return await Promise.race([starting.then(work), failed]);
   } finally {
-    // A server that is just being started could not be stopped yet.
-    await setting.catch(() => {});
-    for (let undo = undos.pop(); undo !== undefined; undo = undos.pop()) {
-      await undo().catch((error: unknown) => tell(`Not taken down: ${error}`));
+    // A server cannot be stopped while it is starting.
+    await starting.catch(() => {});
+    for (let cleanUp = cleanUps.pop(); cleanUp !== undefined; cleanUp = cleanUps.pop()) {
+      await cleanUp().catch((error: unknown) => log(`A clean-up failed: ${error}`));
     }
   }
 }
@@ -65,30 +65,30 @@ function rejection() {
   return { promise, reject };
 }
 
-/** The process was told to stop: no fault of what was measured. */
+/** The process was told to stop; the benchmark itself did not fail. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-async function setUp({ fail, atEnd }: Pick<Stage, 'fail' | 'atEnd'>): Promise<Stage> {
+async function setUp({ fail, onClose }: Pick<Testbed, 'fail' | 'onClose'>): Promise<Testbed> {
   const folder = await mkdtemp(join(tmpdir(), 'loyalty-bench-'));
-  atEnd(() => rm(folder, { recursive: true, force: true }));
+  onClose(() => rm(folder, { recursive: true, force: true }));
 
-  tell('Starting PostgreSQL');
+  log('Starting PostgreSQL');
   const postgres = await startPostgres({
     dataDir: join(folder, 'postgres'),
     settings: { fsync: 'on', synchronous_commit: 'on' },
   });
-  atEnd(() => postgres.stop());
+  onClose(() => postgres.stop());
   await createDatabase(postgres, TEMPLATE);
   await populate(postgres.url(TEMPLATE));
 
-  let temporal: Promise<StageTemporal> | undefined;
+  let temporal: Promise<TestbedTemporal> | undefined;
   return {
     folder,
-    atEnd,
+    onClose,
     fail,
-    tell,
+    log,
     postgresPid: postgres.pid,
     async database(name) {
       await createDatabase(postgres, name, TEMPLATE);
@@ -96,23 +96,23 @@ async function setUp({ fail, atEnd }: Pick<Stage, 'fail' | 'atEnd'>): Promise<St
     },
     dropDatabase: (name) => dropDatabase(postgres, name),
     temporal() {
-      temporal ??= temporalIn(folder, atEnd);
+      temporal ??= temporalIn(folder, onClose);
       return temporal;
     },
   };
 }
 
-async function temporalIn(folder: string, atEnd: Stage['atEnd']): Promise<StageTemporal> {
-  tell('Starting Temporal');
-  const { path } = await ensureTemporalCli(tell);
+async function temporalIn(folder: string, onClose: Testbed['onClose']): Promise<TestbedTemporal> {
+  log('Starting Temporal');
+  const { path } = await ensureTemporalCli(log);
   const server = await startTemporal({
     cli: path,
     namespace: NAMESPACE,
     dbFile: join(folder, 'temporal.db'),
   });
-  atEnd(() => server.stop());
+  onClose(() => server.stop());
   const connection = await Connection.connect({ address: server.address });
-  atEnd(() => connection.close());
+  onClose(() => connection.close());
   const client = new Client({ connection, namespace: NAMESPACE });
   return {
     address: server.address,
@@ -124,6 +124,6 @@ async function temporalIn(folder: string, atEnd: Stage['atEnd']): Promise<StageT
   };
 }
 
-function tell(line: string): void {
+function log(line: string): void {
   process.stderr.write(`${line}\n`);
 }

@@ -1,10 +1,10 @@
-// Who may import whom. The order of the rules is that of the table in ARCHITECTURE.md.
+// Which folder may import which. The rules are in the order of the table in ARCHITECTURE.md.
 
 const SERVICE = '^(domain|db|gateways|workflows|activities|api|worker)/';
-const AROUND = '^(sandbox|bench|ops|test)/';
+const TOOLING = '^(sandbox|bench|ops|test)/';
 const PACKAGES = 'node_modules/(@types/)?';
 
-/** Nothing but these. */
+/** A pattern for paths that start with one of these. */
 const only = (...paths) => `^(${paths.join('|')})`;
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -12,7 +12,7 @@ module.exports = {
   forbidden: [
     {
       name: 'domain-is-pure',
-      comment: 'The rules of the service: no I/O, no framework, nothing of ours around them.',
+      comment: 'The rules of the service depend on no I/O, no framework and no other folder.',
       severity: 'error',
       from: { path: '^domain/' },
       to: { pathNot: only('domain/', `${PACKAGES}(zod|big\\.js|libphonenumber-js)/`) },
@@ -22,14 +22,14 @@ module.exports = {
       severity: 'error',
       from: { path: '^db/', pathNot: '^db/migrate-main\\.ts$' },
       to: {
-        // rate-limiter-flexible keeps the limits in a table, through knex.
+        // rate-limiter-flexible stores the limits in a table, through knex.
         pathNot: only('db/', 'domain/', `${PACKAGES}(knex|pg|rate-limiter-flexible)/`),
         dependencyTypesNot: ['core'],
       },
     },
     {
       name: 'migrations-stand-alone',
-      comment: 'What was written once must mean the same for ever, whatever the code becomes.',
+      comment: 'A migration must keep its meaning while the code changes.',
       severity: 'error',
       from: { path: '^migrations/' },
       to: { pathNot: only(`${PACKAGES}knex/`) },
@@ -42,7 +42,7 @@ module.exports = {
     },
     {
       name: 'workflows-run-nothing-else',
-      comment: 'What a workflow imports is bundled and replayed.',
+      comment: 'The imports of a workflow are bundled and replayed.',
       severity: 'error',
       from: { path: '^workflows/' },
       to: {
@@ -90,11 +90,11 @@ module.exports = {
       to: { path: only('api/', 'migrations/') },
     },
     {
-      name: 'nobody-imports-what-is-around',
+      name: 'service-imports-no-tooling',
       comment: 'The sandbox, the benchmark, the tools and the tests are never part of the service.',
       severity: 'error',
-      from: { pathNot: AROUND },
-      to: { path: AROUND },
+      from: { pathNot: TOOLING },
+      to: { path: TOOLING },
     },
     {
       name: 'tests-are-imported-by-tests',
@@ -104,7 +104,7 @@ module.exports = {
     },
     {
       name: 'config-is-read-by-mains',
-      comment: 'Slices of it are passed on.',
+      comment: 'Other modules are passed the values that they need.',
       severity: 'error',
       from: { path: SERVICE, pathNot: '(^|/|-)main\\.ts$' },
       to: { path: '^config\\.ts$' },
@@ -116,13 +116,13 @@ module.exports = {
       to: { pathNot: only(`${PACKAGES}zod/`), dependencyTypesNot: ['core'] },
     },
     {
-      name: 'no-circle',
+      name: 'no-cycle',
       severity: 'error',
       from: { path: SERVICE },
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
-      name: 'everything-is-there',
+      name: 'imports-resolve',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },
@@ -131,7 +131,7 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^(\\.sandbox|coverage)/' },
-    // Type imports count as well, and are told from the others.
+    // Type imports are checked as well, and marked as such.
     tsPreCompilationDeps: true,
     combinedDependencies: true,
     enhancedResolveOptions: {

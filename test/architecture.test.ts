@@ -31,13 +31,13 @@ describe('imports', () => {
     imports = await readImports(ROOT);
   });
 
-  it('were all seen', () => {
+  it('every source file is checked', () => {
     const seen = new Set(imports.modules.map(({ source }) => source));
     expect(paths.length).toBeGreaterThan(100);
     expect(paths.filter((path) => !seen.has(path))).toEqual([]);
   });
 
-  it('go where they may', () => {
+  it('no import breaks a rule', () => {
     expect(imports.violations).toEqual([]);
   });
 });
@@ -46,7 +46,7 @@ describe('the rules on imports', () => {
   const folder = mkdtempSync(join(tmpdir(), 'imports-'));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** The rules that are broken by a tree in which one file imports another. */
+  /** Returns the rules that a tree of files breaks in which one file imports another. */
   async function brokenBy(from: string, statement: string, to?: string): Promise<string[]> {
     const files = new Map([[from, statement]]);
     if (to !== undefined) files.set(to, 'export const it = 1;\nexport type It = number;\n');
@@ -81,12 +81,12 @@ describe('the rules on imports', () => {
     { from: 'api/a.ts', to: 'workflows/b.ts', rule: 'api-starts-workflows-in-one-place' },
     { from: 'api/routes/a.ts', to: 'activities/b.ts', rule: 'api-starts-workflows-in-one-place' },
     { from: 'worker/a.ts', to: 'api/b.ts', rule: 'worker-knows-no-api' },
-    { from: 'api/a.ts', to: 'sandbox/b.ts', rule: 'nobody-imports-what-is-around' },
-    { from: 'db/a.ts', to: 'ops/b.ts', rule: 'nobody-imports-what-is-around' },
+    { from: 'api/a.ts', to: 'sandbox/b.ts', rule: 'service-imports-no-tooling' },
+    { from: 'db/a.ts', to: 'ops/b.ts', rule: 'service-imports-no-tooling' },
     { from: 'sandbox/a.ts', to: 'test/b.ts', rule: 'tests-are-imported-by-tests' },
     { from: 'api/a.ts', to: 'config.ts', rule: 'config-is-read-by-mains' },
     { from: 'config.ts', to: 'domain/b.ts', rule: 'config-needs-zod-only' },
-    { from: 'api/a.ts', to: 'nowhere', rule: 'everything-is-there' },
+    { from: 'api/a.ts', to: 'nowhere', rule: 'imports-resolve' },
   ])('$rule: $from may not import $to', async ({ from, to, rule }) => {
     const isOurs = to.endsWith('.ts');
     const specifier = isOurs ? `${'../'.repeat(from.split('/').length - 1) || './'}${to}` : to;
@@ -108,7 +108,7 @@ describe('the rules on imports', () => {
     expect([...new Set(found)]).toEqual(expect.arrayContaining(rules));
   });
 
-  it('a workflow may import types of activities, and of nothing else outside', async () => {
+  it('a workflow may import types of activities, and no other types from outside', async () => {
     expect(await brokenBy('workflows/a.ts', type('../activities/b.ts'), 'activities/b.ts')).toEqual(
       [],
     );
@@ -117,20 +117,20 @@ describe('the rules on imports', () => {
     ]);
   });
 
-  it('a workflow may import a domain file, unless that brings a schema along', async () => {
+  it('a workflow may import a domain file, unless that file imports zod', async () => {
     expect(await brokenBy('workflows/a.ts', it_('../domain/b.ts'), 'domain/b.ts')).toEqual([]);
     writeFileSync(join(folder, 'domain/b.ts'), it_('zod').replace('own', 'it2'));
     const { violations } = await readImports(folder);
     expect(violations).toEqual(['workflow-bundle: domain/b.ts -> node_modules/zod/index.js']);
   });
 
-  it('no circle, be it of three', async () => {
+  it('no-cycle: three files may not import each other in a cycle', async () => {
     await brokenBy('db/c.ts', it_('./a.ts'));
-    expect(await brokenBy('db/a.ts', it_('./b.ts'))).not.toContain('no-circle');
-    expect(await brokenBy('db/b.ts', it_('./c.ts'))).toContain('no-circle');
+    expect(await brokenBy('db/a.ts', it_('./b.ts'))).not.toContain('no-cycle');
+    expect(await brokenBy('db/b.ts', it_('./c.ts'))).toContain('no-cycle');
   });
 
-  it('let pass what the architecture is made of', async () => {
+  it('no rule is broken by the imports that the architecture needs', async () => {
     await brokenBy(
       'api/temporal/orchestrator.ts',
       it_('../../workflows/ids.ts'),
@@ -146,13 +146,13 @@ describe('the rules on imports', () => {
 });
 
 describe('sources', () => {
-  it('keep every rule of style', () => {
+  it('no source breaks a style rule', () => {
     expect(tables.length).toBeGreaterThan(8);
     expect(sources.flatMap((source) => findingsIn(source, tables))).toEqual([]);
   });
 });
 
-describe('the rules of style', () => {
+describe('the style rules', () => {
   const lines = (count: number, line = 'const x = 1;\n') => line.repeat(count);
   const body = (count: number) => `const f = () => {\n${lines(count - 2)}};\n`;
   const toDo = ['TO', 'DO'].join('');
@@ -176,6 +176,36 @@ describe('the rules of style', () => {
       fine: '// @ts-expect-error a wrong id must not compile',
     },
     { rule: 'suppression', path: 'test/a.ts', text: '// @ts-expect-error', fine: '' },
+    {
+      rule: 'long-line',
+      path: 'test/a.ts',
+      text: `// ${'é'.repeat(98)}`,
+      fine: `// ${'é'.repeat(97)}`,
+    },
+    {
+      rule: 'long-line',
+      path: 'api/a.ts',
+      text: `const s = '${'s'.repeat(88)}';`,
+      fine: `const s = '${'s'.repeat(87)}';`,
+    },
+    {
+      rule: 'document-reference',
+      path: 'api/a.ts',
+      text: '/** As in contract 5. */',
+      fine: `const s = 'contract 5';`,
+    },
+    {
+      rule: 'document-reference',
+      path: 'db/a.ts',
+      text: 'f(() => {\n  // see the specification,\n});\n/*\n * Specification section\n * 4 */',
+      fine: '/** The contract of both 5 and 6. */',
+    },
+    {
+      rule: 'document-reference',
+      path: 'test/a.ts',
+      text: 'f(() => {\n  f();\n  // as listed (1.4)\n});',
+      fine: '// 1.4 times as long\nf(1.4);',
+    },
     {
       rule: 'any',
       path: 'test/a.ts',
@@ -282,14 +312,14 @@ describe('the rules of style', () => {
       text: ['const sql = `update users set x = $', '{y}`;'].join(''),
       fine: `const text = 'the wallets';`,
     },
-  ])('$rule in $path', ({ rule, path, text, fine }) => {
+  ])('$rule is found in $path', ({ rule, path, text, fine }) => {
     const find = (code: string) =>
       findingsIn({ path, text: code }, tables).map((finding) => finding.split(':')[0]);
     expect(find(text)).toContain(rule);
     expect(find(fine)).toEqual([]);
   });
 
-  it('let casts, the environment and SQL be where they may', () => {
+  it('casts, process.env and SQL are allowed in tests, default exports in configurations', () => {
     const text = 'const x = process.env.X as string;\ndb.raw("select from users");\n';
     expect(findingsIn({ path: 'test/a.test.ts', text }, tables)).toEqual([]);
     expect(findingsIn({ path: 'vitest.config.ts', text: 'export default {};' }, tables)).toEqual(
@@ -299,7 +329,7 @@ describe('the rules of style', () => {
 });
 
 describe('twins', () => {
-  /** Files without a test of the same name, and where they are tested instead. */
+  /** Files without a test at the mirrored path, and where they are tested instead. */
   const ELSEWHERE: Record<string, string> = {
     'db/schema/migrate.ts': 'test/migrations.test.ts',
     'db/migrate-main.ts': 'test/config.test.ts',
@@ -323,13 +353,13 @@ describe('twins', () => {
   const twinOf = (path: string) => `test/${path.replace(/\.ts$/, '.test.ts')}`;
   const needTwin = paths.filter((path) => /^(db|activities|workflows|api\/routes)\//.test(path));
 
-  it('every file that does something has its test, where one looks for it', () => {
+  it('every file has a test at the mirrored path, or is an exception', () => {
     expect(needTwin.length).toBeGreaterThan(20);
     const alone = needTwin.filter((path) => !paths.includes(twinOf(path)));
     expect(alone.filter((path) => ELSEWHERE[path] === undefined)).toEqual([]);
   });
 
-  it('the list of exceptions holds no file that is gone or has a twin by now', () => {
+  it('no exception is for a file that is gone or has a test at the mirrored path', () => {
     for (const [path, test] of Object.entries(ELSEWHERE)) {
       expect(paths, path).toContain(path);
       expect(paths, test).toContain(test);

@@ -1,4 +1,4 @@
-/** What takes something away that the release before may still use. */
+/** Statements that remove or change what the previous release may still use. */
 const CONTRACTIONS: readonly [string, RegExp][] = [
   ['drop column', /^alter table .*\bdrop (column|(?!constraint|not null|default|expression)\w)/],
   ['drop table', /^drop (table|view|function|trigger|type)\b/],
@@ -11,8 +11,9 @@ const CHANGES_ROWS = /\b(update \w+ (\w+ )?set|delete from|insert into|truncate)
 const CONSTANT_DEFAULT = /^('[^']*'|-?[\d.]+|true|false|null|now\(\))/;
 
 /**
- * What in the `up` of a migration's text may stop a service that runs, in a word or two each
- * (db/schema/migrate.ts says what it may do). Contractions are let pass where the text says `Contracts:`.
+ * Names what in the `up` of a migration may interrupt a running service, in a few words each
+ * (db/schema/migrate.ts says what a migration may do). Contractions are allowed where the text says
+ * `Contracts:`.
  */
 export function dangersIn(text: string): string[] {
   const raws = rawsOf(upOf(text));
@@ -82,7 +83,7 @@ function upOf(text: string): string {
   return up;
 }
 
-/** The statements of each piece of SQL, in small letters, without comments and line ends. */
+/** Returns the statements of each `raw` call in lower case, without comments and line breaks. */
 function rawsOf(up: string): string[][] {
   const pieces = [...up.matchAll(/\.raw\(\s*([`'"])(.*?)\1/gs)].map(([, , sql = '']) => sql);
   return pieces.map((sql) =>
@@ -96,7 +97,7 @@ function rawsOf(up: string): string[][] {
   );
 }
 
-/** What an `alter table` does, one by one: split at the commas outside of parentheses. */
+/** Splits the actions of an `alter table` at the commas outside parentheses. */
 function actionsOf(actions: string): string[] {
   const found = [''];
   let depth = 0;

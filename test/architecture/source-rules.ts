@@ -3,10 +3,15 @@ import ts from 'typescript';
 export type Source = { path: string; text: string };
 
 const MAX_FILE_LINES = 250;
-/** Tables of cases are long, and are read row by row. */
+/** Tests may be longer: tables of cases are read row by row. */
 const MAX_TEST_LINES = 400;
 const MAX_FUNCTION_LINES = 70;
 const MAX_PARAMETERS = 4;
+/** A line wider than the formatter's 100 columns: it breaks neither comments nor strings. */
+const LONG_LINE = /^.{101,}$/gmu;
+/** A section of a document that is not in the repository. */
+const DOCUMENT_REFERENCE =
+  /\b(?:contract|spec|specification)(?:'s|,)?[\s*]+(?:section[\s*]+)?\d|\(\d+\.\d+\)/gi;
 
 const SERVICE =
   /^(config\.ts|(domain|db|gateways|workflows|activities|api|worker|migrations|ops)\/)/;
@@ -15,7 +20,7 @@ const MAY_SPEAK_SQL = /^(db|migrations|bench|sandbox|test)\//;
 const PURE = /^domain\//;
 const isTest = (path: string) => path.startsWith('test/');
 
-/** What breaks a rule of style in one file, as `rule: path:line`, in the order of the lines. */
+/** Lists what breaks a style rule in one file as `rule: path:line`, in the order of the lines. */
 export function findingsIn(source: Source, tables: readonly string[]): string[] {
   const { path, text } = source;
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
@@ -30,6 +35,14 @@ export function findingsIn(source: Source, tables: readonly string[]): string[] 
   for (const { index } of text.matchAll(/@ts-(?:ignore|nocheck)|@ts-expect-error *(?:\*\/)?$/gm)) {
     findings.push({ rule: 'suppression', line: lineAt(index) });
   }
+  for (const { index } of text.matchAll(LONG_LINE)) {
+    findings.push({ rule: 'long-line', line: lineAt(index) });
+  }
+  for (const { pos, end } of text.search(DOCUMENT_REFERENCE) < 0 ? [] : commentsIn(file)) {
+    for (const { index } of text.slice(pos, end).matchAll(DOCUMENT_REFERENCE)) {
+      findings.push({ rule: 'document-reference', line: lineAt(pos + index) });
+    }
+  }
   const visit = (node: ts.Node): void => {
     const rules = [
       ...rulesBrokenBy(node, path),
@@ -43,6 +56,20 @@ export function findingsIn(source: Source, tables: readonly string[]): string[] 
   return findings
     .sort((one, other) => one.line - other.line)
     .map(({ rule, line }) => `${rule}: ${path}:${line}`);
+}
+
+/** Lists every comment of the file once. Comments lie between tokens, hence the walk over them. */
+function commentsIn(file: ts.SourceFile): ts.CommentRange[] {
+  const comments = new Map<number, ts.CommentRange>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isJSDoc(node)) return;
+    for (const ranges of [ts.getTrailingCommentRanges, ts.getLeadingCommentRanges]) {
+      for (const range of ranges(file.text, node.pos) ?? []) comments.set(range.pos, range);
+    }
+    node.getChildren(file).forEach(visit);
+  };
+  visit(file);
+  return [...comments.values()];
 }
 
 function rulesBrokenBy(node: ts.Node, path: string): string[] {
@@ -87,7 +114,7 @@ function isDefaultExport(node: ts.Node): boolean {
   return modifiers.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword);
 }
 
-/** `...{ a }` and `...[a]`: TypeScript does not check the members of a spread for misspelt names. */
+/** Whether the node is `...{ a }` or `...[a]`, which TypeScript does not check for excess names. */
 function isSpreadOfLiteral(node: ts.Node): boolean {
   if (!ts.isSpreadAssignment(node) && !ts.isSpreadElement(node)) return false;
   let { expression } = node;
@@ -119,7 +146,7 @@ function isImpure(node: ts.Node): boolean {
   );
 }
 
-/** SQL by its signs: a statement's words before a table's name, and the builder on a table. */
+/** Recognizes SQL: the words of a statement before the name of a table, and the query builder. */
 function sqlIn(node: ts.Node, path: string, tables: readonly string[]): string[] {
   if (MAY_SPEAK_SQL.test(path)) return [];
   if (ts.isCallExpression(node)) {

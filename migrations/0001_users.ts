@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * A row is a person as the identity provider knows them: one per issuer and subject.
- * Role, status and tenants are ours; the contacts are copied from the token at each sign-in.
+ * A user is a person known to the identity provider: one row per issuer and subject. Role, status
+ * and tenants are ours; the contacts are copied from the access token at each sign-in.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -28,7 +28,7 @@ export async function up(knex: Knex): Promise<void> {
       constraint users_bootstrap_once_per_email unique (bootstrapped_as)
     );
 
-    -- Payments are matched to people by these; only verified contacts count.
+    -- Payments are matched to users by these; only verified contacts count.
     create index users_verified_email on users (email, created_at) where email_verified;
     create index users_verified_phone on users (phone, created_at) where phone_verified;
   `);

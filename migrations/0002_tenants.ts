@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * A tenant is a merchant's workspace. A membership says who works there: the merchant
- * (client) or a store operator. The onboarding profile is merged key by key.
+ * A tenant is a merchant's workspace. A membership gives a user access to it, as the merchant
+ * (client) or as a store operator. The onboarding profile is merged key by key.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * What is written once stays: a trigger function for tables whose rows are never changed.
- * It raises, rather than doing nothing, so that a mistake is seen.
+ * A trigger function for append-only tables. It raises instead of ignoring the change, so that a
+ * mistake is noticed.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * A row is one version of a tenant's rule. Rows are never changed: the active rule is the highest
- * version, the rule in effect the highest whose date has come.
+ * A row is one version of a tenant's reward rule and is never changed. The active rule is the
+ * highest version; the rule in effect is the highest version whose effective date has passed.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -23,7 +23,8 @@ export async function up(knex: Knex): Promise<void> {
         constraint reward_rules_percentage_in_range
         check (max_redemption_percentage > 0 and max_redemption_percentage <= 100),
       rounding_policy text not null
-        constraint reward_rules_rounding_known check (rounding_policy in ('floor', 'ceil', 'round')),
+        constraint reward_rules_rounding_known
+        check (rounding_policy in ('floor', 'ceil', 'round')),
       effective_from timestamptz not null,
       created_by uuid references users,
       created_at timestamptz not null default now(),

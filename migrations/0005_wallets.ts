@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * A wallet is what one person holds at one tenant. Its balance, sequence number and chain head are
- * a snapshot of its last ledger entry; they move only together with an entry, in one statement.
- * A balance stays within what a JSON number can say exactly.
+ * A wallet holds the points of one user at one tenant. Its balance, sequence number and chain head
+ * are a snapshot of its last ledger entry; they change only together with a new entry, in one
+ * statement. A balance stays within the integers that a JSON number represents exactly.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

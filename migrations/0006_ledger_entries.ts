@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * A ledger entry is one movement of points, written once. `balance_after` and `hash` carry the
- * wallet's history forward: each hash covers the one before it, so that a removed, changed or
- * inserted entry breaks the chain, and a removed last one no longer meets the wallet's head.
+ * A ledger entry is one movement of points and is never changed. Each hash covers the previous one,
+ * so that a removed, changed or inserted entry breaks the chain; if the last entry is removed, the
+ * chain no longer ends at the wallet's head.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -30,7 +30,7 @@ export async function up(knex: Knex): Promise<void> {
       constraint ledger_entries_one_per_wallet_and_seq unique (wallet_id, seq)
     );
 
-    -- A payment may be refunded in parts; everything else happens once to its source.
+    -- A payment may be refunded in parts; every other reason occurs once per source.
     create unique index ledger_entries_once_per_source
       on ledger_entries (source_id, reason) where reason <> 'payment_refunded';
 

@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 
 /**
  * A connection is a merchant's account at a point-of-sale provider: one per tenant and provider,
- * reused when the merchant connects again. Tokens are sealed; `watermark` is the time up to which
- * alpha's payments were polled.
+ * reused when the merchant reconnects. Tokens are sealed; `watermark` is the time up to which
+ * alpha's payments have been polled.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * A payment is one settled sale of a tenant, stored once whichever way it arrived, with what became
- * of it and the record of that decision. The record holds no personal data.
+ * A payment is one settled sale of a tenant, stored once whether it arrived by webhook or by poll,
+ * with its outcome and the record of that decision. The record contains no personal data.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
 
 /**
- * A row is one accepted webhook delivery, stored as the bytes that were signed. It is the outbox
- * of ingestion: `processed` is false until its effect is committed, and while it is false the row
- * says what went wrong last, when to try again, and whether a run has it in hand.
+ * A row is one accepted webhook delivery, stored as the bytes that were signed. The table is the
+ * outbox of ingestion: `processed` is false until the event's effect is committed, and until then
+ * the row holds the last error, the time of the next attempt, and the lease of the run that is
+ * processing it.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -35,7 +36,7 @@ export async function up(knex: Knex): Promise<void> {
     create index webhook_events_pending
       on webhook_events (next_attempt_at) where not processed and tenant_id is not null;
 
-    -- Deliveries for merchants whom nobody has connected, which may be many and may stay for ever.
+    -- Events of merchants without a connection: there may be many, and they may stay unprocessed.
     create index webhook_events_of_unknown_merchants
       on webhook_events (provider, merchant_id, received_at)
       where not processed and tenant_id is null;

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * A row is what a request with an `Idempotency-Key` was answered, committed together with what the
- * request did. For 24 hours the same request is answered from it and does nothing again; after that
- * the row means nothing. A body that holds a secret is sealed.
+ * A row is the response to a request with an `Idempotency-Key`, committed together with the effect
+ * of the request. For 24 hours a repeated request gets this response and has no further effect;
+ * after that the row is ignored. A body that contains a secret is sealed.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -26,7 +26,7 @@ export async function up(knex: Knex): Promise<void> {
   `);
 }
 
-/** Forgets every answer, so that a repeated request would be carried out again. */
+/** Deletes every stored response, so that a repeated request would be carried out again. */
 export async function down(knex: Knex): Promise<void> {
   await knex.raw('drop table idempotency_keys');
 }

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 
 /**
- * A redemption is points exchanged for a single-use code: debited from its wallet when it is
- * issued, and closed once, either used at a till or expired. The code itself is kept as an HMAC, by
- * which it is found, and until it is closed as a sealed copy, from which it is mailed. The row is
- * also the outbox of its workflow and of its mails: `followed_at` says that a run has it in hand,
- * `expiry_told_at` that its owner knows of the expiry or cannot be told.
+ * A redemption is points exchanged for a single-use code. The points are debited from the wallet
+ * when it is issued, and it is closed once: used at a point of sale, or expired. The code is stored
+ * as an HMAC, for look-ups, and until the redemption is closed also as a sealed copy, for the mail.
+ * The row is the outbox of its workflow and of its mails: `followed_at` is set once a run follows
+ * it, `expiry_told_at` once the owner has been mailed about the expiry or cannot be.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(TABLE);

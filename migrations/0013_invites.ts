@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 
 /**
- * An invite asks a person, known by an e-mail, to work at a tenant's till. It is accepted when
- * someone signs in with that verified e-mail, unless the merchant took it back before. The row is
- * the outbox of its own mail: while it has neither been sent nor found undeliverable, it is due. A
- * removal says that a person no longer works there.
+ * An invite asks the owner of an e-mail address to become a store operator of a tenant. It is
+ * accepted when a user signs in with that verified address, unless the merchant revoked it before.
+ * The row is the outbox of its own mail, which is due until it is sent or found undeliverable. A
+ * removal records that a user is no longer a store operator.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

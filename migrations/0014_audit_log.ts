@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * A row says who of the administrators did what to whom, and what it changed, written in the
- * transaction of the change itself. Rows are never changed. The entry of an adjustment has the
- * adjustment's id, which is also the source of its ledger entry.
+ * A row records one action of an administrator: the actor, the target, and the state before and
+ * after. It is written in the transaction of the action and is never changed. The row of an
+ * adjustment has the adjustment's id, which is also the source of its ledger entry.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

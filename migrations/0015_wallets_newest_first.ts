@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** A merchant reads the wallets of their tenant newest first, page by page. */
+/** Merchants list the wallets of their tenant newest first, page by page. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create index wallets_newest_first on wallets (tenant_id, created_at desc, id desc);

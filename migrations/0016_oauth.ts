@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 
 /**
- * A connection knows since when its tokens are the current ones, and since when its merchant has to
- * connect again, if so. A state is an authorization that was begun: its row is deleted when it is
- * used, so that it is used once. An attempt is an authorization that came back: its code is kept
- * sealed until it is read, which deletes it, and the row decides whether a late exchange still
- * counts. Attempts say what became of them for a while and are then forgotten.
+ * A connection records when its tokens were last refreshed and, if its merchant has to reconnect,
+ * since when. A state is an authorization that was started; its row is deleted on use, so that it
+ * is used only once. An attempt is an authorization whose callback arrived: its code is stored
+ * sealed and deleted when it is read, and its status decides whether a late exchange still counts.
+ * Attempts keep their result until they expire, and are then deleted.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -46,7 +46,7 @@ export async function up(knex: Knex): Promise<void> {
   `);
 }
 
-/** Forgets every authorization that is under way: those merchants have to begin again. */
+/** Deletes every authorization in progress: those merchants have to start over. */
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop table oauth_attempts;

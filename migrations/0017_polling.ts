@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 
 /**
- * A position says how far the payments of one of a connection's locations were brought in: all up to
- * and with the payment that it names. A connection is polled from `polled_from` on, or where that is
- * null from its watermark, and by one run at a time: the one whose holder is noted in its lease,
- * until the lease is over.
+ * A position records how far the payments of one location of a connection have been ingested: up to
+ * and including the payment that it names. A connection is polled from `polled_from`, or from its
+ * watermark where that is null, and by one run at a time: the holder of its lease, until the lease
+ * expires.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -30,7 +30,7 @@ export async function up(knex: Knex): Promise<void> {
   `);
 }
 
-/** Forgets where polling stood within each connection: the next runs begin at the watermarks. */
+/** Deletes the positions of the connections: the next polls start at the watermarks. */
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop table poll_positions;

@@ -1,10 +1,11 @@
 import type { Knex } from 'knex';
 
 /**
- * A payment may change after it was stored: refunds take points back, and an anonymous one may get
- * its consumer. While it is anonymous it keeps fingerprints of its contacts (never the contacts), by
- * which somebody who signs up with them is found. `contacts_changed_at` marks the users who have not
- * been compared with such payments since their contacts changed.
+ * A payment may change after it was stored: a refund reverses points, and an anonymous payment may
+ * be matched to a consumer later. While it is anonymous it keeps fingerprints of its contacts
+ * (never the contacts), by which it is matched to a user who signs up with them.
+ * `contacts_changed_at` marks the users who have not been compared with such payments since their
+ * contacts changed.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

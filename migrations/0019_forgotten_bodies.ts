@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 
-/** The table is written to while its index is built. */
+/** No transaction: the index is built concurrently, while the table is being written to. */
 export const config = { transaction: false };
 
 /**
- * The body of a delivery is kept for 90 days; what became of it stays. A body that was deleted is
- * empty, and so is not in this index, by which those that are due are found.
+ * The body of an event is kept for 90 days, its outcome for ever. A deleted body is empty and thus
+ * not in this index, which finds the bodies that are due for deletion.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('drop index concurrently if exists webhook_events_with_body');

@@ -1,9 +1,11 @@
 import type { Knex } from 'knex';
 
-/** The tables are written to while their indexes are built. */
+/** No transaction: the indexes are built concurrently, while the tables are being written to. */
 export const config = { transaction: false };
 
-/** By which anonymous payments and those who sign up find each other, and what is to be forgotten. */
+/**
+ * Indexes to match anonymous payments with users, and to find fingerprints that are to be deleted.
+ */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('drop index concurrently if exists payments_anonymous_by_email');
   await knex.raw(`

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Rows from before a constraint are looked at while the tables are written to. */
+/** Validates constraints on the rows that are older than them, while the tables are written to. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table pos_connections validate constraint pos_connections_poll_leases_are_whole;
@@ -9,5 +9,5 @@ export async function up(knex: Knex): Promise<void> {
   `);
 }
 
-/** What was looked at stays so. */
+/** A validated constraint needs no reversal. */
 export async function down(): Promise<void> {}

@@ -30,7 +30,7 @@ const open = async (file: string): Promise<Migration> => await import(new URL(fi
 const ranNames = async () =>
   (await db('knex_migrations').orderBy('id')).map((row: { name: string }) => row.name);
 
-/** Everything that the migrations made, in words: tables, columns, constraints, and the rest. */
+/** Describes everything that the migrations created: tables, columns, constraints, and so on. */
 async function schema(): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { line: string }[] }>(`
     select format('relation %s %s', relkind, relname) as line
@@ -55,18 +55,18 @@ async function schema(): Promise<string[]> {
 }
 
 describe('migrate', () => {
-  it('makes the schema of an empty database and says what ran', async () => {
+  it('creates the schema in an empty database and returns the migrations that ran', async () => {
     expect(await migrate(db)).toEqual(names);
     expect(await schema()).toContain('relation r ledger_entries');
   });
 
-  it('remembers names without extension, so that sources and a compiled build agree', async () => {
+  it('records names without extension, so that sources and a compiled build agree', async () => {
     await migrate(db);
     expect(await ranNames()).toEqual(names);
     expect(names.join()).not.toContain('.');
   });
 
-  it('takes a compiled build for the sources it was made of, and the other way round', async () => {
+  it('runs nothing again when a compiled build follows its sources, or the reverse', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'loyalty-compiled-'));
     try {
       for (const name of names) {
@@ -83,21 +83,21 @@ describe('migrate', () => {
     }
   });
 
-  it('leaves the connections it was given as they were', async () => {
+  it('keeps the settings of the connections that it was given', async () => {
     await migrate(db);
     const user = { iss: 'i', sub: 's', role: 'consumer', status: 'active', emailVerified: true };
     await db('users').insert(user);
     expect(await db('users').first('emailVerified')).toEqual({ emailVerified: true });
   });
 
-  it('changes nothing when it runs again', async () => {
+  it('changes nothing on a second run', async () => {
     await migrate(db);
     const first = await schema();
     expect(await migrate(db)).toEqual([]);
     expect(await schema()).toEqual(first);
   });
 
-  it('runs once when four run at once, and leaves the way free for the next', async () => {
+  it('runs each migration once for four concurrent callers, and releases the lock', async () => {
     const others = [1, 2, 3].map(() => connect(database.ownerUrl, 1, 'loyalty-test'));
     const ran = await Promise.allSettled([db, ...others].map((each) => migrate(each)));
     await Promise.all(others.map((other) => other.destroy()));
@@ -111,7 +111,7 @@ describe('migrate', () => {
     expect(await migrate(db)).toEqual([]);
   });
 
-  it('leaves nothing of a migration that failed halfway, so that the next run goes on', async () => {
+  it('rolls back a migration that fails halfway, and continues there on the next run', async () => {
     await db.raw('create table oauth_attempts ()');
     await expect(migrate(db)).rejects.toThrow('already exists');
     expect(await ranNames()).toEqual(names.slice(0, 15));
@@ -121,7 +121,7 @@ describe('migrate', () => {
     expect(await migrate(db)).toEqual(names.slice(15));
   });
 
-  it('goes on where a run was killed amid an index that is built concurrently', async () => {
+  it('continues after a run that was killed while it built an index concurrently', async () => {
     await migrate(db);
     const first = await schema();
     const built = names.slice(names.indexOf('0020_revision_indexes'));
@@ -135,7 +135,7 @@ describe('migrate', () => {
     expect(rows).toEqual([]);
   });
 
-  it('lets the planner know the tables', async () => {
+  it('analyzes every table for the planner', async () => {
     await migrate(db);
     const { rows } = await db.raw<{ rows: unknown[] }>(
       `select from pg_stat_user_tables where schemaname = 'public' and last_analyze is null`,
@@ -145,12 +145,12 @@ describe('migrate', () => {
 });
 
 describe('the migrations', () => {
-  it('are numbered, no number twice', () => {
+  it('have distinct numbers', () => {
     for (const file of files) expect(file).toMatch(/^\d{4}_[a-z_]+\.ts$/);
     expect(new Set(files.map((file) => file.slice(0, 4))).size).toBe(files.length);
   });
 
-  it('go down in reverse to nothing, and up again to the same', async () => {
+  it('reverse to an empty schema, and then recreate the same schema', async () => {
     const migrations = await Promise.all(files.map(open));
     for (const migration of migrations) await migration.up(db);
     const first = await schema();
@@ -160,7 +160,7 @@ describe('the migrations', () => {
     expect(await schema()).toEqual(first);
   });
 
-  it('after the fifteenth never stop a service that runs', () => {
+  it('do not interrupt a running service, from the sixteenth on', () => {
     const since = files.filter((file) => file > '0016');
     expect(since.length).toBeGreaterThan(4);
     const text = (file: string) => readFileSync(new URL(file, FOLDER), 'utf8');
@@ -187,7 +187,7 @@ describe('the migrations', () => {
     ['changes rows', 'update users set phone = null;'],
     ['changes rows', 'with gone as (delete from users returning 1) select 1;'],
     ['locks', 'lock table users; '],
-  ])('are looked through for: %s', (danger, sql) => {
+  ])('are refused for: %s', (danger, sql) => {
     const file = (text: string, note = '') =>
       `/** ${note} */ export async function up(knex) { knex.raw(\`${text}\`); }
        export async function down(knex) { knex.raw('drop table a; drop column b'); }`;
@@ -203,12 +203,13 @@ describe('the migrations', () => {
     'alter table users add column a text, add column b numeric(10, 2) not null default 0;',
     'alter table users add column at timestamptz not null default now();',
     'alter table users drop constraint a, add constraint a check (phone in (1, 2)) not valid;',
-    'create table a (id uuid primary key references users, n text not null); create index b on a (n);',
-  ])('may say: %s', (sql) => {
+    'create table a (id uuid primary key references users, n text not null); ' +
+      'create index b on a (n);',
+  ])('are accepted: %s', (sql) => {
     expect(dangersIn(`up(knex) { knex.raw(\`${sql}\`); }`)).toEqual([]);
   });
 
-  it('may build an index concurrently only where that can work, and again', () => {
+  it('are refused for building an index concurrently, unless that can work and be repeated', () => {
     const [drop, make] = [
       "await knex.raw('drop index concurrently if exists a');",
       "await knex.raw('create index concurrently a on users (phone)');",
@@ -218,13 +219,14 @@ describe('the migrations', () => {
     expect(dangersIn(`up(knex) { ${drop} ${make} }`)).toEqual(['concurrently in a transaction']);
     expect(dangersIn(`${config} up(knex) { ${make} }`)).toEqual(['cannot run again']);
     const together =
-      "await knex.raw('drop index concurrently if exists a; create index concurrently a on b (c)');";
+      "await knex.raw('drop index concurrently if exists a; " +
+      "create index concurrently a on b (c)');";
     expect(dangersIn(`${config} up(knex) { ${together} }`)).toEqual(['several at once']);
     const other = "await knex.raw('create table a (b text)');";
     expect(dangersIn(`${config} up(knex) { ${other} }`)).toEqual(['without a transaction']);
   });
 
-  it('name every constraint for the truth it defends', async () => {
+  it('name every constraint explicitly', async () => {
     await migrate(db);
     const { rows } = await db.raw<{ rows: { name: string }[] }>(`
       select conname as name from pg_constraint

@@ -20,10 +20,10 @@ const origin = z.url({ protocol: /^https?$/ }).transform((value) => value.replac
 
 const origins = list.refine(
   (items) => items.every((item) => URL.canParse(item) && new URL(item).origin === item),
-  'must be a comma list of origins such as https://shop.example, without path or *',
+  'must be a comma-separated list of origins such as https://shop.example, without path or *',
 );
 
-/** A key that seals, and the id that names it in every sealed value. */
+/** An encryption key, and the id that identifies it in every value that it sealed. */
 export type EncryptionKey = { id: string; key: Uint8Array };
 
 const keyRing = z.string().transform((value, context): EncryptionKey[] => {
@@ -33,7 +33,9 @@ const keyRing = z.string().transform((value, context): EncryptionKey[] => {
     const match = /^\s*([A-Za-z0-9_-]{1,32}):([0-9a-fA-F]{64})\s*$/.exec(item);
     const [, id, hex] = match ?? [];
     if (id === undefined || hex === undefined || ring.some((key) => key.id === id)) {
-      context.addIssue('must be 64 hex characters, or a comma list kid:hex with distinct kids');
+      context.addIssue(
+        'must be 64 hex characters, or a comma-separated list of kid:hex with distinct kids',
+      );
       return z.NEVER;
     }
     ring.push({ id, key: Uint8Array.from(Buffer.from(hex, 'hex')) });
@@ -43,10 +45,10 @@ const keyRing = z.string().transform((value, context): EncryptionKey[] => {
 
 const cronSecrets = list.refine(
   (items) => items.length > 0 && items.every((item) => item.length >= 16),
-  'must have at least 16 characters (a comma list is accepted while it is being rotated)',
+  'must have at least 16 characters (a comma-separated list is accepted during rotation)',
 );
 
-/** Every name the service reads (contract 1). `.env.example` explains each in a line. */
+/** Every setting that the service reads. `.env.example` explains each in a line. */
 export const ConfigSchema = z.object({
   PORT: port.default(3000),
   HOST: text.default('0.0.0.0'),
@@ -74,7 +76,7 @@ export const ConfigSchema = z.object({
   ADMIN_EMAIL_DOMAIN: text.transform((value) => value.toLowerCase()),
   BOOTSTRAP_ADMIN_EMAILS: emails,
 
-  /** Seals provider tokens. Losing it means that every merchant has to reconnect. */
+  /** Seals provider tokens: if it is lost, every merchant has to reconnect. */
   ENCRYPTION_KEY: keyRing,
   CRON_SECRET: cronSecrets,
 
@@ -125,34 +127,34 @@ export const ConfigSchema = z.object({
 
 export type Config = z.infer<typeof ConfigSchema>;
 
-/** What is wrong with the environment: one line per name, each saying what the name needs. */
+/** Reports what is wrong with the environment: one line per name, which says what it needs. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /**
- * Reads the whole environment once and names every problem at once.
+ * Reads the whole environment and reports all problems at once, in a ConfigError.
  *
- * A blank value counts as absent, and `NAME_FILE` gives the path of a file
- * that holds the value of NAME. Throws a ConfigError.
+ * A blank value counts as absent. `NAME_FILE` may give the path of a file that holds the value of
+ * NAME.
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return parse(ConfigSchema, env);
 }
 
-/** The part of the configuration that `npm run migrate` needs: where the schema's owner logs in. */
+/** Loads the setting that `npm run migrate` needs: the connection string of the schema's owner. */
 export function loadOwnerUrl(env: NodeJS.ProcessEnv = process.env): string {
   const schema = ConfigSchema.pick({ DATABASE_URL: true, DATABASE_OWNER_URL: true });
   const { DATABASE_URL, DATABASE_OWNER_URL } = parse(schema, env);
   return DATABASE_OWNER_URL ?? DATABASE_URL;
 }
 
-/** The part of the configuration that `npm run verify` needs: which database to read. */
+/** Loads the setting that `npm run verify` needs: the connection string of the database. */
 export function loadDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
   return parse(ConfigSchema.pick({ DATABASE_URL: true }), env).DATABASE_URL;
 }
 
-/** Loads the configuration, or prints what is wrong with it and exits with status 1. */
+/** Loads the configuration, or prints its problems and exits with status 1. */
 export function loadOrExit<T>(load: () => T): T {
   try {
     return load();
@@ -187,7 +189,7 @@ function parse<T extends z.ZodObject>(schema: T, env: NodeJS.ProcessEnv): z.infe
   return result.data;
 }
 
-/** An origin is fixed in production, so that no setting can send a merchant's tokens elsewhere. */
+/** Origins are fixed in production, so that no setting can send a merchant's tokens elsewhere. */
 function refusedOverrides(input: Record<string, string>): string[] {
   const overrides = [
     ['ALPHA_ORIGIN', 'ALPHA_ENVIRONMENT'],

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, ConfigSchema, loadConfig, loadOwnerUrl } from '../config.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** The names that have to be set, each with something that passes. */
+/** The required settings, each with a valid value. */
 function env(): Record<string, string> {
   return {
     API_BASE_URL: 'https://api.shop.example',
@@ -27,7 +27,7 @@ function env(): Record<string, string> {
 const names = Object.keys(ConfigSchema.shape);
 const required = Object.keys(env());
 
-/** What loading says is wrong: its lines, without the heading. */
+/** Returns the problems that loading reports, one line each. */
 function problemsOf(load: () => unknown): string[] {
   try {
     load();
@@ -49,18 +49,18 @@ describe('.env.example', () => {
     return name === undefined ? [] : [{ name, value, above: lines[index - 1] ?? '' }];
   });
 
-  it('names what the schema names, in its order, and nothing else', () => {
+  it('lists exactly the settings of the schema, in its order', () => {
     expect(settings.map(({ name }) => name)).toEqual(names);
   });
 
-  it('explains every name in one line, and says which are required', () => {
+  it('explains every setting in the line above it, and marks the required ones', () => {
     const unexplained = settings.filter(({ above }) => !/^# \S.*[^,]$/.test(above));
     expect(unexplained).toEqual([]);
     const marked = settings.filter(({ above }) => above.startsWith('# Required.'));
     expect(marked.map(({ name }) => name).sort()).toEqual([...required].sort());
   });
 
-  it('shows every default: read as it is, it lacks the required names only', () => {
+  it('shows every default: loaded unchanged, only the required settings are missing', () => {
     const shown = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
     expect(problemsOf(() => loadConfig(shown)).map((line) => line.trim())).toEqual(
       names
@@ -81,7 +81,7 @@ describe('.env.example', () => {
 });
 
 describe('loadConfig', () => {
-  it('fills in the defaults', () => {
+  it('defaults for every setting that is not required', () => {
     expect(load()).toMatchObject({
       PORT: 3000,
       HOST: '0.0.0.0',
@@ -102,7 +102,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('names every problem at once: three names missing and one malformed', () => {
+  it('all problems at once: three settings missing and one malformed', () => {
     const changes = { FRONTEND_URL: undefined, SMTP_URL: '', MAIL_FROM: undefined, PORT: 'http' };
     const problems = problemsOf(() => load(changes));
     expect(problems).toHaveLength(4);
@@ -112,7 +112,7 @@ describe('loadConfig', () => {
     expect(problems).toContainEqual(expect.stringMatching(/^ {2}PORT \S/));
   });
 
-  it('never repeats a secret that is malformed', () => {
+  it('no malformed secret in the message', () => {
     const text = problemsOf(() => load({ ENCRYPTION_KEY: 'hunter2', CRON_SECRET: 'short' })).join();
     expect(text).toContain('ENCRYPTION_KEY must be 64 hex characters');
     expect(text).toContain('CRON_SECRET must have at least 16 characters');
@@ -139,27 +139,27 @@ describe('loadConfig', () => {
     ['CORS_ALLOWED_ORIGINS', 'https://a.example/'],
     ['CORS_ALLOWED_ORIGINS', 'https://a.example,null'],
     ['ALPHA_ENVIRONMENT', 'live'],
-  ])('refuses %s=%s', (name, value) => {
+  ])('a problem for %s=%s', (name, value) => {
     expect(problemsOf(() => load({ [name]: value }))).toEqual([
       expect.stringMatching(new RegExp(`^  ${name} \\S`)),
     ]);
   });
 
-  it.each(['', ' ', '\t'])('takes the blank value %j as absent', (blank) => {
+  it.each(['', ' ', '\t'])('the same as absent for the blank value %j', (blank) => {
     expect(load({ RATE_LIMIT_READS: blank, HOST: blank, SENTRY_DSN: blank })).toEqual(load());
     expect(problemsOf(() => load({ MAIL_FROM: blank }))).toEqual([
       '  MAIL_FROM is required and not set',
     ]);
   });
 
-  it('drops a trailing slash of an origin, and keeps its path', () => {
+  it('an origin without its trailing slash, and with its path', () => {
     expect(load({ API_BASE_URL: 'https://api.example/' }).API_BASE_URL).toBe('https://api.example');
     expect(load({ API_BASE_URL: 'https://shop.example/loyalty/' }).API_BASE_URL).toBe(
       'https://shop.example/loyalty',
     );
   });
 
-  it('reads comma lists with spaces and empty items', () => {
+  it('the items of comma-separated lists, without spaces and empty items', () => {
     expect(
       load({
         CORS_ALLOWED_ORIGINS: 'https://a.example, http://localhost:5173,,',
@@ -179,7 +179,7 @@ describe('loadConfig', () => {
     { env: 'ALPHA_ENVIRONMENT', name: 'ALPHA_ORIGIN' },
     { env: 'BETA_ENVIRONMENT', name: 'BETA_WEB_ORIGIN' },
     { env: 'BETA_ENVIRONMENT', name: 'BETA_API_ORIGIN' },
-  ])('refuses $name in production and takes it in the sandbox', ({ env: environment, name }) => {
+  ])('a problem for $name in production, and none in the sandbox', ({ env: environment, name }) => {
     const override = { [name]: 'http://127.0.0.1:4000' };
     expect(problemsOf(() => load({ ...override, [environment]: 'production' }))).toEqual([
       `  ${name} is refused while ${environment} is production: remove it`,
@@ -191,7 +191,7 @@ describe('loadConfig', () => {
 describe('ENCRYPTION_KEY', () => {
   const [one, two] = ['0a'.repeat(32), 'F1'.repeat(32)];
 
-  it('is one key of the id k1, or several with their own', () => {
+  it('is one key with the id k1, or several keys with their own ids', () => {
     expect(load({ ENCRYPTION_KEY: one }).ENCRYPTION_KEY).toEqual([
       { id: 'k1', key: new Uint8Array(32).fill(0x0a) },
     ]);
@@ -206,7 +206,7 @@ describe('ENCRYPTION_KEY', () => {
     { value: `g${one.slice(1)}`, because: 'it is not hex' },
     { value: `k1:${one},k1:${two}`, because: 'the ids are the same' },
     { value: `k1:${one},`, because: 'an item is empty' },
-    { value: `a.b:${one}`, because: 'the id would break the form of a sealed value' },
+    { value: `a.b:${one}`, because: 'the id would break the format of a sealed value' },
     { value: `${one},${two}`, because: 'two keys need ids' },
   ])('is refused when $because', ({ value }) => {
     expect(problemsOf(() => load({ ENCRYPTION_KEY: value }))).toHaveLength(1);
@@ -217,14 +217,14 @@ describe('NAME_FILE', () => {
   const dir = mkdtempSync(join(tmpdir(), 'config-'));
   afterAll(() => rmSync(dir, { recursive: true }));
 
-  it('gives the path of a file with the value, which wins over NAME', () => {
+  it('names a file whose content is the value, and takes precedence over NAME', () => {
     const path = join(dir, 'secret');
     writeFileSync(path, 'a secret from a file\n');
     const config = load({ CRON_SECRET_FILE: path, CRON_SECRET: 'the one in the open' });
     expect(config.CRON_SECRET).toEqual(['a secret from a file']);
   });
 
-  it('is a problem like any other when the file cannot be read, and one when it is empty', () => {
+  it('is a problem when the file cannot be read, and when it is empty', () => {
     const path = join(dir, 'none');
     expect(problemsOf(() => load({ MAIL_FROM_FILE: path, PORT: 'x' }))).toEqual([
       `  MAIL_FROM cannot be read: MAIL_FROM_FILE names ${path}, which is not readable`,
@@ -242,12 +242,12 @@ describe('loadOwnerUrl', () => {
   const DATABASE_URL = 'postgres://service@db.example/loyalty';
   const DATABASE_OWNER_URL = 'postgres://owner@db.example/loyalty';
 
-  it('is the owner’s login, else the service’s, and needs nothing else', () => {
+  it('the login of the owner, else of the service, without any other setting', () => {
     expect(loadOwnerUrl({ DATABASE_URL, DATABASE_OWNER_URL })).toBe(DATABASE_OWNER_URL);
     expect(loadOwnerUrl({ DATABASE_URL })).toBe(DATABASE_URL);
   });
 
-  it('names what is wrong', () => {
+  it('every problem of the two settings', () => {
     const wrong = { DATABASE_OWNER_URL: 'owner', DATABASE_URL: '' };
     expect(problemsOf(() => loadOwnerUrl(wrong))).toHaveLength(2);
   });
@@ -264,7 +264,7 @@ describe.each([
     ended = await run(main, { ...rest, PORT: 'http', PATH: process.env.PATH });
   });
 
-  it('prints every problem to stderr and exits with status 1', () => {
+  it('exits with status 1 and prints every problem to stderr', () => {
     expect(ended.status).toBe(1);
     expect(ended.stdout).toBe('');
     expect(linesOf(ended.stderr)).toHaveLength(problems);

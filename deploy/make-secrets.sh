@@ -1,20 +1,20 @@
 #!/bin/sh
-# Makes the secrets that docker-compose.yml reads, in deploy/secrets or the folder that is named. What
-# is there already is kept: run it again after an upgrade. Those that only you can know are left
-# empty, which counts as not set: write them into their files.
+# Creates the secrets that docker-compose.yml reads, in deploy/secrets or in the given folder.
+# Existing secrets are kept: run it again after an upgrade. Secrets that come from elsewhere are
+# created empty, which counts as not set: write their values into their files.
 set -eu
 umask 022
 folder=${1:-"$(dirname "$0")/secrets"}
 mkdir -p "$folder"
-# The containers' users are others than yours, so that the files have to be readable; who may enter
-# the folder is what protects them.
+# Containers run as other users, so the files must be readable by all; the permissions of the folder
+# protect them.
 chmod 700 "$folder"
 
 random() {
   od -An -N"$1" -tx1 /dev/urandom | tr -d ' \n'
 }
 
-# A file appears with its content or not at all.
+# Creates the file atomically, so that it never exists without its content.
 keep() {
   if [ ! -e "$folder/$1" ]; then
     printf '%s' "$2" >"$folder/$1.half"
@@ -41,4 +41,4 @@ for name in alpha_app_secret alpha_webhook_signature_key beta_app_secret beta_we
   identity_admin_token temporal_api_key; do
   keep "$name" ''
 done
-echo "The secrets are in $folder. Keep a copy of encryption_key apart from the database's backups."
+echo "The secrets are in $folder. Back up encryption_key separately from the database."

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts the object store with one key, which is taken from files.
+# Starts the object store with one key, which it reads from the secrets.
 set -eu
 
 umask 077

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Run once by the image, when it makes its data folder: the database with its two roles. The owner
-# changes the schema, by `npm run migrate`, which also gives the service what it needs and no more.
+# Creates the database and its two roles; the image runs it once, when it initializes its data
+# folder. The owner changes the schema with `npm run migrate`, which also grants the service
+# exactly the privileges that it needs.
 set -eu
 
 psql --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres \

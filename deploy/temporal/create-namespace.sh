@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the namespace, unless it is there. How long ended runs are kept is set here.
+# Creates the namespace unless it exists, with the retention of closed runs.
 set -eu
 
 temporal operator namespace describe -n "$TEMPORAL_NAMESPACE" >/dev/null 2>&1 ||

@@ -10,7 +10,7 @@ import { ConfigSchema, loadConfig, loadOwnerUrl } from '../../config.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What an operator has to say, and nothing that need not be said. */
+/** The settings that an operator must give, and no others. */
 const OPERATOR = {
   API_BASE_URL: 'https://api.shop.example',
   FRONTEND_URL: 'https://shop.example',
@@ -67,7 +67,7 @@ function serviceNamed(name: string): z.infer<typeof Service> {
   return found;
 }
 
-/** The environment of a container, with what the operator says and the secrets that were made. */
+/** The environment of a container, with the operator's settings and the generated secrets. */
 function environmentOf(name: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(serviceNamed(name).environment).map(([key, value]) => [
@@ -78,10 +78,10 @@ function environmentOf(name: string): Record<string, string> {
 }
 
 function interpolate(text: string): string {
-  const said: Record<string, string> = OPERATOR;
+  const given: Record<string, string> = OPERATOR;
   return text.replaceAll(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name: string, kind, rest) => {
-    const value = said[name];
-    if (value === undefined && kind === '?') throw new Error(`${name} is not said: ${rest}`);
+    const value = given[name];
+    if (value === undefined && kind === '?') throw new Error(`${name} is not set: ${rest}`);
     return value ?? rest;
   });
 }
@@ -98,27 +98,30 @@ describe('docker-compose.yml', () => {
     expect(() => config({ ...OPERATOR, OIDC_ISSUER: '' })).toThrow(/identity provider/);
   });
 
-  it.each(ours)('%s is configured by names that exist', (_, { environment }) => {
+  it.each(ours)('%s has only settings that exist', (_, { environment }) => {
     const known = Object.keys(ConfigSchema.shape);
     const names = Object.keys(environment).map((name) => name.replace(/_FILE$/, ''));
     expect(names.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it.each(['api-1', 'api-2', 'worker-1', 'worker-2'])('%s has what it needs to start', (name) => {
-    const config = loadConfig(environmentOf(name));
-    expect(config.DATABASE_URL).toContain('loyalty_service:');
-    expect(config.NODE_ENV).toBe('production');
-    const periodSeconds = Number.parseInt(serviceNamed(name).stop_grace_period ?? '0', 10);
-    expect(periodSeconds).toBeGreaterThan(config.SHUTDOWN_GRACE_SECONDS);
-  });
+  it.each(['api-1', 'api-2', 'worker-1', 'worker-2'])(
+    '%s has every setting that it needs to start',
+    (name) => {
+      const config = loadConfig(environmentOf(name));
+      expect(config.DATABASE_URL).toContain('loyalty_service:');
+      expect(config.NODE_ENV).toBe('production');
+      const periodSeconds = Number.parseInt(serviceNamed(name).stop_grace_period ?? '0', 10);
+      expect(periodSeconds).toBeGreaterThan(config.SHUTDOWN_GRACE_SECONDS);
+    },
+  );
 
-  it('migrates as the owner, for a service that is not', () => {
+  it('migrates as the owner, and runs the service as another role', () => {
     const env = environmentOf('migrate');
     expect(loadOwnerUrl(env)).toContain('loyalty_owner:');
     expect(readFileSync(env.DATABASE_URL_FILE ?? '', 'utf8')).toContain('loyalty_service:');
   });
 
-  it('leaves to the operator everything that is not fixed by it', () => {
+  it('passes on every setting that it does not fix', () => {
     const fixed = ['HOST', 'PORT', 'ALPHA_ORIGIN', 'BETA_WEB_ORIGIN', 'BETA_API_ORIGIN'];
     const given = ours.flatMap(([, { environment }]) =>
       Object.keys(environment).map((name) => name.replace(/_FILE$/, '')),
@@ -131,7 +134,7 @@ describe('docker-compose.yml', () => {
     expect(images.filter((image) => !/^[\w./-]+:v?\d+\.\d+[\w.-]*$/.test(image))).toEqual([]);
   });
 
-  it('mounts what exists', () => {
+  it('mounts only files and volumes that exist', () => {
     const sources = services.flatMap(([, { volumes }]) =>
       volumes.map((volume) => volume.split(':')[0] ?? ''),
     );
@@ -141,7 +144,7 @@ describe('docker-compose.yml', () => {
     expect(new Set(names)).toEqual(new Set(Object.keys(compose.volumes)));
   });
 
-  it('reads secrets that are made', () => {
+  it('uses exactly the secrets that make-secrets.sh creates', () => {
     const used = new Set(services.flatMap(([, service]) => service.secrets));
     expect(used).toEqual(new Set(Object.keys(compose.secrets)));
     const made = (path: string) => existsSync(path.replace('./deploy/secrets', secrets));
@@ -150,7 +153,7 @@ describe('docker-compose.yml', () => {
   });
 
   it.each(services)(
-    '%s reads only secrets that it is given',
+    '%s reads only secrets that it has been given',
     (_, { environment, secrets: given }) => {
       const paths = Object.values(environment).map(String);
       const named = paths.flatMap((path) => /^\/run\/secrets\/(\w+)$/.exec(path)?.[1] ?? []);
@@ -158,21 +161,24 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  it.each(services)('%s is limited, looked after and waited for', (name, service) => {
-    expect(service.mem_limit).toMatch(/^\d+[mg]$/);
-    if (oneShots.has(name)) {
-      expect(service.restart).toMatch(/^on-failure/);
-    } else {
-      expect(service.restart).toBe('unless-stopped');
-      // That of the image does for the API.
-      if (!name.startsWith('api-')) expect(service.healthcheck).toBeDefined();
-    }
-    for (const [other, { condition }] of Object.entries(service.depends_on)) {
-      const hasEnd = oneShots.has(other);
-      expect(compose.services, name).toHaveProperty(other);
-      expect(condition === 'service_completed_successfully', other).toBe(hasEnd);
-    }
-  });
+  it.each(services)(
+    '%s has a memory limit, a restart policy, a health check and awaited dependencies',
+    (name, service) => {
+      expect(service.mem_limit).toMatch(/^\d+[mg]$/);
+      if (oneShots.has(name)) {
+        expect(service.restart).toMatch(/^on-failure/);
+      } else {
+        expect(service.restart).toBe('unless-stopped');
+        // The API uses the health check of the image.
+        if (!name.startsWith('api-')) expect(service.healthcheck).toBeDefined();
+      }
+      for (const [other, { condition }] of Object.entries(service.depends_on)) {
+        const hasEnd = oneShots.has(other);
+        expect(compose.services, name).toHaveProperty(other);
+        expect(condition === 'service_completed_successfully', other).toBe(hasEnd);
+      }
+    },
+  );
 });
 
 function isPath(source: string): boolean {
@@ -189,7 +195,7 @@ function hasCompose(): boolean {
 }
 
 describe('deploy/', () => {
-  it('has the proxy pass on to the APIs that there are', () => {
+  it('the proxy forwards to exactly the APIs of the compose file', () => {
     const upstreams = [...read('deploy/nginx.conf').matchAll(/^ *server ([\w-]+):(\d+) /gm)];
     expect(upstreams.map(([, name, port]) => `${name}:${port}`)).toEqual([
       'api-1:3000',
@@ -197,7 +203,7 @@ describe('deploy/', () => {
     ]);
   });
 
-  it('has Prometheus look at every process, on the port that it serves', () => {
+  it('Prometheus scrapes every process, on the port that it serves', () => {
     const Scrapes = z.object({
       scrape_configs: z.array(
         z.object({ static_configs: z.array(z.object({ targets: z.array(z.string()) })) }),
@@ -215,7 +221,7 @@ describe('deploy/', () => {
     expect(served).toHaveLength(4);
   });
 
-  it('runs the Temporal server that the topology tests build', () => {
+  it('the Temporal server is the version that the topology tests build', () => {
     const [, version] = /go\.temporal\.io\/server v(\S+)/.exec(
       read('test/topology/temporal-server/go.mod'),
     ) ?? ['', ''];
@@ -223,7 +229,7 @@ describe('deploy/', () => {
     expect(serviceNamed('temporal-schema').image).toBe(`temporalio/admin-tools:${version}`);
   });
 
-  it('makes secrets once and keeps them', () => {
+  it('secrets are created once and then kept', () => {
     const before = readFileSync(join(secrets, 'encryption_key'), 'utf8');
     execFileSync(join(ROOT, 'deploy/make-secrets.sh'), [secrets]);
     expect(readFileSync(join(secrets, 'encryption_key'), 'utf8')).toBe(before);
@@ -233,7 +239,7 @@ describe('deploy/', () => {
 describe('Dockerfile', () => {
   const dockerfile = read('Dockerfile');
 
-  it('takes every folder of the service, and nothing around it', () => {
+  it('contains every folder of the service, and no other folder', () => {
     const copied = [...dockerfile.matchAll(/^COPY (\w[\w.]*) \.\/\w*$/gm)].map(([, name]) => name);
     expect(new Set(copied)).toEqual(
       new Set([
@@ -253,7 +259,7 @@ describe('Dockerfile', () => {
     for (const name of copied) expect(allowed).toContain(`!${name}`);
   });
 
-  it('runs as somebody who may change nothing, with production packages only', () => {
+  it('runs as a user who may not change its files, with production packages only', () => {
     expect(dockerfile).toMatch(/^USER node$/m);
     expect(dockerfile).toMatch(/^RUN npm ci --omit=dev /m);
     expect(dockerfile).toMatch(/^HEALTHCHECK /m);

@@ -14,7 +14,7 @@ import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ALERTS = join(ROOT, 'deploy/prometheus/alerts.yml');
-/** Comes with Prometheus; where it is not installed its check is left out. */
+/** Part of Prometheus; its check is skipped where it is not installed. */
 const PROMTOOL: string = 'promtool';
 const SOON = { timeout: 30_000, interval: 250 };
 
@@ -47,11 +47,11 @@ const queries = dashboards.flatMap(({ panels }) =>
   panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
 );
 
-/** What PromQL has words for; `up` is Prometheus's own metric. */
+/** Keywords of PromQL, and `up`, a metric of Prometheus itself. */
 const WORDS = new Set(['and', 'or', 'unless', 'on', 'by', 'bool', 'offset', 'up']);
 const LABELS = /\b(by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g;
 
-/** The metrics that an expression asks for. */
+/** Returns the metrics that an expression queries. */
 function metricsIn(expr: string): string[] {
   const bare = expr
     .replace(/"(?:[^"\\]|\\.)*"/g, '')
@@ -67,7 +67,7 @@ function metricsIn(expr: string): string[] {
 let database: TestDatabase;
 let temporal: TestTemporal;
 let processes: Processes;
-const [told, toldBy] = [new Set<string>(), new Map<string, Set<string>>()];
+const [exported, exportedBy] = [new Set<string>(), new Map<string, Set<string>>()];
 let ports: Record<'api' | 'worker', number>;
 beforeAll(async () => {
   ports = { api: await freePort(), worker: await freePort() };
@@ -91,30 +91,32 @@ afterAll(async () => {
 async function scrape(service: 'api' | 'worker'): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${ports[service]}/metrics`);
   const text = await response.text();
-  toldBy.set(service, sampleNames(text));
-  for (const name of sampleNames(text)) told.add(name);
+  exportedBy.set(service, sampleNames(text));
+  for (const name of sampleNames(text)) exported.add(name);
   return text;
 }
 
-describe('what the processes tell', () => {
-  it('is every metric that an alert or a dashboard asks for', async () => {
-    const asked = new Set([...alerts.map(({ expr }) => expr), ...queries].flatMap(metricsIn));
-    expect(asked.size).toBeGreaterThan(30);
+describe('exported metrics', () => {
+  it('include every metric that an alert or a dashboard queries', async () => {
+    const queried = new Set([...alerts.map(({ expr }) => expr), ...queries].flatMap(metricsIn));
+    expect(queried.size).toBeGreaterThan(30);
     const missing = async () => {
       await Promise.all([scrape('api'), scrape('worker')]);
-      return [...asked].filter((name) => !told.has(name));
+      return [...queried].filter((name) => !exported.has(name));
     };
-    // Temporal's own are there once a run has come to its end.
+    // Those of the Temporal SDK appear once a run has completed.
     await expect.poll(missing, SOON).toEqual([]);
   });
 
-  it('is the SDK’s as well, in the same place, by seconds and totals', () => {
-    expect(toldBy.get('worker')).toContain('temporal_workflow_task_queue_poll_succeed_total');
-    expect(toldBy.get('worker')).toContain('temporal_activity_execution_latency_seconds_bucket');
-    expect(toldBy.get('api')).toContain('temporal_request_total');
+  it('include those of the Temporal SDK, in seconds and with totals', () => {
+    expect(exportedBy.get('worker')).toContain('temporal_workflow_task_queue_poll_succeed_total');
+    expect(exportedBy.get('worker')).toContain(
+      'temporal_activity_execution_latency_seconds_bucket',
+    );
+    expect(exportedBy.get('api')).toContain('temporal_request_total');
   });
 
-  it('is nothing twice', async () => {
+  it('are each exported once', async () => {
     for (const service of ['api', 'worker'] as const) {
       const families = [...(await scrape(service)).matchAll(/^# TYPE (\w+)/gm)].map(([, it]) => it);
       expect(families).toEqual([...new Set(families)]);
@@ -123,7 +125,7 @@ describe('what the processes tell', () => {
 });
 
 describe('metricsIn', () => {
-  it('finds metrics, and takes neither functions nor labels nor texts for them', () => {
+  it('metrics only, without functions, labels and strings', () => {
     const expr = `histogram_quantile(0.9, sum by (le, job) (rate(a_bucket{b="c d",e=~"f"}[5m])))
       > 1e3 and on (instance) absent(g) unless on () h`;
     expect(metricsIn(expr)).toEqual(['a_bucket', 'g', 'h']);
@@ -131,7 +133,7 @@ describe('metricsIn', () => {
 });
 
 describe('alerts', () => {
-  it('send to a section of docs/operating.md that is there', () => {
+  it('link to an existing section of docs/operating.md', () => {
     const text = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8');
     const anchors = [...text.matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
       title
@@ -145,7 +147,7 @@ describe('alerts', () => {
     }
   });
 
-  it('have names of their own', () => {
+  it('have unique names', () => {
     const names = alerts.map(({ alert }) => alert);
     expect(names).toEqual([...new Set(names)]);
   });

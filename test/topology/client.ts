@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 
-/** What became of one request: the status, or the code of the error that ended the connection. */
+/** The outcome of one request: its status, or the error code with which the connection ended. */
 export type Attempt = { at: number; status: number | string; ms: number };
 
 export type Client = {
@@ -12,10 +12,10 @@ export type Client = {
   close(): void;
 };
 
-/** Longer than the proxy waits for an API, so that it is the proxy that answers. */
+/** Longer than the proxy waits for an API, so that the proxy always answers first. */
 const TIMEOUT_MS = 60_000;
 
-/** A client that keeps its connections, and hides nothing: no request is sent a second time. */
+/** Creates a client that keeps its connections open and never repeats a request. */
 export function createClient(port: number, connections: number): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   return {
@@ -59,19 +59,19 @@ async function readText(response: IncomingMessage): Promise<string> {
 }
 
 /**
- * Does something so many times a second while `goesOn` says so, whether or not the last one is done.
- * Gives how often, once all are done.
+ * Calls `act` this many times per second for as long as `shouldContinue` holds, without waiting for
+ * earlier calls. Returns the number of calls once all of them have ended.
  */
 export async function atRate(
   perSecond: number,
-  goesOn: (seconds: number) => boolean,
+  shouldContinue: (seconds: number) => boolean,
   act: (nth: number) => Promise<void>,
 ): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const acts: Promise<void>[] = [];
   for (;;) {
-    const seconds = (performance.now() - begun) / 1000;
-    if (!goesOn(seconds)) break;
+    const seconds = (performance.now() - startedAt) / 1000;
+    if (!shouldContinue(seconds)) break;
     while (acts.length < seconds * perSecond) acts.push(act(acts.length));
     await new Promise((resolve) => setTimeout(resolve, 2));
   }

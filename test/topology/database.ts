@@ -4,7 +4,7 @@ import type { Member } from './member.ts';
 
 export type Database = Member & Pick<Postgres, 'url'>;
 
-/** Starts a PostgreSQL that keeps its address and its data however often it is restarted. */
+/** Starts a PostgreSQL that keeps its address and its data across restarts. */
 export async function startDatabase(folder: string): Promise<Database> {
   const dataDir = join(folder, 'postgres');
   const settings = { fsync: 'on', synchronous_commit: 'on' };
@@ -20,12 +20,13 @@ export async function startDatabase(folder: string): Promise<Database> {
     url,
     async start() {
       running ??= await startPostgres({ dataDir, settings, preferredPort: port });
-      if (running.port !== port) throw new Error(`Somebody took port ${port}: run it again`);
+      if (running.port !== port)
+        throw new Error(`Port ${port} has been taken by another program: run this again`);
     },
     stop,
     kill: stop,
     pid() {
-      if (running === undefined) throw new Error('PostgreSQL does not run');
+      if (running === undefined) throw new Error('PostgreSQL is not running');
       return running.pid;
     },
     fault: () => undefined,

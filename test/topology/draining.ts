@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../db/connection.ts';
 
-/** How many stored events nobody has brought in yet. */
+/** Counts the stored events that are not yet ingested. */
 export async function pendingEvents(db: Db): Promise<number> {
   const [row] = await db('webhook_events')
     .where({ processed: false })
@@ -9,12 +9,12 @@ export async function pendingEvents(db: Db): Promise<number> {
   return Number(row?.n);
 }
 
-/** Waits until every stored event was brought in, which nobody helps along. Gives the seconds. */
+/** Waits until the service has ingested every stored event by itself. Returns the seconds. */
 export async function untilDrained(db: Db, withinSeconds: number): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   for (;;) {
     const pending = await pendingEvents(db);
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     if (pending === 0) return seconds;
     if (seconds > withinSeconds) throw new Error(`${pending} events are still pending`);
     await sleep(200);

@@ -1,28 +1,28 @@
 import type { ServerProcess, StopSteps } from '../../sandbox/processes/processes.ts';
 
-/** A process of the deployment, which is stopped and started again under the same address. */
+/** A process of the deployment, which keeps its address when it is restarted. */
 export type Member = {
   name: string;
-  /** Resolves once it is ready; does nothing while it runs. */
+  /** Starts it unless it is running, and waits until it is ready. */
   start(): Promise<void>;
-  /** Tells it to stop, as an operator would, and resolves when it is gone. */
+  /** Stops it gracefully, as an operator would, and waits until it has exited. */
   stop(): Promise<void>;
-  /** Ends it at once, as a crash would. */
+  /** Kills it, as a crash would. */
   kill(): Promise<void>;
-  /** Its number; throws while it does not run. */
+  /** Returns its process id; throws while it is not running. */
   pid(): number;
-  /** Why it ended although nobody asked it to; undefined when it did not. */
+  /** Returns why it exited unexpectedly; undefined if it did not. */
   fault(): string | undefined;
 };
 
-// Longer than the grace period of the service and its 5 s of notice.
+// Longer than the service takes: 5 s in which it is drained, and its grace period.
 const STOP: StopSteps = [
   { signal: 'SIGTERM', waitMs: 60_000 },
   { signal: 'SIGKILL', waitMs: 5_000 },
 ];
 const KILL: StopSteps = [{ signal: 'SIGKILL', waitMs: 5_000 }];
 
-/** A member that does not run yet; `launch` resolves once the process is ready. */
+/** Creates a member that is not running yet; `launch` resolves once the process is ready. */
 export function createMember(name: string, launch: () => Promise<ServerProcess>): Member {
   let running: ServerProcess | undefined;
   let fault: string | undefined;
@@ -44,7 +44,7 @@ export function createMember(name: string, launch: () => Promise<ServerProcess>)
     stop: () => end(STOP),
     kill: () => end(KILL),
     pid() {
-      if (running === undefined) throw new Error(`${name} does not run`);
+      if (running === undefined) throw new Error(`${name} is not running`);
       return running.pid;
     },
     fault: () => fault,

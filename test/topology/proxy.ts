@@ -8,7 +8,7 @@ import { createMember, type Member } from './member.ts';
 const CONFIG = new URL('../../deploy/nginx.conf', import.meta.url);
 const READY_WITHIN_MS = 10_000;
 
-/** Starts nginx before the APIs, with the configuration of the compose file on other addresses. */
+/** Starts nginx in front of the APIs, with the compose file's configuration on other addresses. */
 export async function startProxy(options: {
   folder: string;
   port: number;
@@ -31,7 +31,7 @@ export async function startProxy(options: {
     for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; await sleep(20)) {
       if (await isListening(port)) return server;
     }
-    throw new Error(`nginx does not listen:\n${server.logTail()}`);
+    throw new Error(`nginx is not listening:\n${server.logTail()}`);
   });
   await proxy.start();
   return proxy;
@@ -55,7 +55,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** What only a container has, such as names of services, is replaced; everything else is kept. */
+/** Replaces what exists only in containers, such as service names, and keeps everything else. */
 function configuration(folder: string, port: number, apiPorts: readonly number[]): string {
   const asRoot = process.getuid?.() === 0 ? 'user root;\n' : '';
   const text = readFileSync(CONFIG, 'utf8')

@@ -1,15 +1,15 @@
-/** How long the stories take. Short ones are good enough to see whether everything runs. */
+/** How long the scenarios take. Shorter values are enough to check that everything works. */
 export const settings = {
-  /** Of load in the rolling restart. */
+  /** Seconds of load during the rolling restart. */
   loadSeconds: seconds('TOPOLOGY_LOAD_SECONDS', 60),
-  /** For which Temporal is away. */
+  /** Seconds for which Temporal is down. */
   outageSeconds: seconds('TOPOLOGY_OUTAGE_SECONDS', 30),
-  /** Of twice the load that can be sustained. */
+  /** Seconds of load at twice the sustained rate. */
   overloadSeconds: seconds('TOPOLOGY_OVERLOAD_SECONDS', 180),
 };
 
-function seconds(name: string, usual: number): number {
-  const value = Number(process.env[name] ?? usual);
-  if (!(value > 0)) throw new Error(`${name} has to be a number of seconds`);
+function seconds(name: string, fallback: number): number {
+  const value = Number(process.env[name] ?? fallback);
+  if (!(value > 0)) throw new Error(`${name} must be a positive number of seconds`);
   return value;
 }

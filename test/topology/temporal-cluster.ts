@@ -26,8 +26,8 @@ const DYNAMIC_CONFIG = fileURLToPath(
 const execute = promisify(execFile);
 
 /**
- * Starts the Temporal server on a PostgreSQL of its own, as the compose file does, and returns once
- * it has the namespace. It keeps its address and its data however often it is stopped.
+ * Starts the Temporal server on a separate PostgreSQL, as the compose file does, and waits until
+ * its namespace exists. It keeps its address and its data across restarts.
  */
 export async function startTemporalCluster(
   folder: string,
@@ -39,7 +39,7 @@ export async function startTemporalCluster(
   try {
     for (const [database, schema] of STORES) {
       await createDatabase(postgres, database);
-      await makeTables(programs, postgres, { database, schema });
+      await createTables(programs, postgres, { database, schema });
     }
     const env = await environment(postgres);
     const address = `127.0.0.1:${env.FRONTEND_GRPC_PORT}`;
@@ -69,7 +69,7 @@ export async function startTemporalCluster(
   }
 }
 
-async function makeTables(
+async function createTables(
   { sqlTool }: TemporalPrograms,
   postgres: Postgres,
   { database, schema }: { database: string; schema: string },
@@ -82,7 +82,7 @@ async function makeTables(
   await run('update-schema', '--schema-name', `postgresql/v12/${schema}`);
 }
 
-/** What the server's built-in configuration reads, by the names that its image takes too. */
+/** Builds the environment that the server's built-in configuration reads, like its image's. */
 async function environment(postgres: Postgres): Promise<Record<string, string>> {
   const { port, username, password } = new URL(postgres.url('temporal'));
   const ports: Record<string, string> = {};
@@ -108,7 +108,7 @@ async function environment(postgres: Postgres): Promise<Record<string, string>> 
   };
 }
 
-/** The server keeps its ports in a column of two bytes with a sign. */
+/** Finds a port below 32,768: the server stores its ports as signed 16-bit integers. */
 async function lowPort(): Promise<number> {
   for (;;) {
     const wanted = randomInt(10_000, 32_768);

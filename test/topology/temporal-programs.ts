@@ -4,20 +4,20 @@ import { fileURLToPath } from 'node:url';
 import { buildWithGo, install } from '../../sandbox/temporal/install.ts';
 
 export type TemporalPrograms = {
-  /** Serves, all of Temporal's services in one process. */
+  /** The server, which runs all of Temporal's services in one process. */
   server: string;
-  /** Makes and updates its tables. */
+  /** Creates and updates the server's tables. */
   sqlTool: string;
 };
 
-/** The release that `temporal-server/go.mod` names, and the compose file. */
+/** The release in `temporal-server/go.mod` and in the compose file. */
 const SERVER_VERSION = '1.31.2';
 
 const FOLDER = fileURLToPath(new URL('./temporal-server/', import.meta.url));
 
 /**
- * Gives the Temporal server for clusters, built once from the sources that its go.sum pins and kept
- * in the user's cache. Needs Go; throws with what is missing.
+ * Builds the Temporal server for clusters from the sources that its go.sum pins, once, and keeps it
+ * in the user's cache. Requires Go; throws with what is missing.
  */
 export async function ensureTemporalServer(
   report: (line: string) => void,

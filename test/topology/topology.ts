@@ -17,24 +17,24 @@ import { createDatabase } from '../../sandbox/postgres/server.ts';
 import { freePort } from '../../sandbox/processes/ports.ts';
 import { startService } from '../../sandbox/processes/service.ts';
 import { startDatabase } from './database.ts';
+import { type ExternalServices, startExternalServices } from './external-services.ts';
 import { createMember, type Member } from './member.ts';
-import { type Outside, startOutside } from './outside.ts';
 import { startProxy } from './proxy.ts';
 import { startTemporalCluster } from './temporal-cluster.ts';
 
-export type Topology = Omit<Outside, 'env'> & {
-  /** Where clients find the service: the proxy. */
+export type Topology = Omit<ExternalServices, 'env'> & {
+  /** The address of the proxy, which clients use. */
   url: string;
   port: number;
-  /** As the service sees the database. */
+  /** The database, with the role of the service. */
   db: Db;
   apis: readonly [Member, Member];
   workers: readonly [Member, Member];
   temporal: Member;
   postgres: Member;
-  /** Runs `npm run verify`, and gives its exit status and what it said. */
+  /** Runs `npm run verify` and returns its exit status and its output. */
   verify(): Promise<{ status: number; text: string }>;
-  /** Why processes ended that nobody stopped. */
+  /** Returns why processes exited unexpectedly. */
   faults(): string[];
   close(): Promise<void>;
 };
@@ -45,31 +45,33 @@ const NAMESPACE = 'loyalty';
 const DATABASE = 'loyalty';
 
 /**
- * Starts what the compose file describes, without containers: PostgreSQL with an owner and a service
- * role, a Temporal server on a PostgreSQL of its own, two APIs behind nginx, and two workers. The
- * outside world is simulated. `close` takes all of it down.
+ * Starts what the compose file describes, without containers: PostgreSQL with an owner and a
+ * service role, a Temporal server on a separate PostgreSQL, two APIs behind nginx, and two workers.
+ * External services are simulated. `close` stops all of it.
  */
 export async function startTopology(): Promise<Topology> {
-  const undos: Array<() => Promise<void>> = [];
+  const cleanUps: Array<() => Promise<void>> = [];
   const close = async () => {
-    for (const undo of undos.splice(0).reverse()) await undo();
+    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void close().finally(() => process.exit(1)));
   }
   try {
-    return { ...(await setUp((undo) => undos.push(undo))), close };
+    return { ...(await setUp((cleanUp) => cleanUps.push(cleanUp))), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function setUp(atEnd: (undo: () => Promise<void>) => void): Promise<Omit<Topology, 'close'>> {
+async function setUp(
+  onClose: (cleanUp: () => Promise<void>) => void,
+): Promise<Omit<Topology, 'close'>> {
   const folder = await mkdtemp(join(tmpdir(), 'loyalty-topology-'));
-  atEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  onClose(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
   const postgres = await startDatabase(folder);
-  atEnd(() => postgres.stop());
+  onClose(() => postgres.stop());
   await createDatabase(postgres, DATABASE);
   await ensureRoles(postgres);
   await giveToOwner(postgres, DATABASE);
@@ -77,12 +79,12 @@ async function setUp(atEnd: (undo: () => Promise<void>) => void): Promise<Omit<T
     DATABASE_OWNER_URL: addressFor(postgres, OWNER, DATABASE),
     DATABASE_URL: addressFor(postgres, SERVICE, DATABASE),
   };
-  const temporal = await startTemporalCluster(folder, NAMESPACE, tell);
-  atEnd(temporal.close);
+  const temporal = await startTemporalCluster(folder, NAMESPACE, log);
+  onClose(temporal.close);
 
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const { env: known, ...outside } = await startOutside(folder, url, atEnd);
+  const { env: known, ...outside } = await startExternalServices(folder, url, onClose);
   const env = {
     ...environment({ url, folder, temporal: temporal.address }),
     ...known,
@@ -92,8 +94,8 @@ async function setUp(atEnd: (undo: () => Promise<void>) => void): Promise<Omit<T
   if (migrated.status !== 0) throw new Error(`The migrations failed:\n${migrated.text}`);
   await populate(urls.DATABASE_OWNER_URL);
   const db = connect(urls.DATABASE_URL, 4, 'loyalty-topology');
-  atEnd(() => db.destroy());
-  // The people that the database was filled with are those whom this issuer knows.
+  onClose(() => db.destroy());
+  // The generated users must belong to the issuer of this topology.
   await db('users').update({ iss: outside.issuer.url });
 
   const apiPorts = [await freePort(), await freePort()] as const;
@@ -101,10 +103,10 @@ async function setUp(atEnd: (undo: () => Promise<void>) => void): Promise<Omit<T
   const apis = [member(at, 'api-1', apiPorts[0]), member(at, 'api-2', apiPorts[1])] as const;
   const workers = [member(at, 'worker-1'), member(at, 'worker-2')] as const;
   const members = [...apis, ...workers];
-  atEnd(async () => void (await Promise.all(members.map((each) => each.stop()))));
+  onClose(async () => void (await Promise.all(members.map((each) => each.stop()))));
   for (const each of members) await each.start();
   const proxy = await startProxy({ folder, port, apiPorts });
-  atEnd(proxy.stop);
+  onClose(proxy.stop);
   return {
     url,
     port,
@@ -145,7 +147,7 @@ function environment(at: {
     ADMIN_EMAIL_DOMAIN: ADMIN_DOMAIN,
     ENCRYPTION_KEY,
     CRON_SECRET: 'the cron secret of the topology',
-    // The merchants of the population are nobody at the simulated provider.
+    // The simulated provider does not know the generated merchants, so polls would fail.
     ALPHA_POLL_INTERVAL_SECONDS: '86400',
     SWEEP_INTERVAL_SECONDS: '3',
     OBJECT_STORE_URL: pathToFileURL(join(at.folder, 'objects')).href,
@@ -153,7 +155,7 @@ function environment(at: {
     RATE_LIMIT_WRITES: '0',
     RATE_LIMIT_LOOKUPS: '0',
     RATE_LIMIT_WEBHOOKS: '0',
-    // Both services say at this level that they are ready.
+    // API and worker log at this level that they are ready.
     LOG_LEVEL: 'info',
     NODE_ENV: 'production',
   };
@@ -162,7 +164,7 @@ function environment(at: {
 const execute = promisify(execFile);
 const ROOT = new URL('../../', import.meta.url);
 
-/** Runs one of our commands to its end. */
+/** Runs one of our commands and waits for its end. */
 async function run(
   file: string,
   env: NodeJS.ProcessEnv,
@@ -180,7 +182,7 @@ async function run(
   }
 }
 
-/** Says what is going on. */
-export function tell(line: string): void {
+/** Prints a line of progress to stderr. */
+export function log(line: string): void {
   process.stderr.write(`${line}\n`);
 }

@@ -5,38 +5,41 @@ import type { WalletId } from '../../domain/ids.ts';
 import { required } from '../support/factories.ts';
 import { type Attempt, atRate, type Client } from './client.ts';
 import { untilDrained } from './draining.ts';
-import { SIGNATURE_KEY } from './outside.ts';
+import { SIGNATURE_KEY } from './external-services.ts';
 import type { Topology } from './topology.ts';
 
-const HOOK = '/api/v1/webhooks/alpha';
-/** A provider waits longer before it sends again; a story cannot. */
+const WEBHOOK_PATH = '/api/v1/webhooks/alpha';
+/** A provider waits longer before it retries; a scenario cannot. */
 const RETRY_MS = 500;
 
 export type Series = { name: string };
 
 export type Sent = {
-  /** Every attempt, also of those that were repeated. */
+  /** Every attempt, including repeated ones. */
   attempts: Attempt[];
-  /** How many there were, numbered from 0. */
+  /** Number of requests, which are numbered from 0. */
   count: number;
-  /** The numbers of those that were answered with 200. */
+  /** Numbers of the requests that were answered with 200. */
   accepted: Set<number>;
 };
 
 export type Pace = {
   perSecond: number;
-  /** Whether to go on, so many seconds after the first one. */
-  goesOn: (seconds: number) => boolean;
-  /** Whether each is sent again until it is answered with 200. */
+  /** Whether to continue, given the seconds since the first request. */
+  shouldContinue: (seconds: number) => boolean;
+  /** Whether each request is repeated until it is answered with 200. */
   retry: boolean;
 };
 
-/** Sends one request of a series, as the pace says, and notes what becomes of it. */
-type Send = (nth: number) => () => Promise<Attempt & { text: string }>;
+/** Prepares the request with this number; the returned function sends it. */
+type Prepare = (nth: number) => () => Promise<Attempt & { text: string }>;
 
-async function sendAll({ perSecond, goesOn, retry }: Pace, prepare: Send): Promise<Sent> {
+async function sendAll(
+  { perSecond, shouldContinue, retry }: Pace,
+  prepare: Prepare,
+): Promise<Sent> {
   const sent: Sent = { attempts: [], count: 0, accepted: new Set() };
-  sent.count = await atRate(perSecond, goesOn, async (nth) => {
+  sent.count = await atRate(perSecond, shouldContinue, async (nth) => {
     const send = prepare(nth);
     for (;;) {
       const { text: _, ...attempt } = await send();
@@ -49,7 +52,7 @@ async function sendAll({ perSecond, goesOn, retry }: Pace, prepare: Send): Promi
   return sent;
 }
 
-/** Delivers the sales of a series, which its name tells apart from others. */
+/** Delivers the sales of a series, whose name distinguishes them from those of other series. */
 export function deliver(
   topology: Topology,
   client: Client,
@@ -59,18 +62,18 @@ export function deliver(
   return sendAll(pace, (nth) => {
     const body = bodyOf(saleOf(series, nth));
     const signed = createHmac('sha256', SIGNATURE_KEY)
-      .update(topology.url + HOOK)
+      .update(topology.url + WEBHOOK_PATH)
       .update(body);
     const headers = {
       'content-type': 'application/json',
       'content-length': String(body.length),
       'x-alpha-hmacsha256-signature': signed.digest('base64'),
     };
-    return () => client.post(HOOK, headers, body);
+    return () => client.post(WEBHOOK_PATH, headers, body);
   });
 }
 
-/** The sale of a series with this number. */
+/** Returns the sale of a series with this number. */
 export function saleOf({ name }: Series, nth: number): Sale {
   return saleAt({ name, events: nth + 1 }, nth);
 }
@@ -79,17 +82,17 @@ export type Redeemers = { walletId: WalletId; token: string }[];
 
 const PURCHASES_PER_SECOND = 100;
 
-/** People who have just bought something, each in a different shop, and can redeem for a while. */
-export async function buyers(
+/** Sells once to this many consumers, and returns their wallets and access tokens. */
+export async function createRedeemers(
   topology: Topology,
   client: Client,
   count: number,
 ): Promise<Redeemers> {
   const { db, issuer } = topology;
-  const series = { name: 'buyers' };
+  const series = { name: 'redeemers' };
   await deliver(topology, client, series, {
     perSecond: PURCHASES_PER_SECOND,
-    goesOn: (seconds) => seconds * PURCHASES_PER_SECOND < count,
+    shouldContinue: (seconds) => seconds * PURCHASES_PER_SECOND < count,
     retry: true,
   });
   await untilDrained(db, 120);
@@ -105,7 +108,7 @@ export async function buyers(
   );
 }
 
-/** Redeems points one by one, each by a key of its own. */
+/** Redeems one point per request, each with its own idempotency key. */
 export function redeem(client: Client, redeemers: Redeemers, pace: Pace): Promise<Sent> {
   const body = Buffer.from('{"pointsToRedeem":1}');
   return sendAll(pace, (nth) => {
@@ -121,15 +124,9 @@ export function redeem(client: Client, redeemers: Redeemers, pace: Pace): Promis
   });
 }
 
-/** How many attempts ended in which way. */
+/** Counts the attempts by their status or error code. */
 export function tally(attempts: readonly Attempt[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status } of attempts) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
-}
-
-/** The time that this share of the attempts took at most, in milliseconds. */
-export function percentileMs(attempts: readonly Attempt[], percent: number): number {
-  const sorted = attempts.map(({ ms }) => ms).sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? 0;
 }

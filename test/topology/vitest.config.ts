@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-// One story at a time: each has the machine, with a whole deployment on it, to itself.
+// One scenario at a time, since each runs a whole deployment on this machine.
 export default defineConfig({
   test: {
-    include: ['test/topology/*.story.ts'],
+    include: ['test/topology/*.scenario.ts'],
     pool: 'forks',
     maxWorkers: 1,
     fileParallelism: false,

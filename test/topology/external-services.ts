@@ -4,12 +4,12 @@ import { type AlphaSimulator, startAlpha } from '../../sandbox/providers/alpha/s
 import { type BetaSimulator, startBeta } from '../../sandbox/providers/beta/simulator.ts';
 import { type Issuer, startIssuer } from '../support/issuer.ts';
 
-export type Outside = {
+export type ExternalServices = {
   issuer: Issuer;
   mail: MailSink;
   alpha: AlphaSimulator;
   beta: BetaSimulator;
-  /** What the service has to know of them. */
+  /** The settings with which the service reaches them. */
   env: Record<string, string>;
 };
 
@@ -21,16 +21,16 @@ const ALPHA_APP = {
 const BETA_APP = { appId: 'topology-beta-app', appSecret: 'the beta app secret of the topology' };
 const BETA_WEBHOOK_SECRET = 'the webhook secret of the topology';
 
-/** Starts what the service deals with: an issuer of tokens, a mail server, and both providers. */
-export async function startOutside(
+/** Starts the external services: a token issuer, a mail server, and both providers. */
+export async function startExternalServices(
   folder: string,
   url: string,
-  atEnd: (undo: () => Promise<void>) => void,
-): Promise<Outside> {
+  onClose: (cleanUp: () => Promise<void>) => void,
+): Promise<ExternalServices> {
   const issuer = await startIssuer();
-  atEnd(issuer.close);
+  onClose(issuer.close);
   const mail = await startMailSink({ port: 0, webPort: 0, dir: join(folder, 'mail') });
-  atEnd(mail.stop);
+  onClose(mail.stop);
   const registered = (provider: string) => ({
     port: 0,
     webhookUrl: `${url}/api/v1/webhooks/${provider}`,
@@ -41,13 +41,13 @@ export async function startOutside(
     ...ALPHA_APP,
     signatureKey: SIGNATURE_KEY,
   });
-  atEnd(alpha.stop);
+  onClose(alpha.stop);
   const beta = await startBeta({
     ...registered('beta'),
     ...BETA_APP,
     webhookSecret: BETA_WEBHOOK_SECRET,
   });
-  atEnd(beta.stop);
+  onClose(beta.stop);
   const env = {
     OIDC_ISSUER: issuer.url,
     OIDC_AUDIENCE: 'loyalty-api',

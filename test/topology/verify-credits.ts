@@ -2,8 +2,8 @@ import type { Db } from '../../db/connection.ts';
 import { type Sent, type Series, saleOf } from './traffic.ts';
 
 /**
- * What is wrong with the credits of the accepted sales of a series: each has to have been credited once,
- * to its person and in full, and nothing else may have been.
+ * Lists what is wrong with the credits of a series: each accepted sale must be credited once, to
+ * its consumer and in full, and nothing else may be credited.
  */
 export async function wrongCredits(
   db: Db,
@@ -28,7 +28,7 @@ export async function wrongCredits(
     const sale = saleOf(series, nth);
     const credit = credits.get(sale.paymentId);
     credits.delete(sale.paymentId);
-    // What was cut off in between may have been stored or not.
+    // An attempt that was cut off may or may not have been stored.
     if (credit === undefined) {
       if (accepted.has(nth)) problems.push(`${sale.paymentId} was accepted and never credited`);
       continue;
@@ -40,7 +40,7 @@ export async function wrongCredits(
   return [...problems, ...[...credits.keys()].map((id) => `${id} was credited and never sent`)];
 }
 
-/** How many redemptions there are. */
+/** Counts the redemptions. */
 export async function redemptionCount(db: Db): Promise<number> {
   const [row] = await db('redemptions').count<{ n: number }[]>('* as n');
   return Number(row?.n);

@@ -4,8 +4,8 @@ import type { Knex } from 'knex';
 export const config = { transaction: false };
 
 /**
- * The body of an event is kept for 90 days, its outcome for ever. A deleted body is empty and thus
- * not in this index, which finds the bodies that are due for deletion.
+ * The body of an event is kept for 90 days, its outcome permanently. A deleted body is empty and
+ * thus not in this index, which finds the bodies that are due for deletion.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('drop index concurrently if exists webhook_events_with_body');

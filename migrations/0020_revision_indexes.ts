@@ -3,9 +3,7 @@ import type { Knex } from 'knex';
 /** No transaction: the indexes are built concurrently, while the tables are being written to. */
 export const config = { transaction: false };
 
-/**
- * Indexes to match anonymous payments with users, and to find fingerprints that are to be deleted.
- */
+/** Indexes to match anonymous payments with users, and to find fingerprints due for deletion. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('drop index concurrently if exists payments_anonymous_by_email');
   await knex.raw(`

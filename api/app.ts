@@ -9,7 +9,7 @@ import { secureHeaders } from './http/middleware/secure-headers.ts';
 import { mount } from './http/mount.ts';
 import type { Route } from './http/route.ts';
 
-/** The whole service over HTTP: the pipeline of spec 5.3, in its order. */
+/** Builds the HTTP application. Logging and metrics are outermost, so that they see each status. */
 export function createApp(routes: readonly Route[], deps: Deps): Koa {
   const app = new Koa();
   app.use(accessLog(deps.log));
@@ -20,7 +20,12 @@ export function createApp(routes: readonly Route[], deps: Deps): Koa {
   app.use(correlationId);
   app.use(mount(routes, deps));
 
-  // What still comes here is a connection that broke while it was being answered.
-  app.on('error', (error: unknown) => deps.log.warn({ err: error }, 'the answer was not received'));
+  // Only a connection that broke while its response was being sent still gets here.
+  app.on('error', (error: unknown) =>
+    deps.log.warn(
+      { event: 'response_not_received', err: error },
+      'The connection broke before the response was received',
+    ),
+  );
   return app;
 }

@@ -33,10 +33,10 @@ import { ALPHA_WEBHOOK_PATH } from './routes/webhooks/alpha.ts';
 import { BETA_WEBHOOK_PATH } from './routes/webhooks/beta.ts';
 import { createOrchestrator } from './temporal/orchestrator.ts';
 
-/** Beta takes five calls at once of a token, of which the worker makes three: cron gets the others. */
+/** Beta allows five concurrent calls per token. The worker makes three, which leaves cron two. */
 const CALLS_BESIDE_THE_WORKER = 2;
 
-/** The API's process: serves until it is told to stop, then finishes what it has accepted. */
+/** Runs the API process until a stop signal, then finishes the requests it has accepted. */
 async function main(config: Config): Promise<void> {
   const { LOG_LEVEL: level, SENTRY_DSN: dsn, NODE_ENV: environment } = config;
   const service = 'api';
@@ -97,7 +97,7 @@ async function main(config: Config): Promise<void> {
   watchApi(metrics, { db, dispatcher, orchestrator, revocations });
   const metricsPort = await openMetricsPort({ host, port: METRICS_PORT, metrics });
   const server = await serve(app, { host, port: config.PORT });
-  log.info({ port: server.port, ...notificationUrlsOf(config) }, 'API ready');
+  log.info({ event: 'api_ready', port: server.port, ...notificationUrlsOf(config) }, 'API ready');
 
   await stop;
   const graceMs = config.SHUTDOWN_GRACE_SECONDS * 1000;
@@ -109,10 +109,10 @@ async function main(config: Config): Promise<void> {
   await db.destroy();
   await metricsPort.close();
   await reporter.close();
-  log.info('API stopped');
+  log.info({ event: 'api_stopped' }, 'API stopped');
 }
 
-/** What is to be registered with the providers, to the letter. */
+/** The webhook addresses to register with the providers, character for character. */
 function notificationUrlsOf({ API_BASE_URL }: Config) {
   return {
     alphaNotificationUrl: `${API_BASE_URL}/api/v1${ALPHA_WEBHOOK_PATH}`,
@@ -147,7 +147,7 @@ function temporalOf(config: Config) {
   return { temporal: { address, tls, apiKey }, namespace: config.TEMPORAL_NAMESPACE };
 }
 
-/** Whom the cron endpoints ask, and how they credit. */
+/** The provider clients and the ingest settings of the cron endpoints. */
 function cronOf(config: Config, onCall: CallObserver) {
   const { ALPHA_ENVIRONMENT: environment, ALPHA_ORIGIN: origin } = config;
   return {
@@ -204,5 +204,5 @@ function identityOf(config: Config) {
 }
 
 await main(loadOrExit(loadConfig));
-// A connection to what never answers cannot be given up, and would keep the process.
+// A pending connection to a server that never answers cannot be cancelled and would block the exit.
 process.exit();

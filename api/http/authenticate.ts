@@ -5,14 +5,15 @@ import { Refusal } from '../../domain/errors.ts';
 import type { Deps } from './deps.ts';
 
 const STANDING_MESSAGES: Record<DenialCode, string> = {
-  SUSPENDED: 'This account is suspended.',
-  ADMIN_EMAIL_REQUIRED: 'An administrator needs a verified e-mail in the administrators’ domain.',
-  PENDING_APPROVAL: 'This account waits for an administrator to approve it.',
+  SUSPENDED: 'This account is suspended. Ask support to reinstate it.',
+  ADMIN_EMAIL_REQUIRED:
+    'Administrators must sign in with a verified e-mail address of their domain.',
+  PENDING_APPROVAL: 'An administrator must approve this account first. Try again later.',
 };
 
 /**
- * The user of a request's bearer token, who exists from the first time on. Throws UNAUTHORIZED
- * without a valid token.
+ * Returns the user of a bearer token, and creates the user on the first request. Throws
+ * UNAUTHORIZED without a valid token.
  */
 export async function authenticate(
   authorization: string | undefined,
@@ -20,7 +21,10 @@ export async function authenticate(
 ): Promise<users.User> {
   const token = /^Bearer +([A-Za-z0-9._~+/=-]+) *$/i.exec(authorization ?? '')?.[1];
   if (token === undefined) {
-    throw new Refusal('UNAUTHORIZED', 'Send an access token: "Authorization: Bearer <token>".');
+    throw new Refusal(
+      'UNAUTHORIZED',
+      'Send an access token in the header "Authorization: Bearer <token>".',
+    );
   }
   return users.signIn(db, await verifyToken(token), settings);
 }
@@ -31,11 +35,14 @@ export function requireActiveUser(user: users.User, { settings }: Deps): void {
   if (code !== undefined) throw new Refusal('UNAUTHORIZED', STANDING_MESSAGES[code]);
 }
 
-/** Throws UNAUTHORIZED unless `given` is one of the cron secrets; how wrong it is does not show. */
+/** Throws UNAUTHORIZED unless `given` is a cron secret; its timing does not help guess one. */
 export function requireCronSecret(given: string, secrets: readonly string[]): void {
   const matches = secrets.filter((secret) => isSame(given, secret));
   if (matches.length === 0) {
-    throw new Refusal('UNAUTHORIZED', 'The X-Cron-Secret header is missing or wrong.');
+    throw new Refusal(
+      'UNAUTHORIZED',
+      'The X-Cron-Secret header is missing or wrong. Send the secret.',
+    );
   }
 }
 

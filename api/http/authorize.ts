@@ -11,15 +11,15 @@ import type { Access, Route } from './route.ts';
 export type Caller = {
   headers: IncomingHttpHeaders;
   params: Record<string, string>;
-  /** Counts a request of the user, who is known from here on. Throws when it is one too many. */
+  /** Counts a request of the authenticated user. Throws when it exceeds the rate limit. */
   count(user: User): Promise<void>;
 };
 export type Authorized = { user: User | undefined; tenant: tenants.Tenant | undefined };
 
 /**
- * Lets a request in to its route, or throws the refusal it deserves, in the contract's order:
- * authentication (and what is counted of it), tenant, permission. Under /admin the permission comes
- * before the tenant, which need only exist.
+ * Authorizes a request, or throws the first refusal in this order: authentication, rate limit,
+ * account status, tenant, permission. Under /admin the permission comes before the tenant, which
+ * only has to exist.
  */
 export async function authorize(route: Route, caller: Caller, deps: Deps): Promise<Authorized> {
   const user = await identify(route.access, caller, deps);
@@ -68,13 +68,17 @@ async function findTenant(
   if (id === undefined) return undefined;
   const tenantId = TenantId.safeParse(id.toLowerCase());
   const tenant = tenantId.success ? await tenants.find(db, tenantId.data) : undefined;
-  if (tenant === undefined) throw new Refusal('TENANT_NOT_FOUND', 'There is no such tenant.');
+  if (tenant === undefined)
+    throw new Refusal('TENANT_NOT_FOUND', 'No merchant has this id. Check the id.');
   return tenant;
 }
 
 function requireMembership(tenant: tenants.Tenant, user: User | undefined): void {
   if (user?.tenantIds.includes(tenant.id)) return;
-  throw new Refusal('TENANT_FORBIDDEN', 'You do not belong to this tenant.');
+  throw new Refusal(
+    'TENANT_FORBIDDEN',
+    'You do not belong to this merchant. Ask the merchant for access.',
+  );
 }
 
 function requirePermission(access: Access, user: User | undefined): void {
@@ -87,6 +91,9 @@ function requirePermission(access: Access, user: User | undefined): void {
       return;
     default:
       if (user !== undefined && holds(user.role, access)) return;
-      throw new Refusal('INSUFFICIENT_ROLE', `This needs the permission ${access}.`);
+      throw new Refusal(
+        'INSUFFICIENT_ROLE',
+        `Your role lacks the permission ${access}. Ask an administrator for it.`,
+      );
   }
 }

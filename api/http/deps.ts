@@ -19,7 +19,7 @@ import type { RateLimits } from './rate-limits.ts';
 
 export type AlphaSetup = {
   environment: 'sandbox' | 'production';
-  /** Where alpha is asked, and merchants are sent to connect. */
+  /** The base address of alpha, for its API and for the page where merchants connect. */
   origin: string;
   appIdConfigured: boolean;
   appSecretConfigured: boolean;
@@ -28,27 +28,27 @@ export type AlphaSetup = {
 /** The part of the configuration that requests need. */
 export type ApiSettings = {
   apiBaseUrl: string;
-  /** Where merchants go after they have connected a provider. */
+  /** Where merchants are sent after connecting a provider. */
   frontendUrl: string;
   corsAllowedOrigins: readonly string[];
   adminEmailDomain: string;
   bootstrapAdminEmails: readonly string[];
   cronSecrets: readonly string[];
-  /** None: every alpha webhook is refused. */
+  /** Without a key every alpha webhook is refused. */
   alphaWebhookSignatureKeys: readonly string[];
-  /** None: every beta webhook but the handshake is refused. */
+  /** Without it every beta webhook except the handshake is refused. */
   betaWebhookSecret?: string | undefined;
-  /** The app whose events are taken; none takes those of any. */
+  /** The app whose events are accepted; without it events of every app are. */
   betaAppId?: string | undefined;
-  /** What a stored object's path follows in its public address. */
+  /** The public address of stored objects, to which an object's path is appended. */
   objectsUrl: string;
-  /** How alpha is set up, without its secrets: an alpha app is configured by both its names. */
+  /** How alpha is set up, without its secrets. An alpha app needs both its id and its secret. */
   alpha: AlphaSetup;
   /** The environment's name, shown by `/health`. */
   env: string;
 };
 
-/** What every handler is given besides the request itself. */
+/** What every handler receives besides the request. */
 export type Deps = {
   db: Db;
   orchestrator: Pick<
@@ -66,10 +66,10 @@ export type Deps = {
   directory: Pick<IdentityDirectory, 'isKnown'>;
   settings: ApiSettings;
   limits: RateLimits;
-  /** Seals what is stored of answers that hold a secret. */
+  /** Seals stored responses that contain a secret. */
   box: Box;
   codes: RedemptionCodes;
-  /** Seals what providers give. */
+  /** Seals the tokens and authorization codes of providers. */
   secrets: Secrets;
   oauth: Readonly<Record<Provider, ProviderOAuth>>;
   oauthStates: OAuthStates;

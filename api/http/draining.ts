@@ -1,34 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Whether the process is to be sent requests. */
+/** Whether a load balancer should send requests to this process. */
 export type DrainState = {
-  /** Whether requests are still welcome; who asks is taken to be a balancer that goes by it. */
+  /** Whether requests are still accepted. Every caller is assumed to be a load balancer. */
   isAccepting(): boolean;
   /**
-   * Says from now on that no more requests are welcome, and resolves once a balancer has had the
-   * time to ask: at once when none does. Requests are still to be served meanwhile.
+   * Reports from now on that no more requests are accepted, and resolves once a load balancer has
+   * had time to ask; at once when none has asked lately. Until then requests are still served.
    */
   drain(graceMs: number): Promise<void>;
 };
 
-/** A balancer asks every few seconds; who has not asked for so long does not go by the answer. */
+/** A load balancer asks every few seconds; one that has not asked for this long is not in use. */
 const ASKS_WITHIN_MS = 15_000;
-/** Time for two or three more questions, as most balancers want to hear a refusal more than once. */
+/** Time for two or three more checks, since most load balancers require several failures. */
 const NOTICE_MS = 5_000;
-/** The rest of the grace period is for the requests in hand. */
+/** At most a quarter of the grace period; the rest is for requests in progress. */
 const SHARE_OF_GRACE = 4;
 
-/** A process that is just beginning to serve. */
+/** Creates the drain state of a process that accepts requests. */
 export function createDrainState(): DrainState {
   let lastAskedAt = Number.NEGATIVE_INFINITY;
-  let isLeaving = false;
+  let isDraining = false;
   return {
     isAccepting() {
       lastAskedAt = performance.now();
-      return !isLeaving;
+      return !isDraining;
     },
     async drain(graceMs) {
-      isLeaving = true;
+      isDraining = true;
       if (performance.now() - lastAskedAt > ASKS_WITHIN_MS) return;
       await sleep(Math.min(NOTICE_MS, graceMs / SHARE_OF_GRACE));
     },

@@ -3,7 +3,7 @@ import { isDatabaseUnreachable, refusalOf } from '../../db/errors.ts';
 import { type ErrorCode, type Issue, Refusal } from '../../domain/errors.ts';
 import { IdentityProviderUnavailable } from '../../gateways/identity/token-verifier.ts';
 
-/** The status of each code (contract 2). A code without a status does not compile. */
+/** The status of each code, on which clients rely. A code without a status does not compile. */
 export const statusOf = {
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
@@ -19,7 +19,7 @@ export const statusOf = {
   INTERNAL_ERROR: 500,
 } as const satisfies Record<ErrorCode, number>;
 
-/** What every error answers (spec 7). */
+/** The body of every error response. */
 export const ErrorEnvelope = z
   .object({
     code: z.string(),
@@ -27,7 +27,9 @@ export const ErrorEnvelope = z
     requestId: z.string(),
     issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   })
-  .meta({ id: 'Error', description: 'What every error answers.' });
+  .meta({ id: 'Error', description: 'The body of every error response.' });
+
+const OUR_FAULT = 'Something went wrong on our side. If it happens again, report the requestId.';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -43,19 +45,23 @@ export class HttpRefusal extends Refusal {
   }
 }
 
-/** The refusal for what cannot be served now but may be later; the caller is told when to return. */
+/** Builds the 503 refusal of a request that may succeed later, with the time to wait. */
 export function unavailable(message: string): HttpRefusal {
   return new HttpRefusal('INTERNAL_ERROR', message, 503, {
     'Retry-After': String(RETRY_AFTER_SECONDS),
   });
 }
 
-/** The refusal of input that its schema refuses, with every issue it has. */
+/** Builds the refusal of input that its schema rejects, with every issue found. */
 export function invalid(what: string, error: z.ZodError): Refusal {
-  return new Refusal('VALIDATION_ERROR', `The ${what} is not valid.`, issuesOf(error));
+  return new Refusal(
+    'VALIDATION_ERROR',
+    `The ${what} is not valid. Correct the listed issues.`,
+    issuesOf(error),
+  );
 }
 
-/** What is wrong and where, one entry per issue of the schema. */
+/** Lists what is wrong and where, one entry per issue of the schema. */
 function issuesOf(error: z.ZodError): Issue[] {
   return error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }));
 }
@@ -66,16 +72,16 @@ export type Failure = {
   message: string;
   issues?: readonly Issue[] | undefined;
   headers: Headers;
-  /** Whether nobody foresaw the error: it is a bug, and is reported as one. */
+  /** Whether the error is a bug, which is reported as one. */
   unexpected: boolean;
 };
 
-/** How long a caller waits before it asks again for what is out of reach. */
+/** How long a caller should wait before trying again. */
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * What a request answers when `error` was thrown. An error nobody foresaw becomes a 500 whose
- * message says nothing about it.
+ * Maps a thrown error to the failure that the caller is told. An unexpected error becomes a 500
+ * whose message reveals nothing about it.
  */
 export function failureOf(error: unknown): Failure {
   const refusal = error instanceof Refusal ? error : refusalOf(error);
@@ -87,12 +93,12 @@ export function failureOf(error: unknown): Failure {
     return refused(unavailable('The database cannot be reached. Try again shortly.'));
   }
   return {
-    ...refused(new Refusal('INTERNAL_ERROR', 'Something went wrong on our side.')),
+    ...refused(new Refusal('INTERNAL_ERROR', OUR_FAULT)),
     unexpected: true,
   };
 }
 
-/** What is answered to a request that failed so. */
+/** Builds the response body of a failure. */
 export function envelopeOf({ code, message, issues }: Failure, requestId: string) {
   return { code, message, requestId, ...(issues && { issues }) };
 }

@@ -8,26 +8,26 @@ import { envelopeOf, failureOf, HttpRefusal } from './errors.ts';
 import type { RenderedReply } from './render-reply.ts';
 import { type AfterCommit, pathOf, type Route } from './route.ts';
 
-/** A request to an idempotent route, which has passed every check. */
+/** A request to an idempotent route that has passed every check. */
 export type IdempotentCall = {
   /** Undefined for a request without a key. */
   scope: idempotency.Scope | undefined;
   /** The parsed JSON as it was sent, unknown fields included. */
   sent: unknown;
-  /** Whether a stored answer is sealed. */
+  /** Whether the stored response is sealed. */
   sealed: boolean;
   requestId: string;
-  /** Does the work. All that it writes, it writes in the transaction. */
+  /** Does the work. Everything it writes is part of the transaction. */
   work(tx: Tx, afterCommit: AfterCommit): Promise<RenderedReply>;
 };
 
-/** Visible ASCII, at most 255 of it (contract 2). */
+/** 1 to 255 visible ASCII characters. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const REPLAYED = { 'Idempotency-Replayed': 'true' };
 
 /**
- * What the key of a request counts for, if it has one: the user, the method and the path, each path
- * in one spelling. Throws VALIDATION_ERROR when the header holds no key.
+ * Returns what the key of a request applies to: the user, the method and the path, each path in
+ * one spelling. Undefined without the header; throws VALIDATION_ERROR for a malformed key.
  */
 export function scopeOf(
   route: Route,
@@ -38,7 +38,7 @@ export function scopeOf(
   if (!KEY.test(key)) {
     throw new Refusal(
       'VALIDATION_ERROR',
-      'The Idempotency-Key must be 1 to 255 visible ASCII characters, without spaces.',
+      'Send an Idempotency-Key of 1 to 255 visible ASCII characters, without spaces.',
     );
   }
   if (user === undefined) throw new Error(`${route.path} is idempotent, but has no user.`);
@@ -47,12 +47,12 @@ export function scopeOf(
 }
 
 /**
- * Does the work of a request in one transaction. With a key, its answer is stored in the same
- * transaction, and the same request is answered from there for 24 hours (contract 2): what was
- * begun is done once or not at all, however often it is asked for and wherever it was cut off.
- * Throws IDEMPOTENCY_REPLAY: 409 while the first request is running, 422 for another request under
- * the same key. What was registered to come after the commit then begins, in order; on a replay or
- * after a refusal nothing does.
+ * Does the work of a request in one transaction. With a key, the response is stored in the same
+ * transaction and returned to repeats of the request for 24 hours, so that the work is done once or
+ * not at all, however often the request is sent and wherever it was cut off. Throws
+ * IDEMPOTENCY_REPLAY: 409 while the first request is running, 422 for another request under the
+ * same key. Work registered to follow the commit then starts, in order; after a replay or a refusal
+ * none does.
  */
 export async function runIdempotently(
   call: IdempotentCall,
@@ -80,7 +80,7 @@ async function once(tx: Tx, call: KeyedCall, { works, box }: Tools): Promise<Ren
       { 'Retry-After': '1' },
     );
   }
-  // Not a plain hash: a redemption code that was sent could be found from one by trying them all.
+  // Not a plain hash, from which a redemption code in the body could be found by trying every code.
   const fingerprints = box.fingerprints(canonical(call.sent));
   const stored = await idempotency.find(tx, call.scope);
   if (stored) return replay(stored, fingerprints, call.scope, box);
@@ -96,7 +96,7 @@ async function once(tx: Tx, call: KeyedCall, { works, box }: Tools): Promise<Ren
   return output;
 }
 
-/** A refusal that stands, whenever the request is sent, is an answer too: without its effects. */
+/** A refusal that a repeat would also get (404, 422) is stored as the response, without effects. */
 async function attempt(tx: Tx, call: KeyedCall, works: (() => void)[]): Promise<RenderedReply> {
   try {
     return await tx.transaction((inner) => call.work(inner, (work) => works.push(work)));
@@ -118,7 +118,7 @@ function replay(
   if (!fingerprints.some((fingerprint) => stored.requestHmac.equals(fingerprint))) {
     throw new HttpRefusal(
       'IDEMPOTENCY_REPLAY',
-      'This Idempotency-Key was used for another request. Use a new key for each.',
+      'This Idempotency-Key was used for another request. Use a new key for each request.',
       422,
     );
   }
@@ -132,7 +132,7 @@ function bindingOf({ userId, method, path, key }: idempotency.Scope): string[] {
   return ['idempotency', userId, method, path, key];
 }
 
-/** One text for each JSON value, in whichever order its keys were sent. */
+/** Renders a JSON value as one text, whatever the order of its keys. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
@@ -143,13 +143,16 @@ function canonical(value: unknown): string {
   return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 
-/** Never fails, and nobody waits for it: the answer is committed whatever becomes of this. */
+/** Never rejects and is not awaited: the response is committed whether or not this succeeds. */
 async function begin(works: readonly (() => void)[], log: Deps['log']): Promise<void> {
   for (const work of works) {
     try {
       await work();
     } catch (error) {
-      log.error({ err: error }, 'What was to follow a committed request failed');
+      log.error(
+        { event: 'after_commit_failed', err: error },
+        'Work that follows a committed request failed; its response is not affected',
+      );
     }
   }
 }

@@ -4,23 +4,30 @@ import type { Duplex } from 'node:stream';
 import type { z } from 'zod';
 import type { ErrorEnvelope } from './errors.ts';
 
-type Answer = { status: number; message: string };
+type MalformedReply = { status: number; message: string };
 
-const NOT_HTTP: Answer = { status: 400, message: 'The request is not well-formed HTTP.' };
+const NOT_HTTP: MalformedReply = {
+  status: 400,
+  message: 'The request is not well-formed HTTP. Correct it and send it again.',
+};
 
-/** By the codes of Node's errors. */
-const ANSWERS: ReadonlyMap<unknown, Answer> = new Map([
-  ['HPE_HEADER_OVERFLOW', { status: 431, message: 'The headers are too large.' }],
+/** Keyed by the codes of Node's errors. */
+const REPLIES: ReadonlyMap<unknown, MalformedReply> = new Map([
+  ['HPE_HEADER_OVERFLOW', { status: 431, message: 'The headers are too large. Shorten them.' }],
   [
     'HPE_CHUNK_EXTENSIONS_OVERFLOW',
-    { status: 413, message: 'The chunk extensions are too large.' },
+    { status: 413, message: 'The chunk extensions are too large. Send none.' },
   ],
-  ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, message: 'The request did not arrive in time.' }],
+  [
+    'ERR_HTTP_REQUEST_TIMEOUT',
+    { status: 408, message: 'The request did not arrive in time. Send it again.' },
+  ],
 ]);
 
 /**
- * Answers what cannot be read as HTTP, and so never comes to the app, in the envelope of every other
- * error; then the connection is closed. A response that has begun is cut off instead.
+ * Responds to requests that cannot be parsed as HTTP, and so never reach the app, with the same
+ * envelope as any other error, then closes the connection. A response that has begun is cut off
+ * instead.
  */
 export function answerMalformed(server: Server): void {
   const running = new WeakMap<Duplex, ServerResponse>();
@@ -29,12 +36,12 @@ export function answerMalformed(server: Server): void {
     const response = running.get(socket);
     const hasBegun = response?.headersSent === true && !response.writableFinished;
     if (!socket.writable || hasBegun) socket.destroy(error);
-    else socket.end(answerTo(error), () => socket.destroy());
+    else socket.end(renderResponse(error), () => socket.destroy());
   });
 }
 
-function answerTo(error: Error): string {
-  const { status, message } = ('code' in error && ANSWERS.get(error.code)) || NOT_HTTP;
+function renderResponse(error: Error): string {
+  const { status, message } = ('code' in error && REPLIES.get(error.code)) || NOT_HTTP;
   const requestId = randomUUID();
   const envelope: z.infer<typeof ErrorEnvelope> = { code: 'VALIDATION_ERROR', message, requestId };
   const body = JSON.stringify(envelope);

@@ -21,10 +21,10 @@ import { parseParams, pathOf, type Route } from './route.ts';
 
 /**
  * Serves the routes, each through the same steps: authentication, tenant, permission, validation,
- * handler. An unknown path is 404, and an unknown method of a known one 405 with `Allow`.
+ * handler. An unknown path gets 404, an unsupported method 405 with `Allow`.
  */
 export function mount(routes: readonly Route[], deps: Deps) {
-  // One spelling of each address: limits and idempotency keys are counted by path.
+  // Each address has one spelling, because limits and idempotency keys are counted by path.
   const router = new Router({ strict: true, sensitive: true });
   for (const route of routes) {
     const serve = serveRoute(route, deps);
@@ -32,12 +32,13 @@ export function mount(routes: readonly Route[], deps: Deps) {
   }
   const dispatch = router.routes();
   return async (ctx: Parameters<typeof dispatch>[0]): Promise<unknown> => {
-    if (!hasPath(ctx)) throw new Refusal('NOT_FOUND', 'There is nothing at this address.');
+    if (!hasPath(ctx))
+      throw new Refusal('NOT_FOUND', 'There is nothing at this address. Check the address.');
     return dispatch(ctx, async () => refuseUnmatched(router, ctx.path, ctx.method));
   };
 }
 
-/** A request as to a proxy names a whole address, and one whose host cannot be has no path. */
+/** A request in the form for proxies names a full URL; one with an invalid host has no path. */
 function hasPath(ctx: Pick<Context, 'path'>): boolean {
   try {
     return typeof ctx.path === 'string';
@@ -48,15 +49,16 @@ function hasPath(ctx: Pick<Context, 'path'>): boolean {
 
 function refuseUnmatched(router: Router, path: string, method: string): never {
   const methods = router.match(path, method).path.flatMap((layer) => layer.methods);
-  if (methods.length === 0) throw new Refusal('NOT_FOUND', 'There is nothing at this address.');
+  if (methods.length === 0)
+    throw new Refusal('NOT_FOUND', 'There is nothing at this address. Check the address.');
   const allow = [...new Set(methods)].join(', ');
-  throw new HttpRefusal('NOT_FOUND', `${method} is not possible here, only ${allow}.`, 405, {
+  throw new HttpRefusal('NOT_FOUND', `${method} is not allowed here. Use ${allow}.`, 405, {
     Allow: allow,
   });
 }
 
 function serveRoute(route: Route, deps: Deps) {
-  const read = bodyOf(route);
+  const read = bodyReaderOf(route);
   return async (ctx: Context & { params: Record<string, string> }): Promise<void> => {
     ctx.state.route = pathOf(route);
     const caller = {
@@ -64,15 +66,15 @@ function serveRoute(route: Route, deps: Deps) {
       params: ctx.params,
       count: async (user: User) => ctx.set(await countRequest(route, user, deps.limits)),
     };
-    const admission = await authorize(route, caller, deps);
+    const authorized = await authorize(route, caller, deps);
     const params = parseParams(ctx.params);
-    const query = queryOf(route, ctx);
+    const query = parseQuery(route, ctx);
     const { sent, ...content } = await read(ctx);
 
     const correlationId = correlationIdOf(ctx);
     const request = {
       ...deps,
-      ...admission,
+      ...authorized,
       ...content,
       params,
       query,
@@ -91,7 +93,7 @@ function serveRoute(route: Route, deps: Deps) {
       sent,
       sealed: route.sealed === true,
       requestId: correlationId,
-      // Whatever the handler reads or writes is in the transaction, by either name.
+      // `db` is the transaction as well, so everything the handler reads or writes is part of it.
       work: async (tx, afterCommit) =>
         renderReply(route, await route.handle({ ...request, db: tx, tx, afterCommit }), address),
     };
@@ -99,10 +101,10 @@ function serveRoute(route: Route, deps: Deps) {
   };
 }
 
-/** The body as it was sent, and as its schema reads it; or its bytes. */
+/** The body as it was sent and as its schema parses it, or its bytes. */
 type Content = { sent: unknown; body: unknown; rawBody: Buffer | undefined };
 
-function bodyOf(route: Route): (ctx: Context) => Promise<Content> {
+function bodyReaderOf(route: Route): (ctx: Context) => Promise<Content> {
   const nothing = { sent: undefined, body: undefined, rawBody: undefined };
   if (route.access === 'signed-webhook') {
     const read = bytesReader(route.bodyLimit ?? WEBHOOK_LIMIT_BYTES);
@@ -113,18 +115,18 @@ function bodyOf(route: Route): (ctx: Context) => Promise<Content> {
   const read = jsonReader(route.bodyLimit ?? JSON_LIMIT_BYTES);
   return async (ctx) => {
     const sent = await read(ctx);
-    const body = route.body && valid('body', route.body, sent);
+    const body = route.body && parse('body', route.body, sent);
     return { ...nothing, sent, body };
   };
 }
 
-function queryOf(route: Route, ctx: Context): unknown {
+function parseQuery(route: Route, ctx: Context): unknown {
   if (!route.query) return undefined;
   refuseHostileData('query', ctx.query);
-  return valid('query', route.query, ctx.query);
+  return parse('query', route.query, ctx.query);
 }
 
-function valid(what: string, schema: z.ZodType, input: unknown): unknown {
+function parse(what: string, schema: z.ZodType, input: unknown): unknown {
   const result = schema.safeParse(input);
   if (!result.success) throw invalid(what, result.error);
   return result.data;
@@ -134,6 +136,6 @@ function send(ctx: Context, { status, headers, body }: RenderedReply): void {
   ctx.status = status;
   ctx.set(headers);
   ctx.body = body;
-  // Only what has a tag can be known already; "*" would fit any answer.
+  // Only a response with a tag can be known already; `If-None-Match: *` would match any other.
   if (ctx.response.etag && ctx.fresh) ctx.status = 304;
 }

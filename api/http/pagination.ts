@@ -4,7 +4,7 @@ import { type Page, page } from './replies.ts';
 const MAX_PAGE_SIZE = 100;
 const MAX_CURSOR_LENGTH = 1_000;
 
-/** A `limit` parameter: a whole number from 1, by default `fallback`, at most 100 (contract 2). */
+/** Builds a `limit` parameter: a whole number from 1, by default `fallback`, capped at 100. */
 export function pageLimit(fallback: number) {
   return z
     .string()
@@ -12,14 +12,14 @@ export function pageLimit(fallback: number) {
     .transform((text) => Math.min(Number(text), MAX_PAGE_SIZE))
     .default(fallback)
     .meta({
-      description: `How many items to return; more than ${MAX_PAGE_SIZE} counts as ${MAX_PAGE_SIZE}.`,
+      description: `How many items to return. ${MAX_PAGE_SIZE} is the most; more counts as that.`,
       override: { type: 'integer', minimum: 1, default: fallback },
     });
 }
 
 /**
- * A `cursor` parameter: the opaque text of a `Link` header, read back into the position it stands
- * for. A text that is no cursor, or one of another list, is an issue.
+ * Builds a `cursor` parameter: the opaque text of a `Link` header, decoded into its position. Text
+ * that is not a cursor, or is a cursor of another list, is an issue.
  */
 export function pageCursor<Position extends z.ZodType>(position: Position) {
   return z
@@ -28,19 +28,19 @@ export function pageCursor<Position extends z.ZodType>(position: Position) {
     .transform((text, context): z.output<Position> => {
       const result = position.safeParse(decode(text));
       if (result.success) return result.data;
-      context.addIssue('is not a cursor of this list: take it from the Link header');
+      context.addIssue('must be a cursor of this list, taken from a Link header');
       return z.NEVER;
     })
     .optional()
     .meta({
-      description: 'Where the page begins, as given by the `Link` header of the page before.',
+      description: 'Where the page starts, taken from the `Link` header of the previous page.',
       override: { type: 'string' },
     });
 }
 
 /**
- * Answers a page of a list. `read` is asked for one item more than is shown: if it is there, so is
- * another page, from the position after the last item shown.
+ * Reads a page of a list. `read` is asked for one item more than is shown; if that exists, there is
+ * a next page, which starts after the last item shown.
  */
 export async function readPage<Item, const Shown>(
   limit: number,
@@ -56,12 +56,12 @@ export async function readPage<Item, const Shown>(
   return page(shown.map(list.show), last && list.position(last));
 }
 
-/** The opaque text that stands for a position. */
+/** Encodes a position as opaque text. */
 export function encodeCursor(position: readonly string[]): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
-/** The `Link` header to the page after `position`: the same address with its cursor replaced. */
+/** Builds the `Link` header to the page after `position`: the address with its cursor replaced. */
 export function nextLink(address: URL, position: readonly string[]): string {
   const next = new URL(address);
   next.searchParams.set('cursor', encodeCursor(position));

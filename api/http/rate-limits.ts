@@ -10,29 +10,30 @@ import { type LimitName, limitOf, type Route } from './route.ts';
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Each counts one request of `who` and returns the headers that tell what is left; none where there
- * is no limit. Throws RATE_LIMITED, with the same headers, when it is one too many.
+ * Each counts one request of `who` and returns headers with the remaining quota, or none without a
+ * limit. Throws RATE_LIMITED, with the same headers, when the quota is exceeded.
  */
 export type RateLimits = Record<LimitName | 'tenantLookups', (who: string) => Promise<Headers>>;
 
 const WINDOW_SECONDS = 60;
-/** Codes are guessed at a tenant by all its operators' tills together. */
+/** A tenant's quota is that of ten operators, who could guess at its codes together. */
 const LOOKUPS_OF_TENANT = 10;
-/** A count that takes longer is given up: it must not become what requests wait for. */
+/** A count that takes longer is abandoned, so that requests do not wait for it. */
 const COUNT_WITHIN_MS = 1_000;
-/** How long the shared counts are left alone after they could not be had. */
+/** How long the shared counts are left alone after they were unavailable. */
 const REST_MS = 10_000;
 
 /**
- * The limits, counted per minute over all instances of the API; 0 is none. Webhooks are counted in
- * this process only. While the shared counts cannot be had, each instance counts for itself: limits
- * go on, multiplied by the number of instances at worst, and nobody is refused because of it.
+ * Creates the limits, counted per minute over all instances of the API; 0 means no limit. Webhooks
+ * are counted in this process only. While the shared counts are unavailable, each instance counts
+ * for itself: limits still apply, at worst multiplied by the number of instances, and no request is
+ * refused because of the outage.
  */
 export function createRateLimits(options: {
   db: Db;
   perMinute: Readonly<Record<LimitName, number>>;
   log: Logger;
-  /** Is told of each request that was one too many. */
+  /** Called for each request over the limit. */
   onLimited?: (limit: LimitName) => void;
 }): RateLimits {
   const { perMinute } = options;
@@ -50,14 +51,14 @@ export function createRateLimits(options: {
 }
 
 /**
- * Counts a request of a user, whatever becomes of it, and returns the headers that say what is left
- * of the limit. Throws RATE_LIMITED when it is one too many.
+ * Counts a request of a user, whatever its outcome, and returns headers with the remaining quota.
+ * Throws RATE_LIMITED when the quota is exceeded.
  */
 export async function countRequest(route: Route, user: User, limits: RateLimits): Promise<Headers> {
   const name = limitOf(route);
   if (name === undefined) return {};
   const headers = await limits[name](user.id);
-  // The newest membership is the one that an operator works in.
+  // An operator works for the tenant of the newest membership.
   const tenantId = user.tenantIds.at(-1);
   if (name === 'lookups' && tenantId !== undefined && holds(user.role, 'REDEMPTION_VERIFY')) {
     await limits.tenantLookups(tenantId);
@@ -66,7 +67,7 @@ export async function countRequest(route: Route, user: User, limits: RateLimits)
 }
 
 type Limit = { name: LimitName; of: string; quota: number };
-/** Resolves with what was used so far; rejects with the same when that is more than the quota. */
+/** Resolves with the usage so far; rejects with the usage when it exceeds the quota. */
 type Counter = (who: string) => Promise<RateLimiterRes>;
 type CounterMaker = (limit: Limit) => Counter;
 
@@ -85,11 +86,14 @@ function limited(limit: Limit, countWith: CounterMaker, { log, onLimited }: Tell
       if (!(error instanceof RateLimiterRes)) throw error;
       onLimited?.(limit.name);
       if (error.consumedPoints === limit.quota + 1) {
-        log.warn({ limit: limit.name, [limit.of]: who, quota: limit.quota }, 'A rate limit bites');
+        log.warn(
+          { event: 'rate_limited', limit: limit.name, [limit.of]: who, quota: limit.quota },
+          'Request rejected by a rate limit',
+        );
       }
       throw new HttpRefusal(
         'RATE_LIMITED',
-        `No more than ${limit.quota} ${limit.name} a minute are possible for a ${limit.of}.`,
+        `Limit reached: ${limit.quota} ${limit.name} a minute per ${limit.of}. Try again shortly.`,
         429,
         { ...headersOf(limit, error), 'Retry-After': String(secondsLeft(error)) },
       );
@@ -97,7 +101,7 @@ function limited(limit: Limit, countWith: CounterMaker, { log, onLimited }: Tell
   };
 }
 
-/** The structured fields of the IETF's draft on rate limit headers. */
+/** Builds the structured fields of the IETF draft on rate limit headers. */
 function headersOf({ name, quota }: Limit, count: RateLimiterRes): Headers {
   return {
     'RateLimit-Policy': `"${name}";q=${quota};w=${WINDOW_SECONDS}`,
@@ -122,7 +126,10 @@ function sharing({ db, log }: { db: Db; log: Logger }): CounterMaker {
   let restsUntil = 0;
   const rest = (error: unknown) => {
     if (Date.now() < restsUntil) return;
-    log.warn({ err: error }, 'Rate limits are counted by each instance for itself for now');
+    log.warn(
+      { event: 'rate_limits_not_shared', err: error },
+      'The shared rate limits are unavailable; this instance counts for itself for now',
+    );
     restsUntil = Date.now() + REST_MS;
   };
 

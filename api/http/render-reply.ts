@@ -2,7 +2,7 @@ import { nextLink } from './pagination.ts';
 import { Page, Redirect, Reply } from './replies.ts';
 import type { Route } from './route.ts';
 
-/** What a route answers, before it is written to a connection. */
+/** The response of a route, before it is written to a connection. */
 export type RenderedReply = {
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -10,30 +10,30 @@ export type RenderedReply = {
 };
 
 /**
- * The output of a handler's answer to a request at `address`. What the response schema does not
- * declare is dropped. Throws when the schema refuses the answer: that is our bug.
+ * Renders what a handler returned for a request at `address`. Fields that the response schema does
+ * not declare are dropped. Throws when the schema rejects the value, which is a bug of ours.
  */
-export function renderReply(route: Route, answer: unknown, address: () => URL): RenderedReply {
+export function renderReply(route: Route, result: unknown, address: () => URL): RenderedReply {
   const status = route.status ?? 200;
-  if (answer instanceof Redirect) {
-    return { status: 302, headers: { Location: answer.url }, body: '' };
+  if (result instanceof Redirect) {
+    return { status: 302, headers: { Location: result.url }, body: '' };
   }
-  if (answer instanceof Page) {
-    const headers = answer.next ? { Link: nextLink(address(), answer.next) } : {};
-    return { status, headers, body: declared(route, answer.items) };
+  if (result instanceof Page) {
+    const headers = result.next ? { Link: nextLink(address(), result.next) } : {};
+    return { status, headers, body: stripUndeclared(route, result.items) };
   }
-  if (answer instanceof Reply) {
-    const { headers } = answer;
-    return { status: answer.status ?? status, headers, body: declared(route, answer.body) };
+  if (result instanceof Reply) {
+    const { headers } = result;
+    return { status: result.status ?? status, headers, body: stripUndeclared(route, result.body) };
   }
-  return { status, headers: {}, body: declared(route, answer) };
+  return { status, headers: {}, body: stripUndeclared(route, result) };
 }
 
-function declared(route: Route, body: unknown): unknown {
+function stripUndeclared(route: Route, body: unknown): unknown {
   if (!route.response) return body;
   const result = route.response.safeParse(body);
   if (result.success) return result.data;
-  throw new Error(`${route.method} ${route.path} answers against its schema`, {
+  throw new Error(`${route.method} ${route.path} violates its response schema`, {
     cause: result.error,
   });
 }

@@ -1,4 +1,4 @@
-/** An answer that is more than data: its own status or headers. The body may be bytes. */
+/** A response with its own status or headers. The body may be bytes. */
 export class Reply<Body> {
   readonly body: Body;
   readonly status: number | undefined;
@@ -11,7 +11,7 @@ export class Reply<Body> {
   }
 }
 
-/** An answer that sends the caller elsewhere. */
+/** A response that sends the caller to another address. */
 export class Redirect {
   readonly url: string;
 
@@ -20,7 +20,7 @@ export class Redirect {
   }
 }
 
-/** One page of a list, and the position after its last item where there are more. */
+/** One page of a list, and the position of its last item if more items follow. */
 export class Page<Items> {
   readonly items: Items;
   readonly next: readonly string[] | undefined;
@@ -31,21 +31,21 @@ export class Page<Items> {
   }
 }
 
-/** Answers `body` with a status or headers of its own. */
-export function reply<const Body>(answer: {
+/** Builds a response of `body` with its own status or headers. */
+export function reply<const Body>(response: {
   body: Body;
   status?: number;
   headers?: Readonly<Record<string, string>>;
 }): Reply<Body> {
-  return new Reply(answer.body, answer.status, answer.headers ?? {});
+  return new Reply(response.body, response.status, response.headers ?? {});
 }
 
-/** Answers 302 to an absolute URL. */
+/** Builds a 302 response to an absolute URL. */
 export function redirect(url: string): Redirect {
   return new Redirect(url);
 }
 
-/** Answers the items as a bare array; `next`, the last item's position, becomes the `Link` header. */
+/** Builds a response of bare items; `next`, the last item's position, becomes the `Link` header. */
 export function page<const Items extends readonly unknown[]>(
   items: Items,
   next: readonly string[] | undefined,

@@ -18,7 +18,7 @@ import type { Permission } from '../../domain/roles.ts';
 import type { Deps } from './deps.ts';
 import type { Page, Redirect, Reply } from './replies.ts';
 
-/** Every parameter a path may have, and the id it holds. */
+/** Every parameter that a path may have, and the id it holds. */
 export const pathIds = {
   tenantId: TenantId,
   userId: UserId,
@@ -32,10 +32,10 @@ export const pathIds = {
 
 type PathIds = typeof pathIds;
 
-/** The rate limits by the names that callers are told (contract 2). */
+/** The rate limits, by the names that appear in response headers. */
 export type LimitName = 'reads' | 'writes' | 'lookups' | 'webhooks';
 
-/** Who may call a route: holders of a permission, or whoever proves themselves as it says. */
+/** Who may call a route: holders of a permission, or callers with the stated kind of proof. */
 export type Access =
   | Permission
   | 'public'
@@ -54,59 +54,59 @@ type Params<Path extends string> = {
   [Name in ParamName<Path> & keyof PathIds]: z.output<PathIds[Name]>;
 };
 
-/** The path itself, or never: a path with a parameter that `pathIds` does not know. */
+/** The path itself, or never when it has a parameter that `pathIds` does not know. */
 type KnownPath<Path extends string> = ParamName<Path> extends keyof PathIds ? Path : never;
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 type Sent<Schema> = Schema extends z.ZodType ? z.input<Schema> : unknown;
 
-/** Has something done once the transaction is committed, in order; never when it was rolled back. */
+/** Registers work that starts after the commit, in order, and never after a rollback. */
 export type AfterCommit = (work: () => void) => void;
 
-/** What a handler is given. What the route does not ask for is undefined, and is so in the type. */
+/** What a handler receives. What the route does not ask for is undefined, in the type as well. */
 type Request<Path extends string, A, Query, Body, Idempotent> = Deps & {
   params: Params<Path>;
   query: Parsed<Query>;
   body: Parsed<Body>;
   user: A extends Permission | 'any-token' ? User : undefined;
   tenant: 'tenantId' extends ParamName<Path> ? Tenant : undefined;
-  /** The exact bytes of the body, which is what a provider signed. */
+  /** The exact bytes of the body, which the provider signed. */
   rawBody: A extends 'signed-webhook' ? Buffer : undefined;
-  /** The transaction in which an idempotent route writes all that it writes. */
+  /** The transaction of everything that an idempotent route writes. */
   tx: Idempotent extends true ? Tx : undefined;
   afterCommit: Idempotent extends true ? AfterCommit : undefined;
   headers: IncomingHttpHeaders;
   correlationId: string;
 };
 
-/** Answers are only read, so a handler may return what it could not change. */
+/** Responses are only read, so a handler may return immutable data. */
 type Immutable<Data> = { readonly [Key in keyof Data]: Immutable<Data[Key]> };
 type Answer<Body> = Body | Reply<Body> | Page<Body> | Redirect;
 
-/** What is said of a route besides its handler; its schemas also make the OpenAPI document. */
+/** What a route declares besides its schemas and its handler. Most of it is shown in OpenAPI. */
 type Facts = {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Whether the path stands at the root rather than under /api/v1. */
+  /** Whether the path is at the root instead of under /api/v1. */
   root?: boolean;
   access: Access;
-  /** The status of success; 200 unless it says so. */
+  /** The status of success, by default 200. */
   status?: number;
-  /** Further statuses that answer with the response schema, and when they do. */
+  /** Further statuses that use the response schema, and when they occur. */
   otherStatuses?: Readonly<Record<number, string>>;
   tag?: string;
   summary: string;
   description?: string;
-  /** The refusals a caller must expect beyond those that follow from the other fields. */
+  /** The refusals to expect beyond those that follow from the other fields. */
   refusals?: readonly ErrorCode[];
-  /** The largest body in bytes, where the usual limit does not fit. */
+  /** The largest body in bytes, where the default limit does not fit. */
   bodyLimit?: number;
-  /** The media type of an answer that is not JSON. */
+  /** The media type of a response that is not JSON. */
   produces?: string;
-  /** Whether the route writes in one transaction with its answer, and honours `Idempotency-Key`. */
+  /** Whether the route writes in one transaction with its response and takes `Idempotency-Key`. */
   idempotent?: true;
-  /** Whether answers kept under an `Idempotency-Key` are sealed, because they hold a secret. */
+  /** Whether responses stored under an `Idempotency-Key` are sealed, as they contain a secret. */
   sealed?: true;
-  /** Which rate limit counts a request; by its method unless it says so: `reads` or `writes`. */
+  /** The rate limit that counts a request; by default `reads` or `writes`, by its method. */
   limit?: Exclude<LimitName, 'webhooks'>;
 };
 
@@ -129,7 +129,7 @@ type Definition<
   handle(request: Request<Path, A, Query, Body, Idempotent>): Promise<Result> | Result;
 };
 
-/** A request as `mount` builds it, before a route's own types are known of it. */
+/** A request as `mount` builds it, without the types of a particular route. */
 type AnyRequest = Deps & {
   params: Record<string, string>;
   query: unknown;
@@ -144,8 +144,8 @@ type AnyRequest = Deps & {
 };
 
 /**
- * A route of any types. `handle` is a method, whose parameters TypeScript compares both ways: that
- * is what lets all routes stand in one list without a cast. `mount` keeps the promise.
+ * A route of any types. `handle` is a method, whose parameters TypeScript compares in both
+ * directions, so that all routes fit in one list without a cast. `mount` guarantees the types.
  */
 export type Route = Facts & {
   path: string;
@@ -157,8 +157,8 @@ export type Route = Facts & {
 };
 
 /**
- * One endpoint: what, where, who, in, out and how. The handler returns data, which its response
- * schema strips; or one of answers.ts. A path with an unknown parameter does not compile.
+ * Declares an endpoint. The handler returns data, of which only declared fields are sent, or one of
+ * the classes of replies.ts. A path with an unknown parameter does not compile.
  */
 export function route<
   const Path extends string,
@@ -172,12 +172,12 @@ export function route<
   return definition;
 }
 
-/** The address of a route on this service. */
+/** Returns the path of a route on this service, with its prefix. */
 export function pathOf({ root, path }: Route): string {
   return root ? path : `/api/v1${path}`;
 }
 
-/** The rate limit that counts a route's requests, or undefined for a route without one. */
+/** Returns the rate limit that counts a route's requests, or undefined without one. */
 export function limitOf({ access, method, limit }: Route): LimitName | undefined {
   switch (access) {
     case 'signed-webhook':
@@ -191,14 +191,15 @@ export function limitOf({ access, method, limit }: Route): LimitName | undefined
   }
 }
 
-/** The ids of a path, in their usual spelling. One that cannot exist is as unknown as any other. */
+/** Returns the ids of a path in lower case. Throws NOT_FOUND for one that cannot exist. */
 export function parseParams(raw: Readonly<Record<string, string>>): Record<string, string> {
   const params: Record<string, string> = {};
   for (const [name, schema] of Object.entries(pathIds)) {
     const value = raw[name];
     if (value === undefined) continue;
     const id = schema.safeParse(value.toLowerCase());
-    if (!id.success) throw new Refusal('NOT_FOUND', `There is nothing with that ${name}.`);
+    if (!id.success)
+      throw new Refusal('NOT_FOUND', `There is nothing with this ${name}. Check the id.`);
     params[name] = id.data;
   }
   return params;

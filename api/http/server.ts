@@ -7,12 +7,12 @@ import { answerMalformed } from './malformed-requests.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than the usual idle time of a load balancer (60 s), so that the balancer closes first. */
+/** Longer than a load balancer's usual idle timeout (60 s), so that the balancer closes first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /**
  * A proxy may be sending a request on a connection just as we close it, and could not tell whether
- * it was served. So a connection that is idle when the draining begins is left to the proxy for
- * longer than `deploy/nginx.conf` keeps one idle (1 s), and only then closed.
+ * it was served. So a connection that is idle when draining begins stays open for longer than
+ * `deploy/nginx.conf` keeps one idle (1 s), and only then is closed.
  */
 const LINGER_MS = 2_000;
 const IDLE_CHECK_MS = 50;
@@ -20,21 +20,21 @@ const IDLE_CHECK_MS = 50;
 export type Listening = {
   port: number;
   /**
-   * Stops accepting, lets running requests finish for at most `graceMs`, then cuts them off. Each
-   * answer says that its connection closes, so that no request is sent into a closing one.
+   * Stops accepting connections, gives running requests at most `graceMs` to finish, then cuts them
+   * off. Every response announces that its connection closes, so that no further request uses it.
    */
   close(graceMs: number): Promise<void>;
 };
 
-/** Listens for the app's requests; port 0 takes a free one. Rejects when the port is taken. */
+/** Serves the app over HTTP; port 0 picks a free port. Rejects when the port is taken. */
 export async function serve(
   app: Koa,
   { host, port }: { host: string; port: number },
 ): Promise<Listening> {
-  const answers = createAnswers(app.callback());
-  const server = createServer(answers.answer);
-  // An expectation that is not known need not be met; Node would refuse the request by itself.
-  server.on('checkExpectation', answers.answer);
+  const responses = trackResponses(app.callback());
+  const server = createServer(responses.handle);
+  // An unknown expectation need not be met; without this, Node would refuse the request.
+  server.on('checkExpectation', responses.handle);
   answerMalformed(server);
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
@@ -44,45 +44,46 @@ export async function serve(
   await once(server, 'listening');
   return {
     port: portOf(server),
-    close: (graceMs) => drain(server, answers, graceMs),
+    close: (graceMs) => drain(server, responses, graceMs),
   };
 }
 
 function portOf(server: Server): number {
   const address: AddressInfo | string | null = server.address();
-  if (address === null || typeof address === 'string') throw new Error('Listens on no TCP port.');
+  if (address === null || typeof address === 'string')
+    throw new Error('The server has no TCP port.');
   return address.port;
 }
 
-type Answers = {
-  answer(request: IncomingMessage, response: ServerResponse): void;
-  /** Has every answer from now on close its connection, also those of requests that are running. */
-  beLast(): void;
+type TrackedResponses = {
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Makes every response from now on close its connection, including those of running requests. */
+  closeConnections(): void;
 };
 
-function createAnswers(answer: Answers['answer']): Answers {
+function trackResponses(handle: TrackedResponses['handle']): TrackedResponses {
   const running = new Set<ServerResponse>();
-  let areLast = false;
+  let isClosing = false;
   return {
-    answer(request, response) {
-      if (areLast) response.shouldKeepAlive = false;
+    handle(request, response) {
+      if (isClosing) response.shouldKeepAlive = false;
       running.add(response);
       response.once('close', () => running.delete(response));
-      answer(request, response);
+      handle(request, response);
     },
-    beLast() {
-      areLast = true;
+    closeConnections() {
+      isClosing = true;
       for (const response of running) response.shouldKeepAlive = false;
     },
   };
 }
 
-async function drain(server: Server, answers: Answers, graceMs: number): Promise<void> {
+async function drain(server: Server, responses: TrackedResponses, graceMs: number): Promise<void> {
   const closed = once(server, 'close');
-  // Connections that have been made but not been accepted yet would be reset.
+  // Connections that are established but not yet accepted would be reset.
   await setImmediate();
-  answers.beLast();
-  // The HTTP server's own `close` would also cut idle connections at once.
+  responses.closeConnections();
+  // The HTTP server's own `close` would also close idle connections at once.
   NetServer.prototype.close.call(server);
   const lingersUntil = performance.now() + LINGER_MS;
   const sweep = setInterval(() => {

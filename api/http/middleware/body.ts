@@ -5,15 +5,16 @@ import { Refusal } from '../../../domain/errors.ts';
 import { HttpRefusal } from '../errors.ts';
 import { refuseHostileData } from '../hostile-data.ts';
 
-/** Contract 2. */
+/** More than any JSON body of the service needs, except a logo, whose route sets its own limit. */
 export const JSON_LIMIT_BYTES = 256 * 1024;
+/** One webhook of a provider may carry many updates. */
 export const WEBHOOK_LIMIT_BYTES = 1024 * 1024;
 
 export type BodyReader<Body> = (ctx: Context) => Promise<Body>;
 
 /**
- * A reader of JSON bodies of at most `limit` bytes. No body at all reads as `{}`. Refuses another
- * media type (415), a larger body (413), and what is no JSON or is hostile (400).
+ * Creates a reader of JSON bodies of at most `limit` bytes. A missing body reads as `{}`. Refuses
+ * another media type (415), a larger body (413), and invalid JSON or hostile data (400).
  */
 export function jsonReader(limit: number): BodyReader<unknown> {
   const parse = bodyParser({ enableTypes: ['json'], jsonLimit: `${limit}b` });
@@ -24,13 +25,13 @@ export function jsonReader(limit: number): BodyReader<unknown> {
       throw new HttpRefusal('VALIDATION_ERROR', 'Send the body as application/json.', 415);
     }
     await reading(ctx, limit, () => parse(ctx, async () => undefined));
-    // The parser reads broken UTF-8 as U+FFFD, which this finds.
+    // The parser turns broken UTF-8 into U+FFFD, which is detected here.
     refuseHostileData('body', ctx.request.body);
     return ctx.request.body;
   };
 }
 
-/** A reader of a body's exact bytes, which is what a provider signed; of any media type. */
+/** Creates a reader of a body's exact bytes, which a provider signs, in any media type. */
 export function bytesReader(limit: number): BodyReader<Buffer> {
   return (ctx) => {
     refuseEncoding(ctx);
@@ -52,22 +53,25 @@ async function reading<T>(ctx: Context, limit: number, read: () => Promise<T>): 
   try {
     return await read();
   } catch (error) {
-    // A reader that gives up leaves the stream paused, and the connection would wait for its end.
+    // A reader that fails leaves the stream paused, and the connection would wait for its end.
     ctx.req.resume();
     throw refusalOfReader(error, ctx, limit);
   }
 }
 
-/** The readers' errors carry the text they were given, so none of them is passed on. */
+/** The readers' errors quote the text they were given, so none is passed on. */
 function refusalOfReader(error: unknown, ctx: Context, limit: number): unknown {
   if (!(error instanceof Error) || !('status' in error)) return error;
-  // The connection broke before the body was asked for; nobody may be left to read the answer.
-  if (ctx.req.destroyed) return new Refusal('VALIDATION_ERROR', 'The body is not complete.');
+  // The connection broke before the body was read; the caller may be gone already.
+  if (ctx.req.destroyed) {
+    return new Refusal('VALIDATION_ERROR', 'The body is not complete. Send it again.');
+  }
   if (error.status === 413) {
-    return new HttpRefusal('VALIDATION_ERROR', `The body is larger than ${limit} bytes.`, 413);
+    const message = `The body is larger than ${limit} bytes. Send a smaller one.`;
+    return new HttpRefusal('VALIDATION_ERROR', message, 413);
   }
   if (error.status !== 400) return error;
   return error.message.includes('prototype')
-    ? new Refusal('VALIDATION_ERROR', 'The body must not have a key that names a prototype.')
-    : new Refusal('VALIDATION_ERROR', 'The body is not complete and valid JSON.');
+    ? new Refusal('VALIDATION_ERROR', 'The body has a key that names a prototype. Remove it.')
+    : new Refusal('VALIDATION_ERROR', 'The body is not valid JSON. Correct it and send it again.');
 }

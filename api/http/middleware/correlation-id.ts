@@ -5,7 +5,7 @@ import type { Context, Next } from 'koa';
 declare module 'koa' {
   interface DefaultState {
     correlationId?: string;
-    /** The pattern of the route that serves the request. */
+    /** The path pattern of the route that serves the request. */
     route?: string;
   }
 }
@@ -14,12 +14,12 @@ const HEADER = 'X-Correlation-Id';
 const ACCEPTED = /^[A-Za-z0-9._-]{1,128}$/;
 const storage = new AsyncLocalStorage<string>();
 
-/** Serves the request under its correlation id, so that every log line written on the way has it. */
+/** Serves the request under its correlation id, which every log line it writes then carries. */
 export function correlationId(ctx: Context, next: Next): Promise<unknown> {
   return storage.run(correlationIdOf(ctx), next);
 }
 
-/** The id the caller gave, if acceptable, or else a new one; from then on the response echoes it. */
+/** Returns the caller's id if it is acceptable, else a new one, and sets it on the response. */
 export function correlationIdOf(ctx: Context): string {
   const known = ctx.state.correlationId;
   if (known !== undefined) return known;
@@ -31,7 +31,7 @@ export function correlationIdOf(ctx: Context): string {
   return id;
 }
 
-/** The correlation id of the request being served, or undefined outside of any. */
+/** Returns the correlation id of the request being served, or undefined outside a request. */
 export function currentCorrelationId(): string | undefined {
   return storage.getStore();
 }

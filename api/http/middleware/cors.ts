@@ -3,7 +3,7 @@ import type { Context, Next } from 'koa';
 
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
-/** Lets the listed origins, and no other, read answers from a browser (contract 2). */
+/** Lets browsers read responses from the listed origins and from no other. */
 export function cors(origins: readonly string[]) {
   const allow = allowOrigins({
     origin: (ctx) => (origins.includes(ctx.get('Origin')) ? ctx.get('Origin') : ''),
@@ -18,13 +18,13 @@ export function cors(origins: readonly string[]) {
       'Retry-After',
     ],
     maxAge: PREFLIGHT_MAX_AGE_SECONDS,
-    // The error envelope answers on the same response, so the headers are kept anyway.
+    // The error envelope is written to the same response, so the headers are kept anyway.
     keepHeadersOnError: false,
   });
 
   return (ctx: Context, next: Next): Promise<unknown> =>
     allow(ctx, async () => {
-      // Only the preflight of a foreign origin comes here: it is answered, and allows nothing.
+      // Only preflights of other origins get here. They succeed, but allow nothing.
       if (isPreflight(ctx)) ctx.status = 204;
       else await next();
     });

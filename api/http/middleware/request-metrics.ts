@@ -3,7 +3,7 @@ import { PROVIDERS } from '../../../domain/payment.ts';
 import type { Metrics } from '../../../gateways/telemetry/metrics.ts';
 import type { WebhookRefusal } from '../../../gateways/telemetry/metrics-requests.ts';
 
-/** Counts and times each request by the pattern of its route, and the webhooks that were refused. */
+/** Counts and times each request by its route pattern, and counts refused webhooks. */
 export function requestMetrics(metrics: Metrics) {
   return async (ctx: Context, next: Next): Promise<void> => {
     const start = performance.now();

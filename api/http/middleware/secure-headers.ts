@@ -11,7 +11,7 @@ const forData = helmet({
   },
 });
 
-/** The reference page runs its own script only; its library writes styles into the page. */
+/** The reference page runs only scripts of its own origin; its library writes inline styles. */
 const forDocs = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -28,9 +28,9 @@ const forDocs = helmet({
   },
 });
 
-/** Sets the secure headers of every response, and that none is stored unless its route says so. */
+/** Sets the security headers of every response, and forbids storing it unless its route allows. */
 export function secureHeaders(ctx: Context, next: Next): Promise<unknown> {
   ctx.set('Cache-Control', 'no-store');
-  // Not by its path, which not every request has.
+  // Not by `ctx.path`, which throws for a request without a valid path.
   return /^\/docs(\?|$)/.test(ctx.url) ? forDocs(ctx, next) : forData(ctx, next);
 }

@@ -5,17 +5,17 @@ import { unavailable } from '../http/errors.ts';
 import type { IngestDispatcher } from './ingest-dispatcher.ts';
 
 export type EventStore = {
-  /** Stores a delivery for good, and hands it over to be ingested. Throws when it is not stored. */
+  /** Stores a delivery durably and dispatches it to be ingested. Rejects when it is not stored. */
   store(event: webhookEvents.NewEvent): Promise<void>;
 };
 
-/** More rows in one statement no longer make it cheaper. */
+/** More rows per statement no longer make storing cheaper. */
 const MAX_GROUP = 100;
-/** A statement spells bodies in hex, so that a group takes several times its size of memory. */
+/** A statement carries bodies as hex, so a group takes several times its size in memory. */
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
-/** One group commits while the next one gathers; more would only make groups smaller. */
+/** One group commits while the next one gathers; more flushes would only make groups smaller. */
 const MAX_FLUSHES = 2;
-/** What may be held until it is stored. Beyond it deliveries are refused: they are sent again. */
+/** What may wait in memory to be stored. Deliveries beyond it are refused, and are sent again. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 type Waiting = {
@@ -25,8 +25,8 @@ type Waiting = {
 };
 
 /**
- * Commits deliveries in groups: whatever arrives while one group is being written is the next one.
- * Nothing waits on purpose, so that a single delivery is as quick as it can be.
+ * Creates a store that commits deliveries in groups: those that arrive while one group is being
+ * written form the next. Nothing waits on purpose, so a single delivery is stored without delay.
  */
 export function createEventStore(options: { db: Db; dispatcher: IngestDispatcher }): EventStore {
   const { db, dispatcher } = options;
@@ -57,7 +57,7 @@ export function createEventStore(options: { db: Db; dispatcher: IngestDispatcher
     store: (event) =>
       new Promise((resolve, reject) => {
         if (heldBytes + event.body.length > MAX_HELD_BYTES) {
-          reject(unavailable('Too many events are waiting to be stored. Send it again later.'));
+          reject(unavailable('Too many events wait to be stored. Send this one again later.'));
           return;
         }
         heldBytes += event.body.length;
@@ -67,7 +67,7 @@ export function createEventStore(options: { db: Db; dispatcher: IngestDispatcher
   };
 }
 
-/** Takes what came first, as much of it as one statement should store. */
+/** Takes the oldest deliveries, as many as one statement should store. */
 function takeGroup(waiting: Waiting[]): Waiting[] {
   let size = 0;
   let bytes = 0;
@@ -79,7 +79,7 @@ function takeGroup(waiting: Waiting[]): Waiting[] {
   return waiting.splice(0, size);
 }
 
-/** Never rejects: each delivery of the group is told by itself what became of it. */
+/** Never rejects: each delivery of the group is resolved or rejected by itself. */
 async function storeGroup(db: Db, group: Waiting[], dispatcher: IngestDispatcher): Promise<void> {
   const events = group.map(({ event }) => event);
   try {
@@ -87,8 +87,8 @@ async function storeGroup(db: Db, group: Waiting[], dispatcher: IngestDispatcher
     dispatcher.add(events, stored);
     for (const { resolve } of group) resolve();
   } catch (error) {
-    // A delivery that Postgres cannot hold must not take the others of its group along; but while
-    // Postgres is away each of them would only wait for as long again.
+    // A delivery that Postgres cannot store must not fail the others of its group. While Postgres
+    // is unreachable, trying each by itself would only wait just as long again.
     if (group.length > 1 && isFaultOfData(error)) {
       for (const item of group) await storeGroup(db, [item], dispatcher);
     } else {

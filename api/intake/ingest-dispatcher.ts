@@ -4,7 +4,7 @@ import { MAX_TENANTS_PER_RUN } from '../../domain/ingest-batch.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 
-/** Stored events that one run is to bring in. */
+/** The stored events that one run ingests. */
 export type IngestBatch = {
   provider: Provider;
   eventIds: EventId[];
@@ -13,28 +13,29 @@ export type IngestBatch = {
 };
 
 export type IngestDispatcher = {
-  /** Hands stored events over to be ingested, in the background. Never fails. */
+  /** Dispatches stored events to be ingested, in the background. Never fails. */
   add(events: readonly NewEvent[], stored: readonly StoredEvent[]): void;
   /** How many events wait for a run. */
   waiting(): number;
 };
 
 const MAX_BATCH = 500;
-/** One run keeps the worker busy; a second is worth its price only when it would be a full one. */
+/** One run keeps the worker busy; a second is worth its cost only with a full batch. */
 const MAX_BUSY = 2;
-/** A run that takes longer waits for something else than the worker, and others should not wait. */
+/** A run that takes longer waits for something other than the worker, and must not block others. */
 const BUSY_MS = 250;
-/** With every worker away runs would pile up, each to be worked off later at a full run's price. */
+/** Without a worker, runs would pile up, and each would later cost as much as a full one. */
 const MAX_UNFINISHED = 10;
-/** Beyond this the sweep is the better way: what it finds in the table need not be in memory. */
+/** Beyond this the sweep is better: it finds events in the table, so they need no memory. */
 const MAX_WAITING = 20_000;
 
 type Item = { id: EventId; tenantId: TenantId; provider: Provider; correlationId: string };
 
 /**
- * Passes stored events on in batches: one by one when idle, more at a time under load, since what
- * comes while a batch is under way is the next one: a run costs as much for one event as for many. `ingest` resolves when its batch is done.
- * What it rejects is left to the sweep, as is what no tenant is known for.
+ * Creates a dispatcher that starts runs for stored events: one event at a time when idle, batches
+ * under load, because events that arrive during a run form the next batch. A run costs as much for
+ * one event as for many. `ingest` resolves when its batch is done. Batches that it rejects are left
+ * to the sweep, as are events without a known tenant.
  */
 export function createIngestDispatcher(options: {
   ingest: (batch: IngestBatch) => Promise<void>;
@@ -52,38 +53,41 @@ export function createIngestDispatcher(options: {
       busy < MAX_BUSY &&
       unfinished < MAX_UNFINISHED
     ) {
-      void pass(takeBatch(queue));
+      void dispatch(takeBatch(queue));
     }
   };
 
-  const pass = async (batch: IngestBatch) => {
+  const dispatch = async (batch: IngestBatch) => {
     unfinished++;
-    const letGo = holdBusy();
+    const release = occupySlot();
     try {
       await options.ingest(batch);
     } catch (error) {
       const events = batch.eventIds.length;
-      options.log.warn({ err: error, events }, 'Events are left to the sweep');
+      options.log.warn(
+        { event: 'ingest_not_dispatched', err: error, events },
+        'An ingest run was not completed; its events are left to the sweep',
+      );
     }
     unfinished--;
-    letGo();
+    release();
     pump();
   };
 
-  /** Counts a run as busy until it is done, or is found to be waiting for something else. */
-  const holdBusy = () => {
+  /** Counts a run as busy until it is done, or long enough to be waiting for something else. */
+  const occupySlot = () => {
     let isHeld = true;
-    const letGo = () => {
+    const release = () => {
       if (isHeld) busy--;
       isHeld = false;
       clearTimeout(timer);
     };
     busy++;
     const timer = setTimeout(() => {
-      letGo();
+      release();
       pump();
     }, busyMs).unref();
-    return letGo;
+    return release;
   };
 
   return {
@@ -102,25 +106,25 @@ export function createIngestDispatcher(options: {
 }
 
 /**
- * Takes the first event, and as many after it as one run may bring in with it: of the same provider
- * and of no more tenants than a search attribute can name. What is passed over keeps its place.
+ * Takes the first event, and as many after it as one run may ingest with it: of the same provider,
+ * and of no more tenants than a search attribute can name. Skipped events keep their place.
  */
 function takeBatch(queue: Item[]): IngestBatch {
   const provider = queue[0]?.provider ?? 'alpha';
   const tenantIds = new Set<TenantId>();
   const taken: Item[] = [];
-  const passedOver: Item[] = [];
+  const skipped: Item[] = [];
   for (const item of queue) {
     if (taken.length === MAX_BATCH) break;
     const isNamed = tenantIds.has(item.tenantId) || tenantIds.size < MAX_TENANTS_PER_RUN;
     if (item.provider !== provider || !isNamed) {
-      passedOver.push(item);
+      skipped.push(item);
       continue;
     }
     tenantIds.add(item.tenantId);
     taken.push(item);
   }
-  queue.splice(0, taken.length + passedOver.length, ...passedOver);
+  queue.splice(0, taken.length + skipped.length, ...skipped);
   return {
     provider,
     eventIds: taken.map((item) => item.id),

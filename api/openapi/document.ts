@@ -28,14 +28,14 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'An access token of the identity provider.',
+    description: 'An access token issued by the identity provider.',
   },
   cronSecret: { type: 'apiKey', in: 'header', name: 'X-Cron-Secret' },
   alphaSignature: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Alpha-HMACSHA256-Signature',
-    description: 'HMAC-SHA256 over the address and the body, in base64 or hex.',
+    description: 'HMAC-SHA256 of the address followed by the body, in base64 or hex.',
   },
   betaSignature: { type: 'apiKey', in: 'header', name: 'X-Beta-Auth' },
 } as const satisfies Record<string, oas31.SecuritySchemeObject>;
@@ -44,7 +44,7 @@ const correlationId = z
   .string()
   .optional()
   .meta({
-    description: 'Names the request in every log line of it. Given back; made up where absent.',
+    description: 'Identifies the request in every log line. Returned; generated if absent.',
     override: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
   });
 
@@ -53,51 +53,53 @@ const idempotencyKey = z
   .optional()
   .meta({
     description:
-      'A name of your own for this request. The same request under the same key, within 24 hours, ' +
-      'is not carried out again but answered as it was the first time.',
+      'A key that you choose for this request. The same request under the same key, within 24 ' +
+      'hours, is not carried out again but gets the first response.',
     override: { type: 'string', pattern: '^[!-~]{1,255}$' },
   });
 
 const sharedHeaders: oas31.HeadersObject = {
   'X-Correlation-Id': {
-    description: 'The id under which the request was served; the `requestId` of errors.',
+    description: 'The id of the request, which is also the `requestId` of errors.',
     schema: { type: 'string' },
   },
 };
 
 const limitHeaders: oas31.HeadersObject = {
   'RateLimit-Policy': {
-    description: 'How many requests (q) are possible in how many seconds (w). Absent: no limit.',
+    description:
+      'How many requests (q) are allowed in how many seconds (w). Absent without a limit.',
     schema: { type: 'string', examples: ['"reads";q=120;w=60'] },
   },
   RateLimit: {
-    description: 'How many requests are left (r), and in how many seconds all are again (t).',
+    description:
+      'How many requests are left (r), and the seconds until the full quota is back (t).',
     schema: { type: 'string', examples: ['"reads";r=119;t=58'] },
   },
 };
 
 const replayHeader: oas31.HeadersObject = {
   'Idempotency-Replayed': {
-    description: '`true` when the answer is the stored one of an earlier request.',
+    description: '`true` when the response is the stored one of an earlier request.',
     schema: { type: 'string' },
   },
 };
 
 const statusHeaders: Record<number, oas31.HeadersObject> = {
   401: { 'WWW-Authenticate': { schema: { type: 'string' } } },
-  409: { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } },
-  429: { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } },
-  503: { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } },
+  409: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
+  429: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
+  503: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
 };
 
 const linkHeader: oas31.HeadersObject = {
   Link: {
-    description: 'The address of the next page, with `rel="next"`; absent on the last.',
+    description: 'The address of the next page, with `rel="next"`. Absent on the last page.',
     schema: { type: 'string' },
   },
 };
 
-/** The OpenAPI 3.1 document of the routes, made of the very schemas that check their requests. */
+/** Builds the OpenAPI 3.1 document of the routes from the schemas that validate their requests. */
 export function describeApi(routes: readonly Route[], version: string): oas31.OpenAPIObject {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
@@ -110,8 +112,9 @@ export function describeApi(routes: readonly Route[], version: string): oas31.Op
       title: 'Loyalty points',
       version,
       description:
-        'Points are earned by payments at a merchant’s point of sale and redeemed there. Points ' +
-        'and money are integers; money is in minor units. Times are ISO 8601 in UTC.',
+        'Consumers earn points with payments at a merchant’s point of sale, and redeem them ' +
+        'there. Points and amounts are integers; amounts are in minor units. Times are ISO 8601 ' +
+        'in UTC.',
     },
     servers: [{ url: '/', description: 'The service that serves this document.' }],
     tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
@@ -185,7 +188,7 @@ function pathParams({ path }: Route): z.ZodObject | undefined {
 function requestBodyOf(route: Route): ZodOpenApiRequestBodyObject | undefined {
   if (route.access === 'signed-webhook') {
     return {
-      description: 'The bytes that were signed.',
+      description: 'The exact bytes that were signed.',
       content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
     };
   }
@@ -201,7 +204,12 @@ function successesOf(route: Route): Record<string, ZodOpenApiResponseObject> {
     [route.status ?? 200]: 'Success.',
     ...route.otherStatuses,
   }).map(([status, description]) => [status, successOf(route, description)]);
-  const known = { 304: { description: 'Known by its tag already.', headers: headersOf(route) } };
+  const known = {
+    304: {
+      description: 'Not changed since the version that `If-None-Match` names.',
+      headers: headersOf(route),
+    },
+  };
   return { ...Object.fromEntries(responses), ...(route.produces && known) };
 }
 

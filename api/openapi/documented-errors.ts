@@ -4,14 +4,14 @@ import { limitOf, type Route } from '../http/route.ts';
 
 type Expected = { status: number; code: ErrorCode };
 
-/** The codes with which a route may refuse a request, by status: what its document must mention. */
+/** Lists the codes with which a route may refuse a request, by status, for its OpenAPI document. */
 export function documentedErrors(route: Route): Map<number, ErrorCode[]> {
   const expected: Expected[] = [
     ...ofAccess(route),
     ...ofPath(route),
     ...ofInput(route),
     ...ofLimit(route),
-    ...usual(route.refusals ?? []),
+    ...withStatus(route.refusals ?? []),
     ...ofKey(route),
     { status: 500, code: 'INTERNAL_ERROR' },
   ];
@@ -33,30 +33,30 @@ function ofAccess({ access }: Route): Expected[] {
     case 'any-token':
     case 'signed-webhook':
     case 'cron-secret':
-      return [unreachable, ...usual(['UNAUTHORIZED'])];
+      return [unreachable, ...withStatus(['UNAUTHORIZED'])];
     default:
-      return [unreachable, ...usual(['UNAUTHORIZED', 'INSUFFICIENT_ROLE'])];
+      return [unreachable, ...withStatus(['UNAUTHORIZED', 'INSUFFICIENT_ROLE'])];
   }
 }
 
 function ofPath({ path }: Route): Expected[] {
   const ids: string[] = path.match(/:\w+/g) ?? [];
   const unknown: ErrorCode[] = ids.some((id) => id !== ':tenantId') ? ['NOT_FOUND'] : [];
-  if (!ids.includes(':tenantId')) return usual(unknown);
+  if (!ids.includes(':tenantId')) return withStatus(unknown);
   const foreign: ErrorCode[] = path.startsWith('/admin/') ? [] : ['TENANT_FORBIDDEN'];
-  return usual(['TENANT_NOT_FOUND', ...foreign, ...unknown]);
+  return withStatus(['TENANT_NOT_FOUND', ...foreign, ...unknown]);
 }
 
 function ofInput({ method, query }: Route): Expected[] {
-  if (method === 'GET') return query ? usual(['VALIDATION_ERROR']) : [];
+  if (method === 'GET') return query ? withStatus(['VALIDATION_ERROR']) : [];
   return [400, 413, 415].map((status) => ({ status, code: 'VALIDATION_ERROR' }));
 }
 
 function ofLimit(route: Route): Expected[] {
-  return limitOf(route) === undefined ? [] : usual(['RATE_LIMITED']);
+  return limitOf(route) === undefined ? [] : withStatus(['RATE_LIMITED']);
 }
 
-/** While the first request is running, and when the key comes with another request. */
+/** 409 while the first request is running, 422 when the key comes with another request. */
 function ofKey({ idempotent }: Route): Expected[] {
   const statuses = idempotent ? [400, 409, 422] : [];
   return statuses.map((status) => ({
@@ -65,6 +65,6 @@ function ofKey({ idempotent }: Route): Expected[] {
   }));
 }
 
-function usual(codes: readonly ErrorCode[]): Expected[] {
+function withStatus(codes: readonly ErrorCode[]): Expected[] {
   return codes.map((code) => ({ status: statusOf[code], code }));
 }

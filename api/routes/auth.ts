@@ -14,7 +14,7 @@ const Profile = z
     status: z.enum(USER_STATUSES),
     canUseApp: z.boolean(),
     needsMerchantOnboarding: z.boolean(),
-    email: z.string().meta({ description: 'Empty when the access token carries none.' }),
+    email: z.string().meta({ description: 'Empty when the access token has none.' }),
     phone: z.string().nullable(),
     code: z.enum(['SUSPENDED', 'ADMIN_EMAIL_REQUIRED', 'PENDING_APPROVAL']).optional(),
   })
@@ -25,9 +25,9 @@ export const showOwnProfile = route({
   path: '/auth/me',
   access: 'any-token',
   tag: 'Auth',
-  summary: 'Who the bearer of the token is',
+  summary: 'Show the profile of the signed-in user',
   description:
-    'Also answers people who may not use the service yet or any more; `code` then says why.',
+    'Also works for people who may not use the service yet, or no longer; `code` then says why.',
   response: Profile,
   examples: {
     response: {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { inParallel } from '../../activities/concurrency.ts';
-import { createIngestPolicy } from '../../activities/ingestion/ingest-policy.ts';
 import {
   createIngestionActivities,
   type IngestionDeps,
   SWEEP_BATCH,
   takePending,
 } from '../../activities/ingestion/index.ts';
+import { createIngestPolicy } from '../../activities/ingestion/ingest-policy.ts';
 import { pollConnection } from '../../activities/polling/poll-connection.ts';
 import * as pollPositions from '../../db/connections/poll-positions.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
@@ -36,9 +36,9 @@ export const pollAlphaPayments = route({
   path: '/internal/cron/alpha-poll-payments',
   summary: 'Poll every connected alpha account',
   description:
-    'Brings in what was sold since each account was last polled, at most 25 pages of 100 each. An ' +
-    'account that is being polled already counts as scanned. What fails is counted in `errors`, ' +
-    'and stops no other account.',
+    'Ingests the payments since each account was last polled, at most 25 pages of 100 per ' +
+    'account. An account that is already being polled counts as scanned. A failure is counted in ' +
+    '`errors` and stops no other account.',
   response: PollCounts.extend({ ok: z.literal(true) }),
   examples: {
     response: { ok: true, connectionsScanned: 12, paymentsProcessed: 340, errors: 1 },
@@ -52,10 +52,10 @@ export const pollAlphaPayments = route({
 export const processPendingWebhooks = route({
   ...cron,
   path: '/internal/cron/process-pending-webhooks',
-  summary: 'Bring in events that were left behind',
+  summary: 'Ingest pending webhook events',
   description:
-    'Takes up to 200 unprocessed events of the last 7 days. One that fails is left with its error ' +
-    'and tried again later, the longer the more often it failed.',
+    'Takes up to 200 unprocessed events of the last 7 days. A failed event keeps its error and ' +
+    'is tried again later, after a longer wait each time it fails.',
   response: SweepCounts.extend({ ok: z.literal(true) }),
   examples: { response: { ok: true, scanned: 3, succeeded: 2, failed: 1, limit: SWEEP_BATCH } },
 
@@ -64,19 +64,19 @@ export const processPendingWebhooks = route({
   },
 });
 
-/** The work of the cron endpoints, done in this process: it needs no Temporal. */
+/** The work of the cron endpoints, done in this process, so that it needs no Temporal. */
 export type CronJobs = {
-  /** Polls every active alpha connection; one that fails is counted, and stops no other. */
+  /** Polls every active alpha connection. One that fails is counted and stops no other. */
   pollAlpha(): Promise<z.infer<typeof PollCounts>>;
-  /** Brings in up to 200 open events of the last 7 days, each provider asked once at most. */
+  /** Ingests up to 200 open events of the last 7 days, asking each provider at most once. */
   processPending(): Promise<z.infer<typeof SweepCounts>>;
 };
 
-/** More at a time would take the database from the requests that somebody waits for. */
+/** More at a time would take the database away from requests. */
 const POLLS_AT_ONCE = 4;
 const CONNECTIONS_PER_READ = 500;
 
-/** Makes the jobs from the very functions that the worker runs; leases keep the two apart. */
+/** Creates the jobs from the functions that the worker runs; leases keep the two apart. */
 export function createCronJobs(
   options: Omit<IngestionDeps, 'ingestPolicy'> & {
     refunds: RefundPolicy;
@@ -102,7 +102,7 @@ export function createCronJobs(
         after = connections.at(-1)?.id ?? null;
         if (after === null) break;
       }
-      log.info(counts, 'alpha was polled by cron');
+      log.info({ event: 'cron_polled_alpha', ...counts }, 'Cron polled alpha');
       return counts;
     },
 
@@ -113,7 +113,7 @@ export function createCronJobs(
       const failed = await webhookEvents.countOpen(deps.db, ids);
       const scanned = ids.length;
       const counts = { scanned, succeeded: scanned - failed, failed, limit: SWEEP_BATCH };
-      log.info(counts, 'Events that were left behind were brought in by cron');
+      log.info({ event: 'cron_swept_events', ...counts }, 'Cron ingested pending webhook events');
       return counts;
     },
   };
@@ -126,10 +126,15 @@ async function pollOne(
 ): Promise<{ payments: number; errors: number }> {
   try {
     const result = await pollConnection(deps, connectionId, { run: randomUUID() });
-    if (result.errors > 0) log.warn({ connectionId, ...result }, 'A poll had errors');
+    if (result.errors > 0) {
+      log.warn({ event: 'poll_had_errors', connectionId, ...result }, 'A poll had errors');
+    }
     return result;
   } catch (error) {
-    log.error({ err: error, connectionId }, 'A poll failed');
+    log.error(
+      { event: 'poll_failed', err: error, connectionId },
+      'A poll failed; the next one tries again',
+    );
     return { payments: 0, errors: 1 };
   }
 }
@@ -140,7 +145,10 @@ async function bringIn(deps: IngestionDeps, ids: EventId[], log: Logger): Promis
     const { needProvider } = await creditEvents(ids);
     if (needProvider.length > 0) await creditEventsWithProvider(needProvider);
   } catch (error) {
-    // They are open, and due again once their lease is over.
-    log.error({ err: error, events: ids.length }, 'Events could not be brought in');
+    // They stay open, and are due again when their lease ends.
+    log.error(
+      { event: 'ingest_failed', err: error, events: ids.length },
+      'Events were not ingested; they are due again when their lease ends',
+    );
   }
 }

@@ -3,56 +3,61 @@ import type { Payment } from '../../db/payments/payments.ts';
 import type { DecidedPayment } from '../../domain/explanation.ts';
 import { ROUNDING_POLICIES } from '../../domain/reward-rule.ts';
 
-/** The record of what became of a payment, as it was made when the payment was brought in. */
-export const DecisionAnswer = z
+/** The decision about a payment, as recorded when the payment was ingested. */
+export const DecisionSchema = z
   .object({
     amountMinorUnits: z.int(),
     tipMinorUnits: z.int(),
     currency: z.string(),
     contacts: z
       .object({ email: z.boolean(), phone: z.boolean() })
-      .describe('Which contacts the payment named.'),
+      .describe('Which contacts the payment contained.'),
     match: z.object({
-      by: z.enum(['email', 'phone']).nullable().describe('What the consumer was found by.'),
-      conflict: z.boolean().describe('The e-mail and the phone belong to different people.'),
+      by: z
+        .enum(['email', 'phone'])
+        .nullable()
+        .describe('The contact that identified the consumer.'),
+      conflict: z
+        .boolean()
+        .describe('Whether the e-mail and the phone belong to different people.'),
       late: z
         .boolean()
         .default(false)
-        .describe('The consumer became known after the payment was stored.'),
+        .describe('Whether the consumer became known only after the payment was stored.'),
     }),
     rule: z
       .object({
         version: z.int(),
-        conversionRate: z.string().describe('Points for each minor unit, as decimal text.'),
+        conversionRate: z.string().describe('Points per minor unit, as decimal text.'),
         minSpendMinorUnits: z.int(),
         maxPointsPerTransaction: z.int().nullable(),
         roundingPolicy: z.enum(ROUNDING_POLICIES),
       })
       .nullable()
-      .describe('The rule that was in effect.'),
+      .describe('The reward rule that was in effect.'),
     earning: z
       .object({
-        exact: z.string().describe('The amount times the rate, before it was rounded.'),
-        rounded: z.number().describe('Before the cap.'),
+        exact: z.string().describe('The amount times the rate, before rounding.'),
+        rounded: z.number().describe('After rounding, before the cap.'),
         points: z.int(),
         zeroReason: z
           .enum(['zero_amount', 'below_minimum', 'rounded_to_zero', 'capped_to_zero'])
           .nullable(),
       })
       .nullable()
-      .describe('How the points came about; null when no consumer or no rule was there.'),
+      .describe('How the points were calculated; null without a consumer or a rule.'),
     reversals: z
       .array(
         z.object({
           outcome: z.literal('refund_reversed'),
-          refundedMinorUnits: z.int().describe('All that had been refunded by then.'),
-          target: z.int().describe('The points that all refunds by then are worth.'),
-          points: z.int().describe('Taken back by this one.'),
-          writtenOff: z.int().describe('Not taken back: the balance did not hold them.'),
+          refundedMinorUnits: z.int().describe('The total refunded so far.'),
+          target: z.int().describe('The points that all refunds so far are worth.'),
+          points: z.int().describe('Points reversed by this refund.'),
+          writtenOff: z.int().describe('Points not reversed, because the balance was too low.'),
         }),
       )
       .default([])
-      .describe('What refunds did to the points, the first first.'),
+      .describe('Points reversed by refunds, oldest first.'),
   })
   .meta({ id: 'Decision' });
 
@@ -71,7 +76,7 @@ export const decisionExample = {
   },
   earning: { exact: '125.5', rounded: 125, points: 100, zeroReason: null },
   reversals: [],
-} satisfies z.input<typeof DecisionAnswer>;
+} satisfies z.input<typeof DecisionSchema>;
 
 export const stepsExample = [
   'The payment was of 12.55 EUR (1255 minor units).',
@@ -82,7 +87,7 @@ export const stepsExample = [
   'That is more than the rule gives: 100.',
 ];
 
-/** A stored payment as its explanation needs it. */
+/** Returns what the explanation of a stored payment needs. */
 export function decidedPayment(payment: Payment): DecidedPayment {
   const { outcome, outcomeReason, pointsAwarded, decision } = payment;
   return { outcome, reason: outcomeReason, points: pointsAwarded, record: decision };

@@ -34,18 +34,28 @@ const CSS = 'text/css; charset=utf-8';
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 
 /**
- * The reference page and its files, which are all served from here, and the OpenAPI document of
- * the other routes and of these. Everything is read and made once, when the service starts.
+ * Builds the routes of the reference page and its files, which are all served from here, and of the
+ * OpenAPI document of all routes. Everything is read and built once, when the service starts.
  */
 export function docsRoutes(others: readonly Route[]): Route[] {
   const pageRoutes = [
-    file('/docs', HTML, 'The reference page', Buffer.from(PAGE)),
-    file('/docs/start.js', JAVASCRIPT, 'What starts the reference page', Buffer.from(START)),
-    file('/docs/swagger-ui.css', CSS, 'The style of the reference page', asset('swagger-ui.css')),
+    file('/docs', HTML, 'Show the API reference page', Buffer.from(PAGE)),
+    file(
+      '/docs/start.js',
+      JAVASCRIPT,
+      'Get the start script of the reference page',
+      Buffer.from(START),
+    ),
+    file(
+      '/docs/swagger-ui.css',
+      CSS,
+      'Get the style sheet of the reference page',
+      asset('swagger-ui.css'),
+    ),
     file(
       '/docs/swagger-ui-bundle.js',
       JAVASCRIPT,
-      'The script of the reference page',
+      'Get the script of the reference page',
       asset('swagger-ui-bundle.js'),
     ),
   ];
@@ -53,18 +63,18 @@ export function docsRoutes(others: readonly Route[]): Route[] {
 }
 
 function documentRoute(others: readonly Route[]): Route {
-  const made: Route = route({
+  const documented: Route = route({
     method: 'GET',
     path: '/openapi.json',
     access: 'public',
     tag: 'Reference',
-    summary: 'The OpenAPI 3.1 document of this service',
+    summary: 'Get the OpenAPI 3.1 document of this service',
     produces: 'application/json',
     handle: () => document(),
   });
-  const text = Buffer.from(JSON.stringify(describeApi([...others, made], version)));
-  const document = answering('application/json; charset=utf-8', text);
-  return made;
+  const text = Buffer.from(JSON.stringify(describeApi([...others, documented], version)));
+  const document = serveStatic('application/json; charset=utf-8', text);
+  return documented;
 }
 
 function file(
@@ -73,7 +83,7 @@ function file(
   summary: string,
   content: Buffer,
 ): Route {
-  const answer = answering(type, content);
+  const handle = serveStatic(type, content);
   return route({
     method: 'GET',
     path,
@@ -82,11 +92,11 @@ function file(
     tag: 'Reference',
     summary,
     produces: type,
-    handle: answer,
+    handle,
   });
 }
 
-function answering(type: string, content: Buffer) {
+function serveStatic(type: string, content: Buffer) {
   const tag = `"${createHash('sha256').update(content).digest('base64url')}"`;
   const headers = { 'Content-Type': type, 'Cache-Control': 'no-cache', ETag: tag };
   return () => reply({ body: content, headers });

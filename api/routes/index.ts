@@ -95,5 +95,5 @@ const api: Route[] = [
   processPendingWebhooks,
 ];
 
-/** The whole API on one screen. */
+/** Every route of the service. */
 export const routes: readonly Route[] = [...api, ...docsRoutes(api)];

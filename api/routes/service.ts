@@ -18,7 +18,7 @@ export const showService = route({
   root: true,
   access: 'public',
   tag: 'Service',
-  summary: 'What this service is, and where to go from here',
+  summary: 'Show the name of the service and its links',
   response: z.object({
     service: z.string(),
     links: z.object({ health: z.string(), api: z.string() }),
@@ -37,7 +37,7 @@ export const showHealth = route({
   root: true,
   access: 'public',
   tag: 'Service',
-  summary: 'Whether the process runs, and which version of it',
+  summary: 'Show that the process runs, and its version',
   response: z.object({ status: z.string(), version: z.string(), env: z.string() }),
   examples: { response: { status: 'ok', version, env: 'production' } },
 
@@ -50,17 +50,17 @@ export const showReadiness = route({
   root: true,
   access: 'public',
   tag: 'Service',
-  summary: 'Whether requests can be served',
+  summary: 'Show whether requests can be served',
   description:
-    '503 when Postgres cannot be reached, and while the process is being stopped: requests are to ' +
-    'be sent elsewhere. `degraded` when only Temporal cannot be reached: requests are still ' +
-    'served, and what they began continues when it is back.',
+    '503 when Postgres cannot be reached, and while the process is stopping: send requests ' +
+    'elsewhere. `degraded` when only Temporal cannot be reached: requests are still served, and ' +
+    'the work they started continues when Temporal is back.',
   response: z.object({
     status: z.enum(['ok', 'degraded', 'draining', 'unavailable']),
     postgres: z.boolean(),
     temporal: z.boolean(),
   }),
-  otherStatuses: { 503: 'Postgres cannot be reached, or the process is being stopped.' },
+  otherStatuses: { 503: 'Postgres cannot be reached, or the process is stopping.' },
   examples: { response: { status: 'ok', postgres: true, temporal: true } },
 
   async handle({ db, orchestrator, drainState }) {
@@ -79,7 +79,7 @@ export const showReadiness = route({
   },
 });
 
-/** Whether it came true within the time a load balancer gives; a failure is an answer too. */
+/** Whether a check succeeds within the time a load balancer allows; an error counts as false. */
 async function answersInTime(question: PromiseLike<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {

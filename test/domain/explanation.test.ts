@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DecisionAnswer } from '../../api/routes/decision-schema.ts';
+import { DecisionSchema } from '../../api/routes/decision-schema.ts';
 import {
   type DecidedPayment,
   explainEntry,
@@ -280,7 +280,7 @@ describe('explainPayment, of a record that an older release has kept', () => {
     expect([reversals, late]).toEqual([[], false]);
     const older = { ...payment, record: { ...record, match: matched } };
     expect(explainPayment(older, 'merchant')).toEqual(explainPayment(payment, 'merchant'));
-    expect(DecisionAnswer.parse(older.record)).toEqual(DecisionAnswer.parse(payment.record));
+    expect(DecisionSchema.parse(older.record)).toEqual(DecisionSchema.parse(payment.record));
   });
 });
 

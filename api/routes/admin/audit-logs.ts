@@ -6,7 +6,7 @@ import { route } from '../../http/route.ts';
 
 const State = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 
-const AuditEntryAnswer = z
+const AuditEntrySchema = z
   .object({
     id: z.uuid(),
     actorUserId: UserId,
@@ -15,8 +15,8 @@ const AuditEntryAnswer = z
     targetId: z.uuid(),
     tenantId: TenantId.nullable(),
     reason: z.string().nullable(),
-    before: State.describe('What the action found.'),
-    after: State.describe('What it left.'),
+    before: State.describe('The state before the action.'),
+    after: State.describe('The state after the action.'),
     requestId: z.string().describe('The correlation id of the request.'),
     createdAt: z.iso.datetime(),
   })
@@ -36,7 +36,7 @@ const example = {
   createdAt: '2026-01-15T10:00:02.000Z',
 } as const;
 
-/** Where a page begins: below a sequence number of the log. */
+/** Where a page starts: below a sequence number of the log. */
 const Position = z.tuple([z.literal('audit'), z.coerce.number().pipe(z.int())]);
 
 export const listAuditLogs = route({
@@ -44,9 +44,9 @@ export const listAuditLogs = route({
   path: '/admin/audit-logs',
   access: 'ADMIN_AUDIT_LOGS_VIEW',
   tag: 'Admin',
-  summary: 'List what administrators did, newest first',
+  summary: 'List the audit log of administrators, newest first',
   query: z.object({ limit: pageLimit(50), cursor: pageCursor(Position) }),
-  response: z.array(AuditEntryAnswer),
+  response: z.array(AuditEntrySchema),
   examples: { response: [example] },
 
   handle({ query, db }) {

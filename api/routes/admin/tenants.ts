@@ -24,7 +24,7 @@ const TenantDetail = TenantOverview.extend({
   owner: z
     .object({ userId: UserId, email: z.string().nullable(), status: z.enum(USER_STATUSES) })
     .nullable()
-    .describe('The first merchant of the tenant.'),
+    .describe('The merchant who joined the tenant first.'),
   lastIngest: z
     .object({
       transactionId: PaymentId,
@@ -33,11 +33,11 @@ const TenantDetail = TenantOverview.extend({
       at: z.iso.datetime(),
     })
     .nullable()
-    .describe('The payment that was brought in last.'),
+    .describe('The latest ingested payment.'),
   lastError: z
     .object({ provider: z.enum(PROVIDERS), message: z.string(), at: z.iso.datetime() })
     .nullable()
-    .describe('What went wrong last with a connection, or an event that is not brought in yet.'),
+    .describe('The latest error of a connection, or of an event that is not ingested yet.'),
 }).meta({ id: 'TenantDetail' });
 
 const listedExample: z.input<typeof ListedTenant> = {
@@ -49,7 +49,7 @@ const listedExample: z.input<typeof ListedTenant> = {
   createdAt: '2026-01-15T10:00:00.000Z',
 };
 
-/** Where a page begins: after a tenant. */
+/** Where a page starts: after a tenant. */
 const Position = z.tuple([z.literal('tenant'), TenantId]);
 
 export const listTenants = route({
@@ -77,7 +77,7 @@ export const showTenantDetail = route({
   path: '/admin/tenants/:tenantId',
   access: 'ADMIN_TENANTS_VIEW_ALL',
   tag: 'Admin',
-  summary: 'Show a tenant as its merchant sees it, its owner, and what came in and failed last',
+  summary: 'Show a tenant with its owner, its latest payment and its latest error',
   response: TenantDetail,
   examples: {
     response: {

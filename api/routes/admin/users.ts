@@ -10,7 +10,7 @@ import { route } from '../../http/route.ts';
 
 const MAX_SEARCH_LENGTH = 320;
 
-const FoundUserAnswer = z
+const FoundUserSchema = z
   .object({
     userId: UserId,
     email: z.string().nullable(),
@@ -22,12 +22,12 @@ const FoundUserAnswer = z
   })
   .meta({ id: 'FoundUser' });
 
-const UserStandingAnswer = z
+const UserStandingSchema = z
   .object({
     userId: UserId,
     role: z.enum(ROLES),
     status: z.enum(USER_STATUSES),
-    tenantId: TenantId.optional().describe("A client's workspace, where there is one."),
+    tenantId: TenantId.optional().describe("The client's workspace, if there is one."),
   })
   .meta({ id: 'UserStanding' });
 
@@ -39,12 +39,12 @@ export const searchUsers = route({
   path: '/admin/users/search',
   access: 'ADMIN_USER_SEARCH',
   tag: 'Admin',
-  summary: 'Find people by a part of their e-mail or phone',
+  summary: 'Search users by part of their e-mail or phone',
   description:
-    'Upper and lower case are the same. Without `q`, those who wait for approval. At most 50, ' +
+    'Case is ignored. Without `q`, lists users who wait for approval. Returns at most 50 users, ' +
     'those who wait for approval first.',
   query: z.object({ q: z.string().trim().max(MAX_SEARCH_LENGTH).default('') }),
-  response: z.array(FoundUserAnswer),
+  response: z.array(FoundUserSchema),
   examples: {
     response: [
       {
@@ -75,18 +75,18 @@ export const approveUser = route({
   access: 'ADMIN_USER_MANAGE',
   idempotent: true,
   tag: 'Admin',
-  summary: 'Approve a user who waits for it',
+  summary: 'Approve a user who waits for approval',
   description:
-    'A client is given a workspace unless they have one. Someone active stays as they are; ' +
-    'someone suspended is refused.',
+    'A client without a workspace gets one. An active user is left unchanged; a suspended user ' +
+    'is refused.',
   refusals: ['NOT_FOUND', 'FORBIDDEN'],
-  response: UserStandingAnswer,
+  response: UserStandingSchema,
   examples: { response: { userId, role: 'client', status: 'active', tenantId } },
 
   async handle({ tx, params, user, correlationId }) {
     const target = await userAdmin.lock(tx, params.userId);
     if (target.status === 'suspended') {
-      throw new Refusal('FORBIDDEN', 'This account is suspended. An operator must reinstate it.');
+      throw new Refusal('FORBIDDEN', 'This account is suspended. Ask support to reinstate it.');
     }
     if (target.status === 'active') return standingOf(target);
 
@@ -110,11 +110,11 @@ export const setUserRole = route({
   tag: 'Admin',
   summary: "Set a user's role",
   description:
-    'Who becomes a client waits for approval from then on. Every other role leaves the status as ' +
-    'it is.',
+    'A user who becomes a client then waits for approval. Every other role leaves the status ' +
+    'unchanged.',
   refusals: ['NOT_FOUND'],
   body: z.object({ role: z.enum(ROLES) }),
-  response: UserStandingAnswer,
+  response: UserStandingSchema,
   examples: {
     body: { role: 'client' },
     response: { userId, role: 'client', status: 'pending_approval' },
@@ -136,7 +136,7 @@ export const setUserRole = route({
 type Change = {
   role: Role;
   status: UserStatus;
-  /** The workspace that came with it. */
+  /** The workspace that the user was given. */
   tenantId: TenantId | null;
   audit: Pick<auditLog.NewAuditEntry, 'action' | 'actorUserId' | 'requestId'>;
 };

@@ -8,11 +8,11 @@ import { AdjustmentInput, adjustedBalance } from '../../../domain/adjustment.ts'
 import { EntryId, type UserId, WalletId } from '../../../domain/ids.ts';
 import { route } from '../../http/route.ts';
 
-const WalletStatusAnswer = z
+const WalletStatusSchema = z
   .object({ walletId: WalletId, status: z.enum(['active', 'frozen']) })
   .meta({ id: 'WalletStatus' });
 
-const AdjustmentAnswer = z
+const AdjustmentSchema = z
   .object({
     ok: z.literal(true),
     walletId: WalletId,
@@ -31,10 +31,10 @@ export const freezeWallet = route({
   tag: 'Admin',
   summary: 'Freeze a wallet',
   description:
-    'No points can be redeemed from it until it is unfrozen; payments still credit it, and codes ' +
-    'issued before stay good. A frozen wallet stays as it is. Each call is kept in the audit log.',
+    'No points can be redeemed from it until it is unfrozen. Payments still credit it, and codes ' +
+    'issued before stay valid. A frozen wallet stays frozen. Each call is in the audit log.',
   refusals: ['NOT_FOUND'],
-  response: WalletStatusAnswer,
+  response: WalletStatusSchema,
   examples: { response: { walletId, status: 'frozen' } },
 
   handle: ({ tx, params, user, correlationId }) =>
@@ -48,9 +48,9 @@ export const unfreezeWallet = route({
   idempotent: true,
   tag: 'Admin',
   summary: 'Unfreeze a wallet',
-  description: 'One that is not frozen stays as it is. Each call is kept in the audit log.',
+  description: 'A wallet that is not frozen stays active. Each call is in the audit log.',
   refusals: ['NOT_FOUND'],
-  response: WalletStatusAnswer,
+  response: WalletStatusSchema,
   examples: { response: { walletId, status: 'active' } },
 
   handle: ({ tx, params, user, correlationId }) =>
@@ -63,13 +63,14 @@ export const adjustWallet = route({
   access: 'ADMIN_WALLET_ADJUST',
   idempotent: true,
   tag: 'Admin',
-  summary: 'Correct a balance by hand',
+  summary: 'Adjust the balance of a wallet by hand',
   description:
-    'Writes a ledger entry and an audit log entry that refer to each other. A frozen wallet can be ' +
-    'adjusted too. Repeat it only under the same Idempotency-Key, or it is done twice.',
+    'Writes a ledger entry and an audit log entry that refer to each other. A frozen wallet can ' +
+    'be adjusted too. Repeat a request only under the same Idempotency-Key, or the balance is ' +
+    'adjusted twice.',
   refusals: ['NOT_FOUND', 'INSUFFICIENT_BALANCE', 'RULE_REJECTED'],
   body: AdjustmentInput,
-  response: AdjustmentAnswer,
+  response: AdjustmentSchema,
   examples: {
     body: { points: 50, reason: 'A receipt had been left out.' },
     response: {

@@ -6,9 +6,9 @@ import { LOGO_TYPES, STORED_LOGO_TYPE, storedLogo } from '../../../gateways/obje
 import type { Deps } from '../../http/deps.ts';
 import { route } from '../../http/route.ts';
 
-/** Specification 8: about 10 MB of base64 text. */
+/** 10 MiB of base64 text hold a picture of 7.5 MiB. */
 const MAX_BASE64_LENGTH = 10 * 1024 * 1024;
-/** What the JSON around the text may take. */
+/** Room for the JSON around the text. */
 const ENVELOPE_BYTES = 4 * 1024;
 
 const LogoRequest = z.object({
@@ -17,14 +17,15 @@ const LogoRequest = z.object({
     .string()
     .min(1)
     .max(MAX_BASE64_LENGTH)
-    .refine(isBase64, 'must be base64 without line breaks or other signs')
-    .describe('The picture in base64, padded. It is decoded, made small and stored anew.')
+    .refine(isBase64, 'must be base64 without line breaks or other characters')
+    .describe('The picture in padded base64. It is decoded, scaled down and encoded again.')
     .meta({ override: { type: 'string', contentEncoding: 'base64' } }),
 });
 
 /** One transparent pixel. */
 const onePixel =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ' +
+  'AAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 export const uploadLogo = route({
   method: 'POST',
@@ -32,10 +33,10 @@ export const uploadLogo = route({
   access: 'TENANT_PROFILE_UPDATE',
   bodyLimit: MAX_BASE64_LENGTH + ENVELOPE_BYTES,
   tag: 'Merchant',
-  summary: 'Upload the logo',
+  summary: 'Upload the logo of the tenant',
   description:
     'A PNG, JPEG, WebP or GIF picture of at most 16 million pixels. It is stored as WebP of at ' +
-    'most 512 pixels a side; the logo before it is deleted.',
+    'most 512 pixels per side. The previous logo is deleted.',
   body: LogoRequest,
   response: z.object({ logoUrl: z.url() }),
   examples: {
@@ -49,7 +50,7 @@ export const uploadLogo = route({
     const bytes = await storedLogo(Buffer.from(body.base64Data, 'base64'), body.contentType);
     const name = ObjectName.parse(`${randomBytes(16).toString('hex')}.webp`);
 
-    // An object that nobody names does no harm; a name without its object would be seen.
+    // An object without a reference does no harm; a reference without its object would be seen.
     await objects.put(name, { bytes, contentType: STORED_LOGO_TYPE });
     const previous = await db.transaction((tx) => tenants.setLogo(tx, tenant.id, name));
     await deleteLogo(previous, { objects, log });
@@ -62,8 +63,8 @@ export const removeLogo = route({
   path: '/client/tenants/:tenantId/branding/logo',
   access: 'TENANT_PROFILE_UPDATE',
   tag: 'Merchant',
-  summary: 'Remove the logo',
-  description: 'Where there is none, nothing changes.',
+  summary: 'Remove the logo of the tenant',
+  description: 'Without a logo, nothing changes.',
   response: z.object({ ok: z.literal(true) }),
   examples: { response: { ok: true } },
 
@@ -74,19 +75,22 @@ export const removeLogo = route({
   },
 });
 
-/** Whether the text is base64, by its signs and its length; both are checked before it is decoded. */
+/** Whether the text is base64, by its characters and its length, before it is decoded. */
 function isBase64(text: string): boolean {
   const digits = text.replace(/={1,2}$/, '');
   return text.length % 4 === 0 && digits.length > 0 && !/[^A-Za-z0-9+/]/.test(digits);
 }
 
-/** Deletes an object that no tenant names any more. The request is done; failing is only logged. */
+/** Deletes an object that no tenant uses any more. The request succeeds even if this fails. */
 async function deleteLogo(
   path: string | null,
   { objects, log }: Pick<Deps, 'objects' | 'log'>,
 ): Promise<void> {
   if (path === null) return;
   await objects.delete(ObjectName.parse(path)).catch((error: unknown) => {
-    log.warn({ err: error, object: path }, 'A logo that is no longer used was not deleted');
+    log.warn(
+      { event: 'logo_not_deleted', err: error, object: path },
+      'A logo that is no longer used was not deleted; it stays in the object store',
+    );
   });
 }

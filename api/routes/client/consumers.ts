@@ -5,15 +5,15 @@ import { maskContacts } from '../../../domain/privacy.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { route } from '../../http/route.ts';
 
-const ConsumerAnswer = z
+const ConsumerSchema = z
   .object({
     userId: UserId,
     walletId: WalletId,
-    email: z.string().nullable().describe('All but its first letter and its domain is hidden.'),
-    phone: z.string().nullable().describe('All but its last three digits is hidden.'),
+    email: z.string().nullable().describe('Masked except for its first letter and its domain.'),
+    phone: z.string().nullable().describe('Masked except for its last three digits.'),
     balance: z.int(),
     status: z.enum(['active', 'frozen']),
-    lastActivityAt: z.iso.datetime().nullable().describe('When points last moved.'),
+    lastActivityAt: z.iso.datetime().nullable().describe('When the balance last changed.'),
   })
   .meta({ id: 'Consumer' });
 
@@ -27,7 +27,7 @@ const example = {
   lastActivityAt: '2026-01-15T10:00:02.000Z',
 } as const;
 
-/** Where a page begins: after a wallet. */
+/** Where a page starts: after a wallet. */
 const Position = z.tuple([z.literal('wallet'), WalletId]);
 
 export const listConsumers = route({
@@ -35,9 +35,9 @@ export const listConsumers = route({
   path: '/client/tenants/:tenantId/consumers',
   access: 'TENANT_CONSUMER_VIEW',
   tag: 'Merchant',
-  summary: 'List who holds a wallet at the tenant, the newest wallet first',
+  summary: 'List the consumers of the tenant, newest wallet first',
   query: z.object({ limit: pageLimit(50), cursor: pageCursor(Position) }),
-  response: z.array(ConsumerAnswer),
+  response: z.array(ConsumerSchema),
   examples: { response: [example] },
 
   handle({ tenant, query, db }) {

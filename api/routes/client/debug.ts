@@ -8,9 +8,9 @@ export const showAlphaSetup = route({
   path: '/client/debug/alpha',
   access: 'TENANT_VIEW',
   tag: 'Merchant',
-  summary: 'Show how alpha is set up, without its secrets',
+  summary: 'Show the configuration of alpha, without its secrets',
   description:
-    "The provider's dashboard must hold the redirect and the webhook address exactly as shown.",
+    "The provider's dashboard must contain the redirect and webhook addresses exactly as shown.",
   response: z.object({
     environment: z.enum(['sandbox', 'production']),
     connectOrigin: z.url(),

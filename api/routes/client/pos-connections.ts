@@ -19,9 +19,9 @@ export const PosConnection = z
     id: ConnectionId,
     posType: z.enum(PROVIDERS),
     status: z.enum(STATUSES),
-    lastError: z.string().nullable().describe('What is wrong, and who can help.'),
-    watermark: z.iso.datetime().nullish().describe('How far alpha was polled; absent with beta.'),
-    tokenExpiresAt: z.iso.datetime().nullish().describe('Absent with beta.'),
+    lastError: z.string().nullable().describe('What is wrong, and who can fix it.'),
+    watermark: z.iso.datetime().nullish().describe('How far alpha was polled. Absent for beta.'),
+    tokenExpiresAt: z.iso.datetime().nullish().describe('Of the access token. Absent for beta.'),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -38,7 +38,7 @@ export const posConnectionExample = {
   updatedAt: '2026-01-15T09:00:00.000Z',
 } as const;
 
-/** Where a page begins: after a connection. */
+/** Where a page starts: after a connection. */
 const Position = z.tuple([z.literal('connection'), ConnectionId]);
 
 export const listPosConnections = route({
@@ -46,7 +46,7 @@ export const listPosConnections = route({
   path: '/client/tenants/:tenantId/pos-connections',
   access: 'TENANT_VIEW',
   tag: 'Merchant',
-  summary: 'List the connections to providers, the newest first',
+  summary: 'List the connections to providers, newest first',
   query: z.object({ limit: pageLimit(50), cursor: pageCursor(Position) }),
   response: z.array(PosConnection),
   examples: { response: [posConnectionExample] },
@@ -66,16 +66,16 @@ const connect = {
   access: 'TENANT_POS_CONNECT',
   tag: 'Merchant',
   description:
-    'Send the browser there within ten minutes. It comes back to `/pos` of the frontend. 503 while ' +
-    'the service has no app at that provider; the message says which name of the configuration is ' +
-    'missing.',
+    'Send the browser to the returned address within ten minutes. It comes back to `/pos` of the ' +
+    'frontend. 503 while the service has no app at that provider; the message names the missing ' +
+    'configuration.',
   response: z.object({ authorizationUrl: z.url() }),
 } as const;
 
 export const connectAlpha = route({
   ...connect,
   path: '/client/tenants/:tenantId/pos-connections/alpha/connect',
-  summary: 'Begin to connect alpha',
+  summary: 'Start to connect an account of alpha',
   examples: {
     response: { authorizationUrl: 'https://alpha.example/oauth2/authorize?client_id=app&state=ey' },
   },
@@ -86,7 +86,7 @@ export const connectAlpha = route({
 export const connectBeta = route({
   ...connect,
   path: '/client/tenants/:tenantId/pos-connections/beta/connect',
-  summary: 'Begin to connect beta',
+  summary: 'Start to connect an account of beta',
   examples: {
     response: { authorizationUrl: 'https://beta.example/oauth/authorize?client_id=app&state=ey' },
   },
@@ -99,10 +99,10 @@ export const disconnectPos = route({
   path: '/client/tenants/:tenantId/pos-connections/:connectionId',
   access: 'TENANT_POS_CONNECT',
   tag: 'Merchant',
-  summary: 'Disconnect a provider',
+  summary: 'Disconnect an account of a provider',
   description:
-    'Sales are taken in no more, and the account is given back to the provider where it knows such ' +
-    'a thing. The record stays, for connecting again. Disconnecting again changes nothing.',
+    'Payments are no longer ingested, and the access is revoked where the provider supports it. ' +
+    'The record stays, for connecting again. Disconnecting again changes nothing.',
   response: z.object({
     ok: z.literal(true),
     connectionId: ConnectionId,
@@ -114,14 +114,15 @@ export const disconnectPos = route({
 
   async handle({ tenant, params: { connectionId }, db, orchestrator, revocations }) {
     const found = await posConnections.disconnect(db, tenant.id, connectionId);
-    if (found === undefined) throw new Refusal('NOT_FOUND', 'The tenant has no such connection.');
+    if (found === undefined)
+      throw new Refusal('NOT_FOUND', 'There is no such connection. Check its id.');
     if (found.connection.posType === 'alpha') orchestrator.stopPollingLater(connectionId);
     if (found.wasActive) revocations.revokeLater(found.connection);
     return { ok: true, connectionId, status: 'disconnected' };
   },
 });
 
-/** A connection as it is answered (contract 4). */
+/** Builds the response body of a connection. A watermark and a token expiry are alpha's alone. */
 export function answerOf(connection: posConnections.ShownConnection) {
   const { watermark, tokenExpiresAt, createdAt, updatedAt, ...facts } = connection;
   return {
@@ -143,7 +144,7 @@ async function begin(
   const { missing, origin, authorizationUrl } = oauth[provider];
   if (missing.length > 0) {
     const names = missing.join(' and ');
-    const message = `Connecting ${provider} is not set up here yet: ${names} must be configured.`;
+    const message = `Connecting ${provider} is not set up yet. Ask support to configure ${names}.`;
     throw new HttpRefusal('INTERNAL_ERROR', message, 503);
   }
   const nonce = AttemptId.parse(randomUUID());

@@ -43,7 +43,7 @@ const example = {
   createdAt: '2026-01-15T10:00:00.000Z',
 } as const;
 
-/** Where a page begins: below a version, which is an integer of Postgres. */
+/** Where a page starts: below a version, which is an integer of Postgres. */
 const Position = z.tuple([z.literal('version'), z.coerce.number().pipe(z.int32())]);
 
 export const listRewardRules = route({
@@ -51,9 +51,9 @@ export const listRewardRules = route({
   path: '/client/tenants/:tenantId/reward-rules',
   access: 'TENANT_VIEW',
   tag: 'Merchant',
-  summary: "List the tenant's reward rules, newest first",
+  summary: 'List the reward rules of the tenant, newest first',
   description:
-    'The highest version is the active one. One with a future date is used from then on.',
+    'The highest version is the active one. A rule with a future date applies from that date.',
   query: z.object({ limit: pageLimit(50), cursor: pageCursor(Position) }),
   response: z.array(RewardRuleAnswer),
   examples: { response: [example] },
@@ -62,7 +62,7 @@ export const listRewardRules = route({
     const before = query.cursor?.[1];
     return readPage(query.limit, {
       read: (limit) => rewardRules.list(db, tenant.id, { limit, before }),
-      // Versions only grow, so the first of the first page is the active one.
+      // Versions only grow, so the first rule of the first page is the active one.
       show: (rule, index) => answerOf(rule, before === undefined && index === 0),
       position: ({ version }) => ['version', String(version)],
     });
@@ -77,7 +77,7 @@ export const publishRewardRule = route({
   idempotent: true,
   tag: 'Merchant',
   summary: 'Publish a reward rule',
-  description: 'It becomes the next version and the active one; earlier versions stay as they are.',
+  description: 'It becomes the next version and the active one. Earlier versions do not change.',
   body: RewardRuleInput,
   response: RewardRuleAnswer,
   examples: { body: { conversionRate: 0.1, minSpendMinorUnits: 500 }, response: example },
@@ -90,7 +90,7 @@ export const publishRewardRule = route({
   },
 });
 
-/** A rule as it is answered (contract 4): rates are numbers, times are texts. */
+/** Builds the response body of a rule: rates as numbers, times as text. */
 export function answerOf(rule: RewardRule, active: boolean) {
   return {
     id: rule.id,

@@ -11,7 +11,7 @@ import { route } from '../../http/route.ts';
 
 const InviteEmailStatus = z
   .enum(INVITE_EMAIL_STATUSES)
-  .describe('`existing_auth_user` when the person is known already.');
+  .describe('`existing_auth_user` when the person already has an account.');
 
 const Invite = z
   .object({
@@ -26,7 +26,7 @@ const Invite = z
 const inviteId = 'b0a6d1c4-58e2-4f3b-9c7d-1e2f3a4b5c6d';
 const email = 'operator@example.com';
 
-/** Where a page begins: after an invite. */
+/** Where a page starts: after an invite. */
 const Position = z.tuple([z.literal('invite'), InviteId]);
 
 export const inviteStoreOperator = route({
@@ -35,10 +35,10 @@ export const inviteStoreOperator = route({
   access: 'TENANT_TEAM_INVITE',
   idempotent: true,
   tag: 'Merchant',
-  summary: "Invite a person to work at the tenant's till",
+  summary: 'Invite a store operator by e-mail',
   description:
-    'The person accepts by signing in with that e-mail, verified; administrators and merchants ' +
-    'stay what they are. Inviting someone whose invite is pending answers with that invite.',
+    'The person accepts by signing in with that e-mail, verified. Administrators and merchants ' +
+    'keep their role. Inviting a person whose invite is pending returns that invite.',
   body: z.object({ email: MailAddress }),
   response: z.object({
     ok: z.literal(true),
@@ -71,7 +71,7 @@ export const listStoreOperatorInvites = route({
   path: '/client/tenants/:tenantId/store-operator-invites',
   access: 'TENANT_TEAM_INVITE',
   tag: 'Merchant',
-  summary: 'List the invites that are pending, newest first',
+  summary: 'List the pending invites of the tenant, newest first',
   query: z.object({ limit: pageLimit(50), cursor: pageCursor(Position) }),
   response: z.array(Invite),
   examples: {
@@ -105,8 +105,8 @@ export const revokeStoreOperatorInvite = route({
   path: '/client/tenants/:tenantId/store-operator-invites/:inviteId',
   access: 'TENANT_TEAM_INVITE',
   tag: 'Merchant',
-  summary: 'Take a pending invite back',
-  description: 'Taking the same one back again changes nothing. An accepted one is not found.',
+  summary: 'Revoke a pending invite',
+  description: 'Revoking it again changes nothing. An accepted invite is not found.',
   response: z.object({
     ok: z.literal(true),
     inviteId: InviteId,
@@ -120,7 +120,7 @@ export const revokeStoreOperatorInvite = route({
   },
 });
 
-/** A directory that is away is no reason not to invite: its answer comes with the mail, then. */
+/** False while the directory is unavailable: it is asked again when the mail is sent. */
 async function isKnownSomewhere(
   db: Db,
   email: string,
@@ -130,7 +130,10 @@ async function isKnownSomewhere(
   try {
     return await directory.isKnown(email);
   } catch (error) {
-    log.warn({ err: error }, 'The identity directory did not say whether a person is known');
+    log.warn(
+      { event: 'directory_lookup_failed', err: error },
+      'The identity directory did not say whether a person is known; the mail asks it again',
+    );
     return false;
   }
 }

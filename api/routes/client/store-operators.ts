@@ -10,10 +10,10 @@ const StoreOperator = z
 
 const userId = '7e1c9a52-3d48-4f0b-8a6e-5b2d4c1f9e08';
 
-/** Beyond the year 2100; Postgres would compute with it all the same. */
+/** Beyond the year 2100, and within what Postgres can compute with. */
 const MAX_MICROS = 4_200_000_000_000_000;
 
-/** Where a page begins: after the operator who joined then. */
+/** Where a page starts: after the operator who joined at that time. */
 const Position = z.tuple([
   z.literal('operator'),
   z.coerce.number().pipe(z.int().min(0).max(MAX_MICROS)),
@@ -25,7 +25,7 @@ export const listStoreOperators = route({
   path: '/client/tenants/:tenantId/store-operators',
   access: 'TENANT_TEAM_INVITE',
   tag: 'Merchant',
-  summary: "List who works at the tenant's till, the newest first",
+  summary: 'List the store operators of the tenant, newest first',
   query: z.object({ limit: pageLimit(50), cursor: pageCursor(Position) }),
   response: z.array(StoreOperator),
   examples: {
@@ -49,10 +49,10 @@ export const removeStoreOperator = route({
   path: '/client/tenants/:tenantId/store-operators/:userId',
   access: 'TENANT_TEAM_INVITE',
   tag: 'Merchant',
-  summary: 'Take a person off the till',
+  summary: 'Remove a store operator',
   description:
-    'Someone without another till to work at is a consumer again. A pending invite of theirs is ' +
-    'taken back as well. Removing the same person again changes nothing.',
+    'An operator of no other tenant becomes a consumer again. A pending invite of the person is ' +
+    'revoked as well. Removing the same person again changes nothing.',
   response: z.object({ ok: z.literal(true), userId: UserId }),
   examples: { response: { ok: true, userId } },
 

@@ -22,7 +22,9 @@ export const TenantOverview = z
       branding: z.object({ logoUrl: z.url().nullable() }),
       onboarding: Onboarding,
     }),
-    posConnection: PosConnection.nullable().describe('The newest active one, else the newest.'),
+    posConnection: PosConnection.nullable().describe(
+      'The newest active connection, else the newest.',
+    ),
     activeRule: RewardRuleAnswer.pick({ id: true, version: true, ruleConfig: true }).nullable(),
     stats: z.object({ consumerCount: z.int(), transactionCount: z.int() }),
   })
@@ -66,11 +68,11 @@ export const bootstrapWorkspace = route({
   path: '/client/bootstrap-merchant-workspace',
   access: 'TENANT_PROFILE_UPDATE',
   tag: 'Merchant',
-  summary: "See to it that one has a merchant's workspace",
-  description: 'Makes the tenant of a client who has none. Asked again, it is the same one.',
+  summary: 'Create the merchant workspace if it is missing',
+  description: 'Creates the tenant of a client who has none. Later requests return the same one.',
   response: z.object({
     tenantId: TenantId,
-    created: z.boolean().describe('Whether this request made it.'),
+    created: z.boolean().describe('Whether this request created it.'),
   }),
   examples: { response: { tenantId, created: true } },
 
@@ -84,7 +86,7 @@ export const showTenant = route({
   path: '/client/tenants/:tenantId',
   access: 'TENANT_VIEW',
   tag: 'Merchant',
-  summary: 'Show the tenant with its connection, its rule and its counts',
+  summary: 'Show the tenant with its connection, its reward rule and its counts',
   response: TenantOverview,
   examples: { response: tenantOverviewExample },
 
@@ -98,10 +100,10 @@ export const updateOnboarding = route({
   path: '/client/tenants/:tenantId/onboarding',
   access: 'TENANT_PROFILE_UPDATE',
   tag: 'Merchant',
-  summary: 'Add to what is known of the business',
+  summary: 'Update the onboarding profile',
   description:
-    'Each key is merged for itself, also those of `profile`: what is not sent stays, and null ' +
-    'takes a key out. `businessName` and `country` also become those of the tenant.',
+    'Keys are merged one by one, also those of `profile`: a key that is not sent stays, and null ' +
+    'removes a key. `businessName` and `country` also become those of the tenant.',
   body: OnboardingPatch,
   response: z.object({ tenantId: TenantId, onboarding: Onboarding }),
   examples: {
@@ -115,7 +117,7 @@ export const updateOnboarding = route({
   },
 });
 
-/** The overview of a tenant as it is answered (contract 4). */
+/** Builds the response body of a tenant's overview. */
 export async function overviewOf(
   db: Db,
   { id, name, country, logoPath }: tenants.Tenant,

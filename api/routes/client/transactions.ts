@@ -7,7 +7,7 @@ import { INGESTION_OUTCOMES, PROVIDERS } from '../../../domain/payment.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { route } from '../../http/route.ts';
 import {
-  DecisionAnswer,
+  DecisionSchema,
   decidedPayment,
   decisionExample,
   stepsExample,
@@ -22,7 +22,7 @@ const Transaction = z
     currency: z.string(),
     occurredAt: z.iso.datetime(),
     outcome: z.enum(INGESTION_OUTCOMES),
-    outcomeReason: z.string().nullable().describe('Why it credited nothing.'),
+    outcomeReason: z.string().nullable().describe('Why the payment credited nothing.'),
     pointsAwarded: z.int(),
     walletId: WalletId.nullable(),
     ruleVersion: z.int().nullable(),
@@ -37,9 +37,11 @@ const TransactionExplanation = z
     outcomeReason: z.string().nullable(),
     pointsAwarded: z.int(),
     ruleVersion: z.int().nullable(),
-    summary: z.string().describe('What became of it, in a sentence.'),
-    steps: z.array(z.string()).describe('How that came about, with the values of the formula.'),
-    decision: DecisionAnswer,
+    summary: z.string().describe('The outcome in a sentence.'),
+    steps: z
+      .array(z.string())
+      .describe('How the outcome was reached, with the values of the formula.'),
+    decision: DecisionSchema,
   })
   .meta({ id: 'TransactionExplanation' });
 
@@ -58,7 +60,7 @@ const example = {
   createdAt: '2026-01-15T10:00:02.000Z',
 } as const;
 
-/** Where a page begins: after a payment. */
+/** Where a page starts: after a payment. */
 const Position = z.tuple([z.literal('payment'), PaymentId]);
 
 export const listTransactions = route({
@@ -66,7 +68,7 @@ export const listTransactions = route({
   path: '/client/tenants/:tenantId/transactions',
   access: 'TENANT_ANALYTICS_VIEW',
   tag: 'Merchant',
-  summary: 'List the payments that were brought in, newest first',
+  summary: 'List the ingested payments of the tenant, newest first',
   query: z.object({ limit: pageLimit(50), cursor: pageCursor(Position) }),
   response: z.array(Transaction),
   examples: { response: [example] },
@@ -91,7 +93,7 @@ export const explainTransaction = route({
   access: 'TENANT_ANALYTICS_VIEW',
   tag: 'Merchant',
   summary: 'Explain what a payment earned, or why it earned nothing',
-  description: 'In words, and as the record that was kept when the payment was brought in.',
+  description: 'In words, and as the decision recorded when the payment was ingested.',
   refusals: ['NOT_FOUND'],
   response: TransactionExplanation,
   examples: {
@@ -109,7 +111,8 @@ export const explainTransaction = route({
 
   async handle({ tenant, params, db }) {
     const payment = await payments.find(db, tenant.id, params.transactionId);
-    if (payment === undefined) throw new Refusal('NOT_FOUND', 'There is no such transaction.');
+    if (payment === undefined)
+      throw new Refusal('NOT_FOUND', 'There is no such transaction. Check its id.');
     return {
       ...payment,
       ...explainPayment(decidedPayment(payment), 'merchant'),

@@ -7,7 +7,7 @@ import { explainEntry } from '../../../domain/explanation.ts';
 import { EntryId, PaymentId } from '../../../domain/ids.ts';
 import { route } from '../../http/route.ts';
 import {
-  DecisionAnswer,
+  DecisionSchema,
   decidedPayment,
   decisionExample,
   stepsExample,
@@ -20,9 +20,13 @@ const EntryExplanation = z
     points: z.int(),
     reason: z.enum(ledger.ENTRY_REASONS),
     createdAt: z.iso.datetime(),
-    summary: z.string().describe('What it was, in a sentence.'),
-    steps: z.array(z.string()).describe('How it came about, with the values of the formula.'),
-    decision: DecisionAnswer.nullable().describe('The record of the payment, where it was one.'),
+    summary: z.string().describe('What the entry was for, in a sentence.'),
+    steps: z
+      .array(z.string())
+      .describe('How its points were reached, with the values of the formula.'),
+    decision: DecisionSchema.nullable().describe(
+      'The decision about the payment, if a payment was the cause.',
+    ),
   })
   .meta({ id: 'EntryExplanation' });
 
@@ -31,7 +35,7 @@ export const explainHistoryEntry = route({
   path: '/consumer/wallets/:walletId/history/:entryId/explain',
   access: 'WALLET_HISTORY_OWN',
   tag: 'Consumer',
-  summary: 'Explain what moved the balance',
+  summary: 'Explain a ledger entry of one of your wallets',
   refusals: ['NOT_FOUND'],
   response: EntryExplanation,
   examples: {
@@ -54,7 +58,8 @@ export const explainHistoryEntry = route({
   async handle({ params, user, db }) {
     const wallet = await wallets.getOwned(db, params.walletId, user.id);
     const entry = await ledger.find(db, wallet.id, params.entryId);
-    if (entry === undefined) throw new Refusal('NOT_FOUND', 'There is no such entry.');
+    if (entry === undefined)
+      throw new Refusal('NOT_FOUND', 'There is no such entry. Check its id.');
 
     const payment =
       entry.sourceType === 'payment'

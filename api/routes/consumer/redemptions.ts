@@ -13,8 +13,8 @@ export const previewRedemption = route({
   access: 'WALLET_REDEEM',
   limit: 'reads',
   tag: 'Consumer',
-  summary: 'Show what redeeming points would give',
-  description: 'It answers and refuses what confirm would at this moment, and changes nothing.',
+  summary: 'Preview a redemption of points',
+  description: 'Returns or refuses what a confirmation would at this moment, and changes nothing.',
   refusals: ['NOT_FOUND', 'FORBIDDEN', 'INSUFFICIENT_BALANCE', 'RULE_REJECTED'],
   body: RedeemRequest,
   response: z.object({
@@ -48,7 +48,8 @@ export const confirmRedemption = route({
   tag: 'Consumer',
   summary: 'Redeem points for a code',
   description:
-    'Debits the wallet and issues a code for one use within 15 minutes; it is also mailed. Points of a code that expires unused are given back.',
+    'Debits the wallet and issues a code for one use within 15 minutes, which is also mailed. ' +
+    'The points of a code that expires unused are credited back.',
   refusals: ['NOT_FOUND', 'FORBIDDEN', 'INSUFFICIENT_BALANCE', 'RULE_REJECTED'],
   body: RedeemRequest,
   response: z.object({ redemptionCode: z.string(), expiresAt: z.iso.datetime() }),

@@ -9,7 +9,7 @@ const Wallet = z
   .object({
     id: WalletId,
     tenantId: TenantId,
-    balance: z.int().describe('Points: what the credits add up to, less the debits.'),
+    balance: z.int().describe('Points: the sum of the credits minus the sum of the debits.'),
     status: z.enum(['active', 'frozen']),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
@@ -66,7 +66,7 @@ export const listOwnWallets = route({
   path: '/consumer/wallets',
   access: 'WALLET_VIEW_OWN',
   tag: 'Consumer',
-  summary: "List one's wallets, one for each tenant",
+  summary: 'List your wallets, one for each tenant',
   response: z.array(Wallet),
   examples: { response: [walletExample] },
 
@@ -81,7 +81,7 @@ export const showOwnWallet = route({
   path: '/consumer/wallets/:walletId',
   access: 'WALLET_VIEW_OWN',
   tag: 'Consumer',
-  summary: 'Show a wallet of one’s own',
+  summary: 'Show one of your wallets',
   refusals: ['NOT_FOUND'],
   response: Wallet,
   examples: { response: walletExample },
@@ -91,7 +91,7 @@ export const showOwnWallet = route({
   },
 });
 
-/** Where a page begins: below a sequence number of the wallet. */
+/** Where a page starts: below a sequence number of the wallet. */
 const Position = z.tuple([z.literal('seq'), z.coerce.number().pipe(z.int())]);
 
 export const listOwnHistory = route({
@@ -99,7 +99,7 @@ export const listOwnHistory = route({
   path: '/consumer/wallets/:walletId/history',
   access: 'WALLET_HISTORY_OWN',
   tag: 'Consumer',
-  summary: 'List what moved the balance of a wallet, newest first',
+  summary: 'List the ledger entries of one of your wallets, newest first',
   refusals: ['NOT_FOUND'],
   query: z.object({ limit: pageLimit(20), cursor: pageCursor(Position) }),
   response: z.array(LedgerEntryAnswer),

@@ -9,7 +9,7 @@ import { finishConnecting } from './finish-connecting.ts';
 
 const MAX_LENGTH = 4096;
 
-/** What is not as it should be counts as not sent: every outcome is a redirect. */
+/** A malformed parameter counts as missing, because every outcome is a redirect. */
 const parameter = (pattern: RegExp) =>
   z.string().max(MAX_LENGTH).regex(pattern).optional().catch(undefined);
 
@@ -27,16 +27,16 @@ const callback = {
   produces: 'text/plain',
   tag: 'OAuth',
   description:
-    'The provider sends a merchant here. Answers 302 to `/pos` of the frontend, with ' +
+    'The provider sends a merchant’s browser here. Redirects to `/pos` of the frontend, with ' +
     '`connected=true` and `provider`, or with `provider` and `error`: `access_denied`, ' +
-    '`invalid_state`, `expired_state`, `exchange_failed`, `merchant_mismatch`, `merchant_taken` or ' +
-    '`not_allowed`. A state is good for ten minutes and for once.',
+    '`invalid_state`, `expired_state`, `exchange_failed`, `merchant_mismatch`, `merchant_taken` ' +
+    'or `not_allowed`. A state is valid once, for ten minutes.',
 } as const;
 
 export const returnFromAlpha = route({
   ...callback,
   path: CALLBACK_PATHS.alpha,
-  summary: 'Come back from alpha',
+  summary: 'OAuth callback of alpha',
   query: Query,
 
   handle({ query, correlationId, ...deps }) {
@@ -47,7 +47,7 @@ export const returnFromAlpha = route({
 export const returnFromBeta = route({
   ...callback,
   path: CALLBACK_PATHS.beta,
-  summary: 'Come back from beta',
+  summary: 'OAuth callback of beta',
   query: BetaQuery,
 
   handle({ query: { merchant_id: merchantId, ...query }, correlationId, ...deps }) {
@@ -57,13 +57,16 @@ export const returnFromBeta = route({
 
 type Returned = Omit<Parameters<typeof finishConnecting>[0], 'provider'>;
 
-/** A merchant's browser is sent on even when we fail, to where somebody explains it. */
+/** Redirects a merchant's browser even when we fail, to the page that explains the error. */
 async function finish(provider: Provider, returned: Returned, deps: Deps): Promise<Redirect> {
   try {
     return redirectTo(deps, provider, await finishConnecting({ provider, ...returned }, deps));
   } catch (error) {
     const { correlationId } = returned;
-    deps.log.error({ err: error, correlationId, provider }, 'A merchant could not be connected');
+    deps.log.error(
+      { event: 'oauth_connect_failed', err: error, correlationId, provider },
+      'An account was not connected; its merchant has to try again',
+    );
     if (failureOf(error).unexpected) deps.report(error, { correlationId });
     return redirectTo(deps, provider, { connected: false, error: 'exchange_failed' });
   }

@@ -10,21 +10,21 @@ import { InvalidState, type StateClaims } from '../../../gateways/crypto/oauth-s
 import type { Deps } from '../../http/deps.ts';
 import type { StoredAttempt } from '../../temporal/oauth-exchange.ts';
 
-/** What a provider sent along with a merchant's browser, as far as it can be what it should be. */
+/** The parameters of a provider's redirect, as far as they are well-formed. */
 export type Callback = {
   provider: Provider;
   code?: string | undefined;
   state?: string | undefined;
   error?: string | undefined;
-  /** Whose account it is, says the browser. */
+  /** The merchant of the account, as claimed by the browser. */
   merchantId?: string | undefined;
   correlationId: string;
 };
 
 /**
- * Connects the account of a merchant who comes back from a provider, and says what became of it. The
- * state is used up, whatever comes of it; the code goes to the exchange, sealed, and what is in its
- * row at the end is true, whether or not the run was waited for to the end.
+ * Connects the account of a merchant who returns from a provider, and returns the outcome. The
+ * state is used up in every case. The code goes to the exchange, sealed; the outcome is read from
+ * its row, so it is right whether or not the run was awaited to its end.
  */
 export async function finishConnecting(callback: Callback, deps: Deps): Promise<ConnectOutcome> {
   const { provider, state, error } = callback;
@@ -40,7 +40,10 @@ export async function finishConnecting(callback: Callback, deps: Deps): Promise<
   try {
     await deps.orchestrator.exchangeOAuthCode(attempt);
   } catch (cause) {
-    deps.log.warn({ err: cause, attempt: attempt.id }, 'The exchange of a code was not waited for');
+    deps.log.warn(
+      { event: 'oauth_exchange_not_awaited', err: cause, attempt: attempt.id },
+      'An OAuth exchange was not awaited to its end; the attempt is settled as it stands',
+    );
   }
   return oauthAttempts.giveUp(deps.db, attempt.id, 'exchange_failed');
 }
@@ -68,7 +71,7 @@ async function useUp({ db }: Deps, claims: StateClaims): Promise<void> {
   await db.transaction((tx) => oauthStates.take(tx, claims));
 }
 
-/** Uses the state up and keeps the code, both or neither. */
+/** Uses up the state and stores the code, both or neither. */
 async function beginAttempt(
   { provider, code, merchantId, correlationId }: Callback,
   claims: StateClaims,
@@ -92,7 +95,7 @@ async function beginAttempt(
   });
 }
 
-/** Whoever began may have been suspended since, or taken off the tenant. */
+/** The user who began may have been suspended since, or removed from the tenant. */
 async function mayConnect(
   tx: Tx,
   { userId, tenantId }: StateClaims,

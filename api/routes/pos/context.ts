@@ -10,7 +10,7 @@ export const showOperatorContext = route({
   path: '/pos/context',
   access: 'REDEMPTION_VERIFY',
   tag: 'Operator',
-  summary: 'Show the shop one works at',
+  summary: 'Show the shop of the operator',
   refusals: ['TENANT_FORBIDDEN'],
   response: z.object({
     tenantId: TenantId,
@@ -28,17 +28,20 @@ export const showOperatorContext = route({
   async handle({ user, db, settings }) {
     const tenantId = tenantOf(user);
     const tenant = await tenants.find(db, tenantId);
-    if (tenant === undefined) throw new Error('The tenant of a membership is not there.');
+    if (tenant === undefined) throw new Error('The tenant of a membership does not exist.');
     const { name, logoPath } = tenant;
     const logoUrl = logoPath === null ? null : `${settings.objectsUrl}/${logoPath}`;
     return { tenantId, name, branding: { logoUrl } };
   },
 });
 
-/** The tenant an operator works for: the newest of several. Throws TENANT_FORBIDDEN for none. */
+/** Returns an operator's tenant, the newest of several. Throws TENANT_FORBIDDEN without one. */
 export function tenantOf(user: User): TenantId {
-  // They come in the order of the memberships.
+  // The ids are in the order of the memberships.
   const tenantId = user.tenantIds.at(-1);
   if (tenantId !== undefined) return tenantId;
-  throw new Refusal('TENANT_FORBIDDEN', 'You do not work for a shop any more. Ask its merchant.');
+  throw new Refusal(
+    'TENANT_FORBIDDEN',
+    'You are not an operator of a shop. Ask its merchant to invite you.',
+  );
 }

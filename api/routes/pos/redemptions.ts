@@ -8,7 +8,7 @@ import { normaliseCode, REDEMPTION_STATUSES } from '../../../domain/redemption.t
 import { route } from '../../http/route.ts';
 import { tenantOf } from './context.ts';
 
-/** A code has 12 characters; people type spaces between them. */
+/** A code has 12 characters; people may type spaces between them. */
 const MAX_TYPED_LENGTH = 100;
 
 const CodeRequest = z.object({
@@ -25,7 +25,7 @@ export const lookupRedemption = route({
   access: 'REDEMPTION_VERIFY',
   limit: 'lookups',
   tag: 'Operator',
-  summary: 'Look a code up without using it',
+  summary: 'Look up a redemption code without using it',
   refusals: ['TENANT_FORBIDDEN', 'NOT_FOUND'],
   body: CodeRequest,
   response: z.object({
@@ -70,8 +70,8 @@ export const completeRedemption = route({
   limit: 'lookups',
   idempotent: true,
   tag: 'Operator',
-  summary: 'Use a code up',
-  description: 'However many try at the same moment, one succeeds.',
+  summary: 'Use a redemption code',
+  description: 'Of several requests for one code at the same time, exactly one succeeds.',
   refusals: ['TENANT_FORBIDDEN', 'NOT_FOUND', 'RULE_REJECTED'],
   body: CodeRequest,
   response: z.object({
@@ -106,13 +106,16 @@ export const completeRedemption = route({
 
 async function getByCode(db: Db, tenantId: TenantId, hmacs: readonly Buffer[]) {
   const found = await redemptions.findByCode(db, tenantId, hmacs);
-  if (found === undefined) throw new Refusal('NOT_FOUND', 'There is no such code.');
+  if (found === undefined)
+    throw new Refusal('NOT_FOUND', 'There is no such code. Check the code and try again.');
   return found;
 }
 
 function notUsable({ status }: redemptions.RedemptionAtTill): Refusal {
   return new Refusal(
     'RULE_REJECTED',
-    status === 'used' ? 'The code has been used already.' : 'The code has expired.',
+    status === 'used'
+      ? 'This code has already been used. Ask the customer for a new one.'
+      : 'This code has expired. Ask the customer for a new one.',
   );
 }

@@ -18,8 +18,9 @@ export const receiveAlphaEvent = route({
   tag: 'Webhooks',
   summary: 'Receive an event from alpha',
   description:
-    'The signature is HMAC-SHA256 over the registered address and the exact body, in base64. The ' +
-    'event is stored, then answered, then brought in; the same event may come any number of times.',
+    'The signature is HMAC-SHA256 of the registered address followed by the exact body, in ' +
+    'base64. The event is stored, then acknowledged, then ingested. It may be sent any number of ' +
+    'times.',
   refusals: ['UNAUTHORIZED'],
   response: z.object({ ok: z.literal(true) }),
   examples: { response: { ok: true } },
@@ -37,10 +38,18 @@ export const receiveAlphaEvent = route({
     });
     if (!isSigned) {
       log[keys.length === 0 ? 'error' : 'warn'](
-        { bytes: rawBody.length, notificationUrl, keys: keys.length },
-        'An alpha webhook was refused: its signature fits none of the keys',
+        {
+          event: 'webhook_not_signed',
+          bytes: rawBody.length,
+          notificationUrl,
+          keys: keys.length,
+        },
+        'An alpha webhook was refused: its signature matches none of the keys',
       );
-      throw new Refusal('UNAUTHORIZED', 'The signature does not fit the body and the address.');
+      throw new Refusal(
+        'UNAUTHORIZED',
+        'The signature does not match. Sign the address and the body.',
+      );
     }
 
     const { merchantId, type } = readEnvelope(rawBody);

@@ -32,9 +32,9 @@ export const receiveBetaEvent = route({
   tag: 'Webhooks',
   summary: 'Receive an event from beta',
   description:
-    'The shared secret comes in `X-Beta-Auth` or `Authorization`. The event is stored, then ' +
-    'answered, then brought in; the same event may come any number of times. A body of nothing ' +
-    'but `verificationCode`, which beta sends to verify the address, is answered with it.',
+    'The shared secret is sent in `X-Beta-Auth` or `Authorization`. The event is stored, then ' +
+    'acknowledged, then ingested. It may be sent any number of times. A body with nothing but ' +
+    '`verificationCode`, which beta sends to verify the address, gets that code as the response.',
   refusals: ['UNAUTHORIZED'],
   response: z.union([
     z.object({ ok: z.literal(true) }),
@@ -46,7 +46,7 @@ export const receiveBetaEvent = route({
     const { rawBody, headers, correlationId, eventStore, limits, log, metrics } = delivery;
     const verificationCode = readBetaHandshake(rawBody);
     if (verificationCode !== null) {
-      announce(verificationCode, log);
+      logVerificationCode(verificationCode, log);
       return reply({ body: { verificationCode } });
     }
 
@@ -57,7 +57,7 @@ export const receiveBetaEvent = route({
       id: EventId.parse(randomUUID()),
       provider: 'beta',
       merchantId,
-      eventType: labelIn(headers) ?? type ?? 'none',
+      eventType: labelOf(headers) ?? type ?? 'none',
       body: rawBody,
       correlationId,
     });
@@ -66,36 +66,54 @@ export const receiveBetaEvent = route({
   },
 });
 
-/** A person copies the code from the log into beta's dashboard. Anybody may have sent it. */
-function announce(verificationCode: string, log: Logger): void {
+/** Logs the code for a person to copy into beta's dashboard. The sender is not authenticated. */
+function logVerificationCode(verificationCode: string, log: Logger): void {
   const visible = verificationCode.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '');
-  log.info({ verificationCode: visible }, 'Beta asks to verify the address of its webhook');
+  log.info(
+    { event: 'webhook_verification_code', verificationCode: visible },
+    'Beta asks to verify the webhook address: enter this code in its dashboard',
+  );
 }
 
 function requireAuthentic({ rawBody, headers, settings, log }: Delivery): void {
   const secret = settings.betaWebhookSecret;
   if (isAuthenticBeta({ secret, headers, body: rawBody })) return;
   log[secret === undefined ? 'error' : 'warn'](
-    { bytes: rawBody.length, isSecretConfigured: secret !== undefined },
-    'A beta webhook was refused: it does not carry the secret',
+    {
+      event: 'webhook_without_secret',
+      bytes: rawBody.length,
+      isSecretConfigured: secret !== undefined,
+    },
+    'A beta webhook was refused: it does not contain the shared secret',
   );
-  throw new Refusal('UNAUTHORIZED', 'The shared secret is missing or wrong.');
+  throw new Refusal(
+    'UNAUTHORIZED',
+    'The shared secret is missing or wrong. Send it with each event.',
+  );
 }
 
-/** The one merchant whose event it is. Throws VALIDATION_ERROR for several, or another app's. */
+/** Reads the one merchant of an event. Throws VALIDATION_ERROR for several, or for another app. */
 function readEvent({ rawBody, settings, log }: Delivery) {
   const { appId, merchantIds, type } = readBody(rawBody);
   const [merchantId, ...others] = merchantIds;
   if (others.length > 0) {
     log.error(
-      { appId, merchants: merchantIds.length, bytes: rawBody.length },
-      'A beta webhook was refused, and what it told is lost: it is about several merchants',
+      {
+        event: 'webhook_for_several_merchants',
+        appId,
+        merchants: merchantIds.length,
+        bytes: rawBody.length,
+      },
+      'A beta webhook was refused and its updates are lost: it is for several merchants',
     );
-    throw new Refusal('VALIDATION_ERROR', 'Send the updates of each merchant by themselves.');
+    throw new Refusal('VALIDATION_ERROR', 'Send the updates of each merchant in a separate event.');
   }
   if (appId !== null && settings.betaAppId !== undefined && appId !== settings.betaAppId) {
-    log.error({ appId }, 'A beta webhook was refused: it is for another app than BETA_APP_ID');
-    throw new Refusal('VALIDATION_ERROR', 'The event is for another app than this one.');
+    log.error(
+      { event: 'webhook_for_another_app', appId },
+      'A beta webhook was refused: its app is not BETA_APP_ID',
+    );
+    throw new Refusal('VALIDATION_ERROR', 'The event is for another app. Send it there.');
   }
   return { merchantId, type };
 }
@@ -111,8 +129,8 @@ function readBody(body: Buffer): BetaWebhook {
   }
 }
 
-/** The header is only a label, and may be missing. */
-function labelIn(headers: IncomingHttpHeaders): string | null {
+/** The header is only a label and may be missing. */
+function labelOf(headers: IncomingHttpHeaders): string | null {
   const label = `${headers['x-beta-event-type'] ?? ''}`;
   return /^[\x21-\x7e]{1,200}$/.test(label) ? label : null;
 }

@@ -101,7 +101,7 @@ export async function answerOf(response: Response) {
 
 /** The log lines that say that a limit bites. */
 export const bites = (...instances: Served[]) =>
-  instances.flatMap(({ log }) => log.filter((line) => line.includes('A rate limit bites')));
+  instances.flatMap(({ log }) => log.filter((line) => line.includes('"rate_limited"')));
 
 /** How many of `count` requests at once were answered with each status. */
 export async function statuses(count: number, ask: (nth: number) => Promise<{ status: number }>) {

@@ -93,7 +93,7 @@ describe('authentication comes first', () => {
     ['another scheme', 'Basic YTpi'],
     ['an empty token', 'Bearer '],
     ['two tokens', 'Bearer a.b.c d.e.f'],
-    ['a token that is none', 'Bearer nonsense'],
+    ['a malformed token', 'Bearer nonsense'],
   ])('401 UNAUTHORIZED with %s, whatever else is wrong', async (_, authorization) => {
     const response = await fetch(`${served.url}/api/v1${thing('not-an-id')}`, {
       method: 'POST',
@@ -129,7 +129,7 @@ describe('authentication comes first', () => {
     ['is an admin outside the domain', { role: 'admin', email: 'boss@elsewhere.example' }],
     ['is an admin of a sub-domain', { role: 'admin', email: `boss@sub.${ADMIN_DOMAIN}` }],
   ])(
-    '401 UNAUTHORIZED everywhere for one who %s, but not where any token will do',
+    '401 UNAUTHORIZED everywhere for a user who %s, but not where any token is enough',
     async (_, person) => {
       const email = person.email && `${randomUUID()}${person.email}`;
       const member = person.role === 'admin' ? {} : { member: tenantId };
@@ -148,7 +148,7 @@ describe('authentication comes first', () => {
     },
   );
 
-  it('200 for someone never seen before, who is a consumer from then on', async () => {
+  it('200 for a new user, who becomes a consumer', async () => {
     const token = await issuer.token({ sub: randomUUID() });
     const answers = await Promise.all([1, 2, 3].map(() => answer('GET', '/own', token)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -159,7 +159,7 @@ describe('then the tenant', () => {
   it.each([
     ['malformed', 'not-an-id'],
     ['unknown', randomUUID()],
-  ])('404 TENANT_NOT_FOUND when it is %s, for members and admins alike', async (_, id) => {
+  ])('404 TENANT_NOT_FOUND for one that is %s, for every role', async (_, id) => {
     for (const role of ['client', 'consumer', 'admin'] as const) {
       expect(await answer('POST', thing(id), await tokenOf({ role }))).toMatchObject({
         status: 404,
@@ -169,7 +169,7 @@ describe('then the tenant', () => {
   });
 
   it.each(['client', 'pos_operator', 'consumer', 'admin'] as const)(
-    '403 TENANT_FORBIDDEN for a %s of elsewhere',
+    '403 TENANT_FORBIDDEN for a %s who does not belong to it',
     async (role) => {
       const elsewhere = role === 'client' || role === 'pos_operator';
       const member = elsewhere ? { member: await aTenant(database.db) } : {};
@@ -190,7 +190,7 @@ describe('then the permission', () => {
     );
   });
 
-  it('403 INSUFFICIENT_ROLE where no tenant is named', async () => {
+  it('403 INSUFFICIENT_ROLE on a route without a tenant', async () => {
     for (const role of ['client', 'admin'] as const) {
       expect(await answer('GET', '/own', await tokenOf({ role }))).toEqual(insufficientRole);
     }
@@ -198,7 +198,7 @@ describe('then the permission', () => {
 });
 
 describe('then validation', () => {
-  it('404 NOT_FOUND for an id that cannot exist, 400 for a body that is wrong, then 200', async () => {
+  it('404 NOT_FOUND for an id that cannot exist, 400 for an invalid body, else 200', async () => {
     const token = await tokenOf({ role: 'client', member: tenantId });
     expect(await answer('POST', thing(tenantId, 'not-an-id'), token, '{')).toMatchObject({
       status: 404,
@@ -214,14 +214,14 @@ describe('then validation', () => {
 });
 
 describe('under /admin', () => {
-  it('the permission comes before the tenant', async () => {
+  it('403 INSUFFICIENT_ROLE before the tenant is looked up', async () => {
     const token = await tokenOf({ role: 'client', member: tenantId });
     for (const id of [tenantId, randomUUID(), 'not-an-id']) {
       expect(await answer('POST', `/admin/tenants/${id}`, token)).toEqual(insufficientRole);
     }
   });
 
-  it('the tenant need only exist', async () => {
+  it('200 for every tenant that exists, 404 TENANT_NOT_FOUND for others', async () => {
     const token = await tokenOf({ role: 'admin' });
     expect(await answer('POST', `/admin/tenants/${tenantId}`, token)).toMatchObject({
       status: 200,
@@ -235,7 +235,7 @@ describe('under /admin', () => {
   });
 });
 
-it('a consumer belongs to the tenants it holds wallets at, and may still not manage them', async () => {
+it('403 INSUFFICIENT_ROLE for a consumer at a tenant where they have a wallet', async () => {
   const sub = randomUUID();
   const token = await issuer.token({ sub });
   await answer('GET', '/any', token);

@@ -12,7 +12,7 @@ import { ERROR_CODES, Refusal } from '../../../domain/errors.ts';
 import { IdentityProviderUnavailable } from '../../../gateways/identity/token-verifier.ts';
 import { createTestDatabase } from '../../support/database.ts';
 
-/** What `work` rejects with. */
+/** Returns what `work` rejects with. */
 async function errorOf(work: PromiseLike<unknown>): Promise<unknown> {
   return Promise.resolve(work).then(
     () => expect.fail('It should have been rejected.'),
@@ -21,7 +21,7 @@ async function errorOf(work: PromiseLike<unknown>): Promise<unknown> {
 }
 
 describe('statusOf', () => {
-  it('is what the contract says, for every code', () => {
+  it('is fixed for every code', () => {
     expect(ERROR_CODES.map((code) => [code, statusOf[code]])).toEqual([
       ['UNAUTHORIZED', 401],
       ['FORBIDDEN', 403],
@@ -40,7 +40,7 @@ describe('statusOf', () => {
 });
 
 describe('failureOf', () => {
-  it('a refusal keeps its code and its message', () => {
+  it('keeps the code and the message of a refusal', () => {
     expect(failureOf(new Refusal('RULE_REJECTED', 'Too few points.'))).toMatchObject({
       status: 422,
       code: 'RULE_REJECTED',
@@ -50,17 +50,17 @@ describe('failureOf', () => {
     });
   });
 
-  it('a refusal of another status keeps that, and its headers', () => {
+  it('keeps the status and the headers of a refusal that has its own', () => {
     const refusal = new HttpRefusal('IDEMPOTENCY_REPLAY', 'Another request.', 422, { 'X-A': 'b' });
     expect(failureOf(refusal)).toMatchObject({ status: 422, headers: { 'X-A': 'b' } });
   });
 
-  it('401 names the scheme to use', () => {
+  it('401 with the scheme to use', () => {
     const { headers } = failureOf(new Refusal('UNAUTHORIZED', 'No token.'));
     expect(headers).toEqual({ 'WWW-Authenticate': 'Bearer' });
   });
 
-  it('what is not valid says where, with the dotted path', () => {
+  it('400 with the dotted path of every issue', () => {
     const schema = z.object({ profile: z.object({ lines: z.array(z.string()) }) });
     const { error } = schema.safeParse({ profile: { lines: ['a', 2] } });
     if (!error) expect.fail('It should not be valid.');
@@ -72,8 +72,8 @@ describe('failureOf', () => {
   });
 
   it.each([
-    ['what is out of reach', unavailable('Not now.')],
-    ['an issuer out of reach', new IdentityProviderUnavailable('No keys')],
+    ['something unavailable', unavailable('Not now.')],
+    ['an unreachable issuer', new IdentityProviderUnavailable('No keys')],
   ])('503 with Retry-After for %s', (_, error) => {
     expect(failureOf(error)).toMatchObject({
       status: 503,
@@ -89,13 +89,13 @@ describe('failureOf', () => {
       'an error with a status, as libraries throw them',
       Object.assign(new Error(), { status: 404 }),
     ],
-    ['something that is no error', 'oops'],
-    ['nothing', undefined],
-  ])('500 that says nothing for %s', (_, error) => {
+    ['a value that is not an error', 'oops'],
+    ['undefined', undefined],
+  ])('500 that reveals nothing for %s', (_, error) => {
     expect(failureOf(error)).toEqual({
       status: 500,
       code: 'INTERNAL_ERROR',
-      message: 'Something went wrong on our side.',
+      message: 'Something went wrong on our side. If it happens again, report the requestId.',
       issues: undefined,
       headers: {},
       unexpected: true,
@@ -105,9 +105,9 @@ describe('failureOf', () => {
 
 describe('an error of Postgres', () => {
   it.each([
-    ['a port where nobody listens', 'postgres://127.0.0.1:9/none'],
-    ['a name that does not exist', 'postgres://nowhere.invalid:5432/none'],
-  ])('503 when it is at %s', async (_, url) => {
+    ['a port without a listener', 'postgres://127.0.0.1:9/none'],
+    ['a host that does not exist', 'postgres://nowhere.invalid:5432/none'],
+  ])('503 for %s', async (_, url) => {
     const db = connect(url, 1, 'loyalty-test');
     try {
       const error = await errorOf(db.select(1));
@@ -117,7 +117,7 @@ describe('an error of Postgres', () => {
     }
   });
 
-  it('503 when it cuts the connection off', async () => {
+  it('503 when it terminates the connection', async () => {
     const database = await createTestDatabase();
     const other = connect(database.url, 1, 'loyalty-test-cut-off');
     try {
@@ -138,7 +138,7 @@ describe('an error of Postgres', () => {
     }
   });
 
-  it('503 when every connection of the pool is taken', async () => {
+  it('503 when every connection of the pool is in use', async () => {
     const database = await createTestDatabase();
     const small = connect(database.url, 1, 'loyalty-test');
     const tx = await small.transaction();
@@ -152,7 +152,7 @@ describe('an error of Postgres', () => {
     }
   });
 
-  it('the refusal that a violated constraint stands for', () => {
+  it('422 for a violated constraint that stands for a refusal', () => {
     const error = Object.assign(new Error('violates'), {
       code: '23514',
       constraint: 'wallets_balance_not_negative',
@@ -160,7 +160,7 @@ describe('an error of Postgres', () => {
     expect(failureOf(error)).toMatchObject({ status: 422, code: 'INSUFFICIENT_BALANCE' });
   });
 
-  it('500 for any other of its errors', async () => {
+  it('500 for any other error', async () => {
     const database = await createTestDatabase();
     try {
       const error = await errorOf(database.db.raw('select 1 / 0'));

@@ -7,13 +7,13 @@ beforeAll(async () => {
 });
 afterAll(() => taking.close());
 beforeEach(() => taking.reset());
-// A request that a failed test left waiting must not hold its connection.
+// A request that a failed test leaves waiting must not keep its connection.
 afterEach(() => taking.doings.waiting?.letGo());
 
 const send = (request: Sent) => taking.send(request);
 const WAIT = { points: 10, and: 'wait' };
 
-it('20 at once over two instances: one effect, one answer', async () => {
+it('one effect and one response for 20 requests at once over two instances', async () => {
   const instances = [taking.served, taking.other];
   const answers = await Promise.all(
     instances.flatMap((at) => Array.from({ length: 10 }, () => send({ key: 'k', at }))),
@@ -28,7 +28,7 @@ it('20 at once over two instances: one effect, one answer', async () => {
   }
 });
 
-it('409 while the first one runs, whatever it asks for; then its answer', async () => {
+it('409 while the first request runs, whatever the body, then its response', async () => {
   const first = send({ key: 'k', body: WAIT });
   const { letGo } = await taking.held();
   for (const at of [taking.served, taking.other]) {
@@ -49,7 +49,7 @@ it('409 while the first one runs, whatever it asks for; then its answer', async 
   expect(await taking.taken()).toBe(10);
 });
 
-it('a caller who is cut off before the answer gets it on asking again', async () => {
+it('the first response for a caller whose connection broke before it', async () => {
   const caller = new AbortController();
   const request = { key: 'k', body: WAIT };
   const cutOff = send({ ...request, signal: caller.signal }).catch((error: unknown) => error);
@@ -61,7 +61,7 @@ it('a caller who is cut off before the answer gets it on asking again', async ()
   expect(await taking.taken()).toBe(10);
 });
 
-it('of a request that was killed halfway nothing is left, and it can be sent again', async () => {
+it('no effect of a request that was killed halfway, which can be sent again', async () => {
   const first = send({ key: 'k', body: WAIT });
   const { pid, letGo } = await taking.held();
   await taking.db.raw('select pg_terminate_backend(:pid)', { pid });

@@ -21,7 +21,7 @@ const taken = (...of: Parameters<PointsRoutes['taken']>) => taking.taken(...of);
 const stored = (key: string) => taking.stored(key);
 
 describe('the same request again', () => {
-  it('gets the same answer, and does nothing', async () => {
+  it('gets the same response and has no effect', async () => {
     const first = await send({ key: 'k' });
     expect(first).toMatchObject({ status: 200, replayed: null, body: { ok: true } });
     expect(taking.doings.begun).toEqual([
@@ -36,7 +36,7 @@ describe('the same request again', () => {
     expect(taking.otherDoings.begun).toEqual([]);
   });
 
-  it('is the same in any order of its keys and any spelling of its path', async () => {
+  it('is recognised in any order of its keys and any spelling of its path', async () => {
     const first = await send({ key: 'k', body: '{"points":10,"x":{"a":[1,{"b":2,"c":3}],"d":0}}' });
     const second = await send({
       key: 'k',
@@ -64,7 +64,7 @@ describe('the same request again', () => {
     expect(await taken()).toBe(10);
   });
 
-  it('is a new one for another user, at another path, of another wallet, under another key', async () => {
+  it('is a new request for another user, path, wallet or key', async () => {
     const another = await aWallet(taking.db, { balance: START });
     const stranger = await taking.tokenOf({ role: 'consumer' });
     await send({ key: 'k' });
@@ -79,7 +79,7 @@ describe('the same request again', () => {
     expect([await taken(), await taken(another)]).toEqual([40, 10]);
   });
 
-  it('is carried out anew after 24 hours, and then answered anew', async () => {
+  it('is carried out again after 24 hours, and its new response is stored', async () => {
     const first = await send({ key: 'k' });
     const age = (hours: string) =>
       taking.db.raw('update idempotency_keys set created_at = now() - :hours::interval', {
@@ -99,7 +99,7 @@ describe('the same request again', () => {
 
 describe('a refusal', () => {
   it.each(['NOT_FOUND', 'RULE_REJECTED'] as const)(
-    '%s stands: without effect, and answered again as it was',
+    '%s is stored: it has no effect, and a repeat gets it again',
     async (code) => {
       const body = { points: 10, and: `refuse ${code}` };
       const first = await send({ key: 'k', body });
@@ -109,7 +109,7 @@ describe('a refusal', () => {
     },
   );
 
-  it('by a constraint of Postgres stands too, even when it would pass by then', async () => {
+  it('by a constraint of Postgres is stored too, even if a repeat would succeed', async () => {
     const body = { points: START + 1 };
     const first = await send({ key: 'k', body });
     expect(first).toMatchObject({ status: 422, body: { code: 'INSUFFICIENT_BALANCE' } });
@@ -121,9 +121,9 @@ describe('a refusal', () => {
   it.each([
     ['FORBIDDEN', { points: 10, and: 'refuse FORBIDDEN' }, 403],
     ['a bug', { points: 10, and: 'a bug' }, 500],
-    ['an answer against its schema', { points: 10, and: 'a lie' }, 500],
-    ['a body that its schema refuses', { points: 'ten' }, 400],
-  ])('that may pass next time leaves nothing: %s', async (_, body, status) => {
+    ['a response that violates its schema', { points: 10, and: 'a lie' }, 500],
+    ['an invalid body', { points: 'ten' }, 400],
+  ])('that a repeat may not get is not stored: %s', async (_, body, status) => {
     expect(await send({ key: 'k', body })).toMatchObject({ status });
     expect([await taken(), await stored('k'), taking.doings.begun]).toEqual([0, [], []]);
     expect(await send({ key: 'k' })).toMatchObject({ status: 200, replayed: null });
@@ -132,19 +132,19 @@ describe('a refusal', () => {
 
 describe('a key', () => {
   it.each([
-    ['nothing', ''],
+    ['no characters', ''],
     ['256 characters', 'x'.repeat(256)],
     ['a space', 'a b'],
     ['a tab', 'a\tb'],
-    ['more than ASCII', 'schlüssel'],
-  ])('400 VALIDATION_ERROR of %s', async (_, key) => {
+    ['a character beyond ASCII', 'schlüssel'],
+  ])('400 VALIDATION_ERROR with %s', async (_, key) => {
     const refused = await send({ key });
     expect(refused).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
     expect(await taken()).toBe(0);
   });
 
   it.each(['!', '~'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"', "a'b\\c?:d"])(
-    'of visible ASCII is taken: %s',
+    '200 for visible ASCII: %s',
     async (key) => {
       expect(await send({ key })).toMatchObject({ status: 200, replayed: null });
       expect(await send({ key })).toMatchObject({ status: 200, replayed: 'true' });
@@ -152,7 +152,7 @@ describe('a key', () => {
     },
   );
 
-  it('may be missing: each request is then one of its own, in one transaction', async () => {
+  it('may be missing: then every request is carried out, in one transaction', async () => {
     await send({});
     expect(await send({})).toMatchObject({ status: 200, replayed: null });
     expect(await taken()).toBe(20);
@@ -166,8 +166,8 @@ describe('a key', () => {
   });
 });
 
-describe('what follows a commit', () => {
-  it('may fail without harm: it is logged, and what comes after it still begins', async () => {
+describe('work that follows a commit', () => {
+  it('may fail without harm: it is logged, and the next work still starts', async () => {
     const answer = await send({ key: 'k', body: { points: 10, and: 'a failing follow-up' } });
     expect(answer.status).toBe(200);
     expect(taking.doings.begun).toEqual([
@@ -178,8 +178,8 @@ describe('what follows a commit', () => {
   });
 });
 
-describe('an answer that holds a secret', () => {
-  it('is sealed where it is stored, and the same when it is given again', async () => {
+describe('a response that contains a secret', () => {
+  it('is stored sealed, and is the same for a repeat', async () => {
     const path = `/wallets/${taking.mine.walletId}/secret`;
     const first = await send({ key: 'k', path });
     expect(await send({ key: 'k', path, at: taking.other })).toEqual({
@@ -191,7 +191,7 @@ describe('an answer that holds a secret', () => {
     expect(JSON.stringify(row)).not.toContain('secret-');
   });
 
-  it('opens for no other request', async () => {
+  it('cannot be opened for another request', async () => {
     const path = `/wallets/${taking.mine.walletId}/secret`;
     await send({ key: 'one', path });
     await taking.db('idempotency_keys').where({ key: 'one' }).update({ key: 'two' });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Everything that is said to these bytes, until the connection is closed. */
+/** Sends bytes and returns everything received until the connection closes. */
 async function say(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -39,33 +39,37 @@ async function ask(lines: readonly string[], body = '') {
   return { status: Number(first.split(' ')[1]), correlationId, json };
 }
 
-describe('what is no HTTP', () => {
+describe('a request that is not HTTP', () => {
   const post = ['POST /things HTTP/1.1', `X-Cron-Secret: ${CRON_SECRET}`];
   it.each([
     { what: 'a broken first line', lines: ['NONSENSE'], status: 400 },
-    { what: 'bytes in an address', lines: ['GET /\xff HTTP/1.1'], status: 400 },
+    { what: 'raw bytes in an address', lines: ['GET /\xff HTTP/1.1'], status: 400 },
     { what: 'a control character', lines: ['GET /docs HTTP/1.1', 'A: a\x01b'], status: 400 },
     {
       what: 'two lengths',
       lines: [...post, 'Content-Length: 1', 'Content-Length: 2'],
       status: 400,
     },
-    { what: 'headers', lines: ['GET /docs HTTP/1.1', `A: ${'x'.repeat(20_000)}`], status: 431 },
-  ])('$status in the envelope: $what', async ({ lines, status }) => {
+    {
+      what: 'large headers',
+      lines: ['GET /docs HTTP/1.1', `A: ${'x'.repeat(20_000)}`],
+      status: 431,
+    },
+  ])('$status with the error envelope: $what', async ({ lines, status }) => {
     const answer = await ask(lines);
     expect(answer.status).toBe(status);
     const envelope = ErrorEnvelope.strict().parse(answer.json);
     expect(envelope).toMatchObject({ code: 'VALIDATION_ERROR', requestId: answer.correlationId });
   });
 
-  it('is no bug of ours when it comes in the middle of a body', async () => {
+  it('400 without an error report for an invalid chunk of a body', async () => {
     const lines = [...post, 'Content-Type: application/json', 'Transfer-Encoding: chunked'];
     expect(await ask(lines, 'no chunk\r\n')).toMatchObject({ status: 400 });
     await expect.poll(() => served.log.join('\n')).toContain('"route":"/things","status":400');
     expect(served.reported).toEqual([]);
   });
 
-  it('does not get an answer into another one that has begun', async () => {
+  it('closes the connection without a response when another response has begun', async () => {
     const server = createServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/plain' });
       response.write('begun');
@@ -83,9 +87,9 @@ describe('what is no HTTP', () => {
   });
 });
 
-describe('what is odd HTTP', () => {
+describe('an unusual HTTP request', () => {
   it.each(['http://[/docs', 'http://xn--a/docs', '*', 'http://x'])(
-    '404: %s has no path of ours',
+    '404 for the target %s',
     async (target) => {
       const answer = await ask([`GET ${target} HTTP/1.1`]);
       expect(answer).toMatchObject({ status: 404, json: { requestId: answer.correlationId } });
@@ -93,14 +97,14 @@ describe('what is odd HTTP', () => {
     },
   );
 
-  it('a whole address is that of its path', async () => {
+  it('200 for a full URL with a known path', async () => {
     expect(await ask(['GET http://elsewhere.example/docs HTTP/1.1'])).toMatchObject({
       status: 200,
       json: { ok: true },
     });
   });
 
-  it('an expectation that nobody knows is not met, and the request is served', async () => {
+  it('200 with an unknown expectation, which is ignored', async () => {
     expect(await ask(['GET /docs HTTP/1.1', 'Expect: a-miracle'])).toMatchObject({ status: 200 });
   });
 });

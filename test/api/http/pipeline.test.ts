@@ -11,7 +11,7 @@ const routes: Route[] = [
     method: 'POST',
     path: '/orders',
     access: 'public',
-    summary: 'Gives an order back',
+    summary: 'Returns the order',
     status: 201,
     body: Order,
     response: Order,
@@ -21,7 +21,7 @@ const routes: Route[] = [
     method: 'GET',
     path: '/orders',
     access: 'public',
-    summary: 'Gives the query back',
+    summary: 'Returns the query',
     query: z.object({ q: z.string().optional() }),
     response: z.object({ q: z.string().nullable() }),
     handle: ({ query }) => ({ q: query.q ?? null }),
@@ -30,7 +30,7 @@ const routes: Route[] = [
     method: 'DELETE',
     path: '/orders/:walletId',
     access: 'public',
-    summary: 'Gives the id back',
+    summary: 'Returns the id',
     response: z.object({ id: z.string() }),
     handle: ({ params }) => ({ id: params.walletId }),
   }),
@@ -38,7 +38,7 @@ const routes: Route[] = [
     method: 'POST',
     path: '/cron',
     access: 'cron-secret',
-    summary: 'Says that it ran',
+    summary: 'Runs',
     response: z.object({ ok: z.boolean() }),
     handle: () => ({ ok: true }),
   }),
@@ -55,7 +55,7 @@ const routes: Route[] = [
     method: 'GET',
     path: '/lie',
     access: 'public',
-    summary: 'Answers against its schema',
+    summary: 'Violates its response schema',
     response: z.object({ count: z.int() }),
     handle: () => ({ count: 1.5 }),
   }),
@@ -70,7 +70,7 @@ const routes: Route[] = [
     method: 'GET',
     path: '/teapot',
     access: 'public',
-    summary: 'Replies with a status and a header of its own',
+    summary: 'Replies with its own status and header',
     response: z.object({ tea: z.boolean() }),
     handle: () => reply({ body: { tea: true }, status: 202, headers: { 'X-Tea': 'green' } }),
   }),
@@ -99,7 +99,7 @@ describe('a request that is served', () => {
     expect(await response.json()).toEqual({ points: 5 });
   });
 
-  it('carries the secure headers, on errors too', async () => {
+  it('has the security headers, on errors too', async () => {
     for (const path of ['/orders', '/nowhere']) {
       const { headers } = await at(path);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -120,14 +120,14 @@ describe('a request that is served', () => {
     expect(response.headers.get('location')).toBe('https://app.shop.example/pos?connected=true');
   });
 
-  it('has the status and headers its reply names', async () => {
+  it('has the status and headers of its reply', async () => {
     const response = await at('/teapot');
     expect(response.status).toBe(202);
     expect(response.headers.get('x-tea')).toBe('green');
     expect(await response.json()).toEqual({ tea: true });
   });
 
-  it('gets an id in its usual spelling', async () => {
+  it('gets ids in lower case', async () => {
     const response = await at('/orders/5B2F0D3E-0C1F-4F6E-9A3B-7F1D2C3E4A5B', { method: 'DELETE' });
     expect(await response.json()).toEqual({ id: '5b2f0d3e-0c1f-4f6e-9a3b-7f1d2c3e4a5b' });
   });
@@ -167,7 +167,7 @@ describe('a query', () => {
     expect(Envelope.parse(await response.json()).code).toBe('VALIDATION_ERROR');
   });
 
-  it('200 with parameters nobody knows', async () => {
+  it('200 with unknown parameters', async () => {
     const response = await at('/orders?q=a%20b&other=1&other=2');
     expect(await response.json()).toEqual({ q: 'a b' });
   });
@@ -182,11 +182,11 @@ describe('a cron route', () => {
   });
 
   it.each([
-    ['none', undefined],
-    ['an empty one', ''],
-    ['another', 'something else entirely'],
-    ['the beginning of one', CRON_SECRET.slice(0, -1)],
-    ['both, joined', `another secret, going out, ${CRON_SECRET}`],
+    ['no secret', undefined],
+    ['an empty secret', ''],
+    ['another secret', 'something else entirely'],
+    ['the beginning of a secret', CRON_SECRET.slice(0, -1)],
+    ['both secrets, joined', `another secret, going out, ${CRON_SECRET}`],
   ])('401 UNAUTHORIZED with %s', async (_, secret) => {
     const headers = new Headers(secret === undefined ? {} : { 'x-cron-secret': secret });
     const response = await at('/cron', { method: 'POST', headers });
@@ -197,14 +197,14 @@ describe('a cron route', () => {
 
 describe('a bug', () => {
   it.each(['/bug', '/lie'])(
-    '500 INTERNAL_ERROR that says nothing, and is reported: %s',
+    '500 INTERNAL_ERROR that reveals nothing, and is reported: %s',
     async (path) => {
       served.reported.length = 0;
       const response = await at(path, { headers: { 'x-correlation-id': `bug-${path.slice(1)}` } });
       expect(response.status).toBe(500);
       expect(await response.json()).toEqual({
         code: 'INTERNAL_ERROR',
-        message: 'Something went wrong on our side.',
+        message: 'Something went wrong on our side. If it happens again, report the requestId.',
         requestId: `bug-${path.slice(1)}`,
       });
       expect(served.reported).toHaveLength(1);

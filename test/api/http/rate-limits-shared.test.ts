@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const person = (someone: Someone) => tokenFor(database.db, issuer, someone);
 
-describe('looking codes up', () => {
+describe('looking up codes', () => {
   let tenantId: TenantId;
   const operator = (member: TenantId) => person({ role: 'pos_operator', member });
 
@@ -47,7 +47,7 @@ describe('looking codes up', () => {
     tenantId = await aTenant(database.db);
   });
 
-  it('is limited for an operator, and is no write', async () => {
+  it('is limited per operator, and is not counted as a write', async () => {
     const token = await operator(tenantId);
     expect(await call(one, lookup, token)).toMatchObject({ policy: '"lookups";q=2;w=60' });
     await call(one, lookup, token);
@@ -58,7 +58,7 @@ describe('looking codes up', () => {
     });
   });
 
-  it('is limited to ten times that for a tenant, whoever its operators are', async () => {
+  it('is limited to ten times that per tenant, over all its operators', async () => {
     const operators = [];
     for (let nth = 0; nth < 11; nth++) operators.push(await operator(tenantId));
     for (const token of operators.slice(0, 10)) {
@@ -69,13 +69,13 @@ describe('looking codes up', () => {
       status: 429,
       policy: '"lookups";q=20;w=60',
       limit: expect.stringMatching(/^"lookups";r=0;/),
-      body: { message: 'No more than 20 lookups a minute are possible for a tenant.' },
+      body: { message: 'Limit reached: 20 lookups a minute per tenant. Try again shortly.' },
     });
     const elsewhere = await operator(await aTenant(database.db));
     expect(await call(one, lookup, elsewhere)).toMatchObject({ status: 200 });
   });
 
-  it('by others counts for them, and uses up nothing of the tenant', async () => {
+  it('counts for users of other roles, but not for the tenant', async () => {
     for (let nth = 0; nth < 11; nth++) {
       const merchant = await person({ role: 'client', member: tenantId });
       expect(await statuses(3, () => call(one, lookup, merchant))).toEqual({ 403: 2, 429: 1 });
@@ -84,8 +84,8 @@ describe('looking codes up', () => {
   });
 });
 
-describe('while the shared counts cannot be had', () => {
-  it('each instance counts for itself, and nobody is refused because of it', async () => {
+describe('while the shared counts are unavailable', () => {
+  it('each instance counts for itself, and refuses no request because of it', async () => {
     const broken = await createTestDatabase();
     await broken.owner.raw('drop table rate_limits');
     const [first, second] = [
@@ -100,7 +100,7 @@ describe('while the shared counts cannot be had', () => {
       limit: expect.stringMatching(/^"writes";r=2;/),
     });
     for (const { log } of [first, second]) {
-      const lines = log.filter((line) => line.includes('by each instance for itself'));
+      const lines = log.filter((line) => line.includes('rate_limits_not_shared'));
       expect(lines).toHaveLength(1);
     }
     await first.close();
@@ -108,7 +108,7 @@ describe('while the shared counts cannot be had', () => {
     await broken.close();
   });
 
-  it('a table that does not answer is not waited for', async () => {
+  it('each instance counts for itself when the table is locked', async () => {
     const instance = await serveLimited(otherDb, issuer);
     const token = await person({ role: 'consumer' });
     await database.owner.transaction(async (tx) => {

@@ -37,7 +37,7 @@ describe('webhooks', () => {
     return answerOf(response);
   };
 
-  it('are limited for each merchant, and say so', async () => {
+  it('are limited per merchant, as their headers say', async () => {
     const merchantId = `M-${randomUUID()}`;
     one.log.length = 0;
     expect(await deliver(merchantId)).toMatchObject({
@@ -50,7 +50,7 @@ describe('webhooks', () => {
     expect(bites(one)).toHaveLength(1);
   });
 
-  it('are counted only once their signature is verified', async () => {
+  it('are counted only after their signature is verified', async () => {
     const merchantId = `M-${randomUUID()}`;
     expect(await statuses(9, () => deliver(merchantId, false))).toEqual({ 401: 9 });
     expect(await deliver(merchantId)).toMatchObject({

@@ -44,17 +44,17 @@ afterAll(async () => {
 
 const person = (someone: Someone) => tokenFor(database.db, issuer, someone);
 
-describe('which limit counts a route', () => {
+describe('limitOf', () => {
   it.each([
-    [read, 'reads'],
-    [preview, 'reads'],
-    [profile, 'reads'],
-    [write, 'writes'],
-    [change, 'writes'],
-    [lookup, 'lookups'],
-    [receiveAlphaEvent, 'webhooks'],
-    [open, undefined],
-  ] as const)('%#', (counted, expected) => {
+    ['reads', 'a GET', read],
+    ['reads', 'a POST that says so', preview],
+    ['reads', 'a GET for any token', profile],
+    ['writes', 'a POST', write],
+    ['writes', 'a PUT', change],
+    ['lookups', 'a lookup', lookup],
+    ['webhooks', 'a webhook', receiveAlphaEvent],
+    [undefined, 'a public route', open],
+  ] as const)('%s for %s', (expected, _, counted) => {
     expect(limitOf(counted)).toBe(expected);
   });
 });
@@ -68,7 +68,7 @@ describe('a limit', () => {
     two.log.length = 0;
   });
 
-  it('says in every answer what is left of it', async () => {
+  it('reports the remaining quota in every response', async () => {
     for (const left of [3, 2, 1, 0]) {
       const answer = await call(one, read, token);
       expect(answer.status).toBe(200);
@@ -83,14 +83,14 @@ describe('a limit', () => {
       limit: expect.stringMatching(/^"reads";r=0;t=\d+$/),
       body: {
         code: 'RATE_LIMITED',
-        message: 'No more than 4 reads a minute are possible for a user.',
+        message: 'Limit reached: 4 reads a minute per user. Try again shortly.',
         requestId: expect.any(String),
       },
     });
     expect(refused.limit?.split('t=')[1]).toBe(refused.retryAfter);
   });
 
-  it('counts all instances together, exactly, and logs once that it bites', async () => {
+  it('counts all instances together, exactly, and logs the first rejection', async () => {
     const ask = (nth: number) => call(nth % 2 ? two : one, read, token);
     expect(await statuses(30, ask)).toEqual({ 200: 4, 429: 26 });
     expect(await statuses(4, ask)).toEqual({ 429: 4 });
@@ -99,7 +99,7 @@ describe('a limit', () => {
     ]);
   });
 
-  it('counts each user and each kind of request by itself', async () => {
+  it('counts each user and each kind of request separately', async () => {
     const another = await person({ role: 'consumer' });
     await statuses(5, () => call(one, read, token));
     expect(await call(one, read, another)).toMatchObject({ status: 200 });
@@ -111,7 +111,7 @@ describe('a limit', () => {
     expect(await call(one, profile, token)).toMatchObject({ status: 429 });
   });
 
-  it('counts requests that are refused for anything but their token, and says so to them', async () => {
+  it('counts requests that are refused for any reason but their token', async () => {
     expect(await call(one, write, token, { points: 'many' })).toMatchObject({
       status: 400,
       limit: expect.stringContaining('r=2'),
@@ -133,7 +133,7 @@ describe('a limit', () => {
     expect(answers[0]?.limit).toContain('r=3');
   });
 
-  it('begins anew when its minute is over', async () => {
+  it('starts again when its minute is over', async () => {
     await statuses(4, () => call(one, read, token));
     await database.db.raw('update rate_limits set expire = :past', { past: Date.now() - 1 });
     expect(await call(one, read, token)).toMatchObject({
@@ -142,7 +142,7 @@ describe('a limit', () => {
     });
   });
 
-  it('of zero is none: nothing is counted and nothing said', async () => {
+  it('of zero means no limit: nothing is counted or reported', async () => {
     const unlimited = await serveLimited(database.db, issuer, UNLIMITED);
     const before = await database.db('rate_limits').sum('points');
     const ask = () => call(unlimited, read, token);

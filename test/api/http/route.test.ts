@@ -6,7 +6,7 @@ import type { Tenant } from '../../../db/tenants/tenants.ts';
 import type { User } from '../../../db/users/users.ts';
 import type { TenantId, WalletId } from '../../../domain/ids.ts';
 
-const about = { method: 'POST', summary: 'A route that is only looked at' } as const;
+const about = { method: 'POST', summary: 'Is never called' } as const;
 
 describe('the types of a request', () => {
   it('follow from the path, the access and the schemas', () => {
@@ -28,7 +28,7 @@ describe('the types of a request', () => {
     });
   });
 
-  it('have nothing a route did not ask for', () => {
+  it('are undefined for what a route does not ask for', () => {
     route({
       ...about,
       path: '/webhooks',
@@ -44,17 +44,17 @@ describe('the types of a request', () => {
     });
   });
 
-  it('refuse a parameter that no table of ids knows', () => {
-    // @ts-expect-error walletID is not how it is spelt
+  it('reject a parameter that pathIds does not know', () => {
+    // @ts-expect-error the parameter is called walletId
     route({ ...about, path: '/wallets/:walletID', access: 'public', handle: () => ({}) });
   });
 
-  it('refuse a permission that does not exist', () => {
+  it('reject a permission that does not exist', () => {
     // @ts-expect-error no role holds such a permission
     route({ ...about, path: '/wallets', access: 'WALLET_STEAL', handle: () => ({}) });
   });
 
-  it('refuse an answer of another shape than the response', () => {
+  it('reject a result that does not match the response schema', () => {
     const response = z.object({ state: z.enum(['open', 'closed']) });
     const declared = { ...about, path: '/x', access: 'public', response } as const;
     route({ ...declared, handle: () => ({ state: 'open' }) });
@@ -63,13 +63,13 @@ describe('the types of a request', () => {
     route({ ...declared, handle: () => ({ state: 'ajar' }) });
     // @ts-expect-error ajar is not a state
     route({ ...declared, handle: async () => reply({ body: { state: 'ajar' } }) });
-    // @ts-expect-error the response is no list
+    // @ts-expect-error the response is not a list
     route({ ...declared, handle: () => page([{ state: 'open' }], undefined) });
   });
 });
 
 describe('pathOf', () => {
-  it('is under /api/v1 unless it stands at the root', () => {
+  it('is under /api/v1, or at the root if the route says so', () => {
     const declared = { ...about, access: 'public', handle: () => ({}) } as const;
     expect(pathOf(route({ ...declared, path: '/auth/me' }))).toBe('/api/v1/auth/me');
     expect(pathOf(route({ ...declared, path: '/health', root: true }))).toBe('/health');
@@ -79,7 +79,7 @@ describe('pathOf', () => {
 describe('parseParams', () => {
   const id = '5b2f0d3e-0c1f-4f6e-9a3b-7f1d2c3e4a5b';
 
-  it('gives ids in lower case, and none that the path does not have', () => {
+  it('returns the ids of the path in lower case, and no others', () => {
     expect(parseParams({ walletId: id.toUpperCase() })).toEqual({ walletId: id });
   });
 

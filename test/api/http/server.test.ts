@@ -4,7 +4,7 @@ import Koa from 'koa';
 import { describe, expect, it } from 'vitest';
 import { serve } from '../../../api/http/server.ts';
 
-/** An app whose requests hang until they are let go. */
+/** An app whose requests hang until they are released. */
 function hangingApp() {
   const app = new Koa();
   app.silent = true;
@@ -17,7 +17,7 @@ function hangingApp() {
     }
     ctx.body = 'done';
   });
-  return { app, arrived: once(events, 'arrived'), letGo: () => events.emit('go') };
+  return { app, arrived: once(events, 'arrived'), release: () => events.emit('go') };
 }
 
 async function idleConnection(port: number): Promise<Socket> {
@@ -39,7 +39,7 @@ describe('serve', () => {
 
 describe('close', () => {
   it('waits for a running request and for nothing else', async () => {
-    const { app, arrived, letGo } = hangingApp();
+    const { app, arrived, release } = hangingApp();
     const { port, close } = await serve(app, { host: '127.0.0.1', port: 0 });
     const idle = await idleConnection(port);
     const idleClosed = once(idle, 'close');
@@ -49,13 +49,13 @@ describe('close', () => {
     const closing = close(60_000);
     await idleClosed;
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
-    letGo();
+    release();
     expect(await (await running).text()).toBe('done');
     await closing;
   });
 
-  it('answers on idle connections a while longer, and says with each answer that it closes', async () => {
-    const { app, arrived, letGo } = hangingApp();
+  it('serves idle connections a while longer, each response saying that it closes', async () => {
+    const { app, arrived, release } = hangingApp();
     const { port, close } = await serve(app, { host: '127.0.0.1', port: 0 });
     const idle = await idleConnection(port);
     const running = fetch(`http://127.0.0.1:${port}/hang`);
@@ -67,31 +67,31 @@ describe('close', () => {
     const [answer] = await once(idle, 'data');
     expect(String(answer)).toMatch(/^HTTP\/1\.1 200 OK\r\n.*connection: close\r\n.*done$/is);
     await idleClosed;
-    letGo();
+    release();
     const answered = await running;
     expect(answered.headers.get('connection')).toBe('close');
     expect(await answered.text()).toBe('done');
     await closing;
   });
 
-  it('cuts off what is not done in time', async () => {
-    const { app, arrived, letGo } = hangingApp();
+  it('cuts off requests that are not done in time', async () => {
+    const { app, arrived, release } = hangingApp();
     const { port, close } = await serve(app, { host: '127.0.0.1', port: 0 });
     const running = fetch(`http://127.0.0.1:${port}/hang`);
     await arrived;
     const cutOff = expect(running).rejects.toThrow();
     await close(0);
     await cutOff;
-    letGo();
+    release();
   });
 
-  it('may be asked for twice', async () => {
-    const { app, arrived, letGo } = hangingApp();
+  it('can be called more than once', async () => {
+    const { app, arrived, release } = hangingApp();
     const { port, close } = await serve(app, { host: '127.0.0.1', port: 0 });
     const running = fetch(`http://127.0.0.1:${port}/hang`);
     await arrived;
     const closings = [close(60_000), close(60_000)];
-    letGo();
+    release();
     expect(await (await running).text()).toBe('done');
     await Promise.all(closings);
     await close(60_000);

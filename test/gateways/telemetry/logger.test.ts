@@ -67,7 +67,10 @@ describe('the correlation id', () => {
     await Promise.all(ids.map((id) => at('/logs', { headers: { 'x-correlation-id': id } })));
     for (const id of ids) {
       const lines = served.log.filter((line) => JSON.parse(line).correlationId === id);
-      expect(lines.map((line) => JSON.parse(line).msg).sort()).toEqual(['from within', 'request']);
+      expect(lines.map((line) => JSON.parse(line).msg).sort()).toEqual([
+        'Request served',
+        'from within',
+      ]);
     }
   });
 });

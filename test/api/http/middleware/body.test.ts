@@ -12,7 +12,7 @@ const routes: Route[] = [
     method: 'POST',
     path: '/orders',
     access: 'public',
-    summary: 'Gives an order back',
+    summary: 'Returns the order',
     status: 201,
     body: Order,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -23,7 +23,7 @@ const routes: Route[] = [
     method: 'POST',
     path: '/anything',
     access: 'public',
-    summary: 'Takes anything',
+    summary: 'Accepts anything',
     body: z.unknown(),
     response: z.object({ ok: z.boolean() }),
     handle: () => ({ ok: true }),
@@ -32,7 +32,7 @@ const routes: Route[] = [
     method: 'POST',
     path: '/hooks',
     access: 'signed-webhook',
-    summary: 'Gives the bytes back in hex',
+    summary: 'Returns the bytes in hex',
     response: z.object({ hex: z.string() }),
     handle: ({ rawBody }) => ({ hex: rawBody.toString('hex') }),
   }),
@@ -57,13 +57,13 @@ const chunked = (text: string) => new Blob([text]).stream();
 
 describe('a body', () => {
   const deep = `${'{"points":'.repeat(100)}1${'}'.repeat(100)}`;
-  // Deep enough to break a walk by recursion, and small enough for the usual limit.
-  const abyss = '['.repeat(100_000);
+  // Deep enough to overflow a recursive walk, and small enough for the default limit.
+  const nested = '['.repeat(100_000);
 
   it.each([
     ['of the wrong shape', '{"points":"5"}'],
     ['that is missing', ''],
-    ['that is no JSON', '{"points":'],
+    ['that is not JSON', '{"points":'],
     ['that is a scalar', '5'],
     ['that is an array', '[]'],
     ['that is null', 'null'],
@@ -71,18 +71,18 @@ describe('a body', () => {
     ['with the key __proto__, escaped', '{"points":5,"\\u005f_proto__":{}}'],
     ['with the key constructor, deep inside', '{"points":5,"a":[{"constructor":{}}]}'],
     ['with the key prototype', '{"points":5,"prototype":1}'],
-    ['that is nested too deep', deep],
+    ['that is nested too deeply', deep],
     ['with a NUL in its text', '{"points":5,"note":"a\\u0000b"}'],
     ['with a NUL in a key', '{"points":5,"\\u0000":1}'],
-    ['with half a character', '{"points":5,"note":"\\ud800"}'],
-    ['with a number beyond all bounds', '{"points":1e999}'],
-  ])('400 VALIDATION_ERROR for one %s', async (_, body) => {
+    ['with a lone surrogate', '{"points":5,"note":"\\ud800"}'],
+    ['with a number that is too large', '{"points":1e999}'],
+  ])('400 VALIDATION_ERROR for a body %s', async (_, body) => {
     const response = await post(body);
     expect(response.status).toBe(400);
     expect(Envelope.parse(await response.json()).code).toBe('VALIDATION_ERROR');
   });
 
-  it('400 VALIDATION_ERROR for one that is not UTF-8', async () => {
+  it('400 VALIDATION_ERROR for a body that is not UTF-8', async () => {
     const body = Buffer.concat([
       Buffer.from('{"points":5,"note":"'),
       Buffer.from([0xc3, 0x28]),
@@ -93,7 +93,7 @@ describe('a body', () => {
     expect(Envelope.parse(await response.json()).code).toBe('VALIDATION_ERROR');
   });
 
-  it('names every issue and where it is', async () => {
+  it('400 VALIDATION_ERROR with the path of every issue', async () => {
     const response = await post('{"points":0,"note":7}');
     expect(await response.json()).toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -105,9 +105,9 @@ describe('a body', () => {
   });
 
   it.each([
-    ['a length that is told', (text: string): Content => text],
-    ['a length that shows', chunked],
-  ])('413 VALIDATION_ERROR for one too large, by %s', async (_, send) => {
+    ['a declared length', (text: string): Content => text],
+    ['chunks', chunked],
+  ])('413 VALIDATION_ERROR for a body that is too large, with %s', async (_, send) => {
     const text = JSON.stringify({ points: 5, note: 'x'.repeat(BODY_LIMIT_BYTES) });
     const init = { method: 'POST', headers: json, body: send(text), duplex: 'half' as const };
     const response = await at('/orders', init);
@@ -115,7 +115,7 @@ describe('a body', () => {
     expect(Envelope.parse(await response.json()).code).toBe('VALIDATION_ERROR');
   });
 
-  it('does not keep the connection from its next request when it is too large', async () => {
+  it('413 when it is too large, and the connection serves the next request', async () => {
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1').setEncoding('utf8');
     let received = '';
     socket.on('data', (text: string) => {
@@ -135,7 +135,7 @@ describe('a body', () => {
   it.each([
     ['text/plain', { 'content-type': 'text/plain' }],
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['JSON of another kind', { 'content-type': 'application/json-patch+json' }],
+    ['another JSON type', { 'content-type': 'application/json-patch+json' }],
     ['compressed JSON', { ...json, 'content-encoding': 'gzip' }],
   ])('415 VALIDATION_ERROR for %s', async (_, headers) => {
     const response = await post('{"points":5}', headers);
@@ -150,8 +150,8 @@ describe('a body', () => {
     expect(response.status).toBe(201);
   });
 
-  it('400 and not a crash for an abyss of brackets', async () => {
-    for (const body of [abyss, abyss + ']'.repeat(100_000)]) {
+  it('400 and no crash for 100,000 nested brackets', async () => {
+    for (const body of [nested, nested + ']'.repeat(100_000)]) {
       const response = await at('/anything', { method: 'POST', headers: json, body });
       expect(response.status).toBe(400);
     }
@@ -162,7 +162,7 @@ describe('a webhook', () => {
   const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0x00, 0xff, 0x7b]);
 
   it.each(['application/json', 'text/plain', 'application/octet-stream'])(
-    'is given to its handler byte by byte, as %s',
+    'reaches its handler byte for byte, as %s',
     async (type) => {
       const headers = { 'content-type': type };
       const response = await at('/hooks', { method: 'POST', body: bytes, headers });
@@ -181,7 +181,7 @@ describe('a webhook', () => {
     expect(response.status).toBe(415);
   });
 
-  it('413 beyond a MiB, and the connection serves the next request', async () => {
+  it('413 above 1 MiB, and the connection serves the next request', async () => {
     const body = Buffer.alloc(1024 * 1024 + 1);
     const response = await at('/hooks', { method: 'POST', body });
     expect(response.status).toBe(413);

@@ -39,7 +39,7 @@ describe('CORS', () => {
       headers: { origin, 'access-control-request-method': 'POST' },
     });
 
-  it('a listed origin may read the answer and the headers that matter', async () => {
+  it('lets a listed origin read the response and the relevant headers', async () => {
     for (const path of ['/orders', '/bug']) {
       const { headers } = await at(path, { headers: { origin: ALLOWED_ORIGIN } });
       expect(headers.get('access-control-allow-origin')).toBe(ALLOWED_ORIGIN);
@@ -55,7 +55,7 @@ describe('CORS', () => {
     }
   });
 
-  it('204 for its preflight, which allows the headers a client sends', async () => {
+  it('204 for the preflight of a listed origin, with the headers a client sends', async () => {
     const response = await preflight(ALLOWED_ORIGIN);
     expect(response.status).toBe(204);
     expect(response.headers.get('access-control-allow-origin')).toBe(ALLOWED_ORIGIN);
@@ -70,7 +70,7 @@ describe('CORS', () => {
   });
 
   it.each(['https://evil.example', `${ALLOWED_ORIGIN}.evil.example`, 'null'])(
-    'no header at all for a foreign origin: %s',
+    'sets no header for another origin: %s',
     async (origin) => {
       const answers = [await at('/orders', { headers: { origin } }), await preflight(origin)];
       expect(answers.map(({ status }) => status)).toEqual([200, 204]);

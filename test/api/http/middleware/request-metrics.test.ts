@@ -22,7 +22,7 @@ async function count(name: string, labels: Record<string, string> = {}): Promise
 }
 
 describe('loyalty_http_requests_total', () => {
-  it('counts by the pattern of the route, and times by it', async () => {
+  it('counts and times requests by route pattern', async () => {
     const consumer = await app.signIn({ role: 'consumer' });
     for (let nth = 0; nth < 3; nth++) {
       const path = `/api/v1/consumer/wallets/${randomUUID()}/history`;
@@ -34,7 +34,7 @@ describe('loyalty_http_requests_total', () => {
     expect(await count(timed, { method: 'GET', route })).toBe(3);
   });
 
-  it('unknown paths, however many, are one label; so are methods of nobody’s', async () => {
+  it('has one label for all unknown paths, and one for all unknown methods', async () => {
     const paths = Array.from({ length: 20 }, () => `/${randomUUID()}/${randomUUID()}`);
     for (const path of paths) expect((await app.call({ path })).status).toBe(404);
     await send(app.url, { method: 'OPTIONS', path: `/${randomUUID()}` });
@@ -78,7 +78,7 @@ describe('loyalty_codes_issued_total', () => {
     expect(await count(REQUESTS, answers)).toBe(3);
   });
 
-  it('does not count what was refused', async () => {
+  it('does not count refused requests', async () => {
     const before = await count('loyalty_codes_issued_total');
     const refused = await confirm(4_000, { 'idempotency-key': randomUUID() });
     for (let nth = 0; nth < 2; nth++) expect((await refused()).status).toBe(422);
@@ -96,7 +96,7 @@ describe('webhooks', () => {
   const refused = (reason: string) =>
     count('loyalty_webhooks_refused_total', { provider: 'alpha', reason });
 
-  it('counts what was stored, and what was refused by its reason', async () => {
+  it('counts stored events, and refused ones by reason', async () => {
     expect((await deliver(anAlphaEvent('M-1'))).status).toBe(200);
     expect((await deliver(anAlphaEvent('M-1'))).status).toBe(200);
     expect((await deliver(anAlphaEvent('M-1'), 'another key')).status).toBe(401);
@@ -107,7 +107,7 @@ describe('webhooks', () => {
     ]);
   });
 
-  it('is not beta’s', async () => {
+  it('counts beta separately', async () => {
     const refusal = await app.call({ method: 'POST', path: '/api/v1/webhooks/beta', body: '{}' });
     expect(refusal.status).toBe(401);
     const of = { provider: 'beta', reason: 'unauthentic' };

@@ -25,7 +25,7 @@ import { createRawClient, type RawAnswer, type RawClient } from '../support/raw-
 import { CRON_SECRET } from '../support/serve-routes.ts';
 import { digestTables } from '../support/table-digests.ts';
 
-// What fails says its seed and its request; both can be given again.
+// A failure names its seed and its request, so that it can be repeated.
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_115);
 const RUNS = Number(process.env.FUZZ_RUNS ?? 40);
 
@@ -129,8 +129,8 @@ async function send(route: Route, fuzzed: Fuzzed): Promise<RawAnswer> {
   });
 }
 
-/** Holds an answer to all that is promised of any. */
-function judge(route: Route, fuzzed: Fuzzed, answer: RawAnswer): void {
+/** Checks what holds for every response. */
+function expectDocumented(route: Route, fuzzed: Fuzzed, answer: RawAnswer): void {
   const { status, headers } = answer;
   const correlationId = required(headers['x-correlation-id']);
   const given = fuzzed.headers['x-correlation-id'] ?? '';
@@ -148,7 +148,7 @@ function judge(route: Route, fuzzed: Fuzzed, answer: RawAnswer): void {
   }
   const envelope = envelopeOf(answer);
   expect(documented[status]?.description).toContain(envelope.code);
-  // A stored refusal names the request that it answered first.
+  // A stored refusal contains the id of the first request.
   if (headers['idempotency-replayed'] === undefined) expect(envelope.requestId).toBe(correlationId);
 }
 
@@ -161,24 +161,24 @@ function jsonOf({ headers, body }: RawAnswer): unknown {
   return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
 }
 
-/** Whether a request may have left anything behind: what is refused, or only reads, must not. */
+/** Whether a request may have written anything: one that is refused, or only reads, must not. */
 function mayChange(route: Route, { status }: RawAnswer): boolean {
   return status < 400 && route.method !== 'GET' && route.limit !== 'reads';
 }
 
-/** Answers that stand are kept under their key, refusals included. */
+/** Refusals that a repeat would also get are stored under their key. */
 function withoutKeys(tables: Record<string, string>, { status }: RawAnswer) {
   const { idempotency_keys: keys, ...others } = tables;
   return status === 404 || status === 422 ? others : { ...others, keys };
 }
 
-// A seed for each, or all would be sent the same oddities.
+// One seed per route; otherwise every route would get the same input.
 const named = routes.map(
   (route, index) => [`${route.method} ${pathOf(route)}`, { route, seed: SEED + index }] as const,
 );
 
-describe('a route that is sent anything', () => {
-  it.each(named)('%s: answers as it is documented', async (_, { route, seed }) => {
+describe('a route that gets arbitrary input', () => {
+  it.each(named)('%s: responds as documented', async (_, { route, seed }) => {
     const { db } = shop.app;
     const statuses: number[] = [];
     let before = await digestTables(db);
@@ -186,7 +186,7 @@ describe('a route that is sent anything', () => {
       fc.asyncProperty(requests(route), async (fuzzed) => {
         const answer = await send(route, fuzzed);
         statuses.push(answer.status);
-        judge(route, fuzzed, answer);
+        expectDocumented(route, fuzzed, answer);
         const after = await digestTables(db);
         if (!mayChange(route, answer)) {
           expect(withoutKeys(after, answer)).toEqual(withoutKeys(before, answer));
@@ -196,7 +196,7 @@ describe('a route that is sent anything', () => {
       { seed, numRuns: RUNS, endOnFailure: true },
     );
     expect(shop.app.reported).toEqual([]);
-    // Else only the refusals would have been looked at.
+    // Without a success only refusals would have been checked.
     expect(statuses).toContain(route.status ?? 200);
   });
 });
@@ -205,7 +205,7 @@ describe('an address that is not served', () => {
   const served = new Map<string, Route[]>();
   for (const each of routes) served.set(pathOf(each), [...(served.get(pathOf(each)) ?? []), each]);
 
-  it.each([...served])('%s: 405 for every other method, and HEAD as GET', async (_, here) => {
+  it.each([...served])('%s: 405 for every other method, and HEAD like GET', async (_, here) => {
     const [route] = here;
     const path = addressOf(required(route), shop.idsOf(required(route)));
     const methods = here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
@@ -219,14 +219,14 @@ describe('an address that is not served', () => {
     }
   });
 
-  it('404 in the envelope', async () => {
+  it('404 with the error envelope', async () => {
     const word = fc.constantFrom('api', 'v1', 'client', 'tenants', 'admin', 'webhooks', '', 'docs');
     const path = fc.array(fc.oneof(word, hostileSegments), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(path, fc.constantFrom('GET', 'POST', 'DELETE'), async (parts, method) => {
         const answer = await client.ask({ method, path: `/${parts.join('/')}`, headers: {} });
         if (answer.status < 400) expect(served.has(`/${parts.join('/')}`)).toBe(true);
-        // What it may be called by chance asks who is calling.
+        // A path that matches a route by chance requires authentication.
         else expect([401, 404, 405]).toContain(answer.status);
         if (answer.status >= 400) expect(envelopeOf(answer).requestId).toMatch(ACCEPTED_ID);
       }),

@@ -57,7 +57,7 @@ function deliver(merchantId = `M-${randomUUID()}`) {
   return send(processes.apiUrl, { method: 'POST', path: HOOK, body, headers });
 }
 
-/** What becomes of the process when it is told to stop. */
+/** Stops the process and returns how it exited. */
 function stop(): Promise<string> {
   process.kill(api.pid, 'SIGTERM');
   return api.exited;
@@ -72,7 +72,7 @@ const lockWaits = async () => {
 };
 
 describe('the API', () => {
-  it('serves, and says where alpha’s webhooks go', async () => {
+  it('serves requests, and logs the webhook address of alpha', async () => {
     await start();
     expect((await call('/health')).body).toMatchObject({ status: 'ok' });
     await expect
@@ -88,7 +88,7 @@ describe('the API', () => {
     expect(await stop()).toBe('exit 0');
   });
 
-  it('answers what is in flight when it is told to stop, accepts no more, and ends', async () => {
+  it('exits after serving the requests in flight, and accepts no more', async () => {
     await start();
     const token = await issuer.token({ sub: randomUUID() });
     const tx = await database.db.transaction();
@@ -106,7 +106,7 @@ describe('the API', () => {
     expect(await database.db('webhook_events')).toHaveLength(1);
   });
 
-  it('takes webhooks and is degraded while Temporal is away, and ends all the same', async () => {
+  it('accepts webhooks, is degraded and can be stopped while Temporal is unreachable', async () => {
     await start({ temporalAddress: `127.0.0.1:${await freePort()}` });
     const { status, body } = await call('/health/ready');
     expect(status).toBe(200);
@@ -115,7 +115,7 @@ describe('the API', () => {
     expect(await stop()).toBe('exit 0');
   });
 
-  it('ends although it still connects to a Temporal that never answers', async () => {
+  it('exits while it still connects to a Temporal that never answers', async () => {
     const silent = createServer((socket) => socket.unref()).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const address = silent.address();
@@ -125,7 +125,7 @@ describe('the API', () => {
     silent.close();
   });
 
-  it('ends while a batch waits for a worker', async () => {
+  it('exits while a batch waits for a worker', async () => {
     await start();
     await expect
       .poll(async () => (await call('/health/ready')).body, SOON)
@@ -145,7 +145,7 @@ describe('the API', () => {
     expect(await status()).toBe('RUNNING');
   });
 
-  it('is not ready while Postgres is away, and refuses webhooks for now', async () => {
+  it('503 for readiness and webhooks while Postgres is unreachable', async () => {
     await start({ databaseUrl: `postgres://127.0.0.1:${await freePort()}/none` });
     const { status, body } = await call('/health/ready');
     expect(status).toBe(503);
@@ -156,7 +156,7 @@ describe('the API', () => {
   });
 });
 
-describe('a wrong configuration', () => {
+describe('an invalid configuration', () => {
   it('exits 1 and names every problem: three names missing, one malformed', async () => {
     await start();
     const { DATABASE_URL: _, CRON_SECRET: __, MAIL_FROM: ___, ...env } = processes.env;

@@ -29,7 +29,7 @@ const STATUS = {
   NOT_FOUND: 404,
 } as const satisfies Partial<Record<ErrorCode, number>>;
 
-const OF_THE_GATE: readonly (string | undefined)[] = [
+const AUTHORIZATION_CODES: readonly (string | undefined)[] = [
   'UNAUTHORIZED',
   'INSUFFICIENT_ROLE',
   'TENANT_FORBIDDEN',
@@ -49,13 +49,13 @@ function situationsOf(route: Route): Situation[] {
   ];
 }
 
-/** What the contract says of a request: authentication, tenant, permission, and then the rest. */
+/** The expected decision: authentication comes first, then tenant, permission and other ids. */
 function decide(route: Route, role: Role, situation: Situation): Decision {
   switch (route.access) {
     case 'public':
     case 'signed-state':
       return 'let in';
-    // No bearer token stands in for a signature or for the secret.
+    // A bearer token does not replace a signature or the cron secret.
     case 'signed-webhook':
     case 'cron-secret':
       return 'UNAUTHORIZED';
@@ -80,7 +80,7 @@ function decide(route: Route, role: Role, situation: Situation): Decision {
 function decideOfTenant(route: Route, role: Role, situation: Situation): Decision {
   if (!namesTenant(route)) return 'let in';
   if (situation === 'unknown tenant' || situation === 'malformed tenant') return 'TENANT_NOT_FOUND';
-  // No tenant is an administrator's own.
+  // An administrator belongs to no tenant.
   return situation === 'other tenant' || role === 'admin' ? 'TENANT_FORBIDDEN' : 'let in';
 }
 
@@ -97,7 +97,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A token of somebody who belongs to the tenant, as far as their role can. */
+/** Returns a token of a person who belongs to the tenant, as far as the role can. */
 async function tokenOf(person: Someone): Promise<string> {
   const isStaff = person.role === 'client' || person.role === 'pos_operator';
   const { token, userId } = await app.signIn({ ...person, ...(isStaff && { member: own }) });
@@ -131,7 +131,7 @@ function codeOf({ status, body }: Answer): string | undefined {
   return status < 400 ? undefined : ErrorEnvelope.parse(body).code;
 }
 
-/** Whether the route's document says that it may answer so. */
+/** Whether the OpenAPI document lists the response. */
 function isDocumented(route: Route, answer: Answer): boolean {
   const code = codeOf(answer);
   if (code === undefined) return [route.status ?? 200, 302].includes(answer.status);
@@ -145,19 +145,19 @@ const everyRouteAndRole = everyRoute.flatMap(([name, route]) =>
 );
 
 describe('every route and every role', () => {
-  it.each(everyRouteAndRole)('%s: %s', async (_, role, route) => {
+  it.each(everyRouteAndRole)('%s: decides for a %s as documented', async (_, role, route) => {
     for (const situation of situationsOf(route)) {
       const token = situation === 'no token' ? undefined : tokens.get(role);
       const answer = await ask(route, situation, token);
       const decision = decide(route, role, situation);
       const seen = { status: answer.status, code: codeOf(answer) };
-      if (decision === 'let in') expect(OF_THE_GATE, situation).not.toContain(seen.code);
+      if (decision === 'let in') expect(AUTHORIZATION_CODES, situation).not.toContain(seen.code);
       else expect(seen, situation).toEqual({ status: STATUS[decision], code: decision });
       expect(isDocumented(route, answer), `${situation}: ${JSON.stringify(seen)}`).toBe(true);
     }
   });
 
-  it.each(everyRoute)('%s: open to somebody', (_, route) => {
+  it.each(everyRoute)('%s: is open to at least one role', (_, route) => {
     if (route.access === 'signed-webhook' || route.access === 'cron-secret') return;
     const decisions = ROLES.flatMap((role) =>
       situationsOf(route).map((situation) => decide(route, role, situation)),
@@ -175,13 +175,13 @@ const standings: readonly (readonly [string, Someone])[] = [
   ['admin outside the domain', { role: 'admin', email: 'boss@elsewhere.example' }],
 ];
 
-describe('whoever may not use the service', () => {
+describe('a user who may not use the service', () => {
   it.each(standings)('401 UNAUTHORIZED everywhere but on /auth/me: %s', async (_, person) => {
     const token = await tokenOf(person);
     for (const [name, route] of everyRoute) {
       const answer = await ask(route, namesTenant(route) ? 'own tenant' : 'a token', token);
       const isOpen = ['public', 'signed-state', 'any-token'].includes(route.access);
-      if (isOpen) expect(OF_THE_GATE, name).not.toContain(codeOf(answer));
+      if (isOpen) expect(AUTHORIZATION_CODES, name).not.toContain(codeOf(answer));
       else expect([answer.status, codeOf(answer)], name).toEqual([401, 'UNAUTHORIZED']);
       if (route.access === 'any-token') expect(pathOf(route)).toBe('/api/v1/auth/me');
     }

@@ -4,7 +4,7 @@ import { routes } from '../../api/routes/index.ts';
 
 type Row = readonly [method: Route['method'], path: string, access: Access];
 
-/** The table of endpoints of the specification, section 4. */
+/** The endpoints that were required of the service. */
 const SPECIFIED: readonly Row[] = [
   ['GET', '/', 'public'],
   ['GET', '/health', 'public'],
@@ -59,7 +59,7 @@ const SPECIFIED: readonly Row[] = [
   ]),
 ];
 
-/** What is served besides. */
+/** The endpoints that were added to them. */
 const ADDED: readonly Row[] = [
   ['GET', '/health/ready', 'public'],
   ['GET', '/objects/:objectName', 'public'],
@@ -89,19 +89,19 @@ function api(rows: readonly Row[]): Row[] {
 }
 
 describe('the routes', () => {
-  it('are those of the specification and the additions, each open to whom it says', () => {
+  it('equal the required and the added endpoints, each with its access', () => {
     const expected = [...specified, ...added];
     expect(Object.fromEntries(served)).toEqual(Object.fromEntries(expected));
   });
 
-  it('stand at one address each', () => {
+  it('have one address each', () => {
     const names = served.map(([name]) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 });
 
 describe('the tables', () => {
-  it('do not name a route twice', () => {
+  it('list no endpoint twice', () => {
     expect(specified.size).toBe(SPECIFIED.length);
     expect([...added.keys()].filter((name) => specified.has(name))).toEqual([]);
   });

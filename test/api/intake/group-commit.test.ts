@@ -23,17 +23,17 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-let handedOver: StoredEvent[];
+let dispatched: StoredEvent[];
 let intake: EventStore;
-/** How many rows each statement was to store, and how many statements were out at once. */
+/** The number of rows of each insert, and the most inserts that ran at once. */
 let groups: number[];
-let mostOut: number;
+let mostAtOnce: number;
 let stopWatching: () => void;
 beforeEach(() => {
-  handedOver = [];
+  dispatched = [];
   intake = intakeOn(db);
   groups = [];
-  mostOut = 0;
+  mostAtOnce = 0;
   stopWatching = watch(db);
 });
 afterEach(async () => {
@@ -43,7 +43,7 @@ afterEach(async () => {
 
 function intakeOn(some: Db): EventStore {
   const dispatcher: IngestDispatcher = {
-    add: (_, stored) => void handedOver.push(...stored),
+    add: (_, stored) => void dispatched.push(...stored),
     waiting: () => 0,
   };
   return createEventStore({ db: some, dispatcher });
@@ -52,17 +52,17 @@ function intakeOn(some: Db): EventStore {
 type Query = { sql: string; bindings: unknown[]; __knexQueryUid: string };
 const isInsert = ({ sql }: Query) => sql.includes('insert into webhook_events');
 
-/** Notes what Postgres is really asked. */
+/** Records the inserts that Postgres receives. */
 function watch(some: Db): () => void {
-  const out = new Set<string>();
+  const running = new Set<string>();
   const begin = (query: Query) => {
     if (!isInsert(query)) return;
     const [ids] = query.bindings;
     groups.push(Array.isArray(ids) ? ids.length : 0);
-    out.add(query.__knexQueryUid);
-    mostOut = Math.max(mostOut, out.size);
+    running.add(query.__knexQueryUid);
+    mostAtOnce = Math.max(mostAtOnce, running.size);
   };
-  const end = (_: unknown, query: Query) => out.delete(query.__knexQueryUid);
+  const end = (_: unknown, query: Query) => running.delete(query.__knexQueryUid);
   some.on('query', begin).on('query-response', end).on('query-error', end);
   return () => {
     some.off('query', begin).off('query-response', end).off('query-error', end);
@@ -92,14 +92,14 @@ const outcomesOf = (results: readonly PromiseSettledResult<void>[]) =>
 const failuresOf = (results: readonly PromiseSettledResult<void>[]) =>
   results.flatMap((result) => (result.status === 'rejected' ? [failureOf(result.reason)] : []));
 
-/** Lets nothing be stored until it is let go. */
+/** Blocks all inserts until the returned function is called. */
 async function holdTable(): Promise<() => Promise<void>> {
   const tx = await db.transaction();
   await tx.raw('lock table webhook_events in exclusive mode');
   return async () => void (await tx.rollback());
 }
 
-/** The server processes that wait for the table. */
+/** Lists the Postgres processes that wait for the table. */
 async function waitingPids(): Promise<number[]> {
   const { rows } = await db.raw<{ rows: { pid: number }[] }>(
     `select pid from pg_stat_activity
@@ -112,48 +112,48 @@ const untilWaiting = (count: number) =>
   expect.poll(waitingPids, { timeout: 10_000 }).toHaveLength(count);
 
 describe('store', () => {
-  it('stores a single event by itself, and hands it over with its tenant', async () => {
+  it('stores a single event by itself, and dispatches it with its tenant', async () => {
     const tenantId = await aTenant(db);
     await anAlphaConnection(db, { tenantId, merchantId: 'known' });
     const event = anEvent({ merchantId: 'known' });
     await intake.store(event);
     expect(groups).toEqual([1]);
-    expect(handedOver).toEqual([{ id: event.id, tenantId }]);
+    expect(dispatched).toEqual([{ id: event.id, tenantId }]);
     expect(await storedIds()).toEqual([event.id]);
   });
 
-  it('has two groups of 100 out at most; what comes meanwhile is the next', async () => {
-    const letGo = await holdTable();
+  it('writes at most two groups of 100 at once; later events form the next ones', async () => {
+    const release = await holdTable();
     const some = events(450);
     const results = storeAll(some);
     await untilWaiting(2);
     for (let turns = 0; turns < 20; turns++) await turn();
     expect(groups).toEqual([100, 100]);
-    expect(handedOver).toEqual([]);
+    expect(dispatched).toEqual([]);
 
-    await letGo();
+    await release();
     expect(outcomesOf(await results)).toEqual(some.map(() => true));
     expect(groups).toEqual([100, 100, 100, 100, 50]);
-    expect(mostOut).toBe(2);
-    expect(idsOf(handedOver)).toEqual(idsOf(some));
+    expect(mostAtOnce).toBe(2);
+    expect(idsOf(dispatched)).toEqual(idsOf(some));
   });
 
-  it('makes groups of large bodies smaller than those of small ones', async () => {
+  it('makes smaller groups of large bodies', async () => {
     await storeAll([...events(10, { body: MEBIBYTE }), ...events(50)]);
     expect(groups.slice(0, 2)).toEqual([4, 4]);
     expect(groups.reduce((sum, size) => sum + size)).toBe(60);
   });
 
-  it('misses nothing of what it acknowledged when 2,000 come at once', async () => {
+  it('stores everything it acknowledged when 2,000 events arrive at once', async () => {
     const some = events(2_000);
     expect(outcomesOf(await storeAll(some))).toEqual(some.map(() => true));
     expect((await storedIds()).sort()).toEqual(idsOf(some));
-    expect(idsOf(handedOver)).toEqual(idsOf(some));
+    expect(idsOf(dispatched)).toEqual(idsOf(some));
     expect(Math.max(...groups)).toBeLessThanOrEqual(100);
-    expect(mostOut).toBeLessThanOrEqual(2);
+    expect(mostAtOnce).toBeLessThanOrEqual(2);
   });
 
-  it('keeps the bytes as they came, whatever they are', async () => {
+  it('stores bodies byte for byte', async () => {
     const body = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
     await storeAll([anEvent({ body }), anEvent({ body: Buffer.alloc(0) })]);
     const bodies: Buffer[] = (await db('webhook_events')).map((row) => row.body);
@@ -161,17 +161,17 @@ describe('store', () => {
   });
 });
 
-describe('an event that Postgres cannot hold', () => {
-  it('fails alone: the others of its group are stored and handed over', async () => {
+describe('an event that Postgres cannot store', () => {
+  it('fails alone: the others of its group are stored and dispatched', async () => {
     const some = events(5);
     const poison = anEvent({ merchantId: 'M\0' });
     const results = await storeAll([...some.slice(0, 2), poison, ...some.slice(2)]);
     expect(outcomesOf(results)).toEqual([true, true, false, true, true, true]);
     expect((await storedIds()).sort()).toEqual(idsOf(some));
-    expect(idsOf(handedOver)).toEqual(idsOf(some));
+    expect(idsOf(dispatched)).toEqual(idsOf(some));
   });
 
-  it('is one that is stored already', async () => {
+  it('fails alone when it is stored already', async () => {
     const event = anEvent();
     await intake.store(event);
     const results = await storeAll([anEvent(), event, anEvent()]);
@@ -180,8 +180,8 @@ describe('an event that Postgres cannot hold', () => {
   });
 });
 
-describe('while Postgres is away', () => {
-  it('rejects all, so that their provider sends them again', async () => {
+describe('while Postgres is unreachable', () => {
+  it('rejects all events, so that their provider sends them again', async () => {
     const nowhere = connect(`postgres://127.0.0.1:${await freePort()}/none`, 2, 'loyalty-test');
     try {
       const failures = failuresOf(await storeAll(events(250), intakeOn(nowhere)));
@@ -192,7 +192,7 @@ describe('while Postgres is away', () => {
     }
   });
 
-  // Were each tried by itself, the last of them would wait for minutes.
+  // If each were tried by itself, the last one would wait for minutes.
   it('rejects a whole group at once when Postgres never answers', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -208,37 +208,37 @@ describe('while Postgres is away', () => {
     }
   });
 
-  it('rejects the group whose connection broke, and stores what comes after', async () => {
-    const letGo = await holdTable();
+  it('rejects the group whose connection broke, and stores later events', async () => {
+    const release = await holdTable();
     const some = events(150);
     const results = storeAll(some);
     await untilWaiting(2);
     const [pid] = await waitingPids();
     await db.raw('select pg_terminate_backend(?)', [pid ?? 0]);
     await untilWaiting(1);
-    await letGo();
+    await release();
 
     const outcomes = outcomesOf(await results);
     const stored = some.filter((_, index) => outcomes[index]);
     expect([50, 100]).toContain(stored.length);
     expect(failuresOf(await results).map(({ status }) => status)).toContain(503);
     expect((await storedIds()).sort()).toEqual(idsOf(stored));
-    expect(idsOf(handedOver)).toEqual(idsOf(stored));
+    expect(idsOf(dispatched)).toEqual(idsOf(stored));
     await intake.store(anEvent());
     expect(await storedIds()).toHaveLength(stored.length + 1);
   });
 });
 
-describe('what is held', () => {
-  it('is 64 MiB at most: beyond, 503 at once, until some of it is stored', async () => {
-    const letGo = await holdTable();
+describe('waiting events', () => {
+  it('503 at once for more than 64 MiB, until some of it is stored', async () => {
+    const release = await holdTable();
     const held = storeAll(events(64, { body: MEBIBYTE }));
     await untilWaiting(2);
     const [refused] = failuresOf(await storeAll([anEvent()]));
     expect(refused).toMatchObject({ status: 503, code: 'INTERNAL_ERROR', unexpected: false });
     expect(refused?.headers).toEqual({ 'Retry-After': '5' });
 
-    await letGo();
+    await release();
     expect(outcomesOf(await held)).toEqual(Array(64).fill(true));
     await intake.store(anEvent());
     expect(await storedIds()).toHaveLength(65);

@@ -20,12 +20,12 @@ let dispatcher: IngestDispatcher;
 beforeEach(() => {
   runs = [];
   log = [];
-  dispatcher = handOverWith(NEVER_SLOW_MS);
+  dispatcher = createDispatcher(NEVER_SLOW_MS);
 });
 
 const NEVER_SLOW_MS = 600_000;
 
-function handOverWith(busyMs: number): IngestDispatcher {
+function createDispatcher(busyMs: number): IngestDispatcher {
   return createIngestDispatcher({
     ingest: (batch) =>
       new Promise((resolve, reject) => {
@@ -73,13 +73,13 @@ const some = (count: number, item: Some = {}) => Array.from({ length: count }, (
 const sizes = () => runs.map(({ batch }) => batch.eventIds.length);
 const run = (index: number) => required(runs[index]);
 
-/** Ends all runs, and those that begin then, oldest first. */
+/** Ends all runs, oldest first, including those that start in the meantime. */
 async function endAll(): Promise<void> {
   for (let index = 0; index < runs.length; index++) await run(index).end();
 }
 
-describe('a hand-over', () => {
-  it('passes an event on at once when idle', () => {
+describe('a dispatcher', () => {
+  it('dispatches an event at once when idle', () => {
     const [id] = add([{ correlationId: 'request-1' }]);
     expect(runs.map(({ batch }) => batch)).toEqual([
       { provider: 'alpha', eventIds: [id], tenantIds: [oneTenant], correlationIds: ['request-1'] },
@@ -87,7 +87,7 @@ describe('a hand-over', () => {
     expect(dispatcher.waiting()).toBe(0);
   });
 
-  it('gathers what comes while a batch is under way into the next one', async () => {
+  it('gathers events that arrive during a batch into the next one', async () => {
     const ids = [1, 2, 3, 4, 5].flatMap(() => add([{}]));
     expect(sizes()).toEqual([1]);
     expect(dispatcher.waiting()).toBe(4);
@@ -100,7 +100,7 @@ describe('a hand-over', () => {
     expect(sizes()).toEqual([1, 4, 1]);
   });
 
-  it('has a second batch under way only when it is a full one, and never a third', async () => {
+  it('starts a second batch only when it is full, and never a third', async () => {
     add([{}]);
     add(some(499));
     expect(sizes()).toEqual([1]);
@@ -112,8 +112,8 @@ describe('a hand-over', () => {
     expect(sizes()).toEqual([1, 500, 500]);
   });
 
-  it('goes on beside runs that wait for something else, but not beside any number of them', async () => {
-    dispatcher = handOverWith(1);
+  it('continues beside runs that wait for something else, up to a limit', async () => {
+    dispatcher = createDispatcher(1);
     for (let nth = 1; nth <= 10; nth++) {
       add([{}]);
       await expect.poll(() => runs.length).toBe(nth);
@@ -132,7 +132,7 @@ describe('a hand-over', () => {
     expect(runs.flatMap(({ batch }) => batch.eventIds)).toEqual(ids);
   });
 
-  it('names at most 40 tenants in a batch, and takes whatever else is theirs', async () => {
+  it('names at most 40 tenants in a batch, and takes all their events', async () => {
     const tenants = Array.from({ length: 50 }, aTenantId);
     add([{}]);
     const ids = add(tenants.flatMap((tenantId) => [{ tenantId }, { tenantId }]));
@@ -146,7 +146,7 @@ describe('a hand-over', () => {
     expect(run(2).batch.eventIds).toEqual([...ids.slice(80), ...late.slice(40)]);
   });
 
-  it('puts one provider into a batch, although their events come mixed', async () => {
+  it('puts one provider into a batch, although the events arrive mixed', async () => {
     add([{}]);
     const mixed = [1, 2, 3].flatMap(() => [{ provider: 'beta' }, { provider: 'alpha' }] as const);
     const ids = add(mixed);
@@ -157,19 +157,19 @@ describe('a hand-over', () => {
     ]);
   });
 
-  it('leaves out the events of merchants nobody knows', () => {
+  it('skips the events of unknown merchants', () => {
     const ids = add([{ tenantId: null }, {}, { tenantId: null }]);
     expect(runs.map(({ batch }) => batch.eventIds)).toEqual([[ids[1]]]);
   });
 
-  it('keeps the correlation id of each event beside it', () => {
+  it('passes the correlation id of each event', () => {
     add([{ correlationId: 'a' }, { correlationId: 'b' }, { correlationId: 'a' }]);
     expect(run(0).batch.correlationIds).toEqual(['a', 'b', 'a']);
   });
 });
 
 describe('a batch that is rejected', () => {
-  it('is left to the sweep, said in the log, and nothing else is lost', async () => {
+  it('is left to the sweep and logged, and nothing else is lost', async () => {
     const ids = add(some(3));
     const later = add(some(2));
     await run(0).end(new Error('Temporal is away'));
@@ -207,7 +207,7 @@ describe('a batch that is rejected', () => {
   });
 });
 
-describe('what waits', () => {
+describe('the queue', () => {
   it('is bounded: the sweep finds the rest in the table', async () => {
     add([{}]);
     add(some(500));

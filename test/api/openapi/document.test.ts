@@ -48,7 +48,7 @@ const Document = z.object({
   paths: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))),
 });
 
-/** What a document says of one route. */
+/** Returns one operation of the document of the routes. */
 function operation(routes: readonly Route[], path: string, method: string) {
   const document = Document.parse(describeApi(routes, '1.2.3'));
   return document.paths[path]?.[method] ?? expect.fail(`${method} ${path} is not described`);
@@ -58,7 +58,7 @@ const statusesOf = (described: Record<string, unknown>) =>
   Object.keys(z.record(z.string(), z.unknown()).parse(described.responses)).map(Number);
 
 describe('a described route', () => {
-  it('has its parameters, with their types and bounds', () => {
+  it('lists its parameters, with their types and bounds', () => {
     const path = '/api/v1/client/tenants/{tenantId}/things';
     expect(operation([listThings], path, 'get').parameters).toEqual([
       expect.objectContaining({ in: 'header', name: 'X-Correlation-Id' }),
@@ -77,14 +77,14 @@ describe('a described route', () => {
     ]);
   });
 
-  it('has every status that follows from who may call it and what it takes', () => {
+  it('lists every status that follows from its access and its input', () => {
     const list = operation([listThings], '/api/v1/client/tenants/{tenantId}/things', 'get');
     expect(statusesOf(list)).toEqual([200, 400, 401, 403, 404, 429, 500, 503]);
     const make = operation([makeThing], '/api/v1/consumer/wallets/{walletId}/things', 'post');
     expect(statusesOf(make)).toEqual([201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503]);
   });
 
-  it('names the codes of each refusal, in the error envelope', () => {
+  it('lists the codes of each refusal, with the error envelope', () => {
     const { responses } = operation(
       [listThings],
       '/api/v1/client/tenants/{tenantId}/things',
@@ -102,7 +102,7 @@ describe('a described route', () => {
     });
   });
 
-  it('has its body and examples, and asks for what it needs', () => {
+  it('contains its security, its body and its examples', () => {
     const path = '/api/v1/consumer/wallets/{walletId}/things';
     expect(operation([makeThing], path, 'post')).toMatchObject({
       security: [{ bearer: [] }],
@@ -119,7 +119,7 @@ describe('a described route', () => {
     });
   });
 
-  it('says what it makes of an Idempotency-Key, and in what its limit is told', () => {
+  it('contains the headers of idempotency and of rate limits', () => {
     const make = operation([makeThing], '/api/v1/consumer/wallets/{walletId}/things', 'post');
     const limit = { RateLimit: expect.anything(), 'RateLimit-Policy': expect.anything() };
     expect(make).toMatchObject({
@@ -142,7 +142,7 @@ describe('a described route', () => {
     });
   });
 
-  it('names the signature of a webhook, and takes any media type', () => {
+  it('requires the signature of a webhook, and accepts any media type', () => {
     expect(operation([hook], '/api/v1/webhooks/alpha', 'post')).toMatchObject({
       security: [{ alphaSignature: [] }],
       requestBody: { content: { '*/*': expect.anything() } },
@@ -178,7 +178,7 @@ describe('the document of the service', () => {
     expect(described.sort()).toEqual(expected.sort());
   });
 
-  it('has an id of its own for every operation', () => {
+  it('gives every operation an id of its own', () => {
     const operations = Object.values(Document.parse(document).paths).flatMap(Object.values);
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
@@ -186,7 +186,7 @@ describe('the document of the service', () => {
   });
 
   it.each(served.map((each) => [`${each.method} ${each.path}`, each] as const))(
-    '%s has an example of each schema, and the schema accepts it',
+    '%s: every schema has an example that it accepts',
     (_, { query, body, response, examples }) => {
       if (body) expect(body.safeParse(examples?.body).error).toBeUndefined();
       if (response) expect(response.safeParse(examples?.response).error).toBeUndefined();

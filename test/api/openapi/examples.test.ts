@@ -18,12 +18,14 @@ const named = (some: readonly Route[]) =>
   some.map((route) => [`${route.method} ${pathOf(route)}`, route] as const);
 
 describe('the documented examples', () => {
-  it.each(named(routes))('%s: its schemas accept them', (_, route) => {
+  it.each(named(routes))('%s: its schemas accept its examples', (_, route) => {
     const { body, response, examples } = route;
     expect(examples?.body === undefined, 'a body has an example').toBe(body === undefined);
-    expect(examples?.response === undefined, 'an answer has one').toBe(response === undefined);
+    expect(examples?.response === undefined, 'a response has an example').toBe(
+      response === undefined,
+    );
     if (body) expect(body.safeParse(examples?.body).error).toBeUndefined();
-    // Nothing is added and nothing is left out: the example is an answer to the letter.
+    // Parsing adds and removes nothing: the example is exactly what the route sends.
     if (response) expect(response.parse(examples?.response)).toEqual(examples?.response);
   });
 });
@@ -34,10 +36,10 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** What proves that the caller may: a token, a secret or a signature. */
+/** The credentials that a route requires: a token, a secret or a signature. */
 function credentialsOf(route: Route): Partial<Call> {
   if (route.access === 'cron-secret') return { headers: { 'x-cron-secret': CRON_SECRET } };
-  // What a webhook is sent is the provider's to describe.
+  // The provider describes the body of its webhooks, so the route has no example.
   if (route === receiveBetaEvent) return authentic();
   if (route.access === 'signed-webhook') return signed(anAlphaEvent('SOME_MERCHANT'));
   const [role] = rolesFor(route);
@@ -55,22 +57,25 @@ function authentic(): Partial<Call> {
   return { body, headers: { 'x-beta-auth': WEBHOOK_KEY } };
 }
 
-// In the order of the table: what is frozen is unfrozen after that.
-describe('a route that is asked as its example shows', () => {
-  it.each(named(routes))('%s: answers what its schema declares, and no more', async (_, route) => {
-    const body = route.examples?.body;
-    const answer = await shop.app.call({
-      method: route.method,
-      path: addressOf(route, shop.idsOf(route)),
-      ...credentialsOf(route),
-      ...(body !== undefined && { body }),
-    });
-    expect([answer.status, answer.body]).toEqual([route.status ?? 200, expect.anything()]);
-    const type = route.produces ?? 'application/json';
-    expect(answer.headers.get('content-type')?.split(';')[0]).toBe(type.split(';')[0]);
-    if (!route.response) return;
-    // An empty list would fit any schema.
-    if (Array.isArray(answer.body)) expect(answer.body).not.toEqual([]);
-    expect(route.response.parse(answer.body)).toEqual(answer.body);
-  });
+// In the order of the routes, one of which unfreezes the wallet that another has frozen.
+describe('a route that is called with its example', () => {
+  it.each(named(routes))(
+    '%s: responds with what its schema declares, and no more',
+    async (_, route) => {
+      const body = route.examples?.body;
+      const answer = await shop.app.call({
+        method: route.method,
+        path: addressOf(route, shop.idsOf(route)),
+        ...credentialsOf(route),
+        ...(body !== undefined && { body }),
+      });
+      expect([answer.status, answer.body]).toEqual([route.status ?? 200, expect.anything()]);
+      const type = route.produces ?? 'application/json';
+      expect(answer.headers.get('content-type')?.split(';')[0]).toBe(type.split(';')[0]);
+      if (!route.response) return;
+      // An empty list would match any schema.
+      if (Array.isArray(answer.body)) expect(answer.body).not.toEqual([]);
+      expect(route.response.parse(answer.body)).toEqual(answer.body);
+    },
+  );
 });

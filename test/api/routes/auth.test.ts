@@ -48,7 +48,7 @@ describe('GET /auth/me', () => {
     expect(await response.json()).toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('200 with every field for a consumer at first sight, and the same one after that', async () => {
+  it('200 with every field for a new consumer, then with the same one', async () => {
     const claims = {
       sub: randomUUID(),
       email: 'Ann@Shop.Example',
@@ -69,12 +69,12 @@ describe('GET /auth/me', () => {
     expect(await profile(await issuer.token(claims))).toEqual(first);
   });
 
-  it('200 with an empty e-mail and no phone where the token has none', async () => {
+  it('200 with an empty e-mail and no phone when the token has none', async () => {
     const token = await issuer.token({ sub: randomUUID() });
     expect(await profile(token)).toMatchObject({ email: '', phone: null });
   });
 
-  it('200 PENDING_APPROVAL for a merchant at first sight', async () => {
+  it('200 PENDING_APPROVAL for a new merchant', async () => {
     const token = await issuer.token({ sub: randomUUID(), app_metadata: { role: 'client' } });
     expect(await profile(token)).toMatchObject({
       role: 'client',
@@ -97,7 +97,7 @@ describe('GET /auth/me', () => {
     expect(await profileOf(person)).toMatchObject({ canUseApp: false, code });
   });
 
-  it('200 without a code for an admin of the domain, and one made by its listed e-mail', async () => {
+  it('200 without a code for an admin of the domain, and for a listed one', async () => {
     const admin = await profileOf({ role: 'admin' });
     expect(admin).toMatchObject({ role: 'admin', canUseApp: true });
     expect(admin).not.toHaveProperty('code');

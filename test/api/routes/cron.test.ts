@@ -19,7 +19,7 @@ import { CRON_SECRET } from '../../support/serve-routes.ts';
 const POLL = '/api/v1/internal/cron/alpha-poll-payments';
 const SWEEP = '/api/v1/internal/cron/process-pending-webhooks';
 
-// There is no Temporal here: without it these endpoints are needed most.
+// Without Temporal, because that is when these endpoints are needed most.
 let alpha: AlphaSimulator;
 let app: TestApp;
 let shop: PolledShop;
@@ -63,14 +63,14 @@ const aSellingShop = async (count: number) => {
 };
 
 describe.each([POLL, SWEEP])('POST %s', (path) => {
-  it('401 UNAUTHORIZED without the secret, or with another', async () => {
+  it('401 UNAUTHORIZED without the secret, or with another one', async () => {
     for (const headers of [{}, { 'x-cron-secret': '' }, { 'x-cron-secret': `${CRON_SECRET}x` }]) {
       const { status, body } = await app.call({ method: 'POST', path, headers });
       expect([status, body]).toMatchObject([401, { code: 'UNAUTHORIZED' }]);
     }
   });
 
-  it('200 under every configured secret', async () => {
+  it('200 with every configured secret', async () => {
     expect((await run(path, 'another secret, going out')).status).toBe(200);
   });
 });
@@ -78,7 +78,7 @@ describe.each([POLL, SWEEP])('POST %s', (path) => {
 describe('POST /internal/cron/alpha-poll-payments', () => {
   const counted = (counts: object) => ({ status: 200, body: { ok: true, ...counts } });
 
-  it('polls every connected account, and the counts say so', async () => {
+  it('200 with the counts, and every connected account is polled', async () => {
     const shops = [shop, ...(await Promise.all([aSellingShop(3), aSellingShop(4)]))];
     sell(2);
     await letIn(app.db, alpha, shop);
@@ -87,7 +87,7 @@ describe('POST /internal/cron/alpha-poll-payments', () => {
     expect(await Promise.all(shops.map((each) => buyersPoints(app.db, each)))).toEqual([2, 3, 4]);
   });
 
-  it('one that fails is counted, shown to its merchant, and stops nobody', async () => {
+  it('200 with a failed account counted; its merchant sees why, others are polled', async () => {
     await letIn(app.db, alpha, shop);
     alpha.revokeTokens(shop.merchantId);
     const fine = await Promise.all([1, 2, 3, 4, 5, 6].map(aSellingShop));
@@ -99,13 +99,13 @@ describe('POST /internal/cron/alpha-poll-payments', () => {
     expect((await connectionRow(app.db, shop)).lastError).toContain('connect again');
   });
 
-  it('200 also when all fail', async () => {
+  it('200 even if all accounts fail', async () => {
     await aPolledShop(app.db, alpha);
     const counts = { connectionsScanned: 2, paymentsProcessed: 0, errors: 2 };
     expect(await run(POLL)).toEqual(counted(counts));
   });
 
-  it('one that is being polled counts as scanned, and a disconnected one does not', async () => {
+  it('200 with a leased account counted as scanned, without a disconnected one', async () => {
     const { connectionId } = await aSellingShop(1);
     const lease = { connectionId, holder: randomUUID() };
     await pollPositions.takeLease(app.db, lease, 'the run of a Schedule');
@@ -117,7 +117,7 @@ describe('POST /internal/cron/alpha-poll-payments', () => {
     expect(await run(POLL)).toEqual(counted(counts));
   });
 
-  it('two at once poll each account once', async () => {
+  it('200 for two at once, which poll each account once', async () => {
     const other = await aSellingShop(150);
     await app
       .db('pos_connections')
@@ -140,7 +140,7 @@ describe('POST /internal/cron/process-pending-webhooks', () => {
   const poisoned = () => anAlphaEvent(shop.merchantId, { amount: -5 });
   const row = (id: string) => app.db('webhook_events').where({ id }).first();
 
-  it('brings in what was stored, at once', async () => {
+  it('200, and stored events are ingested at once', async () => {
     const [id = ''] = await store([good()]);
     expect(await run(SWEEP)).toEqual(counted(1, 0));
     expect(await row(id)).toMatchObject({ processed: true, outcome: 'credited' });
@@ -148,7 +148,7 @@ describe('POST /internal/cron/process-pending-webhooks', () => {
     expect(await run(SWEEP)).toEqual(counted(0, 0));
   });
 
-  it('asks alpha for the customer where the event names one', async () => {
+  it('200, and alpha is asked for the customer that an event names', async () => {
     await letIn(app.db, alpha, shop);
     const { merchantId, buyer } = shop;
     const { id: customerId } = alpha.addCustomer({ merchantId, email: buyer.email });
@@ -157,7 +157,7 @@ describe('POST /internal/cron/process-pending-webhooks', () => {
     expect(await buyersPoints(app.db, shop)).toBe(7);
   });
 
-  it('what fails is left with its error, also when alpha cannot be asked just now', async () => {
+  it('200 with failed events counted, each with its error, even if alpha fails', async () => {
     await letIn(app.db, alpha, shop);
     alpha.fail({ path: '/v2/customers', status: 503, code: 'SERVICE_UNAVAILABLE' });
     const waiting = anAlphaEvent(shop.merchantId, { customerId: 'C1' });
@@ -168,7 +168,7 @@ describe('POST /internal/cron/process-pending-webhooks', () => {
     expect((await row(later)).lastError).toContain('503');
   });
 
-  it('events that always fail never starve the others', async () => {
+  it('200, and events that always fail never starve others', async () => {
     await store(Array.from({ length: 205 }, poisoned));
     await app.db('webhook_events').update({ nextAttemptAt: app.db.raw(`now() - interval '1 h'`) });
     await store(Array.from({ length: 5 }, good));
@@ -177,7 +177,7 @@ describe('POST /internal/cron/process-pending-webhooks', () => {
     expect(await buyersPoints(app.db, shop)).toBe(5);
   });
 
-  it('leaves alone what is older than 7 days, in a run’s hands, or nobody’s', async () => {
+  it('200 without events older than 7 days, leased by a run, or of no tenant', async () => {
     const [old = '', held = ''] = await store([good(), good()]);
     await storedEvents(app.db, 'a merchant nobody knows', [good()]);
     const change = (id: string, values: object) =>
@@ -187,7 +187,7 @@ describe('POST /internal/cron/process-pending-webhooks', () => {
     expect(await run(SWEEP)).toEqual(counted(0, 0));
   });
 
-  it('two at once bring in each event once', async () => {
+  it('200 for two at once, which ingest each event once', async () => {
     await store(Array.from({ length: 100 }, good));
     const answers = await Promise.all([run(SWEEP), run(SWEEP)]);
     const scanned = answers.map(({ body }) => Object(body).scanned);

@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 describe('GET /api/v1/openapi.json', () => {
-  it('200 with the document of the routes and of itself', async () => {
+  it('200 with the document of all routes, its own included', async () => {
     const response = await fetch(`${served.url}/api/v1/openapi.json`);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     const document = z
@@ -28,10 +28,10 @@ describe('GET /api/v1/openapi.json', () => {
     );
   });
 
-  it('304 for whoever has it already', async () => {
+  it('304 for a caller who has it already', async () => {
     const url = `${served.url}/api/v1/openapi.json`;
     const tag = (await fetch(url)).headers.get('etag') ?? '';
-    // Not by fetch, which asks for no cache to be used whenever this header is set.
+    // Not by fetch, which disables caching when this header is set.
     const [again] = await once(get(url, { headers: { 'if-none-match': tag } }), 'response');
     expect(again.statusCode).toBe(304);
     again.resume();
@@ -39,7 +39,7 @@ describe('GET /api/v1/openapi.json', () => {
 });
 
 describe('GET /docs', () => {
-  it('200 with a page whose files all come from here and have their media type', async () => {
+  it('200 with a page whose files all come from this service, with their media type', async () => {
     const page = await fetch(`${served.url}/docs`);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const html = await page.text();
@@ -58,7 +58,7 @@ describe('GET /docs', () => {
     }
   });
 
-  it('lets the page run scripts of its own origin only, and none written into it', async () => {
+  it('200 with a policy that allows scripts of its own origin only, and none inline', async () => {
     const page = await fetch(`${served.url}/docs`);
     const policy = page.headers.get('content-security-policy') ?? '';
     expect(policy.split(';')).toEqual(
@@ -73,7 +73,7 @@ describe('GET /docs', () => {
     expect(elsewhere.headers.get('content-security-policy')).not.toContain('unsafe-inline');
   });
 
-  it('has a start script that points at the document', async () => {
+  it('200 with a start script that points at the document', async () => {
     const script = await (await fetch(`${served.url}/docs/start.js`)).text();
     const [, url = ''] = /url: '([^']+)'/.exec(script) ?? [];
     expect((await fetch(new URL(url, `${served.url}/docs`))).status).toBe(200);

@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Asks for a path exactly as it is written; fetch would tidy it first, and ask for no cache. */
+/** Requests a path exactly as it is written; fetch would normalise it and disable caching. */
 function ask(path: string, headers = {}): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     get(served.url, { path, headers }, async (response) => {
@@ -38,7 +38,7 @@ function ask(path: string, headers = {}): Promise<{ status: number; text: string
 }
 
 describe('GET /objects/:name', () => {
-  it('200 with the bytes, of a fixed type, harmless wherever it is opened, and for ever', async () => {
+  it('200 with the bytes, a fixed type, security headers and permanent caching', async () => {
     const response = await fetch(`${served.url}/objects/${name}`);
     expect(response.status).toBe(200);
     expect(await response.text()).toBe('<script>1</script>');
@@ -52,7 +52,7 @@ describe('GET /objects/:name', () => {
     });
   });
 
-  it('304 for one that is known already', async () => {
+  it('304 for a caller who has it already', async () => {
     const known = { 'if-none-match': `"${name}"` };
     expect(await ask(`/objects/${name}`, known)).toEqual({ status: 304, text: '' });
   });
@@ -69,7 +69,7 @@ describe('GET /objects/:name', () => {
     `/objects/${name.replace('.webp', '.svg')}`,
     '/objects/',
     '/objects/.',
-  ])('404 NOT_FOUND, never to be cached: %s', async (path) => {
+  ])('404 NOT_FOUND without caching: %s', async (path) => {
     const answer = await ask(path);
     expect(answer.status).toBe(404);
     expect(JSON.parse(answer.text)).toMatchObject({ code: 'NOT_FOUND' });

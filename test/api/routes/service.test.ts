@@ -29,7 +29,7 @@ async function get(path: string, deps: Parameters<typeof serveRoutes>[1] = {}) {
 }
 
 describe('GET /', () => {
-  it('200 with the service and where to go from here', async () => {
+  it('200 with the name of the service and its links', async () => {
     expect(await get('/')).toEqual({
       status: 200,
       body: {
@@ -44,7 +44,7 @@ describe('GET /', () => {
 });
 
 describe('GET /health', () => {
-  it('200 with the version of package.json and the environment, even without a database', async () => {
+  it('200 with the version and the environment, even without a database', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(await get('/health')).toEqual({
       status: 200,
@@ -63,7 +63,7 @@ describe('GET /health/ready', () => {
   });
 
   it.each([
-    ['is out of reach', async () => false],
+    ['is unreachable', async () => false],
     ['fails', async () => Promise.reject(new Error('no'))],
     ['never answers', () => new Promise<boolean>(() => undefined)],
   ])('200 degraded when Temporal %s', async (_, isReachable) => {
@@ -73,7 +73,7 @@ describe('GET /health/ready', () => {
     });
   });
 
-  it('503 draining while the process is being stopped, although everything answers', async () => {
+  it('503 draining while the process is stopping, although everything is reachable', async () => {
     const drainState = { isAccepting: () => false };
     const deps = { db: database.db, drainState, ...temporal(async () => true) };
     expect(await get('/health/ready', deps)).toEqual({
@@ -82,7 +82,7 @@ describe('GET /health/ready', () => {
     });
   });
 
-  it('503 when nobody listens where Postgres should be', async () => {
+  it('503 when nothing listens at the address of Postgres', async () => {
     const db = connect('postgres://127.0.0.1:9/none', 1, 'loyalty-test');
     try {
       const { status, body } = await get('/health/ready', { db });
@@ -93,7 +93,7 @@ describe('GET /health/ready', () => {
     }
   });
 
-  it('503 when Postgres takes the connection and never answers', async () => {
+  it('503 when Postgres accepts the connection but never answers', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const address = silent.address();

@@ -29,7 +29,7 @@ async function rest(answer: Answer): Promise<unknown[]> {
 }
 
 describe('GET /admin/audit-logs', () => {
-  it('200 with what was done, by whom and in which request, newest first', async () => {
+  it('200 with each action, its actor and its request, newest first', async () => {
     const walletId = await aWallet(db, { balance: 5 });
     const { tenantId } = await db('wallets').where({ id: walletId }).first('tenantId');
     const { id: actorUserId } = await db('users').where({ email: 'ada@staff.example' }).first('id');
@@ -63,7 +63,7 @@ describe('GET /admin/audit-logs', () => {
     ]);
   });
 
-  it('pages of 50 unless it says otherwise, each entry once, while others are added', async () => {
+  it('200 with pages of 50 by default, each entry once, while others are added', async () => {
     const walletId = await aWallet(db);
     const freeze = () => ask('POST', `/admin/wallets/${walletId}/freeze`, { token });
     for (let nth = 0; nth < 60; nth++) await freeze();
@@ -75,7 +75,7 @@ describe('GET /admin/audit-logs', () => {
     await freeze();
     const ids = new Set([...itemsOf(first), ...(await rest(first))].map((item) => Object(item).id));
     const all = await list('?limit=7');
-    // The one that was added meanwhile is the first of its own page, not of the next.
+    // The entry added in the meantime comes before the first page, not into the next one.
     expect([...itemsOf(all), ...(await rest(all))]).toHaveLength(ids.size + 1);
     expect(ids.size).toBe(62);
   });

@@ -21,7 +21,7 @@ const get = (path: string, rest: Partial<Call> = {}) =>
 const createdAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
 
 describe('GET /admin/tenants', () => {
-  it('200 with every tenant, the newest first, page by page', async () => {
+  it('200 with every tenant, newest first, page by page', async () => {
     const older = await aTenant(db, { name: 'Older' });
     const newer = await aTenant(db, { name: 'Newer', country: 'DE' });
     await anAlphaConnection(db, { tenantId: newer, merchantId: 'MERCHANT_1' });
@@ -56,7 +56,7 @@ describe('GET /admin/tenants', () => {
 });
 
 describe('GET /admin/tenants/:tenantId', () => {
-  it("200 with the merchant's overview, the owner, and what came in last", async () => {
+  it('200 with the overview, the owner and the latest payment', async () => {
     const ownerId = await aUser(db, { role: 'client', email: 'owner@example.com' });
     const tenantId = await aTenant(db, { name: 'Corner Café', ownerId });
     await aRule(db, tenantId, { conversionRate: 0.5 });
@@ -75,7 +75,7 @@ describe('GET /admin/tenants/:tenantId', () => {
     });
   });
 
-  it('200 with what went wrong last', async () => {
+  it('200 with the latest error', async () => {
     const tenantId = await aTenant(db);
     await anAlphaConnection(db, { tenantId, merchantId: 'MERCHANT_2' });
     await db('pos_connections').where({ tenantId }).update({ lastError: 'The token was refused.' });
@@ -96,7 +96,7 @@ describe('GET /admin/tenants/:tenantId', () => {
 });
 
 it.each(['client', 'pos_operator', 'consumer'] as const)(
-  '403 INSUFFICIENT_ROLE for a %s, of the tenant too',
+  '403 INSUFFICIENT_ROLE for a %s, even of the tenant',
   async (role) => {
     const tenantId = await aTenant(db);
     const person = await app.signIn({ role, ...(role !== 'consumer' && { member: tenantId }) });

@@ -31,7 +31,7 @@ const auditOf = (targetId: string) => db('audit_log').where({ targetId }).orderB
 const standingOf = (id: UserId) => db('users').where({ id }).first('role', 'status');
 
 describe('GET /admin/users/search', () => {
-  it('200 with those who wait for approval, when q is absent, empty or blank', async () => {
+  it('200 with users who wait for approval when q is absent, empty or blank', async () => {
     const userId = await aUser(db, { role: 'client', status: 'pending_approval' });
     for (const q of [undefined, '', '  ']) {
       const { status, body } = await search(q);
@@ -42,7 +42,7 @@ describe('GET /admin/users/search', () => {
     }
   });
 
-  it('200 with every field of who matches, whatever the case', async () => {
+  it('200 with every field of the users who match, whatever the case', async () => {
     const mark = randomUUID();
     const userId = await aUser(db, { email: `ann@${mark}.example`, phone: '+4915112345678' });
     const expected = {
@@ -59,7 +59,7 @@ describe('GET /admin/users/search', () => {
     expect((await search(`ann_${mark}`)).body).toEqual([]);
   });
 
-  it('400 VALIDATION_ERROR for a text longer than any e-mail', async () => {
+  it('400 VALIDATION_ERROR for a q longer than any e-mail', async () => {
     expect(await search('x'.repeat(321))).toMatchObject({
       status: 400,
       body: { code: 'VALIDATION_ERROR' },
@@ -68,7 +68,7 @@ describe('GET /admin/users/search', () => {
 });
 
 describe('PATCH /admin/users/:userId/approve', () => {
-  it('200 with a workspace for a client, made once however often it is repeated', async () => {
+  it('200 with one workspace for a client, however often it is repeated', async () => {
     const userId = await aUser(db, {
       role: 'client',
       status: 'pending_approval',
@@ -106,7 +106,7 @@ describe('PATCH /admin/users/:userId/approve', () => {
     expect(await db('memberships').where({ userId })).toHaveLength(1);
   });
 
-  it('200 without a workspace for anybody else', async () => {
+  it('200 without a workspace for every other role', async () => {
     for (const role of ['consumer', 'pos_operator', 'admin'] as const) {
       const userId = await aUser(db, { role, status: 'pending_approval' });
       expect((await approve(userId)).body).toEqual({ userId, role, status: 'active' });
@@ -114,7 +114,7 @@ describe('PATCH /admin/users/:userId/approve', () => {
     }
   });
 
-  it('200 unchanged for someone active', async () => {
+  it('200 without a change for an active user', async () => {
     const userId = await aUser(db, { role: 'client' });
     expect(await approve(userId)).toMatchObject({
       status: 200,
@@ -123,14 +123,14 @@ describe('PATCH /admin/users/:userId/approve', () => {
     expect(await auditOf(userId)).toEqual([]);
   });
 
-  it('403 FORBIDDEN for someone suspended, who stays so', async () => {
+  it('403 FORBIDDEN for a suspended user, who stays suspended', async () => {
     const userId = await aUser(db, { role: 'client', status: 'suspended' });
     expect(await approve(userId)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
     expect(await standingOf(userId)).toEqual({ role: 'client', status: 'suspended' });
     expect(await auditOf(userId)).toEqual([]);
   });
 
-  it('lets the merchant in', async () => {
+  it('200, and the merchant can use the service', async () => {
     const merchant = await app.signIn({ role: 'client', status: 'pending_approval' });
     const profile = async () => (await ask('GET', '/auth/me', { token: merchant.token })).body;
     expect(await profile()).toMatchObject({ canUseApp: false, code: 'PENDING_APPROVAL' });
@@ -146,7 +146,7 @@ describe('PATCH /admin/users/:userId/approve', () => {
 
 describe('PATCH /admin/users/:userId/role', () => {
   it.each(['active', 'pending_approval', 'suspended'] as const)(
-    '200 with pending_approval for a client to be who was %s',
+    '200 with pending_approval for a user who was %s and becomes a client',
     async (status) => {
       const userId = await aUser(db, { status });
       expect(await setRole(userId, 'client')).toMatchObject({
@@ -157,23 +157,19 @@ describe('PATCH /admin/users/:userId/role', () => {
     },
   );
 
-  it('200 with the status as it was for every other role', async () => {
+  it('200 with the same status for every other role', async () => {
     for (const role of ROLES.filter((role) => role !== 'client')) {
       for (const status of ['active', 'pending_approval', 'suspended'] as const) {
         const userId = await aUser(db, { role: 'client', status });
         expect((await setRole(userId, role)).body).toEqual({ userId, role, status });
         expect(await auditOf(userId)).toMatchObject([
-          {
-            action: 'user.role',
-            before: { role: 'client', status },
-            after: { role, status },
-          },
+          { action: 'user.role', before: { role: 'client', status }, after: { role, status } },
         ]);
       }
     }
   });
 
-  it('200 with the workspace a client comes back to', async () => {
+  it('200 with the former workspace for a user who becomes a client again', async () => {
     const userId = await aUser(db, { role: 'client' });
     const tenantId = await aTenant(db, { ownerId: userId });
     expect((await setRole(userId, 'consumer')).body).not.toHaveProperty('tenantId');
@@ -200,7 +196,7 @@ it('404 NOT_FOUND for an unknown user', async () => {
   }
 });
 
-it('two admins who change each other at once are both answered', async () => {
+it('200 for two admins who change each other at once', async () => {
   const [one, other] = await Promise.all([1, 2].map(() => app.signIn({ role: 'admin' })));
   const change = (by?: SignedIn, of?: SignedIn) =>
     ask('PATCH', `/admin/users/${of?.userId}/role`, {

@@ -28,7 +28,7 @@ const entriesOf = (walletId: WalletId) => db('ledger_entries').where({ walletId 
 const stateOf = (id: WalletId) => db('wallets').where({ id }).first('balance', 'status');
 
 describe('POST /admin/wallets/:walletId/freeze and /unfreeze', () => {
-  it('200 with the status, and every call in the audit log, changed or not', async () => {
+  it('200 with the status, and every call in the audit log, even without a change', async () => {
     const walletId = await aWallet(db, { tenantId: await aTenant(db) });
     const steps = ['freeze', 'freeze', 'unfreeze', 'unfreeze'];
     const statuses = ['frozen', 'frozen', 'active', 'active'];
@@ -66,12 +66,12 @@ describe('POST /admin/wallets/:walletId/freeze and /unfreeze', () => {
     }
   });
 
-  it('waits for a debit in progress: what is redeemed before is before', async () => {
+  it('200 after a debit in progress, which is not undone', async () => {
     const walletId = await aWallet(db, { balance: 100 });
     const redeeming = db.transaction(async (tx) => {
       await ledger.post(tx, [aDebit(walletId, 60)]);
       const freezing = ask('POST', at(walletId, 'freeze'), { token });
-      // The lock is what is waited for, so the request cannot be answered before the commit.
+      // The request waits for the lock, so it cannot complete before the commit.
       await expect.poll(() => waiting(db)).toBe(1);
       return { freezing };
     });
@@ -80,7 +80,7 @@ describe('POST /admin/wallets/:walletId/freeze and /unfreeze', () => {
     expect(await stateOf(walletId)).toEqual({ balance: 40, status: 'frozen' });
   });
 
-  it('many at once leave one state and one entry for each call', async () => {
+  it('200 for many at once, with one state and one audit entry per call', async () => {
     const walletId = await aWallet(db);
     const calls = ['freeze', 'unfreeze', 'freeze', 'unfreeze', 'freeze', 'unfreeze'];
     const answers = await Promise.all(
@@ -127,7 +127,7 @@ describe('POST /admin/wallets/:walletId/adjust', () => {
     });
   });
 
-  it('200 for a credit, of a frozen wallet too', async () => {
+  it('200 for a credit, even of a frozen wallet', async () => {
     const walletId = await aWallet(db);
     await ask('POST', at(walletId, 'freeze'), { token });
     expect(await adjust(walletId, 2 ** 31 - 1)).toMatchObject({
@@ -140,7 +140,7 @@ describe('POST /admin/wallets/:walletId/adjust', () => {
     });
   });
 
-  it('200 once for a request that is repeated under its Idempotency-Key, at once too', async () => {
+  it('200 with one effect for repeats under one Idempotency-Key, even at once', async () => {
     const walletId = await aWallet(db);
     const headers = { 'idempotency-key': randomUUID() };
     const body = { points: 7, reason: 'A gift.' };
@@ -154,7 +154,7 @@ describe('POST /admin/wallets/:walletId/adjust', () => {
     expect(await auditOf(walletId)).toHaveLength(1);
   });
 
-  it('422 INSUFFICIENT_BALANCE when a debit would take it below zero, and nothing is kept', async () => {
+  it('422 INSUFFICIENT_BALANCE for a debit below zero, and nothing is stored', async () => {
     const walletId = await aWallet(db, { balance: 10 });
     expect(await adjust(walletId, -11)).toMatchObject({
       status: 422,
@@ -179,7 +179,7 @@ describe('POST /admin/wallets/:walletId/adjust', () => {
     ['no reason', { points: 1 }],
     ['a blank reason', { points: 1, reason: ' ' }],
     ['a long reason', { points: 1, reason: 'x'.repeat(501) }],
-    ['nothing', {}],
+    ['an empty body', {}],
   ])('400 VALIDATION_ERROR for %s', async (_, body) => {
     const walletId = await aWallet(db, { balance: 10 });
     expect(await ask('POST', at(walletId, 'adjust'), { token, body })).toMatchObject({
@@ -196,7 +196,7 @@ describe('POST /admin/wallets/:walletId/adjust', () => {
     });
   });
 
-  it('one of two debits at once that together exceed the balance', async () => {
+  it('200 for one of two debits at once that together exceed the balance', async () => {
     for (let round = 0; round < 10; round++) {
       const walletId = await aWallet(db, { balance: 100 });
       const answers = await Promise.all([adjust(walletId, -60), adjust(walletId, -60)]);
@@ -206,7 +206,7 @@ describe('POST /admin/wallets/:walletId/adjust', () => {
     }
   });
 
-  it('many at once with other credits: audit and ledger tell one story', async () => {
+  it('audit log and ledger agree after many at once, together with credits', async () => {
     const walletId = await aWallet(db, { balance: 50 });
     const steps = [-40, 25, -30, 10, -50, 60, -5, 15];
     const credits = [1, 2, 3].map((points) => aCredit(walletId, points));
@@ -231,7 +231,7 @@ describe('POST /admin/wallets/:walletId/adjust', () => {
   });
 });
 
-describe('beside redemptions', () => {
+describe('together with redemptions', () => {
   const redeem = (walletId: WalletId, consumer: SignedIn) =>
     ask('POST', `/consumer/wallets/${walletId}/redeem/confirm`, {
       token: consumer.token,
@@ -246,7 +246,7 @@ describe('beside redemptions', () => {
     return { consumer, walletId };
   }
 
-  it('freeze lets none through that comes after it, and takes back none before it', async () => {
+  it('freeze refuses redemptions after it, and keeps those before it', async () => {
     const { consumer, walletId } = await aRedeemableWallet(1000);
     const [frozen, ...confirms] = await Promise.all([
       ask('POST', at(walletId, 'freeze'), { token }),
@@ -268,7 +268,7 @@ describe('beside redemptions', () => {
     expect(await db('redemptions').where({ walletId })).toHaveLength(issued.length);
   });
 
-  it('a debit and as many redemptions never take more than there is', async () => {
+  it('a debit and redemptions at once never exceed the balance', async () => {
     const { consumer, walletId } = await aRedeemableWallet(50);
     const answers = await Promise.all([
       adjust(walletId, -30),
@@ -298,7 +298,7 @@ it.each(['client', 'pos_operator', 'consumer'] as const)(
   },
 );
 
-/** How many statements of this database wait for a lock. */
+/** Counts the statements of this database that wait for a lock. */
 async function waiting(db: Db): Promise<number> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

@@ -20,7 +20,7 @@ let db: Db;
 let files: ObjectStore;
 let tenantId: TenantId;
 let token: string;
-/** What the store is told to fail at next. */
+/** The method of the store that fails. */
 let failing: 'put' | 'delete' | undefined;
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ const png = async (side?: number) => ({
 });
 
 describe('POST …/branding/logo', () => {
-  it('200 with the address of the stored picture, which the tenant then shows', async () => {
+  it('200 with the address of the stored logo, which the tenant then shows', async () => {
     const { status, body } = await upload(await png());
     const name = await logoPath();
     expect(name).toMatch(/^[0-9a-f]{32}\.webp$/);
@@ -85,7 +85,7 @@ describe('POST …/branding/logo', () => {
     expect(await upload(body)).toMatchObject({ status: 200 });
   });
 
-  it('200 and the picture before it is deleted, under another name', async () => {
+  it('200 with a new name, and the previous logo is deleted', async () => {
     await upload(await png());
     const before = await logoPath();
     await upload(await png());
@@ -93,7 +93,7 @@ describe('POST …/branding/logo', () => {
     expect(await stored()).toEqual([await logoPath()]);
   });
 
-  it('leaves one picture, the one that is shown, of many at once', async () => {
+  it('200 for many at once, and only the logo that is shown remains', async () => {
     const body = await png();
     const answers = await Promise.all([
       ...Array.from({ length: 6 }, () => upload(body)),
@@ -105,7 +105,7 @@ describe('POST …/branding/logo', () => {
     expect(await stored()).toEqual(last === null ? [] : [last]);
   });
 
-  it('200 even when the picture before it cannot be deleted, which is logged', async () => {
+  it('200 even if the previous logo cannot be deleted, which is logged', async () => {
     await upload(await png());
     failing = 'delete';
     expect(await upload(await png())).toMatchObject({ status: 200 });
@@ -113,7 +113,7 @@ describe('POST …/branding/logo', () => {
     expect(app.log.some((line) => line.includes('was not deleted'))).toBe(true);
   });
 
-  it('500 and the tenant keeps its logo when the picture cannot be stored', async () => {
+  it('500 when the picture cannot be stored, and the tenant keeps its logo', async () => {
     await upload(await png());
     const before = await logoPath();
     failing = 'put';
@@ -129,27 +129,24 @@ describe('POST …/branding/logo', () => {
   it.each<[string, (good: { contentType: string; base64Data: string }) => unknown]>([
     ['an SVG', () => ({ contentType: 'image/svg+xml', base64Data: btoa('<svg/>') })],
     ['an SVG called PNG', (good) => ({ ...good, base64Data: btoa('<svg/>') })],
-    ['another type', (good) => ({ ...good, contentType: 'image/jpeg' })],
+    ['the wrong type', (good) => ({ ...good, contentType: 'image/jpeg' })],
     ['a type in capitals', (good) => ({ ...good, contentType: 'IMAGE/PNG' })],
     ['no type', ({ base64Data }) => ({ base64Data })],
     ['no data', ({ contentType }) => ({ contentType })],
     ['empty data', (good) => ({ ...good, base64Data: '' })],
-    ['data that is no text', (good) => ({ ...good, base64Data: 1 })],
-    [
-      'a data address',
-      (good) => ({ ...good, base64Data: `data:image/png;base64,${good.base64Data}` }),
-    ],
+    ['data that is not text', (good) => ({ ...good, base64Data: 1 })],
+    ['a data URL', (good) => ({ ...good, base64Data: `data:image/png;base64,${good.base64Data}` })],
     [
       'line breaks',
       (good) => ({ ...good, base64Data: good.base64Data.replace(/^.{4}/, '$&\r\n\r\n') }),
     ],
     ['spaces', (good) => ({ ...good, base64Data: good.base64Data.replace(/^.{4}/, '$&    ') })],
-    ['the alphabet of addresses', (good) => ({ ...good, base64Data: '-_-_' })],
+    ['the alphabet of base64url', (good) => ({ ...good, base64Data: '-_-_' })],
     ['padding alone', (good) => ({ ...good, base64Data: '====' })],
     ['padding in the middle', (good) => ({ ...good, base64Data: `QQ==${good.base64Data}` })],
-    ['a length that is none', (good) => ({ ...good, base64Data: `${good.base64Data}A` })],
+    ['an impossible length', (good) => ({ ...good, base64Data: `${good.base64Data}A` })],
     ['half a picture', (good) => ({ ...good, base64Data: good.base64Data.slice(0, 60) })],
-    ['nothing', () => ({})],
+    ['an empty body', () => ({})],
   ])('400 VALIDATION_ERROR for %s, and nothing is stored', async (_, change) => {
     expect(await upload(change(await png()))).toMatchObject({
       status: 400,
@@ -159,7 +156,7 @@ describe('POST …/branding/logo', () => {
     expect(await logoPath()).toBeNull();
   });
 
-  it('400 for as much text as may be sent, when it is no picture', async () => {
+  it('400 for text of the greatest length that is not a picture, and for longer text', async () => {
     const contentType = 'image/png';
     const full = await upload({ contentType, base64Data: 'A'.repeat(MAX_BASE64) });
     expect(full).toMatchObject({
@@ -170,12 +167,12 @@ describe('POST …/branding/logo', () => {
     expect(longer).toMatchObject({ status: 400, body: { issues: [{ path: 'base64Data' }] } });
   });
 
-  it('413 VALIDATION_ERROR for more than that with its envelope', async () => {
+  it('413 VALIDATION_ERROR for a body beyond its limit', async () => {
     const body = { contentType: 'image/png', base64Data: 'A'.repeat(MAX_BASE64 + 8 * 1024) };
     expect(await upload(body)).toMatchObject({ status: 413, body: { code: 'VALIDATION_ERROR' } });
   });
 
-  it('403 for an operator of the tenant, and for a merchant of another', async () => {
+  it('403 for an operator of the tenant, and for a merchant of another tenant', async () => {
     const operator = await app.signIn({ role: 'pos_operator', member: tenantId });
     expect(await upload(await png(), operator.token)).toMatchObject({
       status: 403,
@@ -190,7 +187,7 @@ describe('POST …/branding/logo', () => {
 });
 
 describe('DELETE …/branding/logo', () => {
-  it('200 and the picture is gone; again, and nothing changes', async () => {
+  it('200 and the logo is deleted; a repeat changes nothing', async () => {
     await upload(await png());
     for (let times = 0; times < 2; times++) {
       const { status, body } = await remove();
@@ -201,7 +198,7 @@ describe('DELETE …/branding/logo', () => {
   });
 });
 
-it('keeps logos in a bucket as well', async () => {
+it('stores and deletes logos in an S3 bucket as well', async () => {
   const s3 = await startS3('logos');
   const { endpoint, credentials } = s3;
   const url = `s3://logos?endpoint=${encodeURIComponent(endpoint)}&region=${credentials.region}`;

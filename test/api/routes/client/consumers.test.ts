@@ -23,7 +23,7 @@ const list = (query = '', by = token) =>
   app.call({ path: `/api/v1/client/tenants/${tenantId}/consumers${query}`, token: by });
 
 describe('GET …/consumers', () => {
-  it('200 with what each holds, contacts masked, the newest wallet first', async () => {
+  it('200 with each balance, contacts masked, newest wallet first', async () => {
     const nameless = await aWallet(db, { tenantId });
     await db('users')
       .whereIn('id', db('wallets').where({ id: nameless }).select('userId'))
@@ -53,7 +53,7 @@ describe('GET …/consumers', () => {
     ]);
   });
 
-  it('200 page by page, none of another tenant', async () => {
+  it('200 page by page, without consumers of another tenant', async () => {
     const made: string[] = [];
     for (let nth = 0; nth < 3; nth++) made.push(await aWallet(db, { tenantId }));
     await aWallet(db);
@@ -68,7 +68,7 @@ describe('GET …/consumers', () => {
     expect(await list(query)).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
   });
 
-  it('403 for an operator of the tenant, and for a merchant of another', async () => {
+  it('403 for an operator of the tenant, and for a merchant of another tenant', async () => {
     const operator = await app.signIn({ role: 'pos_operator', member: tenantId });
     expect(await list('', operator.token)).toMatchObject({
       status: 403,

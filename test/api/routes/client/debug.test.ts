@@ -14,7 +14,7 @@ async function setupOf(settings: Parameters<typeof startApp>[0]) {
 }
 
 describe('GET /client/debug/alpha', () => {
-  it('200 with what is configured and what is not', async () => {
+  it('200 with what is configured and what is missing', async () => {
     expect(await setupOf({})).toMatchObject({
       status: 200,
       body: {

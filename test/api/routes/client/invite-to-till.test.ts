@@ -16,7 +16,7 @@ import { startApp, type TestApp } from '../../../support/app.ts';
 import { aTenant } from '../../../support/factories.ts';
 import { createTestTemporal, type TestTemporal } from '../../../support/temporal.ts';
 
-// The whole way of an invite: the API, Temporal, a worker, a mail server, and the person.
+// An invite end to end: the API, Temporal, a worker, a mail server, and the person.
 
 const SOON = { timeout: 20_000, interval: 100 };
 
@@ -85,14 +85,14 @@ const working = <T>(work: () => Promise<T>) =>
 const mailsToThem = () => sink.mails().filter(({ recipients }) => recipients.includes(email));
 
 describe('an invite', () => {
-  it('reaches the person by mail, who signs in and works at the till', async () => {
+  it('reaches the person by mail, who signs in as an operator', async () => {
     await working(async () => {
       const id = await invite();
       await expect.poll(mailsToThem, SOON).toHaveLength(1);
       const handle = temporal.client.workflow.getHandle(notifyWorkflowId('invite', id));
       expect(await handle.result()).toBe('sent');
       expect((await handle.describe()).memo).toMatchObject({ correlationIds: ['request-7'] });
-      // Invited again: the same invite, and no second mail.
+      // A repeated invite is the same invite, without a second mail.
       expect(await invite()).toBe(id);
     });
     expect(mailsToThem()).toMatchObject([
@@ -105,7 +105,7 @@ describe('an invite', () => {
     expect(context).toMatchObject({ status: 200, body: { tenantId, name: 'Corner Café' } });
   });
 
-  it('is found by its tenant in Temporal', async () => {
+  it('can be found by its tenant in Temporal', async () => {
     await working(async () => {
       await invite();
       const query = `TenantIds = "${tenantId}" and WorkflowType = "notify"`;
@@ -115,7 +115,7 @@ describe('an invite', () => {
     });
   });
 
-  it('that was committed while Temporal was away is sent by reconcile', async () => {
+  it('is sent by reconcile if it was committed while Temporal was unreachable', async () => {
     isAway = true;
     const id = await invite();
     const longAgo = app.db.raw(`now() - interval '1 minute'`);

@@ -46,7 +46,7 @@ async function connectBoth(): Promise<[string, string]> {
 }
 
 describe('GET /client/tenants/:tenantId/pos-connections', () => {
-  it('200 with all there is, newest first, and no token', async () => {
+  it('200 with all connections, newest first, without tokens', async () => {
     expect(await list()).toMatchObject({ status: 200, body: [] });
     const [alpha, beta] = await connectBoth();
     const { body } = await list();
@@ -78,7 +78,7 @@ describe('GET /client/tenants/:tenantId/pos-connections', () => {
     expect(await list('?limit=0')).toMatchObject({ status: 400 });
   });
 
-  it('200 with what is wrong, here, in the overview and for administrators', async () => {
+  it('200 with the error, here, in the overview and for administrators', async () => {
     const [alpha] = await connectBoth();
     await db('pos_connections').where({ posType: 'beta' }).delete();
     const row = required(await db('pos_connections').where({ id: alpha }).first());
@@ -102,7 +102,7 @@ describe('GET /client/tenants/:tenantId/pos-connections', () => {
 });
 
 describe('POST /client/tenants/:tenantId/pos-connections/:provider/connect', () => {
-  it('200 with where to go at alpha', async () => {
+  it('200 with the authorization address of alpha', async () => {
     const url = new URL(await service.connect('alpha', merchant));
     expect(url.origin).toBe(service.alpha.url);
     expect(url.searchParams.get('client_id')).toBe(ALPHA_APP.id);
@@ -118,7 +118,7 @@ describe('POST /client/tenants/:tenantId/pos-connections/:provider/connect', () 
     expect(await db('oauth_states').where({ nonce })).toMatchObject([{ tenantId, userId }]);
   });
 
-  it('200 with where to go at beta, and where to come back to', async () => {
+  it('200 with the authorization address of beta, and its redirect address', async () => {
     const url = new URL(await service.connect('beta', merchant));
     expect(url.origin).toBe(service.beta.url);
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -133,7 +133,7 @@ describe('POST /client/tenants/:tenantId/pos-connections/:provider/connect', () 
     expect(await service.app.call(request)).toMatchObject({ status: 200 });
   });
 
-  it('503 INTERNAL_ERROR that names what is not configured', async () => {
+  it('503 INTERNAL_ERROR that names the missing configuration', async () => {
     const app = await startApp();
     const { token, userId } = await app.signIn({ role: 'client' });
     const workspace = { method: 'POST', path: '/api/v1/client/bootstrap-merchant-workspace' };
@@ -156,7 +156,7 @@ describe('POST /client/tenants/:tenantId/pos-connections/:provider/connect', () 
 });
 
 describe('DELETE /client/tenants/:tenantId/pos-connections/:connectionId', () => {
-  it('200 disconnected: polling stops and the account is given back, once', async () => {
+  it('200 disconnected: polling stops, and the access is revoked once', async () => {
     const [alpha, beta] = await connectBoth();
     for (let time = 0; time < 2; time++) {
       expect(await remove(alpha)).toMatchObject({
@@ -176,7 +176,7 @@ describe('DELETE /client/tenants/:tenantId/pos-connections/:connectionId', () =>
     });
   });
 
-  it('200, and connecting again takes the same record', async () => {
+  it('200, and connecting again uses the same record', async () => {
     const [alpha] = await connectBoth();
     await remove(alpha);
     await service.callback('alpha', await service.consent('alpha', merchant));
@@ -185,7 +185,7 @@ describe('DELETE /client/tenants/:tenantId/pos-connections/:connectionId', () =>
     });
   });
 
-  it('404 NOT_FOUND for an unknown one and for another tenant’s, which stays', async () => {
+  it('404 NOT_FOUND for an unknown connection, and for another tenant’s, which stays', async () => {
     const [alpha] = await connectBoth();
     const other = await service.aMerchant();
     for (const answer of [await remove(alpha, other), await remove(randomUUID())]) {
@@ -222,14 +222,14 @@ describe('revokeLater', () => {
     return [required(found).connection, accessToken];
   }
 
-  it('makes the tokens useless', async () => {
+  it('revokes the tokens', async () => {
     const [connection, accessToken] = await aDisconnected();
     expect(await asks(accessToken)).toMatchObject({ status: 200 });
     await revoke(connection);
     expect(await asks(accessToken)).toMatchObject({ status: 401 });
   });
 
-  it('leaves an account alone that somebody has connected since', async () => {
+  it('does not revoke an account that was connected again since', async () => {
     const [connection, accessToken] = await aDisconnected();
     const { tenantId } = await service.aMerchant();
     await anAlphaConnection(db, { tenantId, merchantId: connection.merchantId, accessToken });
@@ -237,7 +237,7 @@ describe('revokeLater', () => {
     expect(await asks(accessToken)).toMatchObject({ status: 200 });
   });
 
-  it('only says so when the provider does not do it', async () => {
+  it('logs when the provider does not revoke them', async () => {
     const [connection] = await aDisconnected();
     service.alpha.revokeTokens(connection.merchantId);
     await db('pos_connections').where({ id: connection.id }).update({ merchantId: 'NOBODY00' });

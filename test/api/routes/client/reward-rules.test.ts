@@ -33,7 +33,7 @@ const activeOnes = (answer: Answer) =>
     .map(({ version }) => version);
 
 describe('POST /client/tenants/:tenantId/reward-rules', () => {
-  it('201 with the rule, its defaults filled in, in effect from now on', async () => {
+  it('201 with the rule and its defaults, in effect from now on', async () => {
     const before = Date.now();
     const { status, body } = await publish({ conversionRate: 0.1 });
     expect(status).toBe(201);
@@ -57,7 +57,7 @@ describe('POST /client/tenants/:tenantId/reward-rules', () => {
     expect(Date.parse(createdAt)).toBeGreaterThan(before - 60_000);
   });
 
-  it('201 with every field as it was sent, ignoring what nobody knows', async () => {
+  it('201 with every field as it was sent, ignoring unknown fields', async () => {
     const rule = {
       conversionRate: 1.234567,
       minSpendMinorUnits: 500,
@@ -83,7 +83,7 @@ describe('POST /client/tenants/:tenantId/reward-rules', () => {
     expect(activeOnes(answer)).toEqual([3]);
   });
 
-  it('201 for a rule of the future, shown as the active one with its date', async () => {
+  it('201 for a rule with a future date, shown as the active one', async () => {
     await publish({ conversionRate: 1 });
     const effectiveFrom = '2999-01-01T00:00:00.000Z';
     await publish({ conversionRate: 2, effectiveFrom });
@@ -92,7 +92,7 @@ describe('POST /client/tenants/:tenantId/reward-rules', () => {
     expect(Rules.parse(answer.body)[0]).toMatchObject({ ruleConfig: { effectiveFrom } });
   });
 
-  it('201 for each of 20 at once, with a version of its own', async () => {
+  it('201 with its own version for each of 20 at once', async () => {
     const rates = Array.from({ length: 20 }, (_, index) => index + 1);
     const answers = await Promise.all(rates.map((conversionRate) => publish({ conversionRate })));
     expect(answers.map(({ status }) => status)).toEqual(rates.map(() => 201));
@@ -166,7 +166,7 @@ describe('POST /client/tenants/:tenantId/reward-rules', () => {
     expect((await list()).body).toEqual([]);
   });
 
-  it('403 TENANT_FORBIDDEN for the merchant of another tenant, and nothing is published', async () => {
+  it('403 TENANT_FORBIDDEN for another tenant’s merchant, and nothing is published', async () => {
     const member = await aTenant(app.db);
     const stranger = await app.signIn({ role: 'client', member });
     const body = { conversionRate: 1 };
@@ -185,7 +185,7 @@ describe('POST /client/tenants/:tenantId/reward-rules', () => {
 });
 
 describe('GET /client/tenants/:tenantId/reward-rules', () => {
-  it('200 page by page, and only the highest version is active, on page two too', async () => {
+  it('200 page by page; only the highest version is active, also on later pages', async () => {
     for (let rate = 1; rate <= 5; rate++) await aRule(app.db, tenantId, { conversionRate: rate });
     const first = await list('?limit=2');
     expect([versions(first), activeOnes(first)]).toEqual([[5, 4], [5]]);
@@ -198,14 +198,14 @@ describe('GET /client/tenants/:tenantId/reward-rules', () => {
     expect(nextPath(last)).toBeUndefined();
   });
 
-  it('200 with 50 rules unless it is asked for others, and none of another tenant', async () => {
+  it('200 with 50 rules by default, and none of another tenant', async () => {
     await aRule(app.db, await aTenant(app.db));
     for (let rate = 1; rate <= 51; rate++) await aRule(app.db, tenantId, { conversionRate: rate });
     expect(versions(await list())).toHaveLength(50);
     expect(versions(await list('?limit=1000'))).toHaveLength(51);
   });
 
-  it('400 VALIDATION_ERROR for a cursor with a number that Postgres does not know', async () => {
+  it('400 VALIDATION_ERROR for a cursor with a number too large for Postgres', async () => {
     await aRule(app.db, tenantId);
     await aRule(app.db, tenantId);
     const next = new URLSearchParams(nextPath(await list('?limit=1'))?.split('?')[1]);

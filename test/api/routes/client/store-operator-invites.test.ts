@@ -41,7 +41,7 @@ const revoke = (id: string, at = path) =>
   app.call({ method: 'DELETE', path: `${at}/${id}`, token });
 
 describe('POST …/store-operator-invites', () => {
-  it('200 with the invite, whose mail is started once it is committed', async () => {
+  it('200 with the invite, whose mail is started after the commit', async () => {
     const answer = await post(
       { email: ` ${email.toUpperCase()} ` },
       { 'x-correlation-id': 'me-7' },
@@ -61,14 +61,14 @@ describe('POST …/store-operator-invites', () => {
     expect(notices).toEqual([['invite', inviteId, { tenantId, correlationId: 'me-7' }]]);
   });
 
-  it('200 with the same invite when it is pending already, however many ask', async () => {
+  it('200 with the same invite while it is pending, even for many at once', async () => {
     const first = await invite();
     const answers = await Promise.all(Array.from({ length: 10 }, () => invite()));
     expect(new Set(answers.map(({ inviteId }) => inviteId))).toEqual(new Set([first.inviteId]));
     expect(await list()).toHaveLength(1);
   });
 
-  it('existing_auth_user for someone who has been here with that verified e-mail', async () => {
+  it('200 existing_auth_user for a user with that verified e-mail', async () => {
     await aUser(app.db, { email });
     expect(await invite()).toMatchObject({ inviteEmailStatus: 'existing_auth_user' });
     expect(await list()).toMatchObject([{ inviteEmailStatus: 'existing_auth_user' }]);
@@ -77,13 +77,13 @@ describe('POST …/store-operator-invites', () => {
     expect(await invite(unverified)).toMatchObject({ inviteEmailStatus: 'sent' });
   });
 
-  it('existing_auth_user for someone whom the directory knows', async () => {
+  it('200 existing_auth_user for a person whom the directory knows', async () => {
     isKnown = async (asked) => asked === email;
     expect(await invite()).toMatchObject({ inviteEmailStatus: 'existing_auth_user' });
     expect(await invite('other@shop.example')).toMatchObject({ inviteEmailStatus: 'sent' });
   });
 
-  it('200 while the directory is away, which is a line in the log without a person', async () => {
+  it('200 while the directory is unreachable, which is logged without the e-mail', async () => {
     app.log.length = 0;
     isKnown = () => Promise.reject(new DirectoryError('It could not be reached.', null));
     expect(await invite()).toMatchObject({ inviteEmailStatus: 'sent' });
@@ -92,7 +92,7 @@ describe('POST …/store-operator-invites', () => {
     expect(app.reported).toEqual([]);
   });
 
-  it('200 from the stored answer for the same Idempotency-Key, without another notice', async () => {
+  it('200 with the stored response for the same Idempotency-Key, and no second mail', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const first = await post({ email }, headers);
     await revoke(Invited.parse(first.body).inviteId);
@@ -104,13 +104,13 @@ describe('POST …/store-operator-invites', () => {
   });
 
   it.each([
-    ['nothing', {}],
+    ['an empty body', {}],
     ['no address', { email: 'ann' }],
     ['two addresses', { email: 'ann@shop.example, eve@shop.example' }],
     ['a header', { email: 'ann@shop.example\r\nBcc: eve@shop.example' }],
     ['a list', { email: ['ann@shop.example'] }],
-    ['an address without end', { email: `${'a'.repeat(250)}@shop.example` }],
-  ])('400 VALIDATION_ERROR for %s, and nobody is invited', async (_, body) => {
+    ['an address that is too long', { email: `${'a'.repeat(250)}@shop.example` }],
+  ])('400 VALIDATION_ERROR for %s, and no invite', async (_, body) => {
     expect(await post(body)).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
     expect(await list()).toEqual([]);
     expect(notices).toEqual([]);
@@ -118,7 +118,7 @@ describe('POST …/store-operator-invites', () => {
 });
 
 describe('GET …/store-operator-invites', () => {
-  it('200 with the pending ones of this tenant, newest first, page by page', async () => {
+  it('200 with the pending invites of this tenant, newest first, page by page', async () => {
     const made: string[] = [];
     for (let n = 0; n < 5; n++) {
       made.unshift((await invite(`${randomUUID()}@example.com`)).inviteId);
@@ -136,7 +136,7 @@ describe('GET …/store-operator-invites', () => {
 });
 
 describe('DELETE …/store-operator-invites/:inviteId', () => {
-  it('200, and again; the person stays a consumer', async () => {
+  it('200, also for a repeat; the person stays a consumer', async () => {
     const { inviteId } = await invite();
     const answer = { status: 200, body: { ok: true, inviteId, status: 'revoked' } };
     expect(await revoke(inviteId)).toMatchObject(answer);
@@ -147,7 +147,7 @@ describe('DELETE …/store-operator-invites/:inviteId', () => {
     expect(me.body).toMatchObject({ role: 'consumer' });
   });
 
-  it('404 NOT_FOUND for an unknown one and another tenant’s', async () => {
+  it('404 NOT_FOUND for an unknown invite, and for another tenant’s', async () => {
     const { inviteId } = await invite();
     const other = await aTenant(app.db);
     const { token: theirs } = await app.signIn({ role: 'client', member: other });
@@ -164,7 +164,7 @@ describe('DELETE …/store-operator-invites/:inviteId', () => {
 });
 
 describe('an invite', () => {
-  it('is accepted by the next request, whichever it is, and works at once', async () => {
+  it('is accepted by the person’s next request, whichever it is, at once', async () => {
     const person = await app.signIn({ role: 'consumer', email });
     const { inviteId } = await invite();
     const context = await app.call({ path: '/api/v1/pos/context', token: person.token });
@@ -178,7 +178,7 @@ describe('an invite', () => {
     expect(operators.body).toMatchObject([{ userId: person.userId, email }]);
   });
 
-  it('does not bring back someone who was removed after it', async () => {
+  it('does not readmit a person who was removed after it', async () => {
     const person = await app.signIn({ role: 'pos_operator', email, member: tenantId });
     await invite();
     await app.call({
@@ -190,7 +190,7 @@ describe('an invite', () => {
     expect(me.body).toMatchObject({ role: 'consumer' });
   });
 
-  it('stays pending while its person is a merchant, and is accepted once they are none', async () => {
+  it('stays pending while the person is a merchant, and is accepted afterwards', async () => {
     const person = await app.signIn({ role: 'client', email });
     await invite();
     const me = () => app.call({ path: '/api/v1/auth/me', token: person.token });

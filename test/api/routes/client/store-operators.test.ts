@@ -27,7 +27,7 @@ const remove = (userId: string) => app.call({ method: 'DELETE', path: `${path}/$
 const me = async (of: string) => (await app.call({ path: '/api/v1/auth/me', token: of })).body;
 
 describe('GET …/store-operators', () => {
-  it('200 with the operators of this tenant, the newest first, and not the merchant', async () => {
+  it('200 with the operators of this tenant, newest first, without the merchant', async () => {
     expect((await list()).body).toEqual([]);
     const operators = [await anOperator(), await anOperator()];
     await anOperator(await aTenant(app.db));
@@ -43,8 +43,8 @@ describe('GET …/store-operators', () => {
   });
 
   it('200 page by page', async () => {
-    const hired: string[] = [];
-    for (let n = 0; n < 5; n++) hired.unshift((await anOperator()).userId);
+    const joined: string[] = [];
+    for (let n = 0; n < 5; n++) joined.unshift((await anOperator()).userId);
     const found: string[] = [];
     for (let next: string | undefined = `${path}?limit=2`; next !== undefined; ) {
       const answer = await app.call({ path: next, token });
@@ -53,21 +53,21 @@ describe('GET …/store-operators', () => {
       found.push(...items.map(({ userId }) => userId));
       next = nextPath(answer);
     }
-    expect(found).toEqual(hired);
+    expect(found).toEqual(joined);
   });
 
   it.each([
     ['of another list', ['version', '1']],
-    ['without a person', ['operator', '1']],
-    ['of a time beyond all times', ['operator', '9e18', randomUUID()]],
-    ['of no time', ['operator', 'soon', randomUUID()]],
+    ['without a user', ['operator', '1']],
+    ['with a time out of range', ['operator', '9e18', randomUUID()]],
+    ['with an invalid time', ['operator', 'soon', randomUUID()]],
   ])('400 VALIDATION_ERROR for a cursor %s', async (_, position) => {
     expect(await list(`?cursor=${encodeCursor(position)}`)).toMatchObject({ status: 400 });
   });
 });
 
 describe('DELETE …/store-operators/:userId', () => {
-  it('200, and the person is a consumer without this tenant, at once', async () => {
+  it('200, and the person is a consumer without this tenant at once', async () => {
     const operator = await anOperator();
     expect(await me(operator.token)).toMatchObject({ role: 'pos_operator', tenantIds: [tenantId] });
     expect(await remove(operator.userId)).toMatchObject({
@@ -84,7 +84,7 @@ describe('DELETE …/store-operators/:userId', () => {
     expect((await list()).body).toEqual([]);
   });
 
-  it('200 again and again, also at the same moment', async () => {
+  it('200 for repeats, even at once', async () => {
     const { userId } = await anOperator();
     const answers = await Promise.all([remove(userId), remove(userId), remove(userId)]);
     expect([...answers, await remove(userId)].map(({ status }) => status)).toEqual(
@@ -92,7 +92,7 @@ describe('DELETE …/store-operators/:userId', () => {
     );
   });
 
-  it('leaves the role to someone who works at another tenant, too', async () => {
+  it('200, and an operator of another tenant keeps the role', async () => {
     const operator = await anOperator();
     const other = await aTenant(app.db);
     await app
@@ -102,7 +102,7 @@ describe('DELETE …/store-operators/:userId', () => {
     expect(await me(operator.token)).toMatchObject({ role: 'pos_operator', tenantIds: [other] });
   });
 
-  it('404 NOT_FOUND for someone unknown, a consumer, and an operator of another tenant', async () => {
+  it('404 NOT_FOUND for an unknown user, a consumer and another tenant’s operator', async () => {
     const elsewhere = await anOperator(await aTenant(app.db));
     const consumer = await app.signIn({ role: 'consumer' });
     for (const userId of [randomUUID(), 'nobody', consumer.userId, elsewhere.userId]) {

@@ -25,7 +25,7 @@ const patch = (body: unknown) =>
 const membershipsOf = (userId: UserId) => app.db('memberships').where({ userId });
 
 describe('POST /client/bootstrap-merchant-workspace', () => {
-  it('200 with a tenant named after the e-mail, and the same one from then on', async () => {
+  it('200 with a tenant named after the e-mail, then with the same one', async () => {
     const merchant = await app.signIn({ role: 'client', email: 'corner.cafe@shop.example' });
     const first = await bootstrap(merchant.token);
     expect(first).toMatchObject({
@@ -38,11 +38,11 @@ describe('POST /client/bootstrap-merchant-workspace', () => {
     expect(shown.body).toMatchObject({ tenant: { name: 'corner.cafe', country: null } });
   });
 
-  it('200 with the tenant one has', async () => {
+  it('200 with the tenant that the merchant has', async () => {
     expect((await bootstrap(token)).body).toEqual({ tenantId, created: false });
   });
 
-  it('ten at once make one tenant, and one of them says that it did', async () => {
+  it('200 for ten at once: one tenant, created by one of them', async () => {
     const merchant = await app.signIn({ role: 'client' });
     const answers = await Promise.all(Array.from({ length: 10 }, () => bootstrap(merchant.token)));
     const bodies = answers.map(({ body }) => Object(body));
@@ -51,7 +51,7 @@ describe('POST /client/bootstrap-merchant-workspace', () => {
     expect(await membershipsOf(merchant.userId)).toHaveLength(1);
   });
 
-  it('makes a client of a tenant’s till no merchant of it: they get their own', async () => {
+  it('200 with a tenant of their own for a client who is an operator elsewhere', async () => {
     const merchant = await app.signIn({ role: 'client' });
     await app.db('memberships').insert({ tenantId, userId: merchant.userId, role: 'pos_operator' });
     const shown = await app.call({ path: `${api}/tenants/${tenantId}`, token: merchant.token });
@@ -78,7 +78,7 @@ describe('POST /client/bootstrap-merchant-workspace', () => {
 });
 
 describe('GET /client/tenants/:tenantId', () => {
-  it('200 for a new tenant: nothing connected, no rule, nobody', async () => {
+  it('200 for a new tenant: no connection, no rule, no consumers', async () => {
     expect(await overview()).toMatchObject({ status: 200 });
     expect((await overview()).body).toEqual({
       tenant: {
@@ -94,7 +94,7 @@ describe('GET /client/tenants/:tenantId', () => {
     });
   });
 
-  it('200 with the logo, the connection, the highest version and the counts', async () => {
+  it('200 with the logo, the connection, the latest rule and the counts', async () => {
     await app.db('tenants').where('id', tenantId).update({ logoPath: 'logos/one.webp' });
     await anAlphaConnection(app.db, { tenantId, merchantId: `M-${tenantId}` });
     await aRule(app.db, tenantId, { conversionRate: 0.5 });
@@ -118,7 +118,7 @@ describe('GET /client/tenants/:tenantId', () => {
     });
   });
 
-  it('403 INSUFFICIENT_ROLE for an operator of the tenant, and for one who holds a wallet', async () => {
+  it('403 INSUFFICIENT_ROLE for an operator and for a consumer of the tenant', async () => {
     const operator = await app.signIn({ role: 'pos_operator', member: tenantId });
     const consumer = await app.signIn({ role: 'consumer' });
     await aWallet(app.db, { tenantId, userId: consumer.userId });
@@ -130,7 +130,7 @@ describe('GET /client/tenants/:tenantId', () => {
 });
 
 describe('PATCH /client/tenants/:tenantId/onboarding', () => {
-  it('200 with everything known so far, merged key by key', async () => {
+  it('200 with the whole profile, merged key by key', async () => {
     const profile = {
       taxId: 'DE1',
       addressLine: 'Road 1',
@@ -162,7 +162,7 @@ describe('PATCH /client/tenants/:tenantId/onboarding', () => {
     expect((await patch({})).body).toEqual(second.body);
   });
 
-  it('makes the name and the country the tenant’s, and the merchant onboarded', async () => {
+  it('200, and the tenant takes the name and the country, which ends the onboarding', async () => {
     const me = () => app.call({ path: '/api/v1/auth/me', token });
     expect((await me()).body).toMatchObject({ needsMerchantOnboarding: true });
     await patch({ businessName: 'Corner Café', country: 'ch' });
@@ -172,7 +172,7 @@ describe('PATCH /client/tenants/:tenantId/onboarding', () => {
     expect((await me()).body).toMatchObject({ needsMerchantOnboarding: false });
   });
 
-  it('loses nothing when two people send different keys at once', async () => {
+  it('200 without a lost key when different keys are sent at once', async () => {
     const answers = await Promise.all([
       patch({ profile: { city: 'Bonn' } }),
       patch({ profile: { taxId: 'DE1' } }),
@@ -193,12 +193,12 @@ describe('PATCH /client/tenants/:tenantId/onboarding', () => {
 
   it.each([
     ['an unknown country', { country: 'XX' }, 'country'],
-    ['a letter that is two in upper case', { country: 'ß' }, 'country'],
+    ['a letter that becomes two in upper case', { country: 'ß' }, 'country'],
     ['an unknown provider', { posProviderPreference: 'gamma' }, 'posProviderPreference'],
     ['a blank name', { businessName: '  ' }, 'businessName'],
     ['a name of two lines', { businessName: 'a\nb' }, 'businessName'],
-    ['a name without end', { businessName: 'x'.repeat(121) }, 'businessName'],
-    ['a text without end', { profile: { city: 'x'.repeat(301) } }, 'profile.city'],
+    ['a name that is too long', { businessName: 'x'.repeat(121) }, 'businessName'],
+    ['a text that is too long', { profile: { city: 'x'.repeat(301) } }, 'profile.city'],
     ['a number', { profile: { taxId: 7 } }, 'profile.taxId'],
     ['a list', { profile: ['x'] }, 'profile'],
   ])('400 VALIDATION_ERROR for %s, and nothing is merged', async (_, body, path) => {
@@ -220,7 +220,7 @@ describe('PATCH /client/tenants/:tenantId/onboarding', () => {
     },
   );
 
-  it('does not touch another tenant', async () => {
+  it('200 without a change of another tenant', async () => {
     const other = await aTenant(app.db);
     const path = `${api}/tenants/${other}/onboarding`;
     const answer = await app.call({ method: 'PATCH', path, token, body: { country: 'DE' } });

@@ -35,7 +35,7 @@ async function aKnownEmail(): Promise<string> {
 }
 
 describe('GET …/transactions', () => {
-  it('200 with what became of each payment, newest first', async () => {
+  it('200 with the outcome of each payment, newest first', async () => {
     const email = await aKnownEmail();
     const anonymous = await pay({ id: `P1_${tenantId}`, amount: 700 });
     await aRule(db, tenantId, { conversionRate: 0.5 });
@@ -72,7 +72,7 @@ describe('GET …/transactions', () => {
     ]);
   });
 
-  it('200 page by page, each payment once, while others come in', async () => {
+  it('200 page by page, each payment once, while others are ingested', async () => {
     const made = [await pay({}), await pay({}), await pay({})];
     const first = await get('?limit=2');
     await pay({});
@@ -82,7 +82,7 @@ describe('GET …/transactions', () => {
     expect(ids).toEqual(made.toReversed());
   });
 
-  it('200 without anything of another tenant', async () => {
+  it('200 without payments of another tenant', async () => {
     await (await aTill(db, await aTenant(db)))({});
     expect((await get('')).body).toEqual([]);
   });
@@ -197,12 +197,12 @@ describe('GET …/transactions/:transactionId/explain', () => {
       summary: expect.stringContaining(says),
       steps: expect.arrayContaining([expect.stringMatching(/^The payment was of /)]),
     });
-    // The record as data is the record, whole.
+    // The decision is returned as recorded, in full.
     expect(body).toHaveProperty('decision', decision);
     expect(JSON.stringify(body)).not.toContain('@');
   });
 
-  it('200 with the rule of then, whatever was published since', async () => {
+  it('200 with the rule in effect at the time, whatever was published since', async () => {
     await aRule(db, tenantId, { conversionRate: 2 });
     const id = await pay({ amount: 10, email: await aKnownEmail() });
     await aRule(db, tenantId, { conversionRate: 3 });
@@ -222,7 +222,7 @@ describe('GET …/transactions/:transactionId/explain', () => {
   });
 });
 
-it('403 for an operator of the tenant, and for a merchant of another', async () => {
+it('403 for an operator of the tenant, and for a merchant of another tenant', async () => {
   const id = await pay({});
   const operator = await app.signIn({ role: 'pos_operator', member: tenantId });
   const other = await app.signIn({ role: 'client', member: await aTenant(db) });

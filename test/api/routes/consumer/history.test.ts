@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../../../db/connection.ts';
 import * as ledger from '../../../../db/ledger/postings.ts';
-import * as closing from '../../../../db/redemptions/lifecycle.ts';
+import * as lifecycle from '../../../../db/redemptions/lifecycle.ts';
 import type { EntryId, WalletId } from '../../../../domain/ids.ts';
 import { type SignedIn, startApp, type TestApp } from '../../../support/app.ts';
 import { aCredit, aDebit, aRule, aTenant, aWallet, required } from '../../../support/factories.ts';
@@ -29,7 +29,7 @@ async function posted(entry: ledger.Entry): Promise<EntryId> {
 }
 
 describe('GET …/history/:entryId/explain', () => {
-  it('200 with the payment behind a purchase, in words and as its record', async () => {
+  it('200 with the payment of a purchase, in words and as its decision', async () => {
     const tenantId = await aTenant(db);
     await aRule(db, tenantId, { conversionRate: 0.1, maxPointsPerTransaction: 100 });
     const paymentId = await (await aTill(db, tenantId))({ amount: 1255, email: 'ann@example.com' });
@@ -49,7 +49,8 @@ describe('GET …/history/:entryId/explain', () => {
         steps: [
           'You paid 12.55 EUR (1255 minor units).',
           'You were recognised by your e-mail.',
-          'Version 1 of the reward rule was in effect: 0.1 points for each 0.01 EUR, rounded down, at most 100 points for a payment.',
+          'Version 1 of the reward rule was in effect: 0.1 points for each 0.01 EUR, ' +
+            'rounded down, at most 100 points for a payment.',
           '1255 × 0.1 = 125.5, rounded down: 125.',
           'That is more than the rule gives: 100.',
         ],
@@ -58,11 +59,11 @@ describe('GET …/history/:entryId/explain', () => {
     });
   });
 
-  it('200 with what it was for every other entry', async () => {
+  it('200 with the cause of every other entry', async () => {
     const walletId = await aWallet(db, { userId: ann.userId, balance: 100 });
     const { id } = await aRedemption(db, { walletId, points: 40 });
     await expiresIn(db, [id], -60);
-    await closing.expireOne(db, id, 'refund');
+    await lifecycle.expireOne(db, id, 'refund');
     const paymentId = await aCreditedPayment(db, walletId, 9);
     await db('payments').where({ id: paymentId }).update({ pointsReversed: 5 });
     const refund = { sourceType: 'payment', reason: 'payment_refunded' } as const;
@@ -88,7 +89,7 @@ describe('GET …/history/:entryId/explain', () => {
     ]);
   });
 
-  it("does not tell the administrator's reason", async () => {
+  it("200 without the administrator's reason", async () => {
     const walletId = await aWallet(db, { userId: ann.userId });
     const admin = await app.signIn({ role: 'admin' });
     const { body } = await app.call({
@@ -102,7 +103,7 @@ describe('GET …/history/:entryId/explain', () => {
     expect(JSON.stringify(explained.body)).not.toContain('fraud');
   });
 
-  it('404 NOT_FOUND for an unknown entry, of another wallet, and of another person', async () => {
+  it('404 NOT_FOUND for an unknown entry, and for one of another wallet or person', async () => {
     const own = await aWallet(db, { userId: ann.userId, balance: 5 });
     const second = await aWallet(db, { userId: ann.userId, balance: 5 });
     const foreign = await aWallet(db, { balance: 5 });

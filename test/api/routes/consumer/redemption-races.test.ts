@@ -76,7 +76,7 @@ const each = <T>(count: number, work: (nth: number) => Promise<T>) =>
 const issued = () => db('redemptions').where({ walletId });
 
 describe('two API processes', () => {
-  it('50 confirms of what the wallet affords once: one code, 49 × 422, balance exact', async () => {
+  it('one code and 49 × 422 for 50 confirms that the balance covers once', async () => {
     const answers = await each(50, (nth) => confirm(nth, 600));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const refused = answers.filter(({ status }) => status === 422);
@@ -86,13 +86,13 @@ describe('two API processes', () => {
     expect(await balanceOf(db, walletId)).toBe(400);
   });
 
-  it('50 confirms, all of them affordable: 50 codes, none of them twice', async () => {
+  it('50 different codes for 50 confirms that the balance covers', async () => {
     const answers = await each(50, (nth) => confirm(nth, 20));
     expect(new Set(answers.map(codeOf)).size).toBe(50);
     expect(await balanceOf(db, walletId)).toBe(0);
   });
 
-  it('50 completes of one code: one 200', async () => {
+  it('one 200 and 49 × 422 for 50 completions of one code', async () => {
     const code = codeOf(await confirm(0, 100));
     const operator = await tokenFor(db, issuer, { role: 'pos_operator', member: tenantId });
     const answers = await each(50, (nth) =>
@@ -107,7 +107,7 @@ describe('two API processes', () => {
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(49);
   });
 
-  it('20 confirms with one Idempotency-Key: one debit, one code', async () => {
+  it('one debit and one code for 20 confirms under one Idempotency-Key', async () => {
     const key = randomUUID();
     const answers = await each(20, (nth) => confirm(nth, 100, key));
     const codes = answers.filter(({ status }) => status === 200).map(codeOf);
@@ -118,11 +118,11 @@ describe('two API processes', () => {
   });
 });
 
-describe('a connection that is cut before the answer', () => {
-  it('the same request again gives the code of the first: one debit', async () => {
+describe('a connection that breaks before the response', () => {
+  it('one debit, and the code of the first request for a repeat', async () => {
     const key = randomUUID();
     await db.transaction(async (tx) => {
-      // The request gets as far as the wallet, and is then left without a caller.
+      // The request reaches the wallet, and then its caller disconnects.
       await tx('wallets').where({ id: walletId }).forUpdate().select('id');
       await sendAndHangUp(key, async () => {
         await expect.poll(isWaitingForALock, { timeout: 10_000 }).toBe(true);

@@ -40,7 +40,7 @@ const codeOf = ({ body }: Answer): string => String(Object(body).redemptionCode)
 const issuedRows = () => app.db('redemptions').where({ walletId });
 
 describe('POST /consumer/wallets/:walletId/redeem/confirm', () => {
-  it('200 with a code for 15 minutes: debited, findable by the code, handed to its run', async () => {
+  it('200 with a code for 15 minutes: debited, found by the code, followed by a run', async () => {
     await aRule(app.db, tenantId);
     const answer = await confirm(300, { 'x-correlation-id': 'a-request' });
     expect(answer.status).toBe(200);
@@ -56,7 +56,7 @@ describe('POST /consumer/wallets/:walletId/redeem/confirm', () => {
     expect(followed).toEqual([{ id: row.id, tenantId, correlationId: 'a-request' }]);
   });
 
-  it('does what preview said, which itself changes nothing', async () => {
+  it('200 with the values of the preview, which itself changes nothing', async () => {
     await aRule(app.db, tenantId, { maxRedemptionPercentage: 32.3 });
     const quoted = await preview(323);
     expect(quoted).toMatchObject({ status: 200 });
@@ -73,7 +73,7 @@ describe('POST /consumer/wallets/:walletId/redeem/confirm', () => {
     expect(await balanceOf(app.db, walletId)).toBe(677);
   });
 
-  it('50 at the same moment on a wallet that affords one: one code, 49 × 422', async () => {
+  it('one code and 49 × 422 for 50 at once that the balance covers once', async () => {
     await aRule(app.db, tenantId);
     const answers = await Promise.all(Array.from({ length: 50 }, () => confirm(600)));
     const statuses = answers.map(({ status }) => status).sort();
@@ -85,7 +85,7 @@ describe('POST /consumer/wallets/:walletId/redeem/confirm', () => {
     expect(await balanceOf(app.db, walletId)).toBe(400);
   });
 
-  it('the same Idempotency-Key again: the same code, one debit, one run', async () => {
+  it('200 with the same code, one debit and one run for the same Idempotency-Key', async () => {
     await aRule(app.db, tenantId);
     const key = { 'idempotency-key': 'once' };
     const first = await confirm(300, key);
@@ -102,7 +102,7 @@ describe('POST /consumer/wallets/:walletId/redeem/confirm', () => {
     expect(JSON.stringify(rows).toUpperCase()).not.toContain(codeOf(first));
   });
 
-  it('a refusal leaves nothing behind and is repeated under its key', async () => {
+  it('422 without an effect, and again for the same Idempotency-Key', async () => {
     await aRule(app.db, tenantId);
     const key = { 'idempotency-key': 'refused' };
     expect(await confirm(1001, key)).toMatchObject({ status: 422 });
@@ -125,29 +125,14 @@ describe.each(['preview', 'confirm'] as const)('POST …/redeem/%s refuses', (st
     },
   );
 
-  it.each([
-    { points: 1001, rule: {}, code: 'INSUFFICIENT_BALANCE', because: 'more than there is' },
-    { points: 1001, rule: null, code: 'INSUFFICIENT_BALANCE', because: 'that comes first' },
-    { points: 1, rule: null, code: 'RULE_REJECTED', because: 'there is no rule' },
-    {
-      points: 1,
-      rule: { effectiveFrom: '2999-01-01T00:00:00Z' },
-      code: 'RULE_REJECTED',
-      because: 'the rule is still to come',
-    },
-    {
-      points: 1,
-      rule: { minBalanceToRedeem: 1001 },
-      code: 'RULE_REJECTED',
-      because: 'the balance is below the minimum',
-    },
-    {
-      points: 501,
-      rule: { maxRedemptionPercentage: 50 },
-      code: 'RULE_REJECTED',
-      because: 'it is more than half',
-    },
-  ])('422 $code: $because', async ({ points, rule, code }) => {
+  it.each<[string, string, number, Parameters<typeof aRule>[2] | null]>([
+    ['INSUFFICIENT_BALANCE', 'the balance is lower', 1001, {}],
+    ['INSUFFICIENT_BALANCE', 'the balance is lower, whatever the rule', 1001, null],
+    ['RULE_REJECTED', 'there is no rule', 1, null],
+    ['RULE_REJECTED', 'no rule is in effect yet', 1, { effectiveFrom: '2999-01-01T00:00:00Z' }],
+    ['RULE_REJECTED', 'the balance is below the minimum', 1, { minBalanceToRedeem: 1001 }],
+    ['RULE_REJECTED', 'it is more than half', 501, { maxRedemptionPercentage: 50 }],
+  ])('422 %s: %s', async (code, _, points, rule) => {
     if (rule !== null) await aRule(app.db, tenantId, rule);
     const answer = await ask(step, { pointsToRedeem: points });
     expect(answer).toMatchObject({ status: 422, body: { code } });
@@ -163,7 +148,7 @@ describe.each(['preview', 'confirm'] as const)('POST …/redeem/%s refuses', (st
     expect(await issuedRows()).toEqual([]);
   });
 
-  it('404 NOT_FOUND for someone else’s wallet', async () => {
+  it('404 NOT_FOUND for another person’s wallet', async () => {
     await aRule(app.db, tenantId);
     consumer = await app.signIn({ role: 'consumer' });
     const answer = await ask(step, { pointsToRedeem: 1 });

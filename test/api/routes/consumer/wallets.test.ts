@@ -39,7 +39,7 @@ const get = (path: string, { token } = owner) =>
 const history = (query = '') => get(`/${walletId}/history${query}`);
 const idsOf = (answer: Answer) => Entries.parse(answer.body).map(({ id }) => id);
 
-/** Credits 1, 2, 3… points, each a transaction of its own. */
+/** Credits 1, 2, 3… points, each in its own transaction. */
 async function credit(times: number): Promise<ledger.LedgerEntry[]> {
   const entries: ledger.LedgerEntry[] = [];
   for (let points = 1; points <= times; points++) {
@@ -49,7 +49,7 @@ async function credit(times: number): Promise<ledger.LedgerEntry[]> {
 }
 
 describe('GET /consumer/wallets', () => {
-  it('200 with one’s wallets across tenants, oldest first, each with its branding', async () => {
+  it('200 with the wallets across tenants, oldest first, each with its branding', async () => {
     const logoPath = 'logos/one.png';
     const other = await aTenant(db, { name: 'Bakery' });
     await db('tenants').where({ id: other }).update({ logoPath });
@@ -84,7 +84,7 @@ describe('GET /consumer/wallets', () => {
     ]);
   });
 
-  it('200 with an empty list for one who has none', async () => {
+  it('200 with an empty list for a user without wallets', async () => {
     const { status, body } = await get('', await app.signIn({ role: 'consumer' }));
     expect([status, body]).toEqual([200, []]);
   });
@@ -98,7 +98,7 @@ describe('GET /consumer/wallets', () => {
 });
 
 describe('GET /consumer/wallets/:walletId', () => {
-  it('200 with the wallet as the list has it', async () => {
+  it('200 with the wallet as in the list', async () => {
     await credit(3);
     const { body } = await get('');
     expect((await get(`/${walletId}`)).body).toEqual(z.array(z.unknown()).parse(body)[0]);
@@ -106,7 +106,7 @@ describe('GET /consumer/wallets/:walletId', () => {
   });
 
   it.each(['', '/history'])(
-    '404 for another’s, the same as for an unknown one: %s',
+    '404 for another user’s wallet, the same as for an unknown one: %s',
     async (rest) => {
       const foreign = await aWallet(db, { tenantId, balance: 5 });
       const answers = await Promise.all(
@@ -154,7 +154,7 @@ describe('GET /consumer/wallets/:walletId/history', () => {
     });
   });
 
-  it('200 with 20 entries unless it is asked for others, and at most 100', async () => {
+  it('200 with 20 entries by default, and at most 100', async () => {
     await credit(101);
     const lengths = await Promise.all(
       ['', '?limit=7', '?limit=100', '?limit=101', `?limit=${'9'.repeat(30)}`].map(
@@ -177,7 +177,7 @@ describe('GET /consumer/wallets/:walletId/history', () => {
     },
   );
 
-  it('leads to the end, without a gap or a repeat, while new entries come in', async () => {
+  it('200 page by page, without a gap or a repeat, while entries are added', async () => {
     const before = (await credit(16)).map(({ id }) => id).reverse();
     const seen: string[] = [];
     let path: string | undefined = `/api/v1/consumer/wallets/${walletId}/history?limit=5`;
@@ -193,7 +193,7 @@ describe('GET /consumer/wallets/:walletId/history', () => {
     expect(pages).toBe(4);
   });
 
-  it('has no next page when the last entry is the last of a full page', async () => {
+  it('200 without a next page when the last page is full', async () => {
     await credit(4);
     const first = await history('?limit=2');
     expect(first.headers.get('link')).toContain('https://api.shop.example/api/v1/consumer/wallets');
@@ -217,9 +217,9 @@ describe('GET /consumer/wallets/:walletId/history', () => {
     ['nonsense', 'nonsense'],
     ['empty', ''],
     ['of a list by time', encodeCursor(['2026-01-15T10:00:00.000Z', randomUUID()])],
-    ['no number', encodeCursor(['seq', 'NaN'])],
-    ['no integer', encodeCursor(['seq', '1.5'])],
-    ['beyond all numbers', encodeCursor(['seq', '9'.repeat(30)])],
+    ['not a number', encodeCursor(['seq', 'NaN'])],
+    ['not an integer', encodeCursor(['seq', '1.5'])],
+    ['too large', encodeCursor(['seq', '9'.repeat(30)])],
   ])('400 VALIDATION_ERROR for a cursor that is %s', async (_, cursor) => {
     const { status, body } = await history(`?cursor=${cursor}`);
     expect(status).toBe(400);

@@ -48,7 +48,7 @@ const states = (now = () => new Date()) =>
   createOAuthStates(createSubkeys(testKeys, 'state signing'), now);
 const connections = () => db('pos_connections').where({ tenantId: merchant.tenantId });
 
-/** A state that was really begun, with claims of its own. */
+/** Stores and signs a state, with `own` claims instead of the usual ones. */
 async function aState(own: Partial<StateClaims> = {}, at = new Date()): Promise<string> {
   const { tenantId, userId } = merchant;
   const claims = {
@@ -68,7 +68,7 @@ async function aState(own: Partial<StateClaims> = {}, at = new Date()): Promise<
 describe.each(PROVIDERS)('GET /oauth/%s/callback', (provider) => {
   const merchantId = () => (provider === 'alpha' ? alphaId : betaId);
 
-  it('302 connected: the account is the tenant’s from now on', async () => {
+  it('302 connected, and the tenant has the account', async () => {
     const query = await service.consent(provider, merchant);
     expect(await service.callback(provider, query)).toBe(`connected=true&provider=${provider}`);
     expect(await connections()).toMatchObject([
@@ -76,7 +76,7 @@ describe.each(PROVIDERS)('GET /oauth/%s/callback', (provider) => {
     ]);
   });
 
-  it('302 connected: again, in the same record', async () => {
+  it('302 connected again, in the same record', async () => {
     for (let time = 0; time < 2; time++) {
       const query = await service.consent(provider, merchant);
       expect(await service.callback(provider, query)).toContain('connected=true');
@@ -96,7 +96,7 @@ describe.each(PROVIDERS)('GET /oauth/%s/callback', (provider) => {
     expect(await connections()).toEqual([]);
   });
 
-  it('302 invalid_state for a replay: nothing is changed', async () => {
+  it('302 invalid_state for a replay, which changes nothing', async () => {
     const query = await service.consent(provider, merchant);
     await service.callback(provider, query);
     const before = await digestTables(db);
@@ -106,7 +106,7 @@ describe.each(PROVIDERS)('GET /oauth/%s/callback', (provider) => {
     expect(await digestTables(db)).toEqual(before);
   });
 
-  it('of five at once with one state one connects', async () => {
+  it('302 connected for one of five at once with one state', async () => {
     const query = await service.consent(provider, merchant);
     const said = await Promise.all(
       Array.from({ length: 5 }, () => service.callback(provider, query)),
@@ -115,7 +115,7 @@ describe.each(PROVIDERS)('GET /oauth/%s/callback', (provider) => {
     expect(said.filter((words) => words.includes('invalid_state'))).toHaveLength(4);
   });
 
-  it('302 merchant_taken while the account is another tenant’s', async () => {
+  it('302 merchant_taken while the account belongs to another tenant', async () => {
     const other = await service.aMerchant();
     await service.callback(provider, await service.consent(provider, other));
     const query = await service.consent(provider, merchant);
@@ -125,7 +125,7 @@ describe.each(PROVIDERS)('GET /oauth/%s/callback', (provider) => {
     expect(await connections()).toEqual([]);
   });
 
-  it('302 exchange_failed: the code is refused', async () => {
+  it('302 exchange_failed when the code is refused', async () => {
     const query = await service.consent(provider, merchant);
     query.set('code', 'another-code');
     expect(await service.callback(provider, query)).toBe(
@@ -134,7 +134,7 @@ describe.each(PROVIDERS)('GET /oauth/%s/callback', (provider) => {
     expect(await connections()).toEqual([]);
   });
 
-  it('302 exchange_failed: Temporal is away; the code is gone and good for nothing', async () => {
+  it('302 exchange_failed while Temporal is unreachable, and the code is deleted', async () => {
     service.exchange.isAway = true;
     const query = await service.consent(provider, merchant);
     expect(await service.callback(provider, query)).toContain('error=exchange_failed');
@@ -148,34 +148,37 @@ describe.each(PROVIDERS)('GET /oauth/%s/callback', (provider) => {
   it.each([
     { change: { status: 'suspended' }, because: 'is suspended' },
     { change: { role: 'pos_operator' }, because: 'has another role' },
-  ])('302 not_allowed: whoever began $because', async ({ change }) => {
+  ])('302 not_allowed when the user who began $because', async ({ change }) => {
     const query = await service.consent(provider, merchant);
     await db('users').where({ id: merchant.userId }).update(change);
     expect(await service.callback(provider, query)).toBe(`error=not_allowed&provider=${provider}`);
     expect(await connections()).toEqual([]);
   });
 
-  it('302 not_allowed: whoever began is no longer of the tenant', async () => {
+  it('302 not_allowed when the user who began has left the tenant', async () => {
     const query = await service.consent(provider, merchant);
     await db('memberships').where({ userId: merchant.userId }).delete();
     expect(await service.callback(provider, query)).toContain('error=not_allowed');
   });
 
   it.each([
-    { because: 'market launch', query: { merchant_id: 'M1', client_id: 'A', code: 'c' } },
-    { because: 'nothing at all', query: {} },
+    { because: 'a start from the market', query: { merchant_id: 'M1', client_id: 'A', code: 'c' } },
+    { because: 'no parameters', query: {} },
     { because: 'an empty state', query: { code: 'c', state: '' } },
-    { because: 'a state of another', query: { code: 'c', state: 'eyJhbGciOiJub25lIn0.e30.' } },
+    {
+      because: 'a state that is not signed',
+      query: { code: 'c', state: 'eyJhbGciOiJub25lIn0.e30.' },
+    },
     { because: 'a very long state', query: { code: 'c', state: 'x'.repeat(5_000) } },
-    { because: 'what no provider sends', query: { code: '<b>ü</b>', state: '../..', error: ' ' } },
-  ])('302 invalid_state and nothing changed: $because', async ({ query }) => {
+    { because: 'odd characters', query: { code: '<b>ü</b>', state: '../..', error: ' ' } },
+  ])('302 invalid_state, which changes nothing, for $because', async ({ query }) => {
     const before = await digestTables(db);
     const sent = new URLSearchParams(Object.entries(query));
     expect(await service.callback(provider, sent)).toBe(`error=invalid_state&provider=${provider}`);
     expect(await digestTables(db)).toEqual(before);
   });
 
-  it('302 for a name that comes twice, and for an error of the provider’s own', async () => {
+  it('302 for a repeated parameter, and for an error of the provider', async () => {
     const path = `/api/v1/oauth/${provider}/callback`;
     const say = async (query: string) => saidBy(await service.app.call({ path: path + query }));
     expect(await say('?code=a&code=b&state=c')).toContain('error=invalid_state');
@@ -192,7 +195,7 @@ describe('a state', () => {
     expect(await digestTables(db)).toEqual(before);
   };
 
-  it('of one provider is none of the other, and stays good', async () => {
+  it('of one provider is invalid for the other, and stays valid', async () => {
     const query = await service.consent('alpha', merchant);
     query.set('merchant_id', betaId);
     await digestsAround(async () => {
@@ -201,14 +204,14 @@ describe('a state', () => {
     expect(await service.callback('alpha', query)).toContain('connected=true');
   });
 
-  it('for another origin is refused', async () => {
+  it('is refused for another origin', async () => {
     const state = await aState({ origin: 'https://alpha.evil.example' });
     await digestsAround(async () => {
       expect(await service.callback('alpha', { code: 'c', state })).toContain('invalid_state');
     });
   });
 
-  it('is expired after ten minutes', async () => {
+  it('expires after ten minutes', async () => {
     const state = await aState({}, new Date(Date.now() - 600_000));
     await digestsAround(async () => {
       const said = await service.callback('alpha', { code: 'c', state });
@@ -228,7 +231,7 @@ describe('a state', () => {
     });
   });
 
-  it('without its code has failed', async () => {
+  it('fails without a code', async () => {
     const said = await service.callback('alpha', { state: await aState() });
     expect(said).toBe('error=exchange_failed&provider=alpha');
   });
@@ -237,7 +240,7 @@ describe('a state', () => {
 describe('beta', () => {
   it.each([
     { claimed: 'another merchant', id: () => service.beta.addMerchant({ name: 'Other' }).id },
-    { claimed: 'nobody', id: () => 'NOBODY0000000' },
+    { claimed: 'an unknown merchant', id: () => 'NOBODY0000000' },
     { claimed: 'no merchant', id: () => null },
   ])('302 merchant_mismatch when the browser names $claimed', async ({ id }) => {
     service.beta.claimMerchant(id());
@@ -246,7 +249,7 @@ describe('beta', () => {
     expect(await connections()).toEqual([]);
   });
 
-  it('a refresh token that comes along is kept, with its expiry', async () => {
+  it('a refresh token is stored, with the expiry of the access token', async () => {
     service.beta.setTokenAnswers('v2');
     await service.callback('beta', await service.consent('beta', merchant));
     const [row] = await connections();
@@ -256,7 +259,7 @@ describe('beta', () => {
   });
 });
 
-it('no table, log line or report holds a code or a token', async () => {
+it('no table, log line or report contains a code or a token', async () => {
   const codes: string[] = [];
   for (const provider of PROVIDERS) {
     const query = await service.consent(provider, merchant);
@@ -284,7 +287,7 @@ it('no table, log line or report holds a code or a token', async () => {
   }
 });
 
-it('302 exchange_failed when Postgres is away', async () => {
+it('302 exchange_failed when Postgres is unreachable', async () => {
   const served = await serveRoutes(routes, { oauth: service.oauth });
   const state = await aState();
   const path = `/api/v1/oauth/alpha/callback?code=c&state=${state}`;

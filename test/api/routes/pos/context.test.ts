@@ -11,7 +11,7 @@ afterAll(() => app.close());
 const context = (token: string) => app.call({ path: '/api/v1/pos/context', token });
 
 describe('GET /pos/context', () => {
-  it('200 with the shop, and the newest of several', async () => {
+  it('200 with the shop, the newest of several', async () => {
     const tenantId = await aTenant(app.db, { name: 'Corner Café' });
     const { token, userId } = await app.signIn({ role: 'pos_operator', member: tenantId });
     const first = await context(token);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as wallets from '../../../../db/ledger/wallets.ts';
-import * as closing from '../../../../db/redemptions/lifecycle.ts';
+import * as lifecycle from '../../../../db/redemptions/lifecycle.ts';
 import { type SignedIn, startApp, type TestApp } from '../../../support/app.ts';
 import { aTenant } from '../../../support/factories.ts';
 import {
@@ -45,7 +45,7 @@ describe('POST /pos/redemptions/lookup', () => {
     customer: { initials: 'G' },
   });
 
-  it('200 with what the code is worth, however it was typed, and burns nothing', async () => {
+  it('200 with the value of the code, however it is typed, without using it', async () => {
     const typed = ` ${issued.code.slice(0, 4)} ${issued.code.slice(4).toLowerCase()}\n`;
     const answer = await ask('lookup', typed);
     expect(answer.status).toBe(200);
@@ -53,7 +53,7 @@ describe('POST /pos/redemptions/lookup', () => {
     expect(await redemptionRow(app.db, issued.id)).toMatchObject({ status: 'issued' });
   });
 
-  it('200 used and 200 expired for a code that was', async () => {
+  it('200 with the status of a used and of an expired code', async () => {
     await app.db('users').where({ id: issued.userId }).update({ name: 'Grace Brewster Hopper' });
     const used = await ask('complete', issued.code);
     expect((await ask('lookup', issued.code)).body).toEqual({
@@ -67,13 +67,13 @@ describe('POST /pos/redemptions/lookup', () => {
     await expiresIn(app.db, [other.id], -1);
     const overdue = await ask('lookup', other.code);
     expect(overdue).toMatchObject({ status: 200, body: { status: 'expired', usedAt: null } });
-    await closing.expireOne(app.db, other.id, 'refund');
+    await lifecycle.expireOne(app.db, other.id, 'refund');
     expect((await ask('lookup', other.code)).body).toEqual(overdue.body);
   });
 });
 
 describe('POST /pos/redemptions/complete', () => {
-  it('200 burns the code, by this operator, and tells its run', async () => {
+  it('200, and the code is used by this operator, and its run is closed', async () => {
     const answer = await ask('complete', issued.code.toLowerCase());
     const row = await redemptionRow(app.db, issued.id);
     expect(answer).toMatchObject({ status: 200 });
@@ -88,7 +88,7 @@ describe('POST /pos/redemptions/complete', () => {
     expect(closed).toEqual([issued.id]);
   });
 
-  it('50 at the same moment: one 200, the others are told that it was used', async () => {
+  it('one 200 and 49 × 422 already used for 50 at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => ask('complete', issued.code)),
     );
@@ -98,18 +98,19 @@ describe('POST /pos/redemptions/complete', () => {
       expect(status).toBe(422);
       expect(body).toMatchObject({
         code: 'RULE_REJECTED',
-        message: 'The code has been used already.',
+        message: 'This code has already been used. Ask the customer for a new one.',
       });
     }
     expect(closed).toEqual([issued.id]);
   });
 
-  it('422 expired by the database’s clock, though no timer fired, and after one did', async () => {
+  it('422 expired by the database’s clock, before and after a timer fired', async () => {
     await expiresIn(app.db, [issued.id], 0);
-    const expired = { code: 'RULE_REJECTED', message: 'The code has expired.' };
+    const message = 'This code has expired. Ask the customer for a new one.';
+    const expired = { code: 'RULE_REJECTED', message };
     expect(await ask('complete', issued.code)).toMatchObject({ status: 422, body: expired });
     expect(await redemptionRow(app.db, issued.id)).toMatchObject({ status: 'issued' });
-    await closing.expireOne(app.db, issued.id, 'refund');
+    await lifecycle.expireOne(app.db, issued.id, 'refund');
     expect(await ask('complete', issued.code)).toMatchObject({ status: 422, body: expired });
     expect(closed).toEqual([]);
   });
@@ -123,20 +124,21 @@ describe('POST /pos/redemptions/complete', () => {
     expect(closed).toEqual([issued.id]);
   });
 
-  it('200 for a code of a wallet that was frozen since', async () => {
+  it('200 for a code of a wallet that has been frozen since', async () => {
     await app.db.transaction((tx) => wallets.setStatus(tx, issued.walletId, 'frozen'));
     expect(await ask('complete', issued.code)).toMatchObject({ status: 200 });
   });
 });
 
 describe.each(['lookup', 'complete'] as const)('POST /pos/redemptions/%s refuses', (step) => {
-  it('404 for an unknown code and, in the same words, for another tenant’s', async () => {
+  it('404 with one message for an unknown code and for another tenant’s', async () => {
     const unknown = await ask(step, 'FFFFFFFFFFFF');
     operator = await app.signIn({ role: 'pos_operator', member: await aTenant(app.db) });
     const foreign = await ask(step, issued.code);
     for (const { status, body } of [unknown, foreign]) {
       expect(status).toBe(404);
-      expect(body).toMatchObject({ code: 'NOT_FOUND', message: 'There is no such code.' });
+      const message = 'There is no such code. Check the code and try again.';
+      expect(body).toMatchObject({ code: 'NOT_FOUND', message });
     }
     expect(await redemptionRow(app.db, issued.id)).toMatchObject({ status: 'issued' });
   });
@@ -144,8 +146,8 @@ describe.each(['lookup', 'complete'] as const)('POST /pos/redemptions/%s refuses
   it.each([
     ['blank', ' \t'],
     ['too long', 'A'.repeat(101)],
-    ['no text', 12],
-    ['none', undefined],
+    ['not text', 12],
+    ['missing', undefined],
   ])('400 VALIDATION_ERROR for a code that is %s', async (_, code) => {
     const answer = await ask(step, code);
     expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });

@@ -20,12 +20,22 @@ const MERCHANT = 'MLALPHA000001';
 const LIMIT = 1024 * 1024;
 
 const PAYMENT =
-  '{"merchant_id":"MLALPHA000001","type":"payment.updated","event_id":"6a8f5f28-54a1-4eb0-a98a-3111513fd4fc","created_at":"2026-01-15T10:00:02.308Z","data":{"type":"payment","id":"PAY_ALPHA_0001","object":{"payment":{"id":"PAY_ALPHA_0001","created_at":"2026-01-15T10:00:00.086Z","updated_at":"2026-01-15T10:00:02.100Z","amount_money":{"amount":1250,"currency":"EUR"},"tip_money":{"amount":150,"currency":"EUR"},"total_money":{"amount":1400,"currency":"EUR"},"status":"COMPLETED","source_type":"CARD","location_id":"LOC_ALPHA_01","order_id":"ORD_ALPHA_0001","customer_id":"CUST_ALPHA_01","version_token":"v-2"}}}}';
+  '{"merchant_id":"MLALPHA000001","type":"payment.updated",' +
+  '"event_id":"6a8f5f28-54a1-4eb0-a98a-3111513fd4fc","created_at":"2026-01-15T10:00:02.308Z",' +
+  '"data":{"type":"payment","id":"PAY_ALPHA_0001","object":{"payment":{"id":"PAY_ALPHA_0001",' +
+  '"created_at":"2026-01-15T10:00:00.086Z","updated_at":"2026-01-15T10:00:02.100Z",' +
+  '"amount_money":{"amount":1250,"currency":"EUR"},"tip_money":{"amount":150,' +
+  '"currency":"EUR"},"total_money":{"amount":1400,"currency":"EUR"},"status":"COMPLETED",' +
+  '"source_type":"CARD","location_id":"LOC_ALPHA_01","order_id":"ORD_ALPHA_0001",' +
+  '"customer_id":"CUST_ALPHA_01","version_token":"v-2"}}}}';
 const PAYMENT_SIGNATURE = '23/XEj0qXAlGWlveAlCJ6g/bq03/KDJAn1cv8jOja7M=';
 const SIGNATURE_OF_BODY = 'TQu7IDIzbd9MT5YPV5nJd2rR59OeKpdsbHQOX0vJWd8=';
 const SIGNATURE_IN_HEX = Buffer.from(PAYMENT_SIGNATURE, 'base64').toString('hex');
 const NON_ASCII =
-  '{"merchant_id":"MLALPHA000001","type":"payment.created","event_id":"0b6f6a38-1f7e-4a6e-9d5c-6f0d5e2f0c11","created_at":"2026-01-15T10:00:01Z","data":{"type":"payment","id":"P1","object":{"payment":{"id":"P1","note":"Café ☕ – naïve","amount_money":{"amount":100,"currency":"EUR"},"status":"APPROVED"}}}}';
+  '{"merchant_id":"MLALPHA000001","type":"payment.created",' +
+  '"event_id":"0b6f6a38-1f7e-4a6e-9d5c-6f0d5e2f0c11","created_at":"2026-01-15T10:00:01Z",' +
+  '"data":{"type":"payment","id":"P1","object":{"payment":{"id":"P1","note":"Café ☕ – naïve",' +
+  '"amount_money":{"amount":100,"currency":"EUR"},"status":"APPROVED"}}}}';
 const NON_ASCII_SIGNATURE = 'faHAhGE/11jsCWUUqGkEzqY6pvFIGtr1VH30jCRa814=';
 
 const prettyPrinted = JSON.stringify(JSON.parse(PAYMENT), null, 2);
@@ -66,7 +76,7 @@ async function expectRefusal(delivery: Promise<Answer>, status: number, code: st
 }
 
 describe('a delivery that alpha signed', () => {
-  it('200 and stored to the byte, with the tenant of its merchant', async () => {
+  it('200 and stored byte for byte, with the tenant of its merchant', async () => {
     const tenantId = await aTenant(app.db);
     await anAlphaConnection(app.db, { tenantId, merchantId: MERCHANT });
     const answer = await deliver(PAYMENT, {
@@ -90,7 +100,7 @@ describe('a delivery that alpha signed', () => {
     await app.db('pos_connections').update({ status: 'disconnected' });
   });
 
-  it('200 for the merchant of nobody, stored with the reason and without a tenant', async () => {
+  it('200 for an unknown merchant, stored with the reason and without a tenant', async () => {
     expect((await deliver(PAYMENT)).status).toBe(200);
     expect(await rows()).toEqual([
       expect.objectContaining({ tenantId: null, outcomeReason: 'unknown_merchant' }),
@@ -108,25 +118,25 @@ describe('a delivery that alpha signed', () => {
     expect((await rows()).map((row) => row.body)).toEqual([Buffer.from(body)]);
   });
 
-  it('200 with the header of the provider’s own name', async () => {
+  it('200 with the header that bears the provider’s own name', async () => {
     const headers = { 'x-square-hmacsha256-signature': PAYMENT_SIGNATURE };
     const answer = await app.call({ method: 'POST', path, body: PAYMENT, headers });
     expect(answer.status).toBe(200);
     expect(await rows()).toHaveLength(1);
   });
 
-  it('200 each time it comes, a row for each', async () => {
+  it('200 and a row for each delivery of one event', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => deliver(PAYMENT)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await rows()).toHaveLength(3);
   });
 
-  it('is of the type its body names, whatever the header says', async () => {
+  it('200 with the type of its body, whatever the header says', async () => {
     await deliver(PAYMENT, { 'x-alpha-event-type': 'refund.created' });
     expect(await rows()).toEqual([expect.objectContaining({ eventType: 'payment.updated' })]);
   });
 
-  it('is judged by the configured address, whatever the request’s own headers say', async () => {
+  it('200 by the configured address, whatever the headers of the request say', async () => {
     const elsewhere = 'https://elsewhere.example/api/v1/webhooks/alpha';
     const forwarded = { 'x-forwarded-host': 'elsewhere.example', 'x-forwarded-proto': 'https' };
     const statuses: (number | undefined)[] = [];
@@ -154,39 +164,35 @@ function ofLength(length: number): Buffer {
 }
 
 describe('a delivery that alpha did not sign', () => {
+  const sha1 = createHmac('sha1', KEY).update(ADDRESS + PAYMENT);
+
   it.each<[string, string, string]>([
     ['of the address with a slash', PAYMENT, 'jNBeS1ZuPq+ZnEmz1W2HVtjv1LkVv4ibGuB8PpQk1rU='],
     ['of the address with http', PAYMENT, 'dIzV+KxrNDPfEYnSObDtzjZRnjccZcvl2Q+YHMboO5k='],
     ['of the body before the address', PAYMENT, 'puTRFego/2htV2nFCB2EpZ7MXtiyHp8dBdNUMAWDexA='],
-    ['of the same JSON in lines', PAYMENT, '3a3tuKegJ+tnzE03cCTDt7/cTYdV73dC28JashGEQag='],
-    ['for a body that was set in lines', prettyPrinted, PAYMENT_SIGNATURE],
-    ['of the same JSON in escapes', NON_ASCII, 'DLuPHjiU0UoeHrCLqQJawlIKoFT+pfnAxx9ttocyINQ='],
-    ['for a body that was escaped', escaped, NON_ASCII_SIGNATURE],
+    ['of the same JSON in several lines', PAYMENT, '3a3tuKegJ+tnzE03cCTDt7/cTYdV73dC28JashGEQag='],
+    ['for a body in several lines', prettyPrinted, PAYMENT_SIGNATURE],
+    ['of the same JSON, escaped', NON_ASCII, 'DLuPHjiU0UoeHrCLqQJawlIKoFT+pfnAxx9ttocyINQ='],
+    ['for an escaped body', escaped, NON_ASCII_SIGNATURE],
     ['of another key', PAYMENT, sign(PAYMENT, { key: 'some other key' })],
     ['of both keys', PAYMENT, sign(PAYMENT, { key: `${KEY},${NEXT_KEY}` })],
     ['of another delivery', NON_ASCII, PAYMENT_SIGNATURE],
-    ['for a body with a line break more', `${PAYMENT}\n`, PAYMENT_SIGNATURE],
-    [
-      'in SHA-1',
-      PAYMENT,
-      createHmac('sha1', KEY)
-        .update(ADDRESS + PAYMENT)
-        .digest('base64'),
-    ],
-    ['cut short', PAYMENT, PAYMENT_SIGNATURE.slice(0, -1)],
+    ['for a body with an extra line break', `${PAYMENT}\n`, PAYMENT_SIGNATURE],
+    ['in SHA-1', PAYMENT, sha1.digest('base64')],
+    ['that is truncated', PAYMENT, PAYMENT_SIGNATURE.slice(0, -1)],
     ['that is empty', PAYMENT, ''],
-    ['given twice', PAYMENT, `${PAYMENT_SIGNATURE}, ${PAYMENT_SIGNATURE}`],
+    ['that is given twice', PAYMENT, `${PAYMENT_SIGNATURE}, ${PAYMENT_SIGNATURE}`],
   ])('401 UNAUTHORIZED, and no row, with a signature %s', async (_, body, signature) => {
     await expectRefusal(deliver(body, { [SIGNATURE]: signature }), 401, 'UNAUTHORIZED');
   });
 
-  it('401 UNAUTHORIZED, and no row, without a signature, broken or not', async () => {
+  it('401 UNAUTHORIZED, and no row, without a signature, whatever the body', async () => {
     for (const body of [PAYMENT, 'not json', ''] as const) {
       await expectRefusal(app.call({ method: 'POST', path, body }), 401, 'UNAUTHORIZED');
     }
   });
 
-  it('401 UNAUTHORIZED for everybody while no key is configured, said loudly', async () => {
+  it('401 for every delivery while no key is configured, with an error line', async () => {
     const served = await serveRoutes(routes, { db: app.db });
     const address = `https://api.shop.example${path}`;
     try {
@@ -204,13 +210,13 @@ describe('a delivery that alpha did not sign', () => {
   });
 });
 
-describe('a delivery that cannot be taken', () => {
+describe('a delivery that cannot be accepted', () => {
   it.each([
     ['broken JSON', '{"merchant_id":'],
-    ['nothing', ''],
+    ['an empty body', ''],
     ['no merchant', '{"type":"payment.updated"}'],
     ['an empty merchant', '{"merchant_id":"","type":"payment.updated"}'],
-    ['a merchant that is no text', '{"merchant_id":7,"type":"payment.updated"}'],
+    ['a merchant that is not text', '{"merchant_id":7,"type":"payment.updated"}'],
     ['a NUL in its merchant', '{"merchant_id":"M\\u0000","type":"payment.updated"}'],
     ['no type', `{"merchant_id":"${MERCHANT}"}`],
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
@@ -219,18 +225,18 @@ describe('a delivery that cannot be taken', () => {
     expect(app.reported).toEqual([]);
   });
 
-  it('415 when it is compressed, although the signature fits', async () => {
+  it('415 for a compressed body, even with a valid signature', async () => {
     for (const body of [gzipSync(PAYMENT), PAYMENT]) {
       const delivery = deliver(body, { 'content-encoding': 'gzip' });
       await expectRefusal(delivery, 415, 'VALIDATION_ERROR');
     }
   });
 
-  it('413 with a byte more than 1 MiB', async () => {
+  it('413 for a byte more than 1 MiB', async () => {
     await expectRefusal(deliver(ofLength(LIMIT + 1)), 413, 'VALIDATION_ERROR');
   });
 
-  it('503 INTERNAL_ERROR with Retry-After while Postgres is away, so that it comes again', async () => {
+  it('503 INTERNAL_ERROR with Retry-After while Postgres is unreachable', async () => {
     const db = connect(`postgres://127.0.0.1:${await freePort()}/none`, 2, 'loyalty-test');
     const eventStore = createEventStore({ db, dispatcher: { add() {}, waiting: () => 0 } });
     const settings = { alphaWebhookSignatureKeys: [KEY] };

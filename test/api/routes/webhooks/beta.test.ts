@@ -12,7 +12,8 @@ const SECRET = '0307e264-b33a-4913-88aa-37b10014a0b8';
 const APP = 'BETAAPP000001';
 const MERCHANT = 'BETAMERCH0001';
 const BODY =
-  '{"appId":"BETAAPP000001","merchants":{"BETAMERCH0001":[{"objectId":"P:BETAPAY000001","type":"CREATE","ts":1768471200000}]}}';
+  '{"appId":"BETAAPP000001","merchants":{"BETAMERCH0001":[{"objectId":"P:BETAPAY000001",' +
+  '"type":"CREATE","ts":1768471200000}]}}';
 const HEX = 'b5721b2cfa4b755ff26c6cf7a313e619427e99f2991cd9fd558f5300124f1a7d';
 const BASE64 = 'tXIbLPpLdV/ybGz3oxPmGUJ+mfKZHNn9VY9TABJPGn0=';
 const CODE = 'ce7643c1-83ea-4218-abe6-da876c9c7a0a';
@@ -43,8 +44,8 @@ async function expectRefusal(delivery: Promise<Answer>, status: number, code: st
   expect(await rows()).toEqual([]);
 }
 
-describe('a delivery that carries the secret', () => {
-  it('200 and stored to the byte, with the tenant of its merchant', async () => {
+describe('a delivery with the secret', () => {
+  it('200 and stored byte for byte, with the tenant of its merchant', async () => {
     const tenantId = await aTenant(app.db);
     const context = { tenantId, provider: 'beta', field: 'access_token' };
     await app.db('pos_connections').insert({
@@ -71,7 +72,7 @@ describe('a delivery that carries the secret', () => {
     await app.db('pos_connections').update({ status: 'disconnected' });
   });
 
-  it('200 for the merchant of nobody, stored with the reason and without a tenant', async () => {
+  it('200 for an unknown merchant, stored with the reason and without a tenant', async () => {
     expect((await deliver(BODY)).status).toBe(200);
     expect(await rows()).toEqual([
       expect.objectContaining({ tenantId: null, outcomeReason: 'unknown_merchant' }),
@@ -80,16 +81,16 @@ describe('a delivery that carries the secret', () => {
 
   it.each<[string, Record<string, string>]>([
     ['in X-Clover-Auth', { 'x-clover-auth': SECRET }],
-    ['as a bearer', { authorization: `Bearer ${SECRET}` }],
+    ['as a bearer token', { authorization: `Bearer ${SECRET}` }],
     ['bare in Authorization', { authorization: SECRET }],
     ['as the HMAC in hex', { 'x-beta-auth': HEX }],
     ['as the HMAC in base64', { 'x-beta-auth': `sha256=${BASE64}` }],
-  ])('200 when it comes %s', async (_, headers) => {
+  ])('200 with the secret %s', async (_, headers) => {
     expect((await post(BODY, headers)).status).toBe(200);
     expect(await rows()).toHaveLength(1);
   });
 
-  it('is of the type that its header says, else of that of its first update', async () => {
+  it('200 with the type of its header, else of its first update', async () => {
     const updates = '[{"objectId":"O:1","type":"UPDATE"},{"objectId":"P:1","type":"CREATE"}]';
     const body = `{"merchants":{"${MERCHANT}":${updates}}}`;
     const types: string[] = [];
@@ -107,7 +108,7 @@ describe('a delivery that carries the secret', () => {
     expect(await rows()).toEqual([expect.objectContaining({ eventType: 'none' })]);
   });
 
-  it('200 each time it comes, a row for each', async () => {
+  it('200 and a row for each delivery of one event', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => deliver(BODY)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await rows()).toHaveLength(3);
@@ -126,7 +127,7 @@ describe('a delivery without the secret', () => {
     expect(app.log.join('')).not.toContain(SECRET);
   });
 
-  it('401 for everybody while none is configured, said loudly', async () => {
+  it('401 for every delivery while no secret is configured, with an error line', async () => {
     const served = await serveRoutes(routes, { db: app.db });
     try {
       for (const value of ['', 'undefined', SECRET]) {
@@ -158,7 +159,7 @@ describe('the handshake', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('is answered also while no secret is configured, as that is how one is had', async () => {
+  it('200 even while no secret is configured, since it comes before the secret', async () => {
     const served = await serveRoutes(routes, { db: app.db });
     try {
       const body = `{"verificationCode":"${CODE}"}`;
@@ -171,7 +172,7 @@ describe('the handshake', () => {
     }
   });
 
-  it('is logged without what a terminal would obey, and answered with it', async () => {
+  it('200 with the code as it was sent, logged without control characters', async () => {
     const verificationCode = 'a\u001b[2Jb\u0000\r\nc\u202ed\u2028\u0085';
     const answer = await post(JSON.stringify({ verificationCode }));
     expect(answer.body).toEqual({ verificationCode });
@@ -180,19 +181,19 @@ describe('the handshake', () => {
   });
 
   it.each([
-    ['another key', `{"verificationCode":"${CODE}","appId":"${APP}"}`],
-    ['no text', '{"verificationCode":7}'],
+    ['another field', `{"verificationCode":"${CODE}","appId":"${APP}"}`],
+    ['a code that is not text', '{"verificationCode":7}'],
     ['an empty code', '{"verificationCode":""}'],
-    ['too long a code', `{"verificationCode":"${'c'.repeat(129)}"}`],
+    ['a code that is too long', `{"verificationCode":"${'c'.repeat(129)}"}`],
     ['a list', `["${CODE}"]`],
-  ])('401 for one with %s', async (_, body) => {
+  ])('401 for a body with %s', async (_, body) => {
     await expectRefusal(post(body), 401, 'UNAUTHORIZED');
     expect(logged(30).filter((line) => 'verificationCode' in line)).toEqual([]);
   });
 });
 
-describe('a delivery that cannot be taken', () => {
-  it('400 VALIDATION_ERROR, and no row, for several merchants, said loudly', async () => {
+describe('a delivery that cannot be accepted', () => {
+  it('400 VALIDATION_ERROR, and no row, for several merchants, with an error line', async () => {
     const body = `{"appId":"${APP}","merchants":{"${MERCHANT}":[],"BETAMERCH0002":[]}}`;
     await expectRefusal(deliver(body), 400, 'VALIDATION_ERROR');
     expect(logged(50)).toEqual([expect.objectContaining({ merchants: 2, appId: APP })]);
@@ -204,7 +205,7 @@ describe('a delivery that cannot be taken', () => {
     await expectRefusal(deliver(body), 400, 'VALIDATION_ERROR');
   });
 
-  it('200 for any app where none is configured', async () => {
+  it('200 for any app while none is configured', async () => {
     const settings = { betaWebhookSecret: SECRET };
     const eventStore = { store: async () => undefined };
     const served = await serveRoutes(routes, { db: app.db, settings, eventStore });
@@ -219,21 +220,21 @@ describe('a delivery that cannot be taken', () => {
 
   it.each<[string, string | Buffer]>([
     ['broken JSON', '{"merchants":'],
-    ['nothing', ''],
-    ['no merchants', `{"appId":"${APP}"}`],
-    ['none', '{"merchants":{}}'],
+    ['an empty body', ''],
+    ['no list of merchants', `{"appId":"${APP}"}`],
+    ['an empty list of merchants', '{"merchants":{}}'],
     ['an empty merchant', '{"merchants":{"":[]}}'],
     ['a NUL in its merchant', '{"merchants":{"M\\u0000":[]}}'],
     ['a NUL in its type', '{"merchants":{"M":[{"objectId":"P:1","type":"\\u0000"}]}}'],
     ['an update without an object', '{"merchants":{"M":[{"type":"CREATE"}]}}'],
-    ['a prototype', '{"merchants":{"__proto__":[]}}'],
+    ['the key __proto__', '{"merchants":{"__proto__":[]}}'],
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
   ])('400 VALIDATION_ERROR, and no row, for %s', async (_, body) => {
     await expectRefusal(deliver(body), 400, 'VALIDATION_ERROR');
     expect(app.reported).toEqual([]);
   });
 
-  it('415 when it is compressed, 413 with a byte more than 1 MiB', async () => {
+  it('415 for a compressed body, 413 for a byte more than 1 MiB', async () => {
     const compressed = deliver(BODY, { 'content-encoding': 'gzip' });
     await expectRefusal(compressed, 415, 'VALIDATION_ERROR');
     await expectRefusal(deliver(BODY.padEnd(LIMIT + 1)), 413, 'VALIDATION_ERROR');
@@ -241,7 +242,7 @@ describe('a delivery that cannot be taken', () => {
 });
 
 describe('the limit', () => {
-  it('is counted for each merchant, once the secret was seen, and not with alpha’s', async () => {
+  it('is counted per merchant, after the secret is checked, apart from alpha’s', async () => {
     const perMinute = { reads: 0, writes: 0, lookups: 0, webhooks: 2 };
     const log = createLogger({ level: 'silent', service: 'test' });
     const served = await serveRoutes(routes, {

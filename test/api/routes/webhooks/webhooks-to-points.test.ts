@@ -69,7 +69,7 @@ const outcomes = async () =>
   (await events().orderBy('received_at')).map(({ processed, outcome }) => processed && outcome);
 
 describe('a sale at alpha', () => {
-  it('raises the balance of its e-mail once, however often it is told', async () => {
+  it('raises the balance of its consumer once, however often it is delivered', async () => {
     const sale = anAlphaEvent(merchantId, { email, amount: 1250 });
     expect(await deliver(sale)).toBe(200);
     await expect.poll(balance, { timeout: 20_000 }).toBe(625);
@@ -82,7 +82,7 @@ describe('a sale at alpha', () => {
     expect(await app.db('ledger_entries').count('* as n').first()).toEqual({ n: 1 });
   });
 
-  it('401 when it is not signed, and leaves no row', async () => {
+  it('401 without a signature, and no row', async () => {
     const sale = anAlphaEvent(merchantId, { email, amount: 1250 });
     expect(await deliver(sale, '')).toBe(401);
     expect(await events()).toEqual([]);
@@ -100,7 +100,7 @@ describe('a sale at alpha', () => {
     expect(await balance()).toBe(150);
   });
 
-  it('makes a run that is found by its tenant, and says what it did', async () => {
+  it('starts a run that can be found by its tenant and shows its result', async () => {
     await deliver(anAlphaEvent(merchantId, { email, amount: 10 }));
     await expect.poll(balance, { timeout: 20_000 }).toBe(5);
     const [event] = await events();

@@ -12,49 +12,56 @@ import {
   readBetaPayment,
 } from './resources.ts';
 
-const WORLDS = {
+const ORIGINS = {
   sandbox: { web: 'https://sandbox.dev.clover.com', api: 'https://apisandbox.dev.clover.com' },
   na: { web: 'https://www.clover.com', api: 'https://api.clover.com' },
   eu: { web: 'https://www.eu.clover.com', api: 'https://api.eu.clover.com' },
   la: { web: 'https://www.la.clover.com', api: 'https://api.la.clover.com' },
 } as const;
-/** Beta allows a token 5 at once and 16 a second; the rest is for what else asks with it. */
-const PER_TOKEN = { atOnce: 3, perSecond: 15 };
-/** Beta allows an app 50. */
+/**
+ * Beta allows 5 concurrent calls and 16 calls per second for a token. The difference is left for
+ * calls that other processes make with the same token.
+ */
+const PER_TOKEN = { concurrency: 3, perSecond: 15 };
+/** Beta allows 50 calls per second for an app. */
 const CALLS_PER_SECOND = 45;
-const CURRENCY_KEPT_MS = 10 * 60_000;
-const POSSIBLE_ID = /^[A-Za-z0-9_-]{1,64}$/;
+const CURRENCY_CACHE_MS = 10 * 60_000;
+const ID_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
 
-export type BetaPlace = {
+export type BetaLocation = {
   environment: 'sandbox' | 'production';
-  /** Where the merchants of production are; the sandbox is one for all. */
+  /** The region of the merchants in production; the sandbox is the same for all regions. */
   region: 'na' | 'eu' | 'la';
   webOrigin?: string | undefined;
   apiOrigin?: string | undefined;
 };
 
 /**
- * What beta's API says. Each throws ProviderError, or InvalidPayload for an answer that is none of
- * beta's. 401 may mean the token or a permission that it lacks: beta does not tell them apart.
+ * Beta's API. Every call throws ProviderError, or InvalidPayload when the response does not have
+ * the expected shape. Status 401 means a bad token or a missing permission: beta does not say which.
  */
 export type Beta = {
-  /** The merchant, if there is one by that id. */
+  /** The merchant with that id, or null. */
   findMerchant(
     accessToken: string,
     merchantId: string,
     signal?: AbortSignal,
   ): Promise<BetaMerchant | null>;
-  /** The merchant's currency, asked for at most every ten minutes. */
+  /** The merchant's currency, or null when unknown. Cached for ten minutes. */
   findCurrency(accessToken: string, merchantId: string): Promise<string | null>;
-  /** The payment. One that is not there throws a transient 404: news of it may be ahead of it. */
+  /**
+   * The payment. A missing one throws a transient 404, because a webhook may arrive before the
+   * payment can be read.
+   */
   findPayment(accessToken: string, merchantId: string, paymentId: string): Promise<BetaPayment>;
-  /** The order with its customers, and with the ids of its payments where they are wanted. */
+  /** The order with its customers, and with the ids of its payments on request; or null. */
   findOrder(
     accessToken: string,
     merchantId: string,
     orderId: string,
     options?: { withPayments: boolean },
   ): Promise<BetaOrder | null>;
+  /** The customer with that id, or null. */
   findCustomer(
     accessToken: string,
     merchantId: string,
@@ -62,85 +69,85 @@ export type Beta = {
   ): Promise<BetaCustomer | null>;
 };
 
-type Question = {
+type BetaRequest = {
   accessToken: string;
-  /** Below all merchants. */
+  /** Path segments below `/v3/merchants`. */
   path: readonly string[];
-  /** What is to come along, at most three things: without it beta only refers to them. */
+  /** Up to three related resources to include; without it beta returns references to them. */
   expand: string;
   signal?: AbortSignal | undefined;
 };
 
-/** Where beta is: at the origins of its environment and region, or at those of a simulator. */
-export function betaOrigins(place: BetaPlace): { web: string; api: string } {
-  const { web, api } = WORLDS[place.environment === 'sandbox' ? 'sandbox' : place.region];
-  return { web: place.webOrigin ?? web, api: place.apiOrigin ?? api };
+/** The origins of beta's environment and region, or the ones given for a simulator. */
+export function betaOrigins(location: BetaLocation): { web: string; api: string } {
+  const { web, api } = ORIGINS[location.environment === 'sandbox' ? 'sandbox' : location.region];
+  return { web: location.webOrigin ?? web, api: location.apiOrigin ?? api };
 }
 
 /**
- * Talks to beta's API within its limits, three calls at once for each token and `maxConcurrency`
- * altogether; others wait in line. After a 429 the token's calls wait for as long as beta asked.
+ * Calls beta's API within its limits: three concurrent calls for each token, `maxConcurrency` in
+ * total; further calls are queued. After a 429 the token's calls pause for as long as beta asked.
  */
 export function createBeta(
-  options: BetaPlace & { maxConcurrency: number; onCall?: CallObserver },
+  options: BetaLocation & { maxConcurrency: number; onCall?: CallObserver },
 ): Beta {
   const { onCall } = options;
   const { api } = betaOrigins(options);
-  const altogether = { atOnce: options.maxConcurrency, perSecond: CALLS_PER_SECOND };
-  const lines = createThrottle({ perLine: PER_TOKEN, altogether });
-  const ask = async ({ accessToken, path, expand, signal }: Question): Promise<unknown> => {
-    // In an address it could mean something else, and beta gives out no such id.
-    if (!path.every((segment) => POSSIBLE_ID.test(segment))) return null;
+  const total = { concurrency: options.maxConcurrency, perSecond: CALLS_PER_SECOND };
+  const throttle = createThrottle({ perQueue: PER_TOKEN, total });
+  const get = async ({ accessToken, path, expand, signal }: BetaRequest): Promise<unknown> => {
+    // Beta assigns no such id, and in a URL it could address something else.
+    if (!path.every((segment) => ID_PATTERN.test(segment))) return null;
     const url = new URL(`/v3/merchants/${path.join('/')}`, api);
     url.searchParams.set('expand', expand);
-    return lines.run(accessToken, () =>
+    return throttle.run(accessToken, () =>
       callProvider({ provider: 'beta', url, accessToken, signal, onCall, absent: [404] }),
     );
   };
   const findMerchant: Beta['findMerchant'] = async (accessToken, merchantId, signal) => {
-    const answer = await ask({ accessToken, path: [merchantId], expand: 'properties', signal });
-    return answer === null ? null : readBetaMerchant(answer);
+    const json = await get({ accessToken, path: [merchantId], expand: 'properties', signal });
+    return json === null ? null : readBetaMerchant(json);
   };
 
   return {
     findMerchant,
-    findCurrency: rememberingCurrencies(findMerchant),
+    findCurrency: cacheCurrencies(findMerchant),
     async findPayment(accessToken, merchantId, paymentId) {
       const path = [merchantId, 'payments', paymentId];
-      const answer = await ask({ accessToken, path, expand: 'order,refunds' });
-      if (answer !== null) return readBetaPayment(answer);
-      if (!POSSIBLE_ID.test(paymentId)) throw new InvalidPayload('Beta gives out no such ids.');
-      throw new ProviderError('beta has no such payment so far.', 404, { isTransient: true });
+      const json = await get({ accessToken, path, expand: 'order,refunds' });
+      if (json !== null) return readBetaPayment(json);
+      if (!ID_PATTERN.test(paymentId)) throw new InvalidPayload('Invalid beta payment id.');
+      throw new ProviderError('beta does not have this payment yet.', 404, { isTransient: true });
     },
     async findOrder(accessToken, merchantId, orderId, { withPayments } = { withPayments: false }) {
       const path = [merchantId, 'orders', orderId];
       const expand = withPayments ? 'customers,payments' : 'customers';
-      const answer = await ask({ accessToken, path, expand });
-      return answer === null ? null : readBetaOrder(answer);
+      const json = await get({ accessToken, path, expand });
+      return json === null ? null : readBetaOrder(json);
     },
     async findCustomer(accessToken, merchantId, customerId) {
       const path = [merchantId, 'customers', customerId];
       const expand = 'emailAddresses,phoneNumbers';
-      const answer = await ask({ accessToken, path, expand });
-      return answer === null ? null : readBetaCustomer(answer);
+      const json = await get({ accessToken, path, expand });
+      return json === null ? null : readBetaCustomer(json);
     },
   };
 }
 
-function rememberingCurrencies(findMerchant: Beta['findMerchant']): Beta['findCurrency'] {
-  const known = new Map<string, { currency: Promise<string | null>; until: number }>();
+function cacheCurrencies(findMerchant: Beta['findMerchant']): Beta['findCurrency'] {
+  const cache = new Map<string, { currency: Promise<string | null>; until: number }>();
   return (accessToken, merchantId) => {
-    for (const [id, { until }] of known) if (until < performance.now()) known.delete(id);
-    const remembered = known.get(merchantId);
-    if (remembered !== undefined) return remembered.currency;
+    for (const [id, { until }] of cache) if (until < performance.now()) cache.delete(id);
+    const cached = cache.get(merchantId);
+    if (cached !== undefined) return cached.currency;
 
     const currency = findMerchant(accessToken, merchantId).then(
       (merchant) => merchant?.currency ?? null,
     );
-    const entry = { currency, until: performance.now() + CURRENCY_KEPT_MS };
-    known.set(merchantId, entry);
-    // What could not be had, or is not said, is asked for again.
-    const forget = () => known.get(merchantId) === entry && known.delete(merchantId);
+    const entry = { currency, until: performance.now() + CURRENCY_CACHE_MS };
+    cache.set(merchantId, entry);
+    // A failure or a missing currency is not cached: the next call asks again.
+    const forget = () => cache.get(merchantId) === entry && cache.delete(merchantId);
     void currency.then((found) => found === null && forget(), forget);
     return currency;
   };

@@ -1,143 +1,158 @@
 import { ProviderError } from './error.ts';
 
+// Calls wait in queues, one per access token. A queue is due when its limit and its pause allow
+// another call. Queues that are due take turns (round robin), within a limit for all together.
+//
+//   run('a', call) --> queue a: 3 waiting --.
+//   run('b', call) --> queue b: 1 waiting --+--> round robin --> running --> provider
+//   run('c', call) --> queue c: paused    --'
+//                      limit per queue           total limit
+//
+// `dispatch` starts calls until no queue is due. It runs again when a call is added, when one ends,
+// and by a timer at the time when the next queue is due.
+
 export type Throttle = {
   /**
-   * Makes a call when it is its turn in the line of that name. Throws what the call throws, and
-   * ProviderError 429 at once when the provider wants its line to be left alone for long.
+   * Makes a call when the queue of that name is due. Throws what the call throws, and ProviderError
+   * 429 at once while the provider's pause for the queue is longer than calls may wait.
    */
-  run<T>(name: string, call: () => Promise<T>): Promise<T>;
+  run<T>(queueName: string, call: () => Promise<T>): Promise<T>;
 };
 
-export type Allowance = { atOnce: number; perSecond: number };
+/** The concurrency limit, and the rate: calls per second. */
+export type Limit = { concurrency: number; perSecond: number };
 
-type Calls = {
+type Usage = {
   running: number;
   /**
-   * When the calls ended that did so within the last second. The provider counts a call some time
-   * between its start and its end, so that counting from the end is never ahead of it.
+   * End times of the calls that ended within the last second. The provider counts a call at some
+   * time between its start and its end, so counting from the end never exceeds its limit.
    */
-  ends: number[];
+  endedAt: number[];
 };
-type Line = Calls & {
-  waiting: { resolve: () => void; reject: (error: ProviderError) => void }[];
+type Queue = Usage & {
+  waiting: { start: () => void; reject: (error: ProviderError) => void }[];
   pausedUntil: number;
-  /** How often in a row the provider said "too many" without saying for how long. */
+  /** Consecutive 429 responses without a Retry-After. */
   refusals: number;
 };
 
 const SECOND_MS = 1_000;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
-/** A longer pause is not waited for: whoever called has more patience, and better use of it. */
-const LONGEST_WAIT_MS = 5_000;
+const MIN_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
+/** Calls do not wait out a longer pause: the caller has a longer deadline and can do other work. */
+const MAX_WAIT_MS = 5_000;
 
 /**
- * Lines of calls to a provider, each within its allowance and all within theirs; the lines take
- * turns. After a 429 nobody of its line calls until the time is over that the provider asked for,
- * or 1 s, doubled with each time in a row: asking too early would lengthen it.
+ * Runs calls to a provider within a limit per queue and a total limit; queues take turns. After a
+ * 429 its queue pauses for as long as the provider asked, else for 1 s, doubled with each
+ * consecutive 429: calling too early would lengthen the pause.
  */
-export function createThrottle(limits: { perLine: Allowance; altogether: Allowance }): Throttle {
-  const lines = new Map<string, Line>();
-  const all: Calls = { running: 0, ends: [] };
-  let wake: NodeJS.Timeout | undefined;
+export function createThrottle(limits: { perQueue: Limit; total: Limit }): Throttle {
+  const queues = new Map<string, Queue>();
+  const total: Usage = { running: 0, endedAt: [] };
+  let timer: NodeJS.Timeout | undefined;
 
-  const advance = () => {
-    clearTimeout(wake);
+  const dispatch = () => {
+    clearTimeout(timer);
     for (;;) {
-      const [next, delayMs] = soonest(lines, limits.perLine);
-      const waitMs = Math.max(delayMs, waitWithin(limits.altogether, all));
-      if (next === undefined || waitMs > 0) {
-        // What waits for a call to end is woken by its end.
-        if (Number.isFinite(waitMs)) wake = setTimeout(advance, Math.ceil(waitMs)).unref();
+      const next = nextDue(queues, limits.perQueue);
+      if (next === undefined) return;
+      const delayMs = Math.max(next.delayMs, limitDelayMs(total, limits.total));
+      if (delayMs > 0) {
+        // An infinite delay needs no timer: it lasts until a call ends, which dispatches again.
+        if (Number.isFinite(delayMs)) timer = setTimeout(dispatch, Math.ceil(delayMs)).unref();
         return;
       }
-      const [name, line] = next;
-      // To the end, so that the others have their turn first.
-      lines.delete(name);
-      lines.set(name, line);
-      for (const calls of [line, all]) calls.running++;
-      line.waiting.shift()?.resolve();
+      const { name, queue } = next;
+      // Moved to the back of the map, so that the other queues come first.
+      queues.delete(name);
+      queues.set(name, queue);
+      for (const usage of [queue, total]) usage.running++;
+      queue.waiting.shift()?.start();
     }
   };
 
-  const turnIn = (line: Line) =>
-    new Promise<void>((resolve, reject) => {
-      if (pauseOf(line) > LONGEST_WAIT_MS) throw leftAlone(line);
-      line.waiting.push({ resolve, reject });
-      advance();
+  const waitIn = (queue: Queue) =>
+    new Promise<void>((start, reject) => {
+      if (pauseLeftMs(queue) > MAX_WAIT_MS) throw pausedError(queue);
+      queue.waiting.push({ start, reject });
+      dispatch();
     });
 
   return {
-    async run(name, call) {
-      const line = lines.get(name) ?? newLine();
-      lines.set(name, line);
-      await turnIn(line);
+    async run(queueName, call) {
+      const queue = queues.get(queueName) ?? emptyQueue();
+      queues.set(queueName, queue);
+      await waitIn(queue);
       try {
-        const answer = await call();
-        if (pauseOf(line) === 0) line.refusals = 0;
-        return answer;
+        const result = await call();
+        if (pauseLeftMs(queue) === 0) queue.refusals = 0;
+        return result;
       } catch (error) {
-        if (error instanceof ProviderError && error.status === 429) pause(line, error);
+        if (error instanceof ProviderError && error.status === 429) pause(queue, error);
         throw error;
       } finally {
-        for (const calls of [line, all]) end(calls);
-        advance();
+        for (const usage of [queue, total]) recordEnd(usage);
+        dispatch();
       }
     },
   };
 }
 
-function newLine(): Line {
-  return { running: 0, ends: [], waiting: [], pausedUntil: 0, refusals: 0 };
+function emptyQueue(): Queue {
+  return { running: 0, endedAt: [], waiting: [], pausedUntil: 0, refusals: 0 };
 }
 
-/** The first of the lines that may call soonest, and in how long; forgets those that are done. */
-function soonest(lines: Map<string, Line>, allowance: Allowance) {
-  let next: [string, Line] | undefined;
-  let delayMs = Number.POSITIVE_INFINITY;
-  for (const [name, line] of lines) {
-    const paceMs = waitWithin(allowance, line);
-    const isIdle = line.waiting.length === 0;
-    if (isIdle && pauseOf(line) === 0 && line.running + line.ends.length === 0) {
-      lines.delete(name);
+/** The queue with waiting calls that is due first, if any, and in how long. Drops idle queues. */
+function nextDue(queues: Map<string, Queue>, limit: Limit) {
+  let next: { name: string; queue: Queue; delayMs: number } | undefined;
+  for (const [name, queue] of queues) {
+    const delayMs = Math.max(limitDelayMs(queue, limit), pauseLeftMs(queue));
+    if (queue.waiting.length === 0) {
+      if (isIdle(queue)) queues.delete(name);
+      continue;
     }
-    const itsDelayMs = isIdle ? Number.POSITIVE_INFINITY : Math.max(paceMs, pauseOf(line));
-    if (itsDelayMs >= delayMs) continue;
-    next = [name, line];
-    delayMs = itsDelayMs;
+    if (delayMs < (next?.delayMs ?? Number.POSITIVE_INFINITY)) next = { name, queue, delayMs };
   }
-  return [next, delayMs] as const;
+  return next;
 }
 
-function end(calls: Calls): void {
-  calls.running--;
-  calls.ends.push(performance.now());
+/** Whether a queue without waiting calls has nothing to remember: no pause and no counted call. */
+function isIdle(queue: Queue): boolean {
+  return pauseLeftMs(queue) === 0 && queue.running + queue.endedAt.length === 0;
 }
 
-/** In how many milliseconds another call is allowed; infinite while one has to end first. */
-function waitWithin({ atOnce, perSecond }: Allowance, calls: Calls): number {
+function recordEnd(usage: Usage): void {
+  usage.running--;
+  usage.endedAt.push(performance.now());
+}
+
+/** Milliseconds until the limit allows another call; infinite while a running one has to end. */
+function limitDelayMs(usage: Usage, { concurrency, perSecond }: Limit): number {
   const now = performance.now();
-  calls.ends = calls.ends.filter((ended) => ended > now - SECOND_MS);
-  if (calls.running >= Math.min(atOnce, perSecond)) return Number.POSITIVE_INFINITY;
-  const inTheWay = calls.ends.at(calls.running - perSecond);
-  return inTheWay === undefined ? 0 : inTheWay + SECOND_MS - now;
+  usage.endedAt = usage.endedAt.filter((time) => time > now - SECOND_MS);
+  if (usage.running >= Math.min(concurrency, perSecond)) return Number.POSITIVE_INFINITY;
+  // With this end and all later ones, the running calls fill the rate until it is a second old.
+  const blocking = usage.endedAt.at(usage.running - perSecond);
+  return blocking === undefined ? 0 : blocking + SECOND_MS - now;
 }
 
-function pauseOf(line: Line): number {
-  return Math.max(0, line.pausedUntil - performance.now());
+function pauseLeftMs(queue: Queue): number {
+  return Math.max(0, queue.pausedUntil - performance.now());
 }
 
-function pause(line: Line, { retryAfterMs }: ProviderError): void {
-  // The others that were out when it began are refused for the same reason.
-  if (retryAfterMs === undefined && pauseOf(line) > 0) return;
-  const byItself = Math.min(FIRST_PAUSE_MS * 2 ** line.refusals, LONGEST_PAUSE_MS);
-  if (retryAfterMs === undefined) line.refusals++;
-  line.pausedUntil = Math.max(line.pausedUntil, performance.now() + (retryAfterMs ?? byItself));
-  if (pauseOf(line) <= LONGEST_WAIT_MS) return;
-  for (const { reject } of line.waiting.splice(0)) reject(leftAlone(line));
+function pause(queue: Queue, { retryAfterMs }: ProviderError): void {
+  // Calls that were already running when the pause began were refused for the same reason.
+  if (retryAfterMs === undefined && pauseLeftMs(queue) > 0) return;
+  const backoffMs = Math.min(MIN_PAUSE_MS * 2 ** queue.refusals, MAX_PAUSE_MS);
+  if (retryAfterMs === undefined) queue.refusals++;
+  queue.pausedUntil = Math.max(queue.pausedUntil, performance.now() + (retryAfterMs ?? backoffMs));
+  if (pauseLeftMs(queue) <= MAX_WAIT_MS) return;
+  for (const { reject } of queue.waiting.splice(0)) reject(pausedError(queue));
 }
 
-function leftAlone(line: Line): ProviderError {
-  const message = 'The provider wants to be left alone for a while.';
-  return new ProviderError(message, 429, { retryAfterMs: Math.ceil(pauseOf(line)) });
+function pausedError(queue: Queue): ProviderError {
+  const message = 'The provider asked for a pause. Call again when it is over.';
+  return new ProviderError(message, 429, { retryAfterMs: Math.ceil(pauseLeftMs(queue)) });
 }

@@ -19,12 +19,12 @@ const PAYMENT = {
 };
 
 let server: HttpServer;
-let answers: Map<string, Said>;
+let responses: Map<string, Said>;
 let beta: Beta;
 beforeEach(async () => {
-  answers = new Map();
-  const nothing = { status: 404, body: { message: 'Not Found', details: 'Customer not found' } };
-  server = await startHttpServer(({ path }) => answers.get(path.split('?')[0] ?? '') ?? nothing);
+  responses = new Map();
+  const notFound = { status: 404, body: { message: 'Not Found', details: 'Customer not found' } };
+  server = await startHttpServer(({ path }) => responses.get(path.split('?')[0] ?? '') ?? notFound);
   beta = at(server.url);
 });
 afterEach(() => server.close());
@@ -33,8 +33,9 @@ function at(apiOrigin: string): Beta {
   return createBeta({ environment: 'sandbox', region: 'na', apiOrigin, maxConcurrency: 4 });
 }
 
-const says = (path: string, body: unknown) => answers.set(`${BELOW}${path}`, { status: 200, body });
-const asked = () => server.heard.map(({ path }) => path);
+const respond = (path: string, body: unknown) =>
+  responses.set(`${BELOW}${path}`, { status: 200, body });
+const requested = () => server.heard.map(({ path }) => path);
 
 async function failure(promise: Promise<unknown>): Promise<ProviderError> {
   const error: unknown = await promise.catch((thrown: unknown) => thrown);
@@ -42,7 +43,7 @@ async function failure(promise: Promise<unknown>): Promise<ProviderError> {
   throw new Error(`Expected a ProviderError, got ${String(error)}.`);
 }
 
-describe('where beta is', () => {
+describe('betaOrigins', () => {
   it.each([
     { environment: 'sandbox', region: 'na', web: 'sandbox.dev', api: 'apisandbox.dev' },
     { environment: 'sandbox', region: 'eu', web: 'sandbox.dev', api: 'apisandbox.dev' },
@@ -57,13 +58,13 @@ describe('where beta is', () => {
     });
   });
 
-  it('is each where it is said to be', () => {
-    const place = { environment: 'sandbox', region: 'na' } as const;
-    expect(betaOrigins({ ...place, apiOrigin: 'http://127.0.0.1:1' })).toEqual({
+  it('replaces each origin by the one given', () => {
+    const location = { environment: 'sandbox', region: 'na' } as const;
+    expect(betaOrigins({ ...location, apiOrigin: 'http://127.0.0.1:1' })).toEqual({
       web: 'https://sandbox.dev.clover.com',
       api: 'http://127.0.0.1:1',
     });
-    expect(betaOrigins({ ...place, webOrigin: 'http://127.0.0.1:2' })).toEqual({
+    expect(betaOrigins({ ...location, webOrigin: 'http://127.0.0.1:2' })).toEqual({
       web: 'http://127.0.0.1:2',
       api: 'https://apisandbox.dev.clover.com',
     });
@@ -71,17 +72,17 @@ describe('where beta is', () => {
 });
 
 describe('a request', () => {
-  it('of each kind has the address, the expansions and the token that beta wants', async () => {
-    says('', { id: MERCHANT, defaultCurrency: 'EUR' });
-    says('/payments/BETAPAY000001', PAYMENT);
-    says('/orders/BETAORD000001', { id: 'BETAORD000001' });
-    says('/customers/BETACUST00001', { id: 'BETACUST00001' });
+  it('of each kind has the path, the expansions and the token that beta expects', async () => {
+    respond('', { id: MERCHANT, defaultCurrency: 'EUR' });
+    respond('/payments/BETAPAY000001', PAYMENT);
+    respond('/orders/BETAORD000001', { id: 'BETAORD000001' });
+    respond('/customers/BETACUST00001', { id: 'BETACUST00001' });
     await beta.findMerchant('token', MERCHANT);
     await beta.findPayment('token', MERCHANT, 'BETAPAY000001');
     await beta.findOrder('token', MERCHANT, 'BETAORD000001');
     await beta.findOrder('token', MERCHANT, 'BETAORD000001', { withPayments: true });
     await beta.findCustomer('token', MERCHANT, 'BETACUST00001');
-    expect(asked()).toEqual([
+    expect(requested()).toEqual([
       `${BELOW}?expand=properties`,
       `${BELOW}/payments/BETAPAY000001?expand=order%2Crefunds`,
       `${BELOW}/orders/BETAORD000001?expand=customers`,
@@ -94,25 +95,25 @@ describe('a request', () => {
   });
 
   it.each(['..', '.', '', 'a/b', 'a?b', 'a#b', '%2e%2e', 'é', 'x'.repeat(65)])(
-    'is never made of an id like "%s"',
+    'is not sent for the id "%s"',
     async (id) => {
       expect(await beta.findMerchant('token', id)).toBeNull();
       expect(await beta.findOrder('token', MERCHANT, id)).toBeNull();
       expect(await beta.findCustomer('token', MERCHANT, id)).toBeNull();
       await expect(beta.findPayment('token', MERCHANT, id)).rejects.toThrow(InvalidPayload);
-      expect(asked()).toEqual([]);
+      expect(requested()).toEqual([]);
     },
   );
 });
 
-describe('what is not there', () => {
-  it('is null, but for a payment, which may be on its way', async () => {
+describe('a resource that does not exist', () => {
+  it('is null, except a payment, which may only not be readable yet', async () => {
     expect(await beta.findMerchant('token', MERCHANT)).toBeNull();
     expect(await beta.findOrder('token', MERCHANT, 'O1')).toBeNull();
     expect(await beta.findCustomer('token', MERCHANT, 'C1')).toBeNull();
     const error = await failure(beta.findPayment('token', MERCHANT, 'BETAPAY000001'));
     expect(error).toMatchObject({ status: 404, isTransient: true });
-    says('/payments/BETAPAY000001', PAYMENT);
+    respond('/payments/BETAPAY000001', PAYMENT);
     expect(await beta.findPayment('token', MERCHANT, 'BETAPAY000001')).toMatchObject({
       providerPaymentId: 'BETAPAY000001',
       state: 'settled',
@@ -121,11 +122,11 @@ describe('what is not there', () => {
   });
 });
 
-describe('what went wrong', () => {
-  const refuse = (said: Said) => answers.set(`${BELOW}/customers/C1`, said);
+describe('an error response', () => {
+  const refuse = (said: Said) => responses.set(`${BELOW}/customers/C1`, said);
   const find = () => failure(beta.findCustomer('token', MERCHANT, 'C1'));
 
-  it('401: the token or a permission, and asking again is of no use', async () => {
+  it('401: a bad token or a missing permission, not transient', async () => {
     refuse({ status: 401, body: { message: '401 Unauthorized' } });
     const error = await find();
     expect(error).toMatchObject({ status: 401, isTransient: false, code: null });
@@ -137,19 +138,19 @@ describe('what went wrong', () => {
     expect(await find()).toMatchObject({ status: 503, isTransient: true });
   });
 
-  it('429: transient, and the token is left alone for as long as beta says', async () => {
+  it('429: transient, and the token pauses for as long as beta asked', async () => {
     refuse({ status: 429, headers: { 'retry-after': '60' } });
     expect(await find()).toMatchObject({ status: 429, isTransient: true, retryAfterMs: 60_000 });
-    says('', { id: MERCHANT });
+    respond('', { id: MERCHANT });
     const error = await failure(beta.findMerchant('token', MERCHANT));
     expect(error).toMatchObject({ status: 429, isTransient: true });
     expect(error.retryAfterMs).toBeGreaterThan(0);
-    expect(asked()).toHaveLength(1);
+    expect(requested()).toHaveLength(1);
     expect(await beta.findMerchant('another token', MERCHANT)).toMatchObject({ id: MERCHANT });
   });
 
-  it('an answer that is none of beta’s is an InvalidPayload, without the values in it', async () => {
-    says('/customers/C1', { id: 'C1', emailAddresses: [{ emailAddress: ['ada@example.com'] }] });
+  it('InvalidPayload for an unexpected shape, without the values in it', async () => {
+    respond('/customers/C1', { id: 'C1', emailAddresses: [{ emailAddress: ['ada@example.com'] }] });
     const error: unknown = await beta
       .findCustomer('token', MERCHANT, 'C1')
       .catch((thrown: unknown) => thrown);
@@ -159,37 +160,37 @@ describe('what went wrong', () => {
 });
 
 describe('findCurrency', () => {
-  it('asks once for each merchant, also when it is wanted many times at once', async () => {
-    says('', { id: MERCHANT, defaultCurrency: 'EUR' });
-    answers.set('/v3/merchants/M2', { status: 200, body: { id: 'M2', defaultCurrency: 'USD' } });
-    const wanted = Array.from({ length: 5 }, () => beta.findCurrency('token', MERCHANT));
-    expect(await Promise.all(wanted)).toEqual(Array(5).fill('EUR'));
+  it('asks once for each merchant, even for concurrent calls', async () => {
+    respond('', { id: MERCHANT, defaultCurrency: 'EUR' });
+    responses.set('/v3/merchants/M2', { status: 200, body: { id: 'M2', defaultCurrency: 'USD' } });
+    const concurrent = Array.from({ length: 5 }, () => beta.findCurrency('token', MERCHANT));
+    expect(await Promise.all(concurrent)).toEqual(Array(5).fill('EUR'));
     expect(await beta.findCurrency('token', 'M2')).toBe('USD');
     expect(await beta.findCurrency('token', MERCHANT)).toBe('EUR');
-    expect(asked()).toHaveLength(2);
+    expect(requested()).toHaveLength(2);
   });
 
-  it('asks again for what it could not have', async () => {
-    answers.set(BELOW, { status: 503 });
+  it('asks again after a failure or a missing currency', async () => {
+    responses.set(BELOW, { status: 503 });
     await failure(beta.findCurrency('token', MERCHANT));
-    says('', { id: MERCHANT });
+    respond('', { id: MERCHANT });
     expect(await beta.findCurrency('token', MERCHANT)).toBeNull();
-    says('', { id: MERCHANT, defaultCurrency: 'EUR' });
+    respond('', { id: MERCHANT, defaultCurrency: 'EUR' });
     expect(await beta.findCurrency('token', MERCHANT)).toBe('EUR');
-    expect(asked()).toHaveLength(3);
+    expect(requested()).toHaveLength(3);
   });
 });
 
-describe('requests at once', () => {
-  it('are three for a token and four altogether', async () => {
+describe('concurrent requests', () => {
+  it('are at most three for a token and four in total', async () => {
     const held: ServerResponse[] = [];
-    const out: string[] = [];
-    const most = { all: 0, ofOne: 0 };
+    const open: string[] = [];
+    const peak = { total: 0, ofOne: 0 };
     const slow = createServer((request, response) => {
-      out.push(`${request.headers.authorization}`);
+      open.push(`${request.headers.authorization}`);
       held.push(response);
-      most.all = Math.max(most.all, out.length);
-      most.ofOne = Math.max(most.ofOne, out.filter((who) => who === 'Bearer a').length);
+      peak.total = Math.max(peak.total, open.length);
+      peak.ofOne = Math.max(peak.ofOne, open.filter((token) => token === 'Bearer a').length);
     }).listen(0, '127.0.0.1');
     await once(slow, 'listening');
     const address = slow.address();
@@ -199,19 +200,19 @@ describe('requests at once', () => {
       beta.findMerchant(token, MERCHANT),
     );
     await expect
-      .poll(() => out.toSorted())
+      .poll(() => open.toSorted())
       .toEqual(['Bearer a', 'Bearer a', 'Bearer a', 'Bearer b']);
     const answering = async () => {
       for (let answered = 0; answered < calls.length; ) {
         if (held.length > 0) answered++;
-        out.shift();
+        open.shift();
         held.shift()?.end(JSON.stringify({ id: MERCHANT }));
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     };
     const [found] = await Promise.all([Promise.all(calls), answering()]);
     expect(found).toHaveLength(7);
-    expect(most).toEqual({ all: 4, ofOne: 3 });
+    expect(peak).toEqual({ total: 4, ofOne: 3 });
     slow.close();
     slow.closeAllConnections();
   });

@@ -5,7 +5,7 @@ import {
   type PaymentPage,
   readAlphaLocations,
   readAlphaPage,
-  readAlphaPaymentAnswer,
+  readAlphaPaymentResponse,
 } from './listing.ts';
 import { type Contacts, readAlphaCustomer } from './payloads.ts';
 
@@ -13,33 +13,36 @@ const ORIGINS = {
   production: 'https://connect.squareup.com',
   sandbox: 'https://connect.squareupsandbox.com',
 } as const;
-/** The version whose answers we read; our vocabulary's `Alpha-Version`. */
+/** Pins the API version whose response shapes we read. */
 export const ALPHA_HEADERS = { 'square-version': '2025-08-20' };
 
-/** As many payments as one answer holds (specification 8). */
+/** The largest page that alpha returns. */
 const PAGE_SIZE = 100;
 
-/** A listing and where in it to go on. A cursor is good for the listing that it came from only. */
+/** A listing and the page to read. A cursor is valid only for the listing that returned it. */
 export type PaymentListing = {
   locationId: string;
-  /** The listing begins with what has this time. */
+  /** Lists payments from this time on, inclusive. */
   from: Date;
   listedBy: ListedBy;
   cursor: string | null;
 };
 
-/** Every call throws ProviderError, or InvalidPayload for an answer that is none of alpha's. */
+/**
+ * Alpha's API. Every call throws ProviderError, or InvalidPayload when the response does not have
+ * the expected shape.
+ */
 export type Alpha = {
   /**
-   * The contacts of a customer, or null when the merchant's account has none by that id or does not
-   * let us see it.
+   * The contacts of a customer, or null when the merchant's account has no such customer or does
+   * not let us read it.
    */
   findCustomer(
     accessToken: string,
     customerId: string,
     signal?: AbortSignal,
   ): Promise<Contacts | null>;
-  /** A payment, or null when the merchant's account has none by that id. */
+  /** A payment, or null when the merchant's account has no such payment. */
   findPayment(
     accessToken: string,
     paymentId: string,
@@ -47,7 +50,7 @@ export type Alpha = {
   ): Promise<NormalizedPayment | null>;
   /** The ids of the account's locations, closed ones included. */
   listLocations(accessToken: string, signal?: AbortSignal): Promise<string[]>;
-  /** A page of a location's payments, the earliest first. */
+  /** A page of a location's payments, earliest first. */
   listPayments(
     accessToken: string,
     listing: PaymentListing,
@@ -55,7 +58,7 @@ export type Alpha = {
   ): Promise<PaymentPage>;
 };
 
-/** Where alpha is: at the origin of its environment, or at the one given for a simulator. */
+/** The origin of alpha's environment, or the one given for a simulator. */
 export function alphaOrigin(at: {
   environment: keyof typeof ORIGINS;
   origin?: string | undefined;
@@ -63,7 +66,7 @@ export function alphaOrigin(at: {
   return at.origin ?? ORIGINS[at.environment];
 }
 
-/** Talks to alpha at the origin of its environment, or at the one given for a simulator. */
+/** Calls alpha's API at the origin of its environment, or at the one given for a simulator. */
 export function createAlpha(options: {
   environment: keyof typeof ORIGINS;
   origin?: string | undefined;
@@ -71,7 +74,10 @@ export function createAlpha(options: {
 }): Alpha {
   const { onCall } = options;
   const origin = alphaOrigin(options);
-  const ask = (path: string, call: { accessToken: string; signal: AbortSignal | undefined }) => ({
+  const request = (
+    path: string,
+    call: { accessToken: string; signal: AbortSignal | undefined },
+  ) => ({
     provider: 'alpha' as const,
     url: new URL(path, origin),
     headers: ALPHA_HEADERS,
@@ -81,23 +87,31 @@ export function createAlpha(options: {
 
   return {
     async findCustomer(accessToken, customerId, signal) {
-      const call = ask(`/v2/customers/${encodeURIComponent(customerId)}`, { accessToken, signal });
-      const answer = await callProvider({ ...call, absent: [403, 404] });
-      return answer === null ? null : readAlphaCustomer(answer);
+      const call = request(`/v2/customers/${encodeURIComponent(customerId)}`, {
+        accessToken,
+        signal,
+      });
+      const json = await callProvider({ ...call, absent: [403, 404] });
+      return json === null ? null : readAlphaCustomer(json);
     },
 
     async findPayment(accessToken, paymentId, signal) {
-      const call = ask(`/v2/payments/${encodeURIComponent(paymentId)}`, { accessToken, signal });
-      const answer = await callProvider({ ...call, absent: [404] });
-      return answer === null ? null : readAlphaPaymentAnswer(answer);
+      const call = request(`/v2/payments/${encodeURIComponent(paymentId)}`, {
+        accessToken,
+        signal,
+      });
+      const json = await callProvider({ ...call, absent: [404] });
+      return json === null ? null : readAlphaPaymentResponse(json);
     },
 
     async listLocations(accessToken, signal) {
-      return readAlphaLocations(await callProvider(ask('/v2/locations', { accessToken, signal })));
+      return readAlphaLocations(
+        await callProvider(request('/v2/locations', { accessToken, signal })),
+      );
     },
 
     async listPayments(accessToken, listing, signal) {
-      const call = ask(`/v2/payments?${queryOf(listing)}`, { accessToken, signal });
+      const call = request(`/v2/payments?${queryOf(listing)}`, { accessToken, signal });
       return readAlphaPage(await callProvider(call), listing.listedBy);
     },
   };

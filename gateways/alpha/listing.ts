@@ -2,18 +2,18 @@ import { z } from 'zod';
 import type { NormalizedPayment } from '../../domain/payment.ts';
 import type { ListedBy } from '../../domain/polling.ts';
 import { InvalidPayload } from '../provider/error.ts';
-import { readAs } from '../provider/json.ts';
+import { parseAs } from '../provider/json.ts';
 import { normaliseAlphaPayment } from './payloads.ts';
 
 export type ReadablePayment = { at: Date; payment: NormalizedPayment };
-/** What stands in a listing but is no payment; its id and time as far as they can be told. */
+/** An item of a listing that is not a valid payment, with its id and time where readable. */
 export type UnreadablePayment = { at: Date | null; id: string | null; error: string };
 export type ListedPayment = ReadablePayment | UnreadablePayment;
 
 export type PaymentPage = {
   /** In the order of the listing. */
   payments: ListedPayment[];
-  /** Where the listing goes on; null at its end. */
+  /** The cursor of the next page; null after the last page. */
   cursor: string | null;
 };
 
@@ -24,10 +24,10 @@ const Page = z.object({
   payments: z.array(z.unknown()).nullish(),
   cursor: z.string().nullish(),
 });
-const LocationsAnswer = z.object({ locations: z.array(z.object({ id })).nullish() });
-const PaymentAnswer = z.object({ payment: z.unknown() });
+const LocationsResponse = z.object({ locations: z.array(z.object({ id })).nullish() });
+const PaymentResponse = z.object({ payment: z.unknown() });
 
-/** The little that is asked of an item of a listing before it is read. */
+/** Id and times of an item, read leniently so that an invalid payment can still be identified. */
 const Item = z.object({
   id: id.nullable().catch(null),
   updated_at: moment.nullable().catch(null),
@@ -35,36 +35,37 @@ const Item = z.object({
 });
 
 /**
- * A page of a listing. A payment that cannot be read does not cost the others: it is returned as
- * unreadable. Throws InvalidPayload when the answer is no page.
+ * Reads a page of a listing. An invalid payment is returned as unreadable, so that the others are
+ * not lost. Throws InvalidPayload when the response is not a page.
  */
-export function readAlphaPage(answer: unknown, listedBy: ListedBy): PaymentPage {
-  const { payments, cursor } = readAs(Page, answer, 'alpha');
+export function readAlphaPage(response: unknown, listedBy: ListedBy): PaymentPage {
+  const { payments, cursor } = parseAs(Page, response, 'alpha');
   return {
     payments: (payments ?? []).map((item) => readItem(item, listedBy)),
     cursor: cursor || null,
   };
 }
 
-/** The ids of an account's locations, closed ones included. Throws InvalidPayload. */
-export function readAlphaLocations(answer: unknown): string[] {
-  const { locations } = readAs(LocationsAnswer, answer, 'alpha');
+/** Reads the ids of an account's locations, closed ones included. Throws InvalidPayload. */
+export function readAlphaLocations(response: unknown): string[] {
+  const { locations } = parseAs(LocationsResponse, response, 'alpha');
   return [...new Set((locations ?? []).map((location) => location.id))];
 }
 
-/** The payment in alpha's answer about one. Throws InvalidPayload. */
-export function readAlphaPaymentAnswer(answer: unknown): NormalizedPayment {
-  return normaliseAlphaPayment(readAs(PaymentAnswer, answer, 'alpha').payment);
+/** Reads the payment in a response about one payment. Throws InvalidPayload. */
+export function readAlphaPaymentResponse(response: unknown): NormalizedPayment {
+  return normaliseAlphaPayment(parseAs(PaymentResponse, response, 'alpha').payment);
 }
 
 function readItem(item: unknown, listedBy: ListedBy): ListedPayment {
-  const { data: known } = Item.safeParse(item);
-  const at = (listedBy === 'updated_at' ? known?.updated_at : null) ?? known?.created_at ?? null;
+  const { data: readable } = Item.safeParse(item);
+  const at =
+    (listedBy === 'updated_at' ? readable?.updated_at : null) ?? readable?.created_at ?? null;
   try {
     const payment = normaliseAlphaPayment(item);
     return { at: at ?? payment.changedAt, payment };
   } catch (error) {
     if (!(error instanceof InvalidPayload)) throw error;
-    return { at, id: known?.id ?? null, error: error.message };
+    return { at, id: readable?.id ?? null, error: error.message };
   }
 }

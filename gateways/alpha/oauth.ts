@@ -4,12 +4,15 @@ import { type Grant, granting, type ProviderOAuth, unset } from '../provider/oau
 import { type CallObserver, callProvider, type ProviderCall } from '../provider/request.ts';
 import { ALPHA_HEADERS, alphaOrigin } from './client.ts';
 
-/** What we read: whose account it is, its sales, and who bought. */
+/** Read access to the merchant's profile, payments and customers. */
 const SCOPES = ['MERCHANT_PROFILE_READ', 'PAYMENTS_READ', 'CUSTOMERS_READ'];
 
 type Body = Readonly<Record<string, string>>;
 
-/** Lets merchants connect to our app at alpha, at the origin of its environment or at a simulator's. */
+/**
+ * Connects merchants' accounts through our app at alpha, at the origin of its environment or at the
+ * one given for a simulator.
+ */
 export function createAlphaOAuth(options: {
   environment: 'sandbox' | 'production';
   origin?: string | undefined;
@@ -19,7 +22,7 @@ export function createAlphaOAuth(options: {
 }): ProviderOAuth {
   const { environment, appId = '', appSecret = '', onCall } = options;
   const origin = alphaOrigin(options);
-  const ask = (path: string, body: Body, more: Pick<ProviderCall, 'headers' | 'signal'>) =>
+  const post = (path: string, body: Body, more: Pick<ProviderCall, 'headers' | 'signal'>) =>
     callProvider({
       provider: 'alpha',
       url: new URL(path, origin),
@@ -30,7 +33,7 @@ export function createAlphaOAuth(options: {
     });
   const grant = async (body: Body, signal?: AbortSignal) =>
     readGrant(
-      await granting(ask('/oauth2/token', { client_secret: appSecret, ...body }, { signal })),
+      await granting(post('/oauth2/token', { client_secret: appSecret, ...body }, { signal })),
     );
 
   return {
@@ -41,7 +44,8 @@ export function createAlphaOAuth(options: {
       const url = new URL('/oauth2/authorize', origin);
       url.searchParams.set('client_id', appId);
       url.searchParams.set('scope', SCOPES.join(' '));
-      // A shared browser must not connect whoever used it last. The sandbox needs its session.
+      // Alpha then asks for a login: on a shared browser, the account of the last user must not be
+      // connected. The sandbox requires the browser's session.
       if (environment === 'production') url.searchParams.set('session', 'false');
       url.searchParams.set('state', state);
       return url;
@@ -51,26 +55,26 @@ export function createAlphaOAuth(options: {
 
     refresh: (refreshToken) => grant({ grant_type: 'refresh_token', refresh_token: refreshToken }),
 
-    // By the merchant: that works as well when the access token has expired meanwhile.
+    // By merchant id, which also works after the access token has expired.
     async revoke({ merchantId }) {
       const headers = { authorization: `Client ${appSecret}` };
-      await ask('/oauth2/revoke', { merchant_id: merchantId }, { headers });
+      await post('/oauth2/revoke', { merchant_id: merchantId }, { headers });
     },
   };
 }
 
 const MAX_TOKEN_LENGTH = 1024;
 const token = z.string().min(1).max(MAX_TOKEN_LENGTH);
-const Answer = z.object({
+const TokenResponse = z.object({
   access_token: token,
   refresh_token: token.nullish(),
   expires_at: z.iso.datetime({ offset: true }).nullish().catch(null),
   merchant_id: z.string().min(1).max(191),
 });
 
-function readGrant(answer: unknown): Grant {
-  const { data } = Answer.safeParse(answer);
-  if (data === undefined) throw new InvalidPayload('alpha answered something that is no grant.');
+function readGrant(response: unknown): Grant {
+  const { data } = TokenResponse.safeParse(response);
+  if (data === undefined) throw new InvalidPayload('Invalid alpha payload: the token response.');
   return {
     accessToken: data.access_token,
     refreshToken: data.refresh_token ?? null,

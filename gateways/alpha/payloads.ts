@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { NormalizedPayment, PaymentState } from '../../domain/payment.ts';
-import { jsonIn, readAs } from '../provider/json.ts';
+import { parseAs, parseJson } from '../provider/json.ts';
 
-// The shapes of providers' bodies are known only in this folder. Unknown fields and states pass.
+// Alpha's payloads are known only in this folder. Unknown fields and states are accepted.
 
 const money = z.object({
   amount: z.int().min(0),
@@ -42,49 +42,49 @@ const RefundEvent = z.object({
 
 const RevokedEvent = Envelope.extend({ created_at: moment });
 
-const CustomerAnswer = z.object({
+const CustomerResponse = z.object({
   customer: z.object({ email_address: contact, phone_number: contact }),
 });
 
-/** As the provider wrote them. */
+/** Contacts as the provider sent them, not normalised. */
 export type Contacts = { email: string | null; phone: string | null };
 
 export type AlphaEvent = { merchantId: string; type: string };
 
-/** Whose event it is and of which type. Throws InvalidPayload when the body does not say. */
+/** Reads the merchant and the type of an event. Throws InvalidPayload when either is missing. */
 export function readAlphaEnvelope(body: Buffer): AlphaEvent {
-  const { merchant_id: merchantId, type } = readAs(Envelope, jsonIn(body), 'alpha');
+  const { merchant_id: merchantId, type } = parseAs(Envelope, parseJson(body), 'alpha');
   return { merchantId, type };
 }
 
-/** What an event of alpha is about. */
+/** The content of an alpha event. */
 export type AlphaReport =
   | { kind: 'payment'; payment: NormalizedPayment }
-  /** The payment itself has to be asked for: a refund does not say how much was given back before. */
+  /** The payment has to be fetched: a refund does not include the total of earlier refunds. */
   | { kind: 'refund'; paymentId: string }
-  /** The merchant took our access back. */
+  /** The merchant revoked our access. */
   | { kind: 'revoked'; merchantId: string; revokedAt: Date }
   | { kind: 'other' };
 
 /**
- * What an event reports. Throws InvalidPayload when it does not hold what its type says, naming the
- * fields but never their values.
+ * Reads what an event reports. Throws InvalidPayload when the body does not match its type; the
+ * error names the invalid fields but never their values.
  */
 export function readAlphaReport(body: Buffer): AlphaReport {
-  const json = jsonIn(body);
-  const { type } = readAs(Envelope, json, 'alpha');
+  const json = parseJson(body);
+  const { type } = parseAs(Envelope, json, 'alpha');
   switch (type) {
     case 'payment.created':
     case 'payment.updated':
       return {
         kind: 'payment',
-        payment: normalise(readAs(PaymentEvent, json, 'alpha').data.object.payment),
+        payment: normalise(parseAs(PaymentEvent, json, 'alpha').data.object.payment),
       };
     case 'refund.created':
     case 'refund.updated':
       return {
         kind: 'refund',
-        paymentId: readAs(RefundEvent, json, 'alpha').data.object.refund.payment_id,
+        paymentId: parseAs(RefundEvent, json, 'alpha').data.object.refund.payment_id,
       };
     case 'oauth.authorization.revoked':
       return readRevocation(json);
@@ -94,19 +94,19 @@ export function readAlphaReport(body: Buffer): AlphaReport {
 }
 
 function readRevocation(json: unknown): AlphaReport {
-  const { merchant_id: merchantId, created_at: revokedAt } = readAs(RevokedEvent, json, 'alpha');
+  const { merchant_id: merchantId, created_at: revokedAt } = parseAs(RevokedEvent, json, 'alpha');
   return { kind: 'revoked', merchantId, revokedAt };
 }
 
-/** The contacts in alpha's answer about a customer. Throws InvalidPayload. */
-export function readAlphaCustomer(answer: unknown): Contacts {
-  const { customer } = readAs(CustomerAnswer, answer, 'alpha');
+/** Reads the contacts in a response about a customer. Throws InvalidPayload. */
+export function readAlphaCustomer(response: unknown): Contacts {
+  const { customer } = parseAs(CustomerResponse, response, 'alpha');
   return { email: customer.email_address ?? null, phone: customer.phone_number ?? null };
 }
 
-/** A payment as alpha writes it, in our own words. Throws InvalidPayload. */
+/** Converts alpha's payment to our own model. Throws InvalidPayload. */
 export function normaliseAlphaPayment(json: unknown): NormalizedPayment {
-  return normalise(readAs(AlphaPayment, json, 'alpha'));
+  return normalise(parseAs(AlphaPayment, json, 'alpha'));
 }
 
 function normalise(payment: z.infer<typeof AlphaPayment>): NormalizedPayment {
@@ -121,7 +121,7 @@ function normalise(payment: z.infer<typeof AlphaPayment>): NormalizedPayment {
     occurredAt: payment.offline_payment_details?.client_created_at ?? payment.created_at,
     changedAt: payment.updated_at ?? payment.created_at,
     locationId: payment.location_id ?? null,
-    // An empty e-mail is none: it must not keep the customer from being asked for.
+    // An empty e-mail counts as missing, so that the customer is still fetched.
     providerCustomerId: payment.customer_id || null,
     email: payment.buyer_email_address || null,
     phone: null,

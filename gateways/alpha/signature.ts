@@ -1,21 +1,21 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export type SignedDelivery = {
-  /** Any of them may have signed, so that keys can be rotated. */
+  /** A signature under any of these keys is accepted, so that keys can be rotated. */
   keys: readonly string[];
-  /** The exact address registered with the provider, never the one of the request. */
+  /** The exact URL registered with the provider, never the URL of the request. */
   notificationUrl: string;
   body: Buffer;
   signature: string | undefined;
 };
 
 /**
- * Whether alpha signed these bytes: HMAC-SHA256 over address and body, or over the body alone, in
- * base64 or hex (contract 5). Takes the same time for every wrong signature. No key: never.
+ * Whether alpha signed these bytes: HMAC-SHA256 over URL and body, or over the body alone, in
+ * base64 or hex. Takes the same time for every wrong signature. Without a key nothing is valid.
  */
 export function isSignedByAlpha(delivery: SignedDelivery): boolean {
   const { keys, notificationUrl, body, signature } = delivery;
-  const given = digestFrom(signature ?? '');
+  const given = decodeDigest(signature ?? '');
   if (given === null) return false;
 
   for (const key of keys) {
@@ -27,8 +27,8 @@ export function isSignedByAlpha(delivery: SignedDelivery): boolean {
   return false;
 }
 
-/** The 32 bytes that a signature spells in base64 or hex; null when it spells anything else. */
-function digestFrom(signature: string): Buffer | null {
+/** Decodes a signature of 32 bytes from base64 or hex; null for anything else. */
+function decodeDigest(signature: string): Buffer | null {
   if (/^[A-Za-z0-9+/]{43}=$/.test(signature)) return Buffer.from(signature, 'base64');
   if (/^[0-9a-fA-F]{64}$/.test(signature)) return Buffer.from(signature, 'hex');
   return null;

@@ -28,7 +28,7 @@ const CALLS_PER_SECOND = 45;
 const CURRENCY_CACHE_MS = 10 * 60_000;
 const ID_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
 
-export type BetaLocation = {
+export type BetaPlace = {
   environment: 'sandbox' | 'production';
   /** The region of the merchants in production; the sandbox is the same for all regions. */
   region: 'na' | 'eu' | 'la';
@@ -38,7 +38,7 @@ export type BetaLocation = {
 
 /**
  * Beta's API. Every call throws ProviderError, or InvalidPayload when the response does not have
- * the expected shape. Status 401 means a bad token or a missing permission: beta does not say which.
+ * the expected shape. Status 401 means a bad token or a missing permission; beta does not tell.
  */
 export type Beta = {
   /** The merchant with that id, or null. */
@@ -79,9 +79,9 @@ type BetaRequest = {
 };
 
 /** The origins of beta's environment and region, or the ones given for a simulator. */
-export function betaOrigins(location: BetaLocation): { web: string; api: string } {
-  const { web, api } = ORIGINS[location.environment === 'sandbox' ? 'sandbox' : location.region];
-  return { web: location.webOrigin ?? web, api: location.apiOrigin ?? api };
+export function betaOrigins(place: BetaPlace): { web: string; api: string } {
+  const { web, api } = ORIGINS[place.environment === 'sandbox' ? 'sandbox' : place.region];
+  return { web: place.webOrigin ?? web, api: place.apiOrigin ?? api };
 }
 
 /**
@@ -89,7 +89,7 @@ export function betaOrigins(location: BetaLocation): { web: string; api: string 
  * total; further calls are queued. After a 429 the token's calls pause for as long as beta asked.
  */
 export function createBeta(
-  options: BetaLocation & { maxConcurrency: number; onCall?: CallObserver },
+  options: BetaPlace & { maxConcurrency: number; onCall?: CallObserver },
 ): Beta {
   const { onCall } = options;
   const { api } = betaOrigins(options);

@@ -4,13 +4,14 @@ import { type Grant, granting, type ProviderOAuth, unset } from '../provider/oau
 import { type CallObserver, callProvider } from '../provider/request.ts';
 
 /**
- * Lets merchants connect to our app at beta. Merchants authorize and codes are exchanged by the
- * older contract, in which no refresh token is given; one that comes anyway is used by the newer.
+ * Connects merchants' accounts through our app at beta. Authorization and code exchange use beta's
+ * older OAuth API, which issues no refresh token. A refresh token that it does return is used with
+ * the newer API.
  */
 export function createBetaOAuth(options: {
-  /** Where merchants authorize and codes are exchanged, and where the API is. */
+  /** `web`: authorization and code exchange. `api`: refresh. */
   origins: { web: string; api: string };
-  /** Where beta sends merchants back to. */
+  /** The address that beta redirects merchants to after authorization. */
   redirectUri: string;
   appId: string | undefined;
   appSecret: string | undefined;
@@ -44,26 +45,26 @@ export function createBetaOAuth(options: {
       return readGrant(await granting(callProvider({ provider: 'beta', url, body, onCall })));
     },
 
-    // Beta has no such call: its merchants take an app out themselves.
+    // Beta has no such call: merchants uninstall the app themselves.
     async revoke() {},
   };
 }
 
 const MAX_TOKEN_LENGTH = 4096;
 const token = z.string().min(1).max(MAX_TOKEN_LENGTH);
-/** Seconds, where everything else of beta's counts milliseconds: those would be the year 50,000. */
+/** In seconds, unlike beta's other times; read as seconds, milliseconds are beyond the maximum. */
 const seconds = z.int().min(1_000_000_000).max(100_000_000_000);
 
-const Answer = z.object({
+const TokenResponse = z.object({
   access_token: token,
   access_token_expiration: seconds.nullish().catch(null),
   refresh_token: token.nullish(),
   merchant_id: z.string().min(1).max(191).nullish(),
 });
 
-function readGrant(answer: unknown): Grant {
-  const { data } = Answer.safeParse(answer);
-  if (data === undefined) throw new InvalidPayload('beta answered something that is no grant.');
+function readGrant(response: unknown): Grant {
+  const { data } = TokenResponse.safeParse(response);
+  if (data === undefined) throw new InvalidPayload('Invalid beta payload: the token response.');
   const expiration = data.access_token_expiration ?? null;
   return {
     accessToken: data.access_token,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { NormalizedPayment, PaymentState } from '../../domain/payment.ts';
-import { readAs } from '../provider/json.ts';
+import { parseAs } from '../provider/json.ts';
 
-// The answers of beta's API. Unknown fields and results pass; a reference may be an empty object.
+// Resources of beta's API. Unknown fields and results are accepted; a reference may be empty ({}).
 
-/** A list as the API writes it (`elements`), or flat as beta's own SDK has it; none when absent. */
+/** A list as the API returns it (`elements`), or flat as in beta's SDK; empty when absent. */
 const listOf = <T extends z.ZodType>(item: T) =>
   z
     .union([z.array(item), z.object({ elements: z.array(item).nullish() })])
@@ -15,7 +15,7 @@ const id = z.string().min(1).max(64);
 const minorUnits = z.int().min(0);
 const currency = z.string().regex(/^[A-Z]{3}$/);
 const contact = z.string().max(320).nullish();
-/** Milliseconds from 2001 on: seconds, in which beta counts elsewhere, are far below. */
+/** Milliseconds since 1970, from 2001 on, so that a time in seconds is refused. */
 const moment = z
   .int()
   .min(1e12)
@@ -55,7 +55,7 @@ const Payment = z.object({
   tipAmount: minorUnits.nullish(),
   result: z.string(),
   createdTime: moment,
-  // A till's own clock may say anything, which is no reason to refuse its payment.
+  // The clock of a point-of-sale device may be wrong, which is no reason to refuse the payment.
   clientCreatedTime: moment.nullish().catch(null),
   modifiedTime: moment.nullish(),
   offline: z.boolean().nullish(),
@@ -67,27 +67,27 @@ export type BetaCustomer = { id: string; email: string | null; phone: string | n
 export type BetaOrder = {
   id: string;
   currency: string | null;
-  /** The first customer of the order, who earns. */
+  /** The first customer of the order, who earns the points. */
   customerId: string | null;
-  /** As far as they were asked for. */
+  /** Empty unless requested. */
   paymentIds: string[];
 };
-/** All that the payment itself says; whose it is stands with its order. */
+/** A payment without currency and customer, which belong to its order. */
 export type BetaPayment = Omit<
   NormalizedPayment,
   'currency' | 'providerCustomerId' | 'email' | 'phone'
 > & { order: BetaOrder | null };
 
-/** A merchant as beta answers about it. Throws InvalidPayload, as the others do. */
-export function readBetaMerchant(answer: unknown): BetaMerchant {
-  const merchant = readAs(Merchant, answer, 'beta');
+/** Reads a merchant. Like the other readers, throws InvalidPayload for an unexpected shape. */
+export function readBetaMerchant(json: unknown): BetaMerchant {
+  const merchant = parseAs(Merchant, json, 'beta');
   const { defaultCurrency, properties } = merchant;
   return { id: merchant.id, currency: defaultCurrency ?? properties?.defaultCurrency ?? null };
 }
 
-/** A customer's contacts as they were written: the primary e-mail, else the first; the first phone. */
-export function readBetaCustomer(answer: unknown): BetaCustomer {
-  const customer = readAs(Customer, answer, 'beta');
+/** Reads a customer's contacts: the primary e-mail, else the first; and the first phone. */
+export function readBetaCustomer(json: unknown): BetaCustomer {
+  const customer = parseAs(Customer, json, 'beta');
   const emails = customer.emailAddresses.filter((item) => item.emailAddress?.trim());
   const email = emails.find((item) => item.primaryEmail) ?? emails[0];
   const phone = customer.phoneNumbers.find((item) => item.phoneNumber?.trim());
@@ -98,14 +98,14 @@ export function readBetaCustomer(answer: unknown): BetaCustomer {
   };
 }
 
-/** An order: its currency, its customer and, where they were asked for, its payments. */
-export function readBetaOrder(answer: unknown): BetaOrder {
-  return orderOf(readAs(Order.extend({ id }), answer, 'beta'), '');
+/** Reads an order: its currency, its customer and, if requested, its payments. */
+export function readBetaOrder(json: unknown): BetaOrder {
+  return orderOf(parseAs(Order.extend({ id }), json, 'beta'), '');
 }
 
-/** A payment in our own words, with as much of its order as came along. */
-export function readBetaPayment(answer: unknown): BetaPayment {
-  const payment = readAs(Payment, answer, 'beta');
+/** Converts a payment to our own model, with the part of its order that the resource includes. */
+export function readBetaPayment(json: unknown): BetaPayment {
+  const payment = parseAs(Payment, json, 'beta');
   const { createdTime, clientCreatedTime, order } = payment;
   return {
     provider: 'beta',
@@ -113,7 +113,7 @@ export function readBetaPayment(answer: unknown): BetaPayment {
     state: stateOf(payment.result),
     amountMinorUnits: payment.amount,
     tipMinorUnits: payment.tipAmount ?? 0,
-    refundedMinorUnits: payment.refunds.reduce((sum, refund) => sum + refundedBy(refund), 0),
+    refundedMinorUnits: payment.refunds.reduce((sum, refund) => sum + refundedAmount(refund), 0),
     occurredAt: (payment.offline ? clientCreatedTime : null) ?? createdTime,
     changedAt: payment.modifiedTime ?? createdTime,
     locationId: null,
@@ -144,8 +144,8 @@ function stateOf(result: string): PaymentState {
   }
 }
 
-/** A refund's amount includes the tip that was given back, which earned nothing. */
-function refundedBy(refund: z.infer<typeof Refund>): number {
+/** The refunded amount without the refunded tip, because tips earn no points. */
+function refundedAmount(refund: z.infer<typeof Refund>): number {
   if (refund.voided || /^fail/i.test(refund.status ?? '')) return 0;
   return Math.max(0, refund.amount - (refund.tipAmount ?? 0));
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { InvalidPayload } from '../provider/error.ts';
-import { jsonIn, readAs } from '../provider/json.ts';
+import { parseAs, parseJson } from '../provider/json.ts';
 
-// The bodies of beta's webhooks (the answers of its API are in beta-answers.ts).
+// The bodies of beta's webhooks. The resources of its API are in resources.ts.
 
 const Update = z.object({ objectId: z.string().max(200), type: z.string().max(50) });
 const Webhook = z.object({
@@ -13,14 +13,17 @@ const Webhook = z.object({
 });
 const Handshake = z.strictObject({ verificationCode: z.string().min(1).max(128) });
 
-/** Enough for a handshake however it is spelt; more is not even parsed for somebody unknown. */
+/** Enough for any handshake. The sender is not authenticated, so nothing larger is parsed. */
 const MAX_HANDSHAKE_BYTES = 4096;
 
-/** The code that beta wants to have back and told to a person; null when the body is anything else. */
+/**
+ * Reads the verification code of a handshake; null for any other body. Beta expects the
+ * code in the response, and a person to copy it to beta's dashboard.
+ */
 export function readBetaHandshake(body: Buffer): string | null {
   if (body.length > MAX_HANDSHAKE_BYTES) return null;
   try {
-    const { data } = Handshake.safeParse(jsonIn(body));
+    const { data } = Handshake.safeParse(parseJson(body));
     return data?.verificationCode ?? null;
   } catch {
     return null;
@@ -29,44 +32,44 @@ export function readBetaHandshake(body: Buffer): string | null {
 
 export type BetaWebhook = {
   appId: string | null;
-  /** One or more: beta may put the updates of several merchants into one body. */
+  /** At least one: a body may contain updates of several merchants. */
   merchantIds: [string, ...string[]];
-  /** What the first update is about, such as `P:CREATE`; null when there is none. */
+  /** Object key and type of the first update, such as `P:CREATE`; null without updates. */
   type: string | null;
 };
 
-/** Whose updates they are, and of which app. Throws InvalidPayload when the body does not say. */
+/** Reads the app and the merchants of a body. Throws InvalidPayload when it names no merchant. */
 export function readBetaWebhook(body: Buffer): BetaWebhook {
-  const { appId, merchants } = readAs(Webhook, jsonIn(body), 'beta');
+  const { appId, merchants } = parseAs(Webhook, parseJson(body), 'beta');
   const [first, ...others] = Object.keys(merchants);
-  if (first === undefined) throw new InvalidPayload('Not what beta sends: merchants.');
+  if (first === undefined) throw new InvalidPayload('Invalid beta payload: merchants.');
   const update = Object.values(merchants).flat()[0];
   return {
     appId: appId ?? null,
     merchantIds: [first, ...others],
-    type: update === undefined ? null : `${keyAndId(update.objectId).key}:${update.type}`,
+    type: update === undefined ? null : `${splitObjectId(update.objectId).key}:${update.type}`,
   };
 }
 
 export type BetaUpdates = {
-  /** The payments that were made or changed, each once. */
+  /** Created or updated payments, without duplicates. */
   paymentIds: string[];
-  /** The orders that changed, each once: somebody may have become known as their customer. */
+  /** Updated orders, without duplicates: a customer may have been added to them. */
   orderIds: string[];
 };
 
 /**
- * What of a stored body has to be asked for; nothing of either when it is about other things.
- * Throws InvalidPayload, also for a body of several merchants.
+ * Lists the payments and orders to fetch for a stored body; both lists are empty when it is about
+ * other objects. Throws InvalidPayload, also for a body with several merchants.
  */
 export function readBetaUpdates(body: Buffer): BetaUpdates {
-  const { merchants } = readAs(Webhook, jsonIn(body), 'beta');
+  const { merchants } = parseAs(Webhook, parseJson(body), 'beta');
   const [updates = [], ...others] = Object.values(merchants);
-  if (others.length > 0) throw new InvalidPayload('The body is about several merchants.');
+  if (others.length > 0) throw new InvalidPayload('The body contains several merchants.');
   const paymentIds = new Set<string>();
   const orderIds = new Set<string>();
   for (const { objectId, type } of updates) {
-    const { key, id } = keyAndId(objectId);
+    const { key, id } = splitObjectId(objectId);
     if (id === '') continue;
     if (key === 'P' && (type === 'CREATE' || type === 'UPDATE')) paymentIds.add(id);
     if (key === 'O' && type === 'UPDATE') orderIds.add(id);
@@ -74,7 +77,7 @@ export function readBetaUpdates(body: Buffer): BetaUpdates {
   return { paymentIds: [...paymentIds], orderIds: [...orderIds] };
 }
 
-function keyAndId(objectId: string): { key: string; id: string } {
+function splitObjectId(objectId: string): { key: string; id: string } {
   const colon = objectId.indexOf(':');
   if (colon < 0) return { key: objectId, id: '' };
   return { key: objectId.slice(0, colon), id: objectId.slice(colon + 1) };

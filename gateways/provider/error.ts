@@ -1,10 +1,10 @@
-/** The provider's own message never enters: what it says may hold personal data. */
+/** A failed call to a provider. It leaves out the provider's text, which may hold personal data. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly status: number | null;
-  /** The provider's word for what was wrong, of a fixed vocabulary; null when it gave none. */
+  /** The provider's error code, such as `RATE_LIMITED`; null when the response has none. */
   readonly code: string | null;
-  /** Whether asking again later may help. */
+  /** Whether the same call may succeed later. */
   readonly isTransient: boolean;
   /** How long the provider asked us to wait. */
   readonly retryAfterMs: number | undefined;
@@ -21,7 +21,7 @@ export class ProviderError extends Error {
 export type ProviderErrorDetails = {
   code?: string | null;
   retryAfterMs?: number | undefined;
-  /** Where the status alone does not tell. */
+  /** Overrides what the status implies. */
   isTransient?: boolean;
 };
 
@@ -29,7 +29,7 @@ function isTransient(status: number | null): boolean {
   return status === null || status === 408 || status === 429 || status >= 500;
 }
 
-/** A body that is not what its provider sends: trying again gets the same body. */
+/** A provider's body that does not have the expected shape; a retry would get the same body. */
 export class InvalidPayload extends Error {
   override readonly name = 'InvalidPayload';
 }

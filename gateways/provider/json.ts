@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { Provider } from '../../domain/payment.ts';
 import { InvalidPayload } from './error.ts';
 
-/** The JSON that a body spells in UTF-8. Throws InvalidPayload when it is anything else. */
-export function jsonIn(body: Buffer): unknown {
+/** Parses a body as JSON in UTF-8. Throws InvalidPayload when it is anything else. */
+export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
@@ -12,10 +12,10 @@ export function jsonIn(body: Buffer): unknown {
 }
 
 /**
- * What the schema reads in a provider's JSON. Throws InvalidPayload, which names the fields that do
- * not fit but never their values.
+ * Parses a provider's JSON with a schema. Throws InvalidPayload, which names the invalid fields but
+ * never their values.
  */
-export function readAs<T extends z.ZodType>(
+export function parseAs<T extends z.ZodType>(
   schema: T,
   json: unknown,
   provider: Provider,
@@ -23,5 +23,5 @@ export function readAs<T extends z.ZodType>(
   const result = schema.safeParse(json);
   if (result.success) return result.data;
   const paths = result.error.issues.map((issue) => issue.path.join('.') || 'the body');
-  throw new InvalidPayload(`Not what ${provider} sends: ${[...new Set(paths)].join(', ')}.`);
+  throw new InvalidPayload(`Invalid ${provider} payload: ${[...new Set(paths)].join(', ')}.`);
 }

@@ -8,13 +8,13 @@ export type ProviderCall = {
   url: URL;
   accessToken?: string;
   headers?: Readonly<Record<string, string>>;
-  /** Makes it a POST of this as JSON. */
+  /** Sends a POST with this as JSON; without it a GET. */
   body?: unknown;
-  /** The statuses that say that there is no such thing, answered with null. */
+  /** Statuses that mean that the resource does not exist; the call then returns null. */
   absent?: readonly number[];
-  /** Gives the call up, besides its own time limit. */
+  /** Aborts the call, in addition to its own time limit. */
   signal?: AbortSignal | undefined;
-  /** Is told how the call went. Must not throw. */
+  /** Receives the outcome of the call. Must not throw. */
   onCall?: CallObserver | undefined;
 };
 
@@ -22,23 +22,23 @@ export type CallObserver = (call: AskedProvider) => void;
 
 const REQUEST_TIMEOUT_MS = 10_000;
 const MAX_RETRY_AFTER_MS = 10 * 60_000;
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Asks a provider and returns the JSON it answers, or null when it answers that there is none.
- * Throws ProviderError for everything else, also when it cannot be reached.
+ * Calls a provider and returns its JSON, or null when the resource does not exist. Throws
+ * ProviderError for every other response, and when the provider cannot be reached.
  */
 export async function callProvider(call: ProviderCall): Promise<unknown> {
   const { provider, onCall } = call;
   const start = performance.now();
-  const tell = (outcome: CallOutcome) =>
+  const report = (outcome: CallOutcome) =>
     onCall?.({ provider, outcome, seconds: (performance.now() - start) / 1000 });
   try {
-    const answer = await ask(call);
-    tell(answer === null ? 'absent' : 'answered');
-    return answer;
+    const json = await send(call);
+    report(json === null ? 'absent' : 'answered');
+    return json;
   } catch (error) {
-    tell(outcomeOf(error));
+    report(outcomeOf(error));
     throw error;
   }
 }
@@ -50,28 +50,22 @@ function outcomeOf(error: unknown): CallOutcome {
   return status === 408 || status >= 500 ? 'failed' : 'refused';
 }
 
-async function ask(call: ProviderCall): Promise<unknown> {
+async function send(call: ProviderCall): Promise<unknown> {
   const response = await request(call);
   if (call.absent?.includes(response.status)) {
-    // An unread body would hold on to its connection.
+    // An unread body would keep its connection open.
     await response.body?.cancel();
     return null;
   }
-  const answer = await readJson(call, response);
-  if (response.ok && answer !== undefined) return answer;
-  if (response.ok) {
-    throw new ProviderError(`${call.provider} answered something that is not JSON.`, null);
-  }
-  const code = codeIn(answer);
-  const named = code === null ? '' : ` ${code}`;
-  throw new ProviderError(
-    `${call.provider} answered ${response.status}${named}.`,
-    response.status,
-    {
-      code,
-      retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
-    },
-  );
+  const json = await readJson(call, response);
+  if (response.ok && json !== undefined) return json;
+  if (response.ok) throw new ProviderError(`${call.provider} did not answer with JSON.`, null);
+  const code = codeIn(json);
+  const status = code === null ? `${response.status}` : `${response.status} ${code}`;
+  throw new ProviderError(`${call.provider} answered ${status}.`, response.status, {
+    code,
+    retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
+  });
 }
 
 async function request(call: ProviderCall): Promise<Response> {
@@ -87,7 +81,7 @@ async function request(call: ProviderCall): Promise<Response> {
         ...call.headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      // A redirect would carry the merchant's token to wherever it points.
+      // A redirect would send the merchant's token to another address.
       redirect: 'error',
       signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
     });
@@ -96,41 +90,41 @@ async function request(call: ProviderCall): Promise<Response> {
   }
 }
 
-/** The JSON of an answer, or undefined when it is none. */
+/** The JSON of a response, or undefined when the body is not JSON. */
 async function readJson({ provider }: ProviderCall, response: Response): Promise<unknown> {
   try {
     const text = await textOf(response);
     return text === null ? undefined : JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
-    throw new ProviderError(`${provider} broke off its answer.`, null);
+    throw new ProviderError(`The response of ${provider} is incomplete.`, null);
   }
 }
 
-/** The text of an answer, or null of one that no provider sends and no memory should hold. */
+/** The text of a response, or null when it is larger than any valid response. */
 async function textOf(response: Response): Promise<string | null> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > MAX_ANSWER_BYTES) return null;
+    if (bytes > MAX_RESPONSE_BYTES) return null;
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
 }
 
-// Anything but a word could be a text about a person.
+// Only a single word is kept: longer text could be about a person.
 const word = z.string().regex(/^[A-Za-z][A-Za-z0-9_.]{0,63}$/);
-/** Alpha's envelope of errors, the shorter one of its OAuth, and the one of OAuth's standard. */
-const Refused = z.union([
+/** Alpha's error envelope, the shorter one of its OAuth endpoints, and that of standard OAuth. */
+const ErrorBody = z.union([
   z.object({ errors: z.tuple([z.object({ code: word })], z.unknown()) }),
   z.object({ type: word }),
   z.object({ error: word }),
 ]);
 
-function codeIn(answer: unknown): string | null {
-  const { data } = Refused.safeParse(answer);
+function codeIn(json: unknown): string | null {
+  const { data } = ErrorBody.safeParse(json);
   if (data === undefined) return null;
   if ('errors' in data) return data.errors[0].code;
   return 'type' in data ? data.type : data.error;

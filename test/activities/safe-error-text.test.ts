@@ -12,8 +12,8 @@ afterAll(() => database.close());
 describe('failureText', () => {
   it.each([
     {
-      error: new InvalidPayload('Not what alpha sends: x.'),
-      text: 'InvalidPayload: Not what alpha sends: x.',
+      error: new InvalidPayload('Invalid alpha payload: x.'),
+      text: 'InvalidPayload: Invalid alpha payload: x.',
     },
     {
       error: new ProviderError('alpha answered 429 RATE_LIMITED.', 429, { code: 'RATE_LIMITED' }),

@@ -207,7 +207,7 @@ describe('what fails', () => {
     const { payments, failures } = await fetchFor(about(...ids));
     expect(payments).toMatchObject([{ providerPaymentId: 'BETAPAY000001' }]);
     expect(failures).toEqual([
-      new InvalidPayload('Not what beta sends: amount.'),
+      new InvalidPayload('Invalid beta payload: amount.'),
       expect.objectContaining({ status: 404, isTransient: true }),
       expect.any(InvalidPayload),
     ]);

@@ -177,7 +177,7 @@ describe('creditEvents', () => {
     for (let attempt = 0; attempt < 3; attempt++) {
       const row = await event(required(ids[1]));
       expect(row).toMatchObject({ processed: false, attempts: attempt + 1 });
-      expect(row.lastError).toBe('InvalidPayload: Not what alpha sends: data.object.payment.');
+      expect(row.lastError).toBe('InvalidPayload: Invalid alpha payload: data.object.payment.');
       delays.push(Math.round((row.nextAttemptAt.getTime() - Date.now()) / 1000));
       await credit(ids);
     }

@@ -189,7 +189,7 @@ describe('what is listed', () => {
     await server.close();
     expect(await buyersPoints(db, shop)).toBe(10);
     const { lastError } = await connectionRow(db, shop);
-    expect(lastError).toMatch(/cannot be read\. Not what alpha sends/);
+    expect(lastError).toMatch(/cannot be read\. Invalid alpha payload/);
     expect(lastError).not.toContain('@');
   });
 });

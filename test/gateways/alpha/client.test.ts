@@ -38,35 +38,35 @@ async function failure(promise: Promise<unknown>): Promise<ProviderError> {
 }
 
 describe('findCustomer', () => {
-  it('has the contacts as the customer wrote them', async () => {
+  it('returns the contacts as the customer wrote them', async () => {
     const id = aCustomer('Ada@Example.com', '+1-212-555-0101');
     expect(await find(id)).toEqual({ email: 'Ada@Example.com', phone: '+1-212-555-0101' });
   });
 
-  it('has none of an instant profile', async () => {
+  it('returns no contacts for an instant profile', async () => {
     expect(await find(aCustomer())).toEqual({ email: null, phone: null });
   });
 
-  it('follows a merge to the customer that is left', async () => {
+  it('follows a merge to the remaining customer', async () => {
     const [from, into] = [aCustomer('old@example.com'), aCustomer('new@example.com')];
     simulator.mergeCustomers(from, into);
     expect(await find(from)).toMatchObject({ email: 'new@example.com' });
   });
 
-  it('is null for a customer that is not there, or is another merchant’s', async () => {
+  it('returns null for an unknown customer and for one of another merchant', async () => {
     simulator.addMerchant({ id: 'ML2', name: 'Two' });
     const other = simulator.addCustomer({ merchantId: 'ML2', email: 'x@example.com' });
     expect(await find('NONE')).toBeNull();
     expect(await find(other.id)).toBeNull();
   });
 
-  it('is null when the merchant did not let us see customers', async () => {
+  it('returns null without permission to read customers', async () => {
     const id = aCustomer('ada@example.com');
     const { accessToken } = simulator.issueToken('ML1', { scopes: ['PAYMENTS_READ'] });
     expect(await find(id, accessToken)).toBeNull();
   });
 
-  it('asks for nothing but that customer, whatever its id', async () => {
+  it('escapes the id, so that it can address only that customer', async () => {
     expect(await find('a/b?c#d e')).toBeNull();
     expect(simulator.journal()).toMatchObject([
       { method: 'GET', url: '/v2/customers/a%2Fb%3Fc%23d%20e', status: 404 },
@@ -74,8 +74,8 @@ describe('findCustomer', () => {
   });
 });
 
-describe('what went wrong', () => {
-  it('401: the token is revoked or unknown, and asking again is of no use', async () => {
+describe('an error response', () => {
+  it('401: the token is revoked or unknown, not transient', async () => {
     simulator.revokeTokens('ML1');
     for (const bearer of [token, 'unknown']) {
       expect(await failure(find('C1', bearer))).toMatchObject({
@@ -93,7 +93,7 @@ describe('what went wrong', () => {
     { retryAfterSeconds: 0, retryAfterMs: 0 },
     { retryAfterSeconds: 86_400, retryAfterMs: 600_000 },
     { retryAfterSeconds: undefined, retryAfterMs: undefined },
-  ])('429 asking for $retryAfterSeconds s: to wait $retryAfterMs ms', async (row) => {
+  ])('429 with Retry-After $retryAfterSeconds: retry after $retryAfterMs ms', async (row) => {
     const { retryAfterSeconds, retryAfterMs } = row;
     simulator.fail({
       path: '/v2/customers',
@@ -106,7 +106,7 @@ describe('what went wrong', () => {
     expect(error.retryAfterMs).toBe(retryAfterMs);
   });
 
-  it.each([500, 503])('%i: transient, and gone with the next answer', async (status) => {
+  it.each([500, 503])('%i: transient, and the next call succeeds', async (status) => {
     const id = aCustomer('ada@example.com');
     simulator.fail({ path: '/v2/customers', status, code: 'INTERNAL_SERVER_ERROR' });
     expect(await failure(find(id))).toMatchObject({ status, isTransient: true });
@@ -118,7 +118,7 @@ describe('what went wrong', () => {
     expect(await failure(find('C1'))).toMatchObject({ status: 400, isTransient: false });
   });
 
-  it('a refused connection is transient, and says nothing of the token', async () => {
+  it('no connection: transient, without the token in the error', async () => {
     const { url } = simulator;
     await simulator.stop();
     const error = await failure(at(url).findCustomer(token, 'C1'));
@@ -131,7 +131,7 @@ describe('what went wrong', () => {
   });
 });
 
-describe('an answer that is none of alpha’s', () => {
+describe('an unexpected response', () => {
   let server: Server | undefined;
   afterEach(async () => {
     server?.close();
@@ -139,8 +139,8 @@ describe('an answer that is none of alpha’s', () => {
     if (server?.listening) await once(server, 'close');
   });
 
-  /** The address of a server that answers so. */
-  async function answering(listener: RequestListener): Promise<string> {
+  /** Starts a server with this listener and returns its origin. */
+  async function startServer(listener: RequestListener): Promise<string> {
     server = createServer(listener).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -148,9 +148,9 @@ describe('an answer that is none of alpha’s', () => {
     return `http://127.0.0.1:${address.port}`;
   }
 
-  it('a redirect is not followed, so that the token goes nowhere else', async () => {
+  it('a redirect is not followed, so that the token is sent to nobody else', async () => {
     const id = aCustomer('ada@example.com');
-    const origin = await answering((request, response) => {
+    const origin = await startServer((request, response) => {
       response.writeHead(302, { location: `${simulator.url}${request.url}` }).end();
     });
     const error = await failure(at(origin).findCustomer(token, id));
@@ -158,17 +158,17 @@ describe('an answer that is none of alpha’s', () => {
     expect(simulator.journal()).toEqual([]);
   });
 
-  it('no JSON is transient: some proxy answered in its place', async () => {
-    const origin = await answering((_, response) => response.end('<html>Please wait'));
+  it('a body that is not JSON is transient: a proxy may have sent it', async () => {
+    const origin = await startServer((_, response) => response.end('<html>Please wait'));
     expect(await failure(at(origin).findCustomer(token, 'C1'))).toMatchObject({
       status: null,
       isTransient: true,
-      message: 'alpha answered something that is not JSON.',
+      message: 'alpha did not answer with JSON.',
     });
   });
 
-  it('an answer cut off is transient', async () => {
-    const origin = await answering((_, response) => {
+  it('a truncated body is transient', async () => {
+    const origin = await startServer((_, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{"customer"');
       setImmediate(() => response.destroy());
@@ -179,8 +179,8 @@ describe('an answer that is none of alpha’s', () => {
     });
   });
 
-  it('JSON without a customer is an InvalidPayload, without the values in it', async () => {
-    const origin = await answering((_, response) =>
+  it('JSON of another shape is an InvalidPayload, without the values in it', async () => {
+    const origin = await startServer((_, response) =>
       response.end('{"customer":{"email_address":["ada@example.com"]}}'),
     );
     const error = await at(origin)
@@ -191,9 +191,9 @@ describe('an answer that is none of alpha’s', () => {
     expect(String(error)).not.toContain('ada@');
   });
 
-  it('a Retry-After that is a date or nonsense is left aside', async () => {
+  it('a Retry-After that is a date or invalid is ignored', async () => {
     for (const header of ['Wed, 21 Oct 2026 07:28:00 GMT', 'soon', '-5']) {
-      const origin = await answering((_, response) => {
+      const origin = await startServer((_, response) => {
         response.writeHead(429, { 'retry-after': header }).end();
       });
       expect((await failure(at(origin).findCustomer(token, 'C1'))).retryAfterMs).toBeUndefined();
@@ -213,7 +213,7 @@ describe('ProviderError', () => {
     { status: 401, isTransient: false },
     { status: 404, isTransient: false },
     { status: 304, isTransient: false },
-  ])('of $status is transient: $isTransient', ({ status, isTransient }) => {
+  ])('isTransient is $isTransient for status $status', ({ status, isTransient }) => {
     expect(new ProviderError('x', status)).toMatchObject({ isTransient, name: 'ProviderError' });
   });
 });

@@ -3,14 +3,14 @@ import { createAlpha, type PaymentListing } from '../../../gateways/alpha/client
 import {
   readAlphaLocations,
   readAlphaPage,
-  readAlphaPaymentAnswer,
+  readAlphaPaymentResponse,
 } from '../../../gateways/alpha/listing.ts';
 import { InvalidPayload } from '../../../gateways/provider/error.ts';
 import type { AlphaSimulator } from '../../../sandbox/providers/alpha/simulator.ts';
 import { required } from '../../support/factories.ts';
 import { startPolledAlpha } from '../../support/polled-shop.ts';
 
-/** The payment of the example that the provider behind alpha publishes for its listing. */
+/** The payment in the published example of the listing endpoint. */
 const PUBLISHED = {
   id: 'bP9mAsEMYPUGjjGNaNO5ZDVyLhSZY',
   created_at: '2021-10-13T19:34:33.524Z',
@@ -63,7 +63,7 @@ const page = (payments: unknown[], rest: object = {}) =>
   readAlphaPage({ payments, ...rest }, 'updated_at');
 
 describe('readAlphaPage', () => {
-  it('has the payments in our own words, each at the time it is listed by', () => {
+  it('converts payments to our model, each with the time that it is listed by', () => {
     expect(page([PUBLISHED], { cursor: 'next' })).toEqual({
       cursor: 'next',
       payments: [
@@ -89,16 +89,16 @@ describe('readAlphaPage', () => {
     });
   });
 
-  it('by the time of creation, where the listing is by that', () => {
+  it('uses the time of creation in a listing by creation', () => {
     const { payments } = readAlphaPage({ payments: [PUBLISHED] }, 'created_at');
     expect(payments[0]?.at).toEqual(new Date('2021-10-13T19:34:33.524Z'));
   });
 
   it.each([
-    { answer: {}, because: 'nothing was found' },
-    { answer: { payments: [], cursor: '' }, because: 'an empty cursor is none' },
-    { answer: { payments: null, cursor: null }, because: 'so some proxies say it' },
-  ])('the last one and empty: $because', ({ answer }) => {
+    { answer: {}, because: 'no payment matched' },
+    { answer: { payments: [], cursor: '' }, because: 'an empty cursor means none' },
+    { answer: { payments: null, cursor: null }, because: 'some proxies send null' },
+  ])('is the last page and empty: $because', ({ answer }) => {
     expect(readAlphaPage(answer, 'updated_at')).toEqual({ payments: [], cursor: null });
   });
 
@@ -108,23 +108,26 @@ describe('readAlphaPage', () => {
     { change: { id: 7 }, id: null, at: true },
     { change: { created_at: 'yesterday' }, id: PUBLISHED.id, at: true },
     { change: { created_at: 'yesterday', updated_at: 1 }, id: PUBLISHED.id, at: false },
-  ])('what cannot be read is told as far as it goes, and loses no other', ({ change, id, at }) => {
-    const { payments } = page([{ ...PUBLISHED, ...change }, PUBLISHED]);
-    expect(payments).toEqual([
-      {
-        id,
-        at: at ? new Date('2021-10-13T19:34:37.261Z') : null,
-        error: expect.stringMatching(/^Not what alpha sends: /),
-      },
-      expect.objectContaining({ payment: expect.anything() }),
-    ]);
-  });
+  ])(
+    'returns an unreadable payment with what is readable, and keeps the others: $change',
+    ({ change, id, at }) => {
+      const { payments } = page([{ ...PUBLISHED, ...change }, PUBLISHED]);
+      expect(payments).toEqual([
+        {
+          id,
+          at: at ? new Date('2021-10-13T19:34:37.261Z') : null,
+          error: expect.stringMatching(/^Invalid alpha payload: /),
+        },
+        expect.objectContaining({ payment: expect.anything() }),
+      ]);
+    },
+  );
 
-  it.each([null, 7, 'text', [], {}])('%j in it is no payment', (item) => {
+  it.each([null, 7, 'text', [], {}])('returns %j as unreadable', (item) => {
     expect(page([item]).payments).toMatchObject([{ id: null, at: null }]);
   });
 
-  it('throws for what is no page', () => {
+  it('throws for a response that is not a page', () => {
     for (const answer of [null, [], { payments: 7 }, { cursor: 7 }]) {
       expect(() => readAlphaPage(answer, 'updated_at')).toThrow(InvalidPayload);
     }
@@ -132,7 +135,7 @@ describe('readAlphaPage', () => {
 });
 
 describe('readAlphaLocations', () => {
-  it('has each id once, also of closed ones', () => {
+  it('returns each id once, closed locations included', () => {
     const locations = [
       { id: '18YC4JDH91E1H', name: 'Grant Park', status: 'ACTIVE', country: 'US' },
       { id: '3Z4V4WHQK64X9', name: 'Midtown', status: 'INACTIVE' },
@@ -142,19 +145,21 @@ describe('readAlphaLocations', () => {
     expect(readAlphaLocations({})).toEqual([]);
   });
 
-  it('throws rather than leave one out, whose sales nobody would miss', () => {
+  it('throws rather than skip a location, whose sales would silently be missing', () => {
     expect(() => readAlphaLocations({ locations: [{ name: 'No id' }] })).toThrow(InvalidPayload);
   });
 });
 
-describe('readAlphaPaymentAnswer', () => {
-  it('has the payment, or throws', () => {
-    expect(readAlphaPaymentAnswer({ payment: PUBLISHED })).toMatchObject({ amountMinorUnits: 555 });
-    expect(() => readAlphaPaymentAnswer({})).toThrow(InvalidPayload);
+describe('readAlphaPaymentResponse', () => {
+  it('returns the payment, or throws', () => {
+    expect(readAlphaPaymentResponse({ payment: PUBLISHED })).toMatchObject({
+      amountMinorUnits: 555,
+    });
+    expect(() => readAlphaPaymentResponse({})).toThrow(InvalidPayload);
   });
 });
 
-describe('asked of the simulator', () => {
+describe('createAlpha, against the simulator', () => {
   let simulator: AlphaSimulator;
   let token: string;
   beforeEach(async () => {
@@ -173,34 +178,34 @@ describe('asked of the simulator', () => {
   const gateway = () => createAlpha({ environment: 'sandbox', origin: simulator.url });
   const sell = (locationId: string) =>
     simulator.ring({ merchantId: 'ML1', locationId, amount: 5, capture: 'at-once' }).id;
-  const list = (wish: Partial<PaymentListing> = {}) =>
+  const list = (options: Partial<PaymentListing> = {}) =>
     gateway().listPayments(token, {
       locationId: 'MAIN',
       from: new Date(0),
       listedBy: 'updated_at',
       cursor: null,
-      ...wish,
+      ...options,
     });
-  const letIn = () => {
+  const authorize = () => {
     token = simulator.issueToken('ML1').accessToken;
   };
 
-  it('locations, closed ones included', async () => {
-    letIn();
+  it('lists locations, closed ones included', async () => {
+    authorize();
     expect(await gateway().listLocations(token)).toEqual(['MAIN', 'SIDE']);
   });
 
-  it('a payment, and null where there is none', async () => {
+  it('finds a payment, or null', async () => {
     const id = sell('MAIN');
-    letIn();
+    authorize();
     expect(await gateway().findPayment(token, id)).toMatchObject({ providerPaymentId: id });
     expect(await gateway().findPayment(token, 'NONE')).toBeNull();
   });
 
-  it('a location’s payments, page by page, until there is no cursor', async () => {
+  it('lists a location’s payments page by page until there is no cursor', async () => {
     const ids = Array.from({ length: 101 }, () => sell('SIDE'));
     sell('MAIN');
-    letIn();
+    authorize();
     const first = await list({ locationId: 'SIDE' });
     const second = await list({ locationId: 'SIDE', cursor: first.cursor });
     const found = [...first.payments, ...second.payments].map((item) =>
@@ -211,10 +216,10 @@ describe('asked of the simulator', () => {
     expect(second.cursor).toBeNull();
   });
 
-  it('from a time on, that time included, by the time of change or of creation', async () => {
+  it('lists from a time on, inclusive, by time of change or of creation', async () => {
     const early = simulator.ring({ merchantId: 'ML1', amount: 5, capture: 'later' });
     simulator.capture(early.id);
-    letIn();
+    authorize();
     const [changed] = (await list()).payments;
     const at = required(changed?.at);
     expect((await list({ from: at })).payments).toHaveLength(1);
@@ -223,8 +228,8 @@ describe('asked of the simulator', () => {
     expect((await list(created)).payments).toEqual([]);
   });
 
-  it('a refusal by its code', async () => {
-    letIn();
+  it('reports the error code of a refusal', async () => {
+    authorize();
     await expect(list({ cursor: 'nonsense' })).rejects.toMatchObject({
       status: 400,
       code: 'INVALID_CURSOR',
@@ -232,8 +237,8 @@ describe('asked of the simulator', () => {
     });
   });
 
-  it('is given up when the caller has no more time', async () => {
-    letIn();
+  it('aborts when the caller’s signal does', async () => {
+    authorize();
     await expect(gateway().listLocations(token, AbortSignal.abort())).rejects.toThrow();
   });
 });

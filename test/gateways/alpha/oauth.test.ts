@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 const oauth = () => createAlphaOAuth({ environment: 'sandbox', origin: server.url, ...APP });
-const asked = () =>
+const requested = () =>
   server.heard.map(({ method, path, headers, body }) => ({
     method,
     path,
@@ -38,7 +38,7 @@ describe('authorizationUrl', () => {
   it.each([
     { environment: 'sandbox', host: 'connect.squareupsandbox.com', session: null },
     { environment: 'production', host: 'connect.squareup.com', session: 'false' },
-  ] as const)('leads to $host in $environment', ({ environment, host, session }) => {
+  ] as const)('points to $host in $environment', ({ environment, host, session }) => {
     const url = createAlphaOAuth({ environment, ...APP }).authorizationUrl('the.state');
     expect(`${url.protocol}//${url.host}${url.pathname}`).toBe(`https://${host}/oauth2/authorize`);
     expect(url.searchParams.get('session')).toBe(session);
@@ -52,28 +52,26 @@ describe('authorizationUrl', () => {
   });
 });
 
-describe('missing', () => {
+describe('missing settings', () => {
+  const unset = { appId: undefined, appSecret: undefined };
   it.each([
     { app: APP, missing: [] },
-    { app: { appId: 'app-1', appSecret: undefined }, missing: ['ALPHA_APP_SECRET'] },
-    {
-      app: { appId: undefined, appSecret: undefined },
-      missing: ['ALPHA_APP_ID', 'ALPHA_APP_SECRET'],
-    },
-  ])('is $missing', ({ app, missing }) => {
+    { app: { ...unset, appId: 'app-1' }, missing: ['ALPHA_APP_SECRET'] },
+    { app: unset, missing: ['ALPHA_APP_ID', 'ALPHA_APP_SECRET'] },
+  ])('are $missing', ({ app, missing }) => {
     expect(createAlphaOAuth({ environment: 'sandbox', ...app }).missing).toEqual(missing);
   });
 });
 
 describe('exchange', () => {
-  it('asks by the code and reads the grant', async () => {
+  it('sends the code and reads the grant', async () => {
     expect(await oauth().exchange('the-code')).toEqual({
       accessToken: 'EAAA-access',
       refreshToken: 'EQAA-refresh',
       expiresAt: new Date('2030-04-03T18:31:06Z'),
       merchantId: 'MERCHANT1',
     });
-    expect(asked()).toEqual([
+    expect(requested()).toEqual([
       {
         method: 'POST',
         path: '/oauth2/token',
@@ -88,13 +86,11 @@ describe('exchange', () => {
     ]);
   });
 
+  // biome-ignore format: a table
   it.each([
-    { body: { message: 'Not Authorized', type: 'service.not_authorized' }, status: 401 },
-    {
-      body: { errors: [{ category: 'AUTHENTICATION_ERROR', code: 'UNAUTHORIZED' }] },
-      status: 401,
-    },
-    { body: { errors: [{ category: 'INVALID_REQUEST_ERROR', code: 'BAD_REQUEST' }] }, status: 400 },
+    { status: 401, body: { message: 'Not Authorized', type: 'service.not_authorized' } },
+    { status: 401, body: { errors: [{ category: 'AUTHENTICATION_ERROR', code: 'UNAUTHORIZED' }] } },
+    { status: 400, body: { errors: [{ category: 'INVALID_REQUEST_ERROR', code: 'BAD_REQUEST' }] } },
   ])('throws InvalidGrant for $status $body', async (answer) => {
     said = answer;
     const refused = await oauth()
@@ -104,27 +100,27 @@ describe('exchange', () => {
     expect(String(refused)).not.toMatch(/the-code|secret-1|Not Authorized/);
   });
 
-  it.each([429, 500, 503])('throws what may pass for %i', async (status) => {
+  it.each([429, 500, 503])('throws a transient error for %i', async (status) => {
     said = { status, body: {} };
     await expect(oauth().exchange('the-code')).rejects.toMatchObject({ isTransient: true });
   });
 
   it.each([
-    { what: 'without a token', body: { ...GRANT, access_token: undefined } },
-    { what: 'without a merchant', body: { ...GRANT, merchant_id: undefined } },
-    { what: 'with a token that is none', body: { ...GRANT, access_token: 7 } },
-    { what: 'of another kind', body: [] },
-  ])('throws InvalidPayload for an answer $what', async ({ body }) => {
+    { what: 'no token', body: { ...GRANT, access_token: undefined } },
+    { what: 'no merchant', body: { ...GRANT, merchant_id: undefined } },
+    { what: 'a token of the wrong type', body: { ...GRANT, access_token: 7 } },
+    { what: 'a list', body: [] },
+  ])('throws InvalidPayload for a response with $what', async ({ body }) => {
     said = { status: 200, body };
     await expect(oauth().exchange('the-code')).rejects.toThrow(InvalidPayload);
   });
 
-  it.each([undefined, null, 'soon'])('takes an expiry of %s as unknown', async (expires_at) => {
+  it.each([undefined, null, 'soon'])('treats an expiry of %s as unknown', async (expires_at) => {
     said = { status: 200, body: { ...GRANT, expires_at } };
     expect(await oauth().exchange('the-code')).toMatchObject({ expiresAt: null });
   });
 
-  it('gives up when it is told to', async () => {
+  it('aborts when the caller’s signal does', async () => {
     const signal = AbortSignal.abort();
     await expect(oauth().exchange('the-code', signal)).rejects.toThrow('could not be reached');
     expect(server.heard).toEqual([]);
@@ -132,20 +128,20 @@ describe('exchange', () => {
 });
 
 describe('refresh', () => {
-  it('asks by the refresh token; without a new one there is none in the grant', async () => {
+  it('sends the refresh token; the grant has none when the response has none', async () => {
     said = { status: 200, body: { ...GRANT, refresh_token: undefined } };
     expect(await oauth().refresh('EQAA-old')).toMatchObject({ refreshToken: null });
-    expect(asked()).toMatchObject([
+    expect(requested()).toMatchObject([
       { body: { grant_type: 'refresh_token', refresh_token: 'EQAA-old' } },
     ]);
   });
 });
 
 describe('revoke', () => {
-  it('is asked in the name of the app, by the merchant', async () => {
+  it('authenticates as the app and names the merchant', async () => {
     said = { status: 200, body: { success: true } };
     await oauth().revoke({ accessToken: 'EAAA-access', merchantId: 'MERCHANT1' });
-    expect(asked()).toEqual([
+    expect(requested()).toEqual([
       {
         method: 'POST',
         path: '/oauth2/revoke',

@@ -5,6 +5,6 @@ it.each([
   { environment: 'sandbox', is: 'https://connect.squareupsandbox.com' },
   { environment: 'production', is: 'https://connect.squareup.com' },
   { environment: 'sandbox', origin: 'http://127.0.0.1:4200', is: 'http://127.0.0.1:4200' },
-] as const)('alpha of $environment is at $is', ({ is, ...at }) => {
+] as const)('the origin of $environment is $is', ({ is, ...at }) => {
   expect(alphaOrigin(at)).toBe(is);
 });

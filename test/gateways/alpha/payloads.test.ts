@@ -22,7 +22,7 @@ const PAYMENT = {
   version_token: 'v-2',
 };
 
-/** A body as the provider writes it, with these fields of the payment changed or, undefined, gone. */
+/** A body as alpha sends it. Changes fields of the payment, or removes them where undefined. */
 function anEvent(payment: object = {}, envelope: object = {}): Buffer {
   const body = {
     merchant_id: 'MLALPHA000001',
@@ -35,7 +35,7 @@ function anEvent(payment: object = {}, envelope: object = {}): Buffer {
   return Buffer.from(JSON.stringify(body));
 }
 
-/** The payment of an event that reports one. */
+/** The payment that an event reports. */
 function paymentIn(body: Buffer): NormalizedPayment {
   const report = readAlphaReport(body);
   if (report.kind !== 'payment') throw new Error(`The event reports: ${report.kind}.`);
@@ -44,7 +44,7 @@ function paymentIn(body: Buffer): NormalizedPayment {
 const read = (payment: object = {}) => paymentIn(anEvent(payment));
 
 describe('readAlphaReport', () => {
-  it('says it in our own words', () => {
+  it('converts a payment to our model', () => {
     expect(read()).toEqual({
       provider: 'alpha',
       providerPaymentId: 'PAY_ALPHA_0001',
@@ -62,7 +62,7 @@ describe('readAlphaReport', () => {
     });
   });
 
-  it('needs little: an id, a status, when and how much', () => {
+  it('requires only id, status, time and amount', () => {
     const { id, status, created_at, amount_money } = PAYMENT;
     const payment = { id, status, created_at, amount_money };
     expect(paymentIn(anEvent({}, { data: { object: { payment } } }))).toMatchObject({
@@ -75,7 +75,7 @@ describe('readAlphaReport', () => {
     });
   });
 
-  it('takes null for what is absent', () => {
+  it('treats null like a missing field', () => {
     const absent = { tip_money: null, refunded_money: null, customer_id: null, location_id: null };
     expect(read({ ...absent, buyer_email_address: null })).toMatchObject({
       tipMinorUnits: 0,
@@ -85,7 +85,7 @@ describe('readAlphaReport', () => {
     });
   });
 
-  it('takes an empty customer or e-mail for none, so that the customer is still asked for', () => {
+  it('treats an empty customer or e-mail as missing, so that the customer is still fetched', () => {
     expect(read({ buyer_email_address: '' })).toMatchObject({ email: null });
     expect(read({ customer_id: '' })).toMatchObject({ providerCustomerId: null });
   });
@@ -116,18 +116,18 @@ describe('readAlphaReport', () => {
     expect(payment).toMatchObject({ occurredAt: new Date(time), changedAt: new Date(time) });
   });
 
-  it('an offline payment happened when it was taken, not when it was uploaded', () => {
-    const taken = new Date('2026-01-13T18:30:00.000Z');
+  it('dates an offline payment by when it was taken, not by its upload', () => {
+    const takenAt = new Date('2026-01-13T18:30:00.000Z');
     const details = { offline_payment_details: { client_created_at: '2026-01-13T18:30:00Z' } };
-    expect(read({ is_offline_payment: true, ...details })?.occurredAt).toEqual(taken);
-    expect(read(details)?.occurredAt).toEqual(taken);
+    expect(read({ is_offline_payment: true, ...details })?.occurredAt).toEqual(takenAt);
+    expect(read(details)?.occurredAt).toEqual(takenAt);
     expect(read({ is_offline_payment: true })?.occurredAt).toEqual(new Date(PAYMENT.created_at));
     expect(read({ is_offline_payment: true, offline_payment_details: {} })?.occurredAt).toEqual(
       new Date(PAYMENT.created_at),
     );
   });
 
-  it('takes amounts as they are: a currency without decimals is not multiplied', () => {
+  it('keeps amounts in minor units: a currency without decimals is not multiplied', () => {
     const yen = (amount: number) => ({ amount, currency: 'JPY' });
     expect(read({ amount_money: yen(500), tip_money: yen(50) })).toMatchObject({
       amountMinorUnits: 500,
@@ -137,17 +137,17 @@ describe('readAlphaReport', () => {
     expect(read({ amount_money: yen(0) })?.amountMinorUnits).toBe(0);
   });
 
-  it('knows what was refunded so far', () => {
+  it('reads the total refunded so far', () => {
     const refunded = { refunded_money: { amount: 250, currency: 'EUR' }, refund_ids: ['R1'] };
     expect(read(refunded)).toMatchObject({ refundedMinorUnits: 250, state: 'settled' });
   });
 
-  it('goes by the payment’s own id, whatever the envelope says', () => {
+  it('uses the payment’s own id, not the one in the envelope', () => {
     const data = { type: 'payment', id: 'OTHER', object: { payment: PAYMENT } };
     expect(paymentIn(anEvent({}, { data }))?.providerPaymentId).toBe(PAYMENT.id);
   });
 
-  it('lets pass what it does not know', () => {
+  it('accepts unknown fields and values', () => {
     const unknown = {
       source_type: 'SEASHELLS',
       risk: { level: 'NEW' },
@@ -156,19 +156,19 @@ describe('readAlphaReport', () => {
     expect(paymentIn(anEvent(unknown, { hello: [1] }))?.email).toBe('A@b.c');
   });
 
-  it.each(['payment.created', 'payment.updated'])('brings a payment from %s', (type) => {
+  it.each(['payment.created', 'payment.updated'])('reads a payment from %s', (type) => {
     expect(paymentIn(anEvent({}, { type }))).not.toBeNull();
   });
 
   it.each(['customer.created', 'payment.deleted', 'webhooks.test_notification'])(
-    'brings none from %s, whatever its data',
+    'reads no payment from %s, with or without data',
     (type) => {
       expect(readAlphaReport(anEvent({}, { type }))).toEqual({ kind: 'other' });
       expect(readAlphaReport(anEvent({}, { type, data: undefined }))).toEqual({ kind: 'other' });
     },
   );
 
-  it.each(['refund.created', 'refund.updated'])('names the payment of %s', (type) => {
+  it.each(['refund.created', 'refund.updated'])('reads the payment id of %s', (type) => {
     const data = { object: { refund: { payment_id: 'P7', status: 'COMPLETED' } } };
     expect(readAlphaReport(anEvent({}, { type, data }))).toEqual({
       kind: 'refund',
@@ -177,7 +177,7 @@ describe('readAlphaReport', () => {
     expect(() => readAlphaReport(anEvent({}, { type }))).toThrow(InvalidPayload);
   });
 
-  it('says that the merchant took our access back', () => {
+  it('reads that the merchant revoked our access', () => {
     const event = anEvent({}, { type: 'oauth.authorization.revoked', data: {} });
     expect(readAlphaReport(event)).toEqual({
       kind: 'revoked',
@@ -206,18 +206,18 @@ describe('readAlphaReport', () => {
     { payment: { buyer_email_address: 'x'.repeat(321) }, at: 'buyer_email_address' },
   ])('refuses $payment', ({ payment, at }) => {
     expect(() => read(payment)).toThrow(
-      new InvalidPayload(`Not what alpha sends: data.object.payment.${at}.`),
+      new InvalidPayload(`Invalid alpha payload: data.object.payment.${at}.`),
     );
   });
 
-  it('refuses an integer that JSON cannot carry exactly', () => {
+  it('refuses an integer beyond the exact range of JSON numbers', () => {
     const body = anEvent().toString().replace('"amount":1250', '"amount":9007199254740993');
     expect(() => paymentIn(Buffer.from(body))).toThrow('amount_money.amount');
     const huge = anEvent().toString().replace('"amount":1250', '"amount":1e400');
     expect(() => paymentIn(Buffer.from(huge))).toThrow('amount_money.amount');
   });
 
-  it('names every field that is wrong, and never what it held', () => {
+  it('names every invalid field, but none of the values', () => {
     const secret = {
       buyer_email_address: 'ada@example.com'.repeat(30),
       created_at: 'ada yesterday',
@@ -228,7 +228,7 @@ describe('readAlphaReport', () => {
 });
 
 describe('readAlphaEnvelope', () => {
-  it('says whose event it is, and needs nothing else', () => {
+  it('reads merchant and type, and requires nothing else', () => {
     expect(readAlphaEnvelope(Buffer.from('{"merchant_id":"M1","type":"x.y"}'))).toEqual({
       merchantId: 'M1',
       type: 'x.y',
@@ -245,11 +245,11 @@ describe('readAlphaEnvelope', () => {
     { body: '{', because: 'it is cut off' },
     { body: '[]', because: 'it is a list' },
     { body: 'null', because: 'it is null' },
-    { body: '"payment.updated"', because: 'it is text' },
-    { body: '{"type":"payment.updated"}', because: 'it names no merchant' },
+    { body: '"payment.updated"', because: 'it is a string' },
+    { body: '{"type":"payment.updated"}', because: 'it has no merchant' },
     { body: '{"merchant_id":"","type":"payment.updated"}', because: 'its merchant is empty' },
     { body: '{"merchant_id":7,"type":"payment.updated"}', because: 'its merchant is a number' },
-    { body: '{"merchant_id":"M1"}', because: 'it names no type' },
+    { body: '{"merchant_id":"M1"}', because: 'it has no type' },
     { body: Buffer.from(anEvent().toString(), 'utf16le'), because: 'it is UTF-16' },
     { body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), because: 'it is not UTF-8' },
   ])('refuses a body when $because', ({ body }) => {
@@ -259,7 +259,7 @@ describe('readAlphaEnvelope', () => {
 });
 
 describe('readAlphaCustomer', () => {
-  it('reads the contacts as they were written', () => {
+  it('returns the contacts as they were written', () => {
     const customer = { id: 'C1', email_address: 'Ada@Example.com', phone_number: '212 555 4240' };
     expect(readAlphaCustomer({ customer })).toEqual({
       email: 'Ada@Example.com',
@@ -267,7 +267,7 @@ describe('readAlphaCustomer', () => {
     });
   });
 
-  it('reads none from an instant profile', () => {
+  it('returns no contacts for an instant profile', () => {
     const customer = { id: 'C1', given_name: 'CARD HOLDER', creation_source: 'INSTANT_PROFILE' };
     expect(readAlphaCustomer({ customer })).toEqual({ email: null, phone: null });
   });

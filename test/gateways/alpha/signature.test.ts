@@ -5,16 +5,40 @@ import { isSignedByAlpha } from '../../../gateways/alpha/signature.ts';
 
 const KEY = 'alpha-test-signature-key';
 const URL_ = 'https://loyalty.example.test/api/v1/webhooks/alpha';
-const BODY =
-  '{"merchant_id":"MLALPHA000001","type":"payment.updated","event_id":"6a8f5f28-54a1-4eb0-a98a-3111513fd4fc","created_at":"2026-01-15T10:00:02.308Z","data":{"type":"payment","id":"PAY_ALPHA_0001","object":{"payment":{"id":"PAY_ALPHA_0001","created_at":"2026-01-15T10:00:00.086Z","updated_at":"2026-01-15T10:00:02.100Z","amount_money":{"amount":1250,"currency":"EUR"},"tip_money":{"amount":150,"currency":"EUR"},"total_money":{"amount":1400,"currency":"EUR"},"status":"COMPLETED","source_type":"CARD","location_id":"LOC_ALPHA_01","order_id":"ORD_ALPHA_0001","customer_id":"CUST_ALPHA_01","version_token":"v-2"}}}}';
+const BODY = JSON.stringify({
+  merchant_id: 'MLALPHA000001',
+  type: 'payment.updated',
+  event_id: '6a8f5f28-54a1-4eb0-a98a-3111513fd4fc',
+  created_at: '2026-01-15T10:00:02.308Z',
+  data: {
+    type: 'payment',
+    id: 'PAY_ALPHA_0001',
+    object: {
+      payment: {
+        id: 'PAY_ALPHA_0001',
+        created_at: '2026-01-15T10:00:00.086Z',
+        updated_at: '2026-01-15T10:00:02.100Z',
+        amount_money: { amount: 1250, currency: 'EUR' },
+        tip_money: { amount: 150, currency: 'EUR' },
+        total_money: { amount: 1400, currency: 'EUR' },
+        status: 'COMPLETED',
+        source_type: 'CARD',
+        location_id: 'LOC_ALPHA_01',
+        order_id: 'ORD_ALPHA_0001',
+        customer_id: 'CUST_ALPHA_01',
+        version_token: 'v-2',
+      },
+    },
+  },
+});
 const SIGNATURE = '23/XEj0qXAlGWlveAlCJ6g/bq03/KDJAn1cv8jOja7M=';
 const SIGNATURE_OF_BODY = 'TQu7IDIzbd9MT5YPV5nJd2rR59OeKpdsbHQOX0vJWd8=';
 
-type Delivery = { key: string; url: string; body: string; signature: string };
+type Vector = { key: string; url: string; body: string; signature: string };
 
-function isSigned(some: Partial<Omit<Delivery, 'signature'>> & { signature?: string | undefined }) {
-  const { key = KEY, url = URL_, body = BODY } = some;
-  const signature = 'signature' in some ? some.signature : SIGNATURE;
+function isSigned(given: Partial<Omit<Vector, 'signature'>> & { signature?: string | undefined }) {
+  const { key = KEY, url = URL_, body = BODY } = given;
+  const signature = 'signature' in given ? given.signature : SIGNATURE;
   return isSignedByAlpha({ keys: [key], notificationUrl: url, body: Buffer.from(body), signature });
 }
 
@@ -22,14 +46,14 @@ const toHex = (base64: string) => Buffer.from(base64, 'base64').toString('hex');
 const pretty = (body: string, spaces: number) => JSON.stringify(JSON.parse(body), null, spaces);
 
 describe('the worked example', () => {
-  it('has the bytes it is said to have', () => {
+  it('has the length of the published body', () => {
     expect(Buffer.byteLength(BODY)).toBe(609);
   });
 
   it.each([
-    { signature: SIGNATURE, form: 'address and body, base64' },
-    { signature: toHex(SIGNATURE), form: 'address and body, hex' },
-    { signature: toHex(SIGNATURE).toUpperCase(), form: 'address and body, hex in upper case' },
+    { signature: SIGNATURE, form: 'URL and body, base64' },
+    { signature: toHex(SIGNATURE), form: 'URL and body, hex' },
+    { signature: toHex(SIGNATURE).toUpperCase(), form: 'URL and body, hex in upper case' },
     { signature: SIGNATURE_OF_BODY, form: 'the body alone, base64' },
     { signature: toHex(SIGNATURE_OF_BODY), form: 'the body alone, hex' },
   ])('is accepted as $form', ({ signature }) => {
@@ -37,27 +61,30 @@ describe('the worked example', () => {
   });
 
   it.each([
-    { url: `${URL_}/`, because: 'the address ends in a slash' },
-    { url: URL_.replace('https:', 'http:'), because: 'the address is http' },
-    { url: BODY, body: URL_, because: 'body and address are swapped' },
-    { body: pretty(BODY, 2), because: 'the body was formatted' },
-    { body: `${BODY}\n`, because: 'the body got a line end' },
+    { url: `${URL_}/`, because: 'the URL ends in a slash' },
+    { url: URL_.replace('https:', 'http:'), because: 'the URL is http' },
+    { url: BODY, body: URL_, because: 'body and URL are swapped' },
+    { body: pretty(BODY, 2), because: 'the body was reformatted' },
+    { body: `${BODY}\n`, because: 'the body has an extra line break' },
     { body: '', because: 'the body is empty' },
-    { url: '', because: 'there is no address' },
-    { key: 'alpha-test-signature-kez', because: 'the key is another' },
-    { key: Buffer.from(KEY).toString('base64'), because: 'the key was encoded' },
-    { key: Buffer.from(KEY, 'base64').toString('latin1'), because: 'the key was decoded' },
+    { url: '', because: 'the URL is empty' },
+    { key: 'alpha-test-signature-kez', because: 'the key is different' },
+    { key: Buffer.from(KEY).toString('base64'), because: 'the key is encoded in base64' },
+    {
+      key: Buffer.from(KEY, 'base64').toString('latin1'),
+      because: 'the key is decoded from base64',
+    },
     { key: '', because: 'the key is empty' },
   ])('is refused when $because', (variant) => {
     expect(isSigned(variant)).toBe(false);
   });
 
-  // Signatures that other ways of putting the message together would give.
+  // Signatures over messages that were composed differently.
   it.each([
-    { signature: 'jNBeS1ZuPq+ZnEmz1W2HVtjv1LkVv4ibGuB8PpQk1rU=', of: 'an address with a slash' },
-    { signature: 'dIzV+KxrNDPfEYnSObDtzjZRnjccZcvl2Q+YHMboO5k=', of: 'an http address' },
-    { signature: 'puTRFego/2htV2nFCB2EpZ7MXtiyHp8dBdNUMAWDexA=', of: 'body and address' },
-    { signature: '3a3tuKegJ+tnzE03cCTDt7/cTYdV73dC28JashGEQag=', of: 'a formatted body' },
+    { signature: 'jNBeS1ZuPq+ZnEmz1W2HVtjv1LkVv4ibGuB8PpQk1rU=', of: 'a URL with a slash' },
+    { signature: 'dIzV+KxrNDPfEYnSObDtzjZRnjccZcvl2Q+YHMboO5k=', of: 'an http URL' },
+    { signature: 'puTRFego/2htV2nFCB2EpZ7MXtiyHp8dBdNUMAWDexA=', of: 'the body before the URL' },
+    { signature: '3a3tuKegJ+tnzE03cCTDt7/cTYdV73dC28JashGEQag=', of: 'a reformatted body' },
   ])('is refused with the signature of $of', ({ signature }) => {
     expect(isSigned({ signature })).toBe(false);
   });
@@ -66,17 +93,17 @@ describe('the worked example', () => {
     { signature: undefined, form: 'missing' },
     { signature: '', form: 'empty' },
     { signature: SIGNATURE.slice(0, -1), form: 'without its padding' },
-    { signature: SIGNATURE.slice(0, 20), form: 'cut off' },
-    { signature: toHex(SIGNATURE).slice(0, 62), form: 'cut off, in hex' },
-    { signature: ` ${SIGNATURE}`, form: 'behind a space' },
-    { signature: `${SIGNATURE}\n`, form: 'before a line end' },
+    { signature: SIGNATURE.slice(0, 20), form: 'truncated' },
+    { signature: toHex(SIGNATURE).slice(0, 62), form: 'truncated, in hex' },
+    { signature: ` ${SIGNATURE}`, form: 'preceded by a space' },
+    { signature: `${SIGNATURE}\n`, form: 'followed by a line break' },
     { signature: SIGNATURE.toLowerCase(), form: 'in lower case' },
-    { signature: SIGNATURE.replace('/', '_'), form: 'in the alphabet of addresses' },
-    { signature: `sha256=${SIGNATURE}`, form: 'behind a prefix' },
-    { signature: `${SIGNATURE},${SIGNATURE}`, form: 'given twice' },
+    { signature: SIGNATURE.replace('/', '_'), form: 'in base64url' },
+    { signature: `sha256=${SIGNATURE}`, form: 'preceded by a prefix' },
+    { signature: `${SIGNATURE},${SIGNATURE}`, form: 'listed twice' },
     { signature: `${SIGNATURE}${SIGNATURE}`, form: 'repeated' },
-    { signature: '='.repeat(44), form: 'nothing but padding' },
-    { signature: 'é'.repeat(44), form: 'of other letters' },
+    { signature: '='.repeat(44), form: 'only padding' },
+    { signature: 'é'.repeat(44), form: 'not ASCII' },
     { signature: '1z2n3DEJJiUPKcPzQo1ftvbxGdw=', form: 'a SHA-1' },
   ])('is refused when the signature is $form', ({ signature }) => {
     expect(isSigned({ signature })).toBe(false);
@@ -84,8 +111,15 @@ describe('the worked example', () => {
 });
 
 describe('a body that is not ASCII', () => {
-  const body =
-    '{"merchant_id":"MLALPHA000001","type":"payment.created","event_id":"0b6f6a38-1f7e-4a6e-9d5c-6f0d5e2f0c11","created_at":"2026-01-15T10:00:01Z","data":{"type":"payment","id":"P1","object":{"payment":{"id":"P1","note":"Café ☕ – naïve","amount_money":{"amount":100,"currency":"EUR"},"status":"APPROVED"}}}}';
+  const amount_money = { amount: 100, currency: 'EUR' };
+  const payment = { id: 'P1', note: 'Café ☕ – naïve', amount_money, status: 'APPROVED' };
+  const body = JSON.stringify({
+    merchant_id: 'MLALPHA000001',
+    type: 'payment.created',
+    event_id: '0b6f6a38-1f7e-4a6e-9d5c-6f0d5e2f0c11',
+    created_at: '2026-01-15T10:00:01Z',
+    data: { type: 'payment', id: 'P1', object: { payment } },
+  });
   const signature = 'faHAhGE/11jsCWUUqGkEzqY6pvFIGtr1VH30jCRa814=';
 
   it('is verified over its bytes', () => {
@@ -93,7 +127,7 @@ describe('a body that is not ASCII', () => {
     expect(isSigned({ body, signature })).toBe(true);
   });
 
-  it('is refused when it was written anew with escapes, and so is the signature of that', () => {
+  it('is refused with escapes instead, and the signature of that is refused for it', () => {
     const escaped = body.replace(
       /[^\0-~]/g,
       (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -105,7 +139,7 @@ describe('a body that is not ASCII', () => {
     expect(isSigned({ body, signature: other })).toBe(false);
   });
 
-  it('is verified also where it is not UTF-8', () => {
+  it('is verified even if it is not UTF-8', () => {
     const bytes = Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x7d]);
     const mac = createHmac('sha256', KEY).update(URL_).update(bytes).digest('base64');
     const delivery = { keys: [KEY], notificationUrl: URL_, signature: mac };
@@ -114,15 +148,21 @@ describe('a body that is not ASCII', () => {
   });
 });
 
-const A: Delivery = {
+const A: Vector = {
   key: 'Ibxx_5AKakO-3qeNVR61Dw',
   url: 'https://webhook.site/679a4f3a-dcfa-49ee-bac5-9d0edad886b9',
-  body: '{"merchant_id":"MLEFBHHSJGVHD","type":"webhooks.test_notification","event_id":"ac3ac95b-f97d-458c-a6e6-18981597e05f","created_at":"2022-07-13T20:30:59.037339943Z","data":{"type":"webhooks","id":"bc368e64-01aa-407e-b46e-3231809b1129"}}',
+  body: JSON.stringify({
+    merchant_id: 'MLEFBHHSJGVHD',
+    type: 'webhooks.test_notification',
+    event_id: 'ac3ac95b-f97d-458c-a6e6-18981597e05f',
+    created_at: '2022-07-13T20:30:59.037339943Z',
+    data: { type: 'webhooks', id: 'bc368e64-01aa-407e-b46e-3231809b1129' },
+  }),
   signature: 'GF4YkrJgGBDZ9NIYbNXBnMzqb2HoL4RW/S6vkZ9/2N4=',
 };
 const B = { key: 'signature-key', url: 'https://webhook.site/webhooks' };
 
-describe('the provider’s own vectors', () => {
+describe('the provider’s published vectors', () => {
   it.each([
     A,
     {
@@ -146,14 +186,14 @@ describe('the provider’s own vectors', () => {
   });
 
   it.each([
-    { url: A.url.replace('/679', '/79'), because: 'the address is another' },
-    { key: 'MCmhFRxGX82xMwg5FsaoQA', because: 'the key is another' },
+    { url: A.url.replace('/679', '/79'), because: 'the URL is different' },
+    { key: 'MCmhFRxGX82xMwg5FsaoQA', because: 'the key is different' },
     { signature: '1z2n3DEJJiUPKcPzQo1ftvbxGdw=', because: 'the signature is a SHA-1' },
-    { body: A.body.replace('2022-07', '2022-06'), because: 'the body is another' },
-    { body: pretty(A.body, 4), because: 'the body was formatted' },
+    { body: A.body.replace('2022-07', '2022-06'), because: 'the body is different' },
+    { body: pretty(A.body, 4), because: 'the body was reformatted' },
     { key: '', because: 'the key is empty' },
-    { url: '', because: 'the address is empty' },
-    { body: '', because: 'there is no body' },
+    { url: '', because: 'the URL is empty' },
+    { body: '', because: 'the body is empty' },
   ])('are refused when $because', (variant) => {
     expect(isSigned({ ...A, ...variant })).toBe(false);
   });
@@ -168,24 +208,24 @@ describe('several keys', () => {
       signature: SIGNATURE,
     });
 
-  it('verify what any of them signed', () => {
+  it('verify a signature under any of them', () => {
     expect(verify(['new', KEY])).toBe(true);
     expect(verify([KEY, 'old'])).toBe(true);
     expect(verify(['new', 'old'])).toBe(false);
   });
 
-  it('verify nothing when there is none', () => {
+  it('verify nothing when the list is empty', () => {
     expect(verify([])).toBe(false);
   });
 });
 
-describe('how long it takes', () => {
+describe('the time it takes', () => {
   const source = readFileSync(
     new URL('../../../gateways/alpha/signature.ts', import.meta.url),
     'utf8',
   );
 
-  it('says nothing of the right signature: only timingSafeEqual compares', () => {
+  it('does not depend on the signature: only timingSafeEqual compares', () => {
     expect(source).toMatch(/timingSafeEqual\(expected, given\)/);
     expect(source).not.toMatch(/expected\s*[!=]==|\.equals\(|\.compare\(/);
   });

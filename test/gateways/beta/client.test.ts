@@ -107,7 +107,7 @@ describe('a request', () => {
 });
 
 describe('a resource that does not exist', () => {
-  it('is null, except a payment, which may only not be readable yet', async () => {
+  it('is null; a payment throws, because it may not be readable yet', async () => {
     expect(await beta.findMerchant('token', MERCHANT)).toBeNull();
     expect(await beta.findOrder('token', MERCHANT, 'O1')).toBeNull();
     expect(await beta.findCustomer('token', MERCHANT, 'C1')).toBeNull();

@@ -32,7 +32,7 @@ const oauth = (app: { appId?: string; appSecret?: string } = {}) =>
     ...app,
   });
 
-it('authorizationUrl names the app, where to come back to and the state', () => {
+it('authorizationUrl contains the app, the redirect URI and the state', () => {
   const url = oauth().authorizationUrl('the.state');
   expect(`${url.origin}${url.pathname}`).toBe(`${server.url}/oauth/authorize`);
   expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -42,7 +42,7 @@ it('authorizationUrl names the app, where to come back to and the state', () => 
   });
 });
 
-it('missing names what is not set', () => {
+it('missing names the settings that are not set', () => {
   const at = { origins: { web: server.url, api: server.url }, redirectUri: REDIRECT_URI };
   expect(oauth().missing).toEqual([]);
   expect(createBetaOAuth({ ...at, appId: undefined, appSecret: undefined }).missing).toEqual([
@@ -52,7 +52,7 @@ it('missing names what is not set', () => {
 });
 
 describe('exchange', () => {
-  it('asks by the code; the older answer is a token and nothing else', async () => {
+  it('sends the code; the older response contains only a token', async () => {
     expect(await oauth().exchange('the code')).toEqual({
       accessToken: 'access',
       refreshToken: null,
@@ -64,7 +64,7 @@ describe('exchange', () => {
     ]);
   });
 
-  it('takes what the newer answer has, with its expiry in seconds', async () => {
+  it('reads the newer response, with its expiry in seconds', async () => {
     said = { status: 200, body: { ...V2, merchant_id: 'MERCHANT1' } };
     expect(await oauth().exchange('code')).toEqual({
       accessToken: 'access',
@@ -74,12 +74,12 @@ describe('exchange', () => {
     });
   });
 
-  it.each([1_893_456_000_000, 60, -1, 'soon'])('takes an expiry of %s as unknown', async (at) => {
+  it.each([1_893_456_000_000, 60, -1, 'soon'])('treats an expiry of %s as unknown', async (at) => {
     said = { status: 200, body: { ...V2, access_token_expiration: at } };
     expect(await oauth().exchange('code')).toMatchObject({ expiresAt: null });
   });
 
-  it('throws InvalidGrant for a code that is refused, and does not repeat it', async () => {
+  it('throws InvalidGrant for a refused code, without the code in the error', async () => {
     said = {
       status: 401,
       body: { status: 'Unauthorized', message: 'Failed to validate authentication code.' },
@@ -91,18 +91,18 @@ describe('exchange', () => {
     expect(String(refused)).not.toMatch(/the-code|secret-1|validate/);
   });
 
-  it('throws InvalidPayload for an answer that is no grant', async () => {
+  it('throws InvalidPayload for a response that is not a grant', async () => {
     said = { status: 200, body: { message: 'welcome' } };
     await expect(oauth().exchange('code')).rejects.toThrow(InvalidPayload);
   });
 
-  it('throws what may pass when beta is overloaded', async () => {
+  it('throws a transient error when beta is overloaded', async () => {
     said = { status: 503, body: '' };
     await expect(oauth().exchange('code')).rejects.toMatchObject({ isTransient: true });
   });
 });
 
-it('refresh asks by the newer contract, without the secret', async () => {
+it('refresh uses the newer API, without the secret', async () => {
   said = { status: 200, body: V2 };
   expect(await oauth().refresh('old')).toMatchObject({ refreshToken: 'refresh' });
   const [heard] = server.heard;
@@ -110,7 +110,7 @@ it('refresh asks by the newer contract, without the secret', async () => {
   expect(JSON.parse(heard?.body ?? '')).toEqual({ client_id: 'APP1', refresh_token: 'old' });
 });
 
-it('revoke asks nothing: beta knows no such thing', async () => {
+it('revoke sends nothing: beta has no such call', async () => {
   await oauth().revoke({ accessToken: 'access', merchantId: 'MERCHANT1' });
   expect(server.heard).toEqual([]);
 });

@@ -30,12 +30,12 @@ const PAYMENT = {
   result: 'SUCCESS',
   refunds: { elements: [] },
 };
-/** With these fields changed or, undefined, gone. */
+/** Reads the payment with some fields changed, or removed where undefined. */
 const read = (changes: object = {}) =>
   readBetaPayment(JSON.parse(JSON.stringify({ ...PAYMENT, ...changes })));
 
 describe('readBetaPayment', () => {
-  it('says it in our own words', () => {
+  it('converts a payment to our model', () => {
     expect(read()).toEqual({
       provider: 'beta',
       providerPaymentId: 'BETAPAY000001',
@@ -50,8 +50,8 @@ describe('readBetaPayment', () => {
     });
   });
 
-  // A contactless card payment as a till's cloud API gave it; it never changed since.
-  it('reads one as a till took it', () => {
+  // A real contactless card payment, which was never modified: it has no modifiedTime.
+  it('reads a payment as a point-of-sale device took it', () => {
     const payment = {
       amount: 101,
       attributes: { source_type: 'card_present', is_quick_chip: 'false', tip_source: 'disabled' },
@@ -87,13 +87,13 @@ describe('readBetaPayment', () => {
     });
   });
 
-  it('reads one whose references are empty and whose lists are flat', () => {
+  it('reads a payment with empty references and flat lists', () => {
     const empty = { order: {}, device: {}, tender: {}, employee: {}, voidPaymentRef: {} };
     const skeleton = { ...empty, refunds: [], additionalCharges: [], voidReason: 'USER_CANCEL' };
     expect(read(skeleton)).toMatchObject({ order: null, state: 'settled', refundedMinorUnits: 0 });
   });
 
-  it('needs little: an id, a result, when and how much', () => {
+  it('requires only id, result, time and amount', () => {
     const { id, amount, createdTime } = PAYMENT;
     expect(readBetaPayment({ id, amount, createdTime, result: 'AUTH' })).toEqual({
       provider: 'beta',
@@ -127,17 +127,19 @@ describe('readBetaPayment', () => {
     expect(read({ result }).state).toBe(state);
   });
 
-  it('an offline payment happened when the till took it', () => {
-    const taken = 1768300200000;
-    expect(read({ clientCreatedTime: taken }).occurredAt).toEqual(new Date(PAYMENT.createdTime));
-    expect(read({ offline: true, clientCreatedTime: taken }).occurredAt).toEqual(new Date(taken));
+  it('dates an offline payment by when the device took it', () => {
+    const takenAt = 1768300200000;
+    expect(read({ clientCreatedTime: takenAt }).occurredAt).toEqual(new Date(PAYMENT.createdTime));
+    expect(read({ offline: true, clientCreatedTime: takenAt }).occurredAt).toEqual(
+      new Date(takenAt),
+    );
     for (const clientCreatedTime of [undefined, null, 0, 1768300200, 'yesterday']) {
       const payment = read({ offline: true, clientCreatedTime });
       expect(payment.occurredAt).toEqual(new Date(PAYMENT.createdTime));
     }
   });
 
-  it('knows what was refunded so far, of the amount without the tip', () => {
+  it('sums the refunds so far, without the tips', () => {
     const refunds = (...elements: object[]) => read({ refunds: { elements } }).refundedMinorUnits;
     expect(refunds({ id: 'R1', amount: 250, taxAmount: 40 }, { amount: 100 })).toBe(350);
     expect(refunds({ amount: 1400, tipAmount: 150 })).toBe(1250);
@@ -148,14 +150,14 @@ describe('readBetaPayment', () => {
     expect(read({ refunds: undefined }).refundedMinorUnits).toBe(0);
   });
 
-  it('takes the customer of an order that came along with its customers', () => {
+  it('reads the customer of an included order', () => {
     const customers = { elements: [{ id: 'BETACUST00001' }, { id: 'BETACUST00002' }] };
     const embedded = read({ order: { ...PAYMENT.order, customers } }).order;
     expect(embedded?.customerId).toBe('BETACUST00001');
     expect(read({ order: { id: 'O', customers: [{}, { id: 'C' }] } }).order?.customerId).toBe('C');
   });
 
-  it('takes an amount of zero', () => {
+  it('accepts an amount of zero', () => {
     expect(read({ amount: 0 }).amountMinorUnits).toBe(0);
   });
 
@@ -177,12 +179,12 @@ describe('readBetaPayment', () => {
     { change: { refunds: 'none' }, at: 'refunds' },
     { change: { order: { id: 'O', currency: 'euro' } }, at: 'order.currency' },
   ])('refuses $change', ({ change, at }) => {
-    expect(() => read(change)).toThrow(new InvalidPayload(`Not what beta sends: ${at}.`));
+    expect(() => read(change)).toThrow(new InvalidPayload(`Invalid beta payload: ${at}.`));
   });
 });
 
 describe('readBetaOrder', () => {
-  it('reads its currency, its first customer and its payments', () => {
+  it('reads the currency, the first customer and the payments', () => {
     const order = {
       ...PAYMENT.order,
       customers: { elements: [{ id: 'BETACUST00001', firstName: 'Ada', lastName: 'Byron' }] },
@@ -196,7 +198,7 @@ describe('readBetaOrder', () => {
     });
   });
 
-  it('reads flat lists, empty ones and none', () => {
+  it('reads flat, empty and missing lists', () => {
     const none = { id: 'O', currency: null, customerId: null, paymentIds: [] };
     expect(readBetaOrder({ id: 'O' })).toEqual(none);
     expect(readBetaOrder({ id: 'O', customers: [], payments: {}, currency: null })).toEqual(none);
@@ -206,8 +208,8 @@ describe('readBetaOrder', () => {
 
   it.each([{}, null, { id: 7 }, { id: 'O', customers: 'x' }, { message: 'Not Found' }])(
     'refuses %j',
-    (answer) => {
-      expect(() => readBetaOrder(answer)).toThrow(InvalidPayload);
+    (resource) => {
+      expect(() => readBetaOrder(resource)).toThrow(InvalidPayload);
     },
   );
 });
@@ -217,7 +219,7 @@ describe('readBetaCustomer', () => {
   const emailOf = (...elements: object[]) =>
     readBetaCustomer({ id: 'C', emailAddresses: { elements } }).email;
 
-  it('reads the contacts as they were written', () => {
+  it('returns the contacts as they were written', () => {
     const customer = {
       id: 'BETACUST00001',
       firstName: 'Ada',
@@ -232,19 +234,19 @@ describe('readBetaCustomer', () => {
     });
   });
 
-  it('prefers the primary e-mail, else takes the first that is one', () => {
+  it('prefers the primary e-mail, else the first that is not empty', () => {
     expect(emailOf(mail('a@x.y'), mail('b@x.y', true))).toBe('b@x.y');
     expect(emailOf(mail('a@x.y', false), mail('b@x.y'))).toBe('a@x.y');
     expect(emailOf(mail(''), mail(null), mail('  ', true), mail('b@x.y'))).toBe('b@x.y');
     expect(emailOf({ primaryEmail: null, emailAddress: 'a@x.y' })).toBe('a@x.y');
   });
 
-  it('takes the first phone that is one, from flat lists as well', () => {
+  it('takes the first phone that is not empty, from flat lists as well', () => {
     const phoneNumbers = [{ phoneNumber: '' }, { phoneNumber: '1' }, { phoneNumber: '2' }];
     expect(readBetaCustomer({ id: 'C', phoneNumbers }).phone).toBe('1');
   });
 
-  it('has none where none are shown', () => {
+  it('returns null for missing contacts', () => {
     const none = { id: 'C', email: null, phone: null };
     expect(readBetaCustomer({ id: 'C', firstName: 'Ada' })).toEqual(none);
     expect(readBetaCustomer({ id: 'C', emailAddresses: [], phoneNumbers: [] })).toEqual(none);
@@ -252,12 +254,12 @@ describe('readBetaCustomer', () => {
 
   it.each([{}, null, { id: 'C', emailAddresses: { elements: [{ emailAddress: 7 }] } }])(
     'refuses %j',
-    (answer) => {
-      expect(() => readBetaCustomer(answer)).toThrow(InvalidPayload);
+    (resource) => {
+      expect(() => readBetaCustomer(resource)).toThrow(InvalidPayload);
     },
   );
 
-  it('never repeats a contact in what it refuses', () => {
+  it('names the invalid field, but not the contact in it', () => {
     const emailAddresses = [{ emailAddress: 'ada@example.com'.repeat(30) }];
     expect(() => readBetaCustomer({ id: 'C', emailAddresses })).not.toThrow(/ada/);
     expect(() => readBetaCustomer({ id: 'C', emailAddresses })).toThrow(/emailAddresses/);
@@ -265,7 +267,7 @@ describe('readBetaCustomer', () => {
 });
 
 describe('readBetaMerchant', () => {
-  it('finds the currency with the merchant or with its properties', () => {
+  it('reads the currency of the merchant, or of its properties', () => {
     expect(readBetaMerchant({ id: 'M', defaultCurrency: 'EUR' })).toEqual({
       id: 'M',
       currency: 'EUR',
@@ -280,7 +282,7 @@ describe('readBetaMerchant', () => {
     });
   });
 
-  it.each([{}, null, [], { id: '' }, { id: 'M', defaultCurrency: 7 }])('refuses %j', (answer) => {
-    expect(() => readBetaMerchant(answer)).toThrow(InvalidPayload);
+  it.each([{}, null, [], { id: '' }, { id: 'M', defaultCurrency: 7 }])('refuses %j', (resource) => {
+    expect(() => readBetaMerchant(resource)).toThrow(InvalidPayload);
   });
 });

@@ -28,7 +28,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-const createHere = () =>
+const createClient = () =>
   createBeta({
     environment: 'sandbox',
     region: 'na',
@@ -44,13 +44,13 @@ const aCustomer = () =>
   }).id;
 const fetchFor = (body: string, accessToken = token) =>
   fetchBetaPayments(
-    { beta: createHere(), isDecided: async () => false },
+    { beta: createClient(), isDecided: async () => false },
     { merchantId },
     accessToken,
     Buffer.from(body),
   );
-/** What all messages bring that were sent since the last look. */
-async function fetchSent(accessToken = token) {
+/** Fetches the payments for all webhooks received since the last call. */
+async function fetchReceived(accessToken = token) {
   await simulator.idle();
   const fetched = await Promise.all(
     receiver.heard.splice(0).map(({ body }) => fetchFor(body, accessToken)),
@@ -60,13 +60,13 @@ async function fetchSent(accessToken = token) {
 }
 
 const ADA = { email: 'Ada@Example.com', phone: '(212) 555-0101' };
-const NOBODY = { providerCustomerId: null, email: null, phone: null };
+const NO_CUSTOMER = { providerCustomerId: null, email: null, phone: null };
 
-describe('the messages of a sale', () => {
-  it('bring it with its customer', async () => {
+describe('the payments fetched for the webhooks of a sale', () => {
+  it('include the customer', async () => {
     const customerId = aCustomer();
     const { id } = simulator.ring({ merchantId, amount: 1250, tip: 150, customerId });
-    expect(await fetchSent()).toMatchObject([
+    expect(await fetchReceived()).toMatchObject([
       {
         providerPaymentId: id,
         state: 'settled',
@@ -79,55 +79,53 @@ describe('the messages of a sale', () => {
     ]);
   });
 
-  it('bring it of nobody, and again once its customer is known', async () => {
+  it('have no customer at first, and are fetched again once the order has one', async () => {
     const { id, orderId = '' } = simulator.ring({ merchantId, amount: 1250 });
-    expect(await fetchSent()).toMatchObject([{ providerPaymentId: id, ...NOBODY }]);
+    expect(await fetchReceived()).toMatchObject([{ providerPaymentId: id, ...NO_CUSTOMER }]);
     simulator.attachCustomer(orderId, aCustomer());
-    expect(await fetchSent()).toMatchObject([{ providerPaymentId: id, ...ADA }]);
+    expect(await fetchReceived()).toMatchObject([{ providerPaymentId: id, ...ADA }]);
   });
 
-  it('bring one without an order in the merchant’s currency', async () => {
+  it('have the merchant’s currency where there is no order', async () => {
     simulator.ring({ merchantId, amount: 500, withoutOrder: true, offlineMinutes: 90 });
-    const [payment] = await fetchSent();
-    expect(payment).toMatchObject({ currency: 'GBP', ...NOBODY });
+    const [payment] = await fetchReceived();
+    expect(payment).toMatchObject({ currency: 'GBP', ...NO_CUSTOMER });
     const late = (payment?.changedAt.getTime() ?? 0) - (payment?.occurredAt.getTime() ?? 0);
     expect(late).toBe(90 * 60_000);
   });
 
-  it('bring refunds, voids and what became of it', async () => {
+  it('show settlement, refunds and voids', async () => {
     const pending = simulator.ring({ merchantId, amount: 100, result: 'AUTH' }).id;
-    expect(await fetchSent()).toMatchObject([{ state: 'pending' }]);
+    expect(await fetchReceived()).toMatchObject([{ state: 'pending' }]);
     simulator.settle(pending, 'SUCCESS');
     simulator.refund(pending, 30);
-    await fetchSent();
+    await fetchReceived();
     simulator.refund(pending, 20);
-    for (const payment of await fetchSent()) {
+    for (const payment of await fetchReceived()) {
       expect(payment).toMatchObject({ state: 'settled', refundedMinorUnits: 50 });
     }
     const voided = simulator.ring({ merchantId, amount: 100 }).id;
-    await fetchSent();
+    await fetchReceived();
     simulator.voidPayment(voided);
-    expect(await fetchSent()).toMatchObject([{ providerPaymentId: voided, state: 'voided' }]);
+    expect(await fetchReceived()).toMatchObject([{ providerPaymentId: voided, state: 'voided' }]);
   });
 });
 
 describe('a token without a permission', () => {
+  // biome-ignore format: a table
   it.each([
-    { lacks: 'orders', permissions: ['MERCHANT_R', 'PAYMENTS_R', 'CUSTOMERS_R'] as const },
-    { lacks: 'customers', permissions: ['MERCHANT_R', 'PAYMENTS_R', 'ORDERS_R'] as const },
-    {
-      lacks: 'contacts',
-      permissions: ['MERCHANT_R', 'PAYMENTS_R', 'ORDERS_R', 'CUSTOMERS_R'] as const,
-    },
-  ])('for $lacks brings the sale without contacts', async ({ permissions }) => {
+    { lacks: 'orders',    permissions: ['MERCHANT_R', 'PAYMENTS_R', 'CUSTOMERS_R'] },
+    { lacks: 'customers', permissions: ['MERCHANT_R', 'PAYMENTS_R', 'ORDERS_R'] },
+    { lacks: 'contacts',  permissions: ['MERCHANT_R', 'PAYMENTS_R', 'ORDERS_R', 'CUSTOMERS_R'] },
+  ] as const)('for $lacks fetches the sale without contacts', async ({ permissions }) => {
     simulator.ring({ merchantId, amount: 1250, customerId: aCustomer() });
     const { accessToken } = simulator.issueToken(merchantId, { permissions });
-    expect(await fetchSent(accessToken)).toMatchObject([
+    expect(await fetchReceived(accessToken)).toMatchObject([
       { amountMinorUnits: 1250, email: null, phone: null },
     ]);
   });
 
-  it('that was revoked brings a 401', async () => {
+  it('that was revoked fails with 401', async () => {
     simulator.ring({ merchantId, amount: 1250, customerId: aCustomer() });
     await simulator.idle();
     simulator.uninstall(merchantId);
@@ -139,7 +137,7 @@ describe('a token without a permission', () => {
 });
 
 describe('a payment that cannot be read yet', () => {
-  it('is a transient failure, and there when it is asked for again', async () => {
+  it('fails transiently, and is found on a retry', async () => {
     simulator.setChaos({ notFoundFirst: 1 });
     simulator.ring({ merchantId, amount: 1250 });
     await simulator.idle();
@@ -154,16 +152,16 @@ describe('a payment that cannot be read yet', () => {
   });
 });
 
-describe('the limits of beta', () => {
-  it('are kept by many requests at once, of one merchant and of several', async () => {
-    const beta = createHere();
+describe('beta’s limits', () => {
+  it('are kept by concurrent requests of one merchant and of several', async () => {
+    const beta = createClient();
     const other = simulator.addMerchant({ name: 'Other' }).id;
     const otherToken = simulator.issueToken(other).accessToken;
-    const asking = [
+    const requests = [
       ...Array.from({ length: 40 }, () => beta.findMerchant(token, merchantId)),
       ...Array.from({ length: 20 }, () => beta.findMerchant(otherToken, other)),
     ];
-    const found = await Promise.all(asking);
+    const found = await Promise.all(requests);
     expect(found.map((merchant) => merchant?.id)).toEqual([
       ...Array(40).fill(merchantId),
       ...Array(20).fill(other),

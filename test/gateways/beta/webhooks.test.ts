@@ -6,8 +6,16 @@ import {
 } from '../../../gateways/beta/webhooks.ts';
 import { InvalidPayload } from '../../../gateways/provider/error.ts';
 
-const RECORDED =
-  '{"appId":"BETAAPP000001","merchants":{"BETAMERCH0001":[{"objectId":"O:BETAORD000001","type":"UPDATE","ts":1768471199000},{"objectId":"P:BETAPAY000001","type":"CREATE","ts":1768471200000},{"objectId":"P:BETAPAY000001","type":"UPDATE","ts":1768471203000}]}}';
+const RECORDED = JSON.stringify({
+  appId: 'BETAAPP000001',
+  merchants: {
+    BETAMERCH0001: [
+      { objectId: 'O:BETAORD000001', type: 'UPDATE', ts: 1768471199000 },
+      { objectId: 'P:BETAPAY000001', type: 'CREATE', ts: 1768471200000 },
+      { objectId: 'P:BETAPAY000001', type: 'UPDATE', ts: 1768471203000 },
+    ],
+  },
+});
 const CODE = 'ce7643c1-83ea-4218-abe6-da876c9c7a0a';
 
 const bytes = (body: unknown) =>
@@ -25,16 +33,16 @@ describe('readBetaHandshake', () => {
     ['\u{1f511}'.repeat(64), { verificationCode: '\u{1f511}'.repeat(64) }],
     ['\u0000', '{"verificationCode":"\\u0000"}'],
     ['ok', '\ufeff{"verificationCode":"ok"}'],
-  ])('has the code %j', (code, body) => {
+  ])('returns the code %j', (code, body) => {
     expect(readBetaHandshake(bytes(body))).toBe(code);
   });
 
   it.each([
     { body: RECORDED, because: 'it is an event' },
     { body: '', because: 'it is empty' },
-    { body: '{', because: 'it is cut off' },
+    { body: '{', because: 'it is truncated' },
     { body: [CODE], because: 'it is a list' },
-    { body: `"${CODE}"`, because: 'it is text' },
+    { body: `"${CODE}"`, because: 'it is a string' },
     { body: 'null', because: 'it is null' },
     { body: {}, because: 'it has no code' },
     { body: { verificationCode: '' }, because: 'the code is empty' },
@@ -44,19 +52,19 @@ describe('readBetaHandshake', () => {
     { body: { verificationCode: CODE, appId: 'A' }, because: 'it has another key' },
     { body: { verificationCode: CODE, merchants: {} }, because: 'it may be an event' },
     { body: `{"verificationCode":"x","__proto__":{}}`, because: 'it names a prototype' },
-    { body: { VerificationCode: CODE }, because: 'the key is another' },
-    { body: `{"verificationCode":"x"${' '.repeat(5_000)}}`, because: 'it is far too large' },
-  ])('is none when $because', ({ body }) => {
+    { body: { VerificationCode: CODE }, because: 'the key is different' },
+    { body: `{"verificationCode":"x"${' '.repeat(5_000)}}`, because: 'it is too large' },
+  ])('returns null when $because', ({ body }) => {
     expect(readBetaHandshake(bytes(body))).toBeNull();
   });
 
-  it('is none when it is not UTF-8', () => {
+  it('returns null when it is not UTF-8', () => {
     expect(readBetaHandshake(Buffer.from([0x7b, 0xff, 0x7d]))).toBeNull();
   });
 });
 
 describe('readBetaWebhook', () => {
-  it('says whose updates they are and what the first is about', () => {
+  it('reads the app, the merchant and the type of the first update', () => {
     expect(readBetaWebhook(bytes(RECORDED))).toEqual({
       appId: 'BETAAPP000001',
       merchantIds: ['BETAMERCH0001'],
@@ -64,7 +72,7 @@ describe('readBetaWebhook', () => {
     });
   });
 
-  it('needs no app, and no update', () => {
+  it('requires neither an app nor an update', () => {
     expect(readBetaWebhook(bytes({ merchants: { M: [] } }))).toEqual({
       appId: null,
       merchantIds: ['M'],
@@ -72,7 +80,7 @@ describe('readBetaWebhook', () => {
     });
   });
 
-  it('names all merchants', () => {
+  it('reads all merchants', () => {
     const merchants = { M1: [], M2: [{ objectId: 'P:1', type: 'CREATE', ts: 1 }] };
     expect(readBetaWebhook(bytes({ appId: 'A', merchants }))).toEqual({
       appId: 'A',
@@ -81,7 +89,7 @@ describe('readBetaWebhook', () => {
     });
   });
 
-  it('takes what it does not know', () => {
+  it('accepts unknown fields and types', () => {
     const body = { appId: 'A', sent: 1, merchants: { M: [{ objectId: 'ZZ', type: 'X', a: [] }] } };
     expect(readBetaWebhook(bytes(body)).type).toBe('ZZ:X');
   });
@@ -108,31 +116,25 @@ describe('readBetaWebhook', () => {
     expect(() => readBetaUpdates(bytes(body))).toThrow(InvalidPayload);
   });
 
-  it('names what is wrong, and never what it held', () => {
+  it('names the invalid field, but not its value', () => {
     const body = bytes('{"merchants":{"M":[{"objectId":["secret"],"type":"CREATE"}]}}');
-    expect(() => readBetaWebhook(body)).toThrow('Not what beta sends: merchants.M.0.objectId.');
+    expect(() => readBetaWebhook(body)).toThrow('Invalid beta payload: merchants.M.0.objectId.');
   });
 });
 
 describe('readBetaUpdates', () => {
-  it('has each payment and order once', () => {
+  it('returns each payment and order once', () => {
     expect(readBetaUpdates(bytes(RECORDED))).toEqual({
       paymentIds: ['BETAPAY000001'],
       orderIds: ['BETAORD000001'],
     });
   });
 
-  it('keeps payments that were made or changed, and orders that changed', () => {
-    expect(
-      updates(
-        ['P:1', 'CREATE'],
-        ['P:2', 'UPDATE'],
-        ['P:3', 'DELETE'],
-        ['O:1', 'CREATE'],
-        ['O:2', 'UPDATE'],
-        ['O:3', 'DELETE'],
-      ),
-    ).toEqual({ paymentIds: ['1', '2'], orderIds: ['2'] });
+  it('returns created and updated payments, and updated orders', () => {
+    const types = ['CREATE', 'UPDATE', 'DELETE'];
+    const payments = types.map((type, index): [string, string] => [`P:${index}`, type]);
+    const orders = types.map((type, index): [string, string] => [`O:${index}`, type]);
+    expect(updates(...payments, ...orders)).toEqual({ paymentIds: ['0', '1'], orderIds: ['1'] });
   });
 
   it('splits at the first colon', () => {
@@ -143,7 +145,7 @@ describe('readBetaUpdates', () => {
   });
 
   it.each(['A', 'C', 'CA', 'E', 'I', 'IC', 'IG', 'IM', 'M', 'SH', 'PO'])(
-    'has nothing to ask for of %s',
+    'returns nothing to fetch for %s',
     (key) => {
       expect(updates([`${key}:1`, 'CREATE'], [`${key}:1`, 'UPDATE'])).toEqual({
         paymentIds: [],
@@ -152,7 +154,7 @@ describe('readBetaUpdates', () => {
     },
   );
 
-  it('refuses a body of several merchants, which is never stored', () => {
+  it('refuses a body with several merchants, which is never stored', () => {
     expect(() => readBetaUpdates(bytes({ merchants: { M1: [], M2: [] } }))).toThrow(InvalidPayload);
   });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Provider } from '../../domain/payment.ts';
-import type { AskedProvider, CallOutcome } from '../telemetry/metrics-work.ts';
+import type { CallOutcome, ProviderRequest } from '../telemetry/metrics-work.ts';
 import { ProviderError } from './error.ts';
 
 export type ProviderCall = {
@@ -18,7 +18,7 @@ export type ProviderCall = {
   onCall?: CallObserver | undefined;
 };
 
-export type CallObserver = (call: AskedProvider) => void;
+export type CallObserver = (call: ProviderRequest) => void;
 
 const REQUEST_TIMEOUT_MS = 10_000;
 const MAX_RETRY_AFTER_MS = 10 * 60_000;

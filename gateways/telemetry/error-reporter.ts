@@ -1,19 +1,20 @@
 import type { ErrorEvent } from '@sentry/node';
 
 export type ErrorReporter = {
-  /** Passes an error on in the background, with tags to find it by. Never throws. */
+  /** Reports an error in the background, with searchable tags. Never throws. */
   report(error: unknown, tags: Readonly<Record<string, string>>): void;
-  /** Sends what is still waiting, for at most two seconds. */
+  /** Sends pending reports, for at most two seconds. */
   close(): Promise<void>;
 };
 
 const FLUSH_MS = 2_000;
 
 /**
- * Reports errors nobody foresaw to Sentry, or to nobody without a DSN. What is sent is the error's
- * kind, message and stack, and the tags: nothing of a request, a person or the machine, and of a
- * Postgres error no text, since that may quote values. The process's own crash is reported as well.
- * Throws when there is a DSN but the optional package @sentry/node is not installed.
+ * Creates a reporter of unexpected errors to Sentry; without a DSN it does nothing. A report holds
+ * the error's type, message and stack, and the tags, but nothing of the request, a person or the
+ * machine. For a Postgres error the message is replaced, because it may quote values. A crash of
+ * the process is reported too. Throws when a DSN is set but the optional package @sentry/node is
+ * not installed.
  */
 export async function createErrorReporter(options: {
   dsn: string | undefined;
@@ -28,7 +29,7 @@ export async function createErrorReporter(options: {
     dsn,
     environment,
     initialScope: { tags: { service } },
-    // Its own list instead of the default one: that would instrument every request and module.
+    // Not the default integrations, which would instrument every request and module.
     defaultIntegrations: false,
     integrations: [sentry.linkedErrorsIntegration(), sentry.onUncaughtExceptionIntegration()],
     skipOpenTelemetrySetup: true,
@@ -38,14 +39,13 @@ export async function createErrorReporter(options: {
     beforeSend: withoutValues,
   });
   if (client?.getDsn() === undefined) {
-    throw new Error('SENTRY_DSN is no DSN: it looks like https://<key>@<host>/<project>.');
+    throw new Error('SENTRY_DSN is not a DSN. Set it to https://<key>@<host>/<project>.');
   }
 
   return {
     report(error, tags) {
-      const isError = error instanceof Error;
-      const known = isError ? error : new Error(`What was thrown is no error: ${typeof error}.`);
-      sentry.captureException(known, { tags: { ...tags } });
+      const thrown = error instanceof Error ? error : nonError(error);
+      sentry.captureException(thrown, { tags: { ...tags } });
     },
     async close() {
       await client.close(FLUSH_MS);
@@ -53,19 +53,24 @@ export async function createErrorReporter(options: {
   };
 }
 
+/** Stands for a thrown value that is not an Error, without the value. */
+function nonError(thrown: unknown): Error {
+  return new Error(`A value that is not an Error was thrown: ${typeof thrown}.`);
+}
+
 async function loadSentry(): Promise<typeof import('@sentry/node')> {
   try {
     return await import('@sentry/node');
   } catch (error) {
     throw new Error(
-      'SENTRY_DSN is set, but the optional package @sentry/node cannot be loaded. Install it with ' +
-        '"npm install --include=optional", or unset SENTRY_DSN.',
+      'SENTRY_DSN is set, but the optional package @sentry/node cannot be loaded. ' +
+        'Install it with "npm install --include=optional", or unset SENTRY_DSN.',
       { cause: error },
     );
   }
 }
 
-/** The name under which the driver throws what Postgres says. */
+/** The name of the errors that the Postgres driver throws. */
 const POSTGRES_ERROR = 'error';
 
 function withoutValues(event: ErrorEvent): ErrorEvent {

@@ -2,12 +2,12 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger } from 'pino';
 
-/** Secrets that must not be logged even by mistake. A wildcard does not reach the top level. */
+/** Fields that are always redacted. Each is listed twice, as `*.` does not match the top level. */
 const SECRETS = ['authorization', 'token', 'accessToken', 'refreshToken', 'password', 'secret'];
 
 /**
- * The process's log: one JSON object per line, with the correlation id of what is being done. An
- * error is logged without the values it carries, which may be personal data.
+ * Creates the log of a process: one JSON object per line, with the correlation id of the current
+ * work. Errors are logged without the values they contain, which may be personal data.
  */
 export function createLogger(
   options: { level: string; service: string; correlationId?: () => string | undefined },
@@ -33,12 +33,12 @@ type DescribedError = {
   cause: DescribedError | undefined;
 };
 
-/** An error may be its own cause, by way of others. */
+/** Limits the depth, because an error may be its own cause, directly or through others. */
 const MAX_CAUSES = 5;
 
 function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) {
-    return describeError(new Error(`something that is no error was thrown: ${typeof error}`));
+    return describeError(new Error(`A value that is not an Error was thrown: ${typeof error}.`));
   }
   const code = 'code' in error ? error.code : undefined;
   const message = safeMessage(error, code);
@@ -55,7 +55,7 @@ function describeError(error: unknown, depth = 0): DescribedError {
   };
 }
 
-/** Postgres quotes the value that it could not read, which may be a person's. */
+/** Drops messages of Postgres that quote an invalid value, which may be personal data. */
 function safeMessage(error: Error, code: unknown): string {
   const quotesValue = typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code);
   return quotesValue ? 'Postgres refused a value' : error.message;

@@ -3,85 +3,86 @@ import { PROVIDERS, type Provider } from '../../domain/payment.ts';
 
 export type AnsweredRequest = {
   method: string;
-  /** The pattern of the route that served it; a path as it was asked for would be without bounds. */
+  /** The pattern of the route, not the requested path, which would make labels unbounded. */
   route: string | undefined;
   status: number;
   seconds: number;
 };
 
-/** Why a delivery was not taken. */
+/** Why a webhook was refused. */
 export type WebhookRefusal = 'unauthentic' | 'limited' | 'invalid' | 'unavailable';
 
 export type RequestMetrics = {
   requestAnswered(request: AnsweredRequest): void;
-  /** A delivery is stored. */
+  /** Counts a webhook whose event is stored. */
   webhookAccepted(provider: Provider): void;
   webhookRefused(provider: Provider, reason: WebhookRefusal): void;
-  /** A request was one too many; `limit` is the limit's name. */
+  /** Counts a request refused by a rate limit; `limit` is its name. */
   limitHit(limit: string): void;
-  /** A code was issued, or used, and that is committed. */
+  /** Counts an issued code, after the commit. */
   codeIssued(): void;
+  /** Counts a used code, after the commit. */
   codeUsed(): void;
 };
 
 const REFUSALS: readonly WebhookRefusal[] = ['unauthentic', 'limited', 'invalid', 'unavailable'];
-/** Node knows many more, and a caller may send any of them. */
+/** Other methods share one label, because a caller may send any method that Node accepts. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What requests and their answers come to. */
+/** Creates the metrics of the API's requests. */
 export function createRequestMetrics(registry: Registry): RequestMetrics {
   const registers = [registry];
   const requests = new Counter({
     name: 'loyalty_http_requests_total',
-    help: 'Answered requests; the route is "none" where there is none.',
+    help: 'Answered requests; the route is "none" when no route matches.',
     labelNames: ['method', 'route', 'status'],
     registers,
   });
   const durations = new Histogram({
     name: 'loyalty_http_request_duration_seconds',
-    help: 'The time from a request’s headers to its answer.',
+    help: 'Seconds from the headers of a request to its response.',
     labelNames: ['method', 'route'],
-    buckets: DURATIONS,
+    buckets: DURATION_BUCKETS,
     registers,
   });
   const accepted = new Counter({
     name: 'loyalty_webhooks_accepted_total',
-    help: 'Deliveries that were stored.',
+    help: 'Webhooks whose event was stored.',
     labelNames: ['provider'],
     registers,
   });
   const refused = new Counter({
     name: 'loyalty_webhooks_refused_total',
-    help: 'Deliveries that were not taken.',
+    help: 'Webhooks that were refused, by reason.',
     labelNames: ['provider', 'reason'],
     registers,
   });
   const limited = new Counter({
     name: 'loyalty_rate_limited_total',
-    help: 'Requests that were refused because a rate limit was reached.',
+    help: 'Requests refused by a rate limit.',
     labelNames: ['limit'],
     registers,
   });
   const issued = new Counter({
     name: 'loyalty_codes_issued_total',
-    help: 'Redemption codes that were issued.',
+    help: 'Redemption codes issued.',
     registers,
   });
   const used = new Counter({
     name: 'loyalty_codes_used_total',
-    help: 'Redemption codes that were used at a till.',
+    help: 'Redemption codes used at a point of sale.',
     registers,
   });
-  // A rate needs a value from before the first event.
+  // Start at 0, because Prometheus computes a rate only from an earlier value.
   for (const provider of PROVIDERS) {
     accepted.inc({ provider }, 0);
     for (const reason of REFUSALS) refused.inc({ provider, reason }, 0);
   }
 
   return {
-    requestAnswered({ method: sent, route = 'none', status, seconds }) {
-      const method = METHODS.has(sent) ? sent : 'other';
+    requestAnswered({ method: given, route = 'none', status, seconds }) {
+      const method = METHODS.has(given) ? given : 'other';
       requests.inc({ method, route, status });
       durations.observe({ method, route }, seconds);
     },

@@ -6,52 +6,52 @@ import {
   type Provider,
 } from '../../domain/payment.ts';
 
-/** How a payment came to us: pushed, listed, or found again when its consumer signed up. */
+/** How a payment was found: by webhook, by polling, or by matching at its consumer's sign-up. */
 export type PaymentSource = 'webhook' | 'poll' | 'signup';
 
-/** What became of a report of a payment. */
+/** The outcome of ingesting a payment. */
 export type IngestedPayment = {
   provider: Provider;
   outcome: EventOutcome;
-  /** What was credited with it. */
+  /** The points credited. */
   points: number;
-  /** When it was paid; null where that is not known. */
+  /** The time of the payment; null when unknown. */
   occurredAt: Date | null;
-  /** When the delivery came in that told of it; null where none did. */
+  /** When its webhook was received; null without a webhook. */
   receivedAt: Date | null;
 };
 
 export type CallOutcome = 'answered' | 'absent' | 'refused' | 'limited' | 'failed' | 'unreachable';
-/** A request to a provider: `seconds` it took. */
-export type AskedProvider = { provider: Provider; outcome: CallOutcome; seconds: number };
+/** A request to a provider, with its duration. */
+export type ProviderRequest = { provider: Provider; outcome: CallOutcome; seconds: number };
 export type RefreshOutcome = 'refreshed' | 'refused' | 'failed';
 export type MailingOutcome = 'sent' | 'refused' | 'failed';
 export type PollCounts = { payments: number; pages: number };
 
 export type WorkMetrics = {
-  /** What became of reports, once that is committed. */
+  /** Counts ingested payments by outcome, after the commit. */
   paymentsIngested(source: PaymentSource, payments: readonly IngestedPayment[]): void;
-  /** Attempts to bring something in that failed. */
+  /** Counts failed attempts to ingest. */
   ingestFailed(source: PaymentSource, count: number): void;
-  /** How many events one run was given. */
+  /** Records the number of events in the batch of a run. */
   batchTaken(events: number): void;
   polled(outcome: string, counts: PollCounts): void;
-  providerAsked(call: AskedProvider): void;
+  providerAsked(call: ProviderRequest): void;
   tokenRefreshed(provider: Provider, outcome: RefreshOutcome): void;
   mailed(outcome: MailingOutcome): void;
-  /** Codes that expired unused, and whether their points went back. */
+  /** Counts codes that expired unused, by whether their points were returned. */
   codesExpired(count: number, points: 'returned' | 'forfeited'): void;
 };
 
-/** From what feels immediate to what only a poll or a late match brings. */
-const LAGS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 21_600, 86_400];
-const CALLS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-const SIZES = [1, 2, 5, 10, 25, 50, 100, 200, 500];
-const MS = 1_000;
+/** From an immediate credit by webhook to a late one by poll or sign-up. */
+const LAG_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 21_600, 86_400];
+const CALL_BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const SIZE_BUCKETS = [1, 2, 5, 10, 25, 50, 100, 200, 500];
+const MS_PER_SECOND = 1_000;
 
-/** What the work behind requests comes to: ingestion, polling, providers, mails, expiry. */
+/** Creates the metrics of background work: ingestion, polling, provider calls, mails, expiry. */
 export function createWorkMetrics(registry: Registry): WorkMetrics {
-  return { ...createIngestMetrics(registry), ...createOutsideMetrics(registry) };
+  return { ...createIngestMetrics(registry), ...createBackgroundMetrics(registry) };
 }
 
 function createIngestMetrics(registry: Registry) {
@@ -59,40 +59,40 @@ function createIngestMetrics(registry: Registry) {
   const labelNames = ['provider', 'source'] as const;
   const outcomes = new Counter({
     name: 'loyalty_ingest_outcomes_total',
-    help: 'What became of reports of payments.',
+    help: 'Payments found by webhook, poll or sign-up, by outcome.',
     labelNames: [...labelNames, 'outcome'],
     registers,
   });
   const points = new Counter({
     name: 'loyalty_points_credited_total',
-    help: 'Points that were credited for payments.',
+    help: 'Points credited for payments.',
     labelNames: ['provider'],
     registers,
   });
   const failures = new Counter({
     name: 'loyalty_ingest_failures_total',
-    help: 'Failed attempts to bring in an event or a listed payment.',
+    help: 'Failed attempts to ingest an event or a listed payment.',
     labelNames: ['source'],
     registers,
   });
   const lag = new Histogram({
     name: 'loyalty_ingest_lag_seconds',
-    help: 'The time from a payment to its credit.',
+    help: 'Seconds from a payment to its credit.',
     labelNames,
-    buckets: LAGS,
+    buckets: LAG_BUCKETS,
     registers,
   });
   const credit = new Histogram({
     name: 'loyalty_webhook_credit_seconds',
-    help: 'The time from a webhook’s arrival to the credit of what it tells.',
+    help: 'Seconds from receiving a webhook to the credit of its payment.',
     labelNames: ['provider'],
-    buckets: LAGS,
+    buckets: LAG_BUCKETS,
     registers,
   });
   const batches = new Histogram({
     name: 'loyalty_ingest_batch_events',
-    help: 'How many events a run brings in at a time.',
-    buckets: SIZES,
+    help: 'Events per batch that a run ingests.',
+    buckets: SIZE_BUCKETS,
     registers,
   });
   for (const provider of PROVIDERS) {
@@ -120,46 +120,46 @@ function createIngestMetrics(registry: Registry) {
   };
 }
 
-function createOutsideMetrics(registry: Registry) {
+function createBackgroundMetrics(registry: Registry) {
   const registers = [registry];
   const polls = new Counter({
     name: 'loyalty_polls_total',
-    help: 'Runs that polled a connection, by how they ended.',
+    help: 'Runs that polled a connection, by outcome.',
     labelNames: ['outcome'],
     registers,
   });
   const payments = new Counter({
     name: 'loyalty_poll_payments_total',
-    help: 'Payments that were brought in by polling, known ones included.',
+    help: 'Payments that polling ingested, already known ones included.',
     registers,
   });
   const pages = new Counter({
     name: 'loyalty_poll_pages_total',
-    help: 'Pages of listings that were read by polling.',
+    help: 'Pages of listings that polling read.',
     registers,
   });
   const calls = new Histogram({
     name: 'loyalty_provider_request_duration_seconds',
-    help: 'Requests to providers, by what came of them.',
+    help: 'Duration of requests to providers in seconds, by outcome.',
     labelNames: ['provider', 'outcome'],
-    buckets: CALLS,
+    buckets: CALL_BUCKETS,
     registers,
   });
   const refreshes = new Counter({
     name: 'loyalty_token_refreshes_total',
-    help: 'Refreshes of connections’ tokens; after one that is refused the merchant must reconnect.',
+    help: 'Refreshes of connections’ tokens; after a refused one the merchant must reconnect.',
     labelNames: ['provider', 'outcome'],
     registers,
   });
   const mails = new Counter({
     name: 'loyalty_mails_total',
-    help: 'Mails that were handed to the mail server.',
+    help: 'Mails submitted to the mail server, by outcome.',
     labelNames: ['outcome'],
     registers,
   });
   const expired = new Counter({
     name: 'loyalty_codes_expired_total',
-    help: 'Redemption codes that expired unused, and what became of their points.',
+    help: 'Redemption codes that expired unused, by whether points were returned or forfeited.',
     labelNames: ['points'],
     registers,
   });
@@ -173,17 +173,17 @@ function createOutsideMetrics(registry: Registry) {
       payments.inc(counts.payments);
       pages.inc(counts.pages);
     },
-    providerAsked: ({ provider, outcome, seconds }: AskedProvider) =>
+    providerAsked: ({ provider, outcome, seconds }: ProviderRequest) =>
       calls.observe({ provider, outcome }, seconds),
     tokenRefreshed: (provider: Provider, outcome: RefreshOutcome) =>
       refreshes.inc({ provider, outcome }),
     mailed: (outcome: MailingOutcome) => mails.inc({ outcome }),
-    codesExpired: (count: number, what: 'returned' | 'forfeited') =>
-      expired.inc({ points: what }, count),
+    codesExpired: (count: number, points: 'returned' | 'forfeited') =>
+      expired.inc({ points }, count),
   };
 }
 
-/** Clocks differ: what is said to happen later than now happens now. */
+/** Seconds since a time; 0 for a time in the future, because clocks differ. */
 function secondsSince(then: Date, now: number): number {
-  return Math.max(0, now - then.getTime()) / MS;
+  return Math.max(0, now - then.getTime()) / MS_PER_SECOND;
 }

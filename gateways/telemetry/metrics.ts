@@ -2,33 +2,35 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { createRequestMetrics, type RequestMetrics } from './metrics-requests.ts';
 import { createWorkMetrics, type WorkMetrics } from './metrics-work.ts';
 
-/** A value that is read when it is asked for; one for each value of `label`, if it has one. */
+/** A gauge whose value is read at each scrape. */
 export type WatchedGauge = {
   name: string;
   help: string;
-  /** Undefined leaves the metric out: a value that is not known must not look like one that is. */
+  /** Undefined omits the metric, so that an unknown value does not look like 0. */
   read: () => number | undefined | Promise<number | undefined>;
 };
+/** A gauge with one value per value of `label`, read at each scrape. */
 export type WatchedGauges = Omit<WatchedGauge, 'read'> & {
   label: string;
   read: () => Readings | undefined | Promise<Readings | undefined>;
 };
 type Readings = Readonly<Record<string, number>>;
 
-/** What a process counts and measures. To record anything never fails. */
+/** The metrics of a process. Recording never throws. */
 export type Metrics = RequestMetrics &
   WorkMetrics & {
+    /** Adds a gauge. */
     watch(gauge: WatchedGauge | WatchedGauges): void;
-    /** Everything, as Prometheus reads it. */
+    /** All metrics in Prometheus' text format. */
     metrics(): Promise<string>;
   };
 
-/** How many connections to Postgres a process has, and how much waits for one. */
+/** A process's pool of Postgres connections, and how many callers wait for one. */
 export type PoolUse = { used: number; free: number; waiting: number; max: number };
 
 /**
- * The metrics of one process, in a registry of their own. Each event of ours is a `loyalty_` metric;
- * what Node tells of the process comes along, and so does the text that `more` answers.
+ * Creates the metrics of one process, in a registry of their own: ours, named `loyalty_…`, Node's
+ * default metrics, and the text that `more` returns.
  */
 export function createMetrics(
   service: 'api' | 'worker',
@@ -36,7 +38,7 @@ export function createMetrics(
 ): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const info = { name: 'loyalty_process_info', help: 'Which of our processes this is; always 1.' };
+  const info = { name: 'loyalty_process_info', help: 'The kind of process; always 1.' };
   new Gauge({ ...info, labelNames: ['service'], registers: [registry] }).set({ service }, 1);
   return {
     ...createRequestMetrics(registry),
@@ -49,11 +51,11 @@ export function createMetrics(
   };
 }
 
-/** Tells of a process's connections to Postgres. */
+/** Adds gauges for a process's pool of Postgres connections. */
 export function watchPool(metrics: Metrics, read: () => PoolUse): void {
   metrics.watch({
     name: 'loyalty_db_pool_connections',
-    help: 'Open connections to Postgres.',
+    help: 'Open connections to Postgres, by state.',
     label: 'state',
     read() {
       const { used, free } = read();
@@ -62,12 +64,12 @@ export function watchPool(metrics: Metrics, read: () => PoolUse): void {
   });
   metrics.watch({
     name: 'loyalty_db_pool_waiting',
-    help: 'How much waits for a connection to Postgres.',
+    help: 'Callers that wait for a connection to Postgres.',
     read: () => read().waiting,
   });
   metrics.watch({
     name: 'loyalty_db_pool_connections_max',
-    help: 'The most connections to Postgres that the process may open.',
+    help: 'Connections to Postgres that the process may open at most.',
     read: () => read().max,
   });
 }

@@ -13,6 +13,8 @@ import { startIssuer } from '../../support/issuer.ts';
 import { tokenFor } from '../../support/people.ts';
 import { serveRoutes } from '../../support/serve-routes.ts';
 
+const SOURCE = new URL('../../../gateways/telemetry/error-reporter.ts', import.meta.url);
+
 const Event = z.object({
   level: z.string(),
   environment: z.string(),
@@ -28,7 +30,7 @@ const Event = z.object({
   }),
 });
 
-/** A stand-in for Sentry: everything it was sent, as text. */
+/** The requests to a fake Sentry, as text. */
 let received: string[] = [];
 let server: Server;
 let dsn: string;
@@ -54,17 +56,17 @@ beforeEach(() => {
   received = [];
 });
 
-/** The events among what was received; an envelope is one JSON text per line. */
+/** The events received; a Sentry envelope is one JSON text per line. */
 function events(): z.infer<typeof Event>[] {
   const lines = received.flatMap((text) => text.split('\n'));
-  return lines.filter((line) => line.includes('"exception"')).map((line) => eventOf(line));
+  return lines.filter((line) => line.includes('"exception"')).map((line) => parseEvent(line));
 }
 
-const eventOf = (line: string) => Event.parse(JSON.parse(line));
-const start = () => createErrorReporter({ dsn, service: 'api', environment: 'test' });
+const parseEvent = (line: string) => Event.parse(JSON.parse(line));
+const createReporter = () => createErrorReporter({ dsn, service: 'api', environment: 'test' });
 
-/** Runs a script in a process of its own, which may import from the project or from `dir`. */
-async function run(script: string) {
+/** Runs a script in its own process. It may import by absolute path. */
+async function runScript(script: string) {
   const child = spawn(
     process.execPath,
     ['--import', 'tsx', '--input-type=module', '--eval', script],
@@ -80,9 +82,9 @@ async function run(script: string) {
   return { code, output };
 }
 
-describe('an error nobody foresaw', () => {
+describe('an unexpected error', () => {
   it('is reported with its stack, its causes and its tags', async () => {
-    const reporter = await start();
+    const reporter = await createReporter();
     const cause = new RangeError('the cause');
     reporter.report(new TypeError('a bug', { cause }), { requestId: 'r-1' });
     await reporter.close();
@@ -97,8 +99,8 @@ describe('an error nobody foresaw', () => {
     expect(values).toEqual(['RangeError: the cause', 'TypeError: a bug']);
   });
 
-  it('of a request takes along nothing that was sent, and nothing of the machine', async () => {
-    const reporter = await start();
+  it('of a request is reported without data of the request or of the machine', async () => {
+    const reporter = await createReporter();
     const database = await createTestDatabase();
     const issuer = await startIssuer();
     const bug = route({
@@ -144,33 +146,35 @@ describe('an error nobody foresaw', () => {
     expect(all).not.toContain(`"${hostname()}"`);
   });
 
-  it('of Postgres does not say what it quotes', async () => {
-    const reporter = await start();
+  it('of Postgres is reported without the values it quotes', async () => {
+    const reporter = await createReporter();
     const { db, close } = await createTestDatabase();
     const failed = db.raw('select :text::uuid', { text: 'someone@people.example' });
     const error = await Promise.resolve(failed).catch((reason: unknown) => reason);
     expect(String(error)).toContain('someone@people.example');
     reporter.report(error, {});
-    reporter.report(new Error('above it', { cause: error }), {});
+    reporter.report(new Error('outer', { cause: error }), {});
     await close();
     await reporter.close();
     expect(events()).toHaveLength(2);
     expect(received.join('\n')).not.toContain('someone@people.example');
   });
 
-  it('that is no error is reported without what it holds', async () => {
-    const reporter = await start();
+  it('that is not an Error is reported without its content', async () => {
+    const reporter = await createReporter();
     reporter.report({ password: '12345' }, {});
     await reporter.close();
-    expect(events()[0]?.exception.values[0]?.value).toBe('What was thrown is no error: object.');
+    expect(events()[0]?.exception.values[0]?.value).toBe(
+      'A value that is not an Error was thrown: object.',
+    );
     expect(received.join('\n')).not.toContain('12345');
   });
 
   it('that ends the process is reported before it ends', async () => {
-    const { code } = await run(`
-      import { createErrorReporter } from '${new URL('../../../gateways/telemetry/error-reporter.ts', import.meta.url)}';
+    const { code } = await runScript(`
+      import { createErrorReporter } from '${SOURCE}';
       await createErrorReporter({ dsn: '${dsn}', service: 'worker', environment: 'test' });
-      setTimeout(() => { Promise.reject(new Error('nobody waits for it')); });
+      setTimeout(() => { Promise.reject(new Error('unhandled')); });
       setTimeout(() => {}, 60_000);
     `);
     expect(code).toBe(1);
@@ -178,29 +182,25 @@ describe('an error nobody foresaw', () => {
   });
 });
 
-describe('without the means', () => {
-  it('no DSN: nothing is loaded, reported or sent', async () => {
-    const reporter = await createErrorReporter({
-      dsn: undefined,
-      service: 'api',
-      environment: 'test',
-    });
+describe('createErrorReporter', () => {
+  it('does nothing without a DSN', async () => {
+    const options = { dsn: undefined, service: 'api', environment: 'test' };
+    const reporter = await createErrorReporter(options);
     reporter.report(new Error('a bug'), {});
     await reporter.close();
     expect(received).toEqual([]);
   });
 
-  it('a DSN that is none is refused at the start', async () => {
+  it('throws for an invalid DSN', async () => {
     const options = { dsn: 'https://sentry.example', service: 'api', environment: 'test' };
-    await expect(createErrorReporter(options)).rejects.toThrow('SENTRY_DSN is no DSN');
+    await expect(createErrorReporter(options)).rejects.toThrow('SENTRY_DSN is not a DSN');
   });
 
-  it('a DSN without the package is refused at the start, with what to do', async () => {
+  it('throws for a DSN without the package, and says what to do', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'loyalty-reporter-'));
-    const source = new URL('../../../gateways/telemetry/error-reporter.ts', import.meta.url);
-    await copyFile(source, join(dir, 'error-reporter.ts'));
+    await copyFile(SOURCE, join(dir, 'error-reporter.ts'));
     await writeFile(join(dir, 'package.json'), '{"type":"module"}');
-    const { code, output } = await run(`
+    const { code, output } = await runScript(`
       import { createErrorReporter } from '${join(dir, 'error-reporter.ts')}';
       await createErrorReporter({ dsn: '${dsn}', service: 'api', environment: 'test' });
     `);

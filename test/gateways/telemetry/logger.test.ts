@@ -4,28 +4,21 @@ import { type Route, route } from '../../../api/http/route.ts';
 import { createLogger } from '../../../gateways/telemetry/logger.ts';
 import { type Served, serveRoutes } from '../../support/serve-routes.ts';
 
+const get = { method: 'GET', access: 'public' } as const;
 const routes: Route[] = [
+  route({ ...get, path: '/orders', summary: 'Answer', handle: () => ({}) }),
   route({
-    method: 'GET',
-    path: '/orders',
-    access: 'public',
-    summary: 'Answers',
-    handle: () => ({}),
-  }),
-  route({
-    method: 'GET',
+    ...get,
     path: '/bug',
-    access: 'public',
-    summary: 'Throws',
+    summary: 'Throw',
     handle: () => {
       throw new Error('a bug');
     },
   }),
   route({
-    method: 'GET',
+    ...get,
     path: '/logs',
-    access: 'public',
-    summary: 'Writes a line',
+    summary: 'Write a log line',
     handle: async ({ log }) => {
       await new Promise((resolve) => setImmediate(resolve));
       log.info({ token: 'very secret', headers: { authorization: 'Bearer x' } }, 'from within');
@@ -47,22 +40,25 @@ afterAll(async () => {
 const at = (path: string, init?: RequestInit) => fetch(`${served.url}/api/v1${path}`, init);
 
 describe('the correlation id', () => {
-  it('is the one given, on success and on errors', async () => {
+  it('is the one of the request, on success and on errors', async () => {
     for (const path of ['/orders', '/nowhere', '/bug']) {
       const response = await at(path, { headers: { 'x-correlation-id': 'abc.DEF_1-2' } });
       expect(response.headers.get('x-correlation-id')).toBe('abc.DEF_1-2');
     }
   });
 
-  it.each(['a b', 'ä', 'x'.repeat(129), 'a/b', ''])('is made up instead of "%s"', async (given) => {
-    const headers = { 'x-correlation-id': encodeURI(given).replaceAll('%20', ' ') };
-    const response = await at('/nowhere', { headers });
-    const id = response.headers.get('x-correlation-id');
-    expect(id).toMatch(/^[0-9a-f-]{36}$/);
-    expect(Envelope.parse(await response.json()).requestId).toBe(id);
-  });
+  it.each(['a b', 'ä', 'x'.repeat(129), 'a/b', ''])(
+    'is generated instead of "%s"',
+    async (given) => {
+      const headers = { 'x-correlation-id': encodeURI(given).replaceAll('%20', ' ') };
+      const response = await at('/nowhere', { headers });
+      const id = response.headers.get('x-correlation-id');
+      expect(id).toMatch(/^[0-9a-f-]{36}$/);
+      expect(Envelope.parse(await response.json()).requestId).toBe(id);
+    },
+  );
 
-  it('is in every line that is logged while the request is served', async () => {
+  it('is in every line logged while the request is served', async () => {
     const ids = Array.from({ length: 10 }, (_, index) => `parallel-${index}`);
     await Promise.all(ids.map((id) => at('/logs', { headers: { 'x-correlation-id': id } })));
     for (const id of ids) {
@@ -76,7 +72,7 @@ describe('the correlation id', () => {
 });
 
 describe('the log', () => {
-  it('has one line per request, with the pattern of its route and no contents', async () => {
+  it('has one line per request, with the route pattern and without request data', async () => {
     const headers = { 'x-correlation-id': 'access', authorization: 'Bearer abc' };
     await at('/orders?q=personal', { headers });
     const lines = served.log.filter((line) => line.includes('"access"'));
@@ -90,7 +86,7 @@ describe('the log', () => {
     expect(lines[0]).not.toMatch(/personal|Bearer/);
   });
 
-  it('holds no secret, even when one is logged by mistake', async () => {
+  it('redacts secrets that are logged by mistake', async () => {
     await at('/logs', { headers: { 'x-correlation-id': 'mistake' } });
     const line = served.log.find((entry) => entry.includes('mistake')) ?? '';
     expect(JSON.parse(line)).toMatchObject({
@@ -111,7 +107,7 @@ describe('a logged error', () => {
     return JSON.parse(line).err;
   };
 
-  it('does not quote the value that Postgres could not read', () => {
+  it('omits the invalid value that Postgres quotes', () => {
     const error = new Error('invalid input syntax for type uuid: "ada@example.com"');
     const described = logged(Object.assign(error, { code: '22P02' }));
     expect(described).toMatchObject({ message: 'Postgres refused a value', code: '22P02' });

@@ -20,7 +20,7 @@ describe('createMetrics', () => {
     }
   });
 
-  it('names nothing by tenant, merchant, user or path', async () => {
+  it('has no label for tenant, merchant, user or path', async () => {
     const text = await createMetrics('api').metrics();
     const labels = new Set([...text.matchAll(/[{,](\w+)="/g)].map(([, name]) => name));
     for (const name of ['tenant', 'tenant_id', 'merchant', 'user', 'path', 'url']) {
@@ -28,14 +28,14 @@ describe('createMetrics', () => {
     }
   });
 
-  it('keeps each process’s own', async () => {
+  it('keeps a registry of its own', async () => {
     const [one, other] = [createMetrics('api'), createMetrics('api')];
     one.codeIssued();
     expect(sampleOf(await one.metrics(), 'loyalty_codes_issued_total')).toBe(1);
     expect(sampleOf(await other.metrics(), 'loyalty_codes_issued_total')).toBe(0);
   });
 
-  it('says which process it is, and appends what else there is', async () => {
+  it('names the process, and appends further metrics', async () => {
     const text = await createMetrics('worker', async () => 'temporal_things 3\n').metrics();
     expect(sampleOf(text, 'loyalty_process_info', { service: 'worker' })).toBe(1);
     expect(sampleOf(text, 'temporal_things')).toBe(3);
@@ -43,7 +43,7 @@ describe('createMetrics', () => {
 });
 
 describe('watch', () => {
-  it('reads when it is asked; what is unknown is left out rather than 0', async () => {
+  it('reads the value at each scrape; an unknown value is omitted rather than 0', async () => {
     const metrics = createMetrics('worker');
     let value: number | undefined;
     let parts: Record<string, number> | undefined;
@@ -61,7 +61,7 @@ describe('watch', () => {
     expect(sampleNames(await metrics.metrics())).toContain('b');
   });
 
-  it('tells of a pool what it is told', async () => {
+  it('shows the state of a pool', async () => {
     const metrics = createMetrics('api');
     watchPool(metrics, () => ({ used: 3, free: 1, waiting: 2, max: 10 }));
     const text = await metrics.metrics();
@@ -75,7 +75,7 @@ describe('watch', () => {
 describe('paymentsIngested', () => {
   const payment = { provider: 'alpha', outcome: 'credited', points: 7 } as const;
 
-  it('measures from the payment and from the delivery to the credit, never below 0', async () => {
+  it('measures from the payment and from the webhook to the credit, never below 0', async () => {
     const metrics = createMetrics('worker');
     const ago = (ms: number) => new Date(Date.now() - ms);
     metrics.paymentsIngested('webhook', [
@@ -98,7 +98,7 @@ describe('paymentsIngested', () => {
     expect([counted('credited'), counted('duplicate'), counted('ignored')]).toEqual([2, 1, 0]);
   });
 
-  it('takes no lag of a payment that waited for its consumer to sign up', async () => {
+  it('records no lag for a payment that is credited at sign-up', async () => {
     const metrics = createMetrics('worker');
     metrics.paymentsIngested('signup', [{ ...payment, occurredAt: new Date(0), receivedAt: null }]);
     const text = await metrics.metrics();
@@ -139,14 +139,14 @@ describe('countRefreshes', () => {
   });
 });
 
-describe('a call to a provider', () => {
+describe('providerAsked', () => {
   it.each([
     [200, 'answered'],
     [404, 'absent'],
     [403, 'refused'],
     [429, 'limited'],
     [503, 'failed'],
-  ])('%s is %s', async (status, outcome) => {
+  ])('counts status %s as %s', async (status, outcome) => {
     const server = await startHttpServer(() => ({ status, body: {} }));
     const metrics = createMetrics('worker');
     const provider: Provider = 'alpha';

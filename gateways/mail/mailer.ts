@@ -7,21 +7,21 @@ export type Mail = {
   to: string;
   subject: string;
   text: string;
-  /** What this mail is, whenever it is sent: a second one of the same id is recognised as that. */
+  /** Identifies the mail, so that a recipient's server can recognise a duplicate. */
   messageId: string;
 };
 
 export type Mailer = {
-  /** Hands a mail to the mail server. Throws MailError. */
+  /** Submits a mail to the mail server. Throws MailError. */
   send(mail: Mail): Promise<void>;
-  /** Ends the connections once what is under way is sent. */
+  /** Closes the connections after mails in progress are sent. */
   close(): Promise<void>;
 };
 
-/** What the mail server says is not repeated: it names the person who was written to. */
+/** A mail that was not sent. It leaves out the server's text, which names the recipient. */
 export class MailError extends Error {
   override readonly name = 'MailError';
-  /** Whether the same mail may get through later. */
+  /** Whether sending the same mail may succeed later. */
   readonly isTransient: boolean;
 
   constructor(message: string, isTransient: boolean) {
@@ -33,10 +33,10 @@ export class MailError extends Error {
 const CONNECTIONS = 5;
 const CONNECT_TIMEOUT_MS = 5_000;
 const SILENCE_TIMEOUT_MS = 10_000;
-/** For a whole mail: a server that answers drop by drop is never silent. */
+/** Limits a whole mail, for a server that answers slowly but steadily. */
 const SEND_TIMEOUT_MS = 30_000;
 
-/** Sends over SMTP, at `url`, from the address `from`. Connections are kept and used again. */
+/** Creates a mailer for the SMTP server at `url` and the sender `from`. It reuses connections. */
 export function createMailer(options: {
   url: string;
   from: string;
@@ -47,7 +47,7 @@ export function createMailer(options: {
     url,
     pool: true,
     maxConnections: CONNECTIONS,
-    // Who is to try again, and when, is the caller's to say.
+    // The caller decides whether and when to retry.
     maxRequeues: 0,
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
@@ -60,12 +60,12 @@ export function createMailer(options: {
 
   return {
     async send({ to, subject, text, messageId }) {
-      const content = { from, to: addressOf(to), subject, text };
+      const content = { from, to: toRecipient(to), subject, text };
       const signal = AbortSignal.timeout(sendTimeoutMs);
       try {
-        await transport.sendMail({ ...content, messageId: headerOf(messageId, host), signal });
+        await transport.sendMail({ ...content, messageId: toMessageId(messageId, host), signal });
       } catch (error) {
-        throw failureOf(error);
+        throw toMailError(error);
       }
     },
     async close() {
@@ -76,14 +76,14 @@ export function createMailer(options: {
 
 const INVALID = 'The address of the recipient is not valid.';
 
-/** An object, never text: in a text, a comma or a line break would be another recipient. */
-function addressOf(to: string): { name: string; address: string } {
+/** The recipient as an object: in a string, a comma or a line break could add a recipient. */
+function toRecipient(to: string): { name: string; address: string } {
   const address = mailAddress(to);
   if (address === null) throw new MailError(INVALID, false);
   return { name: '', address };
 }
 
-function headerOf(messageId: string, host: string): string {
+function toMessageId(messageId: string, host: string): string {
   const id = messageId.replace(/^<|>$/g, '');
   return `<${id.includes('@') ? id : `${id}@${host}`}>`;
 }
@@ -94,16 +94,16 @@ const SmtpFailure = z.object({
   code: z.string().optional(),
 });
 
-/** A mail server refuses a person or a mail at these commands, and at the others only us. */
-const ABOUT_THE_MAIL = ['RCPT TO', 'DATA'];
+/** A refusal of these commands concerns the recipient or the mail; of others, our own account. */
+const MAIL_COMMANDS = ['RCPT TO', 'DATA'];
 
-function failureOf(error: unknown): MailError {
+function toMailError(error: unknown): MailError {
   const { responseCode, command = '', code } = SmtpFailure.safeParse(error).data ?? {};
-  // Raised before a server was asked.
+  // Raised before a connection is made.
   if (code === 'EENVELOPE' && responseCode === undefined) return new MailError(INVALID, false);
   if (responseCode === undefined) {
-    return new MailError(`The mail server could not be reached (${code ?? 'no reason'}).`, true);
+    return new MailError(`The mail server could not be reached (${code ?? 'no code'}).`, true);
   }
-  const isRefused = responseCode >= 500 && ABOUT_THE_MAIL.includes(command);
+  const isRefused = responseCode >= 500 && MAIL_COMMANDS.includes(command);
   return new MailError(`The mail server answered ${responseCode} to ${command}.`, !isRefused);
 }

@@ -10,7 +10,7 @@ import { createMailer, type Mail, MailError, type Mailer } from '../../../gatewa
 import { type MailSink, startMailSink } from '../../../sandbox/mail/sink.ts';
 
 const FROM = 'Loyalty <loyalty@loyalty.example>';
-const letter: Mail = {
+const mail: Mail = {
   to: 'ada@example.com',
   subject: 'Grüße from the Café',
   text: 'Two lines,\nand “quotes”.\n',
@@ -18,14 +18,14 @@ const letter: Mail = {
 };
 
 const cleanUps: (() => Promise<unknown>)[] = [];
-const afterwards = (work: () => Promise<unknown>) => cleanUps.unshift(work);
+const onCleanUp = (work: () => Promise<unknown>) => cleanUps.unshift(work);
 afterEach(async () => {
   for (const work of cleanUps.splice(0)) await work();
 });
 
 function mailerAt(url: string): Mailer {
   const mailer = createMailer({ url, from: FROM });
-  afterwards(() => mailer.close());
+  onCleanUp(() => mailer.close());
   return mailer;
 }
 
@@ -52,7 +52,7 @@ describe('send, to the mail sink', () => {
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'mailer-'));
     sink = await startMailSink({ port: 0, webPort: 0, dir });
-    afterwards(async () => {
+    onCleanUp(async () => {
       await sink.stop();
       await rm(dir, { recursive: true });
     });
@@ -62,24 +62,24 @@ describe('send, to the mail sink', () => {
     return (await fetch(`${sink.webUrl}/mails/${id}/source`)).text();
   }
 
-  it('hands over a mail as it was written', async () => {
-    await mailerAt(sink.smtpUrl).send(letter);
+  it('submits a mail unchanged', async () => {
+    await mailerAt(sink.smtpUrl).send(mail);
     expect(sink.mails()).toMatchObject([
       {
         sender: 'loyalty@loyalty.example',
         from: FROM,
         recipients: ['ada@example.com'],
         to: ['ada@example.com'],
-        subject: letter.subject,
-        text: letter.text,
+        subject: mail.subject,
+        text: mail.text,
       },
     ]);
   });
 
-  it('gives a mail that is sent again the same id', async () => {
+  it('gives a mail that is sent twice the same Message-ID', async () => {
     const mailer = mailerAt(sink.smtpUrl);
-    await mailer.send(letter);
-    await mailer.send(letter);
+    await mailer.send(mail);
+    await mailer.send(mail);
     const sources = await Promise.all(sink.mails().map(({ id }) => sourceOf(id)));
     expect(sources).toHaveLength(2);
     for (const source of sources) {
@@ -87,10 +87,10 @@ describe('send, to the mail sink', () => {
     }
   });
 
-  it('sends a hundred at once over a few connections', async () => {
+  it('sends a hundred concurrent mails over a few connections', async () => {
     const mailer = mailerAt(sink.smtpUrl);
     const people = Array.from({ length: 100 }, (_, n) => `person-${n}@example.com`);
-    await Promise.all(people.map((to) => mailer.send({ ...letter, to })));
+    await Promise.all(people.map((to) => mailer.send({ ...mail, to })));
     expect(new Set(sink.mails().flatMap(({ recipients }) => recipients))).toEqual(new Set(people));
   });
 
@@ -102,8 +102,8 @@ describe('send, to the mail sink', () => {
     ['a route', '<@relay.example:ada@example.com>'],
     ['no address', 'ada'],
     ['nothing', ''],
-  ])('refuses %s for good, and sends to nobody', async (_, to) => {
-    const error = await failure(mailerAt(sink.smtpUrl).send({ ...letter, to }));
+  ])('refuses %s permanently, and sends nothing', async (_, to) => {
+    const error = await failure(mailerAt(sink.smtpUrl).send({ ...mail, to }));
     expect(error).toMatchObject({
       isTransient: false,
       message: 'The address of the recipient is not valid.',
@@ -111,48 +111,48 @@ describe('send, to the mail sink', () => {
     expect(sink.mails()).toEqual([]);
   });
 
-  it('lets no subject become a header', async () => {
+  it('does not let a subject inject a header', async () => {
     const subject = 'Hello\r\nBcc: eve@example.com\r\n\r\nbody';
-    await mailerAt(sink.smtpUrl).send({ ...letter, subject });
-    const [mail] = sink.mails();
-    expect(mail?.recipients).toEqual(['ada@example.com']);
-    expect(await sourceOf(mail?.id)).not.toMatch(/^Bcc:/im);
+    await mailerAt(sink.smtpUrl).send({ ...mail, subject });
+    const [sent] = sink.mails();
+    expect(sent?.recipients).toEqual(['ada@example.com']);
+    expect(await sourceOf(sent?.id)).not.toMatch(/^Bcc:/im);
   });
 
-  it('goes on after the server was away', async () => {
+  it('sends again after the server was unreachable', async () => {
     const mailer = mailerAt(sink.smtpUrl);
-    await mailer.send(letter);
+    await mailer.send(mail);
     const port = Number(new URL(sink.smtpUrl).port);
     await sink.stop();
-    expect(await failure(mailer.send(letter))).toMatchObject({ isTransient: true });
+    expect(await failure(mailer.send(mail))).toMatchObject({ isTransient: true });
     sink = await startMailSink({ port, webPort: 0, dir });
-    await mailer.send(letter);
+    await mailer.send(mail);
     expect(sink.mails()).toHaveLength(2);
   });
 });
 
-/** A mail server that behaves in one particular way. */
+/** Starts a mail server with these options and returns its address. */
 async function startSmtp(options: SMTPServerOptions): Promise<string> {
   const server = new SMTPServer({ disabledCommands: ['STARTTLS'], authOptional: true, ...options });
   const listening = server.listen(0, '127.0.0.1');
   await once(listening, 'listening');
   server.on('error', () => {});
-  afterwards(() => new Promise<void>((resolve) => server.close(resolve)));
+  onCleanUp(() => new Promise<void>((resolve) => server.close(resolve)));
   return `127.0.0.1:${portOf(listening)}`;
 }
 
-const answer = (responseCode: number) =>
+const smtpError = (responseCode: number) =>
   Object.assign(new Error('ada@example.com is unknown here'), { responseCode });
 
 describe('send, when the server refuses', () => {
   it.each([
-    { code: 550, isTransient: false, because: 'there is no such person' },
-    { code: 553, isTransient: false, because: 'the address cannot be' },
+    { code: 550, isTransient: false, because: 'the mailbox does not exist' },
+    { code: 553, isTransient: false, because: 'the address is invalid' },
     { code: 450, isTransient: true, because: 'the mailbox is busy' },
-    { code: 421, isTransient: true, because: 'the server is going down' },
+    { code: 421, isTransient: true, because: 'the server is shutting down' },
   ])('$code to the recipient: $because', async ({ code, isTransient }) => {
-    const at = await startSmtp({ onRcptTo: (_, __, callback) => callback(answer(code)) });
-    const error = await failure(mailerAt(`smtp://${at}`).send(letter));
+    const at = await startSmtp({ onRcptTo: (_, __, callback) => callback(smtpError(code)) });
+    const error = await failure(mailerAt(`smtp://${at}`).send(mail));
     expect(error.isTransient).toBe(isTransient);
     expect(error.message).toMatch(new RegExp(`^The mail server answered ${code} to [A-Z ]+\\.$`));
   });
@@ -164,46 +164,46 @@ describe('send, when the server refuses', () => {
     const at = await startSmtp({
       onData(stream, _, callback) {
         stream.resume();
-        stream.on('end', () => callback(answer(code)));
+        stream.on('end', () => callback(smtpError(code)));
       },
     });
-    const error = await failure(mailerAt(`smtp://${at}`).send(letter));
+    const error = await failure(mailerAt(`smtp://${at}`).send(mail));
     expect(error).toMatchObject({ isTransient });
   });
 
   it.each([
-    ['the sender', { onMailFrom: (_: unknown, __: unknown, done) => done(answer(550)) }],
-    ['our password', { onAuth: (_: unknown, __: unknown, done) => done(answer(535)) }],
+    ['the sender', { onMailFrom: (_: unknown, __: unknown, done) => done(smtpError(550)) }],
+    ['our password', { onAuth: (_: unknown, __: unknown, done) => done(smtpError(535)) }],
   ] satisfies [string, SMTPServerOptions][])(
-    'a refusal of %s may be put right',
+    'a refusal of %s is transient, because it can be corrected',
     async (_, options) => {
       const at = await startSmtp({ ...options, allowInsecureAuth: true });
-      const error = await failure(mailerAt(`smtp://loyalty:s3cret-word@${at}`).send(letter));
+      const error = await failure(mailerAt(`smtp://loyalty:s3cret-word@${at}`).send(mail));
       expect(error.isTransient).toBe(true);
     },
   );
 
-  it('says nothing of a person or of our password', async () => {
+  it('includes neither the person nor our password in the error', async () => {
     const at = await startSmtp({
       allowInsecureAuth: true,
       onAuth: (_, __, callback) => callback(null, { user: 'loyalty' }),
-      onRcptTo: (_, __, callback) => callback(answer(550)),
+      onRcptTo: (_, __, callback) => callback(smtpError(550)),
     });
-    const error = await failure(mailerAt(`smtp://loyalty:s3cret-word@${at}`).send(letter));
+    const error = await failure(mailerAt(`smtp://loyalty:s3cret-word@${at}`).send(mail));
     const everything = JSON.stringify({ ...error, message: error.message, cause: error.cause });
     expect(everything).toContain('answered 550');
-    for (const secret of ['ada@', 's3cret-word', letter.subject, 'unknown here']) {
+    for (const secret of ['ada@', 's3cret-word', mail.subject, 'unknown here']) {
       expect(everything).not.toContain(secret);
     }
   });
 });
 
-/** A server that says these lines, one to each line it hears, and then `last` happens. */
+/** Starts a server that sends one line per line received, and then calls `last`. */
 async function startScript(lines: string[], last: (socket: Socket) => void): Promise<Script> {
   const heard: string[] = [];
   const server = createServer((socket) => {
     const script = [...lines];
-    const say = () => {
+    const sendNext = () => {
       const line = script.shift();
       if (line === undefined) last(socket);
       else socket.write(`${line}\r\n`);
@@ -212,13 +212,13 @@ async function startScript(lines: string[], last: (socket: Socket) => void): Pro
     createInterface({ input: socket }).on('line', (line) => {
       const isContent = heard.lastIndexOf('DATA') > heard.lastIndexOf('.') && line !== '.';
       heard.push(line);
-      if (!isContent) say();
+      if (!isContent) sendNext();
     });
-    say();
+    sendNext();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  afterwards(() => new Promise((resolve) => server.close(resolve)));
+  onCleanUp(() => new Promise((resolve) => server.close(resolve)));
   return { url: `smtp://127.0.0.1:${portOf(server)}`, heard };
 }
 
@@ -226,18 +226,18 @@ type Script = { url: string; heard: string[] };
 
 const UP_TO_CONTENT = ['220 hello', '250 hello', '250 sender', '250 recipient', '354 go on'];
 
-describe('send, when there is trouble on the way', () => {
-  it('is transient when nobody listens', async () => {
-    const error = await failure(mailerAt('smtp://127.0.0.1:9').send(letter));
+describe('send, when the connection fails', () => {
+  it('is transient when no server listens', async () => {
+    const error = await failure(mailerAt('smtp://127.0.0.1:9').send(mail));
     expect(error).toMatchObject({
       isTransient: true,
       message: expect.stringContaining('could not be reached'),
     });
   });
 
-  it('is transient when the server hangs up, and nothing is sent again unasked', async () => {
+  it('is transient when the server disconnects, and is not retried by itself', async () => {
     const { url, heard } = await startScript(UP_TO_CONTENT, (socket) => socket.destroy());
-    expect(await failure(mailerAt(url).send(letter))).toMatchObject({ isTransient: true });
+    expect(await failure(mailerAt(url).send(mail))).toMatchObject({ isTransient: true });
     expect(heard.filter((line) => line === 'DATA')).toHaveLength(1);
   });
 
@@ -247,8 +247,8 @@ describe('send, when there is trouble on the way', () => {
   ] as const)('is transient when the server %s past the deadline', async (_, last) => {
     const { url } = await startScript(UP_TO_CONTENT, last);
     const mailer = createMailer({ url, from: FROM, sendTimeoutMs: 300 });
-    afterwards(() => mailer.close());
-    expect(await failure(mailer.send(letter))).toMatchObject({ isTransient: true });
+    onCleanUp(() => mailer.close());
+    expect(await failure(mailer.send(mail))).toMatchObject({ isTransient: true });
   });
 });
 

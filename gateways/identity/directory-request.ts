@@ -1,8 +1,8 @@
-/** What the directory says is not repeated: it names the person, and may echo our token. */
+/** A failed request. It leaves out the response, which may hold personal data or our token. */
 export class DirectoryError extends Error {
   override readonly name = 'DirectoryError';
   readonly status: number | null;
-  /** Whether the same request may succeed later, perhaps after the configuration was put right. */
+  /** Whether the same request may succeed later, possibly after correcting the configuration. */
   readonly isTransient: boolean;
 
   constructor(message: string, status: number | null) {
@@ -15,10 +15,10 @@ export class DirectoryError extends Error {
 export type DirectoryAnswer = { status: number; body: unknown };
 
 const REQUEST_TIMEOUT_MS = 10_000;
-/** A person waits for the answer to a look-up, and can do without it. */
+/** Short, because a person waits for the look-up, which is optional. */
 export const LOOKUP_TIMEOUT_MS = 2_500;
 
-/** Asks a directory with a bearer token. Throws DirectoryError when it cannot be reached in time. */
+/** Calls a directory with a bearer token. Throws DirectoryError when it does not answer in time. */
 export async function ask(
   url: URL,
   options: { token?: string; form?: Record<string, string>; json?: unknown; timeoutMs?: number },
@@ -34,22 +34,22 @@ export async function ask(
         ...(json !== undefined && { 'content-type': 'application/json' }),
       },
       body,
-      // A redirect would carry our token and the person's address to wherever it points.
+      // A redirect would send our token and the person's e-mail address elsewhere.
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    return { status: response.status, body: parsed(await response.text()) };
+    return { status: response.status, body: parseJson(await response.text()) };
   } catch {
     throw new DirectoryError('The identity directory could not be reached.', null);
   }
 }
 
-/** The error for an answer that is none of those expected. */
+/** The error for an unexpected response. */
 export function unexpected({ status }: DirectoryAnswer): DirectoryError {
   return new DirectoryError(`The identity directory answered ${status}.`, status);
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -12,15 +12,15 @@ import { Refusal } from '../../domain/errors.ts';
 import { normaliseEmail, normalisePhone } from '../../domain/matching.ts';
 
 /**
- * Verifies an access token and says what it claims. Throws UNAUTHORIZED for a token that is not
- * valid, and IdentityProviderUnavailable when that cannot be found out.
+ * Verifies an access token and returns its claims. Throws UNAUTHORIZED for an invalid token, and
+ * IdentityProviderUnavailable when the issuer's keys are not available.
  */
 export type TokenVerifier = (token: string) => Promise<Claims>;
 
 export type IdentitySettings = {
   issuer: string;
   audience: string;
-  /** Discovered from the issuer where absent. */
+  /** Discovered from the issuer when absent. */
   jwksUrl?: string | undefined;
   emailClaim: string;
   emailVerifiedClaim: string;
@@ -29,7 +29,7 @@ export type IdentitySettings = {
   clientIntentClaim: string;
 };
 
-/** The issuer's keys cannot be had, so that no token can be judged: neither accepted nor refused. */
+/** The issuer's keys are not available, so that a token can be neither accepted nor refused. */
 export class IdentityProviderUnavailable extends Error {
   override readonly name = 'IdentityProviderUnavailable';
 }
@@ -41,8 +41,8 @@ const MAX_SUBJECT_LENGTH = 255;
 const MAX_NAME_LENGTH = 200;
 
 /**
- * Builds the verifier of one issuer's access tokens (contract 3). Keys come from the issuer's JWKS
- * only, whatever the token's header says, and are fetched when the first token asks for them.
+ * Creates the verifier of one issuer's access tokens. It uses only keys of the issuer's JWKS, never
+ * keys named in the token's header, and fetches them when the first token is verified.
  */
 export function createTokenVerifier(settings: IdentitySettings): TokenVerifier {
   const keys = issuerKeys(settings);
@@ -74,9 +74,9 @@ async function verify(
 }
 
 /**
- * An ID token is for the application that signed the person in, not for this API. Issuers mark it
- * with hashes of its companions, or with a type of its own. A nonce proves nothing: some issuers
- * put it into access tokens too.
+ * Refuses ID tokens, which are meant for the application that signed the person in, not for this
+ * API. Issuers mark them with hashes of the other tokens, or with a type. A nonce is no evidence:
+ * some issuers put it into access tokens too.
  */
 function refuseOtherTokens(payload: JWTPayload, typ: string | undefined): void {
   const isJwt = typ === undefined || /^(application\/)?(at\+)?jwt$/i.test(typ);
@@ -89,7 +89,7 @@ function issuerKeys({ issuer, jwksUrl }: IdentitySettings): JWTVerifyGetKey {
 
   function keySet(): Promise<JWTVerifyGetKey> {
     discovery ??= findKeySet(issuer, jwksUrl).catch((error: unknown) => {
-      // The next token asks again: an issuer that was down must not stay so for us.
+      // The next token retries, so that a temporary outage of the issuer has no lasting effect.
       discovery = undefined;
       throw error;
     });
@@ -103,7 +103,7 @@ function issuerKeys({ issuer, jwksUrl }: IdentitySettings): JWTVerifyGetKey {
     } catch (error) {
       if (error instanceof errors.JWKSNoMatchingKey) throw error;
       if (error instanceof errors.JWKSMultipleMatchingKeys) throw error;
-      throw new IdentityProviderUnavailable(`No keys of ${issuer}`, { cause: error });
+      throw new IdentityProviderUnavailable(`No keys from ${issuer}.`, { cause: error });
     }
   };
 }
@@ -119,7 +119,7 @@ async function discoverJwksUrl(issuer: string): Promise<string> {
     redirect: 'error',
   });
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  // A document that speaks for another issuer would hand this one's tokens to foreign keys.
+  // A document for another issuer would let that issuer's keys sign this issuer's tokens.
   const Discovery = z.object({ issuer: z.literal(issuer), jwks_uri: z.url() });
   return Discovery.parse(await response.json()).jwks_uri;
 }
@@ -131,7 +131,7 @@ const Subject = z.object({
 
 function claimsOf(payload: JWTPayload, settings: IdentitySettings): Claims {
   const subject = Subject.safeParse(payload);
-  if (!subject.success) throw refusal('names no subject');
+  if (!subject.success) throw refusal('has no subject');
 
   const text = (path: string) => z.string().safeParse(claimAt(payload, path)).data ?? null;
   const email = normaliseEmail(text(settings.emailClaim));
@@ -147,7 +147,7 @@ function claimsOf(payload: JWTPayload, settings: IdentitySettings): Claims {
   };
 }
 
-/** The claim of that very name (some names are URLs, dots and all), else the one down the path. */
+/** The claim with exactly that name (it may be a URL with dots), else the one at that path. */
 function claimAt(payload: JWTPayload, path: string): unknown {
   if (Object.hasOwn(payload, path)) return payload[path];
   let value: unknown = payload;
@@ -158,12 +158,12 @@ function claimAt(payload: JWTPayload, path: string): unknown {
   return value;
 }
 
-/** Some issuers send their flags as text. */
+/** Accepts flags as strings too, as some issuers send them. */
 function isTrue(claim: unknown): boolean {
   return claim === true || claim === 'true';
 }
 
-/** People choose their names, so what cannot be stored or shown in one line is taken out. */
+/** Removes characters that cannot be stored or shown in one line: people choose their names. */
 function displayName(name: string | null): string | null {
   const clean = name
     ?.replace(/\p{C}+/gu, ' ')

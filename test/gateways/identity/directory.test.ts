@@ -58,7 +58,7 @@ async function failure(work: Promise<unknown>): Promise<DirectoryError> {
 }
 
 describe('mail', () => {
-  it('sends a mail of our own, with a link and an id that a second one shares', async () => {
+  it('sends our own mail, with a link and an id that a repeated mail shares', async () => {
     const directory = createDirectory({ kind: 'mail' }, mailer);
     expect(await directory.isKnown(invitation.email)).toBe(false);
     expect(await directory.invite(invitation)).toEqual({ emailStatus: 'sent', isMailed: true });
@@ -73,14 +73,14 @@ describe('mail', () => {
   });
 });
 
-it.each(['gotrue', 'keycloak'] as const)('%s needs an address and a token', (kind) => {
+it.each(['gotrue', 'keycloak'] as const)('%s requires an address and a token', (kind) => {
   expect(() => createDirectory({ kind, adminUrl: 'https://id.example' }, mailer)).toThrow(
     `IDENTITY_DIRECTORY=${kind} needs IDENTITY_ADMIN_URL and IDENTITY_ADMIN_TOKEN`,
   );
 });
 
 describe('gotrue', () => {
-  it('invites with the service key, and says where to go on', async () => {
+  it('invites with the service key and a redirect', async () => {
     const directory = await gotrue(() => ({ status: 200, body: { id: '1', email: 'ann@…' } }));
     expect(await directory.invite(invitation)).toEqual({ emailStatus: 'sent', isMailed: true });
     expect(server?.heard).toMatchObject([
@@ -98,8 +98,8 @@ describe('gotrue', () => {
 
   it.each([
     ['error_code', { code: 422, error_code: 'email_exists', msg: 'A user with this email …' }],
-    ['code, in its newer version', { code: 'email_exists', message: 'A user with this …' }],
-  ])('existing_auth_user for an account, told by %s; nobody was written to', async (_, body) => {
+    ['code, in the newer API version', { code: 'email_exists', message: 'A user with this …' }],
+  ])('existing_auth_user, without a mail, for an account reported by %s', async (_, body) => {
     const directory = await gotrue(() => ({ status: 422, body }));
     expect(await directory.invite(invitation)).toEqual({
       emailStatus: 'existing_auth_user',
@@ -119,7 +119,7 @@ describe('gotrue', () => {
     expect(await failure(directory.invite(invitation))).toMatchObject({ status, isTransient });
   });
 
-  it('knows a person with a confirmed account of exactly that e-mail', async () => {
+  it('knows only a person with a confirmed account of exactly that e-mail', async () => {
     const users = [
       { email: 'joann@shop.example', email_confirmed_at: '2026-01-01T00:00:00Z' },
       { email: 'unconfirmed@shop.example', email_confirmed_at: null },
@@ -135,20 +135,20 @@ describe('gotrue', () => {
     });
   });
 
-  it('says so when an answer is none', async () => {
+  it('fails transiently for an unexpected response', async () => {
     const directory = await gotrue(() => ({ status: 200, body: '<html>' }));
     expect(await failure(directory.isKnown(invitation.email))).toMatchObject({ isTransient: true });
   });
 });
 
 describe('keycloak', () => {
-  const nobody: Said = { status: 200, body: [] };
+  const noUsers: Said = { status: 200, body: [] };
   const ann: Said = { status: 200, body: [{ id: 'user-1', username: 'ann' }] };
   const realm = (users: Said, invite: Said) => (request: Heard) =>
     request.path.startsWith(`${REALM}/users?`) ? users : invite;
 
-  it('invites a newcomer by e-mail', async () => {
-    const directory = await keycloak(realm(nobody, { status: 204 }));
+  it('invites a person without an account by e-mail', async () => {
+    const directory = await keycloak(realm(noUsers, { status: 204 }));
     expect(await directory.invite(invitation)).toEqual({ emailStatus: 'sent', isMailed: true });
     expect(server?.heard).toMatchObject([
       { method: 'GET', path: `${REALM}/users?email=ann%40shop.example&exact=true` },
@@ -164,7 +164,7 @@ describe('keycloak', () => {
     ]);
   });
 
-  it('invites an account by its id', async () => {
+  it('invites an existing account by its id', async () => {
     const directory = await keycloak(realm(ann, { status: 204 }));
     expect(await directory.invite(invitation)).toEqual({
       emailStatus: 'existing_auth_user',
@@ -176,13 +176,13 @@ describe('keycloak', () => {
     });
   });
 
-  it('409 for an invitation that waits already is as good as sent', async () => {
+  it('409 for a pending invitation counts as sent', async () => {
     const body = { errorMessage: 'User already has a pending invitation' };
-    const directory = await keycloak(realm(nobody, { status: 409, body }));
+    const directory = await keycloak(realm(noUsers, { status: 409, body }));
     expect(await directory.invite(invitation)).toEqual({ emailStatus: 'sent', isMailed: true });
   });
 
-  it('409 for a member is existing_auth_user, whom nobody wrote to', async () => {
+  it('409 for a member is existing_auth_user, without a mail', async () => {
     const body = { errorMessage: 'User already a member of the organization' };
     const directory = await keycloak(realm(ann, { status: 409, body }));
     expect(await directory.invite(invitation)).toEqual({
@@ -197,15 +197,15 @@ describe('keycloak', () => {
     { status: 409, body: 'from a proxy', isTransient: true },
     { status: 403, body: { error: 'HTTP 403 Forbidden' }, isTransient: true },
   ])('$status is transient: $isTransient', async ({ status, body, isTransient }) => {
-    const directory = await keycloak(realm(nobody, { status, body }));
+    const directory = await keycloak(realm(noUsers, { status, body }));
     expect(await failure(directory.invite(invitation))).toMatchObject({ status, isTransient });
   });
 
-  it('knows whom the realm knows', async () => {
+  it('knows a person whom the realm knows', async () => {
     let users = ann;
     const directory = await keycloak(() => users);
     expect(await directory.isKnown(invitation.email)).toBe(true);
-    users = nobody;
+    users = noUsers;
     expect(await directory.isKnown(invitation.email)).toBe(false);
     users = { status: 401, body: { error: 'HTTP 401 Unauthorized' } };
     expect(await failure(directory.isKnown(invitation.email))).toMatchObject({ status: 401 });
@@ -232,8 +232,8 @@ describe('keycloak', () => {
 describe.each([
   ['gotrue', gotrue],
   ['keycloak', keycloak],
-] as const)('%s, in trouble', (_, start) => {
-  it('follows no redirect: it would carry the token away', async () => {
+] as const)('%s, when a request fails', (_, start) => {
+  it('follows no redirect, which would send the token elsewhere', async () => {
     const elsewhere = await startHttpServer(() => ({ status: 200, body: {} }));
     try {
       const headers = { location: `${elsewhere.url}/` };
@@ -246,12 +246,12 @@ describe.each([
     }
   });
 
-  it('gives up on a look-up that is not answered', async () => {
+  it('times out on a look-up without a response', async () => {
     const directory = await start(() => 'hangs');
     expect(await failure(directory.isKnown(invitation.email))).toMatchObject({ isTransient: true });
   });
 
-  it('is transient when nobody is there', async () => {
+  it('is transient when no server listens', async () => {
     const directory = await start(() => 'hangs');
     await server?.close();
     server = undefined;
@@ -261,7 +261,7 @@ describe.each([
     });
   });
 
-  it('says nothing of the person, of the token or of what was answered', async () => {
+  it('includes neither the person, the token nor the response in the error', async () => {
     const directory = await start(({ headers, body }) => ({
       status: 500,
       body: { msg: `${headers.authorization} ${body} ann@shop.example` },

@@ -19,7 +19,7 @@ export const ALPHA_HEADERS = { 'square-version': '2025-08-20' };
 /** The largest page that alpha returns. */
 const PAGE_SIZE = 100;
 
-/** A listing and the page to read. A cursor is valid only for the listing that returned it. */
+/** A listing and where in it to go on. A cursor is good for the listing that it came from only. */
 export type PaymentListing = {
   locationId: string;
   /** Lists payments from this time on, inclusive. */
@@ -58,7 +58,7 @@ export type Alpha = {
   ): Promise<PaymentPage>;
 };
 
-/** The origin of alpha's environment, or the one given for a simulator. */
+/** Where alpha is: at the origin of its environment, or at the one given for a simulator. */
 export function alphaOrigin(at: {
   environment: keyof typeof ORIGINS;
   origin?: string | undefined;
@@ -66,7 +66,7 @@ export function alphaOrigin(at: {
   return at.origin ?? ORIGINS[at.environment];
 }
 
-/** Calls alpha's API at the origin of its environment, or at the one given for a simulator. */
+/** Talks to alpha at the origin of its environment, or at the one given for a simulator. */
 export function createAlpha(options: {
   environment: keyof typeof ORIGINS;
   origin?: string | undefined;
@@ -74,10 +74,7 @@ export function createAlpha(options: {
 }): Alpha {
   const { onCall } = options;
   const origin = alphaOrigin(options);
-  const request = (
-    path: string,
-    call: { accessToken: string; signal: AbortSignal | undefined },
-  ) => ({
+  const to = (path: string, call: { accessToken: string; signal: AbortSignal | undefined }) => ({
     provider: 'alpha' as const,
     url: new URL(path, origin),
     headers: ALPHA_HEADERS,
@@ -87,31 +84,23 @@ export function createAlpha(options: {
 
   return {
     async findCustomer(accessToken, customerId, signal) {
-      const call = request(`/v2/customers/${encodeURIComponent(customerId)}`, {
-        accessToken,
-        signal,
-      });
+      const call = to(`/v2/customers/${encodeURIComponent(customerId)}`, { accessToken, signal });
       const json = await callProvider({ ...call, absent: [403, 404] });
       return json === null ? null : readAlphaCustomer(json);
     },
 
     async findPayment(accessToken, paymentId, signal) {
-      const call = request(`/v2/payments/${encodeURIComponent(paymentId)}`, {
-        accessToken,
-        signal,
-      });
+      const call = to(`/v2/payments/${encodeURIComponent(paymentId)}`, { accessToken, signal });
       const json = await callProvider({ ...call, absent: [404] });
       return json === null ? null : readAlphaPaymentResponse(json);
     },
 
     async listLocations(accessToken, signal) {
-      return readAlphaLocations(
-        await callProvider(request('/v2/locations', { accessToken, signal })),
-      );
+      return readAlphaLocations(await callProvider(to('/v2/locations', { accessToken, signal })));
     },
 
     async listPayments(accessToken, listing, signal) {
-      const call = request(`/v2/payments?${queryOf(listing)}`, { accessToken, signal });
+      const call = to(`/v2/payments?${queryOf(listing)}`, { accessToken, signal });
       return readAlphaPage(await callProvider(call), listing.listedBy);
     },
   };

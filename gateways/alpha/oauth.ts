@@ -9,10 +9,7 @@ const SCOPES = ['MERCHANT_PROFILE_READ', 'PAYMENTS_READ', 'CUSTOMERS_READ'];
 
 type Body = Readonly<Record<string, string>>;
 
-/**
- * Connects merchants' accounts through our app at alpha, at the origin of its environment or at the
- * one given for a simulator.
- */
+/** Lets merchants connect to our app at alpha, at the origin of its environment or at a simulator's. */
 export function createAlphaOAuth(options: {
   environment: 'sandbox' | 'production';
   origin?: string | undefined;

@@ -1,17 +1,17 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 export type BetaDelivery = {
-  /** The app's auth code at beta; without one nothing is authentic. */
+  /** The app's auth code at beta; without it nothing is authentic. */
   secret: string | undefined;
-  /** By their names in lower case. */
+  /** With names in lower case. */
   headers: NodeJS.Dict<string | string[]>;
   body: Buffer;
 };
 
 /**
- * Whether beta sent this: the secret itself in `X-Beta-Auth` (at the real provider `X-Clover-Auth`)
- * or in `Authorization`, or the HMAC-SHA256 of the body with it, in hex or base64. How wrong a
- * value is does not show in the time it takes. No secret: never.
+ * Whether beta sent this webhook. Accepts the secret itself in `X-Beta-Auth` (`X-Clover-Auth` at
+ * the real provider) or in `Authorization`, or the HMAC-SHA256 of the body under it, in hex or
+ * base64. Takes the same time for every wrong value. Without a secret nothing is authentic.
  */
 export function isAuthenticBeta({ secret, headers, body }: BetaDelivery): boolean {
   if (secret === undefined || secret === '') return false;
@@ -21,7 +21,7 @@ export function isAuthenticBeta({ secret, headers, body }: BetaDelivery): boolea
   return isShared || isSigned(codes, secret, body);
 }
 
-/** Public integrations sign so, and it needs the secret as well. */
+/** Whether a code is the HMAC of the body, as public integrations send. It takes the secret too. */
 function isSigned(codes: readonly string[], secret: string, body: Buffer): boolean {
   const expected = createHmac('sha256', secret).update(body).digest();
   const matches = codes

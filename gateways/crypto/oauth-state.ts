@@ -13,33 +13,33 @@ const Claims = z.object({
   origin: z.string(),
 });
 
-/** Who began to connect what, and where they were sent for it. */
+/** The attempt, the user who started it, and the provider and origin they were sent to. */
 export type StateClaims = z.infer<typeof Claims>;
 
 export type OAuthStates = {
-  /** Signs a state that is good for ten minutes, and says until when. */
+  /** Signs a state that is valid for ten minutes, and returns its expiry. */
   sign(claims: StateClaims): Promise<{ state: string; expiresAt: Date }>;
   /**
-   * The claims of a state for that provider at that origin. Throws InvalidState for anything else
-   * than one of ours, whatever was done to it.
+   * Returns the claims of a state for that provider at that origin. Throws InvalidState when it is
+   * not one of ours, was altered, or has expired.
    */
   verify(state: string, expected: Pick<StateClaims, 'provider' | 'origin'>): Promise<StateClaims>;
 };
 
-/** A state that does not let anybody in, and why. */
+/** A state that is not accepted, and the reason. */
 export class InvalidState extends Error {
   override readonly name = 'InvalidState';
   readonly error: 'invalid_state' | 'expired_state';
 
   constructor(error: InvalidState['error']) {
-    super(`The state is refused: ${error}.`);
+    super(`The OAuth state was refused (${error}). Start connecting again.`);
     this.error = error;
   }
 }
 
 const ALGORITHM = 'HS256';
 
-/** States under a ring of keys: the first signs, all verify. Give it subkeys of its own. */
+/** Signs states with the first key and verifies with all. Requires a ring of separate subkeys. */
 export function createOAuthStates(
   ring: readonly Key[],
   now: () => Date = () => new Date(),
@@ -83,7 +83,7 @@ async function verified(verify: () => Promise<{ payload: unknown }>) {
   try {
     return Claims.safeParse((await verify()).payload).data;
   } catch (error) {
-    // Told apart only after the signature has proved to be ours.
+    // jose checks the expiry after the signature, so an expired state is one of ours.
     throw new InvalidState(error instanceof errors.JWTExpired ? 'expired_state' : 'invalid_state');
   }
 }

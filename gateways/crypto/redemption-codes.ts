@@ -3,33 +3,33 @@ import type { RedemptionId, TenantId } from '../../domain/ids.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { createBox, createSubkeys, type Key } from './sealer.ts';
 
-/** What a code is bound to: its sealed copy opens nowhere else. */
+/** The redemption that a code belongs to. Its sealed copy can be opened only for this owner. */
 export type CodeOwner = { id: RedemptionId; tenantId: TenantId };
 
-/** A new code, and the forms in which it may be stored. */
+/** A code and its stored forms. The code itself is never stored. */
 export type NewCode = {
   code: string;
   keyId: string;
   hmac: Buffer;
-  /** The HMACs under every key: a code that is stored under an older key is taken too. */
+  /** The HMACs under every key, to detect the same code stored under an older key. */
   hmacs: Buffer[];
   sealed: Sealed;
 };
 
 export type RedemptionCodes = {
-  /** Makes a code from 6 random bytes, in upper-case hexadecimal. It may be taken already. */
+  /** Makes a code of 6 random bytes in upper-case hexadecimal. It may already be in use. */
   make(owner: CodeOwner): NewCode;
-  /** The HMACs by which a normalised code may be stored, one for each key of the ring. */
+  /** The HMACs of a normalised code, one for each key of the ring, to look it up. */
   hmacsOf(code: string): Buffer[];
-  /** The code of a sealed copy. Throws when it was altered or belongs to another redemption. */
+  /** Opens a sealed copy. Throws when it was altered or belongs to another redemption. */
   open(sealed: Sealed, owner: CodeOwner): string;
-  /** The forms of a sealed code under the first key. Throws as `open` does. */
+  /** Seals and hashes a sealed code again under the first key. Throws as `open` does. */
   renew(sealed: Sealed, owner: CodeOwner): NewCode;
 };
 
 const CODE_BYTES = 6;
 
-/** Makes, finds and opens codes with keys of their own, derived from the ring of ENCRYPTION_KEY. */
+/** Makes, looks up and opens codes with separate keys derived from the ring of ENCRYPTION_KEY. */
 export function createRedemptionCodes(
   ring: readonly Key[],
   random: (bytes: number) => Buffer = randomBytes,

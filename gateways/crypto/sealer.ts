@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { Sealed } from '../../domain/sealed.ts';
 
-/** A key and the id that names it in every sealed value. */
+/** A key and its id, which every sealed value contains. */
 export type Key = { id: string; key: Uint8Array };
 
 /** What a sealed value belongs to: it opens nowhere else. */
@@ -79,7 +79,7 @@ export function createBox(ring: readonly Key[]): Box {
   };
 }
 
-/** What keys are used for besides sealing providers' secrets (contract 6). */
+/** The uses of keys, other than sealing providers' secrets. */
 export type Purpose =
   | 'state signing'
   | 'code hmac'
@@ -88,8 +88,8 @@ export type Purpose =
   | 'contact fingerprints';
 
 /**
- * The keys of one purpose, under the ids of those they derive from (HKDF-SHA256, 32 bytes): what
- * one purpose gives away is of no use to another.
+ * Derives the keys of one purpose (HKDF-SHA256, 32 bytes). They keep the ids of the original keys.
+ * A leaked subkey is of no use for another purpose.
  */
 export function createSubkeys(ring: readonly Key[], purpose: Purpose): Key[] {
   return ring.map(({ id, key }) => ({

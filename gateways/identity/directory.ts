@@ -4,25 +4,25 @@ import { createGotrueDirectory } from './gotrue.ts';
 import { createKeycloakDirectory } from './keycloak.ts';
 
 export type Invitation = {
-  /** What the invitation is, however often it is sent. */
+  /** Identifies the invitation, also when it is sent again. */
   id: string;
   email: string;
   tenantName: string;
-  /** Where the person signs in. */
+  /** The address where the person signs in. */
   redirectTo: string;
 };
 
-/** Who has an account at the identity provider, and how others are asked to make one. */
+/** Looks up accounts at the identity provider and invites people to create one. */
 export type IdentityDirectory = {
-  /** Whether the directory knows a person by that e-mail. Throws DirectoryError. */
+  /** Whether a person with that e-mail has an account. Throws DirectoryError. */
   isKnown(email: string): Promise<boolean>;
-  /** Has the person invited. Doing it again does no harm. Throws DirectoryError, or MailError. */
+  /** Invites the person; repeating it is harmless. Throws DirectoryError or MailError. */
   invite(invitation: Invitation): Promise<Invited>;
 };
 
 export type Invited = {
   emailStatus: InviteEmailStatus;
-  /** Whether the person was written to; a directory may leave that to us where it knows them. */
+  /** Whether the directory sent a mail; for a person it knows, it may leave that to us. */
   isMailed: boolean;
 };
 

@@ -8,20 +8,20 @@ const Users = z.object({
   ),
 });
 
-/** Under the newest version of its API the code stands in `code`, before that in `error_code`. */
+/** The newest API version puts the error code into `code`, older ones into `error_code`. */
 const EmailExists = z.union([
   z.object({ error_code: z.literal('email_exists') }),
   z.object({ code: z.literal('email_exists') }),
 ]);
 
-/** Supabase Auth (GoTrue), at the address of its API, with a service key. */
+/** Uses Supabase Auth (GoTrue) at the URL of its API, with a service key. */
 export function createGotrueDirectory(at: { url: string; token: string }): IdentityDirectory {
   const { url, token } = at;
 
   return {
     async isKnown(email) {
       const address = new URL(`${url}/admin/users`);
-      // It finds whatever contains the text, so what it finds is compared again.
+      // The filter matches substrings, so the results are compared exactly below.
       address.searchParams.set('filter', email);
       const answer = await ask(address, { token, timeoutMs: LOOKUP_TIMEOUT_MS });
       const found = Users.safeParse(answer.body);

@@ -7,9 +7,9 @@ const Refused = z.object({ errorMessage: z.string() });
 const Token = z.object({ access_token: z.string() });
 
 /**
- * Keycloak from version 25 on. The address is that of an organisation in the admin API,
- * `…/admin/realms/{realm}/organizations/{id}`; the token an access token for it, or
- * `{client id}:{client secret}` of a client that obtains one for each invitation.
+ * Uses Keycloak 25 or later. The URL is that of an organisation in the admin API,
+ * `…/admin/realms/{realm}/organizations/{id}`. The token is an access token for that API, or
+ * `{client id}:{client secret}` of a client, with which one is obtained for each call.
  */
 export function createKeycloakDirectory(at: { url: string; token: string }): IdentityDirectory {
   const organization = at.url;
@@ -35,7 +35,7 @@ export function createKeycloakDirectory(at: { url: string; token: string }): Ide
       if (id === undefined) {
         const url = new URL(`${organization}/members/invite-user`);
         const answer = await ask(url, { token, form: { email } });
-        // A conflict is an invitation of the same person that waits already.
+        // A conflict means that an invitation of this person is pending.
         if (answer.status === 204 || isRefusal(answer))
           return { emailStatus: 'sent', isMailed: true };
         throw unexpected(answer);
@@ -44,7 +44,7 @@ export function createKeycloakDirectory(at: { url: string; token: string }): Ide
       const answer = await ask(url, { token, form: { id } });
       const emailStatus = 'existing_auth_user';
       if (answer.status === 204) return { emailStatus, isMailed: true };
-      // A conflict is a member of the organisation, whom Keycloak does not write to.
+      // A conflict means that the person is a member already, whom Keycloak sends no mail.
       if (isRefusal(answer)) return { emailStatus, isMailed: false };
       throw unexpected(answer);
     },

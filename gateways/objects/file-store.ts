@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { ObjectStore } from './store.ts';
 
 /**
- * Keeps objects as files of one directory, which is made when it is needed. A file appears under
- * its name only when it is complete. Names are checked where they come from: none has a separator.
+ * Stores objects as files of one directory, which is created when needed. A file appears under its
+ * name only when it is complete. An object name never contains a path separator.
  */
 export function createFileStore(dir: string): ObjectStore {
   return {
@@ -38,7 +38,7 @@ async function write(path: string, bytes: Buffer): Promise<void> {
   const file = await open(path, 'wx', 0o644);
   try {
     await file.writeFile(bytes);
-    // Without it, a file that a crash leaves may have its name but not its bytes.
+    // Otherwise a crash could leave a file that has its name but not its bytes.
     await file.sync();
   } finally {
     await file.close();

@@ -1,16 +1,16 @@
 import sharp from 'sharp';
 import { Refusal } from '../../domain/errors.ts';
 
-/** What a logo may be sent as. No SVG: it is a document that may hold a script. */
+/** Accepted types of an uploaded logo. No SVG, because it can contain scripts. */
 export const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
 export type LogoType = (typeof LOGO_TYPES)[number];
 
-/** What a logo is stored as. */
+/** The type of a stored logo. */
 export const STORED_LOGO_TYPE = 'image/webp';
 
 /** Enough for a logo on any screen. */
 const STORED_SIDE_PX = 512;
-/** A small file may unpack to a huge picture; 4096 × 4096 takes 64 MiB of memory. */
+/** A small file may decode to a huge image; 4096 × 4096 pixels take 64 MiB of memory. */
 const MAX_PIXELS = 4096 * 4096;
 const TIMEOUT_SECONDS = 10;
 
@@ -23,13 +23,13 @@ const FORMATS: Record<LogoType, { format: string; signature: RegExp }> = {
 const SIGNATURE_BYTES = 16;
 
 /**
- * A logo as it is stored: decoded, at most 512 pixels wide and high, and encoded anew as WebP, so
- * that nothing but the picture is left of what was sent. Throws VALIDATION_ERROR for what is no
- * complete picture of the type it is said to be, or has too many pixels.
+ * Converts an uploaded logo to a WebP of at most 512 × 512 pixels. Decoding and encoding it again
+ * removes everything but the image. Throws VALIDATION_ERROR when the data is not a complete image
+ * of the given type, or has too many pixels.
  */
 export async function storedLogo(bytes: Buffer, type: LogoType): Promise<Buffer> {
   const { format, signature } = FORMATS[type];
-  // Looked at before any decoder is: only the four that are wanted are ever reached.
+  // Checked before decoding, so that only the decoders of the four accepted types are reached.
   if (!signature.test(bytes.toString('latin1', 0, SIGNATURE_BYTES))) throw notA(type);
   const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'warning' });
   try {
@@ -42,7 +42,7 @@ export async function storedLogo(bytes: Buffer, type: LogoType): Promise<Buffer>
       .webp()
       .toBuffer();
   } catch {
-    // The decoder's own words are about its insides.
+    // The decoder's own message would expose internals.
     throw notA(type);
   }
 }
@@ -50,6 +50,6 @@ export async function storedLogo(bytes: Buffer, type: LogoType): Promise<Buffer>
 function notA(type: LogoType): Refusal {
   return new Refusal(
     'VALIDATION_ERROR',
-    `The data is no complete ${type} of at most ${MAX_PIXELS} pixels.`,
+    `The data is not a complete ${type} of at most ${MAX_PIXELS} pixels.`,
   );
 }

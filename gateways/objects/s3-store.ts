@@ -4,21 +4,21 @@ import type { ObjectName } from '../../domain/ids.ts';
 import type { ObjectStore, StoredObject } from './store.ts';
 
 const TIMEOUT_MS = 10_000;
-/** Short: somebody waits for the answer. */
+/** Few, because a person waits for the response. */
 const RETRIES = 2;
-/** Names are given once, so what is behind one never changes. */
+/** A name is used only once, so that its object never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 type Bucket = {
   bucket: string;
-  /** The origin of the service; the bucket is the first part of the path. */
+  /** The origin of the service; the bucket is the first segment of the path. */
   endpoint: string;
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
 };
 
-/** Keeps objects in a bucket of S3, or of a service that speaks as it does. */
+/** Stores objects in a bucket of S3 or of a compatible service. */
 export function createS3Store(options: Bucket): ObjectStore {
   const { bucket, endpoint, region, accessKeyId, secretAccessKey } = options;
   const origin = endpoint.replace(/\/+$/, '');
@@ -35,7 +35,7 @@ export function createS3Store(options: Bucket): ObjectStore {
     const response = await client.fetch(`${origin}/${bucket}/${name}`, {
       method,
       headers: {
-        // Signed, so that nothing else than these bytes can be stored on the way.
+        // Signed, so that the bytes cannot be replaced in transit.
         'X-Amz-Content-Sha256': createHash('sha256').update(bytes).digest('hex'),
         ...(object && { 'Content-Type': object.contentType, 'Cache-Control': FOR_EVER }),
       },

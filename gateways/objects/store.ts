@@ -3,13 +3,13 @@ import type { ObjectName } from '../../domain/ids.ts';
 import { createFileStore } from './file-store.ts';
 import { createS3Store } from './s3-store.ts';
 
-/** Where pictures are kept. An object is written once under its name, and never changed. */
+/** Storage of images. An object is written once under its name and never changed. */
 export type ObjectStore = {
-  /** Stores an object; it is there as a whole or not at all. */
+  /** Stores an object, completely or not at all. */
   put(name: ObjectName, object: StoredObject): Promise<void>;
-  /** Removes an object; one that is not there is removed already. */
+  /** Deletes an object. Does nothing when it does not exist. */
   delete(name: ObjectName): Promise<void>;
-  /** The bytes of an object, or undefined when there is none of that name. */
+  /** Returns the bytes of an object, or undefined when it does not exist. */
   get(name: ObjectName): Promise<Buffer | undefined>;
 };
 

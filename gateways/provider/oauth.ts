@@ -1,37 +1,37 @@
 import { ProviderError } from './error.ts';
 
-/** What a provider gives for a merchant's account. */
+/** A provider's tokens for a merchant's account. */
 export type Grant = {
   accessToken: string;
   refreshToken: string | null;
-  /** When the access token stops working; null when the provider did not say. */
+  /** The expiry of the access token; null when the provider gave none. */
   expiresAt: Date | null;
   merchantId: string | null;
 };
 
-/** The provider refuses a code or a refresh token for good. */
+/** The provider refused a code or a refresh token permanently. */
 export class InvalidGrant extends Error {
   override readonly name = 'InvalidGrant';
   readonly isTransient = false;
 }
 
 export type ProviderOAuth = {
-  /** Where merchants are sent to allow us in; a state is bound to it. */
+  /** The origin of the authorization page; a state is bound to it. */
   readonly origin: string;
-  /** The names of the configuration that are not set and have to be before anything here works. */
+  /** The names of required settings that are not set; without them no call works. */
   readonly missing: readonly string[];
-  /** Where to send a merchant; the provider hands `state` back unchanged. */
+  /** The URL to send a merchant to; the provider returns `state` unchanged. */
   authorizationUrl(state: string): URL;
   /**
-   * Exchanges a code, which works once. Throws InvalidGrant, ProviderError, or InvalidPayload for an
-   * answer that is none of the provider's.
+   * Exchanges a code, which works only once. Throws InvalidGrant, ProviderError, or InvalidPayload
+   * when the response does not have the expected shape.
    */
   exchange(code: string, signal?: AbortSignal): Promise<Grant>;
   /**
-   * Gets new tokens; without a new refresh token the old one stays good. Throws as `exchange` does.
+   * Gets new tokens. Without a new refresh token the old one stays valid. Throws as `exchange`.
    */
   refresh(refreshToken: string): Promise<Grant>;
-  /** Gives an account back, where the provider knows such a thing. Throws ProviderError. */
+  /** Revokes our access to an account, if the provider has such a call. Throws ProviderError. */
   revoke(grant: { accessToken: string; merchantId: string }): Promise<void>;
 };
 
@@ -45,7 +45,7 @@ export async function granting<T>(ask: Promise<T>): Promise<T> {
   }
 }
 
-/** The names of what is not set, in their order. */
+/** The names of the settings that are not set, in order. */
 export function unset(settings: Readonly<Record<string, string | undefined>>): string[] {
   return Object.keys(settings).filter((name) => settings[name] === undefined);
 }

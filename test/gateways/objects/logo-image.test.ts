@@ -14,7 +14,7 @@ const encoded: Record<LogoType, (width?: number, height?: number) => Promise<Buf
 
 const refused = {
   code: 'VALIDATION_ERROR',
-  message: expect.stringContaining('no complete image/'),
+  message: expect.stringContaining('not a complete image/'),
 };
 
 describe('storedLogo', () => {

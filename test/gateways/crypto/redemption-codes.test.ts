@@ -4,59 +4,59 @@ import { RedemptionId, TenantId } from '../../../domain/ids.ts';
 import { createRedemptionCodes } from '../../../gateways/crypto/redemption-codes.ts';
 
 const key = (id: string, fill: number) => ({ id, key: new Uint8Array(32).fill(fill) });
-const owner = () => ({
+const anOwner = () => ({
   id: RedemptionId.parse(randomUUID()),
   tenantId: TenantId.parse(randomUUID()),
 });
 
 it('a code is 6 random bytes in upper-case hexadecimal', () => {
   const codes = createRedemptionCodes([key('k1', 7)], (bytes) => Buffer.alloc(bytes, 0xab));
-  expect(codes.make(owner()).code).toBe('ABABABABABAB');
+  expect(codes.make(anOwner()).code).toBe('ABABABABABAB');
   const made = Array.from({ length: 500 }, () =>
-    createRedemptionCodes([key('k1', 7)]).make(owner()),
+    createRedemptionCodes([key('k1', 7)]).make(anOwner()),
   );
   expect(new Set(made.map(({ code }) => code)).size).toBe(500);
   for (const { code } of made) expect(code).toMatch(/^[0-9A-F]{12}$/);
 });
 
-it('what is stored of a code is none', () => {
-  const { code, hmac, sealed } = createRedemptionCodes([key('k1', 7)]).make(owner());
+it('the stored forms do not contain the code', () => {
+  const { code, hmac, sealed } = createRedemptionCodes([key('k1', 7)]).make(anOwner());
   const stored = `${hmac.toString('hex')} ${hmac.toString('base64')} ${sealed}`.toUpperCase();
   expect(hmac).toHaveLength(32);
   expect(stored).not.toContain(code);
 });
 
-it('is found under every key of the ring, and made under the first', () => {
+it('a code is made under the first key and found under every key', () => {
   const before = createRedemptionCodes([key('k1', 7)]);
   const rotated = createRedemptionCodes([key('k2', 8), key('k1', 7)]);
-  const old = before.make(owner());
+  const old = before.make(anOwner());
   expect(rotated.hmacsOf(old.code)).toContainEqual(old.hmac);
 
-  const made = rotated.make(owner());
+  const made = rotated.make(anOwner());
   expect(made.keyId).toBe('k2');
   expect(made.hmacs).toEqual(rotated.hmacsOf(made.code));
   expect(made.hmac).toEqual(made.hmacs[0]);
   expect(before.hmacsOf(made.code)).not.toContainEqual(made.hmac);
 });
 
-it('the sealed copy opens for its own redemption only, also after a rotation', () => {
-  const mine = owner();
-  const { code, sealed } = createRedemptionCodes([key('k1', 7)]).make(mine);
+it('the sealed copy can be opened only for its own redemption, also after a rotation', () => {
+  const owner = anOwner();
+  const { code, sealed } = createRedemptionCodes([key('k1', 7)]).make(owner);
   const rotated = createRedemptionCodes([key('k2', 8), key('k1', 7)]);
-  expect(rotated.open(sealed, mine)).toBe(code);
-  expect(() => rotated.open(sealed, { ...mine, id: owner().id })).toThrow();
-  expect(() => rotated.open(sealed, { ...mine, tenantId: owner().tenantId })).toThrow();
-  expect(() => createRedemptionCodes([key('k2', 8)]).open(sealed, mine)).toThrow('k1');
+  expect(rotated.open(sealed, owner)).toBe(code);
+  expect(() => rotated.open(sealed, { ...owner, id: anOwner().id })).toThrow();
+  expect(() => rotated.open(sealed, { ...owner, tenantId: anOwner().tenantId })).toThrow();
+  expect(() => createRedemptionCodes([key('k2', 8)]).open(sealed, owner)).toThrow('k1');
 });
 
-it('is renewed under the first key, and stays the same code', () => {
-  const whose = owner();
-  const old = createRedemptionCodes([key('k1', 7)]).make(whose);
+it('renew seals the same code under the first key', () => {
+  const owner = anOwner();
+  const old = createRedemptionCodes([key('k1', 7)]).make(owner);
   const rotated = createRedemptionCodes([key('k2', 8), key('k1', 7)]);
-  const renewed = rotated.renew(old.sealed, whose);
+  const renewed = rotated.renew(old.sealed, owner);
   expect(renewed).toMatchObject({ code: old.code, keyId: 'k2' });
-  const without = createRedemptionCodes([key('k2', 8)]);
-  expect(without.open(renewed.sealed, whose)).toBe(old.code);
-  expect(without.hmacsOf(old.code)).toEqual([renewed.hmac]);
-  expect(() => rotated.renew(old.sealed, owner())).toThrow();
+  const newKeyOnly = createRedemptionCodes([key('k2', 8)]);
+  expect(newKeyOnly.open(renewed.sealed, owner)).toBe(old.code);
+  expect(newKeyOnly.hmacsOf(old.code)).toEqual([renewed.hmac]);
+  expect(() => rotated.renew(old.sealed, anOwner())).toThrow();
 });

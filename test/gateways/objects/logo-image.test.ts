@@ -2,14 +2,14 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { LOGO_TYPES, type LogoType, storedLogo } from '../../../gateways/objects/logo-image.ts';
 
-const picture = (width: number, height: number) =>
+const image = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 4, background: '#c41' } });
 
 const encoded: Record<LogoType, (width?: number, height?: number) => Promise<Buffer>> = {
-  'image/png': (width = 40, height = 20) => picture(width, height).png().toBuffer(),
-  'image/jpeg': (width = 40, height = 20) => picture(width, height).jpeg().toBuffer(),
-  'image/webp': (width = 40, height = 20) => picture(width, height).webp().toBuffer(),
-  'image/gif': (width = 40, height = 20) => picture(width, height).gif().toBuffer(),
+  'image/png': (width = 40, height = 20) => image(width, height).png().toBuffer(),
+  'image/jpeg': (width = 40, height = 20) => image(width, height).jpeg().toBuffer(),
+  'image/webp': (width = 40, height = 20) => image(width, height).webp().toBuffer(),
+  'image/gif': (width = 40, height = 20) => image(width, height).gif().toBuffer(),
 };
 
 const refused = {
@@ -18,18 +18,18 @@ const refused = {
 };
 
 describe('storedLogo', () => {
-  it.each(LOGO_TYPES)('makes a WebP of %s', async (type) => {
+  it.each(LOGO_TYPES)('converts %s to WebP', async (type) => {
     const stored = await storedLogo(await encoded[type](), type);
     expect(await sharp(stored).metadata()).toMatchObject({ format: 'webp', width: 40, height: 20 });
   });
 
-  it('makes a large one small and keeps its shape, and leaves a small one its size', async () => {
+  it('shrinks a large image in proportion', async () => {
     const large = await storedLogo(await encoded['image/png'](2000, 1000), 'image/png');
     expect(await sharp(large).metadata()).toMatchObject({ width: 512, height: 256 });
   });
 
-  it('turns a picture the way its camera says, and drops that and all else it says', async () => {
-    const taken = await picture(40, 20)
+  it('applies the orientation of the camera and removes all metadata', async () => {
+    const taken = await image(40, 20)
       .withMetadata({ orientation: 6, exif: { IFD0: { Copyright: 'a secret place' } } })
       .jpeg()
       .toBuffer();
@@ -40,25 +40,25 @@ describe('storedLogo', () => {
     expect((await sharp(stored).metadata()).exif).toBeUndefined();
   });
 
-  it('drops what is behind the picture', async () => {
+  it('removes data after the image', async () => {
     const bytes = Buffer.concat([await encoded['image/gif'](), Buffer.from('<script>1</script>')]);
     expect((await storedLogo(bytes, 'image/gif')).includes('script')).toBe(false);
   });
 
-  it.each(LOGO_TYPES)('refuses %s under another name', async (type) => {
+  it.each(LOGO_TYPES)('refuses %s declared as another type', async (type) => {
     const bytes = await encoded[type]();
     for (const other of LOGO_TYPES.filter((name) => name !== type)) {
       await expect(storedLogo(bytes, other)).rejects.toMatchObject(refused);
     }
   });
 
-  it.each(LOGO_TYPES)('refuses an SVG that is said to be %s', async (type) => {
+  it.each(LOGO_TYPES)('refuses an SVG declared as %s', async (type) => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script/></svg>';
     await expect(storedLogo(Buffer.from(svg), type)).rejects.toMatchObject(refused);
   });
 
   it.each(['image/png', 'image/jpeg', 'image/webp'] as const)(
-    'refuses %s that ends too early',
+    'refuses a truncated %s',
     async (type) => {
       const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
       const image = sharp({
@@ -71,8 +71,8 @@ describe('storedLogo', () => {
     },
   );
 
-  it('refuses a small file of too many pixels', async () => {
-    const bytes = await picture(4097, 4096).png().toBuffer();
+  it('refuses a small file with too many pixels', async () => {
+    const bytes = await image(4097, 4096).png().toBuffer();
     expect(bytes.length).toBeLessThan(1_000_000);
     await expect(storedLogo(bytes, 'image/png')).rejects.toMatchObject(refused);
   });
@@ -84,7 +84,7 @@ describe('storedLogo', () => {
     await expect(storedLogo(bytes, 'image/png')).rejects.toMatchObject(refused);
   });
 
-  it('refuses nothing at all', async () => {
+  it('refuses an empty file', async () => {
     await expect(storedLogo(Buffer.alloc(0), 'image/png')).rejects.toMatchObject(refused);
   });
 });

@@ -25,10 +25,15 @@ const someName = () => ObjectName.parse(`${randomBytes(16).toString('hex')}.webp
 const object = (text: string) => ({ bytes: Buffer.from(text), contentType: 'image/webp' });
 const fileStore = (at = dir) => createObjectStore({ url: pathToFileURL(at).href });
 
-type Other = { bucket?: string; region?: string; accessKeyId?: string; secretAccessKey?: string };
+type Overrides = {
+  bucket?: string;
+  region?: string;
+  accessKeyId?: string;
+  secretAccessKey?: string;
+};
 
-function s3Store(other: Other = {}): ObjectStore {
-  const { bucket, region, ...credentials } = { bucket: BUCKET, ...s3.credentials, ...other };
+function s3Store(overrides: Overrides = {}): ObjectStore {
+  const { bucket, region, ...credentials } = { bucket: BUCKET, ...s3.credentials, ...overrides };
   const query = new URLSearchParams({ endpoint: s3.endpoint, region });
   return createObjectStore({ url: `s3://${bucket}?${query}`, ...credentials });
 }
@@ -42,7 +47,7 @@ describe.each([
     store = create();
   });
 
-  it('gives back the bytes of an object, and undefined for one that is not there', async () => {
+  it('returns the bytes of an object, or undefined if it does not exist', async () => {
     const name = someName();
     expect(await store.get(name)).toBeUndefined();
     const bytes = randomBytes(100_000);
@@ -50,7 +55,7 @@ describe.each([
     expect((await store.get(name))?.equals(bytes)).toBe(true);
   });
 
-  it('deletes an object, and one that is not there', async () => {
+  it('deletes an object, also if it does not exist', async () => {
     const name = someName();
     await store.put(name, object('one'));
     await store.delete(name);
@@ -58,7 +63,7 @@ describe.each([
     await store.delete(name);
   });
 
-  it('puts an object again, and many at once', async () => {
+  it('replaces an object, also concurrently', async () => {
     const name = someName();
     await store.put(name, object('one'));
     await Promise.all(Array.from({ length: 10 }, () => store.put(name, object('two'))));
@@ -67,14 +72,14 @@ describe.each([
 });
 
 describe('file', () => {
-  it('makes its directory, and leaves nothing but complete files in it', async () => {
+  it('creates its directory and leaves only complete files in it', async () => {
     const deep = join(dir, 'not', 'there');
     const name = someName();
     await fileStore(deep).put(name, object('one'));
     expect(await readdir(deep)).toEqual([name]);
   });
 
-  it('rejects when it cannot write, and leaves nothing', async () => {
+  it('rejects when it cannot write or read', async () => {
     const blocked = join(dir, 'a-file');
     await writeFile(blocked, '');
     await expect(fileStore(blocked).put(someName(), object('one'))).rejects.toThrow();
@@ -83,7 +88,7 @@ describe('file', () => {
 });
 
 describe('s3', () => {
-  it('signs every request as AWS asks, its content included, and sends the type', async () => {
+  it('signs every request with its content as AWS requires, and sends the type', async () => {
     const name = someName();
     const store = s3Store();
     await store.put(name, object('one'));
@@ -98,7 +103,7 @@ describe('s3', () => {
     ['SignatureDoesNotMatch', { secretAccessKey: 'another secret' }],
     ['InvalidAccessKeyId', { accessKeyId: 'AKIAANOTHER' }],
     ['AuthorizationHeaderMalformed', { region: 'us-east-1' }],
-  ])('rejects when the service refuses it: %s', async (fault, other) => {
+  ])('rejects when the service refuses: %s', async (fault, other) => {
     s3.refused.length = 0;
     const store = s3Store(other);
     await expect(store.put(someName(), object('one'))).rejects.toThrow(/answered 403 to PUT/);
@@ -107,7 +112,7 @@ describe('s3', () => {
     expect(s3.refused).toEqual([fault, fault, fault]);
   });
 
-  it('tries again when the service fails, and rejects when it goes on failing', async () => {
+  it('retries when the service fails, and rejects when it keeps failing', async () => {
     const name = someName();
     s3.outages.push(503, 500);
     await s3Store().put(name, object('one'));
@@ -123,7 +128,7 @@ describe('s3', () => {
     await expect(store.put(someName(), object('one'))).rejects.toThrow(/no bucket another/);
   });
 
-  it('says what its address leaves out', () => {
+  it('names what is missing from the settings', () => {
     expect(() => createObjectStore({ url: `s3://${BUCKET}` })).toThrow(/AWS_ACCESS_KEY_ID/);
     const keys = { accessKeyId: 'a', secretAccessKey: 'b' };
     expect(() => createObjectStore({ url: 's3:///nothing', ...keys })).toThrow(/names no bucket/);

@@ -40,6 +40,6 @@ it('hides every other text, wherever it is', () => {
   }
 });
 
-it('says nothing of what is no JSON', () => {
+it('returns null for a body that is not JSON', () => {
   expect(redactedBody(Buffer.from('ann@example.com'))).toBeNull();
 });

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connection.ts';
 
-/** The command line makes no sense; the message says why. */
+/** An invalid command line; the message says why. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -21,11 +21,11 @@ export type Call = {
   config(): Config;
   /** Whether `--json` was given. */
   json: boolean;
-  /** Sends text to the standard output, and waits until it is taken. */
+  /** Writes to the standard output and waits until it has drained. */
   write(text: string): Promise<void>;
 };
 
-/** What a command did: as data for `--json`, and as text for people. */
+/** The result of a command: data for `--json`, and text for people. */
 export type Done = { data: unknown; text: string; failed?: boolean };
 
 export type Command = {
@@ -36,16 +36,21 @@ export type Command = {
   run(call: Call): Promise<Done | null>;
 };
 
-/** The only argument of a command. Throws a UsageError when there is none, or there are more. */
+/** The only argument of a command. Throws a UsageError when it is missing or not the only one. */
 export function onlyArgument(args: readonly string[], name: string): string {
-  const [argument, another] = args;
+  const [argument, ...others] = args;
   if (argument === undefined) throw new UsageError(`${name} is missing.`);
-  if (another !== undefined) throw new UsageError(`${another} is one argument too many.`);
+  requireNoArguments(others);
   return argument;
 }
 
-/** An argument as the id it is meant to be. Throws a UsageError. */
-export function idOf<T>(
+/** Throws a UsageError when there is an argument. */
+export function requireNoArguments([argument]: readonly string[]): void {
+  if (argument !== undefined) throw new UsageError(`${argument} is one argument too many.`);
+}
+
+/** Parses an id. Throws a UsageError. */
+export function parseId<T>(
   schema: { safeParse(text: string): { success: boolean; data?: T | undefined } },
   text: string,
   name: string,
@@ -57,9 +62,9 @@ export function idOf<T>(
 
 const EXAMPLE_ID = '3d1f6a8e-7c44-4e0a-9b9e-5a2c8d7e6f10';
 
-/** The option `--limit`, or `usual`. Throws a UsageError unless it is 1 to 1000. */
-export function limitOf({ limit }: Options, usual: number): number {
-  if (limit === undefined) return usual;
+/** Parses `--limit`, from 1 to 1000, or returns the default. Throws a UsageError. */
+export function parseLimit({ limit }: Options, defaultLimit: number): number {
+  if (limit === undefined) return defaultLimit;
   const number = Number(limit);
   if (!Number.isInteger(number) || number < 1 || number > 1_000) {
     throw new UsageError('--limit must be a number from 1 to 1000.');
@@ -67,7 +72,7 @@ export function limitOf({ limit }: Options, usual: number): number {
   return number;
 }
 
-/** Names and values, one pair to a line; nothing for what is null. */
+/** Describes names and values, one pair per line, without those that are null. */
 export function describeFields(fields: Readonly<Record<string, unknown>>): string {
   return Object.entries(fields)
     .filter(([, value]) => value !== null && value !== undefined)
@@ -82,7 +87,7 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Rows under their heading, in columns as wide as they need. */
+/** Describes rows below a heading, in columns as wide as their longest value. */
 export function describeTable(heading: readonly string[], rows: readonly unknown[][]): string {
   const lines = [heading, ...rows.map((row) => row.map((value) => textOf(value ?? '-')))];
   const widths = heading.map((_, column) =>

@@ -1,6 +1,6 @@
 import { type ConnectionOverview, listConnections } from '../db/connections/overview.ts';
 import { type ConnectionId, TenantId } from '../domain/ids.ts';
-import { type Command, describeTable, idOf, UsageError } from './command.ts';
+import { type Command, describeTable, parseId, requireNoArguments } from './command.ts';
 
 const PAGE = 500;
 
@@ -8,9 +8,9 @@ export const connections: Command = {
   usage: 'connections [--tenant ID]',
   summary: "Lists the tenants' accounts at providers, with what is wrong with them",
   async run({ args, options, db }) {
-    if (args.length > 0) throw new UsageError(`${args[0]} is one argument too many.`);
+    requireNoArguments(args);
     const { tenant } = options;
-    const tenantId = tenant === undefined ? undefined : idOf(TenantId, tenant, '--tenant');
+    const tenantId = tenant === undefined ? undefined : parseId(TenantId, tenant, '--tenant');
     const data: ConnectionOverview[] = [];
     let after: ConnectionId | null = null;
     do {

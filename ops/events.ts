@@ -7,27 +7,29 @@ import {
   type Done,
   describeFields,
   describeTable,
-  idOf,
-  limitOf,
   onlyArgument,
+  parseId,
+  parseLimit,
+  requireNoArguments,
   UsageError,
 } from './command.ts';
 import { redactedBody } from './redacted-body.ts';
 
-const USUAL_LIMIT = 50;
+const DEFAULT_LIMIT = 50;
 
 export const listEvents: Command = {
   usage: `events list [--kind ${events.EVENT_KINDS.join('|')}] [--tenant ID] [--limit N]`,
   summary: 'Lists stored webhook events; those that wait unless another kind is asked for',
   async run({ args, options, db }) {
-    if (args.length > 0) throw new UsageError(`${args[0]} is one argument too many.`);
+    requireNoArguments(args);
     const kind = events.EVENT_KINDS.find((each) => each === (options.kind ?? 'pending'));
     if (kind === undefined) {
       throw new UsageError(`--kind must be one of ${events.EVENT_KINDS.join(', ')}.`);
     }
     const { tenant } = options;
-    const tenantId = tenant === undefined ? undefined : idOf(TenantId, tenant, '--tenant');
-    const data = await events.list(db, { kind, tenantId, limit: limitOf(options, USUAL_LIMIT) });
+    const tenantId = tenant === undefined ? undefined : parseId(TenantId, tenant, '--tenant');
+    const limit = parseLimit(options, DEFAULT_LIMIT);
+    const data = await events.list(db, { kind, tenantId, limit });
     const rows = data.map((event) => [
       event.id,
       event.provider,
@@ -45,37 +47,40 @@ export const listEvents: Command = {
 
 export const showEvent: Command = {
   usage: 'events show ID',
-  summary: 'Shows an event and its body, without what says who the customer is',
+  summary: 'Shows an event and its body, without personal data of the customer',
   async run({ args, db }) {
     const { body, ...event } = await events.get(
       db,
-      idOf(EventId, onlyArgument(args, 'ID'), 'The event'),
+      parseId(EventId, onlyArgument(args, 'ID'), 'The event'),
     );
     const bodyBytes = body.length;
     const bodySha256 = createHash('sha256').update(body).digest('hex');
     const redacted = redactedBody(body);
     const data = { ...event, bodyBytes, bodySha256, body: redacted };
-    const words = redacted === null ? 'is no JSON' : JSON.stringify(redacted, null, 2);
-    return { data, text: `${describeFields({ ...event, bodyBytes, bodySha256 })}body ${words}\n` };
+    const bodyText = redacted === null ? 'is not JSON' : JSON.stringify(redacted, null, 2);
+    return {
+      data,
+      text: `${describeFields({ ...event, bodyBytes, bodySha256 })}body ${bodyText}\n`,
+    };
   },
 };
 
 export const replayEvents: Command = {
   usage: 'events replay ID...',
-  summary: 'Has events brought in again by the next sweep; what was credited is not again',
+  summary: 'Lets the next sweep ingest events again; nothing is credited twice',
   run: replay,
 };
 
 async function replay({ args, db }: Call): Promise<Done> {
   if (args.length === 0) throw new UsageError('ID is missing.');
   const data: (events.Replay & { of: EventId })[] = [];
-  for (const id of args.map((argument) => idOf(EventId, argument, 'Each event'))) {
+  for (const id of args.map((argument) => parseId(EventId, argument, 'Each event'))) {
     data.push({ of: id, ...(await events.replay(db, id)) });
   }
   const lines = data.map(({ of, id, how }) =>
     how === 'due'
       ? `${of} is due now.\n`
-      : `${of} is delivered again as ${id}, and due in half a minute.\n`,
+      : `${of} is delivered again as ${id}, due in 30 seconds.\n`,
   );
   return { data, text: lines.join('') };
 }

@@ -24,10 +24,10 @@ const COMMANDS: readonly Command[] = [
 ];
 
 const STATUS = { done: 0, failed: 1, usage: 2 } as const;
-/** What an operator asks for may go through a whole table. */
+/** Long, because a command may scan a whole table. */
 const STATEMENT_TIMEOUT_MS = 300_000;
 
-/** Runs the command of the command line and returns the exit status. */
+/** Runs the command given on the command line and returns the exit status. */
 async function main(): Promise<number> {
   try {
     const { command, args, options, json } = read(process.argv.slice(2));
@@ -109,9 +109,9 @@ function usage(): string {
   const lines = COMMANDS.map((command) => `  ${command.usage}\n      ${command.summary}.\n`);
   return (
     `npm run ops -- COMMAND [--json]\n\n${lines.join('')}\n` +
-    'EMAIL may be the id of a user. DATABASE_URL says which database; grant-admin and rotate-keys\n' +
-    'need the whole configuration of the service. --json prints JSON. The exit status is 0 when the\n' +
-    'command did what it says, 1 when it failed, and 2 when the command line makes no sense.\n'
+    'EMAIL may also be the id of a user. DATABASE_URL names the database; grant-admin and\n' +
+    'rotate-keys need the whole configuration of the service. --json prints JSON. The exit\n' +
+    'status is 0 for success, 1 for a failure, and 2 for an invalid command line.\n'
   );
 }
 
@@ -119,7 +119,7 @@ async function write(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
-// Whoever reads the output has read enough.
+// The reader of the output, such as `head`, has closed it.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(STATUS.done);
   throw error;

@@ -11,7 +11,7 @@ import {
   UsageError,
 } from './command.ts';
 
-const AROUND_MS = 60_000;
+const MARGIN_MS = 60_000;
 
 export const showPayment: Command = {
   usage: 'payment show ID',
@@ -23,13 +23,13 @@ export const showPayment: Command = {
     const [id, another] = ids;
     if (id === undefined) throw new Refusal('NOT_FOUND', 'There is no such payment.');
     if (another !== undefined) {
-      throw new UsageError(`Several payments have this id: name one of ${ids.join(', ')}.`);
+      throw new UsageError(`Several payments have this id. Choose one of ${ids.join(', ')}.`);
     }
-    return describe(await getTrail(db, id));
+    return render(await getTrail(db, id));
   },
 };
 
-function describe(trail: Trail): Done {
+function render(trail: Trail): Done {
   const { events, payment, entries } = trail;
   const workflows = workflowsOf(trail);
   const { decision, ...facts } = payment;
@@ -67,8 +67,8 @@ function describe(trail: Trail): Done {
 }
 
 /**
- * Where the runs are to be found. A run takes a batch and is named by the first event of it, so a
- * payment's own run is found by its tenant and its time rather than by a name.
+ * How to find the runs in Temporal. A run ingests a batch and is named after its first event, so
+ * the run of a payment is found by tenant and time rather than by name.
  */
 function workflowsOf({ events, payment, connectionId }: Trail) {
   const from = Math.min(
@@ -79,7 +79,7 @@ function workflowsOf({ events, payment, connectionId }: Trail) {
     payment.createdAt.getTime(),
     ...events.map((event) => +(event.processedAt ?? 0)),
   );
-  const between = [from - AROUND_MS, to + AROUND_MS].map((ms) => `"${new Date(ms).toISOString()}"`);
+  const between = [from - MARGIN_MS, to + MARGIN_MS].map((ms) => `"${new Date(ms).toISOString()}"`);
   return {
     query: `TenantIds = "${payment.tenantId}" and StartTime between ${between.join(' and ')}`,
     ifFirstOfItsBatch: events.map(({ id }) => ingestWorkflowId(payment.provider, id)),

@@ -6,28 +6,28 @@ import { type Command, type Done, describeTable, onlyArgument, UsageError } from
 
 export const suspend: Command = {
   usage: 'suspend EMAIL',
-  summary: 'Refuses every request of the person from now on',
-  run: ({ args, db }) => change(args, (who) => users.suspend(db, who)),
+  summary: 'Suspends a user: every request is refused from now on',
+  run: ({ args, db }) => change(args, (user) => users.suspend(db, user)),
 };
 
 export const reinstate: Command = {
   usage: 'reinstate EMAIL',
   summary: 'Lifts a suspension; a merchant without a workspace waits for approval again',
-  run: ({ args, db }) => change(args, (who) => users.reinstate(db, who)),
+  run: ({ args, db }) => change(args, (user) => users.reinstate(db, user)),
 };
 
 export const grantAdmin: Command = {
   usage: 'grant-admin EMAIL',
-  summary: 'Makes an administrator of somebody with a verified e-mail in the domain of admins',
+  summary: 'Makes a user with a verified e-mail in ADMIN_EMAIL_DOMAIN an administrator',
   run: ({ args, db, config }) =>
-    change(args, (who) => users.grantAdmin(db, who, config().ADMIN_EMAIL_DOMAIN)),
+    change(args, (user) => users.grantAdmin(db, user, config().ADMIN_EMAIL_DOMAIN)),
 };
 
 async function change(
   args: readonly string[],
-  work: (who: users.UserKey) => ReturnType<typeof users.suspend>,
+  work: (user: users.UserKey) => ReturnType<typeof users.suspend>,
 ): Promise<Done> {
-  const changed = await work(whoOf(onlyArgument(args, 'EMAIL')));
+  const changed = await work(parseUserKey(onlyArgument(args, 'EMAIL')));
   const data = changed.map(({ id, email, role, status }) => {
     const masked = maskContacts({ email, phone: null });
     return { userId: id, email: masked.email, role, status };
@@ -36,11 +36,11 @@ async function change(
   return { data, text: describeTable(['USER', 'E-MAIL', 'ROLE', 'STATUS'], rows) };
 }
 
-/** People are named by their e-mail; of several with one e-mail one is named by the id. */
-function whoOf(argument: string): users.UserKey {
+/** Identifies a user by e-mail, or by id when several users share an e-mail. */
+function parseUserKey(argument: string): users.UserKey {
   const id = UserId.safeParse(argument);
   if (id.success) return { id: id.data };
   const email = mailAddress(argument);
-  if (email === null) throw new UsageError(`${argument} is no e-mail address and no user's id.`);
+  if (email === null) throw new UsageError(`${argument} is neither an e-mail nor a user id.`);
   return { email };
 }

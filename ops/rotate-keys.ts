@@ -8,7 +8,7 @@ import { type Command, describeFields, UsageError } from './command.ts';
 
 export const rotateKeys: Command = {
   usage: 'rotate-keys',
-  summary: 'Seals everything anew under the first key of ENCRYPTION_KEY, while the service runs',
+  summary: 'Seals all secrets again under the first key of ENCRYPTION_KEY, while the service runs',
   async run({ args, db, config }) {
     if (args.length > 0) throw new UsageError(`${args[0]} is one argument too many.`);
     const rotation = await rotate(db, config().ENCRYPTION_KEY);
@@ -16,11 +16,12 @@ export const rotateKeys: Command = {
     const text = [
       `Sealed under key ${rotation.keyId}:\n`,
       describeFields(resealed),
-      ...failed.map((line) => `NOT sealed anew: ${line}\n`),
-      'Still recognised by older keys, until they are gone (answers: 24 hours, payments: 30 days):\n',
+      ...failed.map((line) => `NOT sealed again: ${line}\n`),
+      'Recognised only by older keys, until they expire ' +
+        '(responses: 24 hours, payments: 30 days):\n',
       describeFields(left),
       failed.length === 0
-        ? 'Older keys no longer seal anything. Take them off the list when nothing is left.\n'
+        ? 'Older keys no longer seal anything. Remove them when all counts above are 0.\n'
         : 'Older keys are still needed.\n',
     ];
     return { data: rotation, text: text.join(''), failed: failed.length > 0 };
@@ -37,8 +38,9 @@ type Rotation = {
 };
 
 /**
- * Seals provider tokens, issued codes and waiting authorizations anew, batch by batch. What changes
- * meanwhile is left to whoever changed it; run again, or at once, it does what is left.
+ * Seals provider tokens, issued codes and pending authorizations again, batch by batch. A row that
+ * changes meanwhile is skipped, because its writer already sealed it. May be run again, also
+ * concurrently, for the rows that remain.
  */
 async function rotate(db: Db, ring: Config['ENCRYPTION_KEY']): Promise<Rotation> {
   const keyId = ring[0]?.id ?? '';

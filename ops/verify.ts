@@ -5,11 +5,13 @@ import { describeVerified, describeViolation } from '../domain/ledger-report.ts'
 
 const db = connect(loadOrExit(loadDatabaseUrl), 1, 'loyalty-verify');
 try {
-  const audit = await verifyLedger(db);
-  const lines = [describeVerified(audit), ...audit.violations.map(describeViolation)];
-  lines.push(audit.violations.length === 0 ? 'Every wallet adds up.' : 'NOT whole.');
+  const verification = await verifyLedger(db);
+  const lines = [describeVerified(verification), ...verification.violations.map(describeViolation)];
+  lines.push(
+    verification.violations.length === 0 ? 'Every wallet adds up.' : 'The ledger is NOT whole.',
+  );
   process.stdout.write(`${lines.join('\n')}\n`);
-  process.exitCode = audit.violations.length === 0 ? 0 : 1;
+  process.exitCode = verification.violations.length === 0 ? 0 : 1;
 } finally {
   await db.destroy();
 }

@@ -34,7 +34,7 @@ afterAll(() => database.close());
 
 type Ran = { status: number; out: string; err: string };
 
-/** Runs the command as an operator does, with nothing set but what it is said to need. */
+/** Runs the command like an operator, with only the environment that it needs. */
 function ops(args: string[], env: Record<string, string> = {}): Promise<Ran> {
   return new Promise((resolve) => {
     const all = { PATH: process.env.PATH, DATABASE_URL: database.url, ...env };
@@ -46,7 +46,7 @@ function ops(args: string[], env: Record<string, string> = {}): Promise<Ran> {
 }
 
 const hex = (key: Uint8Array) => Buffer.from(key).toString('hex');
-const whole = {
+const configuration = {
   API_BASE_URL: 'http://127.0.0.1:9',
   FRONTEND_URL: 'http://127.0.0.1:9',
   OIDC_ISSUER: 'http://127.0.0.1:9',
@@ -60,7 +60,7 @@ const whole = {
 };
 
 describe('the command line', () => {
-  it('is explained on request, and exits 0', async () => {
+  it('prints the usage on --help, and exits 0', async () => {
     const { status, out, err } = await ops(['--help']);
     expect({ status, err }).toEqual({ status: 0, err: '' });
     for (const name of ['suspend', 'events replay', 'payment show', 'export-ledger']) {
@@ -74,25 +74,27 @@ describe('the command line', () => {
     { args: ['events'], says: 'There is no such command' },
     { args: ['suspend'], says: 'EMAIL is missing' },
     { args: ['suspend', 'a@b.ch', 'c@d.ch'], says: 'one argument too many' },
-    { args: ['suspend', 'nonsense'], says: 'no e-mail address' },
+    { args: ['suspend', 'nonsense'], says: 'neither an e-mail nor a user id' },
     { args: ['connections', '--kind', 'x'], says: '--kind is no option of connections' },
     { args: ['connections', '--wrong'], says: '--wrong' },
     { args: ['events', 'list', '--kind', 'all'], says: '--kind must be one of' },
     { args: ['events', 'list', '--limit', '0'], says: '--limit must be' },
     { args: ['events', 'show', '17'], says: 'must be an id' },
     { args: ['export-ledger', 'mine'], says: 'TENANT must be an id' },
-  ])('exits 2 and says how it goes: $args', async ({ args, says }) => {
+  ])('exits 2 with the reason and the usage: $args', async ({ args, says }) => {
     const { status, out, err } = await ops(args);
     expect({ status, out }).toEqual({ status: 2, out: '' });
     expect(err).toContain(says);
     expect(err).toContain('npm run ops -- COMMAND');
   });
 
-  it('exits 1 when there is nothing of that id, or no database', async () => {
-    const nobody = await ops(['suspend', 'nobody@example.com']);
-    expect(nobody).toEqual({ status: 1, out: '', err: 'There is no such user.\n' });
-    const away = await ops(['connections'], { DATABASE_URL: 'postgres://ops@127.0.0.1:9/none' });
-    expect(away).toMatchObject({
+  it('exits 1 for an unknown user, no database, or a missing setting', async () => {
+    const unknown = await ops(['suspend', 'nobody@example.com']);
+    expect(unknown).toEqual({ status: 1, out: '', err: 'There is no such user.\n' });
+    const unreachable = await ops(['connections'], {
+      DATABASE_URL: 'postgres://ops@127.0.0.1:9/none',
+    });
+    expect(unreachable).toMatchObject({
       status: 1,
       out: '',
       err: expect.stringContaining('ECONNREFUSED'),
@@ -113,17 +115,17 @@ describe('people', () => {
     expect(out).not.toContain('ann@');
   });
 
-  it('become admin in the domain of admins only', async () => {
+  it('become admin only in the domain of administrators', async () => {
     await aUser(db, { email: 'root@staff.example' });
-    const made = await ops(['grant-admin', 'root@staff.example', '--json'], whole);
+    const made = await ops(['grant-admin', 'root@staff.example', '--json'], configuration);
     expect(JSON.parse(made.out)).toMatchObject([{ role: 'admin', status: 'active' }]);
-    const refused = await ops(['grant-admin', 'ann@example.com'], whole);
+    const refused = await ops(['grant-admin', 'ann@example.com'], configuration);
     expect(refused).toMatchObject({ status: 1, err: expect.stringContaining('staff.example') });
   });
 });
 
 describe('events and payments', () => {
-  it('are listed, shown, replayed and followed to the ledger, without the customer', async () => {
+  it('are listed, shown, replayed and traced to the ledger, without personal data', async () => {
     const tenantId = await aTenant(db);
     await anAlphaConnection(db, { tenantId, merchantId: 'M7' });
     const [id = ''] = await storedEvents(db, 'M7', [
@@ -159,11 +161,11 @@ describe('events and payments', () => {
 });
 
 describe('rotate-keys', () => {
-  it('leaves nothing that only the old key opens, and is done when run again', async () => {
+  it('seals everything under the new key, and changes nothing when run again', async () => {
     const tenantId = TenantId.parse(await aTenant(db));
     await anAlphaConnection(db, { tenantId, merchantId: 'M8', accessToken: 'secret-token' });
     const issued = await aRedemption(db);
-    const { status, out, err } = await ops(['rotate-keys', '--json'], whole);
+    const { status, out, err } = await ops(['rotate-keys', '--json'], configuration);
     expect({ status, err }).toEqual({ status: 0, err: '' });
     expect(JSON.parse(out)).toMatchObject({ keyId: 'k2', failed: [], resealed: { codes: 1 } });
 
@@ -179,13 +181,13 @@ describe('rotate-keys', () => {
       1,
     );
 
-    const again = await ops(['rotate-keys', '--json'], whole);
+    const again = await ops(['rotate-keys', '--json'], configuration);
     expect(JSON.parse(again.out)).toMatchObject({
       resealed: { connections: 0, codes: 0, authorizations: 0 },
     });
   });
 
-  it('exits 1 and names what no key of the list opens, and does the rest', async () => {
+  it('exits 1 and names what no key can open, and seals the rest', async () => {
     const [lost, other] = [await aTenant(db), await aTenant(db)];
     await anAlphaConnection(db, { tenantId: lost, merchantId: 'M9' });
     await anAlphaConnection(db, { tenantId: other, merchantId: 'M10' });
@@ -193,9 +195,9 @@ describe('rotate-keys', () => {
     await db('pos_connections')
       .where({ id })
       .update({ sealedAccessToken: `v1.k0.${randomUUID()}` });
-    const { status, out } = await ops(['rotate-keys'], whole);
+    const { status, out } = await ops(['rotate-keys'], configuration);
     expect(status).toBe(1);
-    expect(out).toContain(`NOT sealed anew: connection ${id}`);
+    expect(out).toContain(`NOT sealed again: connection ${id}`);
     const row = await db('pos_connections').where({ tenantId: other }).first();
     expect(row.sealedAccessToken).toMatch(/^v1\.k2\./);
   });

@@ -11,7 +11,7 @@ export type DrainState = {
   drain(graceMs: number): Promise<void>;
 };
 
-/** A load balancer asks every few seconds; one that has not asked for this long is not in use. */
+/** Load balancers check every few seconds; without a check for this long, none is in use. */
 const ASKS_WITHIN_MS = 15_000;
 /** Time for two or three more checks, since most load balancers require several failures. */
 const NOTICE_MS = 5_000;

@@ -83,7 +83,7 @@ type Request<Path extends string, A, Query, Body, Idempotent> = Deps & {
 type Immutable<Data> = { readonly [Key in keyof Data]: Immutable<Data[Key]> };
 type Answer<Body> = Body | Reply<Body> | Page<Body> | Redirect;
 
-/** What a route declares besides its schemas and its handler. Most of it is shown in OpenAPI. */
+/** What a route declares besides its handler. With its schemas it makes the OpenAPI document. */
 type Facts = {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Whether the path is at the root instead of under /api/v1. */

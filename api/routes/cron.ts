@@ -68,7 +68,7 @@ export const processPendingWebhooks = route({
 export type CronJobs = {
   /** Polls every active alpha connection. One that fails is counted and stops no other. */
   pollAlpha(): Promise<z.infer<typeof PollCounts>>;
-  /** Ingests up to 200 open events of the last 7 days, asking each provider at most once. */
+  /** Ingests up to 200 open events of the last 7 days, without a retry at a provider. */
   processPending(): Promise<z.infer<typeof SweepCounts>>;
 };
 

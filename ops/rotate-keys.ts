@@ -76,7 +76,7 @@ async function rotate(db: Db, ring: Config['ENCRYPTION_KEY']): Promise<Rotation>
 }
 
 function renewedTokens(secrets: Secrets, row: sealedValues.SealedTokens) {
-  const { tenantId, posType: provider, sealedAccessToken, sealedRefreshToken } = row;
+  const { tenantId, provider, sealedAccessToken, sealedRefreshToken } = row;
   const renew = (sealed: Sealed, field: string) => {
     const context = { tenantId, provider, field };
     return secrets.seal(secrets.open(sealed, context), context);

@@ -121,10 +121,10 @@ async function refreshAlone(
     const tokens = await newTokens(deps, now);
     if (tokens !== undefined) return connectionTokens.store(tx, now.id, tokens);
     // Before the lock is let go, so that who waits for it need not ask as well.
-    await connectionTokens.flag(tx, now, reconnectText(now.posType));
+    await connectionTokens.flag(tx, now, reconnectText(now.provider));
     return undefined;
   });
-  if (renewed === undefined) throw new ReconnectNeeded(connection.posType);
+  if (renewed === undefined) throw new ReconnectNeeded(connection.provider);
   return renewed;
 }
 
@@ -133,11 +133,11 @@ async function newTokens(
   { secrets, alphaOAuth, betaOAuth }: AccessTokenDeps,
   connection: PosConnection,
 ): Promise<connectionTokens.NewTokens | undefined> {
-  const { posType, sealedRefreshToken } = connection;
+  const { provider, sealedRefreshToken } = connection;
   if (sealedRefreshToken === null) return undefined;
   const refreshToken = secrets.open(sealedRefreshToken, contextOf(connection, 'refresh_token'));
   try {
-    const grant = await (posType === 'alpha' ? alphaOAuth : betaOAuth).refresh(refreshToken);
+    const grant = await (provider === 'alpha' ? alphaOAuth : betaOAuth).refresh(refreshToken);
     return sealedTokens(secrets, connection, grant);
   } catch (error) {
     if (error instanceof InvalidGrant) return undefined;
@@ -145,10 +145,10 @@ async function newTokens(
   }
 }
 
-type Owner = Pick<PosConnection, 'tenantId' | 'posType'>;
+type Owner = Pick<PosConnection, 'tenantId' | 'provider'>;
 
-function contextOf({ tenantId, posType }: Owner, field: 'access_token' | 'refresh_token') {
-  return { tenantId, provider: posType, field };
+function contextOf({ tenantId, provider }: Owner, field: 'access_token' | 'refresh_token') {
+  return { tenantId, provider, field };
 }
 
 /** The tokens of a grant as they are stored; without a new refresh token the old one stays. */
@@ -176,6 +176,6 @@ function isRefused(error: unknown): error is ProviderError {
 }
 
 async function giveUp({ db }: AccessTokenDeps, connection: PosConnection): Promise<never> {
-  await connectionTokens.flag(db, connection, reconnectText(connection.posType));
-  throw new ReconnectNeeded(connection.posType);
+  await connectionTokens.flag(db, connection, reconnectText(connection.provider));
+  throw new ReconnectNeeded(connection.provider);
 }

@@ -111,14 +111,14 @@ async function store(
   attempt: oauthAttempts.TakenAttempt,
   grant: Grant & { merchantId: string },
 ): Promise<void> {
-  const { id, tenantId, provider: posType, connectionId } = attempt;
+  const { id, tenantId, provider, connectionId } = attempt;
   const { merchantId } = grant;
-  const tokens = sealedTokens(secrets, { tenantId, posType, sealedRefreshToken: null }, grant);
+  const tokens = sealedTokens(secrets, { tenantId, provider, sealedRefreshToken: null }, grant);
   await db.transaction(async (tx) => {
     const connected = await posConnections.connect(tx, {
       id: connectionId,
       tenantId,
-      posType,
+      provider,
       merchantId,
       ...tokens,
     });

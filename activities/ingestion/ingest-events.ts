@@ -62,7 +62,7 @@ export async function ingestEventBatch(
         else if (reading.kind === 'ignored') ignore(event, reading.reason);
         else if (reading.kind === 'revoked') {
           const { merchantId, revokedAt } = reading;
-          const account = { posType: event.provider, merchantId, revokedAt };
+          const account = { provider: event.provider, merchantId, revokedAt };
           await connectionTokens.flagRevoked(tx, account, reconnectText(event.provider));
           ignore(event, 'authorization_revoked');
         } else open.push({ event, reports: reading.reports, isComplete: reading.isComplete });

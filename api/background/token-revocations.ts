@@ -31,13 +31,13 @@ export function createRevocations(options: {
   const queue = createBackgroundQueue({ maxInFlight: MAX_IN_FLIGHT, maxWaiting: MAX_WAITING, log });
 
   const revoke = async (connection: posConnections.PosConnection) => {
-    const { tenantId, posType, merchantId, sealedAccessToken } = connection;
+    const { tenantId, provider, merchantId, sealedAccessToken } = connection;
     try {
       // All of the account's tokens end: those of whoever has connected it since must not.
       if (await posConnections.isMerchantActive(db, connection)) return;
-      const context = { tenantId, provider: posType, field: 'access_token' };
+      const context = { tenantId, provider, field: 'access_token' };
       const accessToken = secrets.open(sealedAccessToken, context);
-      await oauth[posType].revoke({ accessToken, merchantId });
+      await oauth[provider].revoke({ accessToken, merchantId });
     } catch (error) {
       log.warn(
         { err: error, connectionId: connection.id },

@@ -113,7 +113,7 @@ export async function anAlphaConnection(
   await posConnections.connect(db, {
     tenantId,
     merchantId,
-    posType: 'alpha',
+    provider: 'alpha',
     sealedAccessToken: testSecrets.seal(accessToken, context),
     sealedRefreshToken: null,
     tokenExpiresAt: null,

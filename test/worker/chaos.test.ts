@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Db } from '../../db/connection.ts';
-import type { PosConnection } from '../../db/connections/pos-connections.ts';
+import { CONNECTION_COLUMNS, type PosConnection } from '../../db/connections/pos-connections.ts';
 import { verifyLedger } from '../../db/ledger/verification.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import {
@@ -203,8 +203,8 @@ it('credits every settled payment of a known customer once, whatever the provide
 
 /** The tokens that the service has got from the providers, opened with the tests' keys. */
 async function tokensInUse(): Promise<string[]> {
-  const connections = await db('pos_connections').select<PosConnection[]>('*');
-  return connections.flatMap(({ tenantId, posType: provider, ...sealed }) => {
+  const connections = await db('pos_connections').select<PosConnection[]>(CONNECTION_COLUMNS);
+  return connections.flatMap(({ tenantId, provider, ...sealed }) => {
     const open = (text: Sealed | null, field: string) =>
       text === null ? [] : [testSecrets.open(text, { tenantId, provider, field })];
     return [

@@ -115,7 +115,7 @@ export const disconnectPos = route({
   async handle({ tenant, params: { connectionId }, db, orchestrator, revocations }) {
     const found = await posConnections.disconnect(db, tenant.id, connectionId);
     if (found === undefined) throw new Refusal('NOT_FOUND', 'The tenant has no such connection.');
-    if (found.connection.posType === 'alpha') orchestrator.stopPollingLater(connectionId);
+    if (found.connection.provider === 'alpha') orchestrator.stopPollingLater(connectionId);
     if (found.wasActive) revocations.revokeLater(found.connection);
     return { ok: true, connectionId, status: 'disconnected' };
   },
@@ -123,10 +123,11 @@ export const disconnectPos = route({
 
 /** A connection as it is answered (contract 4). */
 export function answerOf(connection: posConnections.ShownConnection) {
-  const { watermark, tokenExpiresAt, createdAt, updatedAt, ...facts } = connection;
+  const { provider, watermark, tokenExpiresAt, createdAt, updatedAt, ...facts } = connection;
   return {
     ...facts,
-    ...(facts.posType === 'alpha' && {
+    posType: provider,
+    ...(provider === 'alpha' && {
       watermark: watermark?.toISOString() ?? null,
       tokenExpiresAt: tokenExpiresAt?.toISOString() ?? null,
     }),

@@ -77,7 +77,7 @@ const depsOn = (at: Db): AccessTokenDeps => ({
 
 async function aConnection(
   some: {
-    posType?: Provider;
+    provider?: Provider;
     access?: string;
     refresh?: string | null;
     expiresInMs?: number;
@@ -85,17 +85,17 @@ async function aConnection(
   } = {},
 ): Promise<posConnections.PosConnection> {
   const {
-    posType = 'beta',
+    provider = 'beta',
     access = 'access-1',
     refresh = 'refresh-1',
     expiresInMs = DAY_MS,
   } = some;
   const tenantId = await aTenant(db);
   const seal = (token: string, field: string) =>
-    testSecrets.seal(token, { tenantId, provider: posType, field });
+    testSecrets.seal(token, { tenantId, provider, field });
   const id = await posConnections.connect(db, {
     tenantId,
-    posType,
+    provider,
     merchantId: `M-${randomUUID()}`,
     sealedAccessToken: seal(access, 'access_token'),
     sealedRefreshToken: refresh === null ? null : seal(refresh, 'refresh_token'),
@@ -104,7 +104,7 @@ async function aConnection(
   if (some.refreshedAt) {
     await db('pos_connections').where({ id }).update({ tokenRefreshedAt: some.refreshedAt });
   }
-  return required((await posConnections.listActive(db, posType, [tenantId]))[0]);
+  return required((await posConnections.listActive(db, provider, [tenantId]))[0]);
 }
 const rowOf = ({ id }: posConnections.PosConnection) => db('pos_connections').where({ id }).first();
 
@@ -169,7 +169,7 @@ describe('withAccessToken', () => {
   });
 
   it.each(['ACCESS_TOKEN_REVOKED', 'CLIENT_DISABLED'])('%s is not refreshed', async (code) => {
-    const connection = await aConnection({ posType: 'alpha' });
+    const connection = await aConnection({ provider: 'alpha' });
     const refuse = () => Promise.reject(new ProviderError('alpha answered 401.', 401, { code }));
     await expect(withAccessToken(depsOn(db), connection, refuse)).rejects.toThrow(ReconnectNeeded);
     expect(provider.refreshes).toBe(0);

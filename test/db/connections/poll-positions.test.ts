@@ -169,7 +169,7 @@ describe('connecting anew', () => {
     posConnections.connect(db, {
       tenantId,
       merchantId,
-      posType: 'alpha',
+      provider: 'alpha',
       tokenExpiresAt: null,
       sealedAccessToken: testSecrets.seal('t', { tenantId, provider: 'alpha', field: 'f' }),
       sealedRefreshToken: null,

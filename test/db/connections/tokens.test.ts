@@ -90,7 +90,7 @@ describe('flagRevoked', () => {
   const revoke = (revokedAt: Date) =>
     connectionTokens.flagRevoked(
       db,
-      { posType: 'alpha', merchantId: connection.merchantId, revokedAt },
+      { provider: 'alpha', merchantId: connection.merchantId, revokedAt },
       'Taken away.',
     );
 

@@ -110,12 +110,10 @@ function activityDeps(
 ): Omit<ActivityDeps, 'pollSchedules'> {
   const { providerAsked: onCall } = metrics;
   const oauth = countRefreshes(createProviderOAuth(config, onCall), metrics);
-  const { alpha: alphaOAuth, beta: betaOAuth } = oauth;
   return {
     db,
     metrics,
-    alphaOAuth,
-    betaOAuth,
+    oauth,
     alpha: createAlpha({
       environment: config.ALPHA_ENVIRONMENT,
       origin: config.ALPHA_ORIGIN,

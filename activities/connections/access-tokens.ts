@@ -10,8 +10,7 @@ import { type Grant, InvalidGrant, type ProviderOAuth } from '../../gateways/pro
 export type AccessTokenDeps = {
   db: Db;
   secrets: Secrets;
-  alphaOAuth: ProviderOAuth;
-  betaOAuth: ProviderOAuth;
+  oauth: Readonly<Record<Provider, ProviderOAuth>>;
 };
 
 /** The provider refuses a connection's tokens for good: only its merchant can help. */
@@ -130,14 +129,14 @@ async function refreshAlone(
 
 /** What a refresh gives; undefined when the provider refuses it for good, or there is no way. */
 async function newTokens(
-  { secrets, alphaOAuth, betaOAuth }: AccessTokenDeps,
+  { secrets, oauth }: AccessTokenDeps,
   connection: PosConnection,
 ): Promise<connectionTokens.NewTokens | undefined> {
   const { provider, sealedRefreshToken } = connection;
   if (sealedRefreshToken === null) return undefined;
   const refreshToken = secrets.open(sealedRefreshToken, contextOf(connection, 'refresh_token'));
   try {
-    const grant = await (provider === 'alpha' ? alphaOAuth : betaOAuth).refresh(refreshToken);
+    const grant = await oauth[provider].refresh(refreshToken);
     return sealedTokens(secrets, connection, grant);
   } catch (error) {
     if (error instanceof InvalidGrant) return undefined;

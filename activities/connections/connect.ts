@@ -6,6 +6,7 @@ import * as posConnections from '../../db/connections/pos-connections.ts';
 import { violatedConstraint } from '../../db/errors.ts';
 import type { AttemptId } from '../../domain/ids.ts';
 import { type ConnectError, type ConnectOutcome, EXCHANGE_WITHIN_MS } from '../../domain/oauth.ts';
+import type { Provider } from '../../domain/payment.ts';
 import type { Beta } from '../../gateways/beta/client.ts';
 import type { Secrets } from '../../gateways/crypto/sealer.ts';
 import { InvalidPayload, ProviderError } from '../../gateways/provider/error.ts';
@@ -15,8 +16,7 @@ import { sealedTokens } from './access-tokens.ts';
 export type OAuthDeps = {
   db: Db;
   secrets: Secrets;
-  alphaOAuth: ProviderOAuth;
-  betaOAuth: ProviderOAuth;
+  oauth: Readonly<Record<Provider, ProviderOAuth>>;
   /** Says whether a token is of the merchant that the browser named. */
   beta: Pick<Beta, 'findMerchant'>;
 };
@@ -76,13 +76,12 @@ class TooLate extends Error {
 }
 
 async function grantOf(
-  deps: OAuthDeps,
+  { secrets, oauth }: OAuthDeps,
   { provider, tenantId, sealedCode }: oauthAttempts.TakenAttempt,
   signal: AbortSignal,
 ): Promise<Grant> {
-  const oauth = provider === 'alpha' ? deps.alphaOAuth : deps.betaOAuth;
-  const code = deps.secrets.open(sealedCode, { tenantId, provider, field: 'authorization_code' });
-  return persistently(() => oauth.exchange(code, signal), signal);
+  const code = secrets.open(sealedCode, { tenantId, provider, field: 'authorization_code' });
+  return persistently(() => oauth[provider].exchange(code, signal), signal);
 }
 
 /** Whose account the tokens are of; undefined when it is not the one that the browser named. */

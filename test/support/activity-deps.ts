@@ -23,8 +23,7 @@ export function activityDeps(db: Db, deps: Partial<ActivityDeps> = {}): Activity
   return {
     db,
     secrets: testSecrets,
-    alphaOAuth: unconfiguredOAuth.alpha,
-    betaOAuth: unconfiguredOAuth.beta,
+    oauth: unconfiguredOAuth,
     alpha: createAlpha({ environment: 'sandbox' }),
     beta: createBeta({ environment: 'sandbox', region: 'na', maxConcurrency: 4 }),
     codes: createRedemptionCodes(testKeys),

@@ -30,7 +30,7 @@ export type Call = {
 export type Answer = { status: number; headers: Headers; body: unknown };
 export type SignedIn = { token: string; userId: UserId };
 
-type Providers = Pick<ActivityDeps, 'alpha' | 'beta' | 'alphaOAuth' | 'betaOAuth'>;
+type Providers = Pick<ActivityDeps, 'alpha' | 'beta' | 'oauth'>;
 
 export type TestApp = {
   db: Db;

@@ -47,8 +47,7 @@ export async function startConnecting() {
         await createOAuthActivities({
           db: app.db,
           secrets: testSecrets,
-          alphaOAuth: oauth.alpha,
-          betaOAuth: oauth.beta,
+          oauth,
           beta: createBeta({
             environment: 'sandbox',
             region: 'na',

@@ -26,9 +26,9 @@ export function startPolledAlpha(
 
 /** What polling needs, with alpha at that address. */
 export function pollingDeps(db: Db, url: string): IngestionDeps {
-  const { alpha: alphaOAuth } = testOAuth({ alpha: url, beta: 'http://127.0.0.1:9' });
+  const oauth = testOAuth({ alpha: url, beta: 'http://127.0.0.1:9' });
   return activityDeps(db, {
-    alphaOAuth,
+    oauth,
     alpha: createAlpha({ environment: 'sandbox', origin: url }),
   });
 }

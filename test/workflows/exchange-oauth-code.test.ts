@@ -66,8 +66,10 @@ const deps = (): ActivityDeps => {
   const made = activityDeps(db);
   return {
     ...made,
-    alphaOAuth: { ...unconfiguredOAuth.alpha, exchange },
-    betaOAuth: { ...unconfiguredOAuth.beta, exchange },
+    oauth: {
+      alpha: { ...unconfiguredOAuth.alpha, exchange },
+      beta: { ...unconfiguredOAuth.beta, exchange },
+    },
     beta: { ...made.beta, findMerchant: async () => ({ id: merchantId, currency: 'USD' }) },
     pollSchedules: {
       ...made.pollSchedules,

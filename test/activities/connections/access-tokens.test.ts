@@ -71,8 +71,7 @@ beforeEach(() => {
 const depsOn = (at: Db): AccessTokenDeps => ({
   db: at,
   secrets: testSecrets,
-  alphaOAuth: provider.oauth,
-  betaOAuth: provider.oauth,
+  oauth: { alpha: provider.oauth, beta: provider.oauth },
 });
 
 async function aConnection(

@@ -47,8 +47,10 @@ const activities = () =>
   createOAuthActivities({
     db,
     secrets: testSecrets,
-    alphaOAuth: { ...unconfiguredOAuth.alpha, exchange },
-    betaOAuth: { ...unconfiguredOAuth.beta, exchange },
+    oauth: {
+      alpha: { ...unconfiguredOAuth.alpha, exchange },
+      beta: { ...unconfiguredOAuth.beta, exchange },
+    },
     beta: { findMerchant: () => merchant() },
   });
 const run = (id: AttemptId) => activities().exchangeCode(id);

@@ -36,9 +36,9 @@ export function createOAuthActivities(deps: OAuthDeps) {
      */
     async exchangeCode(id: AttemptId): Promise<ConnectOutcome> {
       const attempt = await oauthAttempts.take(db, id);
-      if (attempt === undefined) return oauthAttempts.giveUp(db, id, 'exchange_failed');
-      const error = await connectAccount(deps, attempt);
-      return oauthAttempts.giveUp(db, id, error ?? 'exchange_failed');
+      const error = attempt && (await connectAccount(deps, attempt));
+      // After a success the row says so, and stays as it is.
+      return oauthAttempts.settle(db, id, { otherwise: error ?? 'exchange_failed' });
     },
 
     /** Forgets states and attempts that are over, and says how many they were. */

@@ -147,8 +147,8 @@ async function begin(
     const message = `Connecting ${provider} is not set up here yet: ${names} must be configured.`;
     throw new HttpRefusal('INTERNAL_ERROR', message, 503);
   }
-  const nonce = AttemptId.parse(randomUUID());
-  const begun = { nonce, tenantId: tenant.id, userId: user.id, provider };
+  const attemptId = AttemptId.parse(randomUUID());
+  const begun = { attemptId, tenantId: tenant.id, userId: user.id, provider };
   const { state, expiresAt } = await states.sign({ ...begun, origin });
   await oauthStates.insert(db, { ...begun, expiresAt });
   return { authorizationUrl: authorizationUrl(state).href };

@@ -42,7 +42,7 @@ export async function finishConnecting(callback: Callback, deps: Deps): Promise<
   } catch (cause) {
     deps.log.warn({ err: cause, attempt: attempt.id }, 'The exchange of a code was not waited for');
   }
-  return oauthAttempts.giveUp(deps.db, attempt.id, 'exchange_failed');
+  return oauthAttempts.settle(deps.db, attempt.id, { otherwise: 'exchange_failed' });
 }
 
 type Failed = { error: ConnectError };
@@ -74,7 +74,7 @@ async function beginAttempt(
   claims: StateClaims,
   { db, secrets, settings }: Deps,
 ): Promise<StoredAttempt | Failed> {
-  const { nonce: id, tenantId } = claims;
+  const { attemptId: id, tenantId } = claims;
   return db.transaction(async (tx) => {
     if (!(await oauthStates.take(tx, claims))) return { error: 'invalid_state' };
     if (!(await mayConnect(tx, claims, settings.adminEmailDomain))) return { error: 'not_allowed' };

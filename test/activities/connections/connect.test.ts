@@ -136,7 +136,7 @@ describe('exchangeCode', () => {
     const { id, tenantId } = await anAttempt();
     answers = [
       async () => {
-        await oauthAttempts.giveUp(db, id, 'exchange_failed');
+        await oauthAttempts.settle(db, id, { otherwise: 'exchange_failed' });
         return grant;
       },
     ];
@@ -220,7 +220,7 @@ describe('forgetStaleOAuth', () => {
     for (const expiresAt of [new Date(0), new Date(Date.now() + 60_000)]) {
       await oauthStates.insert(db, {
         ...state,
-        nonce: AttemptId.parse(randomUUID()),
+        attemptId: AttemptId.parse(randomUUID()),
         expiresAt,
       });
     }

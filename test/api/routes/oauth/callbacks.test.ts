@@ -52,7 +52,7 @@ const connections = () => db('pos_connections').where({ tenantId: merchant.tenan
 async function aState(own: Partial<StateClaims> = {}, at = new Date()): Promise<string> {
   const { tenantId, userId } = merchant;
   const claims = {
-    nonce: AttemptId.parse(randomUUID()),
+    attemptId: AttemptId.parse(randomUUID()),
     tenantId,
     userId,
     provider: 'alpha' as const,

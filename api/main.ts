@@ -4,7 +4,7 @@ import { alphaOrigin, createAlpha } from '../gateways/alpha/client.ts';
 import { createBeta } from '../gateways/beta/client.ts';
 import { createOAuthStates } from '../gateways/crypto/oauth-state.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
-import { createBox, createSecrets, createSubkeys } from '../gateways/crypto/sealer.ts';
+import { createSealer, createSubkeys } from '../gateways/crypto/sealer.ts';
 import { createDirectory } from '../gateways/identity/directory.ts';
 import { createTokenVerifier } from '../gateways/identity/token-verifier.ts';
 import { createMailer } from '../gateways/mail/mailer.ts';
@@ -52,10 +52,10 @@ async function main(config: Config): Promise<void> {
   const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-api');
   const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
   const orchestrator = createOrchestrator({ ...temporalOf(config), log });
-  const secrets = createSecrets(config.ENCRYPTION_KEY);
+  const tokenSealer = createSealer(config.ENCRYPTION_KEY);
   const { providerAsked: onCall } = metrics;
   const oauth = countRefreshes(createProviderOAuth(config, onCall), metrics);
-  const revocations = createRevocations({ db, secrets, oauth, log });
+  const revocations = createRevocations({ db, tokenSealer, oauth, log });
   const drainState = createDrainState();
   const dispatcher = createIngestDispatcher({ ingest: orchestrator.ingest, log });
   const app = createApp(routes, {
@@ -72,16 +72,16 @@ async function main(config: Config): Promise<void> {
       log,
       onLimited: metrics.limitHit,
     }),
-    box: createBox(createSubkeys(config.ENCRYPTION_KEY, 'sealed bodies')),
+    bodySealer: createSealer(createSubkeys(config.ENCRYPTION_KEY, 'sealed bodies')),
     codes: createRedemptionCodes(config.ENCRYPTION_KEY),
-    secrets,
+    tokenSealer,
     oauth,
     oauthStates: createOAuthStates(createSubkeys(config.ENCRYPTION_KEY, 'state signing')),
     revocations,
     objects: createObjectStore(objectsOf(config)),
     cron: createCronJobs({
       db,
-      secrets,
+      tokenSealer,
       log,
       metrics,
       ...cronOf(config, onCall),

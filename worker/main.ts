@@ -6,7 +6,7 @@ import { connect, type Db } from '../db/connection.ts';
 import { createAlpha } from '../gateways/alpha/client.ts';
 import { createBeta } from '../gateways/beta/client.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
-import { createSecrets } from '../gateways/crypto/sealer.ts';
+import { createSealer } from '../gateways/crypto/sealer.ts';
 import { createDirectory } from '../gateways/identity/directory.ts';
 import { createMailer, type Mailer } from '../gateways/mail/mailer.ts';
 import { countMails, countRefreshes } from '../gateways/provider/counted-oauth.ts';
@@ -127,7 +127,7 @@ function activityDeps(
       maxConcurrency: config.BETA_MAX_CONCURRENCY,
       onCall,
     }),
-    secrets: createSecrets(config.ENCRYPTION_KEY),
+    tokenSealer: createSealer(config.ENCRYPTION_KEY),
     codes: createRedemptionCodes(config.ENCRYPTION_KEY),
     mailer,
     expiredCodes: config.EXPIRED_CODES,

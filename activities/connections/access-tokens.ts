@@ -3,13 +3,13 @@ import type { PosConnection } from '../../db/connections/pos-connections.ts';
 import * as connectionTokens from '../../db/connections/tokens.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Sealed } from '../../domain/sealed.ts';
-import type { Secrets } from '../../gateways/crypto/sealer.ts';
+import type { Sealer } from '../../gateways/crypto/sealer.ts';
 import { ProviderError } from '../../gateways/provider/error.ts';
 import { type Grant, InvalidGrant, type ProviderOAuth } from '../../gateways/provider/oauth.ts';
 
 export type AccessTokenDeps = {
   db: Db;
-  secrets: Secrets;
+  tokenSealer: Sealer;
   oauth: Readonly<Record<Provider, ProviderOAuth>>;
 };
 
@@ -129,15 +129,15 @@ async function refreshAlone(
 
 /** What a refresh gives; undefined when the provider refuses it for good, or there is no way. */
 async function newTokens(
-  { secrets, oauth }: AccessTokenDeps,
+  { tokenSealer, oauth }: AccessTokenDeps,
   connection: PosConnection,
 ): Promise<connectionTokens.NewTokens | undefined> {
   const { provider, sealedRefreshToken } = connection;
   if (sealedRefreshToken === null) return undefined;
-  const refreshToken = secrets.open(sealedRefreshToken, contextOf(connection, 'refresh_token'));
+  const refreshToken = tokenSealer.open(sealedRefreshToken, contextOf(connection, 'refresh_token'));
   try {
     const grant = await oauth[provider].refresh(refreshToken);
-    return sealedTokens(secrets, connection, grant);
+    return sealedTokens(tokenSealer, connection, grant);
   } catch (error) {
     if (error instanceof InvalidGrant) return undefined;
     throw error;
@@ -152,22 +152,22 @@ function contextOf({ tenantId, provider }: Owner, field: 'access_token' | 'refre
 
 /** The tokens of a grant as they are stored; without a new refresh token the old one stays. */
 export function sealedTokens(
-  secrets: Secrets,
+  tokenSealer: Sealer,
   owner: Owner & { sealedRefreshToken: Sealed | null },
   { accessToken, refreshToken, expiresAt }: Grant,
 ): connectionTokens.NewTokens {
   return {
-    sealedAccessToken: secrets.seal(accessToken, contextOf(owner, 'access_token')),
+    sealedAccessToken: tokenSealer.seal(accessToken, contextOf(owner, 'access_token')),
     sealedRefreshToken:
       refreshToken === null
         ? owner.sealedRefreshToken
-        : secrets.seal(refreshToken, contextOf(owner, 'refresh_token')),
+        : tokenSealer.seal(refreshToken, contextOf(owner, 'refresh_token')),
     tokenExpiresAt: expiresAt,
   };
 }
 
-function accessTokenOf({ secrets }: AccessTokenDeps, connection: PosConnection): string {
-  return secrets.open(connection.sealedAccessToken, contextOf(connection, 'access_token'));
+function accessTokenOf({ tokenSealer }: AccessTokenDeps, connection: PosConnection): string {
+  return tokenSealer.open(connection.sealedAccessToken, contextOf(connection, 'access_token'));
 }
 
 function isRefused(error: unknown): error is ProviderError {

@@ -8,14 +8,14 @@ import type { AttemptId } from '../../domain/ids.ts';
 import { type ConnectError, type ConnectOutcome, EXCHANGE_WITHIN_MS } from '../../domain/oauth.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Beta } from '../../gateways/beta/client.ts';
-import type { Secrets } from '../../gateways/crypto/sealer.ts';
+import type { Sealer } from '../../gateways/crypto/sealer.ts';
 import { InvalidPayload, ProviderError } from '../../gateways/provider/error.ts';
 import { type Grant, InvalidGrant, type ProviderOAuth } from '../../gateways/provider/oauth.ts';
 import { sealedTokens } from './access-tokens.ts';
 
 export type OAuthDeps = {
   db: Db;
-  secrets: Secrets;
+  tokenSealer: Sealer;
   oauth: Readonly<Record<Provider, ProviderOAuth>>;
   /** Says whether a token is of the merchant that the browser named. */
   beta: Pick<Beta, 'findMerchant'>;
@@ -76,11 +76,11 @@ class TooLate extends Error {
 }
 
 async function grantOf(
-  { secrets, oauth }: OAuthDeps,
+  { tokenSealer, oauth }: OAuthDeps,
   { provider, tenantId, sealedCode }: oauthAttempts.TakenAttempt,
   signal: AbortSignal,
 ): Promise<Grant> {
-  const code = secrets.open(sealedCode, { tenantId, provider, field: 'authorization_code' });
+  const code = tokenSealer.open(sealedCode, { tenantId, provider, field: 'authorization_code' });
   return persistently(() => oauth[provider].exchange(code, signal), signal);
 }
 
@@ -106,13 +106,13 @@ async function merchantOf(
 }
 
 async function store(
-  { db, secrets }: OAuthDeps,
+  { db, tokenSealer }: OAuthDeps,
   attempt: oauthAttempts.TakenAttempt,
   grant: Grant & { merchantId: string },
 ): Promise<void> {
   const { id, tenantId, provider, connectionId } = attempt;
   const { merchantId } = grant;
-  const tokens = sealedTokens(secrets, { tenantId, provider, sealedRefreshToken: null }, grant);
+  const tokens = sealedTokens(tokenSealer, { tenantId, provider, sealedRefreshToken: null }, grant);
   await db.transaction(async (tx) => {
     const connected = await posConnections.connect(tx, {
       id: connectionId,

@@ -8,7 +8,7 @@ import { type Decision, decide, type KnownPayment, revisionOf } from '../../doma
 import { normaliseEmail, normalisePhone } from '../../domain/matching.ts';
 import type { EventOutcome, NormalizedPayment } from '../../domain/payment.ts';
 import type { RefundPolicy } from '../../domain/refund.ts';
-import { createBox, createSubkeys, type Key } from '../../gateways/crypto/sealer.ts';
+import { createSealer, createSubkeys, type Key } from '../../gateways/crypto/sealer.ts';
 import type { IngestedPayment } from '../../gateways/telemetry/metrics-work.ts';
 import { safeErrorText } from '../safe-error-text.ts';
 
@@ -20,8 +20,8 @@ export type IngestPolicy = {
 
 /** The policy of a service that is configured so. */
 export function createIngestPolicy(refunds: RefundPolicy, ring: readonly Key[]): IngestPolicy {
-  const box = createBox(createSubkeys(ring, 'contact fingerprints'));
-  return { refunds, fingerprints: box.fingerprints };
+  const sealer = createSealer(createSubkeys(ring, 'contact fingerprints'));
+  return { refunds, fingerprints: sealer.fingerprints };
 }
 
 /** What a provider says of one settled payment. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connection.ts';
 import * as posConnections from '../../db/connections/pos-connections.ts';
 import type { Provider } from '../../domain/payment.ts';
-import type { Secrets } from '../../gateways/crypto/sealer.ts';
+import type { Sealer } from '../../gateways/crypto/sealer.ts';
 import type { ProviderOAuth } from '../../gateways/provider/oauth.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import { createBackgroundQueue } from './queue.ts';
@@ -23,11 +23,11 @@ const MAX_WAITING = 500;
 /** Revokes one after another what is no longer connected. */
 export function createRevocations(options: {
   db: Db;
-  secrets: Secrets;
+  tokenSealer: Sealer;
   oauth: Readonly<Record<Provider, ProviderOAuth>>;
   log: Logger;
 }): Revocations {
-  const { db, secrets, oauth, log } = options;
+  const { db, tokenSealer, oauth, log } = options;
   const queue = createBackgroundQueue({ maxInFlight: MAX_IN_FLIGHT, maxWaiting: MAX_WAITING, log });
 
   const revoke = async (connection: posConnections.PosConnection) => {
@@ -36,7 +36,7 @@ export function createRevocations(options: {
       // All of the account's tokens end: those of whoever has connected it since must not.
       if (await posConnections.isMerchantActive(db, connection)) return;
       const context = { tenantId, provider, field: 'access_token' };
-      const accessToken = secrets.open(sealedAccessToken, context);
+      const accessToken = tokenSealer.open(sealedAccessToken, context);
       await oauth[provider].revoke({ accessToken, merchantId });
     } catch (error) {
       log.warn(

@@ -2,7 +2,7 @@ import type { Db } from '../../db/connection.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { OAuthStates } from '../../gateways/crypto/oauth-state.ts';
 import type { RedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
-import type { Box, Secrets } from '../../gateways/crypto/sealer.ts';
+import type { Sealer } from '../../gateways/crypto/sealer.ts';
 import type { IdentityDirectory } from '../../gateways/identity/directory.ts';
 import type { TokenVerifier } from '../../gateways/identity/token-verifier.ts';
 import type { ObjectStore } from '../../gateways/objects/store.ts';
@@ -67,10 +67,10 @@ export type Deps = {
   settings: ApiSettings;
   limits: RateLimits;
   /** Seals what is stored of answers that hold a secret. */
-  box: Box;
+  bodySealer: Sealer;
   codes: RedemptionCodes;
-  /** Seals what providers give. */
-  secrets: Secrets;
+  /** Seals what providers give: tokens and authorization codes. */
+  tokenSealer: Sealer;
   oauth: Readonly<Record<Provider, ProviderOAuth>>;
   oauthStates: OAuthStates;
   revocations: Pick<Revocations, 'revokeLater'>;

@@ -14,7 +14,7 @@ import {
   startProviders,
 } from '../support/chaotic-shop.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { required, testSecrets } from '../support/factories.ts';
+import { required, testSealer } from '../support/factories.ts';
 import { type Issuer, startIssuer } from '../support/issuer.ts';
 import { createProcesses, type Processes } from '../support/processes.ts';
 import { occursIn, textOfTables } from '../support/table-texts.ts';
@@ -206,7 +206,7 @@ async function tokensInUse(): Promise<string[]> {
   const connections = await db('pos_connections').select<PosConnection[]>(CONNECTION_COLUMNS);
   return connections.flatMap(({ tenantId, provider, ...sealed }) => {
     const open = (text: Sealed | null, field: string) =>
-      text === null ? [] : [testSecrets.open(text, { tenantId, provider, field })];
+      text === null ? [] : [testSealer.open(text, { tenantId, provider, field })];
     return [
       ...open(sealed.sealedAccessToken, 'access_token'),
       ...open(sealed.sealedRefreshToken, 'refresh_token'),

@@ -14,7 +14,7 @@ import { exchangeOAuthCode } from '../../workflows/exchange-oauth-code.ts';
 import { OAUTH_PRIORITY, oauthWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { activityDeps } from '../support/activity-deps.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { aTenant, testSecrets } from '../support/factories.ts';
+import { aTenant, testSealer } from '../support/factories.ts';
 import { unconfiguredOAuth } from '../support/oauth.ts';
 import { createTestTemporal, payloadsOf, type TestTemporal } from '../support/temporal.ts';
 
@@ -86,7 +86,7 @@ async function anAttempt(provider: Provider = 'alpha'): Promise<StoredAttempt> {
   const tenantId = await aTenant(db);
   const id = AttemptId.parse(randomUUID());
   const field = 'authorization_code';
-  const sealedCode = testSecrets.seal(SECRETS.code, { tenantId, provider, field });
+  const sealedCode = testSealer.seal(SECRETS.code, { tenantId, provider, field });
   const connectionId = await db.transaction((tx) =>
     oauthAttempts.insert(tx, { id, tenantId, provider, claimedMerchantId: null, sealedCode }),
   );

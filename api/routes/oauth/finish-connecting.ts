@@ -72,14 +72,14 @@ async function useUp({ db }: Deps, claims: StateClaims): Promise<void> {
 async function beginAttempt(
   { provider, code, merchantId, correlationId }: Callback,
   claims: StateClaims,
-  { db, secrets, settings }: Deps,
+  { db, tokenSealer, settings }: Deps,
 ): Promise<StoredAttempt | Failed> {
   const { attemptId: id, tenantId } = claims;
   return db.transaction(async (tx) => {
     if (!(await oauthStates.take(tx, claims))) return { error: 'invalid_state' };
     if (!(await mayConnect(tx, claims, settings.adminEmailDomain))) return { error: 'not_allowed' };
     if (code === undefined) return { error: 'exchange_failed' };
-    const sealedCode = secrets.seal(code, { tenantId, provider, field: 'authorization_code' });
+    const sealedCode = tokenSealer.seal(code, { tenantId, provider, field: 'authorization_code' });
     const claimedMerchantId = merchantId ?? null;
     const connectionId = await oauthAttempts.insert(tx, {
       id,

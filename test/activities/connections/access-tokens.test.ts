@@ -11,7 +11,7 @@ import type { Provider } from '../../../domain/payment.ts';
 import { ProviderError } from '../../../gateways/provider/error.ts';
 import { type Grant, InvalidGrant, type ProviderOAuth } from '../../../gateways/provider/oauth.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { aTenant, required, testSecrets } from '../../support/factories.ts';
+import { aTenant, required, testSealer } from '../../support/factories.ts';
 import { unconfiguredOAuth } from '../../support/oauth.ts';
 
 let database: TestDatabase;
@@ -70,7 +70,7 @@ beforeEach(() => {
 
 const depsOn = (at: Db): AccessTokenDeps => ({
   db: at,
-  secrets: testSecrets,
+  tokenSealer: testSealer,
   oauth: { alpha: provider.oauth, beta: provider.oauth },
 });
 
@@ -91,7 +91,7 @@ async function aConnection(
   } = some;
   const tenantId = await aTenant(db);
   const seal = (token: string, field: string) =>
-    testSecrets.seal(token, { tenantId, provider, field });
+    testSealer.seal(token, { tenantId, provider, field });
   const id = await posConnections.connect(db, {
     tenantId,
     provider,

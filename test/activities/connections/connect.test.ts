@@ -9,7 +9,7 @@ import type { Provider } from '../../../domain/payment.ts';
 import { ProviderError } from '../../../gateways/provider/error.ts';
 import { type Grant, InvalidGrant } from '../../../gateways/provider/oauth.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { aTenant, aUser, required, testSecrets } from '../../support/factories.ts';
+import { aTenant, aUser, required, testSealer } from '../../support/factories.ts';
 import { unconfiguredOAuth } from '../../support/oauth.ts';
 
 let database: TestDatabase;
@@ -46,7 +46,7 @@ async function exchange(code: string): Promise<Grant> {
 const activities = () =>
   createOAuthActivities({
     db,
-    secrets: testSecrets,
+    tokenSealer: testSealer,
     oauth: {
       alpha: { ...unconfiguredOAuth.alpha, exchange },
       beta: { ...unconfiguredOAuth.beta, exchange },
@@ -62,7 +62,7 @@ async function anAttempt(
   const tenantId = some.tenantId ?? (await aTenant(db));
   const id = AttemptId.parse(randomUUID());
   const field = 'authorization_code';
-  const sealedCode = testSecrets.seal(`code-${id}`, { tenantId, provider, field });
+  const sealedCode = testSealer.seal(`code-${id}`, { tenantId, provider, field });
   await db.transaction((tx) =>
     oauthAttempts.insert(tx, { id, tenantId, provider, claimedMerchantId, sealedCode }),
   );
@@ -87,7 +87,7 @@ describe('exchangeCode', () => {
     });
     const context = { tenantId, provider: 'alpha' };
     const open = (sealed: 'sealedAccessToken' | 'sealedRefreshToken', field: string) =>
-      testSecrets.open(row[sealed], { ...context, field });
+      testSealer.open(row[sealed], { ...context, field });
     expect(open('sealedAccessToken', 'access_token')).toBe('access-token-1');
     expect(open('sealedRefreshToken', 'refresh_token')).toBe('refresh-token-1');
     expect(() => open('sealedAccessToken', 'refresh_token')).toThrow();

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/connection.ts';
 import * as oauthAttempts from '../../../db/connections/oauth-attempts.ts';
 import { AttemptId, ConnectionId, type TenantId } from '../../../domain/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { anAlphaConnection, aTenant, testSecrets } from '../../support/factories.ts';
+import { anAlphaConnection, aTenant, testSealer } from '../../support/factories.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const sealedCode = testSecrets.seal('the-code', { tenantId: 't', provider: 'alpha', field: 'f' });
+const sealedCode = testSealer.seal('the-code', { tenantId: 't', provider: 'alpha', field: 'f' });
 const someConnection = () => ConnectionId.parse(randomUUID());
 
 async function anAttempt(tenantId?: TenantId): Promise<oauthAttempts.NewAttempt> {

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/connection.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import { ConnectionId, type TenantId } from '../../../domain/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { aTenant, testSecrets } from '../../support/factories.ts';
+import { aTenant, testSealer } from '../../support/factories.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const seal = (token: string) =>
-  testSecrets.seal(token, { tenantId: 't', provider: 'alpha', field: 'access_token' });
+  testSealer.seal(token, { tenantId: 't', provider: 'alpha', field: 'access_token' });
 const aMerchant = () => `M-${randomUUID()}`;
 
 function connect(tenantId: TenantId, merchantId: string, some: object = {}) {

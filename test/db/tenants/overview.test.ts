@@ -8,7 +8,7 @@ import type { TenantId } from '../../../domain/ids.ts';
 import type { OnboardingPatch } from '../../../domain/onboarding.ts';
 import type { Provider } from '../../../domain/payment.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { aTenant, aWallet, testSecrets } from '../../support/factories.ts';
+import { aTenant, aWallet, testSealer } from '../../support/factories.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -52,7 +52,7 @@ describe('get', () => {
         provider,
         merchantId: randomUUID(),
         tokenExpiresAt: null,
-        sealedAccessToken: testSecrets.seal('token', context),
+        sealedAccessToken: testSealer.seal('token', context),
         sealedRefreshToken: null,
       });
       await db('pos_connections').where({ id }).update({ status: connections[provider] });

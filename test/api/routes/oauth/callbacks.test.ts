@@ -15,7 +15,7 @@ import {
   saidBy,
   startConnecting,
 } from '../../../support/connecting.ts';
-import { testKeys, testSecrets } from '../../../support/factories.ts';
+import { testKeys, testSealer } from '../../../support/factories.ts';
 import { serveRoutes } from '../../../support/serve-routes.ts';
 import { digestTables } from '../../../support/table-digests.ts';
 import { occursIn, textOfTables } from '../../../support/table-texts.ts';
@@ -252,7 +252,7 @@ describe('beta', () => {
     const [row] = await connections();
     expect(row.tokenExpiresAt).toBeInstanceOf(Date);
     const context = { tenantId: merchant.tenantId, provider: 'beta', field: 'refresh_token' };
-    expect(testSecrets.open(row.sealedRefreshToken, context)).not.toBe('');
+    expect(testSealer.open(row.sealedRefreshToken, context)).not.toBe('');
   });
 });
 
@@ -273,7 +273,7 @@ it('no table, log line or report holds a code or a token', async () => {
     const context = { tenantId: row.tenantId, provider: row.posType };
     for (const field of ['access_token', 'refresh_token'] as const) {
       const sealed = field === 'access_token' ? row.sealedAccessToken : row.sealedRefreshToken;
-      if (sealed !== null) secrets.push(testSecrets.open(sealed, { ...context, field }));
+      if (sealed !== null) secrets.push(testSealer.open(sealed, { ...context, field }));
     }
   }
   expect(secrets.filter((secret) => secret.length > 10)).toHaveLength(6);

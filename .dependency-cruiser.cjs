@@ -116,6 +116,26 @@ module.exports = {
       to: { pathNot: only(`${PACKAGES}zod/`), dependencyTypesNot: ['core'] },
     },
     {
+      name: 'wiring-is-for-mains',
+      comment: 'Everything else is given the gateways that it needs.',
+      severity: 'error',
+      from: { pathNot: '(^|/|-)main\\.ts$|^test/' },
+      to: { path: '^wiring\\.ts$' },
+    },
+    {
+      name: 'wiring-knows-gateways-only',
+      severity: 'error',
+      from: { path: '^wiring\\.ts$' },
+      to: { pathNot: only('gateways/', 'config\\.ts$') },
+    },
+    {
+      name: 'wiring-reads-no-config',
+      comment: 'It is given one.',
+      severity: 'error',
+      from: { path: '^wiring\\.ts$' },
+      to: { path: '^config\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'no-circle',
       severity: 'error',
       from: { path: SERVICE },

@@ -10,6 +10,7 @@ COPY package.json package-lock.json .npmrc ./
 # The packages bring their programs ready-made; none of their install scripts is needed.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY config.ts ./
+COPY wiring.ts ./
 COPY domain ./domain
 COPY db ./db
 COPY migrations ./migrations

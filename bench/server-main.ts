@@ -97,10 +97,9 @@ function appWith(db: Db, eventStore: EventStore): Koa {
     codes: createRedemptionCodes(KEYS),
     tokenSealer: createSealer(KEYS),
     oauth: createProviderOAuth({
-      API_BASE_URL,
-      ALPHA_ENVIRONMENT: 'sandbox',
-      BETA_ENVIRONMENT: 'sandbox',
-      BETA_REGION: 'na',
+      apiBaseUrl: API_BASE_URL,
+      alpha: { environment: 'sandbox' },
+      beta: { environment: 'sandbox', region: 'na' },
     }),
     oauthStates: createOAuthStates(KEYS),
     revocations: { revokeLater() {} },

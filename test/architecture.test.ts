@@ -86,6 +86,11 @@ describe('the rules on imports', () => {
     { from: 'sandbox/a.ts', to: 'test/b.ts', rule: 'tests-are-imported-by-tests' },
     { from: 'api/a.ts', to: 'config.ts', rule: 'config-is-read-by-mains' },
     { from: 'config.ts', to: 'domain/b.ts', rule: 'config-needs-zod-only' },
+    { from: 'api/a.ts', to: 'wiring.ts', rule: 'wiring-is-for-mains' },
+    { from: 'gateways/a.ts', to: 'wiring.ts', rule: 'wiring-is-for-mains' },
+    { from: 'wiring.ts', to: 'db/b.ts', rule: 'wiring-knows-gateways-only' },
+    { from: 'wiring.ts', to: 'koa', rule: 'wiring-knows-gateways-only' },
+    { from: 'wiring.ts', to: 'config.ts', rule: 'wiring-reads-no-config' },
     { from: 'api/a.ts', to: 'nowhere', rule: 'everything-is-there' },
   ])('$rule: $from may not import $to', async ({ from, to, rule }) => {
     const isOurs = to.endsWith('.ts');
@@ -137,6 +142,8 @@ describe('the rules on imports', () => {
       'workflows/ids.ts',
     );
     await brokenBy('api/main.ts', it_('../config.ts'), 'config.ts');
+    await brokenBy('wiring.ts', `${it_('./gateways/b.ts')}${type('./config.ts')}`, 'gateways/b.ts');
+    await brokenBy('worker/main.ts', it_('../wiring.ts'));
     await brokenBy('workflows/run.ts', it_('@temporalio/workflow'));
     await brokenBy('db/migrate-main.ts', it_('../config.ts'));
     expect(

@@ -5,12 +5,12 @@ import type { Provider } from '../../domain/payment.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Sealer } from '../../gateways/crypto/sealer.ts';
 import { ProviderError } from '../../gateways/provider/error.ts';
-import { type Grant, InvalidGrant, type ProviderOAuth } from '../../gateways/provider/oauth.ts';
+import { type Grant, InvalidGrant, type OAuthByProvider } from '../../gateways/provider/oauth.ts';
 
 export type AccessTokenDeps = {
   db: Db;
   tokenSealer: Sealer;
-  oauth: Readonly<Record<Provider, ProviderOAuth>>;
+  oauth: OAuthByProvider;
 };
 
 /** The provider refuses a connection's tokens for good: only its merchant can help. */

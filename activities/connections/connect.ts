@@ -6,17 +6,16 @@ import * as posConnections from '../../db/connections/pos-connections.ts';
 import { violatedConstraint } from '../../db/errors.ts';
 import type { AttemptId } from '../../domain/ids.ts';
 import { type ConnectError, type ConnectOutcome, EXCHANGE_WITHIN_MS } from '../../domain/oauth.ts';
-import type { Provider } from '../../domain/payment.ts';
 import type { Beta } from '../../gateways/beta/client.ts';
 import type { Sealer } from '../../gateways/crypto/sealer.ts';
 import { InvalidPayload, ProviderError } from '../../gateways/provider/error.ts';
-import { type Grant, InvalidGrant, type ProviderOAuth } from '../../gateways/provider/oauth.ts';
+import { type Grant, InvalidGrant, type OAuthByProvider } from '../../gateways/provider/oauth.ts';
 import { sealedTokens } from './access-tokens.ts';
 
 export type OAuthDeps = {
   db: Db;
   tokenSealer: Sealer;
-  oauth: Readonly<Record<Provider, ProviderOAuth>>;
+  oauth: OAuthByProvider;
   /** Says whether a token is of the merchant that the browser named. */
   beta: Pick<Beta, 'findMerchant'>;
 };

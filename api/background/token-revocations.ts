@@ -1,8 +1,7 @@
 import type { Db } from '../../db/connection.ts';
 import * as posConnections from '../../db/connections/pos-connections.ts';
-import type { Provider } from '../../domain/payment.ts';
 import type { Sealer } from '../../gateways/crypto/sealer.ts';
-import type { ProviderOAuth } from '../../gateways/provider/oauth.ts';
+import type { OAuthByProvider } from '../../gateways/provider/oauth.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import { createBackgroundQueue } from './queue.ts';
 
@@ -24,7 +23,7 @@ const MAX_WAITING = 500;
 export function createRevocations(options: {
   db: Db;
   tokenSealer: Sealer;
-  oauth: Readonly<Record<Provider, ProviderOAuth>>;
+  oauth: OAuthByProvider;
   log: Logger;
 }): Revocations {
   const { db, tokenSealer, oauth, log } = options;

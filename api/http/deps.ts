@@ -1,12 +1,11 @@
 import type { Db } from '../../db/connection.ts';
-import type { Provider } from '../../domain/payment.ts';
 import type { OAuthStates } from '../../gateways/crypto/oauth-state.ts';
 import type { RedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
 import type { Sealer } from '../../gateways/crypto/sealer.ts';
 import type { IdentityDirectory } from '../../gateways/identity/directory.ts';
 import type { TokenVerifier } from '../../gateways/identity/token-verifier.ts';
 import type { ObjectStore } from '../../gateways/objects/store.ts';
-import type { ProviderOAuth } from '../../gateways/provider/oauth.ts';
+import type { OAuthByProvider } from '../../gateways/provider/oauth.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import type { Metrics } from '../../gateways/telemetry/metrics.ts';
 import type { Revocations } from '../background/token-revocations.ts';
@@ -71,7 +70,7 @@ export type Deps = {
   codes: RedemptionCodes;
   /** Seals what providers give: tokens and authorization codes. */
   tokenSealer: Sealer;
-  oauth: Readonly<Record<Provider, ProviderOAuth>>;
+  oauth: OAuthByProvider;
   oauthStates: OAuthStates;
   revocations: Pick<Revocations, 'revokeLater'>;
   objects: ObjectStore;

@@ -12,8 +12,8 @@ export function createBetaOAuth(options: {
   origins: { web: string; api: string };
   /** Where beta sends merchants back to. */
   redirectUri: string;
-  appId: string | undefined;
-  appSecret: string | undefined;
+  appId?: string | undefined;
+  appSecret?: string | undefined;
   onCall?: CallObserver | undefined;
 }): ProviderOAuth {
   const { origins, redirectUri, appId = '', appSecret = '', onCall } = options;

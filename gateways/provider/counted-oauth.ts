@@ -1,7 +1,7 @@
 import type { Provider } from '../../domain/payment.ts';
 import { MailError, type Mailer } from '../mail/mailer.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { InvalidGrant, type ProviderOAuth } from './oauth.ts';
+import { InvalidGrant, type OAuthByProvider, type ProviderOAuth } from './oauth.ts';
 
 /** The same mailer, whose mails are counted by what became of them. */
 export function countMails(mailer: Mailer, metrics: Pick<Metrics, 'mailed'>): Mailer {
@@ -22,9 +22,9 @@ export function countMails(mailer: Mailer, metrics: Pick<Metrics, 'mailed'>): Ma
 
 /** The same ways to connect, whose refreshes are counted by what became of them. */
 export function countRefreshes(
-  oauth: Readonly<Record<Provider, ProviderOAuth>>,
+  oauth: OAuthByProvider,
   metrics: Pick<Metrics, 'tokenRefreshed'>,
-): Record<Provider, ProviderOAuth> {
+): OAuthByProvider {
   const counting = (provider: Provider): ProviderOAuth => ({
     ...oauth[provider],
     async refresh(refreshToken) {

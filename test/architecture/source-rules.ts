@@ -9,7 +9,7 @@ const MAX_FUNCTION_LINES = 70;
 const MAX_PARAMETERS = 4;
 
 const SERVICE =
-  /^(config\.ts|(domain|db|gateways|workflows|activities|api|worker|migrations|ops)\/)/;
+  /^((config|wiring)\.ts|(domain|db|gateways|workflows|activities|api|worker|migrations|ops)\/)/;
 const MAY_READ_ENV = /^(config\.ts|(sandbox|bench|test)\/)/;
 const MAY_SPEAK_SQL = /^(db|migrations|bench|sandbox|test)\//;
 const PURE = /^domain\//;

@@ -4,6 +4,10 @@ const SERVICE = '^(domain|db|gateways|workflows|activities|api|worker)/';
 const AROUND = '^(sandbox|bench|ops|test)/';
 const PACKAGES = 'node_modules/(@types/)?';
 
+/** Circles of types that are still to be opened. */
+const CIRCLES_LEFT =
+  '^sandbox/(providers/beta/(simulator|control|page|page-rows)|start-all|external-services)\\.ts$';
+
 /** Nothing but these. */
 const only = (...paths) => `^(${paths.join('|')})`;
 
@@ -79,7 +83,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^api/',
-        pathNot: '^api/(temporal/(orchestrator|oauth-exchange)|routes/cron)\\.ts$',
+        pathNot: '^api/(temporal/(orchestrator|oauth-exchange)|cron-jobs)\\.ts$',
       },
       to: { path: only('workflows/', 'activities/') },
     },
@@ -137,9 +141,10 @@ module.exports = {
     },
     {
       name: 'no-circle',
+      comment: 'Imports of types count as well: what needs each other cannot be read one by one.',
       severity: 'error',
-      from: { path: SERVICE },
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      from: { pathNot: CIRCLES_LEFT },
+      to: { circular: true },
     },
     {
       name: 'everything-is-there',

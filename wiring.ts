@@ -1,10 +1,12 @@
 import type { Config } from './config.ts';
 import { type Alpha, type AlphaPlace, createAlpha } from './gateways/alpha/client.ts';
 import { type Beta, type BetaPlace, createBeta } from './gateways/beta/client.ts';
-import { createDirectory, type IdentityDirectory } from './gateways/identity/directory.ts';
+import { createDirectory } from './gateways/identity/create-directory.ts';
+import type { IdentityDirectory } from './gateways/identity/directory.ts';
 import { createTokenVerifier, type TokenVerifier } from './gateways/identity/token-verifier.ts';
 import { createMailer, type Mailer } from './gateways/mail/mailer.ts';
-import { createObjectStore, type ObjectStore } from './gateways/objects/store.ts';
+import { createObjectStore } from './gateways/objects/create-store.ts';
+import type { ObjectStore } from './gateways/objects/store.ts';
 import { countRefreshes } from './gateways/provider/counted-oauth.ts';
 import type { OAuthByProvider } from './gateways/provider/oauth.ts';
 import { createProviderOAuth } from './gateways/provider/provider-oauth.ts';

@@ -21,6 +21,7 @@ import {
 } from '../wiring.ts';
 import { createApp } from './app.ts';
 import { createRevocations } from './background/token-revocations.ts';
+import { createCronJobs } from './cron-jobs.ts';
 import type { ApiSettings } from './http/deps.ts';
 import { createDrainState } from './http/draining.ts';
 import { currentCorrelationId } from './http/middleware/correlation-id.ts';
@@ -30,7 +31,6 @@ import { createEventStore } from './intake/group-commit.ts';
 import { createIngestDispatcher } from './intake/ingest-dispatcher.ts';
 import { watchApi } from './metrics/gauges.ts';
 import { openMetricsPort } from './metrics/server.ts';
-import { createCronJobs } from './routes/cron.ts';
 import { routes } from './routes/index.ts';
 import { ALPHA_WEBHOOK_PATH } from './routes/webhooks/alpha.ts';
 import { BETA_WEBHOOK_PATH } from './routes/webhooks/beta.ts';

@@ -3,23 +3,11 @@ import { measureCrediting } from './crediting.ts';
 import { measureEndToEnd } from './end-to-end.ts';
 import { measureLatency } from './latency.ts';
 import { startMemory } from './memory.ts';
+import type { Options } from './options.ts';
 import type { Section } from './report.ts';
 import { startService } from './service.ts';
 import type { Stage } from './stage.ts';
 import { measureWorkerKill } from './worker-kill.ts';
-
-export type Options = {
-  /** One short repetition of everything. */
-  quick: boolean;
-  /** The parts to run, by number; all when empty. */
-  parts: readonly number[];
-  print(section: Section): void;
-};
-
-/** How often each variant is measured; the variants take turns. */
-export function repetitions({ quick }: Pick<Options, 'quick'>): number[] {
-  return quick ? [1] : [1, 2, 3];
-}
 
 /**
  * Measures ingestion part by part, and prints each part's section as soon as it is there. Returns

@@ -11,7 +11,7 @@ import * as webhookEvents from '../db/events/webhook-events.ts';
 import { createOAuthStates } from '../gateways/crypto/oauth-state.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
 import { createSealer } from '../gateways/crypto/sealer.ts';
-import { createObjectStore } from '../gateways/objects/store.ts';
+import { createObjectStore } from '../gateways/objects/create-store.ts';
 import { createProviderOAuth } from '../gateways/provider/provider-oauth.ts';
 import { createLogger } from '../gateways/telemetry/logger.ts';
 import { createMetrics } from '../gateways/telemetry/metrics.ts';

@@ -135,6 +135,14 @@ describe('the rules on imports', () => {
     expect(await brokenBy('db/b.ts', it_('./c.ts'))).toContain('no-circle');
   });
 
+  it.each(['api/http', 'bench', 'ops', 'sandbox/mail', 'test/support'])(
+    'no circle in %s, be it of types',
+    async (path) => {
+      expect(await brokenBy(`${path}/b.ts`, type('./a.ts'))).not.toContain('no-circle');
+      expect(await brokenBy(`${path}/a.ts`, it_('./b.ts'))).toContain('no-circle');
+    },
+  );
+
   it('let pass what the architecture is made of', async () => {
     await brokenBy(
       'api/temporal/orchestrator.ts',

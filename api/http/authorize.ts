@@ -6,7 +6,8 @@ import { TenantId } from '../../domain/ids.ts';
 import { holds } from '../../domain/roles.ts';
 import { authenticate, requireActiveUser, requireCronSecret } from './authenticate.ts';
 import type { Deps } from './deps.ts';
-import type { Access, Route } from './route.ts';
+import type { RateLimits } from './rate-limits.ts';
+import { type Access, limitOf, type Route } from './route.ts';
 
 export type Caller = {
   headers: IncomingHttpHeaders;
@@ -89,4 +90,24 @@ function requirePermission(access: Access, user: User | undefined): void {
       if (user !== undefined && holds(user.role, access)) return;
       throw new Refusal('INSUFFICIENT_ROLE', `This needs the permission ${access}.`);
   }
+}
+
+/**
+ * Counts a request of a user, one that fails as well, and returns the headers that say what is left
+ * of the limit. Throws RATE_LIMITED when the limit is exceeded.
+ */
+export async function countRequest(
+  route: Route,
+  user: User,
+  limits: RateLimits,
+): Promise<Readonly<Record<string, string>>> {
+  const name = limitOf(route);
+  if (name === undefined) return {};
+  const headers = await limits[name](user.id);
+  // The newest membership is the one that an operator works in.
+  const tenantId = user.tenantIds.at(-1);
+  if (name === 'lookups' && tenantId !== undefined && holds(user.role, 'REDEMPTION_VERIFY')) {
+    await limits.tenantLookups(tenantId);
+  }
+  return headers;
 }

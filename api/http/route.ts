@@ -16,6 +16,7 @@ import {
 } from '../../domain/ids.ts';
 import type { Permission } from '../../domain/roles.ts';
 import type { Deps } from './deps.ts';
+import type { LimitName } from './rate-limits.ts';
 import type { Page, Redirect, Reply } from './replies.ts';
 
 /** Every parameter a path may have, and the id it holds. */
@@ -31,9 +32,6 @@ export const pathIds = {
 } as const;
 
 type PathIds = typeof pathIds;
-
-/** The rate limits by the names that callers are told (contract 2). */
-export type LimitName = 'reads' | 'writes' | 'lookups' | 'webhooks';
 
 /** Who may call a route: holders of a permission, or whoever proves themselves as it says. */
 export type Access =

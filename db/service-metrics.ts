@@ -1,5 +1,7 @@
 import type { Provider } from '../domain/payment.ts';
 import type { Db } from './connection.ts';
+import { SWEEP_AGE_DAYS } from './events/webhook-events.ts';
+import { one } from './one.ts';
 
 /** How the service stands, as the tables show it. */
 export type ServiceMetrics = {
@@ -18,8 +20,6 @@ export type ServiceMetrics = {
 
 /** As often as an event may fail before a person should look at it. */
 const POISONED_ATTEMPTS = 5;
-/** Older events are swept no more (specification 8). */
-const SWEEP_AGE_DAYS = 7;
 
 type Row = Omit<ServiceMetrics, 'activeConnections' | 'reconnects'> & {
   connections: { provider: Provider; active: number; reconnect: number }[];
@@ -52,9 +52,7 @@ export async function readServiceMetrics(db: Db): Promise<ServiceMetrics> {
      ) c`,
     { poisoned: POISONED_ATTEMPTS, days: SWEEP_AGE_DAYS },
   );
-  const [row] = rows;
-  if (row === undefined) throw new Error('The figures were not returned.');
-  const { connections, ...events } = row;
+  const { connections, ...events } = one(rows, 'row of figures');
   const perProvider = (of: 'active' | 'reconnect') => {
     const count = (name: Provider) => connections.find(({ provider }) => provider === name)?.[of];
     return { alpha: count('alpha') ?? 0, beta: count('beta') ?? 0 } satisfies Record<

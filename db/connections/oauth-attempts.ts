@@ -3,6 +3,7 @@ import { ATTEMPT_LIFETIME_MS, type ConnectError, type ConnectOutcome } from '../
 import type { Provider } from '../../domain/payment.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Db, Tx } from '../connection.ts';
+import { one } from '../one.ts';
 
 /** An authorization that came back with a code. */
 export type NewAttempt = {
@@ -35,9 +36,7 @@ export async function insert(tx: Tx, attempt: NewAttempt): Promise<ConnectionId>
      returning connection_id`,
     { ...attempt, seconds: ATTEMPT_LIFETIME_MS / 1000 },
   );
-  const [row] = rows;
-  if (row === undefined) throw new Error('The attempt that was stored was not returned.');
-  return row.connectionId;
+  return one(rows, 'attempt').connectionId;
 }
 
 /** Reads a waiting attempt and deletes its code; undefined when it was read before or is over. */

@@ -2,6 +2,7 @@ import type { ConnectionId, TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Db } from '../connection.ts';
+import { one } from '../one.ts';
 
 export type ConnectionStatus = 'active' | 'disconnected';
 
@@ -128,7 +129,7 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
   const tokenRefreshedAt = db.fn.now();
   const record = { ...known, posType: provider, status: 'active', tokenRefreshedAt };
   return db.transaction(async (tx) => {
-    const [row] = await tx('pos_connections')
+    const rows = await tx('pos_connections')
       .insert({ ...record, ...(id && { id }), watermark: tx.fn.now(), polledFrom: tx.fn.now() })
       .onConflict(['tenantId', 'posType'])
       .merge({
@@ -143,10 +144,10 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
         updatedAt: tx.fn.now(),
       })
       .returning<{ id: ConnectionId }[]>('id');
-    if (row === undefined) throw new Error('The connected record was not returned.');
+    const connected = one(rows, 'connection');
     // The watermark is where the one that lags most behind is, so nothing is passed over.
-    await tx('poll_positions').where({ connectionId: row.id }).delete();
-    return row.id;
+    await tx('poll_positions').where({ connectionId: connected.id }).delete();
+    return connected.id;
   });
 }
 

@@ -2,6 +2,7 @@ import type { ConnectionId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Db, Tx } from '../connection.ts';
+import { one } from '../one.ts';
 import { CONNECTION_COLUMNS, type PosConnection } from './pos-connections.ts';
 
 /**
@@ -23,12 +24,11 @@ export type NewTokens = {
 
 /** Keeps refreshed tokens; with them the merchant need not connect again. */
 export async function store(tx: Tx, id: ConnectionId, tokens: NewTokens): Promise<PosConnection> {
-  const [row] = await tx('pos_connections')
+  const rows = await tx('pos_connections')
     .where({ id })
     .update({ ...tokens, tokenRefreshedAt: tx.fn.now(), ...unflagged(tx) })
     .returning<PosConnection[]>(CONNECTION_COLUMNS);
-  if (row === undefined) throw new Error('The connection whose tokens were refreshed is gone.');
-  return row;
+  return one(rows, 'connection');
 }
 
 /**

@@ -3,7 +3,7 @@ import { Refusal } from '../../domain/errors.ts';
 import { EventId, type PaymentId, type TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Db } from '../connection.ts';
-import { insert } from './webhook-events.ts';
+import { insert, SWEEP_AGE_DAYS } from './webhook-events.ts';
 
 // What an operator sees and does of stored events from the command line.
 
@@ -90,9 +90,6 @@ const MAX_OF_A_PAYMENT = 200;
 
 /** `due`: the event itself is swept next. `delivered`: a copy of it is, as if it had come again. */
 export type Replay = { id: EventId; how: 'due' | 'delivered' };
-
-/** What is older is not swept any more (specification 8). */
-const SWEEP_AGE_DAYS = 7;
 
 /**
  * Sees to it that an event is brought in again by the next sweep. A waiting one loses its back-off;

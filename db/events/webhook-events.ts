@@ -128,8 +128,8 @@ export async function lease(db: Db, ids: readonly EventId[], seconds: number): P
   );
 }
 
-/** Events are swept for this long after they came in (specification 8). */
-const SWEEP_AGE_DAYS = 7;
+/** An event that fails is retried by the sweep for this long after it was received. */
+export const SWEEP_AGE_DAYS = 7;
 /** A younger event is still on its way through its own run. */
 const SWEEP_QUIET_SECONDS = 30;
 

@@ -10,6 +10,7 @@ COPY package.json package-lock.json .npmrc ./
 # The packages contain prebuilt binaries, so no install scripts are needed.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY config.ts ./
+COPY wiring.ts ./
 COPY domain ./domain
 COPY db ./db
 COPY migrations ./migrations

@@ -1,6 +1,6 @@
 /**
- * Does work on every item, so many at a time, in their order. When one throws, those under way are
- * not waited for: what must not stop the others has to be caught by `work`.
+ * Does work on every item in order, `atOnce` at a time. When one throws, those under way are not
+ * awaited: `work` has to catch what must not stop the others.
  */
 export async function inParallel<T>(
   items: readonly T[],
@@ -12,4 +12,21 @@ export async function inParallel<T>(
     for (const item of waiting) await work(item);
   };
   await Promise.all(Array.from({ length: atOnce }, one));
+}
+
+/**
+ * Repeats `step` until it does less than a full batch, at most `most` times, and returns the total.
+ * A step returns how much it did.
+ */
+export async function inBatches(
+  { batch, most }: { batch: number; most: number },
+  step: (batch: number) => Promise<number>,
+): Promise<number> {
+  let total = 0;
+  for (let taken = 0; taken < most; taken++) {
+    const done = await step(batch);
+    total += done;
+    if (done < batch) break;
+  }
+  return total;
 }

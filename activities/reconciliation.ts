@@ -6,7 +6,7 @@ import * as lifecycle from '../db/redemptions/lifecycle.ts';
 import type { RedemptionId } from '../domain/ids.ts';
 import type { ExpiredCodes } from '../domain/redemption.ts';
 import type { Metrics } from '../gateways/telemetry/metrics.ts';
-import { inBatches } from './in-batches.ts';
+import { inBatches } from './concurrency.ts';
 import { pointsAfter } from './redemptions/index.ts';
 
 export type ReconciliationDeps = {

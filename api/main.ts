@@ -1,23 +1,27 @@
 import { type Config, loadConfig, loadOrExit } from '../config.ts';
 import { connect } from '../db/connection.ts';
-import { alphaOrigin, createAlpha } from '../gateways/alpha/client.ts';
-import { createBeta } from '../gateways/beta/client.ts';
+import { alphaOrigin } from '../gateways/alpha/client.ts';
 import { createOAuthStates } from '../gateways/crypto/oauth-state.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
-import { createBox, createSecrets, createSubkeys } from '../gateways/crypto/sealer.ts';
-import { createDirectory } from '../gateways/identity/directory.ts';
-import { createTokenVerifier } from '../gateways/identity/token-verifier.ts';
-import { createMailer } from '../gateways/mail/mailer.ts';
-import { createObjectStore } from '../gateways/objects/store.ts';
-import { countRefreshes } from '../gateways/provider/counted-oauth.ts';
-import { createProviderOAuth } from '../gateways/provider/provider-oauth.ts';
-import type { CallObserver } from '../gateways/provider/request.ts';
-import { createErrorReporter } from '../gateways/telemetry/error-reporter.ts';
-import { createLogger } from '../gateways/telemetry/logger.ts';
-import { createMetrics } from '../gateways/telemetry/metrics.ts';
+import { createSealer, createSubkeys } from '../gateways/crypto/sealer.ts';
+import { createMetrics, type Metrics } from '../gateways/telemetry/metrics.ts';
 import { measureTemporalRuntime } from '../gateways/temporal/metrics.ts';
+import {
+  alphaFrom,
+  alphaPlaceFrom,
+  betaFrom,
+  directoryFrom,
+  errorReporterFrom,
+  loggerFrom,
+  mailerFrom,
+  oauthFrom,
+  objectStoreFrom,
+  temporalFrom,
+  tokenVerifierFrom,
+} from '../wiring.ts';
 import { createApp } from './app.ts';
 import { createRevocations } from './background/token-revocations.ts';
+import { createCronJobs } from './cron-jobs.ts';
 import type { ApiSettings } from './http/deps.ts';
 import { createDrainState } from './http/draining.ts';
 import { currentCorrelationId } from './http/middleware/correlation-id.ts';
@@ -27,21 +31,15 @@ import { createEventStore } from './intake/group-commit.ts';
 import { createIngestDispatcher } from './intake/ingest-dispatcher.ts';
 import { watchApi } from './metrics/gauges.ts';
 import { openMetricsPort } from './metrics/server.ts';
-import { createCronJobs } from './routes/cron.ts';
 import { routes } from './routes/index.ts';
 import { ALPHA_WEBHOOK_PATH } from './routes/webhooks/alpha.ts';
 import { BETA_WEBHOOK_PATH } from './routes/webhooks/beta.ts';
 import { createOrchestrator } from './temporal/orchestrator.ts';
 
-/** Beta allows five concurrent calls per token. The worker makes three, which leaves cron two. */
-const CALLS_BESIDE_THE_WORKER = 2;
-
 /** Runs the API process until a stop signal, then finishes the requests it has accepted. */
 async function main(config: Config): Promise<void> {
-  const { LOG_LEVEL: level, SENTRY_DSN: dsn, NODE_ENV: environment } = config;
-  const service = 'api';
-  const log = createLogger({ level, service, correlationId: currentCorrelationId });
-  const reporter = await createErrorReporter({ dsn, service, environment });
+  const log = loggerFrom(config, 'api', currentCorrelationId);
+  const reporter = await errorReporterFrom(config, 'api');
   const { HOST: host, METRICS_PORT } = config;
   const temporalMetrics = await measureTemporalRuntime(log, METRICS_PORT !== undefined);
   const metrics = createMetrics('api', temporalMetrics);
@@ -50,12 +48,12 @@ async function main(config: Config): Promise<void> {
   });
 
   const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-api');
-  const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
-  const orchestrator = createOrchestrator({ ...temporalOf(config), log });
-  const secrets = createSecrets(config.ENCRYPTION_KEY);
-  const { providerAsked: onCall } = metrics;
-  const oauth = countRefreshes(createProviderOAuth(config, onCall), metrics);
-  const revocations = createRevocations({ db, secrets, oauth, log });
+  const mailer = mailerFrom(config);
+  const { TEMPORAL_NAMESPACE: namespace } = config;
+  const orchestrator = createOrchestrator({ temporal: temporalFrom(config), namespace, log });
+  const tokenSealer = createSealer(config.ENCRYPTION_KEY);
+  const oauth = oauthFrom(config, metrics);
+  const revocations = createRevocations({ db, tokenSealer, oauth, log });
   const drainState = createDrainState();
   const dispatcher = createIngestDispatcher({ ingest: orchestrator.ingest, log });
   const app = createApp(routes, {
@@ -63,8 +61,8 @@ async function main(config: Config): Promise<void> {
     orchestrator,
     drainState,
     eventStore: createEventStore({ db, dispatcher }),
-    verifyToken: createTokenVerifier(identityOf(config)),
-    directory: createDirectory(directoryOf(config), mailer),
+    verifyToken: tokenVerifierFrom(config),
+    directory: directoryFrom(config, mailer),
     settings: settingsOf(config),
     limits: createRateLimits({
       db,
@@ -72,22 +70,14 @@ async function main(config: Config): Promise<void> {
       log,
       onLimited: metrics.limitHit,
     }),
-    box: createBox(createSubkeys(config.ENCRYPTION_KEY, 'sealed bodies')),
+    bodySealer: createSealer(createSubkeys(config.ENCRYPTION_KEY, 'sealed bodies')),
     codes: createRedemptionCodes(config.ENCRYPTION_KEY),
-    secrets,
+    tokenSealer,
     oauth,
     oauthStates: createOAuthStates(createSubkeys(config.ENCRYPTION_KEY, 'state signing')),
     revocations,
-    objects: createObjectStore(objectsOf(config)),
-    cron: createCronJobs({
-      db,
-      secrets,
-      log,
-      metrics,
-      ...cronOf(config, onCall),
-      alphaOAuth: oauth.alpha,
-      betaOAuth: oauth.beta,
-    }),
+    objects: objectStoreFrom(config),
+    cron: createCronJobs({ db, tokenSealer, oauth, metrics, log, ...cronOf(config, metrics) }),
     metrics,
     now: () => new Date(),
     log,
@@ -134,7 +124,7 @@ function settingsOf(config: Config): ApiSettings {
     betaAppId: config.BETA_APP_ID,
     alpha: {
       environment: config.ALPHA_ENVIRONMENT,
-      origin: alphaOrigin({ environment: config.ALPHA_ENVIRONMENT, origin: config.ALPHA_ORIGIN }),
+      origin: alphaOrigin(alphaPlaceFrom(config)),
       appIdConfigured: config.ALPHA_APP_ID !== undefined,
       appSecretConfigured: config.ALPHA_APP_SECRET !== undefined,
     },
@@ -142,24 +132,15 @@ function settingsOf(config: Config): ApiSettings {
   };
 }
 
-function temporalOf(config: Config) {
-  const { TEMPORAL_ADDRESS: address, TEMPORAL_TLS: tls, TEMPORAL_API_KEY: apiKey } = config;
-  return { temporal: { address, tls, apiKey }, namespace: config.TEMPORAL_NAMESPACE };
-}
+/** Beta takes five calls at once of a token, of which the worker makes three: cron gets the others. */
+const CALLS_BESIDE_THE_WORKER = 2;
 
 /** The provider clients and the ingest settings of the cron endpoints. */
-function cronOf(config: Config, onCall: CallObserver) {
-  const { ALPHA_ENVIRONMENT: environment, ALPHA_ORIGIN: origin } = config;
+function cronOf(config: Config, metrics: Metrics) {
+  const maxConcurrency = Math.min(config.BETA_MAX_CONCURRENCY, CALLS_BESIDE_THE_WORKER);
   return {
-    alpha: createAlpha({ environment, origin, onCall }),
-    beta: createBeta({
-      environment: config.BETA_ENVIRONMENT,
-      region: config.BETA_REGION,
-      webOrigin: config.BETA_WEB_ORIGIN,
-      apiOrigin: config.BETA_API_ORIGIN,
-      maxConcurrency: Math.min(config.BETA_MAX_CONCURRENCY, CALLS_BESIDE_THE_WORKER),
-      onCall,
-    }),
+    alpha: alphaFrom(config, metrics),
+    beta: betaFrom(config, metrics, maxConcurrency),
     refunds: config.PAYMENT_REFUNDS,
     keys: config.ENCRYPTION_KEY,
   };
@@ -171,35 +152,6 @@ function limitsOf(config: Config) {
     writes: config.RATE_LIMIT_WRITES,
     lookups: config.RATE_LIMIT_LOOKUPS,
     webhooks: config.RATE_LIMIT_WEBHOOKS,
-  };
-}
-
-function objectsOf(config: Config) {
-  return {
-    url: config.OBJECT_STORE_URL,
-    accessKeyId: config.AWS_ACCESS_KEY_ID,
-    secretAccessKey: config.AWS_SECRET_ACCESS_KEY,
-  };
-}
-
-function directoryOf(config: Config) {
-  return {
-    kind: config.IDENTITY_DIRECTORY,
-    adminUrl: config.IDENTITY_ADMIN_URL,
-    adminToken: config.IDENTITY_ADMIN_TOKEN,
-  };
-}
-
-function identityOf(config: Config) {
-  return {
-    issuer: config.OIDC_ISSUER,
-    audience: config.OIDC_AUDIENCE,
-    jwksUrl: config.OIDC_JWKS_URL,
-    emailClaim: config.OIDC_EMAIL_CLAIM,
-    emailVerifiedClaim: config.OIDC_EMAIL_VERIFIED_CLAIM,
-    phoneClaim: config.OIDC_PHONE_CLAIM,
-    phoneVerifiedClaim: config.OIDC_PHONE_VERIFIED_CLAIM,
-    clientIntentClaim: config.OIDC_CLIENT_INTENT_CLAIM,
   };
 }
 

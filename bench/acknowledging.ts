@@ -1,6 +1,6 @@
 import { connect } from '../db/connection.ts';
-import { type Options, repetitions } from './intake.ts';
 import { type LoadGenerator, startLoadGenerator } from './load.ts';
+import { type Options, repetitions } from './options.ts';
 import { measureCpu } from './process-figures.ts';
 import { type Server, startApi, startBenchServer } from './programs.ts';
 import { formatCpu, formatLatency, formatSpread, type Section } from './report.ts';

@@ -15,8 +15,8 @@ import {
   startConfirmLoadGenerator,
 } from './confirm-load.ts';
 import { startDiscardingMailServer } from './discarding-mail-server.ts';
-import { type Options, repetitions } from './intake.ts';
 import { startIssuer } from './issuer.ts';
+import { type Options, repetitions } from './options.ts';
 import { startApi, startWorker } from './programs.ts';
 import { formatLatency, type Section } from './report.ts';
 import { appendTo, percentile } from './statistics.ts';

@@ -1,5 +1,5 @@
 import { connect, type Db } from '../db/connection.ts';
-import { type Options, repetitions } from './intake.ts';
+import { type Options, repetitions } from './options.ts';
 import { measureCpu } from './process-figures.ts';
 import { type Program, startBenchServer, startProgram } from './programs.ts';
 import { formatCpu, formatSpread, type Section } from './report.ts';

@@ -2,24 +2,12 @@ import { measureAcknowledging } from './acknowledging.ts';
 import { measureEndToEnd } from './end-to-end.ts';
 import { measureLatency } from './latency.ts';
 import { watchMemory } from './memory.ts';
+import type { Options } from './options.ts';
 import type { Section } from './report.ts';
 import { startService } from './service.ts';
 import { measureSqlIngestion } from './sql-ingestion.ts';
 import type { Testbed } from './testbed.ts';
 import { measureWorkerKill } from './worker-kill.ts';
-
-export type Options = {
-  /** Whether to do one short repetition only. */
-  quick: boolean;
-  /** Numbers of the parts to run; all when empty. */
-  parts: readonly number[];
-  print(section: Section): void;
-};
-
-/** How often each variant is measured; the variants take turns. */
-export function repetitions({ quick }: Pick<Options, 'quick'>): number[] {
-  return quick ? [1] : [1, 2, 3];
-}
 
 /**
  * Measures ingestion part by part and prints the section of each part as soon as it is complete.

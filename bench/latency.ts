@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { machineMs } from './clock.ts';
-import { type Options, repetitions } from './intake.ts';
+import { type Options, repetitions } from './options.ts';
 import { formatLatency, type Section } from './report.ts';
 import { saleAt } from './sales.ts';
 import { deliverAtRate, type Service, untilProcessed, warmUp } from './service.ts';

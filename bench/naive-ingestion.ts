@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '../db/connection.ts';
 import * as ledger from '../db/ledger/postings.ts';
+import { ruleInEffect } from '../db/tenants/reward-rules.ts';
 import type { EventId, TenantId, UserId, WalletId } from '../domain/ids.ts';
 import { type Decision, decide } from '../domain/ingestion.ts';
 import type { NormalizedPayment } from '../domain/payment.ts';
-import { EFFECTIVE_TOLERANCE_SECONDS, type RewardRule } from '../domain/reward-rule.ts';
+import type { RewardRule } from '../domain/reward-rule.ts';
 import { readAlphaReport } from '../gateways/alpha/payloads.ts';
 
 type EventRow = { tenantId: TenantId; body: Buffer };
@@ -50,12 +51,9 @@ async function findUser(tx: Tx, email: string | null): Promise<UserId | null> {
 }
 
 async function findRule(tx: Tx, tenantId: TenantId): Promise<RewardRule | null> {
-  const rule = await tx('reward_rules')
-    .where({ tenantId })
-    .whereRaw('effective_from <= now() + make_interval(secs => ?)', [EFFECTIVE_TOLERANCE_SECONDS])
-    .orderBy('version', 'desc')
-    .first<RewardRule | undefined>();
-  return rule ?? null;
+  const query = ruleInEffect('r.*', ':tenantId');
+  const { rows } = await tx.raw<{ rows: RewardRule[] }>(query, { tenantId });
+  return rows[0] ?? null;
 }
 
 async function upsertWallet(tx: Tx, userId: UserId, tenantId: TenantId): Promise<WalletId | null> {

@@ -10,8 +10,8 @@ import { connect, type Db } from '../db/connection.ts';
 import * as webhookEvents from '../db/events/webhook-events.ts';
 import { createOAuthStates } from '../gateways/crypto/oauth-state.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
-import { createBox, createSecrets } from '../gateways/crypto/sealer.ts';
-import { createObjectStore } from '../gateways/objects/store.ts';
+import { createSealer } from '../gateways/crypto/sealer.ts';
+import { createObjectStore } from '../gateways/objects/create-store.ts';
 import { createProviderOAuth } from '../gateways/provider/provider-oauth.ts';
 import { createLogger } from '../gateways/telemetry/logger.ts';
 import { createMetrics } from '../gateways/telemetry/metrics.ts';
@@ -93,14 +93,13 @@ function appWith(db: Db, eventStore: EventStore): Koa {
       env: 'production',
     },
     limits: createRateLimits({ db, perMinute: NO_LIMITS, log }),
-    box: createBox(KEYS),
+    bodySealer: createSealer(KEYS),
     codes: createRedemptionCodes(KEYS),
-    secrets: createSecrets(KEYS),
+    tokenSealer: createSealer(KEYS),
     oauth: createProviderOAuth({
-      API_BASE_URL,
-      ALPHA_ENVIRONMENT: 'sandbox',
-      BETA_ENVIRONMENT: 'sandbox',
-      BETA_REGION: 'na',
+      apiBaseUrl: API_BASE_URL,
+      alpha: { environment: 'sandbox' },
+      beta: { environment: 'sandbox', region: 'na' },
     }),
     oauthStates: createOAuthStates(KEYS),
     revocations: { revokeLater() {} },

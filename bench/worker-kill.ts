@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { machineMs } from './clock.ts';
-import { type Options, repetitions } from './intake.ts';
+import { type Options, repetitions } from './options.ts';
 import { startWorker } from './programs.ts';
 import { formatSpread, type Section } from './report.ts';
 import { deliverAtRate, type Service, untilProcessed, warmUp } from './service.ts';

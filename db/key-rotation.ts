@@ -11,7 +11,7 @@ export type Page<Id> = { notUnder: string; after: Id | null; limit: number };
 export type SealedTokens = {
   id: ConnectionId;
   tenantId: TenantId;
-  posType: Provider;
+  provider: Provider;
   sealedAccessToken: Sealed;
   sealedRefreshToken: Sealed | null;
 };
@@ -19,7 +19,7 @@ export type SealedTokens = {
 /** Lists connections, also disconnected ones, with a token not sealed under key `notUnder`. */
 export async function listTokens(db: Db, page: Page<ConnectionId>): Promise<SealedTokens[]> {
   const { rows } = await db.raw<{ rows: SealedTokens[] }>(
-    `select id, tenant_id, pos_type, sealed_access_token, sealed_refresh_token
+    `select id, tenant_id, pos_type as provider, sealed_access_token, sealed_refresh_token
      from pos_connections
      where (split_part(sealed_access_token, '.', 2) <> :notUnder
          or split_part(sealed_refresh_token, '.', 2) <> :notUnder)

@@ -1,5 +1,7 @@
 import type { Provider } from '../domain/payment.ts';
 import type { Db } from './connection.ts';
+import { SWEEP_AGE_DAYS } from './events/webhook-events.ts';
+import { one } from './one.ts';
 
 /** The state of the service as its tables show it. */
 export type ServiceMetrics = {
@@ -18,8 +20,6 @@ export type ServiceMetrics = {
 
 /** After this many failures of an event an operator should look at it. */
 const POISONED_ATTEMPTS = 5;
-/** Older events are no longer swept. */
-const SWEEP_AGE_DAYS = 7;
 
 type Row = Omit<ServiceMetrics, 'activeConnections' | 'reconnects'> & {
   connections: { provider: Provider; active: number; reconnect: number }[];
@@ -52,9 +52,7 @@ export async function readServiceMetrics(db: Db): Promise<ServiceMetrics> {
      ) c`,
     { poisoned: POISONED_ATTEMPTS, days: SWEEP_AGE_DAYS },
   );
-  const [row] = rows;
-  if (row === undefined) throw new Error('The metrics were not returned.');
-  const { connections, ...events } = row;
+  const { connections, ...events } = one(rows, 'row of figures');
   const perProvider = (of: 'active' | 'reconnect') => {
     const count = (name: Provider) => connections.find(({ provider }) => provider === name)?.[of];
     return { alpha: count('alpha') ?? 0, beta: count('beta') ?? 0 } satisfies Record<

@@ -1,3 +1,6 @@
+/** How many tenants one run serves: a search attribute names no more of them in its 2 KiB. */
+export const MAX_TENANTS_PER_RUN = 40;
+
 /** What became of a number of events. Counts only: they are kept in workflow histories. */
 export type IngestCounts = {
   credited: number;

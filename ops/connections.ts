@@ -26,7 +26,7 @@ export const connections: Command = {
       item.id,
       item.tenantId,
       item.tenantName,
-      item.posType,
+      item.provider,
       item.merchantId,
       item.status,
       item.needsReconnectSince,
@@ -36,6 +36,11 @@ export const connections: Command = {
     ]);
     const heading = ['CONNECTION', 'TENANT', 'NAME', 'PROVIDER', 'MERCHANT', 'STATUS'];
     const health = ['RECONNECT SINCE', 'WATERMARK', 'TOKEN EXPIRES', 'LAST ERROR'];
-    return { data, text: describeTable([...heading, ...health], rows) };
+    return { data: data.map(asJson), text: describeTable([...heading, ...health], rows) };
   },
 };
+
+/** The JSON calls the provider posType, as the API does. */
+function asJson({ provider, ...facts }: ConnectionOverview) {
+  return { ...facts, posType: provider };
+}

@@ -3,7 +3,7 @@ import type { Db } from '../db/connection.ts';
 import * as sealedValues from '../db/key-rotation.ts';
 import type { Sealed } from '../domain/sealed.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
-import { createSecrets, type Secrets } from '../gateways/crypto/sealer.ts';
+import { createSealer, type Sealer } from '../gateways/crypto/sealer.ts';
 import { type Command, describeFields, UsageError } from './command.ts';
 
 export const rotateKeys: Command = {
@@ -44,7 +44,7 @@ type Rotation = {
  */
 async function rotate(db: Db, ring: Config['ENCRYPTION_KEY']): Promise<Rotation> {
   const keyId = ring[0]?.id ?? '';
-  const secrets = createSecrets(ring);
+  const tokenSealer = createSealer(ring);
   const codes = createRedemptionCodes(ring);
   const failed: string[] = [];
   const walk = <Row extends { id: string }>(parts: Omit<Walk<Row>, 'keyId' | 'failed'>) =>
@@ -53,15 +53,15 @@ async function rotate(db: Db, ring: Config['ENCRYPTION_KEY']): Promise<Rotation>
   const connections = await walk<sealedValues.SealedTokens>({
     what: 'connection',
     list: (page) => sealedValues.listTokens(db, page),
-    renew: (row) => sealedValues.replaceTokens(db, row, renewedTokens(secrets, row)),
+    renew: (row) => sealedValues.replaceTokens(db, row, renewedTokens(tokenSealer, row)),
   });
   const authorizations = await walk<sealedValues.SealedAttempt>({
     what: 'authorization',
     list: (page) => sealedValues.listAttempts(db, page),
     renew: (row) => {
       const context = { ...row, field: 'authorization_code' };
-      const code = secrets.open(row.sealedCode, context);
-      return sealedValues.replaceAttempt(db, row, secrets.seal(code, context));
+      const code = tokenSealer.open(row.sealedCode, context);
+      return sealedValues.replaceAttempt(db, row, tokenSealer.seal(code, context));
     },
   });
   const issued = await walk<sealedValues.SealedRedemption>({
@@ -77,11 +77,11 @@ async function rotate(db: Db, ring: Config['ENCRYPTION_KEY']): Promise<Rotation>
   };
 }
 
-function renewedTokens(secrets: Secrets, row: sealedValues.SealedTokens) {
-  const { tenantId, posType: provider, sealedAccessToken, sealedRefreshToken } = row;
+function renewedTokens(tokenSealer: Sealer, row: sealedValues.SealedTokens) {
+  const { tenantId, provider, sealedAccessToken, sealedRefreshToken } = row;
   const renew = (sealed: Sealed, field: string) => {
     const context = { tenantId, provider, field };
-    return secrets.seal(secrets.open(sealed, context), context);
+    return tokenSealer.seal(tokenSealer.open(sealed, context), context);
   };
   return {
     sealedAccessToken: renew(sealedAccessToken, 'access_token'),

@@ -86,6 +86,11 @@ describe('the rules on imports', () => {
     { from: 'sandbox/a.ts', to: 'test/b.ts', rule: 'tests-are-imported-by-tests' },
     { from: 'api/a.ts', to: 'config.ts', rule: 'config-is-read-by-mains' },
     { from: 'config.ts', to: 'domain/b.ts', rule: 'config-needs-zod-only' },
+    { from: 'api/a.ts', to: 'wiring.ts', rule: 'wiring-is-for-mains' },
+    { from: 'gateways/a.ts', to: 'wiring.ts', rule: 'wiring-is-for-mains' },
+    { from: 'wiring.ts', to: 'db/b.ts', rule: 'wiring-knows-gateways-only' },
+    { from: 'wiring.ts', to: 'koa', rule: 'wiring-knows-gateways-only' },
+    { from: 'wiring.ts', to: 'config.ts', rule: 'wiring-reads-no-config' },
     { from: 'api/a.ts', to: 'nowhere', rule: 'imports-resolve' },
   ])('$rule: $from may not import $to', async ({ from, to, rule }) => {
     const isOurs = to.endsWith('.ts');
@@ -130,6 +135,14 @@ describe('the rules on imports', () => {
     expect(await brokenBy('db/b.ts', it_('./c.ts'))).toContain('no-cycle');
   });
 
+  it.each(['api/http', 'bench', 'ops', 'sandbox/mail', 'test/support'])(
+    'no cycle in %s, type imports included',
+    async (path) => {
+      expect(await brokenBy(`${path}/b.ts`, type('./a.ts'))).not.toContain('no-cycle');
+      expect(await brokenBy(`${path}/a.ts`, it_('./b.ts'))).toContain('no-cycle');
+    },
+  );
+
   it('no rule is broken by the imports that the architecture needs', async () => {
     await brokenBy(
       'api/temporal/orchestrator.ts',
@@ -137,6 +150,8 @@ describe('the rules on imports', () => {
       'workflows/ids.ts',
     );
     await brokenBy('api/main.ts', it_('../config.ts'), 'config.ts');
+    await brokenBy('wiring.ts', `${it_('./gateways/b.ts')}${type('./config.ts')}`, 'gateways/b.ts');
+    await brokenBy('worker/main.ts', it_('../wiring.ts'));
     await brokenBy('workflows/run.ts', it_('@temporalio/workflow'));
     await brokenBy('db/migrate-main.ts', it_('../config.ts'));
     expect(

@@ -3,19 +3,23 @@ import { type ActivityDeps, createActivities } from '../activities/index.ts';
 import { createIngestPolicy } from '../activities/ingestion/ingest-policy.ts';
 import { type Config, loadConfig, loadOrExit } from '../config.ts';
 import { connect, type Db } from '../db/connection.ts';
-import { createAlpha } from '../gateways/alpha/client.ts';
-import { createBeta } from '../gateways/beta/client.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
-import { createSecrets } from '../gateways/crypto/sealer.ts';
-import { createDirectory } from '../gateways/identity/directory.ts';
-import { createMailer, type Mailer } from '../gateways/mail/mailer.ts';
-import { countMails, countRefreshes } from '../gateways/provider/counted-oauth.ts';
-import { createProviderOAuth } from '../gateways/provider/provider-oauth.ts';
-import { createErrorReporter } from '../gateways/telemetry/error-reporter.ts';
-import { createLogger } from '../gateways/telemetry/logger.ts';
+import { createSealer } from '../gateways/crypto/sealer.ts';
+import { countMails } from '../gateways/mail/counted-mailer.ts';
+import type { Mailer } from '../gateways/mail/mailer.ts';
 import { createMetrics, type Metrics } from '../gateways/telemetry/metrics.ts';
 import { connectUntilAborted } from '../gateways/temporal/connection.ts';
 import { measureTemporalRuntime } from '../gateways/temporal/metrics.ts';
+import {
+  alphaFrom,
+  betaFrom,
+  directoryFrom,
+  errorReporterFrom,
+  loggerFrom,
+  mailerFrom,
+  oauthFrom,
+  temporalFrom,
+} from '../wiring.ts';
 import { currentCorrelationIds } from './correlation.ts';
 import { watchWorker } from './gauges.ts';
 import { openHealth } from './health.ts';
@@ -27,10 +31,8 @@ import { createPollingWorker, createWorker } from './worker.ts';
 
 /** The worker's process: runs until it is told to stop, then finishes what it has in hand. */
 async function main(config: Config): Promise<void> {
-  const { LOG_LEVEL: level, SENTRY_DSN: dsn, NODE_ENV: environment } = config;
-  const service = 'worker';
-  const log = createLogger({ level, service, correlationId: currentCorrelationIds });
-  const reporter = await createErrorReporter({ dsn, service, environment });
+  const log = loggerFrom(config, 'worker', currentCorrelationIds);
+  const reporter = await errorReporterFrom(config, 'worker');
   const temporalMetrics = await measureTemporalRuntime(
     log,
     config.WORKER_HEALTH_PORT !== undefined,
@@ -40,12 +42,10 @@ async function main(config: Config): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 
-  const { TEMPORAL_ADDRESS: address, TEMPORAL_TLS: tls, TEMPORAL_API_KEY: apiKey } = config;
-  const connection = await connectUntilAborted({ address, tls, apiKey }, log, stop.signal);
+  const connection = await connectUntilAborted(temporalFrom(config), log, stop.signal);
   if (connection === undefined) return;
   const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-worker');
-  const { SMTP_URL: url, MAIL_FROM: from } = config;
-  const mailer = countMails(createMailer({ url, from }), metrics);
+  const mailer = countMails(mailerFrom(config), metrics);
   const { ledgerVerified } = watchWorker(metrics, db);
   try {
     const searchable = await registerSearchAttributes(connection, config.TEMPORAL_NAMESPACE);
@@ -108,40 +108,18 @@ function activityDeps(
   config: Config,
   { db, mailer, metrics }: { db: Db; mailer: Mailer; metrics: Metrics },
 ): Omit<ActivityDeps, 'pollSchedules'> {
-  const { providerAsked: onCall } = metrics;
-  const oauth = countRefreshes(createProviderOAuth(config, onCall), metrics);
-  const { alpha: alphaOAuth, beta: betaOAuth } = oauth;
   return {
     db,
     metrics,
-    alphaOAuth,
-    betaOAuth,
-    alpha: createAlpha({
-      environment: config.ALPHA_ENVIRONMENT,
-      origin: config.ALPHA_ORIGIN,
-      onCall,
-    }),
-    beta: createBeta({
-      environment: config.BETA_ENVIRONMENT,
-      region: config.BETA_REGION,
-      webOrigin: config.BETA_WEB_ORIGIN,
-      apiOrigin: config.BETA_API_ORIGIN,
-      maxConcurrency: config.BETA_MAX_CONCURRENCY,
-      onCall,
-    }),
-    secrets: createSecrets(config.ENCRYPTION_KEY),
+    oauth: oauthFrom(config, metrics),
+    alpha: alphaFrom(config, metrics),
+    beta: betaFrom(config, metrics),
+    tokenSealer: createSealer(config.ENCRYPTION_KEY),
     codes: createRedemptionCodes(config.ENCRYPTION_KEY),
     mailer,
     expiredCodes: config.EXPIRED_CODES,
     ingestPolicy: createIngestPolicy(config.PAYMENT_REFUNDS, config.ENCRYPTION_KEY),
-    directory: createDirectory(
-      {
-        kind: config.IDENTITY_DIRECTORY,
-        adminUrl: config.IDENTITY_ADMIN_URL,
-        adminToken: config.IDENTITY_ADMIN_TOKEN,
-      },
-      mailer,
-    ),
+    directory: directoryFrom(config, mailer),
     frontendUrl: config.FRONTEND_URL,
   };
 }

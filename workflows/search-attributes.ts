@@ -1,5 +1,5 @@
 import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
-import { MAX_TENANTS_PER_RUN } from '../domain/ingest-batch.ts';
+import { MAX_TENANTS_PER_RUN } from '../domain/ingest-counts.ts';
 
 /** What a run can be found by in the Temporal UI. Registered when the worker starts. */
 export const TENANT_IDS = defineSearchAttributeKey('TenantIds', 'KEYWORD_LIST');

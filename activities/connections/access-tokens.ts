@@ -3,15 +3,14 @@ import type { PosConnection } from '../../db/connections/pos-connections.ts';
 import * as connectionTokens from '../../db/connections/tokens.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Sealed } from '../../domain/sealed.ts';
-import type { Secrets } from '../../gateways/crypto/sealer.ts';
+import type { Sealer } from '../../gateways/crypto/sealer.ts';
 import { ProviderError } from '../../gateways/provider/error.ts';
-import { type Grant, InvalidGrant, type ProviderOAuth } from '../../gateways/provider/oauth.ts';
+import { type Grant, InvalidGrant, type OAuthByProvider } from '../../gateways/provider/oauth.ts';
 
 export type AccessTokenDeps = {
   db: Db;
-  secrets: Secrets;
-  alphaOAuth: ProviderOAuth;
-  betaOAuth: ProviderOAuth;
+  tokenSealer: Sealer;
+  oauth: OAuthByProvider;
 };
 
 /** The provider refuses a connection's tokens for good: only its merchant can help. */
@@ -121,54 +120,54 @@ async function refreshAlone(
     const tokens = await newTokens(deps, now);
     if (tokens !== undefined) return connectionTokens.store(tx, now.id, tokens);
     // Before the lock is let go, so that who waits for it need not ask as well.
-    await connectionTokens.flag(tx, now, reconnectText(now.posType));
+    await connectionTokens.flag(tx, now, reconnectText(now.provider));
     return undefined;
   });
-  if (renewed === undefined) throw new ReconnectNeeded(connection.posType);
+  if (renewed === undefined) throw new ReconnectNeeded(connection.provider);
   return renewed;
 }
 
 /** What a refresh gives; undefined when the provider refuses it for good, or there is no way. */
 async function newTokens(
-  { secrets, alphaOAuth, betaOAuth }: AccessTokenDeps,
+  { tokenSealer, oauth }: AccessTokenDeps,
   connection: PosConnection,
 ): Promise<connectionTokens.NewTokens | undefined> {
-  const { posType, sealedRefreshToken } = connection;
+  const { provider, sealedRefreshToken } = connection;
   if (sealedRefreshToken === null) return undefined;
-  const refreshToken = secrets.open(sealedRefreshToken, contextOf(connection, 'refresh_token'));
+  const refreshToken = tokenSealer.open(sealedRefreshToken, contextOf(connection, 'refresh_token'));
   try {
-    const grant = await (posType === 'alpha' ? alphaOAuth : betaOAuth).refresh(refreshToken);
-    return sealedTokens(secrets, connection, grant);
+    const grant = await oauth[provider].refresh(refreshToken);
+    return sealedTokens(tokenSealer, connection, grant);
   } catch (error) {
     if (error instanceof InvalidGrant) return undefined;
     throw error;
   }
 }
 
-type Owner = Pick<PosConnection, 'tenantId' | 'posType'>;
+type Owner = Pick<PosConnection, 'tenantId' | 'provider'>;
 
-function contextOf({ tenantId, posType }: Owner, field: 'access_token' | 'refresh_token') {
-  return { tenantId, provider: posType, field };
+function contextOf({ tenantId, provider }: Owner, field: 'access_token' | 'refresh_token') {
+  return { tenantId, provider, field };
 }
 
 /** The tokens of a grant as they are stored; without a new refresh token the old one stays. */
 export function sealedTokens(
-  secrets: Secrets,
+  tokenSealer: Sealer,
   owner: Owner & { sealedRefreshToken: Sealed | null },
   { accessToken, refreshToken, expiresAt }: Grant,
 ): connectionTokens.NewTokens {
   return {
-    sealedAccessToken: secrets.seal(accessToken, contextOf(owner, 'access_token')),
+    sealedAccessToken: tokenSealer.seal(accessToken, contextOf(owner, 'access_token')),
     sealedRefreshToken:
       refreshToken === null
         ? owner.sealedRefreshToken
-        : secrets.seal(refreshToken, contextOf(owner, 'refresh_token')),
+        : tokenSealer.seal(refreshToken, contextOf(owner, 'refresh_token')),
     tokenExpiresAt: expiresAt,
   };
 }
 
-function accessTokenOf({ secrets }: AccessTokenDeps, connection: PosConnection): string {
-  return secrets.open(connection.sealedAccessToken, contextOf(connection, 'access_token'));
+function accessTokenOf({ tokenSealer }: AccessTokenDeps, connection: PosConnection): string {
+  return tokenSealer.open(connection.sealedAccessToken, contextOf(connection, 'access_token'));
 }
 
 function isRefused(error: unknown): error is ProviderError {
@@ -176,6 +175,6 @@ function isRefused(error: unknown): error is ProviderError {
 }
 
 async function giveUp({ db }: AccessTokenDeps, connection: PosConnection): Promise<never> {
-  await connectionTokens.flag(db, connection, reconnectText(connection.posType));
-  throw new ReconnectNeeded(connection.posType);
+  await connectionTokens.flag(db, connection, reconnectText(connection.provider));
+  throw new ReconnectNeeded(connection.provider);
 }

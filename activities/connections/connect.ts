@@ -7,16 +7,15 @@ import { violatedConstraint } from '../../db/errors.ts';
 import type { AttemptId } from '../../domain/ids.ts';
 import { type ConnectError, type ConnectOutcome, EXCHANGE_WITHIN_MS } from '../../domain/oauth.ts';
 import type { Beta } from '../../gateways/beta/client.ts';
-import type { Secrets } from '../../gateways/crypto/sealer.ts';
+import type { Sealer } from '../../gateways/crypto/sealer.ts';
 import { InvalidPayload, ProviderError } from '../../gateways/provider/error.ts';
-import { type Grant, InvalidGrant, type ProviderOAuth } from '../../gateways/provider/oauth.ts';
+import { type Grant, InvalidGrant, type OAuthByProvider } from '../../gateways/provider/oauth.ts';
 import { sealedTokens } from './access-tokens.ts';
 
 export type OAuthDeps = {
   db: Db;
-  secrets: Secrets;
-  alphaOAuth: ProviderOAuth;
-  betaOAuth: ProviderOAuth;
+  tokenSealer: Sealer;
+  oauth: OAuthByProvider;
   /** Says whether a token is of the merchant that the browser named. */
   beta: Pick<Beta, 'findMerchant'>;
 };
@@ -36,9 +35,9 @@ export function createOAuthActivities(deps: OAuthDeps) {
      */
     async exchangeCode(id: AttemptId): Promise<ConnectOutcome> {
       const attempt = await oauthAttempts.take(db, id);
-      if (attempt === undefined) return oauthAttempts.giveUp(db, id, 'exchange_failed');
-      const error = await connectAccount(deps, attempt);
-      return oauthAttempts.giveUp(db, id, error ?? 'exchange_failed');
+      const error = attempt && (await connectAccount(deps, attempt));
+      // After a success the row says so, and stays as it is.
+      return oauthAttempts.settle(db, id, { otherwise: error ?? 'exchange_failed' });
     },
 
     /** Forgets states and attempts that are over, and says how many they were. */
@@ -76,13 +75,12 @@ class TooLate extends Error {
 }
 
 async function grantOf(
-  deps: OAuthDeps,
+  { tokenSealer, oauth }: OAuthDeps,
   { provider, tenantId, sealedCode }: oauthAttempts.TakenAttempt,
   signal: AbortSignal,
 ): Promise<Grant> {
-  const oauth = provider === 'alpha' ? deps.alphaOAuth : deps.betaOAuth;
-  const code = deps.secrets.open(sealedCode, { tenantId, provider, field: 'authorization_code' });
-  return persistently(() => oauth.exchange(code, signal), signal);
+  const code = tokenSealer.open(sealedCode, { tenantId, provider, field: 'authorization_code' });
+  return persistently(() => oauth[provider].exchange(code, signal), signal);
 }
 
 /** Whose account the tokens are of; undefined when it is not the one that the browser named. */
@@ -107,18 +105,18 @@ async function merchantOf(
 }
 
 async function store(
-  { db, secrets }: OAuthDeps,
+  { db, tokenSealer }: OAuthDeps,
   attempt: oauthAttempts.TakenAttempt,
   grant: Grant & { merchantId: string },
 ): Promise<void> {
-  const { id, tenantId, provider: posType, connectionId } = attempt;
+  const { id, tenantId, provider, connectionId } = attempt;
   const { merchantId } = grant;
-  const tokens = sealedTokens(secrets, { tenantId, posType, sealedRefreshToken: null }, grant);
+  const tokens = sealedTokens(tokenSealer, { tenantId, provider, sealedRefreshToken: null }, grant);
   await db.transaction(async (tx) => {
     const connected = await posConnections.connect(tx, {
       id: connectionId,
       tenantId,
-      posType,
+      provider,
       merchantId,
       ...tokens,
     });

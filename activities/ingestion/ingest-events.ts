@@ -176,7 +176,7 @@ async function flagRevoked(
   { provider }: webhookEvents.OpenEvent,
   { merchantId, revokedAt }: Extract<EventReading, { kind: 'revoked' }>,
 ): Promise<void> {
-  const account = { posType: provider, merchantId, revokedAt };
+  const account = { provider, merchantId, revokedAt };
   await connectionTokens.flagRevoked(tx, account, reconnectText(provider));
 }
 

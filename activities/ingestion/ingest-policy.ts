@@ -1,5 +1,5 @@
 import type { RefundPolicy } from '../../domain/refund.ts';
-import { createBox, createSubkeys, type Key } from '../../gateways/crypto/sealer.ts';
+import { createSealer, createSubkeys, type Key } from '../../gateways/crypto/sealer.ts';
 
 export type IngestPolicy = {
   refunds: RefundPolicy;
@@ -9,6 +9,6 @@ export type IngestPolicy = {
 
 /** Builds the policy from the service's configuration. */
 export function createIngestPolicy(refunds: RefundPolicy, ring: readonly Key[]): IngestPolicy {
-  const box = createBox(createSubkeys(ring, 'contact fingerprints'));
-  return { refunds, fingerprints: box.fingerprints };
+  const sealer = createSealer(createSubkeys(ring, 'contact fingerprints'));
+  return { refunds, fingerprints: sealer.fingerprints };
 }

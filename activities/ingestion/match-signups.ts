@@ -4,7 +4,7 @@ import * as paymentRevisions from '../../db/payments/revisions.ts';
 import * as contactChanges from '../../db/users/contact-changes.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
 import type { Metrics } from '../../gateways/telemetry/metrics.ts';
-import { inBatches } from '../in-batches.ts';
+import { inBatches } from '../concurrency.ts';
 import type { IngestPolicy } from './ingest-policy.ts';
 import { ingestedPayment } from './payment-report.ts';
 import { revisePayment } from './revise-payment.ts';

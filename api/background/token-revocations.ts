@@ -1,8 +1,7 @@
 import type { Db } from '../../db/connection.ts';
 import * as posConnections from '../../db/connections/pos-connections.ts';
-import type { Provider } from '../../domain/payment.ts';
-import type { Secrets } from '../../gateways/crypto/sealer.ts';
-import type { ProviderOAuth } from '../../gateways/provider/oauth.ts';
+import type { Sealer } from '../../gateways/crypto/sealer.ts';
+import type { OAuthByProvider } from '../../gateways/provider/oauth.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import { createBackgroundQueue } from './queue.ts';
 
@@ -23,21 +22,21 @@ const MAX_WAITING = 500;
 /** Revokes one after another what is no longer connected. */
 export function createRevocations(options: {
   db: Db;
-  secrets: Secrets;
-  oauth: Readonly<Record<Provider, ProviderOAuth>>;
+  tokenSealer: Sealer;
+  oauth: OAuthByProvider;
   log: Logger;
 }): Revocations {
-  const { db, secrets, oauth, log } = options;
+  const { db, tokenSealer, oauth, log } = options;
   const queue = createBackgroundQueue({ maxInFlight: MAX_IN_FLIGHT, maxWaiting: MAX_WAITING, log });
 
   const revoke = async (connection: posConnections.PosConnection) => {
-    const { tenantId, posType, merchantId, sealedAccessToken } = connection;
+    const { tenantId, provider, merchantId, sealedAccessToken } = connection;
     try {
       // All of the account's tokens end: those of whoever has connected it since must not.
       if (await posConnections.isMerchantActive(db, connection)) return;
-      const context = { tenantId, provider: posType, field: 'access_token' };
-      const accessToken = secrets.open(sealedAccessToken, context);
-      await oauth[posType].revoke({ accessToken, merchantId });
+      const context = { tenantId, provider, field: 'access_token' };
+      const accessToken = tokenSealer.open(sealedAccessToken, context);
+      await oauth[provider].revoke({ accessToken, merchantId });
     } catch (error) {
       log.warn(
         { err: error, connectionId: connection.id },

@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import * as users from '../../db/users/users.ts';
 import { type DenialCode, denialCode } from '../../domain/account-status.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { isEqualInConstantTime } from '../../gateways/crypto/constant-time.ts';
 import type { Deps } from './deps.ts';
 
 const STANDING_MESSAGES: Record<DenialCode, string> = {
@@ -37,19 +37,11 @@ export function requireActiveUser(user: users.User, { settings }: Deps): void {
 
 /** Throws UNAUTHORIZED unless `given` is a cron secret; its timing does not help guess one. */
 export function requireCronSecret(given: string, secrets: readonly string[]): void {
-  const matches = secrets.filter((secret) => isSame(given, secret));
+  const matches = secrets.filter((secret) => isEqualInConstantTime(given, secret));
   if (matches.length === 0) {
     throw new Refusal(
       'UNAUTHORIZED',
       'The X-Cron-Secret header is missing or wrong. Send the secret.',
     );
   }
-}
-
-function isSame(given: string, secret: string): boolean {
-  return timingSafeEqual(digest(given), digest(secret));
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -6,7 +6,8 @@ import { TenantId } from '../../domain/ids.ts';
 import { holds } from '../../domain/roles.ts';
 import { authenticate, requireActiveUser, requireCronSecret } from './authenticate.ts';
 import type { Deps } from './deps.ts';
-import type { Access, Route } from './route.ts';
+import type { RateLimits } from './rate-limits.ts';
+import { type Access, limitOf, type Route } from './route.ts';
 
 export type Caller = {
   headers: IncomingHttpHeaders;
@@ -96,4 +97,24 @@ function requirePermission(access: Access, user: User | undefined): void {
         `Your role lacks the permission ${access}. Ask an administrator for it.`,
       );
   }
+}
+
+/**
+ * Counts a request of a user, whatever its outcome, and returns headers with the remaining quota.
+ * Throws RATE_LIMITED when the quota is exceeded.
+ */
+export async function countRequest(
+  route: Route,
+  user: User,
+  limits: RateLimits,
+): Promise<Readonly<Record<string, string>>> {
+  const name = limitOf(route);
+  if (name === undefined) return {};
+  const headers = await limits[name](user.id);
+  // An operator works for the tenant of the newest membership.
+  const tenantId = user.tenantIds.at(-1);
+  if (name === 'lookups' && tenantId !== undefined && holds(user.role, 'REDEMPTION_VERIFY')) {
+    await limits.tenantLookups(tenantId);
+  }
+  return headers;
 }

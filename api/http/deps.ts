@@ -1,17 +1,16 @@
 import type { Db } from '../../db/connection.ts';
-import type { Provider } from '../../domain/payment.ts';
 import type { OAuthStates } from '../../gateways/crypto/oauth-state.ts';
 import type { RedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
-import type { Box, Secrets } from '../../gateways/crypto/sealer.ts';
+import type { Sealer } from '../../gateways/crypto/sealer.ts';
 import type { IdentityDirectory } from '../../gateways/identity/directory.ts';
 import type { TokenVerifier } from '../../gateways/identity/token-verifier.ts';
 import type { ObjectStore } from '../../gateways/objects/store.ts';
-import type { ProviderOAuth } from '../../gateways/provider/oauth.ts';
+import type { OAuthByProvider } from '../../gateways/provider/oauth.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import type { Metrics } from '../../gateways/telemetry/metrics.ts';
 import type { Revocations } from '../background/token-revocations.ts';
+import type { CronJobs } from '../cron-jobs.ts';
 import type { EventStore } from '../intake/group-commit.ts';
-import type { CronJobs } from '../routes/cron.ts';
 import type { Orchestrator } from '../temporal/orchestrator.ts';
 import type { DrainState } from './draining.ts';
 import type { ReportError } from './middleware/error-envelope.ts';
@@ -67,11 +66,11 @@ export type Deps = {
   settings: ApiSettings;
   limits: RateLimits;
   /** Seals stored responses that contain a secret. */
-  box: Box;
+  bodySealer: Sealer;
   codes: RedemptionCodes;
   /** Seals the tokens and authorization codes of providers. */
-  secrets: Secrets;
-  oauth: Readonly<Record<Provider, ProviderOAuth>>;
+  tokenSealer: Sealer;
+  oauth: OAuthByProvider;
   oauthStates: OAuthStates;
   revocations: Pick<Revocations, 'revokeLater'>;
   objects: ObjectStore;

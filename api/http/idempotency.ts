@@ -2,7 +2,7 @@ import type { Tx } from '../../db/connection.ts';
 import * as idempotency from '../../db/idempotency.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { Sealed } from '../../domain/sealed.ts';
-import type { Box } from '../../gateways/crypto/sealer.ts';
+import type { Sealer } from '../../gateways/crypto/sealer.ts';
 import type { Deps } from './deps.ts';
 import { envelopeOf, failureOf, HttpRefusal } from './errors.ts';
 import type { RenderedReply } from './render-reply.ts';
@@ -56,22 +56,22 @@ export function scopeOf(
  */
 export async function runIdempotently(
   call: IdempotentCall,
-  { db, box, log }: Deps,
+  { db, bodySealer, log }: Deps,
 ): Promise<RenderedReply> {
   const works: (() => void)[] = [];
   const output = await db.transaction((tx) => {
     const afterCommit: AfterCommit = (work) => works.push(work);
     if (call.scope === undefined) return call.work(tx, afterCommit);
-    return once(tx, { ...call, scope: call.scope }, { works, box });
+    return once(tx, { ...call, scope: call.scope }, { works, bodySealer });
   });
   void begin(works, log);
   return output;
 }
 
 type KeyedCall = IdempotentCall & { scope: idempotency.Scope };
-type Tools = { works: (() => void)[]; box: Box };
+type Tools = { works: (() => void)[]; bodySealer: Sealer };
 
-async function once(tx: Tx, call: KeyedCall, { works, box }: Tools): Promise<RenderedReply> {
+async function once(tx: Tx, call: KeyedCall, { works, bodySealer }: Tools): Promise<RenderedReply> {
   if (!(await idempotency.tryLock(tx, call.scope))) {
     throw new HttpRefusal(
       'IDEMPOTENCY_REPLAY',
@@ -81,16 +81,16 @@ async function once(tx: Tx, call: KeyedCall, { works, box }: Tools): Promise<Ren
     );
   }
   // Not a plain hash, from which a redemption code in the body could be found by trying every code.
-  const fingerprints = box.fingerprints(canonical(call.sent));
+  const fingerprints = bodySealer.fingerprints(canonical(call.sent));
   const stored = await idempotency.find(tx, call.scope);
-  if (stored) return replay(stored, fingerprints, call.scope, box);
+  if (stored) return replay(stored, fingerprints, call.scope, bodySealer);
 
   const output = await attempt(tx, call, works);
   const text = JSON.stringify(output.body ?? null);
   await idempotency.store(tx, call.scope, {
     requestHmac: fingerprints[0],
     status: output.status,
-    body: call.sealed ? box.seal(text, bindingOf(call.scope)) : text,
+    body: call.sealed ? bodySealer.seal(text, bindingOf(call.scope)) : text,
     bodySealed: call.sealed,
   });
   return output;
@@ -113,7 +113,7 @@ function replay(
   stored: idempotency.StoredAnswer,
   fingerprints: readonly Buffer[],
   scope: idempotency.Scope,
-  box: Box,
+  bodySealer: Sealer,
 ): RenderedReply {
   if (!fingerprints.some((fingerprint) => stored.requestHmac.equals(fingerprint))) {
     throw new HttpRefusal(
@@ -123,7 +123,7 @@ function replay(
     );
   }
   const text = stored.bodySealed
-    ? box.open(Sealed.parse(stored.body), bindingOf(scope))
+    ? bodySealer.open(Sealed.parse(stored.body), bindingOf(scope))
     : stored.body;
   return { status: stored.status, headers: REPLAYED, body: JSON.parse(text) };
 }

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { z } from 'zod';
 import type { User } from '../../db/users/users.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { authorize } from './authorize.ts';
+import { authorize, countRequest } from './authorize.ts';
 import type { Deps } from './deps.ts';
 import { HttpRefusal, invalid } from './errors.ts';
 import { refuseHostileData } from './hostile-data.ts';
@@ -15,7 +15,6 @@ import {
   WEBHOOK_LIMIT_BYTES,
 } from './middleware/body.ts';
 import { correlationIdOf } from './middleware/correlation-id.ts';
-import { countRequest } from './rate-limits.ts';
 import { type RenderedReply, renderReply } from './render-reply.ts';
 import { parseParams, pathOf, type Route } from './route.ts';
 

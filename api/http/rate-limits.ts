@@ -1,11 +1,11 @@
 import { RateLimiterMemory, RateLimiterRes, RLWrapperTimeouts } from 'rate-limiter-flexible';
 import type { Db } from '../../db/connection.ts';
 import { createSharedCounter } from '../../db/rate-limits.ts';
-import type { User } from '../../db/users/users.ts';
-import { holds } from '../../domain/roles.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import { HttpRefusal } from './errors.ts';
-import { type LimitName, limitOf, type Route } from './route.ts';
+
+/** The rate limits, by the names that the response headers give them. */
+export type LimitName = 'reads' | 'writes' | 'lookups' | 'webhooks';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -48,22 +48,6 @@ export function createRateLimits(options: {
     tenantLookups: limit('lookups', 'tenant', lookups * LOOKUPS_OF_TENANT, shared),
     webhooks: limit('webhooks', 'merchant', webhooks, inProcess),
   };
-}
-
-/**
- * Counts a request of a user, whatever its outcome, and returns headers with the remaining quota.
- * Throws RATE_LIMITED when the quota is exceeded.
- */
-export async function countRequest(route: Route, user: User, limits: RateLimits): Promise<Headers> {
-  const name = limitOf(route);
-  if (name === undefined) return {};
-  const headers = await limits[name](user.id);
-  // An operator works for the tenant of the newest membership.
-  const tenantId = user.tenantIds.at(-1);
-  if (name === 'lookups' && tenantId !== undefined && holds(user.role, 'REDEMPTION_VERIFY')) {
-    await limits.tenantLookups(tenantId);
-  }
-  return headers;
 }
 
 type Limit = { name: LimitName; of: string; quota: number };

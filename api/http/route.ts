@@ -16,6 +16,7 @@ import {
 } from '../../domain/ids.ts';
 import type { Permission } from '../../domain/roles.ts';
 import type { Deps } from './deps.ts';
+import type { LimitName } from './rate-limits.ts';
 import type { Page, Redirect, Reply } from './replies.ts';
 
 /** Every parameter that a path may have, and the id it holds. */
@@ -31,9 +32,6 @@ export const pathIds = {
 } as const;
 
 type PathIds = typeof pathIds;
-
-/** The rate limits, by the names that appear in response headers. */
-export type LimitName = 'reads' | 'writes' | 'lookups' | 'webhooks';
 
 /** Who may call a route: holders of a permission, or callers with the stated kind of proof. */
 export type Access =

@@ -1,6 +1,6 @@
 import type { NewEvent, StoredEvent } from '../../db/events/webhook-events.ts';
 import type { EventId, TenantId } from '../../domain/ids.ts';
-import { MAX_TENANTS_PER_RUN } from '../../domain/ingest-batch.ts';
+import { MAX_TENANTS_PER_RUN } from '../../domain/ingest-counts.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 

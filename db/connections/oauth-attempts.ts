@@ -3,6 +3,7 @@ import { ATTEMPT_LIFETIME_MS, type ConnectError, type ConnectOutcome } from '../
 import type { Provider } from '../../domain/payment.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Db, Tx } from '../connection.ts';
+import { one } from '../one.ts';
 
 /** An authorization that came back with a code. */
 export type NewAttempt = {
@@ -35,9 +36,7 @@ export async function insert(tx: Tx, attempt: NewAttempt): Promise<ConnectionId>
      returning connection_id`,
     { ...attempt, seconds: ATTEMPT_LIFETIME_MS / 1000 },
   );
-  const [row] = rows;
-  if (row === undefined) throw new Error('The stored attempt was not returned.');
-  return row.connectionId;
+  return one(rows, 'attempt').connectionId;
 }
 
 /** Reads a waiting attempt and deletes its code; undefined when it was read or has ended before. */
@@ -57,7 +56,7 @@ export async function take(db: Db, id: AttemptId): Promise<TakenAttempt | undefi
   return rows[0];
 }
 
-/** Settles an attempt with its connection and says whether it still could: if not, roll back. */
+/** Settles an attempt as connected and says whether it still could: if not, roll back. */
 export async function succeed(tx: Tx, id: AttemptId, connectionId: ConnectionId): Promise<boolean> {
   const settled = await tx('oauth_attempts')
     .where({ id, status: 'exchanging' })
@@ -67,10 +66,14 @@ export async function succeed(tx: Tx, id: AttemptId, connectionId: ConnectionId)
 }
 
 /**
- * Gives an attempt up that is not settled yet, with its code, and says what became of it: a success
- * that was quicker stays one.
+ * Returns the outcome of an attempt. One that is not settled yet has failed from now on, as
+ * `otherwise` says, and loses its code; one that has succeeded stays connected.
  */
-export async function giveUp(db: Db, id: AttemptId, error: ConnectError): Promise<ConnectOutcome> {
+export async function settle(
+  db: Db,
+  id: AttemptId,
+  { otherwise: error }: { otherwise: ConnectError },
+): Promise<ConnectOutcome> {
   await db('oauth_attempts')
     .where({ id })
     .whereIn('status', ['waiting', 'exchanging'])

@@ -4,15 +4,19 @@ import type { Db, Tx } from '../connection.ts';
 
 /** An authorization that a user has begun. */
 export type OAuthState = {
-  nonce: AttemptId;
+  /** Stored as the state's nonce. */
+  attemptId: AttemptId;
   tenantId: TenantId;
   userId: UserId;
   provider: Provider;
 };
 
 /** Notes that an authorization has begun; `expiresAt` says from when on the note may go. */
-export async function insert(db: Db, state: OAuthState & { expiresAt: Date }): Promise<void> {
-  await db('oauth_states').insert(state);
+export async function insert(
+  db: Db,
+  { attemptId: nonce, ...state }: OAuthState & { expiresAt: Date },
+): Promise<void> {
+  await db('oauth_states').insert({ nonce, ...state });
 }
 
 /**
@@ -20,7 +24,7 @@ export async function insert(db: Db, state: OAuthState & { expiresAt: Date }): P
  */
 export async function take(
   tx: Tx,
-  { nonce, tenantId, userId, provider }: OAuthState,
+  { attemptId: nonce, tenantId, userId, provider }: OAuthState,
 ): Promise<boolean> {
   const taken = await tx('oauth_states').where({ nonce, tenantId, userId, provider }).delete();
   return taken === 1;

@@ -8,7 +8,7 @@ export type ConnectionOverview = {
   id: ConnectionId;
   tenantId: TenantId;
   tenantName: string;
-  posType: Provider;
+  provider: Provider;
   merchantId: string;
   status: ConnectionStatus;
   lastError: string | null;
@@ -33,7 +33,7 @@ export async function listConnections(
       'c.id',
       'c.tenantId',
       't.name as tenantName',
-      'c.posType',
+      'c.posType as provider',
       'c.merchantId',
       'c.status',
       'c.lastError',

@@ -1,7 +1,7 @@
 import type { ConnectionId, TenantId } from '../../domain/ids.ts';
 import type { Position } from '../../domain/polling.ts';
 import type { Db } from '../connection.ts';
-import type { PosConnection } from './pos-connections.ts';
+import { CONNECTION_COLUMNS, type PosConnection } from './pos-connections.ts';
 
 export type StoredPosition = Position & {
   locationId: string;
@@ -98,13 +98,10 @@ export async function keepLease(
   db: Db,
   { connectionId, holder }: Lease,
 ): Promise<Kept | undefined> {
-  const { rows } = await db.raw<{ rows: (PosConnection & { now: Date })[] }>(
-    `update pos_connections set poll_leased_until = now() + make_interval(secs => :seconds)
-     where id = :connectionId and poll_lease_holder = :holder and status = 'active'
-     returning *, now() as now`,
-    { connectionId, holder, seconds: LEASE_SECONDS },
-  );
-  const [kept] = rows;
+  const [kept] = await db('pos_connections')
+    .where({ id: connectionId, pollLeaseHolder: holder, status: 'active' })
+    .update({ pollLeasedUntil: db.raw('now() + make_interval(secs => ?)', [LEASE_SECONDS]) })
+    .returning<(PosConnection & { now: Date })[]>([...CONNECTION_COLUMNS, db.raw('now() as now')]);
   return kept && { connection: kept, now: kept.now };
 }
 

@@ -2,6 +2,7 @@ import type { ConnectionId, TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Db } from '../connection.ts';
+import { one } from '../one.ts';
 
 export type ConnectionStatus = 'active' | 'disconnected';
 
@@ -9,7 +10,7 @@ export type ConnectionStatus = 'active' | 'disconnected';
 export type PosConnection = {
   id: ConnectionId;
   tenantId: TenantId;
-  posType: Provider;
+  provider: Provider;
   merchantId: string;
   status: ConnectionStatus;
   sealedAccessToken: Sealed;
@@ -33,7 +34,7 @@ export type NewConnection = Omit<
 /** A connection as it is shown to its merchant and to administrators. */
 export type ShownConnection = {
   id: ConnectionId;
-  posType: Provider;
+  provider: Provider;
   status: ConnectionStatus;
   lastError: string | null;
   watermark: Date | null;
@@ -42,9 +43,23 @@ export type ShownConnection = {
   updatedAt: Date;
 };
 
+/** The columns of a PosConnection. */
+export const CONNECTION_COLUMNS = [
+  'id',
+  'tenantId',
+  'posType as provider',
+  'merchantId',
+  'status',
+  'sealedAccessToken',
+  'sealedRefreshToken',
+  'tokenExpiresAt',
+  'tokenRefreshedAt',
+  'needsReconnectSince',
+];
+
 const SHOWN = [
   'id',
-  'posType',
+  'posType as provider',
   'status',
   'lastError',
   'watermark',
@@ -67,9 +82,10 @@ export async function listActive(
   provider: Provider,
   tenantIds: readonly TenantId[],
 ): Promise<PosConnection[]> {
-  return db<PosConnection>('pos_connections')
+  return db('pos_connections')
     .whereIn('tenantId', [...tenantIds])
-    .where({ posType: provider, status: 'active' });
+    .where({ posType: provider, status: 'active' })
+    .select<PosConnection[]>(CONNECTION_COLUMNS);
 }
 
 /** Lists a tenant's connections, newest first, starting after `after`. */
@@ -111,10 +127,11 @@ export async function findForemost(
  * tenant is connected to the account.
  */
 export async function connect(db: Db, connection: NewConnection): Promise<ConnectionId> {
-  const { id, ...known } = connection;
-  const record = { ...known, status: 'active', tokenRefreshedAt: db.fn.now() };
+  const { id, provider, ...known } = connection;
+  const tokenRefreshedAt = db.fn.now();
+  const record = { ...known, posType: provider, status: 'active', tokenRefreshedAt };
   return db.transaction(async (tx) => {
-    const [row] = await tx('pos_connections')
+    const rows = await tx('pos_connections')
       .insert({ ...record, ...(id && { id }), watermark: tx.fn.now(), polledFrom: tx.fn.now() })
       .onConflict(['tenantId', 'posType'])
       .merge({
@@ -129,10 +146,10 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
         updatedAt: tx.fn.now(),
       })
       .returning<{ id: ConnectionId }[]>('id');
-    if (row === undefined) throw new Error('The connected record was not returned.');
+    const connected = one(rows, 'connection');
     // The watermark is that of the location furthest behind, so nothing is skipped.
-    await tx('poll_positions').where({ connectionId: row.id }).delete();
-    return row.id;
+    await tx('poll_positions').where({ connectionId: connected.id }).delete();
+    return connected.id;
   });
 }
 
@@ -147,19 +164,21 @@ export async function disconnect(
   const [disconnected] = await db('pos_connections')
     .where({ id, tenantId, status: 'active' })
     .update({ status: 'disconnected', updatedAt: db.fn.now() })
-    .returning<PosConnection[]>('*');
+    .returning<PosConnection[]>(CONNECTION_COLUMNS);
   if (disconnected !== undefined) return { connection: disconnected, wasActive: true };
-  const connection = await db('pos_connections').where({ id, tenantId }).first<PosConnection>('*');
+  const connection = await db('pos_connections')
+    .where({ id, tenantId })
+    .first<PosConnection>(CONNECTION_COLUMNS);
   return connection && { connection, wasActive: false };
 }
 
 /** Whether any tenant is connected to that merchant's account. */
 export async function isMerchantActive(
   db: Db,
-  { posType, merchantId }: Pick<PosConnection, 'posType' | 'merchantId'>,
+  { provider, merchantId }: Pick<PosConnection, 'provider' | 'merchantId'>,
 ): Promise<boolean> {
   const row = await db('pos_connections')
-    .where({ posType, merchantId, status: 'active' })
+    .where({ posType: provider, merchantId, status: 'active' })
     .first('id');
   return row !== undefined;
 }

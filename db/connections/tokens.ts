@@ -2,14 +2,18 @@ import type { ConnectionId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Db, Tx } from '../connection.ts';
-import type { PosConnection } from './pos-connections.ts';
+import { one } from '../one.ts';
+import { CONNECTION_COLUMNS, type PosConnection } from './pos-connections.ts';
 
 /**
  * Returns the connection locked until the transaction ends, so that its tokens are refreshed by one
  * caller at a time, across all processes.
  */
 export async function lock(tx: Tx, id: ConnectionId): Promise<PosConnection | undefined> {
-  return tx('pos_connections').where({ id }).forNoKeyUpdate().first<PosConnection>('*');
+  return tx('pos_connections')
+    .where({ id })
+    .forNoKeyUpdate()
+    .first<PosConnection>(CONNECTION_COLUMNS);
 }
 
 export type NewTokens = {
@@ -20,12 +24,11 @@ export type NewTokens = {
 
 /** Stores refreshed tokens and clears the flag that the merchant must reconnect. */
 export async function store(tx: Tx, id: ConnectionId, tokens: NewTokens): Promise<PosConnection> {
-  const [row] = await tx('pos_connections')
+  const rows = await tx('pos_connections')
     .where({ id })
     .update({ ...tokens, tokenRefreshedAt: tx.fn.now(), ...unflagged(tx) })
-    .returning<PosConnection[]>('*');
-  if (row === undefined) throw new Error('The connection whose tokens were refreshed is gone.');
-  return row;
+    .returning<PosConnection[]>(CONNECTION_COLUMNS);
+  return one(rows, 'connection');
 }
 
 /**
@@ -59,12 +62,12 @@ export async function unflag(
  */
 export async function flagRevoked(
   db: Db,
-  account: { posType: Provider; merchantId: string; revokedAt: Date },
+  account: { provider: Provider; merchantId: string; revokedAt: Date },
   lastError: string,
 ): Promise<void> {
-  const { posType, merchantId, revokedAt } = account;
+  const { provider, merchantId, revokedAt } = account;
   await db('pos_connections')
-    .where({ posType, merchantId, status: 'active' })
+    .where({ posType: provider, merchantId, status: 'active' })
     .where('tokenRefreshedAt', '<=', revokedAt)
     .update(flagged(db, lastError));
 }

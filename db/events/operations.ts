@@ -3,7 +3,7 @@ import { Refusal } from '../../domain/errors.ts';
 import { EventId, type PaymentId, type TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Db } from '../connection.ts';
-import { insert } from './webhook-events.ts';
+import { insert, SWEEP_AGE_DAYS } from './webhook-events.ts';
 
 // What an operator of the service sees and does of stored events from the command line.
 
@@ -90,9 +90,6 @@ const MAX_OF_A_PAYMENT = 200;
 
 /** `due`: the event itself is swept next. `delivered`: a copy of it is, as if it had come again. */
 export type Replay = { id: EventId; how: 'due' | 'delivered' };
-
-/** Older events are no longer swept. */
-const SWEEP_AGE_DAYS = 7;
 
 /**
  * Makes the next sweep ingest an event again. A waiting event loses its back-off. One that is

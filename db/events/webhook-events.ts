@@ -132,7 +132,7 @@ export async function lease(db: Db, ids: readonly EventId[], seconds: number): P
 }
 
 /** How long after its arrival an event is swept. */
-const SWEEP_AGE_DAYS = 7;
+export const SWEEP_AGE_DAYS = 7;
 /** A newer event is still with its own run. */
 const SWEEP_QUIET_SECONDS = 30;
 

@@ -1,6 +1,7 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { Db, Tx } from '../connection.ts';
+import { one } from '../one.ts';
 
 export type WalletStatus = 'active' | 'frozen';
 
@@ -70,11 +71,10 @@ export async function ensure(tx: Tx, owners: readonly WalletOwner[]): Promise<vo
 /** Returns the owner's wallet, created if it is missing. */
 export async function ensureOne(tx: Tx, owner: WalletOwner): Promise<WalletId> {
   await ensure(tx, [owner]);
-  const row = await tx('wallets')
+  const rows = await tx('wallets')
     .where({ ...owner })
-    .first<{ id: WalletId }>('id');
-  if (row === undefined) throw new Error('A wallet that was just created is missing.');
-  return row.id;
+    .select<{ id: WalletId }[]>('id');
+  return one(rows, 'wallet').id;
 }
 
 /** A wallet as an administrator acts on it. */

@@ -1,8 +1,9 @@
 import type { TenantId, UserId } from '../../domain/ids.ts';
 import type { Facts, KnownPayment } from '../../domain/ingestion.ts';
 import type { Provider } from '../../domain/payment.ts';
-import { EFFECTIVE_TOLERANCE_SECONDS, type RoundingPolicy } from '../../domain/reward-rule.ts';
+import type { RoundingPolicy } from '../../domain/reward-rule.ts';
 import { planned, type Tx } from '../connection.ts';
+import { ruleInEffect } from '../tenants/reward-rules.ts';
 
 // The statements of ingestion span several tables, so that a batch takes as many statements as one
 // event. A table is only ever reached by `lateral … limit 1` or `any(array(…))`: whatever size the
@@ -34,7 +35,6 @@ type FactsRow = {
  */
 export async function readFacts(tx: Tx, questions: readonly Question[]): Promise<KnownFacts[]> {
   const reading = tx.raw<{ rows: FactsRow[] }>(READ_FACTS, {
-    tolerance: EFFECTIVE_TOLERANCE_SECONDS,
     tenantIds: questions.map((question) => question.tenantId),
     providers: questions.map((question) => question.provider),
     paymentIds: questions.map((question) => question.providerPaymentId),
@@ -61,6 +61,9 @@ export const KNOWN = `jsonb_build_object('id', id, 'outcome', outcome,
       'points', points_awarded, 'pointsReversed', points_reversed,
       'pointsWrittenOff', points_written_off, 'walletId', wallet_id)`;
 
+const RULE = `r.version, r.conversion_rate, r.min_spend_minor_units,
+  r.max_points_per_transaction, r.rounding_policy`;
+
 const READ_FACTS = `
   select known.payment as known,
     by_email.id as user_by_email, by_phone.id as user_by_phone,
@@ -78,14 +81,7 @@ const READ_FACTS = `
   ) known on true
   left join lateral (${ownerOf('email')}) by_email on true
   left join lateral (${ownerOf('phone')}) by_phone on true
-  left join lateral (
-    select r.version, r.conversion_rate, r.min_spend_minor_units, r.max_points_per_transaction,
-      r.rounding_policy
-    from reward_rules r
-    where r.tenant_id = q.tenant_id
-      and r.effective_from <= now() + make_interval(secs => :tolerance)
-    order by r.version desc limit 1
-  ) rule on true
+  left join lateral (${ruleInEffect(RULE, 'q.tenant_id')}) rule on true
   order by q.nth`;
 
 function factsOf(row: FactsRow): KnownFacts {

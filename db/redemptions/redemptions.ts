@@ -1,11 +1,11 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { RedemptionId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { RedemptionStatus, RedemptionTerms } from '../../domain/redemption.ts';
-import { EFFECTIVE_TOLERANCE_SECONDS } from '../../domain/reward-rule.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { type Db, planned, type Tx } from '../connection.ts';
 import { POSTING } from '../ledger/postings.ts';
 import type { WalletStatus } from '../ledger/wallets.ts';
+import { ruleInEffect } from '../tenants/reward-rules.ts';
 
 /** A wallet as a redemption sees it, with the tenant's rule in effect. */
 export type RedeemableWallet = {
@@ -37,17 +37,13 @@ export async function lockRedeemable(
   return readRedeemable(tx, `${REDEEMABLE} for update of w`, { walletId, userId });
 }
 
+const RULE = 'r.version, r.min_balance_to_redeem, r.max_redemption_percentage';
+
 const REDEEMABLE = `
   select w.id, w.tenant_id, w.user_id, w.balance, w.status,
     rule.version, rule.min_balance_to_redeem, rule.max_redemption_percentage::text
   from wallets w
-  left join lateral (
-    select r.version, r.min_balance_to_redeem, r.max_redemption_percentage
-    from reward_rules r
-    where r.tenant_id = w.tenant_id
-      and r.effective_from <= now() + make_interval(secs => :tolerance)
-    order by r.version desc limit 1
-  ) rule on true
+  left join lateral (${ruleInEffect(RULE, 'w.tenant_id')}) rule on true
   where w.user_id = :userId and w.id = :walletId`;
 
 type RedeemableRow = Omit<RedeemableWallet, 'rule'> & {
@@ -61,10 +57,7 @@ async function readRedeemable(
   sql: string,
   bindings: { walletId: WalletId; userId: UserId },
 ): Promise<RedeemableWallet> {
-  const reading = db.raw<{ rows: RedeemableRow[] }>(sql, {
-    ...bindings,
-    tolerance: EFFECTIVE_TOLERANCE_SECONDS,
-  });
+  const reading = db.raw<{ rows: RedeemableRow[] }>(sql, bindings);
   const name = sql === REDEEMABLE ? 'redemption-read' : 'redemption-lock';
   const { rows } = await planned(reading, name, 1);
   const [row] = rows;

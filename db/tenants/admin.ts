@@ -9,7 +9,7 @@ export type ListedTenant = {
   id: TenantId;
   name: string;
   country: string | null;
-  connections: { posType: Provider; status: ConnectionStatus }[];
+  connections: { provider: Provider; status: ConnectionStatus }[];
   consumerCount: number;
   createdAt: Date;
 };
@@ -22,7 +22,7 @@ export async function list(
   const { rows } = await db.raw<{ rows: ListedTenant[] }>(
     `select t.id, t.name, t.country, t.created_at,
        (select count(*) from wallets w where w.tenant_id = t.id) as consumer_count,
-       (select coalesce(jsonb_agg(jsonb_build_object('posType', c.pos_type, 'status', c.status)
+       (select coalesce(jsonb_agg(jsonb_build_object('provider', c.pos_type, 'status', c.status)
           order by c.pos_type), '[]')
         from pos_connections c where c.tenant_id = t.id) as connections
      from tenants t

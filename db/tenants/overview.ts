@@ -2,6 +2,7 @@ import type { TenantId } from '../../domain/ids.ts';
 import type { Onboarding, OnboardingPatch } from '../../domain/onboarding.ts';
 import type { Db } from '../connection.ts';
 import * as posConnections from '../connections/pos-connections.ts';
+import { one } from '../one.ts';
 
 /** What a merchant sees of a tenant besides its name. The counts are made when they are read. */
 export type TenantOverview = {
@@ -21,9 +22,8 @@ export async function get(db: Db, tenantId: TenantId): Promise<TenantOverview> {
      from tenants t where t.id = :tenantId`,
     { tenantId },
   );
-  const row = rows[0];
-  if (row === undefined) throw new Error('The tenant of an overview is missing.');
-  return { ...row, posConnection: (await posConnections.findForemost(db, tenantId)) ?? null };
+  const tenant = one(rows, 'tenant');
+  return { ...tenant, posConnection: (await posConnections.findForemost(db, tenantId)) ?? null };
 }
 
 /**
@@ -58,7 +58,5 @@ export async function mergeOnboarding(
       country: patch.country ?? null,
     },
   );
-  const row = rows[0];
-  if (row === undefined) throw new Error('The tenant of an onboarding is missing.');
-  return row.onboarding;
+  return one(rows, 'tenant').onboarding;
 }

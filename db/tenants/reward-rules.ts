@@ -1,6 +1,23 @@
 import type { TenantId, UserId } from '../../domain/ids.ts';
-import type { RewardRule, RewardRuleInput } from '../../domain/reward-rule.ts';
+import {
+  EFFECTIVE_TOLERANCE_SECONDS,
+  type RewardRule,
+  type RewardRuleInput,
+} from '../../domain/reward-rule.ts';
 import type { Db, Tx } from '../connection.ts';
+import { one } from '../one.ts';
+
+/**
+ * The query for a tenant's rule in effect: the highest version whose time has come. `columns` and
+ * `tenant` are SQL; the rule is `r`.
+ */
+export function ruleInEffect(columns: string, tenant: string): string {
+  return `
+    select ${columns} from reward_rules r
+    where r.tenant_id = ${tenant}
+      and r.effective_from <= now() + make_interval(secs => ${EFFECTIVE_TOLERANCE_SECONDS})
+    order by r.version desc limit 1`;
+}
 
 /** Lists a tenant's rules below version `before`, highest first; the highest is the active one. */
 export async function list(
@@ -26,7 +43,7 @@ export type NewRule = Omit<RewardRuleInput, 'effectiveFrom'> & {
  */
 export async function publish(tx: Tx, rule: NewRule): Promise<RewardRule> {
   await tx('tenants').where('id', rule.tenantId).forNoKeyUpdate().select('id');
-  const [row] = await tx('reward_rules')
+  const rows = await tx('reward_rules')
     .insert({
       ...rule,
       version: tx.raw(
@@ -36,6 +53,5 @@ export async function publish(tx: Tx, rule: NewRule): Promise<RewardRule> {
       effectiveFrom: rule.effectiveFrom?.toISOString() ?? tx.fn.now(),
     })
     .returning<RewardRule[]>('*');
-  if (row === undefined) throw new Error('The inserted rule was not returned.');
-  return row;
+  return one(rows, 'rule');
 }

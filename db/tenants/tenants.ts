@@ -1,5 +1,6 @@
 import type { TenantId, UserId } from '../../domain/ids.ts';
 import type { Db, Tx } from '../connection.ts';
+import { one } from '../one.ts';
 
 export type Tenant = {
   id: TenantId;
@@ -31,12 +32,12 @@ export async function insert(
   tx: Tx,
   tenant: { name: string; country: string | null; ownerId: UserId },
 ): Promise<TenantId> {
-  const [row] = await tx<Tenant>('tenants')
+  const rows = await tx<Tenant>('tenants')
     .insert({ name: tenant.name, country: tenant.country })
     .returning('id');
-  if (row === undefined) throw new Error('The inserted tenant was not returned.');
-  await tx('memberships').insert({ tenantId: row.id, userId: tenant.ownerId, role: 'client' });
-  return row.id;
+  const { id } = one(rows, 'tenant');
+  await tx('memberships').insert({ tenantId: id, userId: tenant.ownerId, role: 'client' });
+  return id;
 }
 
 /**

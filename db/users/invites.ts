@@ -2,6 +2,7 @@ import { Refusal } from '../../domain/errors.ts';
 import type { InviteId, TenantId, UserId } from '../../domain/ids.ts';
 import type { InviteEmailStatus, InviteStatus } from '../../domain/invitation.ts';
 import type { Db, Tx } from '../connection.ts';
+import { one } from '../one.ts';
 
 export type Invite = {
   id: InviteId;
@@ -30,9 +31,7 @@ export async function create(
      returning id, tenant_id, email, status, email_status, created_at`,
     invite,
   );
-  const row = rows[0];
-  if (row === undefined) throw new Error('The invite was not returned.');
-  return row;
+  return one(rows, 'invite');
 }
 
 /** Lists a tenant's pending invites, newest first, starting after `after`. */

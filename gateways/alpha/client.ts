@@ -19,6 +19,11 @@ export const ALPHA_HEADERS = { 'square-version': '2025-08-20' };
 /** The largest page that alpha returns. */
 const PAGE_SIZE = 100;
 
+export type AlphaPlace = {
+  environment: keyof typeof ORIGINS;
+  origin?: string | undefined;
+};
+
 /** A listing and where in it to go on. A cursor is good for the listing that it came from only. */
 export type PaymentListing = {
   locationId: string;
@@ -59,19 +64,12 @@ export type Alpha = {
 };
 
 /** Where alpha is: at the origin of its environment, or at the one given for a simulator. */
-export function alphaOrigin(at: {
-  environment: keyof typeof ORIGINS;
-  origin?: string | undefined;
-}): string {
-  return at.origin ?? ORIGINS[at.environment];
+export function alphaOrigin({ environment, origin }: AlphaPlace): string {
+  return origin ?? ORIGINS[environment];
 }
 
 /** Talks to alpha at the origin of its environment, or at the one given for a simulator. */
-export function createAlpha(options: {
-  environment: keyof typeof ORIGINS;
-  origin?: string | undefined;
-  onCall?: CallObserver;
-}): Alpha {
+export function createAlpha(options: AlphaPlace & { onCall?: CallObserver }): Alpha {
   const { onCall } = options;
   const origin = alphaOrigin(options);
   const to = (path: string, call: { accessToken: string; signal: AbortSignal | undefined }) => ({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { InvalidPayload } from '../provider/error.ts';
 import { type Grant, granting, type ProviderOAuth, unset } from '../provider/oauth.ts';
 import { type CallObserver, callProvider, type ProviderCall } from '../provider/request.ts';
-import { ALPHA_HEADERS, alphaOrigin } from './client.ts';
+import { ALPHA_HEADERS, type AlphaPlace, alphaOrigin } from './client.ts';
 
 /** Read access to the merchant's profile, payments and customers. */
 const SCOPES = ['MERCHANT_PROFILE_READ', 'PAYMENTS_READ', 'CUSTOMERS_READ'];
@@ -10,13 +10,13 @@ const SCOPES = ['MERCHANT_PROFILE_READ', 'PAYMENTS_READ', 'CUSTOMERS_READ'];
 type Body = Readonly<Record<string, string>>;
 
 /** Lets merchants connect to our app at alpha, at the origin of its environment or at a simulator's. */
-export function createAlphaOAuth(options: {
-  environment: 'sandbox' | 'production';
-  origin?: string | undefined;
-  appId: string | undefined;
-  appSecret: string | undefined;
-  onCall?: CallObserver | undefined;
-}): ProviderOAuth {
+export function createAlphaOAuth(
+  options: AlphaPlace & {
+    appId?: string | undefined;
+    appSecret?: string | undefined;
+    onCall?: CallObserver | undefined;
+  },
+): ProviderOAuth {
   const { environment, appId = '', appSecret = '', onCall } = options;
   const origin = alphaOrigin(options);
   const post = (path: string, body: Body, more: Pick<ProviderCall, 'headers' | 'signal'>) =>

@@ -13,8 +13,8 @@ export function createBetaOAuth(options: {
   origins: { web: string; api: string };
   /** The address that beta redirects merchants to after authorization. */
   redirectUri: string;
-  appId: string | undefined;
-  appSecret: string | undefined;
+  appId?: string | undefined;
+  appSecret?: string | undefined;
   onCall?: CallObserver | undefined;
 }): ProviderOAuth {
   const { origins, redirectUri, appId = '', appSecret = '', onCall } = options;

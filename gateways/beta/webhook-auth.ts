@@ -1,4 +1,5 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isEqualInConstantTime } from '../crypto/constant-time.ts';
 
 export type BetaDelivery = {
   /** The app's auth code at beta; without it nothing is authentic. */
@@ -17,7 +18,8 @@ export function isAuthenticBeta({ secret, headers, body }: BetaDelivery): boolea
   if (secret === undefined || secret === '') return false;
   const codes = [headers['x-beta-auth'], headers['x-clover-auth']].map((code) => `${code ?? ''}`);
   const bearer = `${headers.authorization ?? ''}`.replace(/^Bearer +/i, '');
-  const isShared = [...codes, bearer].filter((given) => isSame(given, secret)).length > 0;
+  const isShared =
+    [...codes, bearer].filter((given) => isEqualInConstantTime(given, secret)).length > 0;
   return isShared || isSigned(codes, secret, body);
 }
 
@@ -28,16 +30,8 @@ function isSigned(codes: readonly string[], secret: string, body: Buffer): boole
     .map((code) => code.replace(/^sha256=/i, ''))
     .filter(
       (given) =>
-        isSame(given.toLowerCase(), expected.toString('hex')) ||
-        isSame(given, expected.toString('base64')),
+        isEqualInConstantTime(given.toLowerCase(), expected.toString('hex')) ||
+        isEqualInConstantTime(given, expected.toString('base64')),
     );
   return matches.length > 0;
-}
-
-function isSame(given: string, expected: string): boolean {
-  return timingSafeEqual(digest(given), digest(expected));
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

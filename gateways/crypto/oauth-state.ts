@@ -5,13 +5,16 @@ import { STATE_LIFETIME_MS } from '../../domain/oauth.ts';
 import { PROVIDERS } from '../../domain/payment.ts';
 import type { Key } from './sealer.ts';
 
-const Claims = z.object({
-  nonce: AttemptId,
-  tenantId: TenantId,
-  userId: UserId,
-  provider: z.enum(PROVIDERS),
-  origin: z.string(),
-});
+/** The claims as they are signed. The nonce is the id of the attempt that the state begins. */
+const Claims = z
+  .object({
+    nonce: AttemptId,
+    tenantId: TenantId,
+    userId: UserId,
+    provider: z.enum(PROVIDERS),
+    origin: z.string(),
+  })
+  .transform(({ nonce: attemptId, ...claims }) => ({ attemptId, ...claims }));
 
 /** The attempt, the user who started it, and the provider and origin they were sent to. */
 export type StateClaims = z.infer<typeof Claims>;
@@ -53,10 +56,10 @@ export function createOAuthStates(
   };
 
   return {
-    async sign(claims) {
+    async sign({ attemptId: nonce, ...claims }) {
       const issuedAt = Math.floor(now().getTime() / 1000);
       const expiry = issuedAt + STATE_LIFETIME_MS / 1000;
-      const state = await new SignJWT({ ...claims })
+      const state = await new SignJWT({ nonce, ...claims })
         .setProtectedHeader({ alg: ALGORITHM, kid: current.id })
         .setIssuedAt(issuedAt)
         .setExpirationTime(expiry)

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { RedemptionId, TenantId } from '../../domain/ids.ts';
 import type { Sealed } from '../../domain/sealed.ts';
-import { createBox, createSubkeys, type Key } from './sealer.ts';
+import { createSealer, createSubkeys, type Key } from './sealer.ts';
 
 /** The redemption that a code belongs to. Its sealed copy can be opened only for this owner. */
 export type CodeOwner = { id: RedemptionId; tenantId: TenantId };
@@ -35,7 +35,7 @@ export function createRedemptionCodes(
   random: (bytes: number) => Buffer = randomBytes,
 ): RedemptionCodes {
   const hmacKeys = createSubkeys(ring, 'code hmac');
-  const box = createBox(createSubkeys(ring, 'sealed codes'));
+  const sealer = createSealer(createSubkeys(ring, 'sealed codes'));
   const hmacOf = ({ key }: Key, code: string) => createHmac('sha256', key).update(code).digest();
 
   const formsOf = (code: string, owner: CodeOwner): NewCode => {
@@ -46,15 +46,15 @@ export function createRedemptionCodes(
       keyId: current.id,
       hmac: hmacOf(current, code),
       hmacs: hmacKeys.map((key) => hmacOf(key, code)),
-      sealed: box.seal(code, bindingOf(owner)),
+      sealed: sealer.seal(code, bindingOf(owner)),
     };
   };
 
   return {
     make: (owner) => formsOf(random(CODE_BYTES).toString('hex').toUpperCase(), owner),
-    renew: (sealed, owner) => formsOf(box.open(sealed, bindingOf(owner)), owner),
+    renew: (sealed, owner) => formsOf(sealer.open(sealed, bindingOf(owner)), owner),
     hmacsOf: (code) => hmacKeys.map((key) => hmacOf(key, code)),
-    open: (sealed, owner) => box.open(sealed, bindingOf(owner)),
+    open: (sealed, owner) => sealer.open(sealed, bindingOf(owner)),
   };
 }
 

@@ -4,21 +4,17 @@ import { Sealed } from '../../domain/sealed.ts';
 /** A key and its id, which every sealed value contains. */
 export type Key = { id: string; key: Uint8Array };
 
-/** What a sealed value belongs to: it opens nowhere else. */
-export type SealContext = { tenantId: string; provider: string; field: string };
+/** Which of a tenant's secrets at a provider it is. */
+export type ProviderSecret = { tenantId: string; provider: string; field: string };
 
-export type Secrets = {
-  /** Seals a secret under the first key (AES-256-GCM), bound to its tenant, provider and field. */
-  seal(secret: string, context: SealContext): Sealed;
-  /** Opens what was sealed under any key of the ring. Throws when it was altered or moved. */
-  open(sealed: Sealed, context: SealContext): string;
-};
+/** What a sealed value belongs to, by the names of it: it opens nowhere else. */
+export type Binding = readonly string[] | ProviderSecret;
 
-export type Box = {
-  /** Seals a text under the first key (AES-256-GCM), bound to the names of what it belongs to. */
-  seal(text: string, binding: readonly string[]): Sealed;
+export type Sealer = {
+  /** Seals a text under the first key (AES-256-GCM), bound to what it belongs to. */
+  seal(text: string, binding: Binding): Sealed;
   /** Opens what was sealed under any key of the ring. Throws when it was altered or moved. */
-  open(sealed: Sealed, binding: readonly string[]): string;
+  open(sealed: Sealed, binding: Binding): string;
   /** What recognises a text without holding it (HMAC-SHA256): under each key, the first one first. */
   fingerprints(text: string): [Buffer, ...Buffer[]];
 };
@@ -28,17 +24,11 @@ const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 const ALGORITHM = 'aes-256-gcm';
 
-/** Seals and opens with a ring of keys: the first seals, all open, so that keys can be rotated. */
-export function createSecrets(ring: readonly Key[]): Secrets {
-  const box = createBox(ring);
-  return {
-    seal: (secret, context) => box.seal(secret, bindingOf(context)),
-    open: (sealed, context) => box.open(sealed, bindingOf(context)),
-  };
-}
-
-/** As `createSecrets`, for what is no provider's secret. Give it subkeys of its own. */
-export function createBox(ring: readonly Key[]): Box {
+/**
+ * Seals and opens with a ring of keys: the first seals, all open, so that keys can be rotated. The
+ * ring itself is for providers' secrets; everything else gets subkeys of its own.
+ */
+export function createSealer(ring: readonly Key[]): Sealer {
   const [current, ...older] = ring;
   if (current === undefined) throw new Error('The key ring is empty: set ENCRYPTION_KEY.');
   const macOf = (item: Key) => derive(item.key, 'fingerprint');
@@ -102,10 +92,12 @@ function derive(key: Uint8Array, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', key, '', `loyalty ${purpose} v1`, KEY_BYTES));
 }
 
-function bindingOf({ tenantId, provider, field }: SealContext): string[] {
-  return [tenantId, provider, field];
+function bytesOf(binding: Binding): Buffer {
+  return Buffer.from(JSON.stringify(namesOf(binding)), 'utf8');
 }
 
-function bytesOf(binding: readonly string[]): Buffer {
-  return Buffer.from(JSON.stringify(binding), 'utf8');
+function namesOf(binding: Binding): readonly string[] {
+  if (!('field' in binding)) return binding;
+  const { tenantId, provider, field } = binding;
+  return [tenantId, provider, field];
 }

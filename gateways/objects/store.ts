@@ -1,7 +1,4 @@
-import { fileURLToPath } from 'node:url';
 import type { ObjectName } from '../../domain/ids.ts';
-import { createFileStore } from './file-store.ts';
-import { createS3Store } from './s3-store.ts';
 
 /** Storage of images. An object is written once under its name and never changed. */
 export type ObjectStore = {
@@ -14,28 +11,3 @@ export type ObjectStore = {
 };
 
 export type StoredObject = { bytes: Buffer; contentType: string };
-
-export type ObjectStoreSettings = {
-  /** `file:///dir`, or `s3://bucket?endpoint=…&region=…`. */
-  url: string;
-  accessKeyId?: string | undefined;
-  secretAccessKey?: string | undefined;
-};
-
-/** The store at an address (contract 1). Throws when the address leaves out what it needs. */
-export function createObjectStore(settings: ObjectStoreSettings): ObjectStore {
-  const url = new URL(settings.url);
-  if (url.protocol === 'file:') return createFileStore(fileURLToPath(url));
-
-  const { accessKeyId, secretAccessKey } = settings;
-  if (accessKeyId === undefined || secretAccessKey === undefined) {
-    throw new Error(
-      'OBJECT_STORE_URL names a bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY too.',
-    );
-  }
-  if (url.hostname === '')
-    throw new Error('OBJECT_STORE_URL names no bucket: s3://bucket?region=…');
-  const region = url.searchParams.get('region') ?? 'us-east-1';
-  const endpoint = url.searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`;
-  return createS3Store({ bucket: url.hostname, endpoint, region, accessKeyId, secretAccessKey });
-}

@@ -1,3 +1,4 @@
+import type { Provider } from '../../domain/payment.ts';
 import { ProviderError } from './error.ts';
 
 /** A provider's tokens for a merchant's account. */
@@ -34,6 +35,8 @@ export type ProviderOAuth = {
   /** Revokes our access to an account, if the provider has such a call. Throws ProviderError. */
   revoke(grant: { accessToken: string; merchantId: string }): Promise<void>;
 };
+
+export type OAuthByProvider = Readonly<Record<Provider, ProviderOAuth>>;
 
 /** Asks for a grant. A refusal that asking again would only repeat is thrown as InvalidGrant. */
 export async function granting<T>(ask: Promise<T>): Promise<T> {

@@ -1,49 +1,32 @@
 import { CALLBACK_PATHS } from '../../domain/oauth.ts';
-import type { Provider } from '../../domain/payment.ts';
+import type { AlphaPlace } from '../alpha/client.ts';
 import { createAlphaOAuth } from '../alpha/oauth.ts';
-import { betaOrigins } from '../beta/client.ts';
+import { type BetaPlace, betaOrigins } from '../beta/client.ts';
 import { createBetaOAuth } from '../beta/oauth.ts';
-import type { ProviderOAuth } from './oauth.ts';
+import type { OAuthByProvider } from './oauth.ts';
 import type { CallObserver } from './request.ts';
 
-/** The part of the configuration that says how to connect, by its own names. */
+/** Our app at a provider; without it no merchant can connect there. */
+type App = { appId?: string | undefined; appSecret?: string | undefined };
+
 export type OAuthSettings = {
-  API_BASE_URL: string;
-  ALPHA_ENVIRONMENT: 'sandbox' | 'production';
-  ALPHA_ORIGIN?: string | undefined;
-  ALPHA_APP_ID?: string | undefined;
-  ALPHA_APP_SECRET?: string | undefined;
-  BETA_ENVIRONMENT: 'sandbox' | 'production';
-  BETA_REGION: 'na' | 'eu' | 'la';
-  BETA_WEB_ORIGIN?: string | undefined;
-  BETA_API_ORIGIN?: string | undefined;
-  BETA_APP_ID?: string | undefined;
-  BETA_APP_SECRET?: string | undefined;
+  /** Where providers send merchants back to. */
+  apiBaseUrl: string;
+  alpha: AlphaPlace & App;
+  beta: BetaPlace & App;
+  onCall?: CallObserver | undefined;
 };
 
 /** How merchants connect to us at each provider: the API and the worker must agree on it. */
-export function createProviderOAuth(
-  config: OAuthSettings,
-  onCall?: CallObserver,
-): Record<Provider, ProviderOAuth> {
+export function createProviderOAuth(settings: OAuthSettings): OAuthByProvider {
+  const { apiBaseUrl, alpha, beta, onCall } = settings;
   return {
-    alpha: createAlphaOAuth({
-      environment: config.ALPHA_ENVIRONMENT,
-      origin: config.ALPHA_ORIGIN,
-      appId: config.ALPHA_APP_ID,
-      appSecret: config.ALPHA_APP_SECRET,
-      onCall,
-    }),
+    alpha: createAlphaOAuth({ ...alpha, onCall }),
     beta: createBetaOAuth({
-      origins: betaOrigins({
-        environment: config.BETA_ENVIRONMENT,
-        region: config.BETA_REGION,
-        webOrigin: config.BETA_WEB_ORIGIN,
-        apiOrigin: config.BETA_API_ORIGIN,
-      }),
-      redirectUri: `${config.API_BASE_URL}/api/v1${CALLBACK_PATHS.beta}`,
-      appId: config.BETA_APP_ID,
-      appSecret: config.BETA_APP_SECRET,
+      origins: betaOrigins(beta),
+      redirectUri: `${apiBaseUrl}/api/v1${CALLBACK_PATHS.beta}`,
+      appId: beta.appId,
+      appSecret: beta.appSecret,
       onCall,
     }),
   };

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { inParallel } from '../../activities/concurrency.ts';
+import { inBatches, inParallel } from '../../activities/concurrency.ts';
 
 describe('inParallel', () => {
   it('does everything once, so many at a time, in the order of the items', async () => {
@@ -22,5 +22,25 @@ describe('inParallel', () => {
   it('is done at once with nothing to do, and throws what the work throws', async () => {
     await inParallel([], 3, () => Promise.reject(new Error('never')));
     await expect(inParallel([1], 3, () => Promise.reject(new Error('bad')))).rejects.toThrow('bad');
+  });
+});
+
+describe('inBatches', () => {
+  it.each([
+    { left: 0, steps: 1, total: 0 },
+    { left: 9, steps: 1, total: 9 },
+    { left: 10, steps: 2, total: 10 },
+    { left: 25, steps: 3, total: 25 },
+    { left: 99, steps: 4, total: 40 },
+  ])('of $left by tens, four times at most: $total in $steps steps', async (row) => {
+    let { left } = row;
+    let steps = 0;
+    const total = await inBatches({ batch: 10, most: 4 }, async (batch) => {
+      const done = Math.min(left, batch);
+      left -= done;
+      steps += 1;
+      return done;
+    });
+    expect({ total, steps }).toEqual({ total: row.total, steps: row.steps });
   });
 });

@@ -14,7 +14,7 @@ const DOCUMENT_REFERENCE =
   /\b(?:contract|spec|specification)(?:'s|,)?[\s*]+(?:section[\s*]+)?\d|\(\d+\.\d+\)/gi;
 
 const SERVICE =
-  /^(config\.ts|(domain|db|gateways|workflows|activities|api|worker|migrations|ops)\/)/;
+  /^((config|wiring)\.ts|(domain|db|gateways|workflows|activities|api|worker|migrations|ops)\/)/;
 const MAY_READ_ENV = /^(config\.ts|(sandbox|bench|test)\/)/;
 const MAY_SPEAK_SQL = /^(db|migrations|bench|sandbox|test)\//;
 const PURE = /^domain\//;

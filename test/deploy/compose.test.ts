@@ -244,6 +244,7 @@ describe('Dockerfile', () => {
     expect(new Set(copied)).toEqual(
       new Set([
         'config.ts',
+        'wiring.ts',
         'domain',
         'db',
         'migrations',

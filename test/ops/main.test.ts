@@ -6,7 +6,7 @@ import type { Db } from '../../db/connection.ts';
 import { RedemptionId, TenantId } from '../../domain/ids.ts';
 import { Sealed } from '../../domain/sealed.ts';
 import { createRedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
-import { createSecrets } from '../../gateways/crypto/sealer.ts';
+import { createSealer } from '../../gateways/crypto/sealer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   anAlphaConnection,
@@ -171,8 +171,8 @@ describe('rotate-keys', () => {
 
     const row = await db('pos_connections').where({ tenantId }).first();
     const context = { tenantId, provider: 'alpha', field: 'access_token' };
-    const secrets = createSecrets([NEW_KEY]);
-    expect(secrets.open(Sealed.parse(row.sealedAccessToken), context)).toBe('secret-token');
+    const sealer = createSealer([NEW_KEY]);
+    expect(sealer.open(Sealed.parse(row.sealedAccessToken), context)).toBe('secret-token');
     const codes = createRedemptionCodes([NEW_KEY]);
     const { sealedCode } = await redemptionRow(db, issued.id);
     const owner = { id: RedemptionId.parse(issued.id), tenantId: issued.tenantId };

@@ -4,7 +4,7 @@ import { type Alpha, createAlpha } from '../../gateways/alpha/client.ts';
 import { createBeta } from '../../gateways/beta/client.ts';
 import { createRedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
 import { createMetrics } from '../../gateways/telemetry/metrics.ts';
-import { testKeys, testPolicy, testSecrets } from './factories.ts';
+import { testKeys, testPolicy, testSealer } from './factories.ts';
 import { unconfiguredOAuth } from './oauth.ts';
 
 /** Alpha as nobody is to ask it: each call fails. A test gives the ones it expects. */
@@ -22,9 +22,8 @@ export function anAlphaGateway(): Alpha {
 export function activityDeps(db: Db, deps: Partial<ActivityDeps> = {}): ActivityDeps {
   return {
     db,
-    secrets: testSecrets,
-    alphaOAuth: unconfiguredOAuth.alpha,
-    betaOAuth: unconfiguredOAuth.beta,
+    tokenSealer: testSealer,
+    oauth: unconfiguredOAuth,
     alpha: createAlpha({ environment: 'sandbox' }),
     beta: createBeta({ environment: 'sandbox', region: 'na', maxConcurrency: 4 }),
     codes: createRedemptionCodes(testKeys),

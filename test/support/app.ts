@@ -1,9 +1,9 @@
 import { decodeJwt } from 'jose';
 import type { ActivityDeps } from '../../activities/index.ts';
+import { createCronJobs } from '../../api/cron-jobs.ts';
 import type { ApiSettings, Deps } from '../../api/http/deps.ts';
 import { createEventStore } from '../../api/intake/group-commit.ts';
 import { createIngestDispatcher, type IngestBatch } from '../../api/intake/ingest-dispatcher.ts';
-import { createCronJobs } from '../../api/routes/cron.ts';
 import { routes } from '../../api/routes/index.ts';
 import type { Db } from '../../db/connection.ts';
 import { UserId } from '../../domain/ids.ts';
@@ -30,7 +30,7 @@ export type Call = {
 export type Answer = { status: number; headers: Headers; body: unknown };
 export type SignedIn = { token: string; userId: UserId };
 
-type Providers = Pick<ActivityDeps, 'alpha' | 'beta' | 'alphaOAuth' | 'betaOAuth'>;
+type Providers = Pick<ActivityDeps, 'alpha' | 'beta' | 'oauth'>;
 
 export type TestApp = {
   db: Db;

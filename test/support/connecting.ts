@@ -6,7 +6,7 @@ import { createBeta } from '../../gateways/beta/client.ts';
 import { type AlphaSimulator, startAlpha } from '../../sandbox/providers/alpha/simulator.ts';
 import { type BetaSimulator, startBeta } from '../../sandbox/providers/beta/simulator.ts';
 import { type Answer, type SignedIn, startApp, type TestApp } from './app.ts';
-import { aTenant, testSecrets } from './factories.ts';
+import { aTenant, testSealer } from './factories.ts';
 import { ALPHA_APP, API_BASE_URL, BETA_APP, testOAuth } from './oauth.ts';
 
 const FRONTEND = 'https://app.shop.example';
@@ -46,9 +46,8 @@ export async function startConnecting() {
         if (exchange.isAway) throw new Error('There is no connection to Temporal yet.');
         await createOAuthActivities({
           db: app.db,
-          secrets: testSecrets,
-          alphaOAuth: oauth.alpha,
-          betaOAuth: oauth.beta,
+          tokenSealer: testSealer,
+          oauth,
           beta: createBeta({
             environment: 'sandbox',
             region: 'na',

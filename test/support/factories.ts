@@ -10,11 +10,11 @@ import * as tenants from '../../db/tenants/tenants.ts';
 import { EventId, type TenantId, type UserId, type WalletId } from '../../domain/ids.ts';
 import { RewardRuleInput } from '../../domain/reward-rule.ts';
 import type { Role, UserStatus } from '../../domain/roles.ts';
-import { createSecrets, type Secrets } from '../../gateways/crypto/sealer.ts';
+import { createSealer, type Sealer } from '../../gateways/crypto/sealer.ts';
 
 /** Seals for tests. */
 export const testKeys = [{ id: 'k1', key: new Uint8Array(32).fill(7) }];
-export const testSecrets: Secrets = createSecrets(testKeys);
+export const testSealer: Sealer = createSealer(testKeys);
 /** How payments are credited unless a test says otherwise: refunds are reversed. */
 export const testPolicy = createIngestPolicy('reverse', testKeys);
 
@@ -113,8 +113,8 @@ export async function anAlphaConnection(
   await posConnections.connect(db, {
     tenantId,
     merchantId,
-    posType: 'alpha',
-    sealedAccessToken: testSecrets.seal(accessToken, context),
+    provider: 'alpha',
+    sealedAccessToken: testSealer.seal(accessToken, context),
     sealedRefreshToken: null,
     tokenExpiresAt: null,
   });

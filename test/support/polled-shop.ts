@@ -6,7 +6,7 @@ import { ConnectionId, type TenantId, type UserId } from '../../domain/ids.ts';
 import { createAlpha } from '../../gateways/alpha/client.ts';
 import { type AlphaSimulator, startAlpha } from '../../sandbox/providers/alpha/simulator.ts';
 import { activityDeps } from './activity-deps.ts';
-import { anAlphaConnection, aRule, aTenant, aUser, testSecrets } from './factories.ts';
+import { anAlphaConnection, aRule, aTenant, aUser, testSealer } from './factories.ts';
 import { testOAuth } from './oauth.ts';
 
 /** The provider alpha on a port of its own, whose events go to nobody. */
@@ -26,9 +26,9 @@ export function startPolledAlpha(
 
 /** What polling needs, with alpha at that address. */
 export function pollingDeps(db: Db, url: string): IngestionDeps {
-  const { alpha: alphaOAuth } = testOAuth({ alpha: url, beta: 'http://127.0.0.1:9' });
+  const oauth = testOAuth({ alpha: url, beta: 'http://127.0.0.1:9' });
   return activityDeps(db, {
-    alphaOAuth,
+    oauth,
     alpha: createAlpha({ environment: 'sandbox', origin: url }),
   });
 }
@@ -77,7 +77,7 @@ export async function letIn(db: Db, alpha: AlphaSimulator, shop: PolledShop): Pr
   const context = { tenantId, provider: 'alpha', field: 'access_token' };
   await db('pos_connections')
     .where({ tenantId })
-    .update({ sealedAccessToken: testSecrets.seal(accessToken, context) });
+    .update({ sealedAccessToken: testSealer.seal(accessToken, context) });
 }
 
 const Row = z.object({

@@ -7,11 +7,11 @@ import { serve } from '../../api/http/server.ts';
 import { connect } from '../../db/connection.ts';
 import { createOAuthStates } from '../../gateways/crypto/oauth-state.ts';
 import { createRedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
-import { createBox, createSubkeys } from '../../gateways/crypto/sealer.ts';
+import { createSealer, createSubkeys } from '../../gateways/crypto/sealer.ts';
 import { createTokenVerifier } from '../../gateways/identity/token-verifier.ts';
 import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { createMetrics } from '../../gateways/telemetry/metrics.ts';
-import { testKeys, testSecrets } from './factories.ts';
+import { testKeys, testSealer } from './factories.ts';
 import type { Issuer } from './issuer.ts';
 import { unconfiguredOAuth } from './oauth.ts';
 
@@ -81,9 +81,9 @@ export async function serveRoutes(
       ...settings,
     },
     limits: createRateLimits({ db: nowhere, perMinute: NO_LIMITS, log: logger }),
-    box: createBox(createSubkeys(testKeys, 'sealed bodies')),
+    bodySealer: createSealer(createSubkeys(testKeys, 'sealed bodies')),
     codes: createRedemptionCodes(testKeys),
-    secrets: testSecrets,
+    tokenSealer: testSealer,
     oauth: unconfiguredOAuth,
     oauthStates: createOAuthStates(createSubkeys(testKeys, 'state signing')),
     revocations: { revokeLater() {} },

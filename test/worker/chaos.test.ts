@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Db } from '../../db/connection.ts';
-import type { PosConnection } from '../../db/connections/pos-connections.ts';
+import { CONNECTION_COLUMNS, type PosConnection } from '../../db/connections/pos-connections.ts';
 import { verifyLedger } from '../../db/ledger/verification.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import {
@@ -14,7 +14,7 @@ import {
   startProviders,
 } from '../support/chaotic-shop.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { required, testSecrets } from '../support/factories.ts';
+import { required, testSealer } from '../support/factories.ts';
 import { type Issuer, startIssuer } from '../support/issuer.ts';
 import { createProcesses, type Processes } from '../support/processes.ts';
 import { occursIn, textOfTables } from '../support/table-texts.ts';
@@ -203,10 +203,10 @@ it('credits every settled payment of a known customer once, whatever the provide
 
 /** The tokens that the service has got from the providers, opened with the tests' keys. */
 async function tokensInUse(): Promise<string[]> {
-  const connections = await db('pos_connections').select<PosConnection[]>('*');
-  return connections.flatMap(({ tenantId, posType: provider, ...sealed }) => {
+  const connections = await db('pos_connections').select<PosConnection[]>(CONNECTION_COLUMNS);
+  return connections.flatMap(({ tenantId, provider, ...sealed }) => {
     const open = (text: Sealed | null, field: string) =>
-      text === null ? [] : [testSecrets.open(text, { tenantId, provider, field })];
+      text === null ? [] : [testSealer.open(text, { tenantId, provider, field })];
     return [
       ...open(sealed.sealedAccessToken, 'access_token'),
       ...open(sealed.sealedRefreshToken, 'refresh_token'),

@@ -14,7 +14,7 @@ import { exchangeOAuthCode } from '../../workflows/exchange-oauth-code.ts';
 import { OAUTH_PRIORITY, oauthWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { activityDeps } from '../support/activity-deps.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { aTenant, testSecrets } from '../support/factories.ts';
+import { aTenant, testSealer } from '../support/factories.ts';
 import { unconfiguredOAuth } from '../support/oauth.ts';
 import { createTestTemporal, payloadsOf, type TestTemporal } from '../support/temporal.ts';
 
@@ -66,8 +66,10 @@ const deps = (): ActivityDeps => {
   const made = activityDeps(db);
   return {
     ...made,
-    alphaOAuth: { ...unconfiguredOAuth.alpha, exchange },
-    betaOAuth: { ...unconfiguredOAuth.beta, exchange },
+    oauth: {
+      alpha: { ...unconfiguredOAuth.alpha, exchange },
+      beta: { ...unconfiguredOAuth.beta, exchange },
+    },
     beta: { ...made.beta, findMerchant: async () => ({ id: merchantId, currency: 'USD' }) },
     pollSchedules: {
       ...made.pollSchedules,
@@ -84,7 +86,7 @@ async function anAttempt(provider: Provider = 'alpha'): Promise<StoredAttempt> {
   const tenantId = await aTenant(db);
   const id = AttemptId.parse(randomUUID());
   const field = 'authorization_code';
-  const sealedCode = testSecrets.seal(SECRETS.code, { tenantId, provider, field });
+  const sealedCode = testSealer.seal(SECRETS.code, { tenantId, provider, field });
   const connectionId = await db.transaction((tx) =>
     oauthAttempts.insert(tx, { id, tenantId, provider, claimedMerchantId: null, sealedCode }),
   );
@@ -206,7 +208,7 @@ describe('exchangeOAuthCode', () => {
       workflowId: oauthWorkflowId(provider, id),
       args: [provider, id],
     });
-    await oauthAttempts.giveUp(db, id, 'exchange_failed');
+    await oauthAttempts.settle(db, id, { otherwise: 'exchange_failed' });
     const outcome = await working(() => handleOf(attempt).result());
     expect(outcome).toEqual({ connected: false, error: 'exchange_failed' });
     expect(codes).toEqual([]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../db/connection.ts';
 import * as invites from '../../db/users/invites.ts';
 import type { InviteId } from '../../domain/ids.ts';
-import { createDirectory } from '../../gateways/identity/directory.ts';
+import { createDirectory } from '../../gateways/identity/create-directory.ts';
 import { type Mail, MailError, type Mailer } from '../../gateways/mail/mailer.ts';
 import { notifyWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { notify } from '../../workflows/notify.ts';

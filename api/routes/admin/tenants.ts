@@ -66,11 +66,19 @@ export const listTenants = route({
     const after = query.cursor?.[1];
     return readPage(query.limit, {
       read: (limit) => tenantAdmin.list(db, { limit, after }),
-      show: (tenant) => ({ ...tenant, createdAt: tenant.createdAt.toISOString() }),
+      show: answerOf,
       position: ({ id }) => ['tenant', id],
     });
   },
 });
+
+function answerOf({ connections, createdAt, ...facts }: tenantAdmin.ListedTenant) {
+  return {
+    ...facts,
+    connections: connections.map(({ provider, status }) => ({ posType: provider, status })),
+    createdAt: createdAt.toISOString(),
+  };
+}
 
 export const showTenantDetail = route({
   method: 'GET',

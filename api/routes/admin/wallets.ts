@@ -4,6 +4,7 @@ import * as auditLog from '../../../db/audit-log.ts';
 import type { Tx } from '../../../db/connection.ts';
 import * as ledger from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
+import { one } from '../../../db/one.ts';
 import { AdjustmentInput, adjustedBalance } from '../../../domain/adjustment.ts';
 import { EntryId, type UserId, WalletId } from '../../../domain/ids.ts';
 import { route } from '../../http/route.ts';
@@ -107,7 +108,7 @@ async function postAdjustment(
   tx: Tx,
   adjustment: { adjustmentId: string; walletId: WalletId; points: number },
 ): Promise<EntryId> {
-  const [entry] = await ledger.post(tx, [
+  const entries = await ledger.post(tx, [
     {
       walletId: adjustment.walletId,
       entryType: adjustment.points > 0 ? 'credit' : 'debit',
@@ -117,8 +118,7 @@ async function postAdjustment(
       sourceId: adjustment.adjustmentId,
     },
   ]);
-  if (entry === undefined) throw new Error('The posted entry was not returned.');
-  return entry.id;
+  return one(entries, 'entry').id;
 }
 
 async function setStatus(

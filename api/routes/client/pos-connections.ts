@@ -116,7 +116,7 @@ export const disconnectPos = route({
     const found = await posConnections.disconnect(db, tenant.id, connectionId);
     if (found === undefined)
       throw new Refusal('NOT_FOUND', 'There is no such connection. Check its id.');
-    if (found.connection.posType === 'alpha') orchestrator.stopPollingLater(connectionId);
+    if (found.connection.provider === 'alpha') orchestrator.stopPollingLater(connectionId);
     if (found.wasActive) revocations.revokeLater(found.connection);
     return { ok: true, connectionId, status: 'disconnected' };
   },
@@ -124,10 +124,11 @@ export const disconnectPos = route({
 
 /** Builds the response body of a connection. A watermark and a token expiry are alpha's alone. */
 export function answerOf(connection: posConnections.ShownConnection) {
-  const { watermark, tokenExpiresAt, createdAt, updatedAt, ...facts } = connection;
+  const { provider, watermark, tokenExpiresAt, createdAt, updatedAt, ...facts } = connection;
   return {
     ...facts,
-    ...(facts.posType === 'alpha' && {
+    posType: provider,
+    ...(provider === 'alpha' && {
       watermark: watermark?.toISOString() ?? null,
       tokenExpiresAt: tokenExpiresAt?.toISOString() ?? null,
     }),
@@ -147,8 +148,8 @@ async function begin(
     const message = `Connecting ${provider} is not set up yet. Ask support to configure ${names}.`;
     throw new HttpRefusal('INTERNAL_ERROR', message, 503);
   }
-  const nonce = AttemptId.parse(randomUUID());
-  const begun = { nonce, tenantId: tenant.id, userId: user.id, provider };
+  const attemptId = AttemptId.parse(randomUUID());
+  const begun = { attemptId, tenantId: tenant.id, userId: user.id, provider };
   const { state, expiresAt } = await states.sign({ ...begun, origin });
   await oauthStates.insert(db, { ...begun, expiresAt });
   return { authorizationUrl: authorizationUrl(state).href };

@@ -45,7 +45,7 @@ export async function finishConnecting(callback: Callback, deps: Deps): Promise<
       'An OAuth exchange was not awaited to its end; the attempt is settled as it stands',
     );
   }
-  return oauthAttempts.giveUp(deps.db, attempt.id, 'exchange_failed');
+  return oauthAttempts.settle(deps.db, attempt.id, { otherwise: 'exchange_failed' });
 }
 
 type Failed = { error: ConnectError };
@@ -75,14 +75,14 @@ async function useUp({ db }: Deps, claims: StateClaims): Promise<void> {
 async function beginAttempt(
   { provider, code, merchantId, correlationId }: Callback,
   claims: StateClaims,
-  { db, secrets, settings }: Deps,
+  { db, tokenSealer, settings }: Deps,
 ): Promise<StoredAttempt | Failed> {
-  const { nonce: id, tenantId } = claims;
+  const { attemptId: id, tenantId } = claims;
   return db.transaction(async (tx) => {
     if (!(await oauthStates.take(tx, claims))) return { error: 'invalid_state' };
     if (!(await mayConnect(tx, claims, settings.adminEmailDomain))) return { error: 'not_allowed' };
     if (code === undefined) return { error: 'exchange_failed' };
-    const sealedCode = secrets.seal(code, { tenantId, provider, field: 'authorization_code' });
+    const sealedCode = tokenSealer.seal(code, { tenantId, provider, field: 'authorization_code' });
     const claimedMerchantId = merchantId ?? null;
     const connectionId = await oauthAttempts.insert(tx, {
       id,

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/connection.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import type { TenantId } from '../../../domain/ids.ts';
-import { initialsOf } from '../../../domain/initials.ts';
+import { initialsOf } from '../../../domain/privacy.ts';
 import { normaliseCode, REDEMPTION_STATUSES } from '../../../domain/redemption.ts';
 import { route } from '../../http/route.ts';
 import { tenantOf } from './context.ts';

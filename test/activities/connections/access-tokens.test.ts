@@ -11,7 +11,7 @@ import type { Provider } from '../../../domain/payment.ts';
 import { ProviderError } from '../../../gateways/provider/error.ts';
 import { type Grant, InvalidGrant, type ProviderOAuth } from '../../../gateways/provider/oauth.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { aTenant, required, testSecrets } from '../../support/factories.ts';
+import { aTenant, required, testSealer } from '../../support/factories.ts';
 import { unconfiguredOAuth } from '../../support/oauth.ts';
 
 let database: TestDatabase;
@@ -70,14 +70,13 @@ beforeEach(() => {
 
 const depsOn = (at: Db): AccessTokenDeps => ({
   db: at,
-  secrets: testSecrets,
-  alphaOAuth: provider.oauth,
-  betaOAuth: provider.oauth,
+  tokenSealer: testSealer,
+  oauth: { alpha: provider.oauth, beta: provider.oauth },
 });
 
 async function aConnection(
   some: {
-    posType?: Provider;
+    provider?: Provider;
     access?: string;
     refresh?: string | null;
     expiresInMs?: number;
@@ -85,17 +84,17 @@ async function aConnection(
   } = {},
 ): Promise<posConnections.PosConnection> {
   const {
-    posType = 'beta',
+    provider = 'beta',
     access = 'access-1',
     refresh = 'refresh-1',
     expiresInMs = DAY_MS,
   } = some;
   const tenantId = await aTenant(db);
   const seal = (token: string, field: string) =>
-    testSecrets.seal(token, { tenantId, provider: posType, field });
+    testSealer.seal(token, { tenantId, provider, field });
   const id = await posConnections.connect(db, {
     tenantId,
-    posType,
+    provider,
     merchantId: `M-${randomUUID()}`,
     sealedAccessToken: seal(access, 'access_token'),
     sealedRefreshToken: refresh === null ? null : seal(refresh, 'refresh_token'),
@@ -104,7 +103,7 @@ async function aConnection(
   if (some.refreshedAt) {
     await db('pos_connections').where({ id }).update({ tokenRefreshedAt: some.refreshedAt });
   }
-  return required((await posConnections.listActive(db, posType, [tenantId]))[0]);
+  return required((await posConnections.listActive(db, provider, [tenantId]))[0]);
 }
 const rowOf = ({ id }: posConnections.PosConnection) => db('pos_connections').where({ id }).first();
 
@@ -169,7 +168,7 @@ describe('withAccessToken', () => {
   });
 
   it.each(['ACCESS_TOKEN_REVOKED', 'CLIENT_DISABLED'])('%s is not refreshed', async (code) => {
-    const connection = await aConnection({ posType: 'alpha' });
+    const connection = await aConnection({ provider: 'alpha' });
     const refuse = () => Promise.reject(new ProviderError('alpha answered 401.', 401, { code }));
     await expect(withAccessToken(depsOn(db), connection, refuse)).rejects.toThrow(ReconnectNeeded);
     expect(provider.refreshes).toBe(0);

@@ -9,7 +9,7 @@ import type { Provider } from '../../../domain/payment.ts';
 import { ProviderError } from '../../../gateways/provider/error.ts';
 import { type Grant, InvalidGrant } from '../../../gateways/provider/oauth.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { aTenant, aUser, required, testSecrets } from '../../support/factories.ts';
+import { aTenant, aUser, required, testSealer } from '../../support/factories.ts';
 import { unconfiguredOAuth } from '../../support/oauth.ts';
 
 let database: TestDatabase;
@@ -46,9 +46,11 @@ async function exchange(code: string): Promise<Grant> {
 const activities = () =>
   createOAuthActivities({
     db,
-    secrets: testSecrets,
-    alphaOAuth: { ...unconfiguredOAuth.alpha, exchange },
-    betaOAuth: { ...unconfiguredOAuth.beta, exchange },
+    tokenSealer: testSealer,
+    oauth: {
+      alpha: { ...unconfiguredOAuth.alpha, exchange },
+      beta: { ...unconfiguredOAuth.beta, exchange },
+    },
     beta: { findMerchant: () => merchant() },
   });
 const run = (id: AttemptId) => activities().exchangeCode(id);
@@ -60,7 +62,7 @@ async function anAttempt(
   const tenantId = some.tenantId ?? (await aTenant(db));
   const id = AttemptId.parse(randomUUID());
   const field = 'authorization_code';
-  const sealedCode = testSecrets.seal(`code-${id}`, { tenantId, provider, field });
+  const sealedCode = testSealer.seal(`code-${id}`, { tenantId, provider, field });
   await db.transaction((tx) =>
     oauthAttempts.insert(tx, { id, tenantId, provider, claimedMerchantId, sealedCode }),
   );
@@ -85,7 +87,7 @@ describe('exchangeCode', () => {
     });
     const context = { tenantId, provider: 'alpha' };
     const open = (sealed: 'sealedAccessToken' | 'sealedRefreshToken', field: string) =>
-      testSecrets.open(row[sealed], { ...context, field });
+      testSealer.open(row[sealed], { ...context, field });
     expect(open('sealedAccessToken', 'access_token')).toBe('access-token-1');
     expect(open('sealedRefreshToken', 'refresh_token')).toBe('refresh-token-1');
     expect(() => open('sealedAccessToken', 'refresh_token')).toThrow();
@@ -134,7 +136,7 @@ describe('exchangeCode', () => {
     const { id, tenantId } = await anAttempt();
     answers = [
       async () => {
-        await oauthAttempts.giveUp(db, id, 'exchange_failed');
+        await oauthAttempts.settle(db, id, { otherwise: 'exchange_failed' });
         return grant;
       },
     ];
@@ -218,7 +220,7 @@ describe('forgetStaleOAuth', () => {
     for (const expiresAt of [new Date(0), new Date(Date.now() + 60_000)]) {
       await oauthStates.insert(db, {
         ...state,
-        nonce: AttemptId.parse(randomUUID()),
+        attemptId: AttemptId.parse(randomUUID()),
         expiresAt,
       });
     }

@@ -25,7 +25,7 @@ import {
   required,
   storedEvents,
   testPolicy,
-  testSecrets,
+  testSealer,
 } from '../../support/factories.ts';
 
 let database: TestDatabase;
@@ -172,7 +172,7 @@ describe('fetchReports, of payments that name a customer', () => {
     const elsewhere = { tenantId: 'another', provider: 'alpha', field: 'access_token' };
     await db('pos_connections')
       .where(shop)
-      .update({ sealedAccessToken: testSecrets.seal('moved', elsewhere) });
+      .update({ sealedAccessToken: testSealer.seal('moved', elsewhere) });
     const { failures } = await fetchFor(ids);
     expect(failures).toHaveLength(1);
     expect(asked()).toEqual([]);

@@ -6,7 +6,7 @@ import type { Db } from '../../../db/connection.ts';
 import * as users from '../../../db/users/users.ts';
 import type { TenantId } from '../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
-import { createBox } from '../../../gateways/crypto/sealer.ts';
+import { createSealer } from '../../../gateways/crypto/sealer.ts';
 import { createMetrics } from '../../../gateways/telemetry/metrics.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aRule, aTenant, testPolicy } from '../../support/factories.ts';
@@ -138,7 +138,7 @@ describe('matchNewcomers', () => {
   it('finds by a key that has been rotated since', async () => {
     await anAnonymousSale({ email });
     await signUp();
-    const { fingerprints } = createBox([{ id: 'k2', key: new Uint8Array(32).fill(9) }]);
+    const { fingerprints } = createSealer([{ id: 'k2', key: new Uint8Array(32).fill(9) }]);
     const credit = {
       ...testPolicy,
       fingerprints: (contact: string): [Buffer, ...Buffer[]] => [

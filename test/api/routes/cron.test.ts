@@ -29,7 +29,7 @@ beforeAll(async () => {
   app = await startApp({
     providers: {
       alpha: createAlpha({ environment: 'sandbox', origin }),
-      alphaOAuth: testOAuth({ alpha: origin, beta: 'http://127.0.0.1:9' }).alpha,
+      oauth: testOAuth({ alpha: origin, beta: 'http://127.0.0.1:9' }),
     },
   });
 });

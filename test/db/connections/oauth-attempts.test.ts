@@ -4,7 +4,7 @@ import type { Db } from '../../../db/connection.ts';
 import * as oauthAttempts from '../../../db/connections/oauth-attempts.ts';
 import { AttemptId, ConnectionId, type TenantId } from '../../../domain/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { anAlphaConnection, aTenant, testSecrets } from '../../support/factories.ts';
+import { anAlphaConnection, aTenant, testSealer } from '../../support/factories.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const sealedCode = testSecrets.seal('the-code', { tenantId: 't', provider: 'alpha', field: 'f' });
+const sealedCode = testSealer.seal('the-code', { tenantId: 't', provider: 'alpha', field: 'f' });
 const someConnection = () => ConnectionId.parse(randomUUID());
 
 async function anAttempt(tenantId?: TenantId): Promise<oauthAttempts.NewAttempt> {
@@ -70,28 +70,28 @@ describe('take', () => {
   it('returns no code of an attempt that has expired or failed', async () => {
     const [late, cancelled] = [await anAttempt(), await anAttempt()];
     await expire(late.id);
-    await oauthAttempts.giveUp(db, cancelled.id, 'exchange_failed');
+    await oauthAttempts.settle(db, cancelled.id, { otherwise: 'exchange_failed' });
     expect(await oauthAttempts.take(db, late.id)).toBeUndefined();
     expect(await oauthAttempts.take(db, cancelled.id)).toBeUndefined();
   });
 });
 
-describe('succeed and giveUp', () => {
+describe('succeed and settle', () => {
   it('whichever is first, stays', async () => {
     const [one, two] = [await anAttempt(), await anAttempt()];
     const connectionId = someConnection();
     for (const { id } of [one, two]) await oauthAttempts.take(db, id);
 
     expect(await succeed(one.id, connectionId)).toBe(true);
-    expect(await oauthAttempts.giveUp(db, one.id, 'exchange_failed')).toEqual({
+    expect(await oauthAttempts.settle(db, one.id, { otherwise: 'exchange_failed' })).toEqual({
       connected: true,
       connectionId,
     });
 
     const given = { connected: false, error: 'merchant_taken' };
-    expect(await oauthAttempts.giveUp(db, two.id, 'merchant_taken')).toEqual(given);
+    expect(await oauthAttempts.settle(db, two.id, { otherwise: 'merchant_taken' })).toEqual(given);
     expect(await succeed(two.id, connectionId)).toBe(false);
-    expect(await oauthAttempts.giveUp(db, two.id, 'exchange_failed')).toEqual(given);
+    expect(await oauthAttempts.settle(db, two.id, { otherwise: 'exchange_failed' })).toEqual(given);
   });
 
   it('agree on one outcome when they run at once', async () => {
@@ -100,7 +100,7 @@ describe('succeed and giveUp', () => {
       await oauthAttempts.take(db, id);
       const [hasSucceeded, outcome] = await Promise.all([
         succeed(id, someConnection()),
-        oauthAttempts.giveUp(db, id, 'exchange_failed'),
+        oauthAttempts.settle(db, id, { otherwise: 'exchange_failed' }),
       ]);
       expect(outcome.connected).toBe(hasSucceeded);
     }
@@ -115,10 +115,10 @@ describe('succeed and giveUp', () => {
 
   it('delete the code of a failed attempt, and report failure for an unknown one', async () => {
     const { id } = await anAttempt();
-    await oauthAttempts.giveUp(db, id, 'exchange_failed');
+    await oauthAttempts.settle(db, id, { otherwise: 'exchange_failed' });
     expect(await rowOf(id)).toMatchObject({ status: 'failed', sealedCode: null });
     const unknown = AttemptId.parse(randomUUID());
-    expect(await oauthAttempts.giveUp(db, unknown, 'exchange_failed')).toEqual({
+    expect(await oauthAttempts.settle(db, unknown, { otherwise: 'exchange_failed' })).toEqual({
       connected: false,
       error: 'exchange_failed',
     });

@@ -17,7 +17,7 @@ afterAll(() => database.close());
 async function aState(livesMs = 60_000): Promise<oauthStates.OAuthState> {
   const userId = await aUser(db, { role: 'client' });
   const state = {
-    nonce: AttemptId.parse(randomUUID()),
+    attemptId: AttemptId.parse(randomUUID()),
     tenantId: await aTenant(db, { ownerId: userId }),
     userId,
     provider: 'alpha',
@@ -62,6 +62,6 @@ describe('deleteExpired', () => {
     expect(await oauthStates.deleteExpired(db, 2)).toBe(2);
     expect(await oauthStates.deleteExpired(db, 2)).toBe(1);
     expect(await oauthStates.deleteExpired(db, 2)).toBe(0);
-    expect(await db('oauth_states').pluck('nonce')).toEqual([alive.nonce]);
+    expect(await db('oauth_states').pluck('nonce')).toEqual([alive.attemptId]);
   });
 });

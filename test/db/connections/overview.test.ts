@@ -28,5 +28,5 @@ it('lists connections page by page, with their tenants and without their tokens'
 
   const [tenantId] = tenants;
   const own = await listConnections(db, { tenantId, after: null, limit: 10 });
-  expect(own).toMatchObject([{ tenantId, posType: 'alpha', status: 'active', lastError: null }]);
+  expect(own).toMatchObject([{ tenantId, provider: 'alpha', status: 'active', lastError: null }]);
 });

@@ -5,7 +5,7 @@ import * as pollPositions from '../../../db/connections/poll-positions.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import { ConnectionId, type TenantId } from '../../../domain/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { anAlphaConnection, aTenant, required, testSecrets } from '../../support/factories.ts';
+import { anAlphaConnection, aTenant, required, testSealer } from '../../support/factories.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -169,9 +169,9 @@ describe('reconnecting', () => {
     posConnections.connect(db, {
       tenantId,
       merchantId,
-      posType: 'alpha',
+      provider: 'alpha',
       tokenExpiresAt: null,
-      sealedAccessToken: testSecrets.seal('t', { tenantId, provider: 'alpha', field: 'f' }),
+      sealedAccessToken: testSealer.seal('t', { tenantId, provider: 'alpha', field: 'f' }),
       sealedRefreshToken: null,
     });
 

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/connection.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import { ConnectionId, type TenantId } from '../../../domain/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { aTenant, testSecrets } from '../../support/factories.ts';
+import { aTenant, testSealer } from '../../support/factories.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -15,14 +15,14 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const seal = (token: string) =>
-  testSecrets.seal(token, { tenantId: 't', provider: 'alpha', field: 'access_token' });
+  testSealer.seal(token, { tenantId: 't', provider: 'alpha', field: 'access_token' });
 const aMerchant = () => `M-${randomUUID()}`;
 
 function connect(tenantId: TenantId, merchantId: string, some: object = {}) {
   return posConnections.connect(db, {
     tenantId,
     merchantId,
-    posType: 'alpha',
+    provider: 'alpha',
     sealedAccessToken: seal('one'),
     sealedRefreshToken: null,
     tokenExpiresAt: null,
@@ -151,7 +151,7 @@ describe('connect', () => {
   it('accepts one merchant id at both providers', async () => {
     const [tenantId, merchantId] = [await aTenant(db), aMerchant()];
     await connect(tenantId, merchantId);
-    await connect(tenantId, merchantId, { posType: 'beta' });
+    await connect(tenantId, merchantId, { provider: 'beta' });
     expect(await rows(tenantId)).toHaveLength(2);
   });
 });
@@ -160,10 +160,10 @@ describe('listActive', () => {
   it('returns only active connections of that provider and those tenants', async () => {
     const [one, two, three] = [await aTenant(db), await aTenant(db), await aTenant(db)];
     for (const tenantId of [one, two, three]) await connect(tenantId, aMerchant());
-    await connect(one, aMerchant(), { posType: 'beta' });
+    await connect(one, aMerchant(), { provider: 'beta' });
     await disconnect(two);
     const listed = await posConnections.listActive(db, 'alpha', [one, two]);
-    expect(listed.map(({ tenantId, posType }) => [tenantId, posType])).toEqual([[one, 'alpha']]);
+    expect(listed.map(({ tenantId, provider }) => [tenantId, provider])).toEqual([[one, 'alpha']]);
     expect(await posConnections.listActive(db, 'alpha', [])).toEqual([]);
   });
 });
@@ -172,7 +172,7 @@ describe('list and findForemost', () => {
   it('return a tenant’s connections, newest first, and the one that represents it', async () => {
     const tenantId = await aTenant(db);
     const alpha = await connect(tenantId, aMerchant());
-    const beta = await connect(tenantId, aMerchant(), { posType: 'beta' });
+    const beta = await connect(tenantId, aMerchant(), { provider: 'beta' });
     await connect(await aTenant(db), aMerchant());
 
     const ids = async (page: Parameters<typeof posConnections.list>[2]) =>
@@ -209,7 +209,9 @@ describe('disconnect', () => {
     expect(changed).toHaveLength(1);
     const [after] = await rows(tenantId);
     expect(after).toEqual({ ...before, status: 'disconnected', updatedAt: after.updatedAt });
-    expect(await posConnections.isMerchantActive(db, { posType: 'alpha', merchantId })).toBe(false);
+    expect(await posConnections.isMerchantActive(db, { provider: 'alpha', merchantId })).toBe(
+      false,
+    );
 
     expect(await posConnections.disconnect(db, await aTenant(db), id)).toBeUndefined();
   });

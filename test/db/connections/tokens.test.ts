@@ -4,7 +4,7 @@ import type { Db } from '../../../db/connection.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import * as connectionTokens from '../../../db/connections/tokens.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { anAlphaConnection, aTenant, required, testSecrets } from '../../support/factories.ts';
+import { anAlphaConnection, aTenant, required, testSealer } from '../../support/factories.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const now = async () => db('pos_connections').where({ id: connection.id }).first();
 const seal = (token: string) =>
-  testSecrets.seal(token, {
+  testSealer.seal(token, {
     tenantId: connection.tenantId,
     provider: 'alpha',
     field: 'access_token',
@@ -90,7 +90,7 @@ describe('flagRevoked', () => {
   const revoke = (revokedAt: Date) =>
     connectionTokens.flagRevoked(
       db,
-      { posType: 'alpha', merchantId: connection.merchantId, revokedAt },
+      { provider: 'alpha', merchantId: connection.merchantId, revokedAt },
       'Taken away.',
     );
 

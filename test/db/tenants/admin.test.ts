@@ -37,7 +37,7 @@ describe('list', () => {
       id: busy,
       name: 'Busy',
       country: 'DE',
-      connections: [{ posType: 'alpha', status: 'active' }],
+      connections: [{ provider: 'alpha', status: 'active' }],
       consumerCount: 2,
       createdAt: expect.any(Date),
     });

@@ -8,7 +8,7 @@ import type { TenantId } from '../../../domain/ids.ts';
 import type { OnboardingPatch } from '../../../domain/onboarding.ts';
 import type { Provider } from '../../../domain/payment.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { aTenant, aWallet, testSecrets } from '../../support/factories.ts';
+import { aTenant, aWallet, testSealer } from '../../support/factories.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -45,22 +45,22 @@ describe('get', () => {
     { alpha: 'active', beta: 'disconnected', shown: 'alpha', because: 'it alone is active' },
     { alpha: 'disconnected', beta: 'disconnected', shown: 'beta', because: 'it is the newest' },
   ] as const)('shows $shown of $alpha alpha and $beta beta: $because', async (connections) => {
-    for (const posType of ['alpha', 'beta'] satisfies Provider[]) {
-      const context = { tenantId, provider: posType, field: 'access_token' };
+    for (const provider of ['alpha', 'beta'] satisfies Provider[]) {
+      const context = { tenantId, provider, field: 'access_token' };
       const id = await posConnections.connect(db, {
         tenantId,
-        posType,
+        provider,
         merchantId: randomUUID(),
         tokenExpiresAt: null,
-        sealedAccessToken: testSecrets.seal('token', context),
+        sealedAccessToken: testSealer.seal('token', context),
         sealedRefreshToken: null,
       });
-      await db('pos_connections').where({ id }).update({ status: connections[posType] });
+      await db('pos_connections').where({ id }).update({ status: connections[provider] });
     }
     const { posConnection } = await tenantOverview.get(db, tenantId);
     expect(posConnection).toEqual({
       id: expect.any(String),
-      posType: connections.shown,
+      provider: connections.shown,
       status: connections[connections.shown],
       lastError: null,
       tokenExpiresAt: null,

@@ -12,13 +12,15 @@ const ORIGIN = 'https://alpha.example';
 const START = new Date('2026-01-15T10:00:00.000Z');
 const later = (ms: number) => new Date(START.getTime() + ms);
 
-const claims = {
-  nonce: AttemptId.parse(randomUUID()),
+const begun = {
+  attemptId: AttemptId.parse(randomUUID()),
   tenantId: TenantId.parse(randomUUID()),
   userId: UserId.parse(randomUUID()),
   provider: 'alpha',
   origin: ORIGIN,
 } as const;
+const { attemptId, ...others } = begun;
+const claims = { nonce: attemptId, ...others };
 const expected = { provider: 'alpha', origin: ORIGIN } as const;
 const states = (at = START, ring = subkeys(one)) => createOAuthStates(ring, () => at);
 
@@ -31,31 +33,31 @@ async function refusalOf(state: string, at = START, ring = subkeys(one), as = ex
 
 describe('a state', () => {
   it('is a JWT of ten minutes that says who began what, under the id of its key', async () => {
-    const { state, expiresAt } = await states().sign(claims);
+    const { state, expiresAt } = await states().sign(begun);
     expect(decodeProtectedHeader(state)).toEqual({ alg: 'HS256', kid: 'k1' });
     const iat = START.getTime() / 1000;
     expect(decodeJwt(state)).toEqual({ ...claims, iat, exp: iat + 600 });
     expect(expiresAt).toEqual(later(600_000));
-    expect(await states().verify(state, expected)).toEqual(claims);
+    expect(await states().verify(state, expected)).toEqual(begun);
   });
 
   it('is good until it expires, and told from a false one after', async () => {
-    const { state } = await states().sign(claims);
-    expect(await states(later(599_000)).verify(state, expected)).toEqual(claims);
+    const { state } = await states().sign(begun);
+    expect(await states(later(599_000)).verify(state, expected)).toEqual(begun);
     expect(await refusalOf(state, later(600_000))).toBe('expired_state');
     const [header, body] = state.split('.');
     expect(await refusalOf(`${header}.${body}.AAAA`, later(600_000))).toBe('invalid_state');
   });
 
   it('is refused for another provider and at another origin', async () => {
-    const { state } = await states().sign(claims);
+    const { state } = await states().sign(begun);
     const at = (other: object) => refusalOf(state, START, subkeys(one), { ...expected, ...other });
     expect(await at({ provider: 'beta' })).toBe('invalid_state');
     expect(await at({ origin: 'https://alpha.evil.example' })).toBe('invalid_state');
   });
 
   it('is refused when any character of it was changed', async () => {
-    const { state } = await states().sign(claims);
+    const { state } = await states().sign(begun);
     for (let index = 0; index < state.length; index += 7) {
       const other = state[index] === 'A' ? 'B' : 'A';
       const changed = `${state.slice(0, index)}${other}${state.slice(index + 1)}`;
@@ -71,15 +73,15 @@ describe('a state', () => {
   );
 
   it('under a key that was rotated out of use is still good, and under an unknown one not', async () => {
-    const { state } = await states().sign(claims);
-    expect(await states(START, subkeys(two, one)).verify(state, expected)).toEqual(claims);
+    const { state } = await states().sign(begun);
+    expect(await states(START, subkeys(two, one)).verify(state, expected)).toEqual(begun);
     expect(await refusalOf(state, START, subkeys(two))).toBe('invalid_state');
-    const { state: newer } = await states(START, subkeys(two, one)).sign(claims);
+    const { state: newer } = await states(START, subkeys(two, one)).sign(begun);
     expect(decodeProtectedHeader(newer).kid).toBe('k2');
   });
 
   it('is signed by a subkey, not by the key itself', async () => {
-    const { state } = await states().sign(claims);
+    const { state } = await states().sign(begun);
     expect(await refusalOf(state, START, [one])).toBe('invalid_state');
   });
 });
@@ -94,7 +96,7 @@ describe('what others sign', () => {
   const whole = { ...claims, iat, exp: iat + 600 };
 
   it('counts when it is exactly one of ours', async () => {
-    expect(await states().verify(await signed(whole), expected)).toEqual(claims);
+    expect(await states().verify(await signed(whole), expected)).toEqual(begun);
   });
 
   it.each(['nonce', 'tenantId', 'userId', 'provider', 'origin', 'exp', 'iat'])(

@@ -1,39 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import { Sealed } from '../../../domain/sealed.ts';
-import { createSecrets } from '../../../gateways/crypto/sealer.ts';
+import { createSealer, createSubkeys } from '../../../gateways/crypto/sealer.ts';
 
 const one = { id: 'k1', key: new Uint8Array(32).fill(1) };
 const two = { id: 'k2', key: new Uint8Array(32).fill(2) };
 const context = { tenantId: 'T1', provider: 'alpha', field: 'access_token' };
-const secrets = createSecrets([one]);
+const sealer = createSealer([one]);
 const NONCE_BYTES = 12;
 
 describe('seal', () => {
   it.each(['EAAA-token', '', 'ключ ☕', 'x'.repeat(10_000)])('opens again: %.12s', (secret) => {
-    const sealed = secrets.seal(secret, context);
+    const sealed = sealer.seal(secret, context);
     expect(Sealed.parse(sealed)).toBe(sealed);
-    expect(secrets.open(sealed, context)).toBe(secret);
+    expect(sealer.open(sealed, context)).toBe(secret);
   });
 
   it('shows nothing of the secret but which key sealed it', () => {
-    const sealed = secrets.seal('EAAA-token', context);
+    const sealed = sealer.seal('EAAA-token', context);
     expect(sealed).toMatch(/^v1\.k1\./);
     expect(Buffer.from(bytesOf(sealed)).toString('latin1')).not.toContain('EAAA-token');
   });
 
   it('never takes a nonce twice, so that one secret is never sealed alike', () => {
-    const sealed = Array.from({ length: 2_000 }, () => secrets.seal('token', context));
+    const sealed = Array.from({ length: 2_000 }, () => sealer.seal('token', context));
     const nonces = sealed.map((text) => bytesOf(text).subarray(0, NONCE_BYTES).toString('hex'));
     expect(new Set(nonces).size).toBe(2_000);
   });
 
   it('needs a key', () => {
-    expect(() => createSecrets([])).toThrow('set ENCRYPTION_KEY');
+    expect(() => createSealer([])).toThrow('set ENCRYPTION_KEY');
   });
 });
 
 describe('open', () => {
-  const sealed = secrets.seal('EAAA-token', context);
+  const sealed = sealer.seal('EAAA-token', context);
 
   it.each([
     { moved: { tenantId: 'T2' }, to: 'another tenant' },
@@ -42,7 +42,7 @@ describe('open', () => {
     { moved: { tenantId: 'T1","alpha' }, to: 'a tenant whose name runs over' },
     { moved: { tenantId: '', provider: 'T1alpha' }, to: 'parts cut elsewhere' },
   ])('refuses what was moved to $to', ({ moved }) => {
-    expect(() => secrets.open(sealed, { ...context, ...moved })).toThrow();
+    expect(() => sealer.open(sealed, { ...context, ...moved })).toThrow();
   });
 
   it('refuses it when any byte was changed', () => {
@@ -50,44 +50,71 @@ describe('open', () => {
     for (const index of bytes.keys()) {
       const changed = Buffer.from(bytes);
       changed.writeUInt8(changed.readUInt8(index) ^ 1, index);
-      expect(() => secrets.open(withBytes(changed), context), `byte ${index}`).toThrow();
+      expect(() => sealer.open(withBytes(changed), context), `byte ${index}`).toThrow();
     }
   });
 
   it('refuses it when it was cut off or added to', () => {
     const bytes = bytesOf(sealed);
     for (const length of [1, 11, 12, 13, 27, 28, bytes.length - 1]) {
-      expect(() => secrets.open(withBytes(bytes.subarray(0, length)), context)).toThrow();
+      expect(() => sealer.open(withBytes(bytes.subarray(0, length)), context)).toThrow();
     }
-    expect(() => secrets.open(withBytes(Buffer.concat([bytes, bytes])), context)).toThrow();
+    expect(() => sealer.open(withBytes(Buffer.concat([bytes, bytes])), context)).toThrow();
   });
 
   it('refuses it under another key of the same id', () => {
-    const other = createSecrets([{ id: 'k1', key: two.key }]);
+    const other = createSealer([{ id: 'k1', key: two.key }]);
     expect(() => other.open(sealed, context)).toThrow();
   });
 
   it('says which key it lacks', () => {
-    expect(() => createSecrets([two]).open(sealed, context)).toThrow(
+    expect(() => createSealer([two]).open(sealed, context)).toThrow(
       'A secret is sealed under key k1, which ENCRYPTION_KEY does not hold.',
     );
   });
 
   it('never says what the secret is', () => {
-    const ring = createSecrets([two, { id: 'k1', key: two.key }]);
+    const ring = createSealer([two, { id: 'k1', key: two.key }]);
     expect(() => ring.open(sealed, context)).not.toThrow(/EAAA/);
   });
 });
 
+describe('what is at rest', () => {
+  it.each([
+    {
+      kind: "a provider's secret",
+      sealed: 'v1.k1.ODHEa4gZbtl9-kY_a6BTcut34vs8bn9z914R0SSwear1hzONtog',
+      ring: [one],
+      binding: context,
+      text: 'EAAA-token',
+    },
+    {
+      kind: 'an answer',
+      sealed: 'v1.k1.cqGKT8HBCkp6aIGTmjbMV3uaaMoGX5WYY-c8DtCygc6gYuo6-T5a7aYJWjmk',
+      ring: createSubkeys([one], 'sealed bodies'),
+      binding: ['idempotency', 'U1', 'POST', '/path', 'key'],
+      text: '{"code":"A1B2C3"}',
+    },
+  ])('stays readable: $kind', ({ sealed, ring, binding, text }) => {
+    expect(createSealer(ring).open(Sealed.parse(sealed), binding)).toBe(text);
+  });
+
+  it('stays recognisable', () => {
+    expect(sealer.fingerprints('ann@example.com').map((mac) => mac.toString('hex'))).toEqual([
+      'bf9cd9e62cfd625a45c0762fd037583b47d902da07b5f5101dcecbe386dda4b7',
+    ]);
+  });
+});
+
 describe('a rotated ring', () => {
-  const rotated = createSecrets([two, one]);
+  const rotated = createSealer([two, one]);
 
   it('opens what the old key sealed and seals under the new one', () => {
-    expect(rotated.open(secrets.seal('old', context), context)).toBe('old');
+    expect(rotated.open(sealer.seal('old', context), context)).toBe('old');
     const sealed = rotated.seal('new', context);
     expect(sealed).toMatch(/^v1\.k2\./);
     expect(rotated.open(sealed, context)).toBe('new');
-    expect(() => secrets.open(sealed, context)).toThrow('key k2');
+    expect(() => sealer.open(sealed, context)).toThrow('key k2');
   });
 });
 

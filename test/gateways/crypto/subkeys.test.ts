@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createBox, createSecrets, createSubkeys } from '../../../gateways/crypto/sealer.ts';
+import { createSealer, createSubkeys } from '../../../gateways/crypto/sealer.ts';
 
 const ring = [
   { id: 'k2', key: new Uint8Array(32).fill(2) },
@@ -29,28 +29,28 @@ describe('subkeys', () => {
   });
 
   it('cannot be had of no key', () => {
-    expect(() => createBox(createSubkeys([], 'sealed bodies'))).toThrow('set ENCRYPTION_KEY');
+    expect(() => createSealer(createSubkeys([], 'sealed bodies'))).toThrow('set ENCRYPTION_KEY');
   });
 });
 
-describe('a box', () => {
-  const box = createBox(createSubkeys(ring, 'sealed bodies'));
+describe('a sealer', () => {
+  const sealer = createSealer(createSubkeys(ring, 'sealed bodies'));
 
   it('opens only for what it was sealed for', () => {
-    const sealed = box.seal('a secret', ['user', 'POST', '/path', 'key']);
+    const sealed = sealer.seal('a secret', ['user', 'POST', '/path', 'key']);
     expect(sealed).toMatch(/^v1\.k2\./);
-    expect(box.open(sealed, ['user', 'POST', '/path', 'key'])).toBe('a secret');
+    expect(sealer.open(sealed, ['user', 'POST', '/path', 'key'])).toBe('a secret');
     for (const other of [['user', 'POST', '/path'], ['user', 'POST/path', 'key'], []]) {
-      expect(() => box.open(sealed, other)).toThrow();
+      expect(() => sealer.open(sealed, other)).toThrow();
     }
   });
 
   it('opens nothing that was sealed for another purpose, even under the same ids', () => {
-    const sealed = box.seal('a secret', ['T', 'alpha', 'token']);
+    const sealed = sealer.seal('a secret', ['T', 'alpha', 'token']);
     const context = { tenantId: 'T', provider: 'alpha', field: 'token' };
-    expect(() => createSecrets(ring).open(sealed, context)).toThrow();
+    expect(() => createSealer(ring).open(sealed, context)).toThrow();
     expect(() =>
-      createBox(createSubkeys(ring, 'code hmac')).open(sealed, ['T', 'alpha', 'token']),
+      createSealer(createSubkeys(ring, 'code hmac')).open(sealed, ['T', 'alpha', 'token']),
     ).toThrow();
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createDirectory, type Invitation } from '../../../gateways/identity/directory.ts';
+import { createDirectory } from '../../../gateways/identity/create-directory.ts';
+import type { Invitation } from '../../../gateways/identity/directory.ts';
 import { DirectoryError } from '../../../gateways/identity/directory-request.ts';
 import type { Mail, Mailer } from '../../../gateways/mail/mailer.ts';
 import {

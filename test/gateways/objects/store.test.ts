@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ObjectName } from '../../../domain/ids.ts';
-import { createObjectStore, type ObjectStore } from '../../../gateways/objects/store.ts';
+import { createObjectStore } from '../../../gateways/objects/create-store.ts';
+import type { ObjectStore } from '../../../gateways/objects/store.ts';
 import { type StandIn, startS3 } from '../../support/s3.ts';
 
 const BUCKET = 'logos.of-the-tests';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Provider } from '../../../domain/payment.ts';
+import { countMails } from '../../../gateways/mail/counted-mailer.ts';
 import { MailError } from '../../../gateways/mail/mailer.ts';
-import { countMails, countRefreshes } from '../../../gateways/provider/counted-oauth.ts';
+import { countRefreshes } from '../../../gateways/provider/counted-oauth.ts';
 import { InvalidGrant } from '../../../gateways/provider/oauth.ts';
 import { callProvider } from '../../../gateways/provider/request.ts';
 import { createMetrics, watchPool } from '../../../gateways/telemetry/metrics.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOrchestrator, type Orchestrator } from '../../../../api/temporal/orchestrator.ts';
 import type { TenantId } from '../../../../domain/ids.ts';
-import { createDirectory } from '../../../../gateways/identity/directory.ts';
+import { createDirectory } from '../../../../gateways/identity/create-directory.ts';
 import { createMailer, type Mailer } from '../../../../gateways/mail/mailer.ts';
 import { createLogger } from '../../../../gateways/telemetry/logger.ts';
 import { type MailSink, startMailSink } from '../../../../sandbox/mail/sink.ts';

@@ -8,7 +8,7 @@ import * as connectionTokens from '../../../../db/connections/tokens.ts';
 import { createLogger } from '../../../../gateways/telemetry/logger.ts';
 import { type Answer, nextPath, startApp } from '../../../support/app.ts';
 import { type Connecting, type Merchant, startConnecting } from '../../../support/connecting.ts';
-import { anAlphaConnection, required, testSecrets } from '../../../support/factories.ts';
+import { anAlphaConnection, required, testSealer } from '../../../support/factories.ts';
 import { ALPHA_APP, BETA_APP } from '../../../support/oauth.ts';
 
 let service: Connecting;
@@ -202,7 +202,7 @@ describe('revokeLater', () => {
   const revoke = async (connection: posConnections.PosConnection) => {
     const revocations = createRevocations({
       db,
-      secrets: testSecrets,
+      tokenSealer: testSealer,
       oauth: service.oauth,
       log: createLogger({ level: 'info', service: 'test' }, { write: (line) => log.push(line) }),
     });

@@ -15,7 +15,7 @@ import {
   saidBy,
   startConnecting,
 } from '../../../support/connecting.ts';
-import { testKeys, testSecrets } from '../../../support/factories.ts';
+import { testKeys, testSealer } from '../../../support/factories.ts';
 import { serveRoutes } from '../../../support/serve-routes.ts';
 import { digestTables } from '../../../support/table-digests.ts';
 import { occursIn, textOfTables } from '../../../support/table-texts.ts';
@@ -52,7 +52,7 @@ const connections = () => db('pos_connections').where({ tenantId: merchant.tenan
 async function aState(own: Partial<StateClaims> = {}, at = new Date()): Promise<string> {
   const { tenantId, userId } = merchant;
   const claims = {
-    nonce: AttemptId.parse(randomUUID()),
+    attemptId: AttemptId.parse(randomUUID()),
     tenantId,
     userId,
     provider: 'alpha' as const,
@@ -255,7 +255,7 @@ describe('beta', () => {
     const [row] = await connections();
     expect(row.tokenExpiresAt).toBeInstanceOf(Date);
     const context = { tenantId: merchant.tenantId, provider: 'beta', field: 'refresh_token' };
-    expect(testSecrets.open(row.sealedRefreshToken, context)).not.toBe('');
+    expect(testSealer.open(row.sealedRefreshToken, context)).not.toBe('');
   });
 });
 
@@ -276,7 +276,7 @@ it('no table, log line or report contains a code or a token', async () => {
     const context = { tenantId: row.tenantId, provider: row.posType };
     for (const field of ['access_token', 'refresh_token'] as const) {
       const sealed = field === 'access_token' ? row.sealedAccessToken : row.sealedRefreshToken;
-      if (sealed !== null) secrets.push(testSecrets.open(sealed, { ...context, field }));
+      if (sealed !== null) secrets.push(testSealer.open(sealed, { ...context, field }));
     }
   }
   expect(secrets.filter((secret) => secret.length > 10)).toHaveLength(6);

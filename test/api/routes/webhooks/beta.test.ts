@@ -5,7 +5,7 @@ import { createRateLimits } from '../../../../api/http/rate-limits.ts';
 import { routes } from '../../../../api/routes/index.ts';
 import { createLogger } from '../../../../gateways/telemetry/logger.ts';
 import { type Answer, send, startApp, type TestApp } from '../../../support/app.ts';
-import { aTenant, testSecrets } from '../../../support/factories.ts';
+import { aTenant, testSealer } from '../../../support/factories.ts';
 import { serveRoutes } from '../../../support/serve-routes.ts';
 
 const SECRET = '0307e264-b33a-4913-88aa-37b10014a0b8';
@@ -53,7 +53,7 @@ describe('a delivery with the secret', () => {
       merchantId: MERCHANT,
       posType: 'beta',
       status: 'active',
-      sealedAccessToken: testSecrets.seal('token', context),
+      sealedAccessToken: testSealer.seal('token', context),
       watermark: app.db.fn.now(),
     });
     const answer = await deliver(BODY, { 'x-correlation-id': 'request-1' });

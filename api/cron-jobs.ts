@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { inParallel } from '../activities/concurrency.ts';
+import {
+  createIngestionActivities,
+  type IngestionDeps,
+  SWEEP_BATCH,
+  takePending,
+} from '../activities/ingestion/index.ts';
+import { createIngestPolicy } from '../activities/ingestion/ingest-policy.ts';
+import { pollConnection } from '../activities/polling/poll-connection.ts';
+import * as pollPositions from '../db/connections/poll-positions.ts';
+import * as webhookEvents from '../db/events/webhook-events.ts';
+import type { ConnectionId, EventId } from '../domain/ids.ts';
+import type { RefundPolicy } from '../domain/refund.ts';
+import type { Key } from '../gateways/crypto/sealer.ts';
+import type { Logger } from '../gateways/telemetry/logger.ts';
+
+type PollCounts = { connectionsScanned: number; paymentsProcessed: number; errors: number };
+type SweepCounts = { scanned: number; succeeded: number; failed: number; limit: number };
+
+/** The work of the cron endpoints, done in this process, so that it needs no Temporal. */
+export type CronJobs = {
+  /** Polls every active alpha connection. One that fails is counted and stops no other. */
+  pollAlpha(): Promise<PollCounts>;
+  /** Ingests up to 200 open events of the last 7 days, without a retry at a provider. */
+  processPending(): Promise<SweepCounts>;
+};
+
+/** More at a time would take database connections from the requests being served. */
+const POLLS_AT_ONCE = 4;
+const CONNECTIONS_PER_READ = 500;
+
+/** Creates the jobs from the functions that the worker runs; leases keep the two apart. */
+export function createCronJobs(
+  options: Omit<IngestionDeps, 'ingestPolicy'> & {
+    refunds: RefundPolicy;
+    keys: readonly Key[];
+    log: Logger;
+  },
+): CronJobs {
+  const { refunds, keys, log, ...others } = options;
+  const deps = { ...others, ingestPolicy: createIngestPolicy(refunds, keys) };
+  return {
+    async pollAlpha() {
+      const counts = { connectionsScanned: 0, paymentsProcessed: 0, errors: 0 };
+      const poll = async (id: ConnectionId) => {
+        counts.connectionsScanned += 1;
+        const { payments, errors } = await pollOne(deps, id, log);
+        counts.paymentsProcessed += payments;
+        counts.errors += errors;
+      };
+      for (let after: ConnectionId | null = null; ; ) {
+        const page = { after, limit: CONNECTIONS_PER_READ };
+        const connections = await pollPositions.listPolled(deps.db, page);
+        await inParallel(connections, POLLS_AT_ONCE, ({ id }) => poll(id));
+        after = connections.at(-1)?.id ?? null;
+        if (after === null) break;
+      }
+      log.info({ event: 'cron_polled_alpha', ...counts }, 'Cron polled alpha');
+      return counts;
+    },
+
+    async processPending() {
+      const groups = await takePending(deps.db, { quietSeconds: 0 });
+      await Promise.all(groups.map(({ eventIds }) => ingest(deps, eventIds, log)));
+      const ids = groups.flatMap(({ eventIds }) => eventIds);
+      const failed = await webhookEvents.countOpen(deps.db, ids);
+      const scanned = ids.length;
+      const counts = { scanned, succeeded: scanned - failed, failed, limit: SWEEP_BATCH };
+      log.info({ event: 'cron_swept_events', ...counts }, 'Cron ingested pending webhook events');
+      return counts;
+    },
+  };
+}
+
+async function pollOne(
+  deps: IngestionDeps,
+  connectionId: ConnectionId,
+  log: Logger,
+): Promise<{ payments: number; errors: number }> {
+  try {
+    const result = await pollConnection(deps, connectionId, { run: randomUUID() });
+    if (result.errors > 0) {
+      log.warn({ event: 'poll_had_errors', connectionId, ...result }, 'A poll had errors');
+    }
+    return result;
+  } catch (error) {
+    log.error(
+      { event: 'poll_failed', err: error, connectionId },
+      'A poll failed; the next one tries again',
+    );
+    return { payments: 0, errors: 1 };
+  }
+}
+
+async function ingest(deps: IngestionDeps, ids: EventId[], log: Logger): Promise<void> {
+  const { creditEvents, creditEventsWithProvider } = createIngestionActivities(deps);
+  try {
+    const { needProvider } = await creditEvents(ids);
+    if (needProvider.length > 0) await creditEventsWithProvider(needProvider);
+  } catch (error) {
+    // They stay open, and are due again once their lease has expired.
+    log.error(
+      { event: 'ingest_failed', err: error, events: ids.length },
+      'Events were not ingested; they are due again when their lease ends',
+    );
+  }
+}

@@ -1,0 +1,15 @@
+import type { Section } from './report.ts';
+
+/** What a run of the benchmark measures, and how long. */
+export type Options = {
+  /** One short repetition of everything. */
+  quick: boolean;
+  /** The parts to run, by number; all when empty. */
+  parts: readonly number[];
+  print(section: Section): void;
+};
+
+/** How often each variant is measured; the variants take turns. */
+export function repetitions({ quick }: Pick<Options, 'quick'>): number[] {
+  return quick ? [1] : [1, 2, 3];
+}

@@ -1,0 +1,32 @@
+import type { Mailer } from '../mail/mailer.ts';
+import { type IdentityDirectory, mailInvitation } from './directory.ts';
+import { createGotrueDirectory } from './gotrue.ts';
+import { createKeycloakDirectory } from './keycloak.ts';
+
+export type DirectorySettings = {
+  kind: 'mail' | 'gotrue' | 'keycloak';
+  adminUrl?: string | undefined;
+  adminToken?: string | undefined;
+};
+
+/** The directory that the configuration names. Throws when it lacks an address or a token. */
+export function createDirectory(settings: DirectorySettings, mailer: Mailer): IdentityDirectory {
+  const { kind, adminUrl, adminToken } = settings;
+  if (kind === 'mail') return createMailDirectory(mailer);
+  if (adminUrl === undefined || adminToken === undefined) {
+    throw new Error(`IDENTITY_DIRECTORY=${kind} needs IDENTITY_ADMIN_URL and IDENTITY_ADMIN_TOKEN`);
+  }
+  const create = kind === 'gotrue' ? createGotrueDirectory : createKeycloakDirectory;
+  return create({ url: adminUrl, token: adminToken });
+}
+
+/** Works with any identity provider: sends our own mail with a link to sign in or sign up. */
+function createMailDirectory(mailer: Mailer): IdentityDirectory {
+  return {
+    isKnown: async () => false,
+    async invite(invitation) {
+      await mailInvitation(mailer, invitation);
+      return { emailStatus: 'sent', isMailed: true };
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { type Config, loadConfig } from '../config.ts';
+import { createMetrics } from '../gateways/telemetry/metrics.ts';
+import { alphaPlaceFrom, directoryFrom, mailerFrom, oauthFrom, temporalFrom } from '../wiring.ts';
+
+const REQUIRED = {
+  API_BASE_URL: 'https://api.shop.example',
+  FRONTEND_URL: 'https://app.shop.example',
+  DATABASE_URL: 'postgres://service@db.shop.example/loyalty',
+  OIDC_ISSUER: 'https://id.shop.example',
+  OIDC_AUDIENCE: 'loyalty-api',
+  ADMIN_EMAIL_DOMAIN: 'staff.example',
+  ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
+  CRON_SECRET: 'sixteen letters!',
+  SMTP_URL: 'smtp://mail.shop.example:587',
+  MAIL_FROM: 'Loyalty <no-reply@shop.example>',
+  OBJECT_STORE_URL: 'file:///var/lib/loyalty/objects',
+};
+const configOf = (env: Record<string, string> = {}): Config => loadConfig({ ...REQUIRED, ...env });
+const metrics = createMetrics('api');
+
+describe('oauthFrom', () => {
+  it('sends merchants to the apps and the origins that are configured', () => {
+    const { alpha, beta } = oauthFrom(
+      configOf({
+        ALPHA_APP_ID: 'alpha-app',
+        ALPHA_APP_SECRET: 'alpha-secret',
+        ALPHA_ORIGIN: 'http://alpha.test',
+        BETA_APP_ID: 'beta-app',
+        BETA_APP_SECRET: 'beta-secret',
+        BETA_WEB_ORIGIN: 'http://beta.test',
+      }),
+      metrics,
+    );
+    expect([alpha.missing, beta.missing]).toEqual([[], []]);
+    expect(alpha.authorizationUrl('state').href).toMatch(
+      /^http:\/\/alpha\.test\/.*client_id=alpha-app/,
+    );
+    const atBeta = beta.authorizationUrl('state');
+    expect(atBeta.origin).toBe('http://beta.test');
+    expect(Object.fromEntries(atBeta.searchParams)).toMatchObject({
+      client_id: 'beta-app',
+      redirect_uri: 'https://api.shop.example/api/v1/oauth/beta/callback',
+    });
+  });
+
+  it('names what is not configured', () => {
+    const { alpha, beta } = oauthFrom(configOf({ BETA_APP_ID: 'beta-app' }), metrics);
+    expect(alpha.missing).toEqual(['ALPHA_APP_ID', 'ALPHA_APP_SECRET']);
+    expect(beta.missing).toEqual(['BETA_APP_SECRET']);
+  });
+});
+
+it.each([
+  { env: {}, place: { environment: 'sandbox' } },
+  { env: { ALPHA_ENVIRONMENT: 'production' }, place: { environment: 'production' } },
+  {
+    env: { ALPHA_ORIGIN: 'http://alpha.test' },
+    place: { environment: 'sandbox', origin: 'http://alpha.test' },
+  },
+])('alpha is where $env says', ({ env, place }) => {
+  expect(alphaPlaceFrom(configOf(env))).toEqual(place);
+});
+
+it('Temporal is where the configuration says, with its key', () => {
+  const env = { TEMPORAL_ADDRESS: 't.test:1', TEMPORAL_TLS: 'true', TEMPORAL_API_KEY: 'key' };
+  expect(temporalFrom(configOf(env))).toEqual({ address: 't.test:1', tls: true, apiKey: 'key' });
+});
+
+it('a directory without its address or token does not come up', () => {
+  const config = configOf({ IDENTITY_DIRECTORY: 'keycloak' });
+  expect(() => directoryFrom(config, mailerFrom(config))).toThrow(/IDENTITY_ADMIN_URL/);
+});

@@ -1,0 +1,121 @@
+import type { Config } from './config.ts';
+import { type Alpha, type AlphaPlace, createAlpha } from './gateways/alpha/client.ts';
+import { type Beta, type BetaPlace, createBeta } from './gateways/beta/client.ts';
+import { createDirectory } from './gateways/identity/create-directory.ts';
+import type { IdentityDirectory } from './gateways/identity/directory.ts';
+import { createTokenVerifier, type TokenVerifier } from './gateways/identity/token-verifier.ts';
+import { createMailer, type Mailer } from './gateways/mail/mailer.ts';
+import { createObjectStore } from './gateways/objects/create-store.ts';
+import type { ObjectStore } from './gateways/objects/store.ts';
+import { countRefreshes } from './gateways/provider/counted-oauth.ts';
+import type { OAuthByProvider } from './gateways/provider/oauth.ts';
+import { createProviderOAuth } from './gateways/provider/provider-oauth.ts';
+import { createErrorReporter, type ErrorReporter } from './gateways/telemetry/error-reporter.ts';
+import { createLogger, type Logger } from './gateways/telemetry/logger.ts';
+import type { Metrics } from './gateways/telemetry/metrics.ts';
+import type { TemporalSettings } from './gateways/temporal/connection.ts';
+
+// The gateways of a process, made from the configuration: the API and the worker must agree on them.
+
+type Service = 'api' | 'worker';
+
+/** Creates the log of a process; each line has the correlation id that is current. */
+export function loggerFrom(
+  { LOG_LEVEL: level }: Config,
+  service: Service,
+  correlationId: () => string | undefined,
+): Logger {
+  return createLogger({ level, service, correlationId });
+}
+
+/** Creates the reporter of a process's bugs, which reports nothing without a DSN. */
+export async function errorReporterFrom(config: Config, service: Service): Promise<ErrorReporter> {
+  const { SENTRY_DSN: dsn, NODE_ENV: environment } = config;
+  return createErrorReporter({ dsn, service, environment });
+}
+
+/** Creates the mailer. */
+export function mailerFrom({ SMTP_URL: url, MAIL_FROM: from }: Config): Mailer {
+  return createMailer({ url, from });
+}
+
+/** Creates the directory of the identity provider. */
+export function directoryFrom(config: Config, mailer: Mailer): IdentityDirectory {
+  return createDirectory(
+    {
+      kind: config.IDENTITY_DIRECTORY,
+      adminUrl: config.IDENTITY_ADMIN_URL,
+      adminToken: config.IDENTITY_ADMIN_TOKEN,
+    },
+    mailer,
+  );
+}
+
+/** Creates the verifier of the issuer's access tokens. */
+export function tokenVerifierFrom(config: Config): TokenVerifier {
+  return createTokenVerifier({
+    issuer: config.OIDC_ISSUER,
+    audience: config.OIDC_AUDIENCE,
+    jwksUrl: config.OIDC_JWKS_URL,
+    emailClaim: config.OIDC_EMAIL_CLAIM,
+    emailVerifiedClaim: config.OIDC_EMAIL_VERIFIED_CLAIM,
+    phoneClaim: config.OIDC_PHONE_CLAIM,
+    phoneVerifiedClaim: config.OIDC_PHONE_VERIFIED_CLAIM,
+    clientIntentClaim: config.OIDC_CLIENT_INTENT_CLAIM,
+  });
+}
+
+/** Creates the store of pictures. */
+export function objectStoreFrom(config: Config): ObjectStore {
+  return createObjectStore({
+    url: config.OBJECT_STORE_URL,
+    accessKeyId: config.AWS_ACCESS_KEY_ID,
+    secretAccessKey: config.AWS_SECRET_ACCESS_KEY,
+  });
+}
+
+/** Returns where Temporal is, and the key that it asks for. */
+export function temporalFrom(config: Config): TemporalSettings {
+  const { TEMPORAL_ADDRESS: address, TEMPORAL_TLS: tls, TEMPORAL_API_KEY: apiKey } = config;
+  return { address, tls, apiKey };
+}
+
+/** Creates the gateway to alpha, whose calls are measured. */
+export function alphaFrom(config: Config, { providerAsked: onCall }: Metrics): Alpha {
+  return createAlpha({ ...alphaPlaceFrom(config), onCall });
+}
+
+/** Creates the gateway to beta, whose calls are measured. */
+export function betaFrom(
+  config: Config,
+  { providerAsked: onCall }: Metrics,
+  maxConcurrency = config.BETA_MAX_CONCURRENCY,
+): Beta {
+  return createBeta({ ...betaPlaceFrom(config), maxConcurrency, onCall });
+}
+
+/** Creates each provider's OAuth, whose calls and refreshes are measured. */
+export function oauthFrom(config: Config, metrics: Metrics): OAuthByProvider {
+  const { ALPHA_APP_ID, ALPHA_APP_SECRET, BETA_APP_ID, BETA_APP_SECRET } = config;
+  const oauth = createProviderOAuth({
+    apiBaseUrl: config.API_BASE_URL,
+    alpha: { ...alphaPlaceFrom(config), appId: ALPHA_APP_ID, appSecret: ALPHA_APP_SECRET },
+    beta: { ...betaPlaceFrom(config), appId: BETA_APP_ID, appSecret: BETA_APP_SECRET },
+    onCall: metrics.providerAsked,
+  });
+  return countRefreshes(oauth, metrics);
+}
+
+/** Returns where alpha is. */
+export function alphaPlaceFrom(config: Config): AlphaPlace {
+  return { environment: config.ALPHA_ENVIRONMENT, origin: config.ALPHA_ORIGIN };
+}
+
+function betaPlaceFrom(config: Config): BetaPlace {
+  return {
+    environment: config.BETA_ENVIRONMENT,
+    region: config.BETA_REGION,
+    webOrigin: config.BETA_WEB_ORIGIN,
+    apiOrigin: config.BETA_API_ORIGIN,
+  };
+}

@@ -11,7 +11,7 @@ export type OAuthState = {
   provider: Provider;
 };
 
-/** Notes that an authorization has begun; `expiresAt` says from when on the note may go. */
+/** Records that an authorization has begun. From `expiresAt` on the record may be deleted. */
 export async function insert(
   db: Db,
   { attemptId: nonce, ...state }: OAuthState & { expiresAt: Date },

@@ -77,7 +77,7 @@ describe('take', () => {
 });
 
 describe('succeed and settle', () => {
-  it('whichever is first, stays', async () => {
+  it('keep the first outcome', async () => {
     const [one, two] = [await anAttempt(), await anAttempt()];
     const connectionId = someConnection();
     for (const { id } of [one, two]) await oauthAttempts.take(db, id);

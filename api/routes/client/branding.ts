@@ -5,6 +5,7 @@ import { ObjectName } from '../../../domain/ids.ts';
 import { LOGO_TYPES, STORED_LOGO_TYPE, storedLogo } from '../../../gateways/objects/logo-image.ts';
 import type { Deps } from '../../http/deps.ts';
 import { route } from '../../http/route.ts';
+import { objectUrl } from '../objects.ts';
 
 /** Specification 8: about 10 MB of base64 text. */
 const MAX_BASE64_LENGTH = 10 * 1024 * 1024;
@@ -53,7 +54,7 @@ export const uploadLogo = route({
     await objects.put(name, { bytes, contentType: STORED_LOGO_TYPE });
     const previous = await db.transaction((tx) => tenants.setLogo(tx, tenant.id, name));
     await deleteLogo(previous, { objects, log });
-    return { logoUrl: `${settings.objectsUrl}/${name}` };
+    return { logoUrl: objectUrl(settings, name) };
   },
 });
 

@@ -18,6 +18,7 @@ const USUAL_LIMIT = 50;
 
 export const listEvents: Command = {
   usage: `events list [--kind ${events.EVENT_KINDS.join('|')}] [--tenant ID] [--limit N]`,
+  options: ['kind', 'tenant', 'limit'],
   summary: 'Lists stored webhook events; those that wait unless another kind is asked for',
   async run({ args, options, db }) {
     if (args.length > 0) throw new UsageError(`${args[0]} is one argument too many.`);

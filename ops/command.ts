@@ -31,6 +31,8 @@ export type Done = { data: unknown; text: string; failed?: boolean };
 export type Command = {
   /** How it is called. */
   usage: string;
+  /** The options it takes besides `--json`. */
+  options?: readonly (keyof Options)[];
   summary: string;
   /** Null when everything was written already. */
   run(call: Call): Promise<Done | null>;

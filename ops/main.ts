@@ -72,10 +72,10 @@ function read(argv: string[]) {
     const named = positionals.length === 0 ? 'A command is missing.' : 'There is no such command.';
     throw new UsageError(named);
   }
-  for (const name of Object.keys(options)) {
-    if (!command.usage.includes(`--${name} `)) {
-      throw new UsageError(`--${name} is no option of ${wordsOf(command).join(' ')}.`);
-    }
+  const allowed: readonly string[] = command.options ?? [];
+  const unknown = Object.keys(options).find((name) => !allowed.includes(name));
+  if (unknown !== undefined) {
+    throw new UsageError(`--${unknown} is no option of ${wordsOf(command).join(' ')}.`);
   }
   return { command, args: positionals.slice(wordsOf(command).length), options, json };
 }

@@ -363,6 +363,7 @@ describe('twins', () => {
     'workflows/search-attributes.ts': 'test/worker/search-attributes.test.ts',
     'api/routes/index.ts': 'test/api/routes.test.ts',
     'api/routes/decision-schema.ts': 'test/api/routes/client/transactions.test.ts',
+    'api/routes/tenant-overview.ts': 'test/api/routes/client/tenants.test.ts',
     'api/routes/oauth/finish-connecting.ts': 'test/api/routes/oauth/callbacks.test.ts',
   };
   const twinOf = (path: string) => `test/${path.replace(/\.ts$/, '.test.ts')}`;

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { reply } from '../http/replies.ts';
 import { type Route, route } from '../http/route.ts';
 import { describeApi } from '../openapi/document.ts';
-import { version } from './service.ts';
+import { version } from '../package-info.ts';
 
 const PAGE = `<!doctype html>
 <html lang="en">

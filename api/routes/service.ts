@@ -1,16 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { reply } from '../http/replies.ts';
 import { route } from '../http/route.ts';
+import { name, version } from '../package-info.ts';
 
 const READY_TIMEOUT_MS = 2_000;
-
-const packageJson = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-const { name, version } = z
-  .object({ name: z.string(), version: z.string() })
-  .parse(JSON.parse(packageJson));
-
-export { version };
 
 export const showService = route({
   method: 'GET',
@@ -64,7 +57,7 @@ export const showReadiness = route({
   examples: { response: { status: 'ok', postgres: true, temporal: true } },
 
   async handle({ db, orchestrator, drainState }) {
-    const isWelcoming = drainState.isAccepting();
+    const isAccepting = drainState.isAccepting();
     const [postgres, temporal] = await Promise.all([
       answersInTime(db.select(1)),
       answersInTime(orchestrator.isReachable()),
@@ -72,7 +65,7 @@ export const showReadiness = route({
     if (!postgres) {
       return reply({ status: 503, body: { status: 'unavailable', postgres, temporal } });
     }
-    if (!isWelcoming) {
+    if (!isAccepting) {
       return reply({ status: 503, body: { status: 'draining', postgres, temporal } });
     }
     return { status: temporal ? 'ok' : 'degraded', postgres, temporal };

@@ -5,7 +5,7 @@ import { INGESTION_OUTCOMES, PROVIDERS } from '../../../domain/payment.ts';
 import { USER_STATUSES } from '../../../domain/roles.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { route } from '../../http/route.ts';
-import { overviewOf, TenantOverview, tenantOverviewExample } from '../client/tenants.ts';
+import { overviewOf, TenantOverview, tenantOverviewExample } from '../tenant-overview.ts';
 
 const ListedTenant = z
   .object({
@@ -106,7 +106,7 @@ export const showTenantDetail = route({
   },
 
   async handle({ tenant, db, settings }) {
-    const overview = await overviewOf(db, tenant, settings.objectsUrl);
+    const overview = await overviewOf(db, tenant, settings);
     const { owner, lastIngest, lastError } = await tenantAdmin.conditionOf(db, tenant.id);
     return {
       ...overview,

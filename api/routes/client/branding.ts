@@ -5,6 +5,7 @@ import { ObjectName } from '../../../domain/ids.ts';
 import { LOGO_TYPES, STORED_LOGO_TYPE, storedLogo } from '../../../gateways/objects/logo-image.ts';
 import type { Deps } from '../../http/deps.ts';
 import { route } from '../../http/route.ts';
+import { objectUrl } from '../objects.ts';
 
 /** 10 MiB of base64 text hold a picture of 7.5 MiB. */
 const MAX_BASE64_LENGTH = 10 * 1024 * 1024;
@@ -54,7 +55,7 @@ export const uploadLogo = route({
     await objects.put(name, { bytes, contentType: STORED_LOGO_TYPE });
     const previous = await db.transaction((tx) => tenants.setLogo(tx, tenant.id, name));
     await deleteLogo(previous, { objects, log });
-    return { logoUrl: `${settings.objectsUrl}/${name}` };
+    return { logoUrl: objectUrl(settings, name) };
   },
 });
 

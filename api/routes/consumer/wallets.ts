@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { ENTRY_REASONS, type LedgerEntry, listOfWallet } from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import { EntryId, TenantId, WalletId } from '../../../domain/ids.ts';
+import type { ApiSettings } from '../../http/deps.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { route } from '../../http/route.ts';
+import { logoUrl } from '../objects.ts';
 
 const Wallet = z
   .object({
@@ -72,7 +74,7 @@ export const listOwnWallets = route({
 
   async handle({ user, db, settings }) {
     const own = await wallets.listOfUser(db, user.id);
-    return own.map((wallet) => answerOf(wallet, settings.objectsUrl));
+    return own.map((wallet) => answerOf(wallet, settings));
   },
 });
 
@@ -87,7 +89,7 @@ export const showOwnWallet = route({
   examples: { response: walletExample },
 
   async handle({ params, user, db, settings }) {
-    return answerOf(await wallets.getOwned(db, params.walletId, user.id), settings.objectsUrl);
+    return answerOf(await wallets.getOwned(db, params.walletId, user.id), settings);
   },
 });
 
@@ -116,9 +118,8 @@ export const listOwnHistory = route({
   },
 });
 
-function answerOf(wallet: wallets.WalletView, objectsUrl: string) {
-  const { tenantLogoPath: path } = wallet;
-  const branding = { logoUrl: path === null ? null : `${objectsUrl}/${path}` };
+function answerOf(wallet: wallets.WalletView, settings: ApiSettings) {
+  const branding = { logoUrl: logoUrl(settings, wallet.tenantLogoPath) };
   return {
     ...wallet,
     createdAt: wallet.createdAt.toISOString(),

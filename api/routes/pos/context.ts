@@ -4,6 +4,7 @@ import type { User } from '../../../db/users/users.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { TenantId } from '../../../domain/ids.ts';
 import { route } from '../../http/route.ts';
+import { logoUrl } from '../objects.ts';
 
 export const showOperatorContext = route({
   method: 'GET',
@@ -30,8 +31,7 @@ export const showOperatorContext = route({
     const tenant = await tenants.find(db, tenantId);
     if (tenant === undefined) throw new Error('The tenant of a membership does not exist.');
     const { name, logoPath } = tenant;
-    const logoUrl = logoPath === null ? null : `${settings.objectsUrl}/${logoPath}`;
-    return { tenantId, name, branding: { logoUrl } };
+    return { tenantId, name, branding: { logoUrl: logoUrl(settings, logoPath) } };
   },
 });
 

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { Db } from '../../db/connection.ts';
+import * as tenantOverview from '../../db/tenants/overview.ts';
+import * as rewardRules from '../../db/tenants/reward-rules.ts';
+import type { Tenant } from '../../db/tenants/tenants.ts';
+import { TenantId } from '../../domain/ids.ts';
+import { Onboarding } from '../../domain/onboarding.ts';
+import type { ApiSettings } from '../http/deps.ts';
+import {
+  answerOf as connectionAnswerOf,
+  PosConnection,
+  posConnectionExample,
+} from './client/pos-connections.ts';
+import { RewardRuleAnswer, answerOf as ruleAnswerOf } from './client/reward-rules.ts';
+import { logoUrl } from './objects.ts';
+
+export const TenantOverview = z
+  .object({
+    tenant: z.object({
+      id: TenantId,
+      name: z.string(),
+      country: z.string().nullable(),
+      branding: z.object({ logoUrl: z.url().nullable() }),
+      onboarding: Onboarding,
+    }),
+    posConnection: PosConnection.nullable().describe(
+      'The newest active connection, else the newest.',
+    ),
+    activeRule: RewardRuleAnswer.pick({ id: true, version: true, ruleConfig: true }).nullable(),
+    stats: z.object({ consumerCount: z.int(), transactionCount: z.int() }),
+  })
+  .meta({ id: 'TenantOverview' });
+
+export const tenantOverviewExample = {
+  tenant: {
+    id: '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42',
+    name: 'Corner Café',
+    country: 'DE',
+    branding: { logoUrl: null },
+    onboarding: {
+      posProviderPreference: 'alpha',
+      businessName: 'Corner Café',
+      country: 'DE',
+      profile: { city: 'Berlin', taxId: 'DE123456789' },
+    },
+  },
+  posConnection: posConnectionExample,
+  activeRule: {
+    id: '0f8b8f6e-58a5-4d0e-8a1f-0c8f1c4b9d11',
+    version: 3,
+    ruleConfig: {
+      conversionRate: 0.1,
+      minSpendMinorUnits: 500,
+      maxPointsPerTransaction: 1000,
+      minBalanceToRedeem: 100,
+      maxRedemptionPercentage: 50,
+      roundingPolicy: 'floor',
+      effectiveFrom: '2026-01-15T10:00:00.000Z',
+    },
+  },
+  stats: { consumerCount: 418, transactionCount: 2931 },
+} as const;
+
+/** Reads the overview of a tenant, as its merchant and administrators see it. */
+export async function overviewOf(
+  db: Db,
+  { id, name, country, logoPath }: Tenant,
+  settings: ApiSettings,
+) {
+  const overview = await tenantOverview.get(db, id);
+  const [rule] = await rewardRules.list(db, id, { limit: 1 });
+  const { onboarding, posConnection, consumerCount, transactionCount } = overview;
+  const branding = { logoUrl: logoUrl(settings, logoPath) };
+  return {
+    tenant: { id, name, country, branding, onboarding },
+    posConnection: posConnection && connectionAnswerOf(posConnection),
+    activeRule: rule === undefined ? null : ruleAnswerOf(rule, true),
+    stats: { consumerCount, transactionCount },
+  };
+}

@@ -38,7 +38,7 @@ export type BetaPlace = {
 
 /**
  * Beta's API. Every call throws ProviderError, or InvalidPayload when the response does not have
- * the expected shape. Status 401 means a bad token or a missing permission; beta does not tell.
+ * the expected shape. 401 means a bad token or a missing permission: beta does not say which.
  */
 export type Beta = {
   /** The merchant with that id, or null. */

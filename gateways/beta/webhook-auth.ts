@@ -23,7 +23,7 @@ export function isAuthenticBeta({ secret, headers, body }: BetaDelivery): boolea
   return isShared || isSigned(codes, secret, body);
 }
 
-/** Whether a code is the HMAC of the body, as public integrations send. It takes the secret too. */
+/** Whether a code is the HMAC of the body, as public integrations send. It requires the secret. */
 function isSigned(codes: readonly string[], secret: string, body: Buffer): boolean {
   const expected = createHmac('sha256', secret).update(body).digest();
   const matches = codes

@@ -6,7 +6,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What the options of all commands are, as they were given. */
+/** The options of all commands, as given on the command line. */
 export type Options = {
   tenant?: string | undefined;
   kind?: string | undefined;
@@ -29,12 +29,12 @@ export type Call = {
 export type Done = { data: unknown; text: string; failed?: boolean };
 
 export type Command = {
-  /** How it is called. */
+  /** The command line, such as `events show ID`. */
   usage: string;
   /** The options it takes besides `--json`. */
   options?: readonly (keyof Options)[];
   summary: string;
-  /** Null when everything was written already. */
+  /** Returns null when the command has already written its output. */
   run(call: Call): Promise<Done | null>;
 };
 

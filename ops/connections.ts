@@ -7,7 +7,7 @@ const PAGE = 500;
 export const connections: Command = {
   usage: 'connections [--tenant ID]',
   options: ['tenant'],
-  summary: "Lists the tenants' accounts at providers, with what is wrong with them",
+  summary: "Lists the tenants' accounts at providers, with their errors",
   async run({ args, options, db }) {
     requireNoArguments(args);
     const { tenant } = options;

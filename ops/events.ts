@@ -20,7 +20,7 @@ const DEFAULT_LIMIT = 50;
 export const listEvents: Command = {
   usage: `events list [--kind ${events.EVENT_KINDS.join('|')}] [--tenant ID] [--limit N]`,
   options: ['kind', 'tenant', 'limit'],
-  summary: 'Lists stored webhook events; those that wait unless another kind is asked for',
+  summary: 'Lists stored webhook events, pending ones by default',
   async run({ args, options, db }) {
     requireNoArguments(args);
     const kind = events.EVENT_KINDS.find((each) => each === (options.kind ?? 'pending'));

@@ -75,7 +75,7 @@ function read(argv: string[]) {
   const allowed: readonly string[] = command.options ?? [];
   const unknown = Object.keys(options).find((name) => !allowed.includes(name));
   if (unknown !== undefined) {
-    throw new UsageError(`--${unknown} is no option of ${wordsOf(command).join(' ')}.`);
+    throw new UsageError(`--${unknown} is not an option of ${wordsOf(command).join(' ')}.`);
   }
   return { command, args: positionals.slice(wordsOf(command).length), options, json };
 }
@@ -98,7 +98,7 @@ function parsed(argv: string[]) {
   }
 }
 
-/** The lower-case words that a usage begins with name its command. */
+/** The name of a command: the leading lower-case words of its usage. */
 function wordsOf({ usage }: Command): string[] {
   const words = usage.split(' ');
   const end = words.findIndex((word) => !/^[a-z-]+$/.test(word));

@@ -4,13 +4,13 @@ import * as sealedValues from '../db/key-rotation.ts';
 import type { Sealed } from '../domain/sealed.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
 import { createSealer, type Sealer } from '../gateways/crypto/sealer.ts';
-import { type Command, describeFields, UsageError } from './command.ts';
+import { type Command, describeFields, requireNoArguments } from './command.ts';
 
 export const rotateKeys: Command = {
   usage: 'rotate-keys',
   summary: 'Seals all secrets again under the first key of ENCRYPTION_KEY, while the service runs',
   async run({ args, db, config }) {
-    if (args.length > 0) throw new UsageError(`${args[0]} is one argument too many.`);
+    requireNoArguments(args);
     const rotation = await rotate(db, config().ENCRYPTION_KEY);
     const { resealed, failed, left } = rotation;
     const text = [

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import { version } from '../package-info.ts';
 import { routes } from '../routes/index.ts';
-import { version } from '../routes/service.ts';
 import { describeApi } from './document.ts';
 
 /** The committed copy of the document: a change of the API shows up in the diff of this file. */

@@ -24,7 +24,7 @@ export type AlphaPlace = {
   origin?: string | undefined;
 };
 
-/** A listing and where in it to go on. A cursor is good for the listing that it came from only. */
+/** A listing and the page to read. A cursor is valid only for the listing that returned it. */
 export type PaymentListing = {
   locationId: string;
   /** Lists payments from this time on, inclusive. */
@@ -63,12 +63,12 @@ export type Alpha = {
   ): Promise<PaymentPage>;
 };
 
-/** Where alpha is: at the origin of its environment, or at the one given for a simulator. */
+/** The origin of alpha's environment, or the one given for a simulator. */
 export function alphaOrigin({ environment, origin }: AlphaPlace): string {
   return origin ?? ORIGINS[environment];
 }
 
-/** Talks to alpha at the origin of its environment, or at the one given for a simulator. */
+/** Calls alpha's API at the origin of its environment, or at the one given for a simulator. */
 export function createAlpha(options: AlphaPlace & { onCall?: CallObserver }): Alpha {
   const { onCall } = options;
   const origin = alphaOrigin(options);

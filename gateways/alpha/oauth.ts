@@ -9,7 +9,10 @@ const SCOPES = ['MERCHANT_PROFILE_READ', 'PAYMENTS_READ', 'CUSTOMERS_READ'];
 
 type Body = Readonly<Record<string, string>>;
 
-/** Lets merchants connect to our app at alpha, at the origin of its environment or at a simulator's. */
+/**
+ * Connects merchants' accounts through our app at alpha, at the origin of its environment or at the
+ * one given for a simulator.
+ */
 export function createAlphaOAuth(
   options: AlphaPlace & {
     appId?: string | undefined;

@@ -4,18 +4,18 @@ import { Sealed } from '../../domain/sealed.ts';
 /** A key and its id, which every sealed value contains. */
 export type Key = { id: string; key: Uint8Array };
 
-/** Which of a tenant's secrets at a provider it is. */
+/** One of a tenant's secrets at a provider. */
 export type ProviderSecret = { tenantId: string; provider: string; field: string };
 
-/** What a sealed value belongs to, by the names of it: it opens nowhere else. */
+/** The owner of a sealed value, by its names. The value can be opened only for this owner. */
 export type Binding = readonly string[] | ProviderSecret;
 
 export type Sealer = {
-  /** Seals a text under the first key (AES-256-GCM), bound to what it belongs to. */
+  /** Seals a text under the first key (AES-256-GCM), bound to its owner. */
   seal(text: string, binding: Binding): Sealed;
-  /** Opens what was sealed under any key of the ring. Throws when it was altered or moved. */
+  /** Opens a value sealed under any key of the ring. Throws when it was altered or moved. */
   open(sealed: Sealed, binding: Binding): string;
-  /** What recognises a text without holding it (HMAC-SHA256): under each key, the first one first. */
+  /** Identifies a text without storing it (HMAC-SHA256), once per key, first key first. */
   fingerprints(text: string): [Buffer, ...Buffer[]];
 };
 

@@ -9,7 +9,7 @@ export type DirectorySettings = {
   adminToken?: string | undefined;
 };
 
-/** The directory that the configuration names. Throws when it lacks an address or a token. */
+/** Creates the configured directory. Throws when it lacks a URL or a token. */
 export function createDirectory(settings: DirectorySettings, mailer: Mailer): IdentityDirectory {
   const { kind, adminUrl, adminToken } = settings;
   if (kind === 'mail') return createMailDirectory(mailer);

@@ -24,7 +24,7 @@ export type Invited = {
   isMailed: boolean;
 };
 
-/** Sends the person a mail of our own. Throws MailError. */
+/** Sends the person our own invitation mail. Throws MailError. */
 export async function mailInvitation(mailer: Mailer, invitation: Invitation): Promise<void> {
   const { id, email, tenantName, redirectTo } = invitation;
   const mail = invitationMail({ tenantName, signInUrl: redirectTo });

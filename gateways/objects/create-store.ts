@@ -10,7 +10,7 @@ export type ObjectStoreSettings = {
   secretAccessKey?: string | undefined;
 };
 
-/** The store at an address (contract 1). Throws when the address leaves out what it needs. */
+/** Creates the store for a URL. Throws when the URL or the credentials are incomplete. */
 export function createObjectStore(settings: ObjectStoreSettings): ObjectStore {
   const url = new URL(settings.url);
   if (url.protocol === 'file:') return createFileStore(fileURLToPath(url));

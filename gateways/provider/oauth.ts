@@ -38,7 +38,7 @@ export type ProviderOAuth = {
 
 export type OAuthByProvider = Readonly<Record<Provider, ProviderOAuth>>;
 
-/** Asks for a grant. A refusal that asking again would only repeat is thrown as InvalidGrant. */
+/** Awaits a request for a grant. Throws a permanent refusal as InvalidGrant. */
 export async function granting<T>(ask: Promise<T>): Promise<T> {
   try {
     return await ask;

@@ -10,14 +10,14 @@ import type { CallObserver } from './request.ts';
 type App = { appId?: string | undefined; appSecret?: string | undefined };
 
 export type OAuthSettings = {
-  /** Where providers send merchants back to. */
+  /** The origin of the addresses that providers redirect merchants to. */
   apiBaseUrl: string;
   alpha: AlphaPlace & App;
   beta: BetaPlace & App;
   onCall?: CallObserver | undefined;
 };
 
-/** How merchants connect to us at each provider: the API and the worker must agree on it. */
+/** Creates the OAuth of both providers. The API and the worker must use the same settings. */
 export function createProviderOAuth(settings: OAuthSettings): OAuthByProvider {
   const { apiBaseUrl, alpha, beta, onCall } = settings;
   return {

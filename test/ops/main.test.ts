@@ -75,7 +75,7 @@ describe('the command line', () => {
     { args: ['suspend'], says: 'EMAIL is missing' },
     { args: ['suspend', 'a@b.ch', 'c@d.ch'], says: 'one argument too many' },
     { args: ['suspend', 'nonsense'], says: 'neither an e-mail nor a user id' },
-    { args: ['connections', '--kind', 'x'], says: '--kind is no option of connections' },
+    { args: ['connections', '--kind', 'x'], says: '--kind is not an option of connections' },
     { args: ['connections', '--wrong'], says: '--wrong' },
     { args: ['events', 'list', '--kind', 'all'], says: '--kind must be one of' },
     { args: ['events', 'list', '--limit', '0'], says: '--limit must be' },

@@ -84,11 +84,11 @@ describe('without a secret', () => {
   });
 });
 
-describe('how long it takes', () => {
+describe('the time it takes', () => {
   const read = (path: string) =>
     readFileSync(new URL(`../../../gateways/${path}`, import.meta.url), 'utf8');
 
-  it('says nothing of the secret: only timingSafeEqual compares', () => {
+  it('does not depend on the secret: only timingSafeEqual compares', () => {
     const [source, compare] = [read('beta/webhook-auth.ts'), read('crypto/constant-time.ts')];
     expect(source).toMatch(/isEqualInConstantTime\(given, secret\)/);
     expect(compare).toMatch(/timingSafeEqual\(digest\(given\), digest\(expected\)\)/);

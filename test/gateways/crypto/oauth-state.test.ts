@@ -32,7 +32,7 @@ async function refusalOf(state: string, at = START, ring = subkeys(one), as = ex
 }
 
 describe('a state', () => {
-  it('is a JWT of ten minutes that says who began what, under the id of its key', async () => {
+  it('is a JWT of ten minutes with the claims and the id of its key', async () => {
     const { state, expiresAt } = await states().sign(begun);
     expect(decodeProtectedHeader(state)).toEqual({ alg: 'HS256', kid: 'k1' });
     const iat = START.getTime() / 1000;
@@ -41,7 +41,7 @@ describe('a state', () => {
     expect(await states().verify(state, expected)).toEqual(begun);
   });
 
-  it('is good until it expires, and told from a false one after', async () => {
+  it('is valid until it expires, and then still told from a forged one', async () => {
     const { state } = await states().sign(begun);
     expect(await states(later(599_000)).verify(state, expected)).toEqual(begun);
     expect(await refusalOf(state, later(600_000))).toBe('expired_state');
@@ -56,7 +56,7 @@ describe('a state', () => {
     expect(await at({ origin: 'https://alpha.evil.example' })).toBe('invalid_state');
   });
 
-  it('is refused when any character of it was changed', async () => {
+  it('is refused when any character was changed', async () => {
     const { state } = await states().sign(begun);
     for (let index = 0; index < state.length; index += 7) {
       const other = state[index] === 'A' ? 'B' : 'A';
@@ -66,13 +66,13 @@ describe('a state', () => {
   });
 
   it.each(['', '.', '..', 'abc', 'a.b.c', 'null', '{}', 'eyJhbGciOiJub25lIn0.e30.'])(
-    'is not "%s"',
+    'is refused when it is "%s"',
     async (text) => {
       expect(await refusalOf(text)).toBe('invalid_state');
     },
   );
 
-  it('under a key that was rotated out of use is still good, and under an unknown one not', async () => {
+  it('is valid under an older key of the ring, but not under an unknown key', async () => {
     const { state } = await states().sign(begun);
     expect(await states(START, subkeys(two, one)).verify(state, expected)).toEqual(begun);
     expect(await refusalOf(state, START, subkeys(two))).toBe('invalid_state');
@@ -86,7 +86,7 @@ describe('a state', () => {
   });
 });
 
-describe('what others sign', () => {
+describe('a state signed elsewhere', () => {
   const [key] = subkeys(one);
   const signed = (payload: object, header: object = {}) =>
     new SignJWT({ ...payload })
@@ -95,7 +95,7 @@ describe('what others sign', () => {
   const iat = START.getTime() / 1000;
   const whole = { ...claims, iat, exp: iat + 600 };
 
-  it('counts when it is exactly one of ours', async () => {
+  it('is accepted with exactly our claims', async () => {
     expect(await states().verify(await signed(whole), expected)).toEqual(begun);
   });
 
@@ -107,7 +107,7 @@ describe('what others sign', () => {
     },
   );
 
-  it('is refused by another algorithm, or by none', async () => {
+  it('is refused unsigned, or with another algorithm or key', async () => {
     const { privateKey } = await generateKeyPair('RS256');
     const rsa = await new SignJWT({ ...whole })
       .setProtectedHeader({ alg: 'RS256', kid: 'k1' })
@@ -118,6 +118,6 @@ describe('what others sign', () => {
   });
 });
 
-it('needs a key', () => {
+it('requires a key', () => {
   expect(() => createOAuthStates([])).toThrow('set ENCRYPTION_KEY');
 });

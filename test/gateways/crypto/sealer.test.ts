@@ -15,19 +15,19 @@ describe('seal', () => {
     expect(sealer.open(sealed, context)).toBe(secret);
   });
 
-  it('shows nothing of the secret but which key sealed it', () => {
+  it('reveals only the id of the key', () => {
     const sealed = sealer.seal('EAAA-token', context);
     expect(sealed).toMatch(/^v1\.k1\./);
     expect(Buffer.from(bytesOf(sealed)).toString('latin1')).not.toContain('EAAA-token');
   });
 
-  it('never takes a nonce twice, so that one secret is never sealed alike', () => {
+  it('uses a new nonce each time, so that equal secrets are sealed differently', () => {
     const sealed = Array.from({ length: 2_000 }, () => sealer.seal('token', context));
     const nonces = sealed.map((text) => bytesOf(text).subarray(0, NONCE_BYTES).toString('hex'));
     expect(new Set(nonces).size).toBe(2_000);
   });
 
-  it('needs a key', () => {
+  it('requires a key', () => {
     expect(() => createSealer([])).toThrow('set ENCRYPTION_KEY');
   });
 });
@@ -39,13 +39,13 @@ describe('open', () => {
     { moved: { tenantId: 'T2' }, to: 'another tenant' },
     { moved: { provider: 'beta' }, to: 'another provider' },
     { moved: { field: 'refresh_token' }, to: 'another field' },
-    { moved: { tenantId: 'T1","alpha' }, to: 'a tenant whose name runs over' },
-    { moved: { tenantId: '', provider: 'T1alpha' }, to: 'parts cut elsewhere' },
+    { moved: { tenantId: 'T1","alpha' }, to: 'a tenant with quotes in its name' },
+    { moved: { tenantId: '', provider: 'T1alpha' }, to: 'names that are split differently' },
   ])('refuses what was moved to $to', ({ moved }) => {
     expect(() => sealer.open(sealed, { ...context, ...moved })).toThrow();
   });
 
-  it('refuses it when any byte was changed', () => {
+  it('refuses a value with any byte changed', () => {
     const bytes = bytesOf(sealed);
     for (const index of bytes.keys()) {
       const changed = Buffer.from(bytes);
@@ -54,7 +54,7 @@ describe('open', () => {
     }
   });
 
-  it('refuses it when it was cut off or added to', () => {
+  it('refuses a truncated or extended value', () => {
     const bytes = bytesOf(sealed);
     for (const length of [1, 11, 12, 13, 27, 28, bytes.length - 1]) {
       expect(() => sealer.open(withBytes(bytes.subarray(0, length)), context)).toThrow();
@@ -62,18 +62,18 @@ describe('open', () => {
     expect(() => sealer.open(withBytes(Buffer.concat([bytes, bytes])), context)).toThrow();
   });
 
-  it('refuses it under another key of the same id', () => {
+  it('refuses another key with the same id', () => {
     const other = createSealer([{ id: 'k1', key: two.key }]);
     expect(() => other.open(sealed, context)).toThrow();
   });
 
-  it('says which key it lacks', () => {
+  it('names the missing key', () => {
     expect(() => createSealer([two]).open(sealed, context)).toThrow(
       'A secret is sealed under key k1, which ENCRYPTION_KEY does not hold.',
     );
   });
 
-  it('never says what the secret is', () => {
+  it('does not include the secret in an error', () => {
     const ring = createSealer([two, { id: 'k1', key: two.key }]);
     expect(() => ring.open(sealed, context)).not.toThrow(/EAAA/);
   });

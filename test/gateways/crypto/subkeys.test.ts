@@ -15,20 +15,20 @@ function hkdf(key: Uint8Array, info: string): string {
 }
 
 describe('subkeys', () => {
-  it('are those of HKDF-SHA256, one for each key of the ring, under its id', () => {
+  it('are derived with HKDF-SHA256, one for each key, with its id', () => {
     const subkeys = createSubkeys(ring, 'code hmac');
     expect(subkeys.map(({ id, key }) => [id, hex(key)])).toEqual(
       ring.map(({ id, key }) => [id, hkdf(key, 'loyalty code hmac v1')]),
     );
   });
 
-  it('are never the same for two purposes or two keys, nor the key itself', () => {
+  it('differ by purpose and by key, and from the key itself', () => {
     const purposes = ['state signing', 'code hmac', 'sealed bodies'] as const;
     const keys = purposes.flatMap((purpose) => createSubkeys(ring, purpose));
     expect(new Set([...ring, ...keys].map(({ key }) => hex(key))).size).toBe(8);
   });
 
-  it('cannot be had of no key', () => {
+  it('require a key', () => {
     expect(() => createSealer(createSubkeys([], 'sealed bodies'))).toThrow('set ENCRYPTION_KEY');
   });
 });
@@ -36,7 +36,7 @@ describe('subkeys', () => {
 describe('a sealer', () => {
   const sealer = createSealer(createSubkeys(ring, 'sealed bodies'));
 
-  it('opens only for what it was sealed for', () => {
+  it('opens only with the same binding', () => {
     const sealed = sealer.seal('a secret', ['user', 'POST', '/path', 'key']);
     expect(sealed).toMatch(/^v1\.k2\./);
     expect(sealer.open(sealed, ['user', 'POST', '/path', 'key'])).toBe('a secret');
@@ -45,7 +45,7 @@ describe('a sealer', () => {
     }
   });
 
-  it('opens nothing that was sealed for another purpose, even under the same ids', () => {
+  it('does not open a value sealed for another purpose, even with the same key ids', () => {
     const sealed = sealer.seal('a secret', ['T', 'alpha', 'token']);
     const context = { tenantId: 'T', provider: 'alpha', field: 'token' };
     expect(() => createSealer(ring).open(sealed, context)).toThrow();

@@ -48,16 +48,18 @@ async function main(config: Config): Promise<void> {
   const mailer = countMails(createMailer({ url, from }), metrics);
   const { ledgerVerified } = watchWorker(metrics, db);
   try {
-    const searchable = await registerSearchAttributes(connection, config.TEMPORAL_NAMESPACE);
-    if (!searchable) log.warn('Runs cannot be found by tenant: the cluster refuses our attributes');
+    const searchAttributes = await registerSearchAttributes(connection, config.TEMPORAL_NAMESPACE);
+    if (!searchAttributes) {
+      log.warn('Runs cannot be found by tenant: the cluster refuses our attributes');
+    }
     const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
     await ensureSchedules(client, {
       sweepIntervalSeconds: config.SWEEP_INTERVAL_SECONDS,
-      searchable,
+      searchAttributes,
     });
     const pollSchedules = createPollSchedules(client, {
       intervalSeconds: config.ALPHA_POLL_INTERVAL_SECONDS,
-      searchable,
+      searchAttributes,
     });
 
     const options = {

@@ -15,8 +15,8 @@ import { ensureSchedule, type OurSchedule } from './schedules.ts';
 type Options = {
   /** How often each connection is polled. */
   intervalSeconds: number;
-  /** Whether the cluster knows our search attributes; a run that names unknown ones is refused. */
-  searchable: boolean;
+  /** Whether the cluster has our search attributes registered; it refuses a run with unknown ones. */
+  searchAttributes: boolean;
 };
 
 /** So many parts of an interval are left to chance, lest all that is restarted ticks as one. */
@@ -62,7 +62,7 @@ export function createPollSchedules(client: Client, options: Options): PollSched
 
 function scheduleOf(
   { id, tenantId }: { id: ConnectionId; tenantId: TenantId },
-  { intervalSeconds, searchable }: Options,
+  { intervalSeconds, searchAttributes }: Options,
 ): OurSchedule {
   const intervalMs = intervalSeconds * 1000;
   const scheduleId = pollScheduleId(id);
@@ -75,7 +75,7 @@ function scheduleOf(
     args: [id],
     staticSummary: POLL_SUMMARY,
     priority: BACKGROUND_PRIORITY,
-    ...(searchable ? { typedSearchAttributes: attributes } : {}),
+    ...(searchAttributes ? { typedSearchAttributes: attributes } : {}),
   };
   return {
     scheduleId,

@@ -10,6 +10,7 @@ import {
   VERIFY_WORKFLOW_ID,
 } from '../workflows/ids.ts';
 import type { reconcile } from '../workflows/reconcile.ts';
+import type { ScheduledOptions } from '../workflows/search-attributes.ts';
 import type { sweepPendingEvents } from '../workflows/sweep-pending-events.ts';
 import type { verifyLedger } from '../workflows/verify-ledger.ts';
 
@@ -19,9 +20,10 @@ import type { verifyLedger } from '../workflows/verify-ledger.ts';
  */
 export async function ensureSchedules(
   client: Client,
-  options: { sweepIntervalSeconds: number; searchable: boolean },
+  options: { sweepIntervalSeconds: number; searchAttributes: boolean },
 ): Promise<void> {
   const every = `${options.sweepIntervalSeconds} seconds` as const;
+  const scheduled: ScheduledOptions = { searchable: options.searchAttributes };
   const ours = (scheduleId: string, run: OurRun): OurSchedule => ({
     scheduleId,
     spec: { intervals: [{ every }] },
@@ -30,7 +32,7 @@ export async function ensureSchedules(
     action: {
       type: 'startWorkflow',
       taskQueue: TASK_QUEUE,
-      args: [{ searchable: options.searchable }],
+      args: [scheduled],
       ...run,
     },
   });

@@ -5,8 +5,8 @@ import { CONNECTION_ID, PROVIDER, TENANT_IDS } from '../workflows/search-attribu
 const INDEXED_VALUE_TYPE = { KEYWORD: 2, KEYWORD_LIST: 7 } as const;
 
 /**
- * Registers the search attributes that make runs findable, and says whether the cluster has them
- * now. Where it may not be changed from here, runs go without them.
+ * Registers our search attributes and returns whether the cluster has them now. Where we may not
+ * register them, runs are started without.
  */
 export async function registerSearchAttributes(
   connection: NativeConnection,

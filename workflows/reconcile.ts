@@ -13,7 +13,12 @@ import type { InviteId, RedemptionId } from '../domain/ids.ts';
 import { notifyWorkflowId, REDEMPTION_PRIORITY, redemptionWorkflowId } from './ids.ts';
 import { notify } from './notify.ts';
 import { redemption } from './redemption.ts';
-import { notifySummary, REDEMPTION_SUMMARY, tenantAttributes } from './search-attributes.ts';
+import {
+  notifySummary,
+  REDEMPTION_SUMMARY,
+  type ScheduledOptions,
+  tenantAttributes,
+} from './search-attributes.ts';
 
 const {
   expireOverdueRedemptions,
@@ -29,11 +34,6 @@ const {
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '30 seconds', maximumAttempts: 10 },
 });
-
-export type ReconcileOptions = {
-  /** Whether the cluster knows our search attributes; a run that names unknown ones is refused. */
-  searchable: boolean;
-};
 
 export type ReconcileSummary = {
   redemptionsExpired: number;
@@ -55,10 +55,12 @@ const MAX_EXPIRED_BATCHES = 40;
  * Repairs what an outage, a lost start or a late timer has left, and tidies up: one step after the
  * other, each from what is committed in Postgres. Its Schedule never runs it twice at once.
  */
-export async function reconcile(options: ReconcileOptions): Promise<ReconcileSummary> {
+export async function reconcile({
+  searchable: searchAttributes,
+}: ScheduledOptions): Promise<ReconcileSummary> {
   const redemptionsExpired = await step('overdue codes', expireOverdue);
-  const redemptionsStarted = await step('redemptions', () => startRedemptions(options));
-  const noticesStarted = await step('notices', () => startNotices(options));
+  const redemptionsStarted = await step('redemptions', () => startRedemptions(searchAttributes));
+  const noticesStarted = await step('notices', () => startNotices(searchAttributes));
   const pollSchedulesRepaired = await step('poll Schedules', reconcilePollSchedules);
   const paymentsMatched = await step('newcomers', matchNewcomers);
   await step('expired answers', forgetExpiredAnswers);
@@ -102,12 +104,14 @@ async function expireOverdue(): Promise<number> {
   return total;
 }
 
-async function startRedemptions(options: ReconcileOptions): Promise<number> {
+async function startRedemptions(searchAttributes: boolean): Promise<number> {
   let started = 0;
   let after: RedemptionId | null = null;
   for (let batch = 0; batch < MAX_BATCHES_PER_RUN; batch++) {
     const unfollowed: OrphanedRedemption[] = await listUnfollowedRedemptions(after);
-    const starts = await Promise.all(unfollowed.map((item) => startRedemption(item, options)));
+    const starts = await Promise.all(
+      unfollowed.map((item) => startRedemption(item, searchAttributes)),
+    );
     started += starts.filter((isNew) => isNew).length;
     after = unfollowed.at(-1)?.id ?? null;
     if (after === null) break;
@@ -117,7 +121,7 @@ async function startRedemptions(options: ReconcileOptions): Promise<number> {
 
 async function startRedemption(
   { id, tenantId }: OrphanedRedemption,
-  { searchable }: ReconcileOptions,
+  searchAttributes: boolean,
 ): Promise<boolean> {
   try {
     await startChild(redemption, {
@@ -128,7 +132,7 @@ async function startRedemption(
       workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
       priority: REDEMPTION_PRIORITY,
       staticSummary: REDEMPTION_SUMMARY,
-      ...(searchable ? { typedSearchAttributes: tenantAttributes(tenantId) } : {}),
+      ...(searchAttributes ? { typedSearchAttributes: tenantAttributes(tenantId) } : {}),
     });
     return true;
   } catch (error) {
@@ -137,12 +141,12 @@ async function startRedemption(
   }
 }
 
-async function startNotices(options: ReconcileOptions): Promise<number> {
+async function startNotices(searchAttributes: boolean): Promise<number> {
   let started = 0;
   let after: InviteId | null = null;
   for (let batch = 0; batch < MAX_BATCHES_PER_RUN; batch++) {
     const overdue: OverdueInvite[] = await listOverdueInvites(after);
-    const starts = await Promise.all(overdue.map((item) => startNotice(item, options)));
+    const starts = await Promise.all(overdue.map((item) => startNotice(item, searchAttributes)));
     started += starts.filter((isNew) => isNew).length;
     after = overdue.at(-1)?.id ?? null;
     if (after === null) break;
@@ -152,7 +156,7 @@ async function startNotices(options: ReconcileOptions): Promise<number> {
 
 async function startNotice(
   { id, tenantId }: OverdueInvite,
-  { searchable }: ReconcileOptions,
+  searchAttributes: boolean,
 ): Promise<boolean> {
   try {
     await startChild(notify, {
@@ -162,7 +166,7 @@ async function startNotice(
       parentClosePolicy: ParentClosePolicy.ABANDON,
       workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
       staticSummary: notifySummary('invite'),
-      ...(searchable ? { typedSearchAttributes: tenantAttributes(tenantId) } : {}),
+      ...(searchAttributes ? { typedSearchAttributes: tenantAttributes(tenantId) } : {}),
     });
     return true;
   } catch (error) {

@@ -1,12 +1,20 @@
 import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
 import { MAX_TENANTS_PER_RUN } from '../domain/ingest-batch.ts';
 
-/** What a run can be found by in the Temporal UI. Registered when the worker starts. */
+// By these attributes an operator finds runs in the Temporal UI. The worker registers them on start.
+
 export const TENANT_IDS = defineSearchAttributeKey('TenantIds', 'KEYWORD_LIST');
 export const PROVIDER = defineSearchAttributeKey('Provider', 'KEYWORD');
 export const CONNECTION_ID = defineSearchAttributeKey('ConnectionId', 'KEYWORD');
 
-/** Makes a run of ingestion findable by its tenants and its provider. */
+/**
+ * The argument of `reconcile` and `sweepPendingEvents`. `searchable` says whether the cluster has our
+ * search attributes registered, which is `searchAttributes` everywhere else. The name stays: it is in
+ * recorded histories and in the Schedules of running clusters.
+ */
+export type ScheduledOptions = { searchable: boolean };
+
+/** The search attributes of a run of ingestion: its tenants and its provider. */
 export function ingestAttributes(
   provider: string,
   tenantIds: readonly string[],
@@ -22,15 +30,15 @@ export function ingestSummary(provider: string, events: number): string {
   return `${provider} ingest, ${events} ${events === 1 ? 'event' : 'events'}`;
 }
 
-/** Makes a run findable by its tenant. */
+/** The search attributes of a run that concerns one tenant. */
 export function tenantAttributes(tenantId: string): SearchAttributePair[] {
   return [{ key: TENANT_IDS, value: [tenantId] }];
 }
 
-/** What a run about one connection is found by. */
+/** The connection that a run concerns. */
 export type ConnectionRun = { tenantId: string; provider: string; connectionId: string };
 
-/** Makes a run findable by its connection. */
+/** The search attributes of a run that concerns one connection. */
 export function connectionAttributes({
   tenantId,
   provider,

@@ -11,7 +11,7 @@ import type { Activities, PendingBatch } from '../activities/index.ts';
 import { addCounts, describeCounts, NO_COUNTS } from '../domain/ingest-counts.ts';
 import { INGEST_TASK_TIMEOUT, sweptIngestWorkflowId } from './ids.ts';
 import { type IngestSummary, ingestEvents } from './ingest-events.ts';
-import { ingestAttributes, ingestSummary } from './search-attributes.ts';
+import { ingestAttributes, ingestSummary, type ScheduledOptions } from './search-attributes.ts';
 
 /** A sweep ends after this many batches; what is left then waits for the next tick. */
 const MAX_BATCHES_PER_RUN = 50;
@@ -21,22 +21,19 @@ const { takePendingEvents } = proxyActivities<Activities>({
   retry: { initialInterval: '1 second', maximumInterval: '30 seconds', maximumAttempts: 10 },
 });
 
-export type SweepOptions = {
-  /** Whether the cluster knows our search attributes; a run that names unknown ones is refused. */
-  searchable: boolean;
-};
-
 /**
  * Brings in the events that were stored but left behind, whatever the outage was, batch by batch
  * until none is due. Its Schedule never runs it twice at once.
  */
-export async function sweepPendingEvents(options: SweepOptions): Promise<IngestSummary> {
+export async function sweepPendingEvents({
+  searchable: searchAttributes,
+}: ScheduledOptions): Promise<IngestSummary> {
   let total: IngestSummary = { ...NO_COUNTS, events: 0 };
   let started = 0;
   for (let batch = 0; batch < MAX_BATCHES_PER_RUN; batch++) {
     const groups = await takePendingEvents();
     if (groups.length === 0) break;
-    const runs = groups.map((group) => ingest(group, started++, options));
+    const runs = groups.map((group) => ingest(group, started++, searchAttributes));
     for (const summary of await Promise.all(runs)) {
       total = { ...addCounts(total, summary), events: total.events + summary.events };
     }
@@ -49,7 +46,7 @@ export async function sweepPendingEvents(options: SweepOptions): Promise<IngestS
 async function ingest(
   group: PendingBatch,
   nth: number,
-  options: SweepOptions,
+  searchAttributes: boolean,
 ): Promise<IngestSummary> {
   const { provider, eventIds, tenantIds } = group;
   try {
@@ -58,9 +55,7 @@ async function ingest(
       args: [eventIds],
       workflowTaskTimeout: INGEST_TASK_TIMEOUT,
       staticSummary: `${ingestSummary(provider, eventIds.length)}, swept`,
-      ...(options.searchable
-        ? { typedSearchAttributes: ingestAttributes(provider, tenantIds) }
-        : {}),
+      ...(searchAttributes ? { typedSearchAttributes: ingestAttributes(provider, tenantIds) } : {}),
     });
   } catch (error) {
     if (isCancellation(error)) throw error;

@@ -57,21 +57,21 @@ async function inTime<T>(withinMs: number, call: Promise<T>): Promise<T> {
 }
 
 /**
- * Starts runs with their search attributes, and without where the cluster has none of them: a run
- * that names unknown ones is refused.
+ * Creates what starts runs with their search attributes. While the cluster does not have them
+ * registered it starts runs without: a start that names an unknown attribute is refused.
  */
 export function createSearchAttributeGuard(log: Logger) {
-  let findableFrom = 0;
-  return async <T>(start: (isFindable: boolean) => Promise<T>): Promise<T> => {
-    const isFindable = Date.now() >= findableFrom;
+  let missingUntil = 0;
+  return async <T>(start: (searchAttributes: boolean) => Promise<T>): Promise<T> => {
+    const searchAttributes = Date.now() >= missingUntil;
     try {
-      return await start(isFindable);
+      return await start(searchAttributes);
     } catch (error) {
-      if (!isFindable || !isGrpc(error, INVALID_ARGUMENT)) throw error;
+      if (!searchAttributes || !isGrpc(error, INVALID_ARGUMENT)) throw error;
       // Another start may have been told the same meanwhile.
-      if (Date.now() >= findableFrom) {
+      if (Date.now() >= missingUntil) {
         log.warn('Runs cannot be found by tenant for now: search attributes are not registered');
-        findableFrom = Date.now() + ASK_AGAIN_MS;
+        missingUntil = Date.now() + ASK_AGAIN_MS;
       }
       return start(false);
     }

@@ -23,7 +23,7 @@ export async function exchangeByWorkflow(
   link: TemporalConnection,
   namespace: string,
   attempt: StoredAttempt,
-  isFindable: boolean,
+  searchAttributes: boolean,
 ): Promise<void> {
   const { id, provider, correlationId } = attempt;
   const run = new WithStartWorkflowOperation<typeof exchangeOAuthCode>('exchangeOAuthCode', {
@@ -36,7 +36,7 @@ export async function exchangeByWorkflow(
     args: [provider, id],
     staticSummary: oauthSummary(provider),
     memo: { correlationIds: [correlationId] },
-    ...(isFindable ? { typedSearchAttributes: connectionAttributes(attempt) } : {}),
+    ...(searchAttributes ? { typedSearchAttributes: connectionAttributes(attempt) } : {}),
   });
   await link.call(ATTEMPT_LIFETIME_MS, (connection) =>
     clientOf(connection, namespace).workflow.executeUpdateWithStart(connected, {

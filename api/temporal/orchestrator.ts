@@ -93,7 +93,7 @@ export function createOrchestrator(options: {
 }): Orchestrator {
   const { temporal, namespace, log, doneWithinMs = DONE_WITHIN_MS } = options;
   const link = connectInBackground(temporal, log);
-  const findably = createSearchAttributeGuard(log);
+  const withSearchAttributes = createSearchAttributeGuard(log);
   const background = createBackgroundQueue({
     maxInFlight: MAX_IN_FLIGHT,
     maxWaiting: MAX_WAITING,
@@ -104,8 +104,8 @@ export function createOrchestrator(options: {
     isReachable: () => answers(link),
 
     async ingest(batch) {
-      const handle = await findably((isFindable) =>
-        startIngest(link, namespace, batch, isFindable),
+      const handle = await withSearchAttributes((searchAttributes) =>
+        startIngest(link, namespace, batch, searchAttributes),
       );
       try {
         await link.call(doneWithinMs, () => handle.result());
@@ -116,7 +116,9 @@ export function createOrchestrator(options: {
 
     followRedemptionLater(issued) {
       background.add(`start ${redemptionWorkflowId(issued.id)}`, () =>
-        findably((isFindable) => startRedemption(link, namespace, issued, isFindable)),
+        withSearchAttributes((searchAttributes) =>
+          startRedemption(link, namespace, issued, searchAttributes),
+        ),
       );
     },
 
@@ -126,12 +128,16 @@ export function createOrchestrator(options: {
 
     notifyLater(kind, rowId, of) {
       background.add(`start ${notifyWorkflowId(kind, rowId)}`, () =>
-        findably((isFindable) => startNotice(link, namespace, { kind, rowId, of }, isFindable)),
+        withSearchAttributes((searchAttributes) =>
+          startNotice(link, namespace, { kind, rowId, of }, searchAttributes),
+        ),
       );
     },
 
     exchangeOAuthCode(attempt) {
-      return findably((isFindable) => exchangeByWorkflow(link, namespace, attempt, isFindable));
+      return withSearchAttributes((searchAttributes) =>
+        exchangeByWorkflow(link, namespace, attempt, searchAttributes),
+      );
     },
 
     stopPollingLater(id) {
@@ -163,7 +169,7 @@ function startIngest(
   link: TemporalConnection,
   namespace: string,
   batch: IngestBatch,
-  isFindable: boolean,
+  searchAttributes: boolean,
 ) {
   const { provider, eventIds, tenantIds, correlationIds } = batch;
   return link.call(START_WITHIN_MS, (connection) =>
@@ -176,7 +182,7 @@ function startIngest(
       args: [eventIds],
       staticSummary: ingestSummary(provider, eventIds.length),
       memo: { correlationIds: [...new Set(correlationIds)].slice(0, MAX_CORRELATION_IDS) },
-      ...(isFindable ? { typedSearchAttributes: ingestAttributes(provider, tenantIds) } : {}),
+      ...(searchAttributes ? { typedSearchAttributes: ingestAttributes(provider, tenantIds) } : {}),
     }),
   );
 }
@@ -185,7 +191,7 @@ async function startRedemption(
   link: TemporalConnection,
   namespace: string,
   { id, tenantId, correlationId }: IssuedRedemption,
-  isFindable: boolean,
+  searchAttributes: boolean,
 ): Promise<void> {
   try {
     await link.call(START_WITHIN_MS, (connection) =>
@@ -198,7 +204,7 @@ async function startRedemption(
         args: [id],
         staticSummary: REDEMPTION_SUMMARY,
         memo: { correlationIds: [correlationId] },
-        ...(isFindable ? { typedSearchAttributes: tenantAttributes(tenantId) } : {}),
+        ...(searchAttributes ? { typedSearchAttributes: tenantAttributes(tenantId) } : {}),
       }),
     );
   } catch (error) {
@@ -211,7 +217,7 @@ async function startNotice(
   link: TemporalConnection,
   namespace: string,
   { kind, rowId, of }: { kind: NoticeKind; rowId: InviteId; of: NoticeContext },
-  isFindable: boolean,
+  searchAttributes: boolean,
 ): Promise<void> {
   try {
     await link.call(START_WITHIN_MS, (connection) =>
@@ -223,7 +229,7 @@ async function startNotice(
         args: [kind, rowId],
         staticSummary: notifySummary(kind),
         memo: { correlationIds: [of.correlationId] },
-        ...(isFindable ? { typedSearchAttributes: tenantAttributes(of.tenantId) } : {}),
+        ...(searchAttributes ? { typedSearchAttributes: tenantAttributes(of.tenantId) } : {}),
       }),
     );
   } catch (error) {

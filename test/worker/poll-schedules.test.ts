@@ -23,8 +23,8 @@ beforeEach(() => {
   };
 });
 
-const every = (intervalSeconds: number, searchable = true) =>
-  createPollSchedules(temporal.client, { intervalSeconds, searchable });
+const every = (intervalSeconds: number, searchAttributes = true) =>
+  createPollSchedules(temporal.client, { intervalSeconds, searchAttributes });
 const handle = () => temporal.client.schedule.getHandle(pollScheduleId(connection.id));
 const listed = async (from = schedules) =>
   (await from.list()).find(({ connectionId }) => connectionId === connection.id);
@@ -94,7 +94,7 @@ describe('ensure', () => {
 
 describe('list', () => {
   it('has the Schedules of connections, and no other', async () => {
-    await ensureSchedules(temporal.client, { sweepIntervalSeconds: 60, searchable: true });
+    await ensureSchedules(temporal.client, { sweepIntervalSeconds: 60, searchAttributes: true });
     await schedules.ensure(connection);
     await expect
       .poll(() => listed(), { timeout: 20_000 })

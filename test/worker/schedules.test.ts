@@ -21,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => connection.close());
 
 const sweep = () => client.schedule.getHandle(SWEEP_SCHEDULE_ID);
-const ensure = (sweepIntervalSeconds: number, searchable = true) =>
-  ensureSchedules(client, { sweepIntervalSeconds, searchable });
+const ensure = (sweepIntervalSeconds: number, searchAttributes = true) =>
+  ensureSchedules(client, { sweepIntervalSeconds, searchAttributes });
 
 afterEach(async () => {
   for (const id of await ids()) await client.schedule.getHandle(id).delete();

@@ -121,7 +121,7 @@ describe('reconcile', () => {
     const [connection] = await pollPositions.listPolled(db, { after: null, limit: 1 });
     const pollSchedules = createPollSchedules(temporal.client, {
       intervalSeconds: 300,
-      searchable: true,
+      searchAttributes: true,
     });
     await temporal.withWorker(activityDeps(db, { mailer, pollSchedules }), async () => {
       const repaired = await temporal.client.workflow.execute(reconcile, {

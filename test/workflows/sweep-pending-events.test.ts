@@ -29,12 +29,12 @@ afterAll(async () => {
   await database.close();
 });
 
-const sweep = (searchable: boolean, workflowId = `sweep/${randomUUID()}`) =>
+const sweep = (searchAttributes: boolean, workflowId = `sweep/${randomUUID()}`) =>
   temporal.withWorker(activityDeps(db), () =>
     temporal.client.workflow.execute(sweepPendingEvents, {
       taskQueue: TASK_QUEUE,
       workflowId,
-      args: [{ searchable }],
+      args: [{ searchable: searchAttributes }],
     }),
   );
 

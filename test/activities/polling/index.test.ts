@@ -31,7 +31,10 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = database.db;
   temporal = await createTestTemporal();
-  pollSchedules = createPollSchedules(temporal.client, { intervalSeconds: 300, searchable: true });
+  pollSchedules = createPollSchedules(temporal.client, {
+    intervalSeconds: 300,
+    searchAttributes: true,
+  });
 });
 afterAll(async () => {
   await temporal.close();

@@ -32,7 +32,7 @@ describe('stopPollingLater', () => {
     const id = ConnectionId.parse(randomUUID());
     const schedules = createPollSchedules(temporal.client, {
       intervalSeconds: 300,
-      searchable: true,
+      searchAttributes: true,
     });
     await schedules.ensure({ id, tenantId: TenantId.parse(randomUUID()) });
     orchestrator.stopPollingLater(id);

@@ -20,30 +20,15 @@ export function sweptIngestWorkflowId(provider: string, sweepRunId: string, nth:
   return `ingest/${provider}/sweep/${sweepRunId}/${nth}`;
 }
 
-/**
- * A task of ingestion is a few milliseconds' work. When its worker dies the server gives the task to
- * another after this time; the default of ten seconds is what a killed worker's sales would wait.
- */
-export const INGEST_TASK_TIMEOUT = '2 seconds';
-
 /** The run that goes along with a redemption. */
 export function redemptionWorkflowId(redemptionId: string): string {
   return `redemption/${redemptionId}`;
 }
 
-/** Somebody stands at a till and waits for it: ahead of what comes in from providers. */
-export const REDEMPTION_PRIORITY = { priorityKey: 1 } as const;
-
 /** The run that exchanges the code of an authorization, which is good for once. */
 export function oauthWorkflowId(provider: string, nonce: string): string {
   return `oauth/${provider}/${nonce}`;
 }
-
-/** A merchant waits for it, in a browser. */
-export const OAUTH_PRIORITY = { priorityKey: 1 } as const;
-
-/** Nobody waits for it, and it can be had later: behind all that names no priority, which is 3. */
-export const BACKGROUND_PRIORITY = { priorityKey: 5 } as const;
 
 const POLL_PREFIX = 'poll-alpha/';
 
@@ -57,7 +42,7 @@ export function polledConnectionId(scheduleId: string): string | undefined {
   return scheduleId.startsWith(POLL_PREFIX) ? scheduleId.slice(POLL_PREFIX.length) : undefined;
 }
 
-/** The run that tells a person what a committed row says. */
-export function notifyWorkflowId(kind: string, rowId: string): string {
-  return `notify/${kind}/${rowId}`;
+/** The run that mails an invite. */
+export function inviteMailWorkflowId(inviteId: string): string {
+  return `notify/invite/${inviteId}`;
 }

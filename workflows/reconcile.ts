@@ -8,17 +8,13 @@ import {
   startChild,
   upsertMemo,
 } from '@temporalio/workflow';
-import type { Activities, OrphanedRedemption, OverdueInvite } from '../activities/index.ts';
-import type { InviteId, RedemptionId } from '../domain/ids.ts';
-import { notifyWorkflowId, REDEMPTION_PRIORITY, redemptionWorkflowId } from './ids.ts';
-import { notify } from './notify.ts';
-import { redemption } from './redemption.ts';
+import type { Activities } from '../activities/index.ts';
 import {
-  notifySummary,
-  REDEMPTION_SUMMARY,
+  inviteMailStart,
+  type RunStart,
+  redemptionStart,
   type ScheduledOptions,
-  tenantAttributes,
-} from './search-attributes.ts';
+} from './starts.ts';
 
 const {
   expireOverdueRedemptions,
@@ -59,8 +55,12 @@ export async function reconcile({
   searchable: searchAttributes,
 }: ScheduledOptions): Promise<ReconcileSummary> {
   const redemptionsExpired = await step('overdue codes', expireOverdue);
-  const redemptionsStarted = await step('redemptions', () => startRedemptions(searchAttributes));
-  const noticesStarted = await step('notices', () => startNotices(searchAttributes));
+  const redemptionsStarted = await step('redemptions', () =>
+    startListed(listUnfollowedRedemptions, (row) => redemptionStart(row, searchAttributes)),
+  );
+  const noticesStarted = await step('notices', () =>
+    startListed(listOverdueInvites, (row) => inviteMailStart(row, searchAttributes)),
+  );
   const pollSchedulesRepaired = await step('poll Schedules', reconcilePollSchedules);
   const paymentsMatched = await step('newcomers', matchNewcomers);
   await step('expired answers', forgetExpiredAnswers);
@@ -104,70 +104,28 @@ async function expireOverdue(): Promise<number> {
   return total;
 }
 
-async function startRedemptions(searchAttributes: boolean): Promise<number> {
+/** Starts a run for each row that `list` returns, batch by batch, and returns how many are new. */
+async function startListed<Row extends { id: string }>(
+  list: (after: Row['id'] | null) => Promise<Row[]>,
+  startOf: (row: Row) => RunStart,
+): Promise<number> {
   let started = 0;
-  let after: RedemptionId | null = null;
+  let after: Row['id'] | null = null;
   for (let batch = 0; batch < MAX_BATCHES_PER_RUN; batch++) {
-    const unfollowed: OrphanedRedemption[] = await listUnfollowedRedemptions(after);
-    const starts = await Promise.all(
-      unfollowed.map((item) => startRedemption(item, searchAttributes)),
-    );
+    const rows: Row[] = await list(after);
+    const starts = await Promise.all(rows.map((row) => startUnlessKnown(startOf(row))));
     started += starts.filter((isNew) => isNew).length;
-    after = unfollowed.at(-1)?.id ?? null;
+    after = rows.at(-1)?.id ?? null;
     if (after === null) break;
   }
   return started;
 }
 
-async function startRedemption(
-  { id, tenantId }: OrphanedRedemption,
-  searchAttributes: boolean,
-): Promise<boolean> {
+/** Starts a run that outlives this one; returns whether there was none by its id. */
+async function startUnlessKnown({ workflowType, ...options }: RunStart): Promise<boolean> {
   try {
-    await startChild(redemption, {
-      workflowId: redemptionWorkflowId(id),
-      args: [id],
-      // It outlives this run by far.
-      parentClosePolicy: ParentClosePolicy.ABANDON,
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-      priority: REDEMPTION_PRIORITY,
-      staticSummary: REDEMPTION_SUMMARY,
-      ...(searchAttributes ? { typedSearchAttributes: tenantAttributes(tenantId) } : {}),
-    });
-    return true;
-  } catch (error) {
-    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
-    throw error;
-  }
-}
-
-async function startNotices(searchAttributes: boolean): Promise<number> {
-  let started = 0;
-  let after: InviteId | null = null;
-  for (let batch = 0; batch < MAX_BATCHES_PER_RUN; batch++) {
-    const overdue: OverdueInvite[] = await listOverdueInvites(after);
-    const starts = await Promise.all(overdue.map((item) => startNotice(item, searchAttributes)));
-    started += starts.filter((isNew) => isNew).length;
-    after = overdue.at(-1)?.id ?? null;
-    if (after === null) break;
-  }
-  return started;
-}
-
-async function startNotice(
-  { id, tenantId }: OverdueInvite,
-  searchAttributes: boolean,
-): Promise<boolean> {
-  try {
-    await startChild(notify, {
-      workflowId: notifyWorkflowId('invite', id),
-      args: ['invite', id],
-      // It may wait for a mail server that is away.
-      parentClosePolicy: ParentClosePolicy.ABANDON,
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-      staticSummary: notifySummary('invite'),
-      ...(searchAttributes ? { typedSearchAttributes: tenantAttributes(tenantId) } : {}),
-    });
+    const parentClosePolicy = ParentClosePolicy.ABANDON;
+    await startChild(workflowType, { ...options, parentClosePolicy });
     return true;
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return false;

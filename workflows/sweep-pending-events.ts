@@ -9,9 +9,8 @@ import {
 } from '@temporalio/workflow';
 import type { Activities, PendingBatch } from '../activities/index.ts';
 import { addCounts, describeCounts, NO_COUNTS } from '../domain/ingest-counts.ts';
-import { INGEST_TASK_TIMEOUT, sweptIngestWorkflowId } from './ids.ts';
-import { type IngestSummary, ingestEvents } from './ingest-events.ts';
-import { ingestAttributes, ingestSummary, type ScheduledOptions } from './search-attributes.ts';
+import type { IngestSummary, ingestEvents } from './ingest-events.ts';
+import { type ScheduledOptions, sweptIngestStart } from './starts.ts';
 
 /** A sweep ends after this many batches; what is left then waits for the next tick. */
 const MAX_BATCHES_PER_RUN = 50;
@@ -48,19 +47,15 @@ async function ingest(
   nth: number,
   searchAttributes: boolean,
 ): Promise<IngestSummary> {
-  const { provider, eventIds, tenantIds } = group;
+  const sweep = { runId: workflowInfo().runId, nth };
+  const { workflowType, ...options } = sweptIngestStart(group, sweep, searchAttributes);
   try {
-    return await executeChild(ingestEvents, {
-      workflowId: sweptIngestWorkflowId(provider, workflowInfo().runId, nth),
-      args: [eventIds],
-      workflowTaskTimeout: INGEST_TASK_TIMEOUT,
-      staticSummary: `${ingestSummary(provider, eventIds.length)}, swept`,
-      ...(searchAttributes ? { typedSearchAttributes: ingestAttributes(provider, tenantIds) } : {}),
-    });
+    return await executeChild<typeof ingestEvents>(workflowType, options);
   } catch (error) {
     if (isCancellation(error)) throw error;
     // Its events are still pending, so a later sweep takes them; the others must not wait for that.
-    log.error('A swept batch failed as a whole', { provider, events: eventIds.length, error });
-    return { ...NO_COUNTS, failed: eventIds.length, events: eventIds.length };
+    const events = group.eventIds.length;
+    log.error('A swept batch failed as a whole', { provider: group.provider, events, error });
+    return { ...NO_COUNTS, failed: events, events };
   }
 }

@@ -56,7 +56,7 @@ export type Deps = {
     | 'isReachable'
     | 'followRedemptionLater'
     | 'closeRedemptionLater'
-    | 'notifyLater'
+    | 'sendInviteLater'
     | 'exchangeOAuthCode'
     | 'stopPollingLater'
   >;

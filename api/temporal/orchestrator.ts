@@ -6,26 +6,15 @@ import {
 import type { ConnectionId, InviteId, RedemptionId, TenantId } from '../../domain/ids.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import type { TemporalSettings } from '../../gateways/temporal/connection.ts';
-import {
-  INGEST_TASK_TIMEOUT,
-  ingestWorkflowId,
-  notifyWorkflowId,
-  pollScheduleId,
-  REDEMPTION_PRIORITY,
-  redemptionWorkflowId,
-  TASK_QUEUE,
-} from '../../workflows/ids.ts';
-import type { ingestEvents } from '../../workflows/ingest-events.ts';
+import { pollScheduleId, redemptionWorkflowId } from '../../workflows/ids.ts';
 import { redemptionClosed } from '../../workflows/messages.ts';
-import type { NoticeKind, notify } from '../../workflows/notify.ts';
-import type { redemption } from '../../workflows/redemption.ts';
 import {
-  ingestAttributes,
-  ingestSummary,
-  notifySummary,
-  REDEMPTION_SUMMARY,
-  tenantAttributes,
-} from '../../workflows/search-attributes.ts';
+  clientStart,
+  ingestStart,
+  inviteMailStart,
+  type RunStart,
+  redemptionStart,
+} from '../../workflows/starts.ts';
 import { createBackgroundQueue } from '../background/queue.ts';
 import type { IngestBatch } from '../intake/ingest-dispatcher.ts';
 import { clientOf } from './client.ts';
@@ -54,8 +43,8 @@ export type Orchestrator = {
   followRedemptionLater(issued: IssuedRedemption): void;
   /** Tells its run that a redemption was used. What fails costs a wait until the code's expiry. */
   closeRedemptionLater(id: RedemptionId): void;
-  /** Starts the run that tells a person what a committed row says. What fails is left to reconcile. */
-  notifyLater(kind: NoticeKind, rowId: InviteId, of: NoticeContext): void;
+  /** Starts the run that mails a committed invite in the background. What fails is left to reconcile. */
+  sendInviteLater(id: InviteId, context: InviteContext): void;
   /**
    * Starts the run that exchanges the code of a stored attempt to connect, and resolves when the
    * attempt is settled. Rejects when it could not be started or takes too long: its row tells then.
@@ -68,7 +57,7 @@ export type Orchestrator = {
   close(): Promise<void>;
 };
 
-export type NoticeContext = { tenantId: TenantId; correlationId: string };
+export type InviteContext = { tenantId: TenantId; correlationId: string };
 export type IssuedRedemption = { id: RedemptionId; tenantId: TenantId; correlationId: string };
 
 const REACHABLE_WITHIN_MS = 1_000;
@@ -78,10 +67,14 @@ const DONE_WITHIN_MS = 10_000;
 /** A memo should stay small; a run with more events is found by their ids. */
 const MAX_CORRELATION_IDS = 20;
 
-/** More at a time would take from Postgres and Temporal what the next confirm needs. */
-const MAX_IN_FLIGHT = 4;
-/** Beyond this reconcile is the better way: what it finds in the table need not be in memory. */
-const MAX_WAITING = 2_000;
+const BACKGROUND_LIMITS = {
+  /** More at a time would take from Postgres and Temporal what the next confirm needs. */
+  maxInFlight: 4,
+  /** Beyond this reconcile is the better way: what it finds in the table need not be in memory. */
+  maxWaiting: 2_000,
+};
+
+type StartOf = (searchAttributes: boolean) => RunStart;
 
 /** Connects in the background, again and again until it succeeds. */
 export function createOrchestrator(options: {
@@ -93,19 +86,21 @@ export function createOrchestrator(options: {
 }): Orchestrator {
   const { temporal, namespace, log, doneWithinMs = DONE_WITHIN_MS } = options;
   const link = connectInBackground(temporal, log);
-  const withSearchAttributes = createSearchAttributeGuard(log);
-  const background = createBackgroundQueue({
-    maxInFlight: MAX_IN_FLIGHT,
-    maxWaiting: MAX_WAITING,
-    log,
-  });
+  const { start, exchangeOAuthCode } = createStarter(link, namespace, log);
+  const background = createBackgroundQueue({ ...BACKGROUND_LIMITS, log });
+  const startLater = (startOf: StartOf, correlationId: string) =>
+    background.add(`start ${startOf(false).workflowId}`, () =>
+      unlessAlreadyStarted(start(startOf, [correlationId])),
+    );
 
   return {
     isReachable: () => answers(link),
 
     async ingest(batch) {
-      const handle = await withSearchAttributes((searchAttributes) =>
-        startIngest(link, namespace, batch, searchAttributes),
+      const correlationIds = [...new Set(batch.correlationIds)].slice(0, MAX_CORRELATION_IDS);
+      const handle = await start(
+        (searchAttributes) => ingestStart(batch, searchAttributes),
+        correlationIds,
       );
       try {
         await link.call(doneWithinMs, () => handle.result());
@@ -115,10 +110,9 @@ export function createOrchestrator(options: {
     },
 
     followRedemptionLater(issued) {
-      background.add(`start ${redemptionWorkflowId(issued.id)}`, () =>
-        withSearchAttributes((searchAttributes) =>
-          startRedemption(link, namespace, issued, searchAttributes),
-        ),
+      startLater(
+        (searchAttributes) => redemptionStart(issued, searchAttributes),
+        issued.correlationId,
       );
     },
 
@@ -126,19 +120,14 @@ export function createOrchestrator(options: {
       background.add(`signal ${redemptionWorkflowId(id)}`, () => signalClosed(link, namespace, id));
     },
 
-    notifyLater(kind, rowId, of) {
-      background.add(`start ${notifyWorkflowId(kind, rowId)}`, () =>
-        withSearchAttributes((searchAttributes) =>
-          startNotice(link, namespace, { kind, rowId, of }, searchAttributes),
-        ),
+    sendInviteLater(id, { tenantId, correlationId }) {
+      startLater(
+        (searchAttributes) => inviteMailStart({ id, tenantId }, searchAttributes),
+        correlationId,
       );
     },
 
-    exchangeOAuthCode(attempt) {
-      return withSearchAttributes((searchAttributes) =>
-        exchangeByWorkflow(link, namespace, attempt, searchAttributes),
-      );
-    },
+    exchangeOAuthCode,
 
     stopPollingLater(id) {
       const scheduleId = pollScheduleId(id);
@@ -165,75 +154,30 @@ async function answers(link: TemporalConnection): Promise<boolean> {
   }
 }
 
-function startIngest(
-  link: TemporalConnection,
-  namespace: string,
-  batch: IngestBatch,
-  searchAttributes: boolean,
-) {
-  const { provider, eventIds, tenantIds, correlationIds } = batch;
-  return link.call(START_WITHIN_MS, (connection) =>
-    clientOf(connection, namespace).workflow.start<typeof ingestEvents>('ingestEvents', {
-      taskQueue: TASK_QUEUE,
-      workflowId: ingestWorkflowId(provider, eventIds[0] ?? ''),
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-      workflowTaskTimeout: INGEST_TASK_TIMEOUT,
-      args: [eventIds],
-      staticSummary: ingestSummary(provider, eventIds.length),
-      memo: { correlationIds: [...new Set(correlationIds)].slice(0, MAX_CORRELATION_IDS) },
-      ...(searchAttributes ? { typedSearchAttributes: ingestAttributes(provider, tenantIds) } : {}),
-    }),
-  );
+/** Starts runs with their search attributes wherever the cluster has them registered. */
+function createStarter(link: TemporalConnection, namespace: string, log: Logger) {
+  const withSearchAttributes = createSearchAttributeGuard(log);
+  return {
+    start: (startOf: StartOf, correlationIds: readonly string[]) =>
+      withSearchAttributes((searchAttributes) =>
+        link.call(START_WITHIN_MS, (connection) => {
+          const run = startOf(searchAttributes);
+          const { workflowType, ...options } = clientStart(run, correlationIds);
+          return clientOf(connection, namespace).workflow.start(workflowType, options);
+        }),
+      ),
+    exchangeOAuthCode: (attempt: StoredAttempt) =>
+      withSearchAttributes((searchAttributes) =>
+        exchangeByWorkflow(link, namespace, attempt, searchAttributes),
+      ),
+  };
 }
 
-async function startRedemption(
-  link: TemporalConnection,
-  namespace: string,
-  { id, tenantId, correlationId }: IssuedRedemption,
-  searchAttributes: boolean,
-): Promise<void> {
+/** Reconcile or an earlier request for the same row may have started the run, which then ended. */
+async function unlessAlreadyStarted(starting: Promise<unknown>): Promise<void> {
   try {
-    await link.call(START_WITHIN_MS, (connection) =>
-      clientOf(connection, namespace).workflow.start<typeof redemption>('redemption', {
-        taskQueue: TASK_QUEUE,
-        workflowId: redemptionWorkflowId(id),
-        workflowIdConflictPolicy: 'USE_EXISTING',
-        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-        priority: REDEMPTION_PRIORITY,
-        args: [id],
-        staticSummary: REDEMPTION_SUMMARY,
-        memo: { correlationIds: [correlationId] },
-        ...(searchAttributes ? { typedSearchAttributes: tenantAttributes(tenantId) } : {}),
-      }),
-    );
+    await starting;
   } catch (error) {
-    // Reconcile was quicker, and the run has come to its end since.
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
-}
-
-async function startNotice(
-  link: TemporalConnection,
-  namespace: string,
-  { kind, rowId, of }: { kind: NoticeKind; rowId: InviteId; of: NoticeContext },
-  searchAttributes: boolean,
-): Promise<void> {
-  try {
-    await link.call(START_WITHIN_MS, (connection) =>
-      clientOf(connection, namespace).workflow.start<typeof notify>('notify', {
-        taskQueue: TASK_QUEUE,
-        workflowId: notifyWorkflowId(kind, rowId),
-        workflowIdConflictPolicy: 'USE_EXISTING',
-        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-        args: [kind, rowId],
-        staticSummary: notifySummary(kind),
-        memo: { correlationIds: [of.correlationId] },
-        ...(searchAttributes ? { typedSearchAttributes: tenantAttributes(of.tenantId) } : {}),
-      }),
-    );
-  } catch (error) {
-    // It was sent already: the same person was invited again.
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
 }

@@ -5,7 +5,7 @@ import { ConnectionId, TenantId } from '../../domain/ids.ts';
 import { pollOffsetMs, RECONNECT_NOTE } from '../../domain/poll-schedules.ts';
 import { createPollSchedules } from '../../worker/poll-schedules.ts';
 import { ensureSchedules } from '../../worker/schedules.ts';
-import { BACKGROUND_PRIORITY, pollScheduleId, TASK_QUEUE } from '../../workflows/ids.ts';
+import { pollScheduleId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 
 let temporal: TestTemporal;
@@ -42,7 +42,7 @@ describe('ensure', () => {
       taskQueue: TASK_QUEUE,
       workflowId: pollScheduleId(connection.id),
       args: [connection.id],
-      priority: BACKGROUND_PRIORITY,
+      priority: { priorityKey: 5 },
       searchAttributes: {
         ConnectionId: [connection.id],
         TenantIds: [connection.tenantId],

@@ -11,7 +11,7 @@ import type { Provider } from '../../domain/payment.ts';
 import { type Grant, InvalidGrant } from '../../gateways/provider/oauth.ts';
 import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { exchangeOAuthCode } from '../../workflows/exchange-oauth-code.ts';
-import { OAUTH_PRIORITY, oauthWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
+import { oauthWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { activityDeps } from '../support/activity-deps.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { aTenant, testSecrets } from '../support/factories.ts';
@@ -128,7 +128,7 @@ describe('exchangeOAuthCode', () => {
       ConnectionId: [connectionId],
     });
     expect(memo).toEqual({ correlationIds: ['the-request'], summary: 'The account is connected.' });
-    expect(priority).toMatchObject(OAUTH_PRIORITY);
+    expect(priority).toMatchObject({ priorityKey: 1 });
     expect(await recorded(attempt, 'connected')).toContain(CORRELATION_HEADER);
   });
 

@@ -5,9 +5,9 @@ import type { EventId, TenantId } from '../../domain/ids.ts';
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
 import { createAlpha } from '../../gateways/alpha/client.ts';
 import { type AlphaSimulator, startAlpha } from '../../sandbox/providers/alpha/simulator.ts';
-import { INGEST_TASK_TIMEOUT, ingestWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
-import { ingestEvents } from '../../workflows/ingest-events.ts';
-import { ingestAttributes, ingestSummary } from '../../workflows/search-attributes.ts';
+import { ingestWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
+import type { ingestEvents } from '../../workflows/ingest-events.ts';
+import { ingestStart } from '../../workflows/starts.ts';
 import { activityDeps } from '../support/activity-deps.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
@@ -60,15 +60,15 @@ beforeEach(async () => {
 const deps = () =>
   activityDeps(db, { alpha: createAlpha({ environment: 'sandbox', origin: alpha.url }) });
 
-const start = (eventIds: EventId[]) =>
-  temporal.client.workflow.start(ingestEvents, {
-    taskQueue: TASK_QUEUE,
-    workflowId: workflowIdOf(eventIds),
-    workflowTaskTimeout: INGEST_TASK_TIMEOUT,
-    args: [eventIds],
-    staticSummary: ingestSummary('alpha', eventIds.length),
-    typedSearchAttributes: ingestAttributes('alpha', [tenantId]),
+const start = (eventIds: EventId[]) => {
+  const batch = { provider: 'alpha', eventIds, tenantIds: [tenantId] } as const;
+  const { workflowType, ...options } = ingestStart(batch, true);
+  const taskQueue = TASK_QUEUE;
+  return temporal.client.workflow.start<typeof ingestEvents>(workflowType, {
+    ...options,
+    taskQueue,
   });
+};
 
 const workflowIdOf = (eventIds: EventId[]) => ingestWorkflowId('alpha', required(eventIds[0]));
 

@@ -5,10 +5,9 @@ import * as invites from '../../db/users/invites.ts';
 import type { InviteId } from '../../domain/ids.ts';
 import { createDirectory } from '../../gateways/identity/directory.ts';
 import { type Mail, MailError, type Mailer } from '../../gateways/mail/mailer.ts';
-import { notifyWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
+import { inviteMailWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { notify } from '../../workflows/notify.ts';
 import { reconcile } from '../../workflows/reconcile.ts';
-import { notifySummary } from '../../workflows/search-attributes.ts';
 import { activityDeps } from '../support/activity-deps.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { aTenant, aUser } from '../support/factories.ts';
@@ -63,10 +62,9 @@ const working = <T>(work: () => Promise<T>) =>
 const start = (id: InviteId) =>
   temporal.client.workflow.start(notify, {
     taskQueue: TASK_QUEUE,
-    workflowId: notifyWorkflowId('invite', id),
+    workflowId: inviteMailWorkflowId(id),
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-    staticSummary: notifySummary('invite'),
     args: ['invite', id],
   });
 
@@ -82,7 +80,7 @@ describe('notify', () => {
       });
     });
     expect(mails.map(({ to }) => to)).toEqual([email]);
-    await temporal.history(notifyWorkflowId('invite', id), 'notify.sent');
+    await temporal.history(inviteMailWorkflowId(id), 'notify.sent');
   });
 
   it('tries again while the mail server is away, and keeps nothing of a person', async () => {
@@ -90,7 +88,7 @@ describe('notify', () => {
     failures = [new MailError('The mail server could not be reached.', true)];
     expect(await working(async () => (await start(id)).result())).toBe('sent');
     expect(mails).toHaveLength(1);
-    const history = await temporal.history(notifyWorkflowId('invite', id), 'notify.retried');
+    const history = await temporal.history(inviteMailWorkflowId(id), 'notify.retried');
     expect(payloadsOf(history)).toContain(id);
     for (const secret of [email, 'Secret Café', 'invited to work']) {
       expect(history + payloadsOf(history)).not.toContain(secret);
@@ -101,7 +99,7 @@ describe('notify', () => {
     const { id } = await anInvite();
     failures = [new MailError('The mail server answered 550 to RCPT TO.', false)];
     expect(await working(async () => (await start(id)).result())).toBe('undeliverable');
-    await temporal.history(notifyWorkflowId('invite', id), 'notify.undeliverable');
+    await temporal.history(inviteMailWorkflowId(id), 'notify.undeliverable');
   });
 });
 
@@ -119,9 +117,7 @@ describe('reconcile', () => {
     await working(async () => {
       expect(await tick()).toMatchObject({ noticesStarted: 3 });
       for (const { id } of made) {
-        const handle = temporal.client.workflow.getHandle<typeof notify>(
-          notifyWorkflowId('invite', id),
-        );
+        const handle = temporal.client.workflow.getHandle<typeof notify>(inviteMailWorkflowId(id));
         expect(await handle.result()).toBe('sent');
       }
       expect(await tick()).toMatchObject({ noticesStarted: 0 });
@@ -147,9 +143,7 @@ describe('reconcile', () => {
     await (await start(id)).terminate('as after a day without a mail server');
     await working(async () => {
       expect(await tick()).toMatchObject({ noticesStarted: 1 });
-      const handle = temporal.client.workflow.getHandle<typeof notify>(
-        notifyWorkflowId('invite', id),
-      );
+      const handle = temporal.client.workflow.getHandle<typeof notify>(inviteMailWorkflowId(id));
       expect(await handle.result()).toBe('sent');
     });
   });

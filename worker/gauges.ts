@@ -2,6 +2,7 @@ import { type Db, poolUse } from '../db/connection.ts';
 import { readServiceMetrics, type ServiceMetrics } from '../db/service-metrics.ts';
 import type { LedgerReport } from '../domain/ledger-report.ts';
 import { type Metrics, watchPool } from '../gateways/telemetry/metrics.ts';
+import { withinMs } from '../gateways/timing.ts';
 
 /** However often it is scraped, a worker reads the tables no more often. */
 const FIGURES_KEPT_MS = 15_000;
@@ -91,22 +92,9 @@ function keptFor<T>(ms: number, read: () => Promise<T>): () => Promise<T | undef
   return () => {
     const now = performance.now();
     if (kept === undefined || now >= kept.until) {
-      kept = { value: inTime(read()), until: now + ms };
+      const value = withinMs(read(), READ_WITHIN_MS).catch(() => undefined);
+      kept = { value, until: now + ms };
     }
     return kept.value;
   };
-}
-
-async function inTime<T>(reading: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), READ_WITHIN_MS);
-  });
-  try {
-    return await Promise.race([reading, tooLate]);
-  } catch {
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { withinMs } from '../../gateways/timing.ts';
 import { reply } from '../http/replies.ts';
 import { route } from '../http/route.ts';
 
@@ -81,15 +82,9 @@ export const showReadiness = route({
 
 /** Whether it came true within the time a load balancer gives; a failure is an answer too. */
 async function answersInTime(question: PromiseLike<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, READY_TIMEOUT_MS, false);
-  });
   try {
-    return (await Promise.race([question, late])) !== false;
+    return (await withinMs(question, READY_TIMEOUT_MS)) !== false;
   } catch {
     return false;
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,12 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isGrpcServiceError } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import { connectUntilAborted, type TemporalSettings } from '../../gateways/temporal/connection.ts';
+import { withinMs } from '../../gateways/timing.ts';
 
 export type TemporalConnection = {
   /** Makes a call that must be answered in time. Throws when there is no connection yet. */
-  call<T>(withinMs: number, work: (connection: NativeConnection) => Promise<T>): Promise<T>;
+  call<T>(limitMs: number, work: (connection: NativeConnection) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
@@ -24,13 +24,12 @@ export function connectInBackground(temporal: TemporalSettings, log: Logger): Te
   });
 
   return {
-    async call(withinMs, work) {
+    async call(limitMs, work) {
       const open = connection;
       if (open === undefined) throw new Error('There is no connection to Temporal yet.');
-      return inTime(
-        withinMs,
-        open.withDeadline(Date.now() + withinMs, () => work(open)),
-      );
+      const call = open.withDeadline(Date.now() + limitMs, () => work(open));
+      // With its server gone, the SDK goes on trying for seconds after the deadline.
+      return withinMs(call, limitMs, { message: 'Temporal did not answer in time.' });
     },
     async close() {
       closing.abort();
@@ -38,22 +37,6 @@ export function connectInBackground(temporal: TemporalSettings, log: Logger): Te
       await connection?.close();
     },
   };
-}
-
-/**
- * The answer of a call, or an error when it takes too long: with its server gone, the SDK goes on
- * trying for seconds after the deadline.
- */
-async function inTime<T>(withinMs: number, call: Promise<T>): Promise<T> {
-  const answered = new AbortController();
-  const late = sleep(withinMs, undefined, { signal: answered.signal }).then(() => {
-    throw new Error('Temporal did not answer in time.');
-  });
-  try {
-    return await Promise.race([call, late]);
-  } finally {
-    answered.abort();
-  }
 }
 
 /**

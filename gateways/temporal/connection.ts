@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogLevel, LogMetadata } from '@temporalio/common';
 import { makeTelemetryFilterString, NativeConnection, Runtime } from '@temporalio/worker';
 import type { Logger } from '../telemetry/logger.ts';
+import { withinMs } from '../timing.ts';
 
 /** Where Temporal is, and how to be let in. */
 export type TemporalSettings = {
@@ -59,11 +60,13 @@ async function connectInTime(
   signal: AbortSignal,
 ): Promise<NativeConnection> {
   const connecting = connectTemporal(settings);
-  const late = sleep(CONNECT_WITHIN_MS, undefined, { signal, ref: false }).catch(() => undefined);
-  const connection = await Promise.race([connecting, late]);
-  if (connection !== undefined) return connection;
-  connecting.then((tooLate) => tooLate.close()).catch(() => undefined);
-  throw new Error('Temporal does not answer.');
+  const message = 'Temporal does not answer.';
+  try {
+    return await withinMs(connecting, CONNECT_WITHIN_MS, { signal, message });
+  } catch (error) {
+    connecting.then((tooLate) => tooLate.close()).catch(() => undefined);
+    throw error;
+  }
 }
 
 /**

@@ -15,6 +15,7 @@ import type { CallObserver } from '../gateways/provider/request.ts';
 import { createErrorReporter } from '../gateways/telemetry/error-reporter.ts';
 import { createLogger } from '../gateways/telemetry/logger.ts';
 import { createMetrics } from '../gateways/telemetry/metrics.ts';
+import { openMetricsServer } from '../gateways/telemetry/metrics-server.ts';
 import { measureTemporalRuntime } from '../gateways/temporal/metrics.ts';
 import { createApp } from './app.ts';
 import { createRevocations } from './background/token-revocations.ts';
@@ -26,7 +27,6 @@ import { serve } from './http/server.ts';
 import { createEventStore } from './intake/group-commit.ts';
 import { createIngestDispatcher } from './intake/ingest-dispatcher.ts';
 import { watchApi } from './metrics/gauges.ts';
-import { openMetricsPort } from './metrics/server.ts';
 import { createCronJobs } from './routes/cron.ts';
 import { routes } from './routes/index.ts';
 import { ALPHA_WEBHOOK_PATH } from './routes/webhooks/alpha.ts';
@@ -95,7 +95,7 @@ async function main(config: Config): Promise<void> {
   });
 
   watchApi(metrics, { db, dispatcher, orchestrator, revocations });
-  const metricsPort = await openMetricsPort({ host, port: METRICS_PORT, metrics });
+  const metricsServer = await openMetricsServer({ host, port: METRICS_PORT, metrics });
   const server = await serve(app, { host, port: config.PORT });
   log.info({ port: server.port, ...notificationUrlsOf(config) }, 'API ready');
 
@@ -107,7 +107,7 @@ async function main(config: Config): Promise<void> {
   await revocations.close();
   await mailer.close();
   await db.destroy();
-  await metricsPort.close();
+  await metricsServer.close();
   await reporter.close();
   log.info('API stopped');
 }

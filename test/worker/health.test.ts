@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Metrics } from '../../gateways/telemetry/metrics.ts';
 import { freePort } from '../../sandbox/processes/ports.ts';
-import { type Health, type Metrics, openHealth } from '../../worker/health.ts';
+import { type Health, openHealth } from '../../worker/health.ts';
 
 let health: Health | undefined;
 afterEach(async () => {
@@ -8,7 +9,7 @@ afterEach(async () => {
   health = undefined;
 });
 
-async function open(metrics: Metrics = { metrics: async () => 'up 1\n' }) {
+async function open(metrics: Pick<Metrics, 'metrics'> = { metrics: async () => 'up 1\n' }) {
   health = await openHealth({ host: '127.0.0.1', port: await freePort(), metrics });
   return health;
 }

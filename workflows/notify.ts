@@ -4,19 +4,19 @@ import type { InviteId } from '../domain/ids.ts';
 
 const { sendInvite } = proxyActivities<Activities>({
   startToCloseTimeout: '1 minute',
-  // A mail server or a directory may be away for long. Then the run fails, and reconcile starts anew.
+  // After a long outage of the mail server or directory the run fails; reconcile starts another.
   scheduleToCloseTimeout: '1 day',
   retry: { initialInterval: '2 seconds', maximumInterval: '5 minutes' },
 });
 
 /**
- * Mails a committed invite, once, however often it is started. Recorded histories hold the name of the
- * workflow and its first argument, so both stay although invites are all that it sends.
+ * Mails a committed invite, once, however often it is started. Recorded histories hold the name of
+ * the workflow and its first argument, so both stay although invites are all that it sends.
  */
 export async function notify(_kind: 'invite', id: InviteId): Promise<MailOutcome> {
-  setCurrentDetails('The invite waits to be sent.');
+  setCurrentDetails('Sending the invite.');
   const outcome = await sendInvite(id);
-  setCurrentDetails(`The invite was ${outcome}.`);
+  setCurrentDetails(`Invite mail ${outcome}.`);
   upsertMemo({ summary: outcome });
   return outcome;
 }

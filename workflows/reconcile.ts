@@ -40,40 +40,41 @@ export type ReconcileSummary = {
 };
 
 /**
- * The server lets a run have 2,000 children open. A tick starts fewer and leaves the rest to the
- * next one.
+ * The server allows a run 2,000 open children. A tick starts fewer and leaves the rest to the next
+ * tick.
  */
 const MAX_BATCHES_PER_RUN = 10;
-/** Points come back first: this many batches of codes are expired in a tick. */
+/** How many batches of codes a tick expires: many, because refunding points is the urgent part. */
 const MAX_EXPIRED_BATCHES = 40;
 
 /**
- * Repairs what an outage, a lost start or a late timer has left, and tidies up: one step after the
- * other, each from what is committed in Postgres. Its Schedule never runs it twice at once.
+ * Repairs the consequences of outages, lost starts and late timers, and deletes what is no longer
+ * needed: step by step, each from what is committed in Postgres. Its Schedule never runs it twice
+ * at the same time.
  */
 export async function reconcile({
   searchable: searchAttributes,
 }: ScheduledOptions): Promise<ReconcileSummary> {
-  const redemptionsExpired = await step('overdue codes', expireOverdue);
-  const redemptionsStarted = await step('redemptions', () =>
+  const redemptionsExpired = await step('expire overdue codes', expireOverdue);
+  const redemptionsStarted = await step('start redemption runs', () =>
     startListed(listUnfollowedRedemptions, (row) => redemptionStart(row, searchAttributes)),
   );
-  const noticesStarted = await step('notices', () =>
+  const noticesStarted = await step('start invite mails', () =>
     startListed(listOverdueInvites, (row) => inviteMailStart(row, searchAttributes)),
   );
-  const pollSchedulesRepaired = await step('poll Schedules', reconcilePollSchedules);
-  const paymentsMatched = await step('newcomers', matchNewcomers);
-  await step('expired answers', forgetExpiredAnswers);
-  await step('fingerprints', forgetFingerprints);
-  await step('old bodies', forgetBodies);
-  await step('stale authorizations', forgetStaleOAuth);
+  const pollSchedulesRepaired = await step('repair poll Schedules', reconcilePollSchedules);
+  const paymentsMatched = await step('match sign-ups', matchNewcomers);
+  await step('delete expired responses', forgetExpiredAnswers);
+  await step('delete fingerprints', forgetFingerprints);
+  await step('delete old bodies', forgetBodies);
+  await step('delete stale authorizations', forgetStaleOAuth);
 
-  const started = `${redemptionsStarted} redemptions and ${noticesStarted} notices started`;
+  const started = `${redemptionsStarted} redemptions and ${noticesStarted} invite mails started`;
   const repaired = `${pollSchedulesRepaired} poll Schedules repaired`;
-  const matched = `${paymentsMatched} payments matched with newcomers`;
-  const words = `${redemptionsExpired} codes expired, ${started}, ${repaired}, ${matched}`;
-  setCurrentDetails(words);
-  upsertMemo({ summary: words });
+  const matched = `${paymentsMatched} payments matched to sign-ups`;
+  const text = `${redemptionsExpired} codes expired, ${started}, ${repaired}, ${matched}`;
+  setCurrentDetails(text);
+  upsertMemo({ summary: text });
   return {
     redemptionsExpired,
     redemptionsStarted,
@@ -83,13 +84,13 @@ export async function reconcile({
   };
 }
 
-/** A step that fails is left to the next tick; the steps after it must not wait for that. */
-async function step(what: string, work: () => Promise<number>): Promise<number> {
+/** A failed step is left to the next tick, so that it does not hold up the steps after it. */
+async function step(name: string, work: () => Promise<number>): Promise<number> {
   try {
     return await work();
   } catch (error) {
     if (isCancellation(error)) throw error;
-    log.error('A step of reconcile failed', { what, error });
+    log.error('A step of reconcile failed', { event: 'reconcile_step_failed', step: name, error });
     return 0;
   }
 }
@@ -104,7 +105,7 @@ async function expireOverdue(): Promise<number> {
   return total;
 }
 
-/** Starts a run for each row that `list` returns, batch by batch, and returns how many are new. */
+/** Starts a run for each row of `list`, batch by batch; returns how many were not there yet. */
 async function startListed<Row extends { id: string }>(
   list: (after: Row['id'] | null) => Promise<Row[]>,
   startOf: (row: Row) => RunStart,
@@ -113,7 +114,7 @@ async function startListed<Row extends { id: string }>(
   let after: Row['id'] | null = null;
   for (let batch = 0; batch < MAX_BATCHES_PER_RUN; batch++) {
     const rows: Row[] = await list(after);
-    const starts = await Promise.all(rows.map((row) => startUnlessKnown(startOf(row))));
+    const starts = await Promise.all(rows.map((row) => startDetached(startOf(row))));
     started += starts.filter((isNew) => isNew).length;
     after = rows.at(-1)?.id ?? null;
     if (after === null) break;
@@ -121,8 +122,8 @@ async function startListed<Row extends { id: string }>(
   return started;
 }
 
-/** Starts a run that outlives this one; returns whether there was none by its id. */
-async function startUnlessKnown({ workflowType, ...options }: RunStart): Promise<boolean> {
+/** Starts a run that outlives this one. Returns false when its id is taken. */
+async function startDetached({ workflowType, ...options }: RunStart): Promise<boolean> {
   try {
     const parentClosePolicy = ParentClosePolicy.ABANDON;
     await startChild(workflowType, { ...options, parentClosePolicy });

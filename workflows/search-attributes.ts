@@ -1,7 +1,7 @@
 import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
 import { MAX_TENANTS_PER_RUN } from '../domain/ingest-batch.ts';
 
-// By these attributes an operator finds runs in the Temporal UI. The worker registers them on start.
+// Operators find runs by these attributes in the Temporal UI. The worker registers them on start.
 
 export const TENANT_IDS = defineSearchAttributeKey('TenantIds', 'KEYWORD_LIST');
 export const PROVIDER = defineSearchAttributeKey('Provider', 'KEYWORD');

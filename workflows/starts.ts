@@ -23,13 +23,13 @@ import {
 import type * as workflows from './index.ts';
 import { connectionAttributes, ingestAttributes, tenantAttributes } from './search-attributes.ts';
 
-// How each run is started, for the API, for workflows that start others and for Schedules alike.
-// `searchAttributes` says whether the cluster has our search attributes registered: it refuses a run
-// that names unknown ones.
+// How each run is started, whether by the API, by another workflow or by a Schedule.
+// `searchAttributes` says whether the cluster has our search attributes registered: it refuses a
+// run that names unknown ones.
 
 type Workflows = typeof workflows;
 
-/** What everyone who starts a run of this workflow has to say. */
+/** A run to be started: its options that do not depend on what starts it. */
 export type RunStart<Name extends keyof Workflows = keyof Workflows> = Pick<
   CommonWorkflowOptions,
   | 'priority'
@@ -56,13 +56,12 @@ const BACKGROUND = { priorityKey: 5 } as const;
 const INGEST_TASK_TIMEOUT = '2 seconds';
 
 /**
- * The argument of `reconcile` and `sweepPendingEvents`. `searchable` is what `searchAttributes` is
- * everywhere else. The name stays: it is in recorded histories and in the Schedules of running
- * clusters.
+ * The argument of `reconcile` and `sweepPendingEvents`. `searchable` means `searchAttributes`. The
+ * old name stays, because recorded histories and the Schedules of running clusters hold it.
  */
 export type ScheduledOptions = { searchable: boolean };
 
-/** The options with which the API starts a run, or finds the one that is already running. */
+/** Adds the options of the API, which uses a run that is already running under the same id. */
 export function clientStart(run: RunStart, correlationIds: readonly string[]) {
   return {
     ...run,
@@ -74,7 +73,7 @@ export function clientStart(run: RunStart, correlationIds: readonly string[]) {
 
 type EventBatch = { provider: Provider; eventIds: EventId[]; tenantIds: readonly TenantId[] };
 
-/** Ingests events that were just stored. A batch that was ingested is not ingested twice. */
+/** Describes the run that ingests events just stored; it can be started again only if it failed. */
 export function ingestStart(
   batch: EventBatch,
   searchAttributes: boolean,
@@ -86,7 +85,7 @@ export function ingestStart(
   };
 }
 
-/** Ingests events that a sweep has found, as the sweep's nth child. */
+/** Describes the run that ingests events found by a sweep, as the sweep's nth child. */
 export function sweptIngestStart(
   batch: EventBatch,
   sweep: { runId: string; nth: number },
@@ -111,7 +110,7 @@ function batchStart({ provider, eventIds, tenantIds }: EventBatch, searchAttribu
   } satisfies Omit<RunStart<'ingestEvents'>, 'workflowId'>;
 }
 
-/** Follows a redemption until it is closed, once for each redemption unless the run fails. */
+/** Describes the run that follows a redemption; it can be started again only if it failed. */
 export function redemptionStart(
   { id, tenantId }: { id: RedemptionId; tenantId: TenantId },
   searchAttributes: boolean,
@@ -122,12 +121,12 @@ export function redemptionStart(
     args: [id],
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
     priority: URGENT,
-    staticSummary: 'Redemption: mails the code, expires it when unused',
+    staticSummary: 'Redemption: mails the code, expires it if unused',
     ...attributesIf(searchAttributes, tenantAttributes(tenantId)),
   };
 }
 
-/** Mails an invite, once for each invite unless the run fails. */
+/** Describes the run that mails an invite; it can be started again only if it failed. */
 export function inviteMailStart(
   { id, tenantId }: { id: InviteId; tenantId: TenantId },
   searchAttributes: boolean,
@@ -137,12 +136,12 @@ export function inviteMailStart(
     workflowId: inviteMailWorkflowId(id),
     args: ['invite', id],
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-    staticSummary: 'Notice: sends the invite',
+    staticSummary: 'Invite: sends the mail',
     ...attributesIf(searchAttributes, tenantAttributes(tenantId)),
   };
 }
 
-/** Exchanges the authorization code of an attempt, once: a code is valid for one exchange. */
+/** Describes the run that exchanges an attempt's code; it can never be started again. */
 export function oauthExchangeStart(
   attempt: { id: AttemptId; provider: Provider; tenantId: TenantId; connectionId: ConnectionId },
   searchAttributes: boolean,
@@ -160,7 +159,7 @@ export function oauthExchangeStart(
   };
 }
 
-/** Polls a connection of alpha. */
+/** Describes the run that polls an alpha connection. */
 export function pollStart(
   { id, tenantId }: { id: ConnectionId; tenantId: TenantId },
   searchAttributes: boolean,
@@ -171,39 +170,39 @@ export function pollStart(
     workflowId: pollScheduleId(id),
     args: [id],
     priority: BACKGROUND,
-    staticSummary: 'alpha poll: brings in what was sold since the last one',
+    staticSummary: 'alpha poll: ingests what was sold since the last poll',
     ...attributesIf(searchAttributes, connectionAttributes(connection)),
   };
 }
 
-/** Sweeps the events that are still pending. */
+/** Describes the run that sweeps pending events. */
 export function sweepStart(searchAttributes: boolean): RunStart<'sweepPendingEvents'> {
   return {
     workflowType: 'sweepPendingEvents',
     workflowId: SWEEP_WORKFLOW_ID,
     args: [{ searchable: searchAttributes }],
     priority: BACKGROUND,
-    staticSummary: 'Brings in stored events that were left behind',
+    staticSummary: 'Sweep: ingests stored events that are still pending',
   };
 }
 
-/** Repairs what an outage or a lost start has left. */
+/** Describes the run of `reconcile`. */
 export function reconcileStart(searchAttributes: boolean): RunStart<'reconcile'> {
   return {
     workflowType: 'reconcile',
     workflowId: RECONCILE_WORKFLOW_ID,
     args: [{ searchable: searchAttributes }],
-    staticSummary: 'Repairs what an outage or a lost start has left',
+    staticSummary: 'Reconcile: repairs the consequences of outages and lost starts',
   };
 }
 
-/** Verifies the whole ledger. */
+/** Describes the run that verifies the whole ledger. */
 export function verifyStart(): RunStart<'verifyLedger'> {
   return {
     workflowType: 'verifyLedger',
     workflowId: VERIFY_WORKFLOW_ID,
     args: [],
-    staticSummary: 'Audits the ledger: every wallet against its entries and their sources',
+    staticSummary: 'Verification: compares every wallet with its ledger entries and their sources',
   };
 }
 

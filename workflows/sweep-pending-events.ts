@@ -12,7 +12,7 @@ import { addCounts, describeCounts, NO_COUNTS } from '../domain/ingest-counts.ts
 import type { IngestSummary, ingestEvents } from './ingest-events.ts';
 import { type ScheduledOptions, sweptIngestStart } from './starts.ts';
 
-/** A sweep ends after this many batches; what is left then waits for the next tick. */
+/** A sweep ends after this many batches and leaves the rest to the next tick. */
 const MAX_BATCHES_PER_RUN = 50;
 
 const { takePendingEvents } = proxyActivities<Activities>({
@@ -21,8 +21,8 @@ const { takePendingEvents } = proxyActivities<Activities>({
 });
 
 /**
- * Brings in the events that were stored but left behind, whatever the outage was, batch by batch
- * until none is due. Its Schedule never runs it twice at once.
+ * Ingests stored events that are still pending, whatever the outage was, batch by batch until none
+ * is due. Its Schedule never runs it twice at the same time.
  */
 export async function sweepPendingEvents({
   searchable: searchAttributes,
@@ -53,9 +53,10 @@ async function ingest(
     return await executeChild<typeof ingestEvents>(workflowType, options);
   } catch (error) {
     if (isCancellation(error)) throw error;
-    // Its events are still pending, so a later sweep takes them; the others must not wait for that.
+    // Its events are still pending and a later sweep takes them; other batches need not wait.
     const events = group.eventIds.length;
-    log.error('A swept batch failed as a whole', { provider: group.provider, events, error });
+    const { provider } = group;
+    log.error('A swept batch failed', { event: 'swept_batch_failed', provider, events, error });
     return { ...NO_COUNTS, failed: events, events };
   }
 }

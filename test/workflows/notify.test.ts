@@ -69,7 +69,7 @@ const start = (id: InviteId) =>
   });
 
 describe('notify', () => {
-  it('sends the mail of a row and says so; the run cannot be had twice', async () => {
+  it('sends the mail of an invite and records it; the run cannot be started twice', async () => {
     const { id, email } = await anInvite();
     await working(async () => {
       const handle = await start(id);
@@ -83,7 +83,7 @@ describe('notify', () => {
     await temporal.history(inviteMailWorkflowId(id), 'notify.sent');
   });
 
-  it('tries again while the mail server is away, and keeps nothing of a person', async () => {
+  it('retries while the mail server is down, and keeps no personal data', async () => {
     const { id, email } = await anInvite();
     failures = [new MailError('The mail server could not be reached.', true)];
     expect(await working(async () => (await start(id)).result())).toBe('sent');
@@ -95,7 +95,7 @@ describe('notify', () => {
     }
   });
 
-  it('gives up on an address that is refused for good', async () => {
+  it('gives up on an address that is refused permanently', async () => {
     const { id } = await anInvite();
     failures = [new MailError('The mail server answered 550 to RCPT TO.', false)];
     expect(await working(async () => (await start(id)).result())).toBe('undeliverable');
@@ -111,7 +111,7 @@ describe('reconcile', () => {
       args: [{ searchable: true }],
     });
 
-  it('starts what was committed and never started, once', async () => {
+  it('starts the mails that were committed but never started, once', async () => {
     await db('invites').delete();
     const made = [await anInvite(), await anInvite(), await anInvite()];
     await working(async () => {
@@ -125,7 +125,7 @@ describe('reconcile', () => {
     expect(mails.map(({ to }) => to).sort()).toEqual(made.map(({ email }) => email).sort());
   });
 
-  it('leaves a run alone that waits for the mail server', async () => {
+  it('leaves a run alone that is waiting for the mail server', async () => {
     await db('invites').delete();
     const { id } = await anInvite();
     failures = [new MailError('The mail server could not be reached.', true)];
@@ -137,7 +137,7 @@ describe('reconcile', () => {
     expect(mails).toHaveLength(1);
   });
 
-  it('starts anew what failed in the end', async () => {
+  it('starts a failed run again', async () => {
     await db('invites').delete();
     const { id } = await anInvite();
     await (await start(id)).terminate('as after a day without a mail server');

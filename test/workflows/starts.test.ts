@@ -77,7 +77,7 @@ describe('every start', () => {
         args: [ID],
         workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
         priority: { priorityKey: 1 },
-        staticSummary: 'Redemption: mails the code, expires it when unused',
+        staticSummary: 'Redemption: mails the code, expires it if unused',
       },
       attributes: [tenant],
     },
@@ -90,7 +90,7 @@ describe('every start', () => {
         workflowId: `notify/invite/${ID}`,
         args: ['invite', ID],
         workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-        staticSummary: 'Notice: sends the invite',
+        staticSummary: 'Invite: sends the mail',
       },
       attributes: [tenant],
     },
@@ -126,7 +126,7 @@ describe('every start', () => {
         workflowId: `poll-alpha/${ID}`,
         args: [ID],
         priority: { priorityKey: 5 },
-        staticSummary: 'alpha poll: brings in what was sold since the last one',
+        staticSummary: 'alpha poll: ingests what was sold since the last poll',
       },
       attributes: [tenant, provider, connection],
     },
@@ -165,7 +165,7 @@ describe('every start', () => {
 });
 
 describe('clientStart', () => {
-  it('finds the run that is already there, and keeps the ids of the requests', () => {
+  it('uses the run that is already there, and records the correlation ids', () => {
     expect(clientStart(verifyStart(), ['request-1'])).toEqual({
       ...verifyStart(),
       taskQueue: 'loyalty',

@@ -5,7 +5,7 @@ import { openMetricsServer } from '../gateways/telemetry/metrics-server.ts';
 export type WorkerStatus = 'starting' | 'running' | 'draining';
 
 export type Health = {
-  /** The port that is listened on; undefined where none was wanted. */
+  /** The port on which it listens; undefined without one. */
   port: number | undefined;
   /** Sets what the worker does from now on. */
   now(status: WorkerStatus): void;
@@ -13,10 +13,10 @@ export type Health = {
 };
 
 /**
- * Serves `/health` and `/metrics` on a port of their own, from the moment the process starts; only
- * keeps the status where no port is wanted. `/health` is 200 while the worker accepts work, and 503
- * before and after. It stays 200 when Temporal is unreachable: the worker reconnects by itself, and a
- * new one could do no better. Rejects when the port is taken.
+ * Serves `/health` and `/metrics` on a port of their own, from the moment the process starts.
+ * Without a port it only keeps the status. `/health` is 200 while the worker accepts work, and 503
+ * before and after. It stays 200 when Temporal is unreachable: the worker reconnects by itself, and
+ * a new one could do no better. Rejects when the port is taken.
  */
 export async function openHealth(options: {
   host: string;

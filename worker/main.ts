@@ -25,7 +25,7 @@ import { ensureSchedules } from './schedules.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
 import { createPollingWorker, createWorker } from './worker.ts';
 
-/** The worker's process: runs until it is told to stop, then finishes what it has in hand. */
+/** The worker's process: runs until it gets a signal, then finishes the work it has accepted. */
 async function main(config: Config): Promise<void> {
   const { LOG_LEVEL: level, SENTRY_DSN: dsn, NODE_ENV: environment } = config;
   const service = 'worker';
@@ -50,7 +50,8 @@ async function main(config: Config): Promise<void> {
   try {
     const searchAttributes = await registerSearchAttributes(connection, config.TEMPORAL_NAMESPACE);
     if (!searchAttributes) {
-      log.warn('Runs cannot be found by tenant: the cluster refuses our attributes');
+      const event = 'search_attributes_missing';
+      log.warn({ event }, 'Runs cannot be found by tenant: search attributes cannot be registered');
     }
     const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
     await ensureSchedules(client, {
@@ -79,12 +80,12 @@ async function main(config: Config): Promise<void> {
       aborted(stop.signal).then(() => health.now('draining')),
     );
     health.now('running');
-    log.info('Worker ready');
+    log.info({ event: 'worker_ready' }, 'Worker ready');
     await working;
-    log.info('Worker stopped');
+    log.info({ event: 'worker_stopped' }, 'Worker stopped');
   } catch (error) {
-    // Whoever supervises the process starts it anew, which may well help.
-    log.fatal({ err: error }, 'Worker failed');
+    // The supervisor starts the process again, which may help.
+    log.fatal({ event: 'worker_failed', err: error }, 'Worker failed');
     reporter.report(error, { service: 'worker' });
     process.exitCode = 1;
   } finally {
@@ -154,5 +155,5 @@ async function aborted(signal: AbortSignal): Promise<void> {
 }
 
 await main(loadOrExit(loadConfig));
-// A connection to what never answers cannot be given up, and would keep the process.
+// An attempt to connect to a silent server cannot be cancelled and would keep the process alive.
 process.exit();

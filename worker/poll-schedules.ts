@@ -9,14 +9,14 @@ import { ensureSchedule, type OurSchedule } from './schedules.ts';
 type Options = {
   /** How often each connection is polled. */
   intervalSeconds: number;
-  /** Whether the cluster has our search attributes registered; it refuses a run with unknown ones. */
+  /** Whether the cluster has our search attributes registered; it refuses runs with others. */
   searchAttributes: boolean;
 };
 
-/** So many parts of an interval are left to chance, lest all that is restarted ticks as one. */
+/** Jitter is 1/20 of the interval, so that Schedules made at the same time do not fire together. */
 const JITTER_PARTS = 20;
 
-/** The Schedules in Temporal by which connections are polled. */
+/** Manages the Schedules in Temporal that poll connections, one for each connection. */
 export function createPollSchedules(client: Client, options: Options): PollSchedules {
   const intervalMs = options.intervalSeconds * 1000;
   return {
@@ -65,7 +65,7 @@ function scheduleOf(
       intervals: [{ every: intervalMs, offset: pollOffsetMs(connection.id, intervalMs) }],
       jitter: Math.ceil(intervalMs / JITTER_PARTS),
     },
-    // After an outage one run is enough: it goes on where polling stopped.
+    // After an outage one run is enough: it continues where polling stopped.
     policies: { overlap: 'SKIP', catchupWindow: intervalMs },
     run: pollStart(connection, searchAttributes),
   };

@@ -14,8 +14,8 @@ export type OurSchedule = Required<Pick<ScheduleOptions, 'scheduleId' | 'spec' |
 type State = { paused: boolean; note?: string };
 
 /**
- * Makes the service's Schedules, or brings those of an earlier version up to date. Running it again,
- * or from several workers at once, ends the same.
+ * Creates the service's Schedules, or updates those of an earlier version. Running it again, or in
+ * several workers at the same time, has the same result.
  */
 export async function ensureSchedules(
   client: Client,
@@ -24,7 +24,7 @@ export async function ensureSchedules(
   const { sweepIntervalSeconds, searchAttributes } = options;
   const every = `${sweepIntervalSeconds} seconds` as const;
   const spec = { intervals: [{ every }] };
-  // After an outage one run is enough: it takes all that was left behind.
+  // After an outage one run is enough: it takes everything that is pending.
   const policies = { overlap: 'SKIP', catchupWindow: every } as const;
   const sweep = sweepStart(searchAttributes);
   const reconcile = reconcileStart(searchAttributes);
@@ -40,13 +40,13 @@ export async function ensureSchedules(
 
 const DAILY_VERIFICATION: OurSchedule = {
   scheduleId: VERIFY_SCHEDULE_ID,
-  // At night where most of the shops are.
+  // Night-time where most of the shops are.
   spec: { intervals: [{ every: '1 day', offset: '3 hours' }] },
   policies: { overlap: 'SKIP', catchupWindow: '1 day' },
   run: verifyStart(),
 };
 
-/** Makes a Schedule, or brings it up to date; whether it is paused stays as it is, or as is said. */
+/** Creates or updates a Schedule. A paused one stays paused, unless `stateFrom` changes that. */
 export async function ensureSchedule(
   client: Client,
   { scheduleId, spec, policies, run }: OurSchedule,

@@ -5,16 +5,16 @@ import { connectUntilAborted, type TemporalSettings } from '../../gateways/tempo
 import { withinMs } from '../../gateways/timing.ts';
 
 export type TemporalConnection = {
-  /** Makes a call that must be answered in time. Throws when there is no connection yet. */
+  /** Makes a call. Rejects when it takes longer than `limitMs` or there is no connection yet. */
   call<T>(limitMs: number, work: (connection: NativeConnection) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
-/** How long runs go without search attributes after the cluster said that it has none of them. */
-const ASK_AGAIN_MS = 60_000;
+/** How long runs are started without search attributes after the cluster has refused them. */
+const RETRY_ATTRIBUTES_MS = 60_000;
 const INVALID_ARGUMENT = 3;
 
-/** Connects to Temporal in the background, again and again until it succeeds. */
+/** Connects to Temporal in the background, and retries until it succeeds. */
 export function connectInBackground(temporal: TemporalSettings, log: Logger): TemporalConnection {
   const closing = new AbortController();
   let connection: NativeConnection | undefined;
@@ -28,7 +28,7 @@ export function connectInBackground(temporal: TemporalSettings, log: Logger): Te
       const open = connection;
       if (open === undefined) throw new Error('There is no connection to Temporal yet.');
       const call = open.withDeadline(Date.now() + limitMs, () => work(open));
-      // With its server gone, the SDK goes on trying for seconds after the deadline.
+      // When the server is gone, the SDK retries for seconds after the deadline.
       return withinMs(call, limitMs, { message: 'Temporal did not answer in time.' });
     },
     async close() {
@@ -40,8 +40,8 @@ export function connectInBackground(temporal: TemporalSettings, log: Logger): Te
 }
 
 /**
- * Creates what starts runs with their search attributes. While the cluster does not have them
- * registered it starts runs without: a start that names an unknown attribute is refused.
+ * Returns a function that starts runs with their search attributes, or without them while the
+ * cluster does not have them registered: it refuses a run that names unknown ones.
  */
 export function createSearchAttributeGuard(log: Logger) {
   let missingUntil = 0;
@@ -51,10 +51,11 @@ export function createSearchAttributeGuard(log: Logger) {
       return await start(searchAttributes);
     } catch (error) {
       if (!searchAttributes || !isGrpc(error, INVALID_ARGUMENT)) throw error;
-      // Another start may have been told the same meanwhile.
+      // Another start may have been refused at the same time.
       if (Date.now() >= missingUntil) {
-        log.warn('Runs cannot be found by tenant for now: search attributes are not registered');
-        missingUntil = Date.now() + ASK_AGAIN_MS;
+        const event = 'search_attributes_missing';
+        log.warn({ event }, 'Runs cannot be found by tenant: search attributes are not registered');
+        missingUntil = Date.now() + RETRY_ATTRIBUTES_MS;
       }
       return start(false);
     }

@@ -7,7 +7,7 @@ import { clientStart, oauthExchangeStart } from '../../workflows/starts.ts';
 import { clientOf } from './client.ts';
 import type { TemporalConnection } from './connection.ts';
 
-/** A stored attempt to connect a provider, and the connection that it will make. */
+/** A stored attempt to connect a provider, and the id of the connection that it will create. */
 export type StoredAttempt = {
   id: AttemptId;
   provider: Provider;
@@ -16,7 +16,9 @@ export type StoredAttempt = {
   correlationId: string;
 };
 
-/** Starts the run of a stored attempt and resolves once the attempt is settled, in time or not at all. */
+/**
+ * Starts the run of a stored attempt. Resolves once the attempt is settled, rejects when too late.
+ */
 export async function exchangeByWorkflow(
   link: TemporalConnection,
   namespace: string,

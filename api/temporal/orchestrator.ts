@@ -27,32 +27,35 @@ import { exchangeByWorkflow, type StoredAttempt } from './oauth-exchange.ts';
 import { removeSchedule } from './poll-schedules.ts';
 
 /**
- * The only place that starts workflows. Nothing here is needed for a request to be answered: with
- * Temporal out of reach each call fails at once or within its deadline, and Schedules take over from
- * the rows in Postgres.
+ * The only part of the API that starts workflows. No request depends on it for its reply: while
+ * Temporal is unreachable each call fails at once or within its deadline, and Schedules later do
+ * the work from the rows in Postgres.
  */
 export type Orchestrator = {
   /** Whether Temporal answers within a second. */
   isReachable(): Promise<boolean>;
   /**
-   * Starts the run that brings in a batch, and resolves when it is done, or when it has taken so
-   * long that waiting serves nobody. Rejects when it could not be started, or failed.
+   * Starts the run that ingests a batch. Resolves when it is done, or after the time limit for a
+   * batch. Rejects when it could not be started, or failed.
    */
   ingest(batch: IngestBatch): Promise<void>;
-  /** Starts the run of a committed redemption in the background. What fails is left to reconcile. */
+  /** Starts the run of a committed redemption in the background. Reconcile retries a failure. */
   followRedemptionLater(issued: IssuedRedemption): void;
-  /** Tells its run that a redemption was used. What fails costs a wait until the code's expiry. */
+  /** Signals its run that a redemption was used. After a failure the run waits until the expiry. */
   closeRedemptionLater(id: RedemptionId): void;
-  /** Starts the run that mails a committed invite in the background. What fails is left to reconcile. */
+  /**
+   * Starts the run that mails a committed invite in the background. Reconcile retries a failure.
+   */
   sendInviteLater(id: InviteId, context: InviteContext): void;
   /**
-   * Starts the run that exchanges the code of a stored attempt to connect, and resolves when the
-   * attempt is settled. Rejects when it could not be started or takes too long: its row tells then.
+   * Starts the run that exchanges the code of a stored attempt to connect. Resolves when the
+   * attempt is settled. Rejects when it could not be started or takes too long: its row then has
+   * the result.
    */
   exchangeOAuthCode(attempt: StoredAttempt): Promise<void>;
-  /** Removes the Schedule of a connection that is polled no more. What fails is left to reconcile. */
+  /** Removes the Schedule of a connection that is no longer polled. Reconcile retries a failure. */
   stopPollingLater(id: ConnectionId): void;
-  /** How much of what is to be done later waits. */
+  /** How many background tasks are waiting. */
   waiting(): number;
   close(): Promise<void>;
 };
@@ -62,26 +65,26 @@ export type IssuedRedemption = { id: RedemptionId; tenantId: TenantId; correlati
 
 const REACHABLE_WITHIN_MS = 1_000;
 const START_WITHIN_MS = 2_000;
-/** With every worker away a batch would hold its slot for as long. */
+/** How long a batch holds its slot of the dispatcher when no worker is running. */
 const DONE_WITHIN_MS = 10_000;
-/** A memo should stay small; a run with more events is found by their ids. */
+/** A memo should stay small; a run with more requests is found by the ids of its events. */
 const MAX_CORRELATION_IDS = 20;
 
 const BACKGROUND_LIMITS = {
-  /** More at a time would take from Postgres and Temporal what the next confirm needs. */
+  /** More at the same time would slow down the next confirm in Postgres and Temporal. */
   maxInFlight: 4,
-  /** Beyond this reconcile is the better way: what it finds in the table need not be in memory. */
+  /** Beyond this, reconcile takes over: it reads the rows and needs no memory for the queue. */
   maxWaiting: 2_000,
 };
 
 type StartOf = (searchAttributes: boolean) => RunStart;
 
-/** Connects in the background, again and again until it succeeds. */
+/** Creates the orchestrator, which connects in the background and retries until it succeeds. */
 export function createOrchestrator(options: {
   temporal: TemporalSettings;
   namespace: string;
   log: Logger;
-  /** How long a batch is waited for. */
+  /** The time limit for a batch. */
   doneWithinMs?: number;
 }): Orchestrator {
   const { temporal, namespace, log, doneWithinMs = DONE_WITHIN_MS } = options;
@@ -154,7 +157,7 @@ async function answers(link: TemporalConnection): Promise<boolean> {
   }
 }
 
-/** Starts runs with their search attributes wherever the cluster has them registered. */
+/** Starts runs, with their search attributes if the cluster has them registered. */
 function createStarter(link: TemporalConnection, namespace: string, log: Logger) {
   const withSearchAttributes = createSearchAttributeGuard(log);
   return {
@@ -173,7 +176,7 @@ function createStarter(link: TemporalConnection, namespace: string, log: Logger)
   };
 }
 
-/** Reconcile or an earlier request for the same row may have started the run, which then ended. */
+/** Ignores that a row's run was started before, by reconcile or an earlier request, and ended. */
 async function unlessAlreadyStarted(starting: Promise<unknown>): Promise<void> {
   try {
     await starting;
@@ -194,7 +197,7 @@ async function signalClosed(
         .signal(redemptionClosed),
     );
   } catch (error) {
-    // A run that is not there yet reads what is committed when it starts.
+    // A run that has not started yet reads the committed state when it starts.
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   }
 }

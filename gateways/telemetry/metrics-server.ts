@@ -7,14 +7,14 @@ export type MetricsServer = { close(): Promise<void> };
 const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
- * Serves `/metrics` on a port of its own, apart from what clients can reach, and `/health` where it is
- * given. Serves nothing where no port is wanted. Rejects when the port is taken.
+ * Serves `/metrics`, and `/health` if given, on a port of its own, apart from the clients' port.
+ * Without a port it serves nothing. Rejects when the port is taken.
  */
 export async function openMetricsServer(options: {
   host: string;
   port: number | undefined;
   metrics: Pick<Metrics, 'metrics'>;
-  /** What `/health` answers. A server that has it answers its errors in JSON too. */
+  /** The reply to `/health`. With it, errors are JSON too; without it, plain text. */
   health?: () => { status: number; body: object };
 }): Promise<MetricsServer> {
   const { host, port, metrics, health } = options;

@@ -13,24 +13,24 @@ describe('withinMs', () => {
     expect(timers()).toBe(before);
   });
 
-  it('rejects when it takes too long, in the words that were given', async () => {
+  it('rejects with the given message when it takes too long', async () => {
     await expect(withinMs(never, 5)).rejects.toThrow('There was no result within 5 ms.');
     const message = 'Temporal did not answer in time.';
     await expect(withinMs(never, 5, { message })).rejects.toThrow(message);
   });
 
-  it('ignores what the promise does afterwards', async () => {
+  it('ignores a late result', async () => {
     let fail: (error: Error) => void = () => undefined;
     const late = new Promise<never>((_, reject) => {
       fail = reject;
     });
     await expect(withinMs(late, 5)).rejects.toThrow('no result');
-    // Unhandled, this would fail the run of the tests.
+    // An unhandled rejection would fail the test run.
     fail(new Error('too late'));
     await new Promise((resolve) => setImmediate(resolve));
   });
 
-  it('rejects as soon as the signal is aborted, also before it began', async () => {
+  it('rejects as soon as the signal is aborted, also before the call', async () => {
     const before = timers();
     const stop = new AbortController();
     const waiting = withinMs(never, 60_000, { signal: stop.signal });

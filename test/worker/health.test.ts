@@ -21,7 +21,7 @@ async function get(path: string) {
 }
 
 describe('GET /health', () => {
-  it('503 until the worker takes on work, 200 while it does, 503 while it finishes', async () => {
+  it('503 until the worker accepts work, 200 while it does, 503 while it drains', async () => {
     const { now } = await open();
     expect(await get('/health')).toMatchObject({ status: 503, text: '{"status":"starting"}' });
     now('running');
@@ -32,7 +32,7 @@ describe('GET /health', () => {
 });
 
 describe('GET /metrics', () => {
-  it('200 with what the registry tells, as Prometheus reads it', async () => {
+  it('200 with the metrics, as Prometheus reads them', async () => {
     await open();
     expect(await get('/metrics')).toEqual({
       status: 200,
@@ -41,7 +41,7 @@ describe('GET /metrics', () => {
     });
   });
 
-  it('500 when a metric cannot be told, and serves on', async () => {
+  it('500 when the metrics cannot be gathered, and serves on', async () => {
     await open({ metrics: () => Promise.reject(new Error('secret')) });
     const { status, text } = await get('/metrics');
     expect(status).toBe(500);
@@ -56,7 +56,7 @@ describe('openHealth', () => {
     expect((await get('/healthz')).status).toBe(404);
   });
 
-  it('listens on nothing where no port is wanted', async () => {
+  it('listens on nothing without a port', async () => {
     const metrics = { metrics: async () => '' };
     health = await openHealth({ host: '127.0.0.1', port: undefined, metrics });
     health.now('running');

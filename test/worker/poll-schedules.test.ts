@@ -30,7 +30,7 @@ const listed = async (from = schedules) =>
   (await from.list()).find(({ connectionId }) => connectionId === connection.id);
 
 describe('ensure', () => {
-  it('one run at a time, at an offset of its own with some jitter, catching up once', async () => {
+  it('one run at a time, at its own offset with jitter, catching up once', async () => {
     await schedules.ensure(connection);
     const { spec, policies, action, state, info } = await handle().describe();
     const offset = pollOffsetMs(connection.id, 300_000);
@@ -53,13 +53,13 @@ describe('ensure', () => {
     expect(info.numActionsTaken).toBe(0);
   });
 
-  it('ends the same when it is made five times at once, and again', async () => {
+  it('has the same result when it is made five times concurrently, and again', async () => {
     await Promise.all(Array.from({ length: 5 }, () => schedules.ensure(connection)));
     await schedules.ensure(connection);
     expect((await handle().describe()).spec.intervals).toHaveLength(1);
   });
 
-  it('starts the first run at once when told to, also one that is there already', async () => {
+  it('starts the first run at once on request, also for an existing Schedule', async () => {
     for (const taken of [1, 2]) {
       await schedules.ensure(connection, { trigger: true });
       await expect
@@ -80,7 +80,7 @@ describe('ensure', () => {
     expect(action.searchAttributes ?? {}).toEqual({});
   });
 
-  it('resumes what we have paused, and leaves an operator’s pause', async () => {
+  it('resumes a Schedule that we paused, and leaves an operator’s pause', async () => {
     await schedules.ensure(connection);
     await schedules.pause(connection.id);
     expect((await handle().describe()).state).toMatchObject({ paused: true, note: RECONNECT_NOTE });
@@ -93,7 +93,7 @@ describe('ensure', () => {
 });
 
 describe('list', () => {
-  it('has the Schedules of connections, and no other', async () => {
+  it('lists the Schedules of connections, and no others', async () => {
     await ensureSchedules(temporal.client, { sweepIntervalSeconds: 60, searchAttributes: true });
     await schedules.ensure(connection);
     await expect
@@ -118,7 +118,7 @@ describe('list', () => {
 });
 
 describe('remove', () => {
-  it('removes it, and finds nothing to remove or pause the second time', async () => {
+  it('removes the Schedule, and does nothing the second time', async () => {
     await schedules.ensure(connection);
     await schedules.remove(connection.id);
     await expect(handle().describe()).rejects.toThrow();

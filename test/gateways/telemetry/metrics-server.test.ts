@@ -49,7 +49,7 @@ describe('openMetricsServer', () => {
     for (let nth = 0; nth < 2; nth++) expect(await get(port, '/metrics')).toEqual(failed);
   });
 
-  it('with a health: answers it, and its errors in JSON', async () => {
+  it('serves /health if given, with errors in JSON', async () => {
     const port = await open({ metrics: broken, health });
     expect(await get(port, '/health')).toEqual({
       status: 503,
@@ -68,7 +68,7 @@ describe('openMetricsServer', () => {
     });
   });
 
-  it('listens on nothing where no port is wanted', async () => {
+  it('listens on nothing without a port', async () => {
     const metrics = { metrics: async () => '' };
     opened = await openMetricsServer({ host: '127.0.0.1', port: undefined, metrics });
     await opened.close();

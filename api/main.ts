@@ -5,6 +5,7 @@ import { createOAuthStates } from '../gateways/crypto/oauth-state.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
 import { createSealer, createSubkeys } from '../gateways/crypto/sealer.ts';
 import { createMetrics, type Metrics } from '../gateways/telemetry/metrics.ts';
+import { openMetricsServer } from '../gateways/telemetry/metrics-server.ts';
 import { measureTemporalRuntime } from '../gateways/temporal/metrics.ts';
 import {
   alphaFrom,
@@ -30,7 +31,6 @@ import { serve } from './http/server.ts';
 import { createEventStore } from './intake/group-commit.ts';
 import { createIngestDispatcher } from './intake/ingest-dispatcher.ts';
 import { watchApi } from './metrics/gauges.ts';
-import { openMetricsPort } from './metrics/server.ts';
 import { routes } from './routes/index.ts';
 import { ALPHA_WEBHOOK_PATH } from './routes/webhooks/alpha.ts';
 import { BETA_WEBHOOK_PATH } from './routes/webhooks/beta.ts';
@@ -85,7 +85,7 @@ async function main(config: Config): Promise<void> {
   });
 
   watchApi(metrics, { db, dispatcher, orchestrator, revocations });
-  const metricsPort = await openMetricsPort({ host, port: METRICS_PORT, metrics });
+  const metricsServer = await openMetricsServer({ host, port: METRICS_PORT, metrics });
   const server = await serve(app, { host, port: config.PORT });
   log.info({ event: 'api_ready', port: server.port, ...notificationUrlsOf(config) }, 'API ready');
 
@@ -97,7 +97,7 @@ async function main(config: Config): Promise<void> {
   await revocations.close();
   await mailer.close();
   await db.destroy();
-  await metricsPort.close();
+  await metricsServer.close();
   await reporter.close();
   log.info({ event: 'api_stopped' }, 'API stopped');
 }

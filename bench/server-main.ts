@@ -66,7 +66,7 @@ function appWith(db: Db, eventStore: EventStore): Koa {
       isReachable: async () => false,
       followRedemptionLater() {},
       closeRedemptionLater() {},
-      notifyLater() {},
+      sendInviteLater() {},
       stopPollingLater() {},
       exchangeOAuthCode: async () => {},
     },

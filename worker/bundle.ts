@@ -8,13 +8,13 @@ import { bundleWorkflowCode, type WorkerOptions } from '@temporalio/worker';
 const WORKFLOWS = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
 const CORRELATION = fileURLToPath(new URL('../workflows/correlation.ts', import.meta.url));
 const CACHE = new URL('../node_modules/.cache/loyalty/', import.meta.url);
-/** What a bundle is made of: nothing else of ours may be imported by workflows. */
+/** The folders that a bundle is built from: workflows may import nothing else of ours. */
 const SOURCES = [new URL('../workflows/', import.meta.url), new URL('../domain/', import.meta.url)];
 
 /**
- * The workflows as one file, bundled once for their sources and the SDK's version and then kept:
- * bundling takes a second and 100 MiB, at each start of each worker. Where nothing can be kept they
- * are bundled anew.
+ * Returns the workflows as one bundle. Bundling takes a second and 100 MiB, so a bundle is stored
+ * and used by later starts as long as the sources and the SDK's version are the same. Where it
+ * cannot be stored, each start bundles again.
  */
 export async function workflowBundle(): Promise<Pick<WorkerOptions, 'workflowBundle'>> {
   const file = new URL(`workflows-${fingerprint()}.js`, CACHE);

@@ -5,7 +5,7 @@ import { CORRELATION_HEADER } from '../domain/correlation.ts';
 
 const storage = new AsyncLocalStorage<string>();
 
-/** Runs an activity under the ids of the requests it serves, for every log line written by it. */
+/** Runs an activity with the correlation ids of its requests, so that its log lines carry them. */
 export function correlation(): ActivityInterceptors {
   let ids: string | undefined;
   return {
@@ -22,7 +22,7 @@ export function correlation(): ActivityInterceptors {
   };
 }
 
-/** The ids of the requests that the running activity serves, separated by commas, if any. */
+/** The correlation ids of the running activity's requests, separated by commas, if any. */
 export function currentCorrelationIds(): string | undefined {
   return storage.getStore();
 }

@@ -6,7 +6,7 @@ import { Refusal } from '../domain/errors.ts';
 import type { ErrorReporter } from '../gateways/telemetry/error-reporter.ts';
 import { currentCorrelationIds } from './correlation.ts';
 
-/** A refusal is an answer, not a fault: trying again would only get it again. */
+/** Fails an activity for good on a refusal: a retry would be refused again. */
 export const refusalsAreFinal: ActivityInboundCallsInterceptor = {
   async execute(input, next) {
     try {
@@ -20,8 +20,8 @@ export const refusalsAreFinal: ActivityInboundCallsInterceptor = {
 };
 
 /**
- * Reports activity failures that nobody foresaw: at the first attempt, then at the 2nd, the 4th and
- * so on, so that what is tried for hours is not reported as often.
+ * Reports unexpected failures of activities at the 1st, 2nd, 4th, 8th attempt and so on, so that an
+ * activity that is retried for hours is not reported each time.
  */
 export function bugsAreReported(
   reporter: Pick<ErrorReporter, 'report'>,
@@ -32,7 +32,7 @@ export function bugsAreReported(
         return await next(input);
       } catch (error) {
         const { attempt, activityType, workflowExecution } = activityInfo();
-        if (!isForeseen(error) && isPowerOfTwo(attempt)) {
+        if (!isExpected(error) && isPowerOfTwo(attempt)) {
           const workflow = workflowExecution?.workflowId ?? 'none';
           const requestId = currentCorrelationIds() ?? 'none';
           reporter.report(error, { activity: activityType, workflow, requestId });
@@ -43,20 +43,20 @@ export function bugsAreReported(
   };
 }
 
-function isForeseen(error: unknown): boolean {
+function isExpected(error: unknown): boolean {
   if (error instanceof Refusal || error instanceof TemporalFailure) return true;
   if (error instanceof CompleteAsyncError || isDatabaseUnreachable(error)) return true;
-  // What gateways throw says by itself whether it passes.
+  // Errors of gateways say themselves whether they are transient.
   if (error instanceof Error && 'isTransient' in error) return true;
   return isAborted(error) || isLostRace(error);
 }
 
-/** The worker stops, or the workflow no longer wants it. */
+/** The worker is stopping, or the workflow has cancelled the activity. */
 function isAborted(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** Class 40: a deadlock or a lost serialisation, which the next attempt settles. */
+/** Class 40 is a deadlock or a serialization failure, which the next attempt resolves. */
 function isLostRace(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^40...$/.test(String(error.code));
 }

@@ -2,34 +2,35 @@ import { type Db, poolUse } from '../db/connection.ts';
 import { readServiceMetrics, type ServiceMetrics } from '../db/service-metrics.ts';
 import type { LedgerReport } from '../domain/ledger-report.ts';
 import { type Metrics, watchPool } from '../gateways/telemetry/metrics.ts';
+import { withinMs } from '../gateways/timing.ts';
 
-/** However often it is scraped, a worker reads the tables no more often. */
-const FIGURES_KEPT_MS = 15_000;
+/** How long a worker caches what it has read from the tables, however often it is scraped. */
+const CACHED_FOR_MS = 15_000;
 const READ_WITHIN_MS = 4_000;
 
 /**
- * Tells how the service stands, from the tables and from the audits that this worker concludes.
- * While Postgres cannot be asked, what the tables would say is left out.
+ * Exposes the state of the service, from the tables and from the verifications that this worker
+ * finishes. While Postgres is unreachable, the metrics that come from tables are missing.
  */
 export function watchWorker(
   metrics: Metrics,
   db: Db,
 ): { ledgerVerified(report: LedgerReport): void } {
   watchPool(metrics, () => poolUse(db));
-  watchFigures(
+  watchTables(
     metrics,
-    keptFor(FIGURES_KEPT_MS, () => readServiceMetrics(db)),
+    cachedFor(CACHED_FOR_MS, () => readServiceMetrics(db)),
   );
 
   let last: { violations: number; at: number } | undefined;
   metrics.watch({
     name: 'loyalty_ledger_audit_violations',
-    help: 'Problems that the last audit of the ledger found, if this worker concluded it.',
+    help: 'Problems found by the last verification of the ledger, if this worker finished it.',
     read: () => last?.violations,
   });
   metrics.watch({
     name: 'loyalty_ledger_audit_timestamp_seconds',
-    help: 'When the last audit of the ledger ended, if this worker concluded it.',
+    help: 'When the last verification of the ledger ended, if this worker finished it.',
     read: () => last?.at,
   });
   return {
@@ -39,21 +40,21 @@ export function watchWorker(
   };
 }
 
-type Figures = () => Promise<ServiceMetrics | undefined>;
+type ReadMetrics = () => Promise<ServiceMetrics | undefined>;
 
-function watchFigures(metrics: Metrics, figures: Figures): void {
-  const watch = (name: string, help: string, figure: (of: ServiceMetrics) => number) =>
+function watchTables(metrics: Metrics, readMetrics: ReadMetrics): void {
+  const watch = (name: string, help: string, valueIn: (of: ServiceMetrics) => number) =>
     metrics.watch({
       name,
       help,
       async read() {
-        const known = await figures();
-        return known && figure(known);
+        const known = await readMetrics();
+        return known && valueIn(known);
       },
     });
   watch(
     'loyalty_events_pending',
-    'Stored events that wait to be brought in.',
+    'Stored events that are not ingested yet.',
     (of) => of.pendingEvents,
   );
   watch(
@@ -63,50 +64,37 @@ function watchFigures(metrics: Metrics, figures: Figures): void {
   );
   watch(
     'loyalty_events_oldest_pending_seconds',
-    'How long the oldest pending event waits; 0 when none does.',
+    'Age of the oldest pending event; 0 when there is none.',
     (of) => of.oldestPendingSeconds,
   );
   watch(
     'loyalty_events_given_up',
-    'Stored events that could not be brought in for seven days, and are swept no more.',
+    'Stored events that could not be ingested for seven days and are no longer swept.',
     (of) => of.givenUpEvents,
   );
   metrics.watch({
     name: 'loyalty_connections_active',
-    help: 'Merchants’ accounts that are connected.',
+    help: 'Connected merchant accounts.',
     label: 'provider',
-    read: async () => (await figures())?.activeConnections,
+    read: async () => (await readMetrics())?.activeConnections,
   });
   metrics.watch({
     name: 'loyalty_connections_reconnect',
-    help: 'Connected accounts whose merchant has to connect again.',
+    help: 'Connected merchant accounts that have to be connected again.',
     label: 'provider',
-    read: async () => (await figures())?.reconnects,
+    read: async () => (await readMetrics())?.reconnects,
   });
 }
 
-/** What `read` answers, kept for so long; undefined when it fails or takes too long. */
-function keptFor<T>(ms: number, read: () => Promise<T>): () => Promise<T | undefined> {
-  let kept: { value: Promise<T | undefined>; until: number } | undefined;
+/** Caches the result of `read` for `ms`; undefined when it fails or takes too long. */
+function cachedFor<T>(ms: number, read: () => Promise<T>): () => Promise<T | undefined> {
+  let cached: { value: Promise<T | undefined>; until: number } | undefined;
   return () => {
     const now = performance.now();
-    if (kept === undefined || now >= kept.until) {
-      kept = { value: inTime(read()), until: now + ms };
+    if (cached === undefined || now >= cached.until) {
+      const value = withinMs(read(), READ_WITHIN_MS).catch(() => undefined);
+      cached = { value, until: now + ms };
     }
-    return kept.value;
+    return cached.value;
   };
-}
-
-async function inTime<T>(reading: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), READ_WITHIN_MS);
-  });
-  try {
-    return await Promise.race([reading, tooLate]);
-  } catch {
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -29,7 +29,7 @@ import { ensureSchedules } from './schedules.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
 import { createPollingWorker, createWorker } from './worker.ts';
 
-/** The worker's process: runs until it is told to stop, then finishes what it has in hand. */
+/** The worker's process: runs until it gets a signal, then finishes the work it has accepted. */
 async function main(config: Config): Promise<void> {
   const log = loggerFrom(config, 'worker', currentCorrelationIds);
   const reporter = await errorReporterFrom(config, 'worker');
@@ -48,16 +48,19 @@ async function main(config: Config): Promise<void> {
   const mailer = countMails(mailerFrom(config), metrics);
   const { ledgerVerified } = watchWorker(metrics, db);
   try {
-    const searchable = await registerSearchAttributes(connection, config.TEMPORAL_NAMESPACE);
-    if (!searchable) log.warn('Runs cannot be found by tenant: the cluster refuses our attributes');
+    const searchAttributes = await registerSearchAttributes(connection, config.TEMPORAL_NAMESPACE);
+    if (!searchAttributes) {
+      const event = 'search_attributes_missing';
+      log.warn({ event }, 'Runs cannot be found by tenant: search attributes cannot be registered');
+    }
     const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
     await ensureSchedules(client, {
       sweepIntervalSeconds: config.SWEEP_INTERVAL_SECONDS,
-      searchable,
+      searchAttributes,
     });
     const pollSchedules = createPollSchedules(client, {
       intervalSeconds: config.ALPHA_POLL_INTERVAL_SECONDS,
-      searchable,
+      searchAttributes,
     });
 
     const options = {
@@ -77,12 +80,12 @@ async function main(config: Config): Promise<void> {
       aborted(stop.signal).then(() => health.now('draining')),
     );
     health.now('running');
-    log.info('Worker ready');
+    log.info({ event: 'worker_ready' }, 'Worker ready');
     await working;
-    log.info('Worker stopped');
+    log.info({ event: 'worker_stopped' }, 'Worker stopped');
   } catch (error) {
-    // Whoever supervises the process starts it anew, which may well help.
-    log.fatal({ err: error }, 'Worker failed');
+    // The supervisor starts the process again, which may help.
+    log.fatal({ event: 'worker_failed', err: error }, 'Worker failed');
     reporter.report(error, { service: 'worker' });
     process.exitCode = 1;
   } finally {
@@ -130,5 +133,5 @@ async function aborted(signal: AbortSignal): Promise<void> {
 }
 
 await main(loadOrExit(loadConfig));
-// A connection to what never answers cannot be given up, and would keep the process.
+// An attempt to connect to a silent server cannot be cancelled and would keep the process alive.
 process.exit();

@@ -2,27 +2,21 @@ import { type Client, ScheduleNotFoundError } from '@temporalio/client';
 import type { PollSchedules } from '../activities/polling/index.ts';
 import { ConnectionId, type TenantId } from '../domain/ids.ts';
 import { pollOffsetMs, RECONNECT_NOTE } from '../domain/poll-schedules.ts';
-import {
-  BACKGROUND_PRIORITY,
-  polledConnectionId,
-  pollScheduleId,
-  TASK_QUEUE,
-} from '../workflows/ids.ts';
-import type { pollConnection } from '../workflows/poll-connection.ts';
-import { connectionAttributes, POLL_SUMMARY } from '../workflows/search-attributes.ts';
+import { polledConnectionId, pollScheduleId } from '../workflows/ids.ts';
+import { pollStart } from '../workflows/starts.ts';
 import { ensureSchedule, type OurSchedule } from './schedules.ts';
 
 type Options = {
   /** How often each connection is polled. */
   intervalSeconds: number;
-  /** Whether the cluster knows our search attributes; a run that names unknown ones is refused. */
-  searchable: boolean;
+  /** Whether the cluster has our search attributes registered; it refuses runs with others. */
+  searchAttributes: boolean;
 };
 
-/** So many parts of an interval are left to chance, lest all that is restarted ticks as one. */
+/** Jitter is 1/20 of the interval, so that Schedules made at the same time do not fire together. */
 const JITTER_PARTS = 20;
 
-/** The Schedules in Temporal by which connections are polled. */
+/** Manages the Schedules in Temporal that poll connections, one for each connection. */
 export function createPollSchedules(client: Client, options: Options): PollSchedules {
   const intervalMs = options.intervalSeconds * 1000;
   return {
@@ -61,31 +55,19 @@ export function createPollSchedules(client: Client, options: Options): PollSched
 }
 
 function scheduleOf(
-  { id, tenantId }: { id: ConnectionId; tenantId: TenantId },
-  { intervalSeconds, searchable }: Options,
+  connection: { id: ConnectionId; tenantId: TenantId },
+  { intervalSeconds, searchAttributes }: Options,
 ): OurSchedule {
   const intervalMs = intervalSeconds * 1000;
-  const scheduleId = pollScheduleId(id);
-  const attributes = connectionAttributes({ tenantId, provider: 'alpha', connectionId: id });
-  const action = {
-    type: 'startWorkflow' as const,
-    taskQueue: TASK_QUEUE,
-    workflowId: scheduleId,
-    workflowType: 'pollConnection' satisfies (typeof pollConnection)['name'],
-    args: [id],
-    staticSummary: POLL_SUMMARY,
-    priority: BACKGROUND_PRIORITY,
-    ...(searchable ? { typedSearchAttributes: attributes } : {}),
-  };
   return {
-    scheduleId,
+    scheduleId: pollScheduleId(connection.id),
     spec: {
-      intervals: [{ every: intervalMs, offset: pollOffsetMs(id, intervalMs) }],
+      intervals: [{ every: intervalMs, offset: pollOffsetMs(connection.id, intervalMs) }],
       jitter: Math.ceil(intervalMs / JITTER_PARTS),
     },
-    // After an outage one run is enough: it goes on where polling stopped.
+    // After an outage one run is enough: it continues where polling stopped.
     policies: { overlap: 'SKIP', catchupWindow: intervalMs },
-    action,
+    run: pollStart(connection, searchAttributes),
   };
 }
 

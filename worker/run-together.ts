@@ -1,8 +1,8 @@
 import type { Worker } from '@temporalio/worker';
 
 /**
- * Runs workers until `end` resolves, and lets each finish what it has in hand. When one of them
- * fails the others are stopped as well, and its error is thrown.
+ * Runs workers until `end` resolves, and lets each finish the work it has accepted. When one fails,
+ * stops the others too and throws its error.
  */
 export async function runTogether(
   workers: readonly Pick<Worker, 'runUntil'>[],

@@ -1,94 +1,62 @@
 import { type Client, ScheduleAlreadyRunning, type ScheduleOptions } from '@temporalio/client';
 import {
-  BACKGROUND_PRIORITY,
   RECONCILE_SCHEDULE_ID,
-  RECONCILE_WORKFLOW_ID,
   SWEEP_SCHEDULE_ID,
-  SWEEP_WORKFLOW_ID,
   TASK_QUEUE,
   VERIFY_SCHEDULE_ID,
-  VERIFY_WORKFLOW_ID,
 } from '../workflows/ids.ts';
-import type { reconcile } from '../workflows/reconcile.ts';
-import type { sweepPendingEvents } from '../workflows/sweep-pending-events.ts';
-import type { verifyLedger } from '../workflows/verify-ledger.ts';
+import { type RunStart, reconcileStart, sweepStart, verifyStart } from '../workflows/starts.ts';
+
+export type OurSchedule = Required<Pick<ScheduleOptions, 'scheduleId' | 'spec' | 'policies'>> & {
+  run: RunStart;
+};
+
+type State = { paused: boolean; note?: string };
 
 /**
- * Makes the service's Schedules, or brings those of an earlier version up to date. Running it again,
- * or from several workers at once, ends the same.
+ * Creates the service's Schedules, or updates those of an earlier version. Running it again, or in
+ * several workers at the same time, has the same result.
  */
 export async function ensureSchedules(
   client: Client,
-  options: { sweepIntervalSeconds: number; searchable: boolean },
+  options: { sweepIntervalSeconds: number; searchAttributes: boolean },
 ): Promise<void> {
-  const every = `${options.sweepIntervalSeconds} seconds` as const;
-  const ours = (scheduleId: string, run: OurRun): OurSchedule => ({
-    scheduleId,
-    spec: { intervals: [{ every }] },
-    // After an outage one run is enough: it takes all that was left behind.
-    policies: { overlap: 'SKIP', catchupWindow: every },
-    action: {
-      type: 'startWorkflow',
-      taskQueue: TASK_QUEUE,
-      args: [{ searchable: options.searchable }],
-      ...run,
-    },
+  const { sweepIntervalSeconds, searchAttributes } = options;
+  const every = `${sweepIntervalSeconds} seconds` as const;
+  const spec = { intervals: [{ every }] };
+  // After an outage one run is enough: it takes everything that is pending.
+  const policies = { overlap: 'SKIP', catchupWindow: every } as const;
+  const sweep = sweepStart(searchAttributes);
+  const reconcile = reconcileStart(searchAttributes);
+  await ensureSchedule(client, { scheduleId: SWEEP_SCHEDULE_ID, spec, policies, run: sweep });
+  await ensureSchedule(client, {
+    scheduleId: RECONCILE_SCHEDULE_ID,
+    spec,
+    policies,
+    run: reconcile,
   });
-  await ensureSchedule(
-    client,
-    ours(SWEEP_SCHEDULE_ID, {
-      workflowType: 'sweepPendingEvents' satisfies (typeof sweepPendingEvents)['name'],
-      workflowId: SWEEP_WORKFLOW_ID,
-      staticSummary: 'Brings in stored events that were left behind',
-      priority: BACKGROUND_PRIORITY,
-    }),
-  );
-  await ensureSchedule(
-    client,
-    ours(RECONCILE_SCHEDULE_ID, {
-      workflowType: 'reconcile' satisfies (typeof reconcile)['name'],
-      workflowId: RECONCILE_WORKFLOW_ID,
-      staticSummary: 'Repairs what an outage or a lost start has left',
-    }),
-  );
-  await ensureSchedule(client, DAILY_AUDIT);
+  await ensureSchedule(client, DAILY_VERIFICATION);
 }
 
-type OurRun = {
-  workflowType: string;
-  workflowId: string;
-  staticSummary: string;
-  priority?: typeof BACKGROUND_PRIORITY;
-};
-export type OurSchedule = ScheduleOptions & Required<Pick<ScheduleOptions, 'policies'>>;
-type State = { paused: boolean; note?: string };
-
-const DAILY_AUDIT: OurSchedule = {
+const DAILY_VERIFICATION: OurSchedule = {
   scheduleId: VERIFY_SCHEDULE_ID,
-  // At night where most of the shops are.
+  // Night-time where most of the shops are.
   spec: { intervals: [{ every: '1 day', offset: '3 hours' }] },
   policies: { overlap: 'SKIP', catchupWindow: '1 day' },
-  action: {
-    type: 'startWorkflow',
-    taskQueue: TASK_QUEUE,
-    workflowType: 'verifyLedger' satisfies (typeof verifyLedger)['name'],
-    workflowId: VERIFY_WORKFLOW_ID,
-    args: [],
-    staticSummary: 'Audits the ledger: every wallet against its entries and their sources',
-  },
+  run: verifyStart(),
 };
 
-/** Makes a Schedule, or brings it up to date; whether it is paused stays as it is, or as is said. */
+/** Creates or updates a Schedule. A paused one stays paused, unless `stateFrom` changes that. */
 export async function ensureSchedule(
   client: Client,
-  schedule: OurSchedule,
+  { scheduleId, spec, policies, run }: OurSchedule,
   stateFrom: (state: State) => State = (state) => state,
 ): Promise<void> {
+  const action = { type: 'startWorkflow', taskQueue: TASK_QUEUE, ...run } as const;
   try {
-    await client.schedule.create(schedule);
+    await client.schedule.create({ scheduleId, spec, policies, action });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    const { scheduleId, spec, policies, action } = schedule;
     await client.schedule
       .getHandle(scheduleId)
       .update(({ state }) => ({ spec, policies, action, state: stateFrom(state) }));

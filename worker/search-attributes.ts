@@ -1,12 +1,12 @@
 import type { NativeConnection } from '@temporalio/worker';
 import { CONNECTION_ID, PROVIDER, TENANT_IDS } from '../workflows/search-attributes.ts';
 
-/** The numbers by which the server's protocol knows the types (IndexedValueType). */
+/** The types' numbers in the server's protocol (IndexedValueType). */
 const INDEXED_VALUE_TYPE = { KEYWORD: 2, KEYWORD_LIST: 7 } as const;
 
 /**
- * Registers the search attributes that make runs findable, and says whether the cluster has them
- * now. Where it may not be changed from here, runs go without them.
+ * Registers our search attributes and returns whether the cluster has them now. Where we may not
+ * register them, runs are started without.
  */
 export async function registerSearchAttributes(
   connection: NativeConnection,
@@ -19,7 +19,7 @@ export async function registerSearchAttributes(
   };
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   const known = Object.keys(wanted).filter((name) => name in customAttributes);
-  // A run that gives an attribute a value of another type is refused.
+  // The server refuses a run whose attribute has a value of another type.
   if (known.some((name) => customAttributes[name] !== wanted[name])) return false;
   const missing = Object.entries(wanted).filter(([name]) => !known.includes(name));
   if (missing.length === 0) return true;

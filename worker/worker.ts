@@ -11,17 +11,17 @@ export type WorkerOptions = {
   namespace: string;
   activities: Activities;
   reporter: Pick<ErrorReporter, 'report'>;
-  /** How much is done at a time, of each kind. */
+  /** How many tasks of each kind run at the same time. */
   workflowSlots: number;
   activitySlots: number;
   pollers: number;
-  /** Workflows kept in memory between their tasks; others are replayed when they go on. */
+  /** How many workflows stay in memory between their tasks; others are replayed. */
   cachedWorkflows: number;
-  /** How long activities may go on after the worker was told to stop. */
+  /** How long activities may continue after the worker was told to stop. */
   graceSeconds: number;
 };
 
-/** Makes the worker of all our workflows and activities. It does nothing until it is run. */
+/** Creates the worker of all our workflows and activities. It does nothing until it is run. */
 export async function createWorker(options: WorkerOptions): Promise<Worker> {
   return Worker.create({
     connection: options.connection,
@@ -41,12 +41,12 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
   });
 }
 
-/** Few: a provider is asked for other merchants' sales at the same time by webhooks' runs. */
+/** Few, because runs that ingest webhooks ask the same provider at the same time. */
 const POLLING_SLOTS = 4;
-/** A bound for all workers together, so that an outage is not followed by a burst. */
+/** A limit for all workers together, so that no burst follows an outage. */
 const POLLS_PER_SECOND = 10;
 
-/** Makes the worker that polls, apart from what somebody waits for. It does nothing until it is run. */
+/** Creates the worker that polls, apart from what people wait for. It does nothing until run. */
 export async function createPollingWorker(options: WorkerOptions): Promise<Worker> {
   const { connection, namespace, activities, graceSeconds } = options;
   return Worker.create({

@@ -1,7 +1,7 @@
 import type { Headers, WorkflowInterceptors } from '@temporalio/workflow';
 import { CORRELATION_HEADER } from '../domain/correlation.ts';
 
-/** Passes the ids of the requests that a run serves on to its activities and the runs it starts. */
+/** Passes the correlation ids of a run on to its activities and to the runs that it starts. */
 export function interceptors(): WorkflowInterceptors {
   let passedOn: Headers = {};
   const withIds = <Input extends { readonly headers: Headers }>(input: Input): Input => ({

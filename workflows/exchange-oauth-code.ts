@@ -16,7 +16,7 @@ import { connected } from './messages.ts';
 
 const { exchangeCode } = proxyActivities<Activities>({
   startToCloseTimeout: '18 seconds',
-  // Whoever began it has given up by then, and so has the attempt's row.
+  // By then the request no longer waits, and the attempt has failed in its row.
   scheduleToCloseTimeout: '20 seconds',
   retry: { initialInterval: '500 milliseconds', maximumAttempts: 3 },
 });
@@ -28,9 +28,9 @@ const { startPolling } = proxyActivities<Activities>({
 });
 
 /**
- * Connects a merchant's account by the code of an attempt, tells who waits for it by the update
- * `connected`, and has alpha's payments polled from then on. The code, the tokens and whose they are
- * stay in Postgres.
+ * Connects a merchant's account with the authorization code of an attempt and completes the update
+ * `connected`, for which the request waits; then starts to poll the account if it is one of alpha.
+ * The code, the tokens and the merchant's identity stay in Postgres.
  */
 export async function exchangeOAuthCode(
   provider: Provider,
@@ -39,20 +39,20 @@ export async function exchangeOAuthCode(
   let outcome: ConnectOutcome | undefined;
   setHandler(connected, () => condition(() => outcome !== undefined));
 
-  setCurrentDetails('The code waits to be exchanged.');
+  setCurrentDetails('Exchanging the code for tokens.');
   outcome = await exchange(id);
   if (outcome.connected && provider === 'alpha') {
-    setCurrentDetails('The account is connected; polling is about to begin.');
+    setCurrentDetails('The account is connected. Starting to poll it.');
     await beginPolling(outcome.connectionId);
   }
-  const words = outcome.connected ? 'The account is connected.' : `Failed: ${outcome.error}.`;
-  setCurrentDetails(words);
-  upsertMemo({ summary: words });
+  const text = outcome.connected ? 'The account is connected.' : `Failed: ${outcome.error}.`;
+  setCurrentDetails(text);
+  upsertMemo({ summary: text });
   await condition(allHandlersFinished);
   return outcome;
 }
 
-/** A step that broke off has failed for good: a code is good for once. */
+/** A failed exchange is final: a code is valid for one exchange. */
 async function exchange(id: AttemptId): Promise<ConnectOutcome> {
   try {
     return await exchangeCode(id);
@@ -67,6 +67,9 @@ async function beginPolling(id: ConnectionId): Promise<void> {
     await startPolling(id);
   } catch (error) {
     if (isCancellation(error)) throw error;
-    log.warn('Polling is left to reconcile to begin', { error });
+    log.warn('Polling could not be started, reconcile will start it', {
+      event: 'poll_start_failed',
+      error,
+    });
   }
 }

@@ -1,7 +1,7 @@
-// Every workflow and Schedule id is made here, from the business id that makes it unique.
+// All ids of workflows and Schedules, built from the business ids that make them unique.
 
 export const TASK_QUEUE = 'loyalty';
-/** Activities that wait for alpha's listings, apart from those that somebody waits for. */
+/** The queue of polling, whose activities wait for alpha and must not hold up the others. */
 export const POLLING_QUEUE = 'loyalty-polling';
 export const SWEEP_SCHEDULE_ID = 'sweep-pending';
 export const SWEEP_WORKFLOW_ID = 'sweep/pending';
@@ -10,54 +10,39 @@ export const RECONCILE_WORKFLOW_ID = 'reconcile';
 export const VERIFY_SCHEDULE_ID = 'verify-ledger';
 export const VERIFY_WORKFLOW_ID = 'verify/ledger';
 
-/** The run that brings in a hand-over of events, named by its first. */
+/** The id of the run that ingests a batch of events, by the batch's first event. */
 export function ingestWorkflowId(provider: string, firstEventId: string): string {
   return `ingest/${provider}/${firstEventId}`;
 }
 
-/** A run that a sweep starts. An id of its own: the event's first run may be stuck, not gone. */
+/** The id of a run that a sweep starts. The first run of its events may be stuck, not gone. */
 export function sweptIngestWorkflowId(provider: string, sweepRunId: string, nth: number): string {
   return `ingest/${provider}/sweep/${sweepRunId}/${nth}`;
 }
 
-/**
- * A task of ingestion is a few milliseconds' work. When its worker dies the server gives the task to
- * another after this time; the default of ten seconds is what a killed worker's sales would wait.
- */
-export const INGEST_TASK_TIMEOUT = '2 seconds';
-
-/** The run that goes along with a redemption. */
+/** The id of the run that follows a redemption. */
 export function redemptionWorkflowId(redemptionId: string): string {
   return `redemption/${redemptionId}`;
 }
 
-/** Somebody stands at a till and waits for it: ahead of what comes in from providers. */
-export const REDEMPTION_PRIORITY = { priorityKey: 1 } as const;
-
-/** The run that exchanges the code of an authorization, which is good for once. */
-export function oauthWorkflowId(provider: string, nonce: string): string {
-  return `oauth/${provider}/${nonce}`;
+/** The id of the run that exchanges the authorization code of an attempt. */
+export function oauthWorkflowId(provider: string, attemptId: string): string {
+  return `oauth/${provider}/${attemptId}`;
 }
-
-/** A merchant waits for it, in a browser. */
-export const OAUTH_PRIORITY = { priorityKey: 1 } as const;
-
-/** Nobody waits for it, and it can be had later: behind all that names no priority, which is 3. */
-export const BACKGROUND_PRIORITY = { priorityKey: 5 } as const;
 
 const POLL_PREFIX = 'poll-alpha/';
 
-/** The Schedule that polls a connection; also its runs are named by this. */
+/** The id of the Schedule that polls a connection, and the first part of the ids of its runs. */
 export function pollScheduleId(connectionId: string): string {
   return `${POLL_PREFIX}${connectionId}`;
 }
 
-/** Whose Schedule it is that polls, or undefined of any other Schedule. */
+/** The connection that a Schedule polls; undefined for any other Schedule. */
 export function polledConnectionId(scheduleId: string): string | undefined {
   return scheduleId.startsWith(POLL_PREFIX) ? scheduleId.slice(POLL_PREFIX.length) : undefined;
 }
 
-/** The run that tells a person what a committed row says. */
-export function notifyWorkflowId(kind: string, rowId: string): string {
-  return `notify/${kind}/${rowId}`;
+/** The id of the run that mails an invite. */
+export function inviteMailWorkflowId(inviteId: string): string {
+  return `notify/invite/${inviteId}`;
 }

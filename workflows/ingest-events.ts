@@ -12,20 +12,20 @@ import { addCounts, describeCounts, type IngestCounts } from '../domain/ingest-c
 
 export type IngestSummary = IngestCounts & { events: number };
 
-/** How often a run asks a provider that does not answer; then its events are left to the sweep. */
+/** How often a run asks a silent provider before it leaves the events to the sweep. */
 const MAX_ROUNDS = 8;
-/** As many events as a provider is asked about in one activity, well within its time. */
+/** How many events one activity asks the provider about: few enough to finish well in time. */
 const EVENTS_PER_ACTIVITY = 100;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
 
-// In the worker's own process: one short transaction, the common case, at the price of no round trip.
+// In the worker's own process: one short transaction is the common case and needs no round trip.
 const quick = proxyLocalActivities<Pick<Activities, 'creditEvents'>>({
   startToCloseTimeout: '10 seconds',
   retry: { initialInterval: '200 milliseconds', maximumInterval: '10 seconds', maximumAttempts: 3 },
 });
 
-// When Postgres is away for longer, the server keeps the attempts rather than the worker.
+// When Postgres is down for longer, the server keeps the retries rather than the worker.
 const steady = proxyActivities<Pick<Activities, 'creditEvents'>>({
   startToCloseTimeout: '30 seconds',
   scheduleToCloseTimeout: '1 hour',
@@ -39,8 +39,8 @@ const { creditEventsWithProvider } = proxyActivities<Activities>({
 });
 
 /**
- * Brings in a hand-over of stored webhook events and says what became of them. Where the provider has
- * to be asked and does not answer, it is asked again here; what still fails then is the sweep's.
+ * Ingests a batch of stored webhook events and returns how many had which outcome. A provider that
+ * has to be asked and does not answer is asked again; events that still fail are left to the sweep.
  */
 export async function ingestEvents(eventIds: EventId[]): Promise<IngestSummary> {
   const first = await creditEvents(eventIds);
@@ -51,7 +51,7 @@ export async function ingestEvents(eventIds: EventId[]): Promise<IngestSummary> 
   for (let round = 0; waiting.length > 0 && round < MAX_ROUNDS; round++) {
     if (round > 0) {
       setCurrentDetails(
-        `Waiting for the provider to tell of ${waiting.length} events, round ${round}.`,
+        `Waiting to ask the provider again about ${waiting.length} events, round ${round}.`,
       );
       await sleep(Math.max(askAgainInMs, Math.min(FIRST_WAIT_MS * 2 ** round, LONGEST_WAIT_MS)));
     }
@@ -67,9 +67,9 @@ export async function ingestEvents(eventIds: EventId[]): Promise<IngestSummary> 
   }
 
   const summary = { ...counts, failed: counts.failed + waiting.length, events: eventIds.length };
-  const words = describeCounts(summary);
-  setCurrentDetails(words);
-  upsertMemo({ summary: words });
+  const text = describeCounts(summary);
+  setCurrentDetails(text);
+  upsertMemo({ summary: text });
   return summary;
 }
 

@@ -1,7 +1,7 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 
-/** Says that a redemption's code was used, so that its run need not wait for the expiry. */
+/** Signals that the code of a redemption was used, so that its run stops waiting for the expiry. */
 export const redemptionClosed = defineSignal('redemptionClosed');
 
-/** Answers once an attempt to connect a provider is settled. How it ended is in its row. */
+/** Completes once an attempt to connect a provider is settled; the attempt's row has the result. */
 export const connected = defineUpdate<void>('connected');

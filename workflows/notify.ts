@@ -2,21 +2,21 @@ import { proxyActivities, setCurrentDetails, upsertMemo } from '@temporalio/work
 import type { Activities, MailOutcome } from '../activities/index.ts';
 import type { InviteId } from '../domain/ids.ts';
 
-/** What there is to tell: each kind is a table whose rows are the outbox of their own mail. */
-export type NoticeKind = 'invite';
-
 const { sendInvite } = proxyActivities<Activities>({
   startToCloseTimeout: '1 minute',
-  // A mail server or a directory may be away for long. Then the run fails, and reconcile starts anew.
+  // After a long outage of the mail server or directory the run fails; reconcile starts another.
   scheduleToCloseTimeout: '1 day',
   retry: { initialInterval: '2 seconds', maximumInterval: '5 minutes' },
 });
 
-/** Tells a person what a committed row says, once, however often it is started. */
-export async function notify(kind: NoticeKind, rowId: InviteId): Promise<MailOutcome> {
-  setCurrentDetails(`The ${kind} waits to be sent.`);
-  const outcome = await sendInvite(rowId);
-  setCurrentDetails(`The ${kind} was ${outcome}.`);
+/**
+ * Mails a committed invite, once, however often it is started. Recorded histories hold the name of
+ * the workflow and its first argument, so both stay although invites are all that it sends.
+ */
+export async function notify(_kind: 'invite', id: InviteId): Promise<MailOutcome> {
+  setCurrentDetails('Sending the invite.');
+  const outcome = await sendInvite(id);
+  setCurrentDetails(`Invite mail ${outcome}.`);
   upsertMemo({ summary: outcome });
   return outcome;
 }

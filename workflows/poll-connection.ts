@@ -3,23 +3,23 @@ import type { Activities, PollResult } from '../activities/index.ts';
 import type { ConnectionId } from '../domain/ids.ts';
 import { POLLING_QUEUE } from './ids.ts';
 
-/** A provider that stays away is left to the next tick of the Schedule. */
+/** How often a run asks a silent provider before it leaves the rest to the Schedule's next tick. */
 const MAX_ROUNDS = 3;
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 60_000;
 
 const { pollAlphaConnection } = proxyActivities<Activities>({
   taskQueue: POLLING_QUEUE,
-  // All pages of a run, each with the customers that it names.
+  // Enough for all pages of a run, including the look-ups of the customers they name.
   startToCloseTimeout: '15 minutes',
   heartbeatTimeout: '30 seconds',
   retry: { initialInterval: '2 seconds', maximumInterval: '1 minute', maximumAttempts: 3 },
 });
 
 /**
- * Brings in what an alpha connection has sold since its last run, within the pages of one run. When
- * the provider is busy it goes on as soon as the provider lets it. Its Schedule never runs it twice
- * at once.
+ * Ingests what an alpha connection has sold since its last run, up to the page limit of one run.
+ * When the provider limits the rate, it continues as soon as the provider allows. Its Schedule
+ * never runs it twice at the same time.
  */
 export async function pollConnection(connectionId: ConnectionId): Promise<PollResult> {
   let result = await pollAlphaConnection(connectionId, { payments: 0, pages: 0, errors: 0 });
@@ -30,9 +30,9 @@ export async function pollConnection(connectionId: ConnectionId): Promise<PollRe
     const { payments, pages, errors } = result;
     result = await pollAlphaConnection(connectionId, { payments, pages, errors });
   }
-  const words = `${result.status}: ${describe(result)}`;
-  setCurrentDetails(words);
-  upsertMemo({ summary: words });
+  const text = `${result.status}: ${describe(result)}`;
+  setCurrentDetails(text);
+  upsertMemo({ summary: text });
   return result;
 }
 

@@ -8,12 +8,13 @@ import {
   startChild,
   upsertMemo,
 } from '@temporalio/workflow';
-import type { Activities, OrphanedRedemption, OverdueInvite } from '../activities/index.ts';
-import type { InviteId, RedemptionId } from '../domain/ids.ts';
-import { notifyWorkflowId, REDEMPTION_PRIORITY, redemptionWorkflowId } from './ids.ts';
-import { notify } from './notify.ts';
-import { redemption } from './redemption.ts';
-import { notifySummary, REDEMPTION_SUMMARY, tenantAttributes } from './search-attributes.ts';
+import type { Activities } from '../activities/index.ts';
+import {
+  inviteMailStart,
+  type RunStart,
+  redemptionStart,
+  type ScheduledOptions,
+} from './starts.ts';
 
 const {
   expireOverdueRedemptions,
@@ -30,11 +31,6 @@ const {
   retry: { initialInterval: '1 second', maximumInterval: '30 seconds', maximumAttempts: 10 },
 });
 
-export type ReconcileOptions = {
-  /** Whether the cluster knows our search attributes; a run that names unknown ones is refused. */
-  searchable: boolean;
-};
-
 export type ReconcileSummary = {
   redemptionsExpired: number;
   redemptionsStarted: number;
@@ -44,34 +40,41 @@ export type ReconcileSummary = {
 };
 
 /**
- * The server lets a run have 2,000 children open. A tick starts fewer and leaves the rest to the
- * next one.
+ * The server allows a run 2,000 open children. A tick starts fewer and leaves the rest to the next
+ * tick.
  */
 const MAX_BATCHES_PER_RUN = 10;
-/** Points come back first: this many batches of codes are expired in a tick. */
+/** How many batches of codes a tick expires: many, because refunding points is the urgent part. */
 const MAX_EXPIRED_BATCHES = 40;
 
 /**
- * Repairs what an outage, a lost start or a late timer has left, and tidies up: one step after the
- * other, each from what is committed in Postgres. Its Schedule never runs it twice at once.
+ * Repairs the consequences of outages, lost starts and late timers, and deletes what is no longer
+ * needed: step by step, each from what is committed in Postgres. Its Schedule never runs it twice
+ * at the same time.
  */
-export async function reconcile(options: ReconcileOptions): Promise<ReconcileSummary> {
-  const redemptionsExpired = await step('overdue codes', expireOverdue);
-  const redemptionsStarted = await step('redemptions', () => startRedemptions(options));
-  const noticesStarted = await step('notices', () => startNotices(options));
-  const pollSchedulesRepaired = await step('poll Schedules', reconcilePollSchedules);
-  const paymentsMatched = await step('newcomers', matchNewcomers);
-  await step('expired answers', forgetExpiredAnswers);
-  await step('fingerprints', forgetFingerprints);
-  await step('old bodies', forgetBodies);
-  await step('stale authorizations', forgetStaleOAuth);
+export async function reconcile({
+  searchable: searchAttributes,
+}: ScheduledOptions): Promise<ReconcileSummary> {
+  const redemptionsExpired = await step('expire overdue codes', expireOverdue);
+  const redemptionsStarted = await step('start redemption runs', () =>
+    startListed(listUnfollowedRedemptions, (row) => redemptionStart(row, searchAttributes)),
+  );
+  const noticesStarted = await step('start invite mails', () =>
+    startListed(listOverdueInvites, (row) => inviteMailStart(row, searchAttributes)),
+  );
+  const pollSchedulesRepaired = await step('repair poll Schedules', reconcilePollSchedules);
+  const paymentsMatched = await step('match sign-ups', matchNewcomers);
+  await step('delete expired responses', forgetExpiredAnswers);
+  await step('delete fingerprints', forgetFingerprints);
+  await step('delete old bodies', forgetBodies);
+  await step('delete stale authorizations', forgetStaleOAuth);
 
-  const started = `${redemptionsStarted} redemptions and ${noticesStarted} notices started`;
+  const started = `${redemptionsStarted} redemptions and ${noticesStarted} invite mails started`;
   const repaired = `${pollSchedulesRepaired} poll Schedules repaired`;
-  const matched = `${paymentsMatched} payments matched with newcomers`;
-  const words = `${redemptionsExpired} codes expired, ${started}, ${repaired}, ${matched}`;
-  setCurrentDetails(words);
-  upsertMemo({ summary: words });
+  const matched = `${paymentsMatched} payments matched to sign-ups`;
+  const text = `${redemptionsExpired} codes expired, ${started}, ${repaired}, ${matched}`;
+  setCurrentDetails(text);
+  upsertMemo({ summary: text });
   return {
     redemptionsExpired,
     redemptionsStarted,
@@ -81,13 +84,13 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileSum
   };
 }
 
-/** A step that fails is left to the next tick; the steps after it must not wait for that. */
-async function step(what: string, work: () => Promise<number>): Promise<number> {
+/** A failed step is left to the next tick, so that it does not hold up the steps after it. */
+async function step(name: string, work: () => Promise<number>): Promise<number> {
   try {
     return await work();
   } catch (error) {
     if (isCancellation(error)) throw error;
-    log.error('A step of reconcile failed', { what, error });
+    log.error('A step of reconcile failed', { event: 'reconcile_step_failed', step: name, error });
     return 0;
   }
 }
@@ -102,68 +105,28 @@ async function expireOverdue(): Promise<number> {
   return total;
 }
 
-async function startRedemptions(options: ReconcileOptions): Promise<number> {
+/** Starts a run for each row of `list`, batch by batch; returns how many were not there yet. */
+async function startListed<Row extends { id: string }>(
+  list: (after: Row['id'] | null) => Promise<Row[]>,
+  startOf: (row: Row) => RunStart,
+): Promise<number> {
   let started = 0;
-  let after: RedemptionId | null = null;
+  let after: Row['id'] | null = null;
   for (let batch = 0; batch < MAX_BATCHES_PER_RUN; batch++) {
-    const unfollowed: OrphanedRedemption[] = await listUnfollowedRedemptions(after);
-    const starts = await Promise.all(unfollowed.map((item) => startRedemption(item, options)));
+    const rows: Row[] = await list(after);
+    const starts = await Promise.all(rows.map((row) => startDetached(startOf(row))));
     started += starts.filter((isNew) => isNew).length;
-    after = unfollowed.at(-1)?.id ?? null;
+    after = rows.at(-1)?.id ?? null;
     if (after === null) break;
   }
   return started;
 }
 
-async function startRedemption(
-  { id, tenantId }: OrphanedRedemption,
-  { searchable }: ReconcileOptions,
-): Promise<boolean> {
+/** Starts a run that outlives this one. Returns false when its id is taken. */
+async function startDetached({ workflowType, ...options }: RunStart): Promise<boolean> {
   try {
-    await startChild(redemption, {
-      workflowId: redemptionWorkflowId(id),
-      args: [id],
-      // It outlives this run by far.
-      parentClosePolicy: ParentClosePolicy.ABANDON,
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-      priority: REDEMPTION_PRIORITY,
-      staticSummary: REDEMPTION_SUMMARY,
-      ...(searchable ? { typedSearchAttributes: tenantAttributes(tenantId) } : {}),
-    });
-    return true;
-  } catch (error) {
-    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
-    throw error;
-  }
-}
-
-async function startNotices(options: ReconcileOptions): Promise<number> {
-  let started = 0;
-  let after: InviteId | null = null;
-  for (let batch = 0; batch < MAX_BATCHES_PER_RUN; batch++) {
-    const overdue: OverdueInvite[] = await listOverdueInvites(after);
-    const starts = await Promise.all(overdue.map((item) => startNotice(item, options)));
-    started += starts.filter((isNew) => isNew).length;
-    after = overdue.at(-1)?.id ?? null;
-    if (after === null) break;
-  }
-  return started;
-}
-
-async function startNotice(
-  { id, tenantId }: OverdueInvite,
-  { searchable }: ReconcileOptions,
-): Promise<boolean> {
-  try {
-    await startChild(notify, {
-      workflowId: notifyWorkflowId('invite', id),
-      args: ['invite', id],
-      // It may wait for a mail server that is away.
-      parentClosePolicy: ParentClosePolicy.ABANDON,
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-      staticSummary: notifySummary('invite'),
-      ...(searchable ? { typedSearchAttributes: tenantAttributes(tenantId) } : {}),
-    });
+    const parentClosePolicy = ParentClosePolicy.ABANDON;
+    await startChild(workflowType, { ...options, parentClosePolicy });
     return true;
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return false;

@@ -17,21 +17,21 @@ import { redemptionClosed } from './messages.ts';
 
 export type RedemptionSummary = {
   status: RedemptionStatus;
-  /** What became of the mail with the code: `stopped` when the code was closed before it went. */
+  /** How the mail with the code ended: `stopped` when the code was closed before it was sent. */
   codeMail: MailOutcome | 'stopped';
-  /** What became of the mail about the expiry; null when there was none. */
+  /** How the mail about the expiry ended; null when there was no expiry. */
   expiryMail: MailOutcome | 'stopped' | null;
 };
 
 type Steps = Pick<Activities, 'followRedemption' | 'expireRedemption'>;
 
-// One short statement each, in the worker's own process: the common case, for half of the price.
+// One short statement each, in the worker's own process: the common case, at half the cost.
 const quick = proxyLocalActivities<Steps>({
   startToCloseTimeout: '10 seconds',
   retry: { initialInterval: '200 milliseconds', maximumAttempts: 3 },
 });
 
-// They must come to an end, however long Postgres is away: points wait for it.
+// Retried without a limit: points depend on these steps, however long Postgres is down.
 const steady = proxyActivities<Steps>({
   startToCloseTimeout: '10 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
@@ -40,16 +40,16 @@ const steady = proxyActivities<Steps>({
 const MAIL = {
   startToCloseTimeout: '40 seconds',
   retry: { initialInterval: '2 seconds', maximumInterval: '5 minutes' },
-  // A mail that is under way is not worth waiting for once it serves nobody.
+  // Once a mail is no longer needed, the run does not wait for it to stop.
   cancellationType: ActivityCancellationType.TRY_CANCEL,
 } as const;
 
 const { mailExpiry } = proxyActivities<Activities>({ ...MAIL, scheduleToCloseTimeout: '1 day' });
 
 /**
- * Goes along with a redemption until it is closed: mails the code while it can be used, and when it
- * was not used in time has its points given back and its owner told. What is true is in Postgres,
- * also the time: this run only waits and asks, so that it may be late, lost or started again.
+ * Follows a redemption until it is closed: mails the code while it can be used, and when it expires
+ * unused has the points refunded and the owner informed. Status and time are those of Postgres;
+ * this run only waits and asks, so it may be late, lost or started again.
  */
 export async function redemption(id: RedemptionId): Promise<RedemptionSummary> {
   let isSignalled = false;
@@ -57,27 +57,27 @@ export async function redemption(id: RedemptionId): Promise<RedemptionSummary> {
     isSignalled = true;
   });
 
-  let course = await take('followRedemption', id);
+  let progress = await runStep('followRedemption', id);
   const mails = new CancellationScope();
-  const codeMail = mails.run(() => mailCodeUntil(id, course.expiresInMs));
+  const codeMail = mails.run(() => mailCodeUntil(id, progress.expiresInMs));
 
-  while (course.status === 'issued') {
-    setCurrentDetails('The code was issued and waits for the till, or for its expiry.');
-    await condition(() => isSignalled, Math.max(1, course.expiresInMs));
+  while (progress.status === 'issued') {
+    setCurrentDetails('The code is issued. Waiting for the till or the expiry.');
+    await condition(() => isSignalled, Math.max(1, progress.expiresInMs));
     isSignalled = false;
-    course = await take('expireRedemption', id);
+    progress = await runStep('expireRedemption', id);
   }
 
   mails.cancel();
-  setCurrentDetails(`The code is ${course.status}.`);
-  const expiryMail = course.status === 'expired' ? await outcomeOf(mailExpiry(id)) : null;
-  const summary = { status: course.status, codeMail: await codeMail, expiryMail };
+  setCurrentDetails(`The code is ${progress.status}.`);
+  const expiryMail = progress.status === 'expired' ? await outcomeOf(mailExpiry(id)) : null;
+  const summary = { status: progress.status, codeMail: await codeMail, expiryMail };
   upsertMemo({ summary: describe(summary) });
   setCurrentDetails(describe(summary));
   return summary;
 }
 
-async function take(step: keyof Steps, id: RedemptionId): ReturnType<Steps[typeof step]> {
+async function runStep(step: keyof Steps, id: RedemptionId): ReturnType<Steps[typeof step]> {
   try {
     return await quick[step](id);
   } catch (error) {
@@ -93,23 +93,25 @@ async function mailCodeUntil(
   if (expiresInMs === 0) return 'stopped';
   const { mailCode } = proxyActivities<Activities>({
     ...MAIL,
-    // After its expiry a code is of no use to anybody.
+    // An expired code cannot be used.
     scheduleToCloseTimeout: expiresInMs,
   });
   return outcomeOf(mailCode(id));
 }
 
-/** A mail that does not go through is no reason for the redemption to fail. */
+/** A failed mail does not fail the redemption. */
 async function outcomeOf(mail: Promise<MailOutcome>): Promise<MailOutcome | 'stopped'> {
   try {
     return await mail;
   } catch (error) {
-    if (!isCancellation(error)) log.warn('A mail about a redemption did not go through', { error });
+    if (!isCancellation(error)) {
+      log.warn('A mail about a redemption failed', { event: 'redemption_mail_failed', error });
+    }
     return 'stopped';
   }
 }
 
 function describe({ status, codeMail, expiryMail }: RedemptionSummary): string {
-  const told = expiryMail === null ? '' : `, mail about it ${expiryMail}`;
-  return `Code mail ${codeMail}; code ${status}${told}.`;
+  const expiry = expiryMail === null ? '' : `, expiry mail ${expiryMail}`;
+  return `Code mail ${codeMail}; code ${status}${expiry}.`;
 }

@@ -9,11 +9,10 @@ import {
 } from '@temporalio/workflow';
 import type { Activities, PendingBatch } from '../activities/index.ts';
 import { addCounts, describeCounts, NO_COUNTS } from '../domain/ingest-counts.ts';
-import { INGEST_TASK_TIMEOUT, sweptIngestWorkflowId } from './ids.ts';
-import { type IngestSummary, ingestEvents } from './ingest-events.ts';
-import { ingestAttributes, ingestSummary } from './search-attributes.ts';
+import type { IngestSummary, ingestEvents } from './ingest-events.ts';
+import { type ScheduledOptions, sweptIngestStart } from './starts.ts';
 
-/** A sweep ends after this many batches; what is left then waits for the next tick. */
+/** A sweep ends after this many batches and leaves the rest to the next tick. */
 const MAX_BATCHES_PER_RUN = 50;
 
 const { takePendingEvents } = proxyActivities<Activities>({
@@ -21,22 +20,19 @@ const { takePendingEvents } = proxyActivities<Activities>({
   retry: { initialInterval: '1 second', maximumInterval: '30 seconds', maximumAttempts: 10 },
 });
 
-export type SweepOptions = {
-  /** Whether the cluster knows our search attributes; a run that names unknown ones is refused. */
-  searchable: boolean;
-};
-
 /**
- * Brings in the events that were stored but left behind, whatever the outage was, batch by batch
- * until none is due. Its Schedule never runs it twice at once.
+ * Ingests stored events that are still pending, whatever the outage was, batch by batch until none
+ * is due. Its Schedule never runs it twice at the same time.
  */
-export async function sweepPendingEvents(options: SweepOptions): Promise<IngestSummary> {
+export async function sweepPendingEvents({
+  searchable: searchAttributes,
+}: ScheduledOptions): Promise<IngestSummary> {
   let total: IngestSummary = { ...NO_COUNTS, events: 0 };
   let started = 0;
   for (let batch = 0; batch < MAX_BATCHES_PER_RUN; batch++) {
     const groups = await takePendingEvents();
     if (groups.length === 0) break;
-    const runs = groups.map((group) => ingest(group, started++, options));
+    const runs = groups.map((group) => ingest(group, started++, searchAttributes));
     for (const summary of await Promise.all(runs)) {
       total = { ...addCounts(total, summary), events: total.events + summary.events };
     }
@@ -49,23 +45,18 @@ export async function sweepPendingEvents(options: SweepOptions): Promise<IngestS
 async function ingest(
   group: PendingBatch,
   nth: number,
-  options: SweepOptions,
+  searchAttributes: boolean,
 ): Promise<IngestSummary> {
-  const { provider, eventIds, tenantIds } = group;
+  const sweep = { runId: workflowInfo().runId, nth };
+  const { workflowType, ...options } = sweptIngestStart(group, sweep, searchAttributes);
   try {
-    return await executeChild(ingestEvents, {
-      workflowId: sweptIngestWorkflowId(provider, workflowInfo().runId, nth),
-      args: [eventIds],
-      workflowTaskTimeout: INGEST_TASK_TIMEOUT,
-      staticSummary: `${ingestSummary(provider, eventIds.length)}, swept`,
-      ...(options.searchable
-        ? { typedSearchAttributes: ingestAttributes(provider, tenantIds) }
-        : {}),
-    });
+    return await executeChild<typeof ingestEvents>(workflowType, options);
   } catch (error) {
     if (isCancellation(error)) throw error;
-    // Its events are still pending, so a later sweep takes them; the others must not wait for that.
-    log.error('A swept batch failed as a whole', { provider, events: eventIds.length, error });
-    return { ...NO_COUNTS, failed: eventIds.length, events: eventIds.length };
+    // Its events are still pending and a later sweep takes them; other batches need not wait.
+    const events = group.eventIds.length;
+    const { provider } = group;
+    log.error('A swept batch failed', { event: 'swept_batch_failed', provider, events, error });
+    return { ...NO_COUNTS, failed: events, events };
   }
 }

@@ -18,7 +18,7 @@ import {
 
 const { verifyLedgerSlice } = proxyActivities<Activities>({
   startToCloseTimeout: '10 minutes',
-  // An outage may be long; a slice changes nothing.
+  // Without a limit: an outage may be long, and a slice changes nothing.
   retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
 });
 const { concludeLedgerAudit } = proxyActivities<Activities>({
@@ -28,14 +28,14 @@ const { concludeLedgerAudit } = proxyActivities<Activities>({
 
 export type VerificationProgress = { place: VerificationPosition | null; report: LedgerReport };
 
-/** As many problems as a person reads; `npm run verify` prints more. */
+/** How many problems the report names; `npm run verify` prints more. */
 const MAX_FIRST = 10;
-/** A run's history stays short; the next run goes on where it stopped. */
+/** Keeps the history of a run short; the next run continues where it stopped. */
 const MAX_SLICES_PER_RUN = 500;
 
 /**
- * Audits the whole ledger, slice by slice, while the service works. Fails, naming the wallets, when
- * they do not add up. Its Schedule runs it daily, and never twice at once.
+ * Verifies the whole ledger, slice by slice, while the service works. Fails, naming the wallets,
+ * when they do not add up. Its Schedule runs it daily, and never twice at the same time.
  */
 export async function verifyLedger(progress?: VerificationProgress): Promise<LedgerReport> {
   let report = progress?.report ?? { ...NOTHING_VERIFIED, violations: 0, first: [] };
@@ -43,7 +43,7 @@ export async function verifyLedger(progress?: VerificationProgress): Promise<Led
   for (let slices = 0; slices < MAX_SLICES_PER_RUN; slices++) {
     const slice: VerificationSlice = await verifyLedgerSlice(place);
     report = withSlice(report, slice);
-    setCurrentDetails(wordsOf(report));
+    setCurrentDetails(describeReport(report));
     if (slice.next === null) return conclude(report);
     place = slice.next;
     if (workflowInfo().continueAsNewSuggested) break;
@@ -61,19 +61,20 @@ function withSlice(report: LedgerReport, slice: VerificationSlice): LedgerReport
 }
 
 async function conclude(report: LedgerReport): Promise<LedgerReport> {
-  upsertMemo({ summary: wordsOf(report) });
+  upsertMemo({ summary: describeReport(report) });
   try {
     await concludeLedgerAudit(report);
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    // What the run shows is what is wrong, not that an activity failed.
+    // The run shows the problems that were found rather than that an activity failed.
     const message = error.cause?.message ?? error.message;
     throw ApplicationFailure.create({ message, type: 'LedgerNotWhole', nonRetryable: true });
   }
   return report;
 }
 
-function wordsOf(report: LedgerReport): string {
+function describeReport(report: LedgerReport): string {
   const { violations } = report;
-  return `${describeVerified(report)} ${violations === 0 ? 'All add up.' : `${violations} problems.`}`;
+  const result = violations === 0 ? 'All add up.' : `${violations} problems.`;
+  return `${describeVerified(report)} ${result}`;
 }

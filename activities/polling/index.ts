@@ -1,9 +1,10 @@
 import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
+import { z } from 'zod';
 import * as pollPositions from '../../db/connections/poll-positions.ts';
 import type { ConnectionId, TenantId } from '../../domain/ids.ts';
 import { type Polled, type PollSchedule, pollDrift } from '../../domain/poll-schedules.ts';
 import type { IngestionDeps } from '../ingestion/index.ts';
-import { type PollProgress, type PollResult, pollConnection } from './poll-connection.ts';
+import { type PollResult, pollConnection } from './poll-connection.ts';
 
 /** The Schedules by which connections are polled, one each. */
 export type PollSchedules = {
@@ -26,7 +27,8 @@ export type PollSchedules = {
 export type PollingDeps = IngestionDeps & { pollSchedules: PollSchedules };
 
 /** What of a run is done already. */
-export type PollDone = Pick<PollProgress, 'payments' | 'pages' | 'errors'>;
+const PollDone = z.object({ payments: z.int(), pages: z.int(), errors: z.int() });
+type PollDone = z.infer<typeof PollDone>;
 
 /** As many connections as are read at a time, and as many Schedules as one tick repairs. */
 const BATCH = 500;
@@ -42,10 +44,11 @@ export function createPollingActivities(deps: PollingDeps) {
      */
     async pollAlphaConnection(connectionId: ConnectionId, done: PollDone): Promise<PollResult> {
       const { workflowExecution, heartbeatDetails } = activityInfo();
-      const before: PollProgress | undefined = heartbeatDetails;
+      // The last heartbeat of an earlier attempt, which may be of another release.
+      const before = PollDone.safeParse(heartbeatDetails);
       return pollConnection(deps, connectionId, {
         run: workflowExecution?.runId ?? connectionId,
-        done: before ?? done,
+        done: before.data ?? done,
         heartbeat,
         signal: cancellationSignal(),
       });

@@ -1,22 +1,22 @@
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 
-/** Work that nobody waits for. */
+/** Work after the reply to a request, which no client waits for. */
 export type BackgroundQueue = {
-  /** Has the work done as soon as there is room. Never fails, and drops it when too much waits. */
+  /** Runs the work when there is room. Never throws; drops the work when the queue is full. */
   add(what: string, work: () => Promise<unknown>): void;
-  /** How much waits for room. */
+  /** How many tasks wait for room. */
   waiting(): number;
-  /** Drops what waits and resolves when nothing is under way. */
+  /** Drops waiting tasks and resolves when no task is running. */
   close(): Promise<void>;
 };
 
-/** In an outage every request leaves something behind: one line says as much as all of them. */
+/** In an outage a task of every request fails: one log line per second says as much as all. */
 const LOG_EVERY_MS = 1_000;
 
 /**
- * Does work in the order it came, at most `maxInFlight` at a time. What fails, and what is beyond
- * `maxWaiting`, is dropped and logged: right only for work that is found again from what is
- * committed in Postgres.
+ * Runs tasks in the order they were added, at most `maxInFlight` at a time. Tasks that fail, and
+ * tasks beyond `maxWaiting`, are logged and dropped: only for work that can be lost, or that a
+ * Schedule finds again from what is committed in Postgres.
  */
 export function createBackgroundQueue(options: {
   maxInFlight: number;
@@ -24,7 +24,7 @@ export function createBackgroundQueue(options: {
   log: Logger;
 }): BackgroundQueue {
   const { maxInFlight, maxWaiting } = options;
-  const leave = createReport(options.log);
+  const reportDropped = createReport(options.log);
   const waiting: { what: string; work: () => Promise<unknown> }[] = [];
   const inFlight = new Set<Promise<void>>();
   let isClosed = false;
@@ -45,14 +45,14 @@ export function createBackgroundQueue(options: {
     try {
       await work();
     } catch (error) {
-      leave(what, error);
+      reportDropped(what, error);
     }
   };
 
   return {
     add(what, work) {
       if (isClosed || waiting.length >= maxWaiting) {
-        leave(what, new Error('Too much waits already.'));
+        reportDropped(what, new Error('The queue is full or closed.'));
         return;
       }
       waiting.push({ what, work });
@@ -68,15 +68,16 @@ export function createBackgroundQueue(options: {
 }
 
 function createReport(log: Logger) {
-  let unsaid = 0;
-  let lastSaidAt = Number.NEGATIVE_INFINITY;
+  let unlogged = 0;
+  let lastLoggedAt = Number.NEGATIVE_INFINITY;
   return (what: string, error: unknown) => {
-    if (performance.now() - lastSaidAt < LOG_EVERY_MS) {
-      unsaid++;
+    if (performance.now() - lastLoggedAt < LOG_EVERY_MS) {
+      unlogged++;
       return;
     }
-    log.warn({ err: error, what, othersSince: unsaid }, 'Background work is left to reconcile');
-    unsaid = 0;
-    lastSaidAt = performance.now();
+    const event = 'background_work_dropped';
+    log.warn({ event, err: error, what, othersSince: unlogged }, 'Background work was dropped');
+    unlogged = 0;
+    lastLoggedAt = performance.now();
   };
 }

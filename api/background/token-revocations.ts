@@ -7,11 +7,11 @@ import { createBackgroundQueue } from './queue.ts';
 
 export type Revocations = {
   /**
-   * Gives a disconnected account back to its provider, in the background and as far as it goes: its
-   * merchant can take it back there as well.
+   * Revokes the token of a disconnected account at its provider, in the background and without a
+   * retry: the merchant can revoke it there as well.
    */
   revokeLater(connection: posConnections.PosConnection): void;
-  /** How many accounts wait for it. */
+  /** How many revocations are waiting. */
   waiting(): number;
   close(): Promise<void>;
 };
@@ -19,7 +19,7 @@ export type Revocations = {
 const MAX_IN_FLIGHT = 2;
 const MAX_WAITING = 500;
 
-/** Revokes one after another what is no longer connected. */
+/** Creates a queue that revokes the tokens of disconnected accounts. */
 export function createRevocations(options: {
   db: Db;
   tokenSealer: Sealer;
@@ -32,16 +32,15 @@ export function createRevocations(options: {
   const revoke = async (connection: posConnections.PosConnection) => {
     const { tenantId, provider, merchantId, sealedAccessToken } = connection;
     try {
-      // All of the account's tokens end: those of whoever has connected it since must not.
+      // Revoking ends all tokens of the account, also those of a tenant that connected it later.
       if (await posConnections.isMerchantActive(db, connection)) return;
       const context = { tenantId, provider, field: 'access_token' };
       const accessToken = tokenSealer.open(sealedAccessToken, context);
       await oauth[provider].revoke({ accessToken, merchantId });
     } catch (error) {
-      log.warn(
-        { err: error, connectionId: connection.id },
-        'A disconnected account keeps its token',
-      );
+      const event = 'token_revocation_failed';
+      const { id: connectionId } = connection;
+      log.warn({ event, err: error, connectionId }, 'A disconnected account keeps its token');
     }
   };
 

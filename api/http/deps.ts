@@ -55,7 +55,7 @@ export type Deps = {
     | 'isReachable'
     | 'followRedemptionLater'
     | 'closeRedemptionLater'
-    | 'notifyLater'
+    | 'sendInviteLater'
     | 'exchangeOAuthCode'
     | 'stopPollingLater'
   >;

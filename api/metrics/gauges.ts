@@ -2,7 +2,7 @@ import { type Db, poolUse } from '../../db/connection.ts';
 import { type Metrics, watchPool } from '../../gateways/telemetry/metrics.ts';
 import type { IngestDispatcher } from '../intake/ingest-dispatcher.ts';
 
-/** Tells of what waits in the API's process: events, background work, and for Postgres. */
+/** Exposes what waits in the API's process: events, background work, and queries for Postgres. */
 export function watchApi(
   metrics: Metrics,
   of: {
@@ -15,12 +15,12 @@ export function watchApi(
   watchPool(metrics, () => poolUse(of.db));
   metrics.watch({
     name: 'loyalty_hand_over_events',
-    help: 'Stored events that wait to be handed to a run. What is beyond 20,000 the sweep takes.',
+    help: 'Stored events that wait for a run. Beyond 20,000 they are left to the sweep.',
     read: () => of.dispatcher.waiting(),
   });
   metrics.watch({
     name: 'loyalty_background_tasks',
-    help: 'Work that waits to be done after a request was answered.',
+    help: 'Background tasks that wait after their request was answered.',
     label: 'queue',
     read: () => ({
       orchestrator: of.orchestrator.waiting(),

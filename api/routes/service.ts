@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withinMs } from '../../gateways/timing.ts';
 import { reply } from '../http/replies.ts';
 import { route } from '../http/route.ts';
 import { name, version } from '../package-info.ts';
@@ -74,15 +75,9 @@ export const showReadiness = route({
 
 /** Whether a check succeeds within the time a load balancer allows; an error counts as false. */
 async function answersInTime(question: PromiseLike<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, READY_TIMEOUT_MS, false);
-  });
   try {
-    return (await Promise.race([question, late])) !== false;
+    return (await withinMs(question, READY_TIMEOUT_MS)) !== false;
   } catch {
     return false;
-  } finally {
-    clearTimeout(timer);
   }
 }

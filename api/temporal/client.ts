@@ -4,8 +4,8 @@ import type { NativeConnection } from '@temporalio/worker';
 import { CORRELATION_HEADER } from '../../domain/correlation.ts';
 
 /**
- * A client that starts runs with the `correlationIds` of their memo in a header as well: a person
- * reads the memo, and the header goes along to every step that the run takes.
+ * Creates a client that sends the `correlationIds` of a run's memo in a header as well: the memo is
+ * for people, and the header is passed on to each step of the run.
  */
 export function clientOf(connection: NativeConnection, namespace: string): Client {
   return new Client({ connection, namespace, interceptors: { workflow: [correlated] } });

@@ -1,20 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isGrpcServiceError } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import { connectUntilAborted, type TemporalSettings } from '../../gateways/temporal/connection.ts';
+import { withinMs } from '../../gateways/timing.ts';
 
 export type TemporalConnection = {
-  /** Makes a call that must be answered in time. Throws when there is no connection yet. */
-  call<T>(withinMs: number, work: (connection: NativeConnection) => Promise<T>): Promise<T>;
+  /** Makes a call. Rejects when it takes longer than `limitMs` or there is no connection yet. */
+  call<T>(limitMs: number, work: (connection: NativeConnection) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
-/** How long runs go without search attributes after the cluster said that it has none of them. */
-const ASK_AGAIN_MS = 60_000;
+/** How long runs are started without search attributes after the cluster has refused them. */
+const RETRY_ATTRIBUTES_MS = 60_000;
 const INVALID_ARGUMENT = 3;
 
-/** Connects to Temporal in the background, again and again until it succeeds. */
+/** Connects to Temporal in the background, and retries until it succeeds. */
 export function connectInBackground(temporal: TemporalSettings, log: Logger): TemporalConnection {
   const closing = new AbortController();
   let connection: NativeConnection | undefined;
@@ -24,13 +24,12 @@ export function connectInBackground(temporal: TemporalSettings, log: Logger): Te
   });
 
   return {
-    async call(withinMs, work) {
+    async call(limitMs, work) {
       const open = connection;
       if (open === undefined) throw new Error('There is no connection to Temporal yet.');
-      return inTime(
-        withinMs,
-        open.withDeadline(Date.now() + withinMs, () => work(open)),
-      );
+      const call = open.withDeadline(Date.now() + limitMs, () => work(open));
+      // When the server is gone, the SDK retries for seconds after the deadline.
+      return withinMs(call, limitMs, { message: 'Temporal did not answer in time.' });
     },
     async close() {
       closing.abort();
@@ -41,37 +40,22 @@ export function connectInBackground(temporal: TemporalSettings, log: Logger): Te
 }
 
 /**
- * The answer of a call, or an error when it takes too long: with its server gone, the SDK goes on
- * trying for seconds after the deadline.
- */
-async function inTime<T>(withinMs: number, call: Promise<T>): Promise<T> {
-  const answered = new AbortController();
-  const late = sleep(withinMs, undefined, { signal: answered.signal }).then(() => {
-    throw new Error('Temporal did not answer in time.');
-  });
-  try {
-    return await Promise.race([call, late]);
-  } finally {
-    answered.abort();
-  }
-}
-
-/**
- * Starts runs with their search attributes, and without where the cluster has none of them: a run
- * that names unknown ones is refused.
+ * Returns a function that starts runs with their search attributes, or without them while the
+ * cluster does not have them registered: it refuses a run that names unknown ones.
  */
 export function createSearchAttributeGuard(log: Logger) {
-  let findableFrom = 0;
-  return async <T>(start: (isFindable: boolean) => Promise<T>): Promise<T> => {
-    const isFindable = Date.now() >= findableFrom;
+  let missingUntil = 0;
+  return async <T>(start: (searchAttributes: boolean) => Promise<T>): Promise<T> => {
+    const searchAttributes = Date.now() >= missingUntil;
     try {
-      return await start(isFindable);
+      return await start(searchAttributes);
     } catch (error) {
-      if (!isFindable || !isGrpc(error, INVALID_ARGUMENT)) throw error;
-      // Another start may have been told the same meanwhile.
-      if (Date.now() >= findableFrom) {
-        log.warn('Runs cannot be found by tenant for now: search attributes are not registered');
-        findableFrom = Date.now() + ASK_AGAIN_MS;
+      if (!searchAttributes || !isGrpc(error, INVALID_ARGUMENT)) throw error;
+      // Another start may have been refused at the same time.
+      if (Date.now() >= missingUntil) {
+        const event = 'search_attributes_missing';
+        log.warn({ event }, 'Runs cannot be found by tenant: search attributes are not registered');
+        missingUntil = Date.now() + RETRY_ATTRIBUTES_MS;
       }
       return start(false);
     }

@@ -2,14 +2,12 @@ import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { AttemptId, ConnectionId, TenantId } from '../../domain/ids.ts';
 import { ATTEMPT_LIFETIME_MS } from '../../domain/oauth.ts';
 import type { Provider } from '../../domain/payment.ts';
-import type { exchangeOAuthCode } from '../../workflows/exchange-oauth-code.ts';
-import { OAUTH_PRIORITY, oauthWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { connected } from '../../workflows/messages.ts';
-import { connectionAttributes, oauthSummary } from '../../workflows/search-attributes.ts';
+import { clientStart, oauthExchangeStart } from '../../workflows/starts.ts';
 import { clientOf } from './client.ts';
 import type { TemporalConnection } from './connection.ts';
 
-/** A stored attempt to connect a provider, and the connection that it will make. */
+/** A stored attempt to connect a provider, and the id of the connection that it will create. */
 export type StoredAttempt = {
   id: AttemptId;
   provider: Provider;
@@ -18,26 +16,19 @@ export type StoredAttempt = {
   correlationId: string;
 };
 
-/** Starts the run of a stored attempt and resolves once the attempt is settled, in time or not at all. */
+/**
+ * Starts the run of a stored attempt. Resolves once the attempt is settled, rejects when too late.
+ */
 export async function exchangeByWorkflow(
   link: TemporalConnection,
   namespace: string,
   attempt: StoredAttempt,
-  isFindable: boolean,
+  searchAttributes: boolean,
 ): Promise<void> {
-  const { id, provider, correlationId } = attempt;
-  const run = new WithStartWorkflowOperation<typeof exchangeOAuthCode>('exchangeOAuthCode', {
-    taskQueue: TASK_QUEUE,
-    workflowId: oauthWorkflowId(provider, id),
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    workflowExecutionTimeout: '2 minutes',
-    priority: OAUTH_PRIORITY,
-    args: [provider, id],
-    staticSummary: oauthSummary(provider),
-    memo: { correlationIds: [correlationId] },
-    ...(isFindable ? { typedSearchAttributes: connectionAttributes(attempt) } : {}),
-  });
+  const { workflowType, ...options } = clientStart(oauthExchangeStart(attempt, searchAttributes), [
+    attempt.correlationId,
+  ]);
+  const run = new WithStartWorkflowOperation(workflowType, options);
   await link.call(ATTEMPT_LIFETIME_MS, (connection) =>
     clientOf(connection, namespace).workflow.executeUpdateWithStart(connected, {
       startWorkflowOperation: run,

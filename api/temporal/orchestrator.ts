@@ -6,26 +6,15 @@ import {
 import type { ConnectionId, InviteId, RedemptionId, TenantId } from '../../domain/ids.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import type { TemporalSettings } from '../../gateways/temporal/connection.ts';
-import {
-  INGEST_TASK_TIMEOUT,
-  ingestWorkflowId,
-  notifyWorkflowId,
-  pollScheduleId,
-  REDEMPTION_PRIORITY,
-  redemptionWorkflowId,
-  TASK_QUEUE,
-} from '../../workflows/ids.ts';
-import type { ingestEvents } from '../../workflows/ingest-events.ts';
+import { pollScheduleId, redemptionWorkflowId } from '../../workflows/ids.ts';
 import { redemptionClosed } from '../../workflows/messages.ts';
-import type { NoticeKind, notify } from '../../workflows/notify.ts';
-import type { redemption } from '../../workflows/redemption.ts';
 import {
-  ingestAttributes,
-  ingestSummary,
-  notifySummary,
-  REDEMPTION_SUMMARY,
-  tenantAttributes,
-} from '../../workflows/search-attributes.ts';
+  clientStart,
+  ingestStart,
+  inviteMailStart,
+  type RunStart,
+  redemptionStart,
+} from '../../workflows/starts.ts';
 import { createBackgroundQueue } from '../background/queue.ts';
 import type { IngestBatch } from '../intake/ingest-dispatcher.ts';
 import { clientOf } from './client.ts';
@@ -38,74 +27,83 @@ import { exchangeByWorkflow, type StoredAttempt } from './oauth-exchange.ts';
 import { removeSchedule } from './poll-schedules.ts';
 
 /**
- * The only place that starts workflows. Nothing here is needed for a request to be answered: with
- * Temporal out of reach each call fails at once or within its deadline, and Schedules take over from
- * the rows in Postgres.
+ * The only part of the API that starts workflows. No request depends on it for its reply: while
+ * Temporal is unreachable each call fails at once or within its deadline, and Schedules later do
+ * the work from the rows in Postgres.
  */
 export type Orchestrator = {
   /** Whether Temporal answers within a second. */
   isReachable(): Promise<boolean>;
   /**
-   * Starts the run that brings in a batch, and resolves when it is done, or when it has taken so
-   * long that waiting serves nobody. Rejects when it could not be started, or failed.
+   * Starts the run that ingests a batch. Resolves when it is done, or after the time limit for a
+   * batch. Rejects when it could not be started, or failed.
    */
   ingest(batch: IngestBatch): Promise<void>;
-  /** Starts the run of a committed redemption in the background. What fails is left to reconcile. */
+  /** Starts the run of a committed redemption in the background. Reconcile retries a failure. */
   followRedemptionLater(issued: IssuedRedemption): void;
-  /** Tells its run that a redemption was used. What fails costs a wait until the code's expiry. */
+  /** Signals its run that a redemption was used. After a failure the run waits until the expiry. */
   closeRedemptionLater(id: RedemptionId): void;
-  /** Starts the run that tells a person what a committed row says. What fails is left to reconcile. */
-  notifyLater(kind: NoticeKind, rowId: InviteId, of: NoticeContext): void;
   /**
-   * Starts the run that exchanges the code of a stored attempt to connect, and resolves when the
-   * attempt is settled. Rejects when it could not be started or takes too long: its row tells then.
+   * Starts the run that mails a committed invite in the background. Reconcile retries a failure.
+   */
+  sendInviteLater(id: InviteId, context: InviteContext): void;
+  /**
+   * Starts the run that exchanges the code of a stored attempt to connect. Resolves when the
+   * attempt is settled. Rejects when it could not be started or takes too long: its row then has
+   * the result.
    */
   exchangeOAuthCode(attempt: StoredAttempt): Promise<void>;
-  /** Removes the Schedule of a connection that is polled no more. What fails is left to reconcile. */
+  /** Removes the Schedule of a connection that is no longer polled. Reconcile retries a failure. */
   stopPollingLater(id: ConnectionId): void;
-  /** How much of what is to be done later waits. */
+  /** How many background tasks are waiting. */
   waiting(): number;
   close(): Promise<void>;
 };
 
-export type NoticeContext = { tenantId: TenantId; correlationId: string };
+export type InviteContext = { tenantId: TenantId; correlationId: string };
 export type IssuedRedemption = { id: RedemptionId; tenantId: TenantId; correlationId: string };
 
 const REACHABLE_WITHIN_MS = 1_000;
 const START_WITHIN_MS = 2_000;
-/** With every worker away a batch would hold its slot for as long. */
+/** How long a batch holds its slot of the dispatcher when no worker is running. */
 const DONE_WITHIN_MS = 10_000;
-/** A memo should stay small; a run with more events is found by their ids. */
+/** A memo should stay small; a run with more requests is found by the ids of its events. */
 const MAX_CORRELATION_IDS = 20;
 
-/** More at a time would take from Postgres and Temporal what the next confirm needs. */
-const MAX_IN_FLIGHT = 4;
-/** Beyond this reconcile is the better way: what it finds in the table need not be in memory. */
-const MAX_WAITING = 2_000;
+const BACKGROUND_LIMITS = {
+  /** More at the same time would slow down the next confirm in Postgres and Temporal. */
+  maxInFlight: 4,
+  /** Beyond this, reconcile takes over: it reads the rows and needs no memory for the queue. */
+  maxWaiting: 2_000,
+};
 
-/** Connects in the background, again and again until it succeeds. */
+type StartOf = (searchAttributes: boolean) => RunStart;
+
+/** Creates the orchestrator, which connects in the background and retries until it succeeds. */
 export function createOrchestrator(options: {
   temporal: TemporalSettings;
   namespace: string;
   log: Logger;
-  /** How long a batch is waited for. */
+  /** The time limit for a batch. */
   doneWithinMs?: number;
 }): Orchestrator {
   const { temporal, namespace, log, doneWithinMs = DONE_WITHIN_MS } = options;
   const link = connectInBackground(temporal, log);
-  const findably = createSearchAttributeGuard(log);
-  const background = createBackgroundQueue({
-    maxInFlight: MAX_IN_FLIGHT,
-    maxWaiting: MAX_WAITING,
-    log,
-  });
+  const { start, exchangeOAuthCode } = createStarter(link, namespace, log);
+  const background = createBackgroundQueue({ ...BACKGROUND_LIMITS, log });
+  const startLater = (startOf: StartOf, correlationId: string) =>
+    background.add(`start ${startOf(false).workflowId}`, () =>
+      unlessAlreadyStarted(start(startOf, [correlationId])),
+    );
 
   return {
     isReachable: () => answers(link),
 
     async ingest(batch) {
-      const handle = await findably((isFindable) =>
-        startIngest(link, namespace, batch, isFindable),
+      const correlationIds = [...new Set(batch.correlationIds)].slice(0, MAX_CORRELATION_IDS);
+      const handle = await start(
+        (searchAttributes) => ingestStart(batch, searchAttributes),
+        correlationIds,
       );
       try {
         await link.call(doneWithinMs, () => handle.result());
@@ -115,8 +113,9 @@ export function createOrchestrator(options: {
     },
 
     followRedemptionLater(issued) {
-      background.add(`start ${redemptionWorkflowId(issued.id)}`, () =>
-        findably((isFindable) => startRedemption(link, namespace, issued, isFindable)),
+      startLater(
+        (searchAttributes) => redemptionStart(issued, searchAttributes),
+        issued.correlationId,
       );
     },
 
@@ -124,15 +123,14 @@ export function createOrchestrator(options: {
       background.add(`signal ${redemptionWorkflowId(id)}`, () => signalClosed(link, namespace, id));
     },
 
-    notifyLater(kind, rowId, of) {
-      background.add(`start ${notifyWorkflowId(kind, rowId)}`, () =>
-        findably((isFindable) => startNotice(link, namespace, { kind, rowId, of }, isFindable)),
+    sendInviteLater(id, { tenantId, correlationId }) {
+      startLater(
+        (searchAttributes) => inviteMailStart({ id, tenantId }, searchAttributes),
+        correlationId,
       );
     },
 
-    exchangeOAuthCode(attempt) {
-      return findably((isFindable) => exchangeByWorkflow(link, namespace, attempt, isFindable));
-    },
+    exchangeOAuthCode,
 
     stopPollingLater(id) {
       const scheduleId = pollScheduleId(id);
@@ -159,75 +157,30 @@ async function answers(link: TemporalConnection): Promise<boolean> {
   }
 }
 
-function startIngest(
-  link: TemporalConnection,
-  namespace: string,
-  batch: IngestBatch,
-  isFindable: boolean,
-) {
-  const { provider, eventIds, tenantIds, correlationIds } = batch;
-  return link.call(START_WITHIN_MS, (connection) =>
-    clientOf(connection, namespace).workflow.start<typeof ingestEvents>('ingestEvents', {
-      taskQueue: TASK_QUEUE,
-      workflowId: ingestWorkflowId(provider, eventIds[0] ?? ''),
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-      workflowTaskTimeout: INGEST_TASK_TIMEOUT,
-      args: [eventIds],
-      staticSummary: ingestSummary(provider, eventIds.length),
-      memo: { correlationIds: [...new Set(correlationIds)].slice(0, MAX_CORRELATION_IDS) },
-      ...(isFindable ? { typedSearchAttributes: ingestAttributes(provider, tenantIds) } : {}),
-    }),
-  );
+/** Starts runs, with their search attributes if the cluster has them registered. */
+function createStarter(link: TemporalConnection, namespace: string, log: Logger) {
+  const withSearchAttributes = createSearchAttributeGuard(log);
+  return {
+    start: (startOf: StartOf, correlationIds: readonly string[]) =>
+      withSearchAttributes((searchAttributes) =>
+        link.call(START_WITHIN_MS, (connection) => {
+          const run = startOf(searchAttributes);
+          const { workflowType, ...options } = clientStart(run, correlationIds);
+          return clientOf(connection, namespace).workflow.start(workflowType, options);
+        }),
+      ),
+    exchangeOAuthCode: (attempt: StoredAttempt) =>
+      withSearchAttributes((searchAttributes) =>
+        exchangeByWorkflow(link, namespace, attempt, searchAttributes),
+      ),
+  };
 }
 
-async function startRedemption(
-  link: TemporalConnection,
-  namespace: string,
-  { id, tenantId, correlationId }: IssuedRedemption,
-  isFindable: boolean,
-): Promise<void> {
+/** Ignores that a row's run was started before, by reconcile or an earlier request, and ended. */
+async function unlessAlreadyStarted(starting: Promise<unknown>): Promise<void> {
   try {
-    await link.call(START_WITHIN_MS, (connection) =>
-      clientOf(connection, namespace).workflow.start<typeof redemption>('redemption', {
-        taskQueue: TASK_QUEUE,
-        workflowId: redemptionWorkflowId(id),
-        workflowIdConflictPolicy: 'USE_EXISTING',
-        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-        priority: REDEMPTION_PRIORITY,
-        args: [id],
-        staticSummary: REDEMPTION_SUMMARY,
-        memo: { correlationIds: [correlationId] },
-        ...(isFindable ? { typedSearchAttributes: tenantAttributes(tenantId) } : {}),
-      }),
-    );
+    await starting;
   } catch (error) {
-    // Reconcile was quicker, and the run has come to its end since.
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
-}
-
-async function startNotice(
-  link: TemporalConnection,
-  namespace: string,
-  { kind, rowId, of }: { kind: NoticeKind; rowId: InviteId; of: NoticeContext },
-  isFindable: boolean,
-): Promise<void> {
-  try {
-    await link.call(START_WITHIN_MS, (connection) =>
-      clientOf(connection, namespace).workflow.start<typeof notify>('notify', {
-        taskQueue: TASK_QUEUE,
-        workflowId: notifyWorkflowId(kind, rowId),
-        workflowIdConflictPolicy: 'USE_EXISTING',
-        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-        args: [kind, rowId],
-        staticSummary: notifySummary(kind),
-        memo: { correlationIds: [of.correlationId] },
-        ...(isFindable ? { typedSearchAttributes: tenantAttributes(of.tenantId) } : {}),
-      }),
-    );
-  } catch (error) {
-    // It was sent already: the same person was invited again.
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
 }
@@ -244,7 +197,7 @@ async function signalClosed(
         .signal(redemptionClosed),
     );
   } catch (error) {
-    // A run that is not there yet reads what is committed when it starts.
+    // A run that has not started yet reads the committed state when it starts.
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { TemporalConnection } from './connection.ts';
 
 const REMOVE_WITHIN_MS = 2_000;
 
-/** Pauses and removes a Schedule; one that is gone already is none to remove. */
+/** Pauses and removes a Schedule. One that does not exist is not an error. */
 export async function removeSchedule(
   link: TemporalConnection,
   namespace: string,
@@ -13,7 +13,7 @@ export async function removeSchedule(
   try {
     await link.call(REMOVE_WITHIN_MS, async (connection) => {
       const schedule = clientOf(connection, namespace).schedule.getHandle(scheduleId);
-      // Should the removal fail, it does not tick meanwhile.
+      // If the removal fails, the Schedule must not start runs until reconcile removes it.
       await schedule.pause('The merchant has disconnected.');
       await schedule.delete();
     });

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogLevel, LogMetadata } from '@temporalio/common';
 import { makeTelemetryFilterString, NativeConnection, Runtime } from '@temporalio/worker';
 import type { Logger } from '../telemetry/logger.ts';
+import { withinMs } from '../timing.ts';
 
-/** Where Temporal is, and how to be let in. */
+/** Temporal's address, and how to authenticate. */
 export type TemporalSettings = {
   address: string;
   tls: boolean;
@@ -11,14 +12,14 @@ export type TemporalSettings = {
 };
 
 /**
- * Connects to Temporal. Throws when it cannot be reached; once connected, the connection finds its
- * way back by itself after an outage.
+ * Connects to Temporal. Throws when it is unreachable; once connected, the connection recovers from
+ * outages by itself.
  */
 export async function connectTemporal(settings: TemporalSettings): Promise<NativeConnection> {
   return NativeConnection.connect({
     address: settings.address,
     tls: settings.tls,
-    // Only ids and counts are sent: compressing them costs more than it saves.
+    // Only ids and counts are sent; compression would cost more than it saves.
     grpcCompression: { codec: 'none' },
     ...(settings.apiKey === undefined ? {} : { apiKey: settings.apiKey }),
   });
@@ -28,8 +29,8 @@ const RECONNECT_MS = 2_000;
 const CONNECT_WITHIN_MS = 5_000;
 
 /**
- * Connects to Temporal, again and again until it succeeds, and says once that it did not at first.
- * Undefined when the signal ended it before.
+ * Connects to Temporal, retrying until it succeeds, and logs only the first failure. Returns
+ * undefined when the signal is aborted before.
  */
 export async function connectUntilAborted(
   settings: TemporalSettings,
@@ -40,10 +41,12 @@ export async function connectUntilAborted(
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     try {
       const connection = await connectInTime(settings, signal);
-      log.info({ address }, 'Connected to Temporal');
+      log.info({ event: 'temporal_connected', address }, 'Connected to Temporal');
       return connection;
     } catch {
-      if (isFirst && !signal.aborted) log.warn({ address }, 'Temporal cannot be reached yet');
+      if (isFirst && !signal.aborted) {
+        log.warn({ event: 'temporal_unreachable', address }, 'Temporal cannot be reached yet');
+      }
       await sleep(RECONNECT_MS, undefined, { signal }).catch(() => {});
     }
   }
@@ -51,29 +54,32 @@ export async function connectUntilAborted(
 }
 
 /**
- * Connects, or throws when that takes long or is no longer wanted: whatever listens at the address
- * may never answer. A connection that comes too late is closed.
+ * Connects, or throws when that takes too long or the signal is aborted: a server that accepts the
+ * connection may never answer. A connection that is made too late is closed.
  */
 async function connectInTime(
   settings: TemporalSettings,
   signal: AbortSignal,
 ): Promise<NativeConnection> {
   const connecting = connectTemporal(settings);
-  const late = sleep(CONNECT_WITHIN_MS, undefined, { signal, ref: false }).catch(() => undefined);
-  const connection = await Promise.race([connecting, late]);
-  if (connection !== undefined) return connection;
-  connecting.then((tooLate) => tooLate.close()).catch(() => undefined);
-  throw new Error('Temporal does not answer.');
+  const message = 'Temporal does not answer.';
+  try {
+    return await withinMs(connecting, CONNECT_WITHIN_MS, { signal, message });
+  } catch (error) {
+    connecting.then((tooLate) => tooLate.close()).catch(() => undefined);
+    throw error;
+  }
 }
 
 /**
- * Sends what Temporal's SDK has to say to our log. To be called once, before anything else of it is
- * used. Signals stay ours: the process decides what is stopped in which order. With an address it
- * serves its metrics there, by the names and units of Prometheus; throws when that is taken.
+ * Sends the log lines of Temporal's SDK to our log. Call it once, before any other part of the SDK.
+ * It does not handle signals: the process decides what stops in which order. With an address the
+ * SDK serves its metrics there, with the names and units of Prometheus; throws when the address is
+ * taken.
  */
 export function installTemporalRuntime(log: Logger, metricsAddress?: string): void {
   const write = (level: LogLevel) => (message: string, meta?: LogMetadata) =>
-    log[LEVELS[level]](meta ?? {}, message);
+    log[LEVELS[level]]({ event: 'temporal_sdk', ...meta }, message);
   Runtime.install({
     logger: {
       log: (level, message, meta) => write(level)(message, meta),

@@ -4,14 +4,14 @@ import type { Logger } from '../telemetry/logger.ts';
 import { installTemporalRuntime } from './connection.ts';
 
 const HERE = '127.0.0.1';
-/** Somebody may take a port between our finding it free and the SDK's listening on it. */
+/** Another process may take a port between our finding it free and the SDK's listening on it. */
 const MAX_ATTEMPTS = 5;
 const READ_WITHIN_MS = 2_000;
 
 /**
- * Installs Temporal's runtime, as `installTemporalRuntime` does. Where it is to be measured, its
- * metrics are served to this machine only, and what is returned reads them from there, so that a
- * process is scraped in one place. The text is empty when it cannot be had, or is not wanted.
+ * Installs Temporal's runtime, as `installTemporalRuntime` does. If its metrics are wanted, the SDK
+ * serves them to this machine only, and the returned function reads them from there, so that a
+ * process is scraped in one place. The text is empty when it cannot be read, or is not wanted.
  */
 export async function measureTemporalRuntime(
   log: Logger,

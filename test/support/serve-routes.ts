@@ -53,7 +53,7 @@ export async function serveRoutes(
       isReachable: async () => true,
       followRedemptionLater() {},
       closeRedemptionLater() {},
-      notifyLater() {},
+      sendInviteLater() {},
       stopPollingLater() {},
       exchangeOAuthCode: () => refuse('nobody to exchange codes'),
       ...orchestrator,

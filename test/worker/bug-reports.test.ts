@@ -9,7 +9,7 @@ import { bugsAreReported, refusalsAreFinal } from '../../worker/failures.ts';
 
 type Reported = { error: unknown; tags: Readonly<Record<string, string>> };
 
-/** Runs a failing activity as the worker does, and returns what was reported. */
+/** Runs a failing activity as the worker does, and returns its reports. */
 async function reportsOf(failure: unknown, attempt = 1): Promise<Reported[]> {
   const reported: Reported[] = [];
   const reporter = {
@@ -29,7 +29,7 @@ async function reportsOf(failure: unknown, attempt = 1): Promise<Reported[]> {
   return reported;
 }
 
-/** What the driver throws while nothing listens at its address. */
+/** The error of the driver when nothing listens at its address. */
 async function unreachable(): Promise<unknown> {
   const db = connect('postgres://127.0.0.1:9/none', 1, 'loyalty-test-nowhere');
   const error = await Promise.resolve(db.select(1)).catch((reason: unknown) => reason);
@@ -38,7 +38,7 @@ async function unreachable(): Promise<unknown> {
 }
 
 describe('an activity that fails', () => {
-  it('by a bug is reported, with where it happened', async () => {
+  it('is reported with its activity and run when it fails by a bug', async () => {
     const bug = new TypeError('a bug');
     expect(await reportsOf(bug)).toEqual([
       {
@@ -53,18 +53,18 @@ describe('an activity that fails', () => {
     ['a decision to fail', ApplicationFailure.nonRetryable('No.')],
     ['a cancellation', new CancelledFailure('The worker stops.')],
     ['an abort', new DOMException('Aborted', 'AbortError')],
-    ['trouble at a provider', new ProviderError('It is away.', 503)],
-    ['an answer of a provider', new ProviderError('It refuses.', 401)],
+    ['an outage of a provider', new ProviderError('It is down.', 503)],
+    ['a refusal of a provider', new ProviderError('It refuses.', 401)],
     ['a deadlock', Object.assign(new Error('deadlock detected'), { code: '40P01' })],
-  ])('by what was foreseen is not: %s', async (_, failure) => {
+  ])('is not reported when the failure is expected: %s', async (_, failure) => {
     expect(await reportsOf(failure)).toEqual([]);
   });
 
-  it('because Postgres is away is not', async () => {
+  it('is not reported while Postgres is unreachable', async () => {
     expect(await reportsOf(await unreachable())).toEqual([]);
   });
 
-  it('again and again is reported more and more rarely', async () => {
+  it('is reported at fewer and fewer of its attempts', async () => {
     const reported = [];
     for (let attempt = 1; attempt <= 100; attempt++) {
       if ((await reportsOf(new Error('a bug'), attempt)).length > 0) reported.push(attempt);

@@ -20,7 +20,7 @@ import { createProcesses, type Processes } from '../support/processes.ts';
 import { occursIn, textOfTables } from '../support/table-texts.ts';
 import { createTestTemporal, type TestTemporal, textOfRuns } from '../support/temporal.ts';
 
-/** Two in five of them at beta, whose limits are what the time goes by. */
+/** Two in five are at beta, whose rate limits determine how long this takes. */
 const PAYMENTS = 2_000;
 const SHOPS = 3;
 const SHARE = 0.2;
@@ -62,7 +62,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** What a sale has to have come to in the end: whose points, and how many. */
+/** The result that a sale must have in the end: whose points, and how many. */
 type Truth = { buyer: Buyer | null; points: number };
 
 const pointsOf = (amount: number) => Math.floor(amount / 10);
@@ -71,7 +71,7 @@ const pointsLeft = (amount: number, refunded: number) => {
   return earned - Math.floor((earned * refunded) / amount);
 };
 
-/** Rings the nth sale of a provider, of one of the kinds that there are, and says what it is worth. */
+/** Makes the nth sale, with a provider and kind that follow from n; returns what it must earn. */
 function sell(shop: Shop, nth: number, buyers: { known: Buyer[]; strangers: Buyer[] }): Truth {
   const { alpha, beta } = providers;
   const isAlpha = nth % 5 < 3;
@@ -79,7 +79,7 @@ function sell(shop: Shop, nth: number, buyers: { known: Buyer[]; strangers: Buye
   const buyer = required(buyers.known[Math.floor(nth / 7) % BUYERS]);
   const stranger = required(buyers.strangers[Math.floor(nth / 7) % BUYERS]);
   const kind = Math.floor(nth / 15) % 10;
-  const nobody = { buyer: null, points: 0 };
+  const anonymous = { buyer: null, points: 0 };
 
   if (isAlpha) {
     const merchant = { merchantId: shop.alphaMerchantId, amount, tip: nth % 3 };
@@ -90,10 +90,10 @@ function sell(shop: Shop, nth: number, buyers: { known: Buyer[]; strangers: Buye
         break;
       case 1:
         alpha.cancel(alpha.ring({ ...sale, capture: 'later' }).id);
-        return nobody;
+        return anonymous;
       case 2:
         alpha.ring({ ...merchant, customerId: stranger.alphaId, capture: 'at-once' });
-        return nobody;
+        return anonymous;
       case 3: {
         const { id } = alpha.ring({ ...merchant, capture: 'at-once' });
         alpha.attachCustomer(id, buyer.alphaId);
@@ -106,7 +106,7 @@ function sell(shop: Shop, nth: number, buyers: { known: Buyer[]; strangers: Buye
       }
       case 5:
         alpha.ring({ ...merchant, capture: 'declined', customerId: buyer.alphaId });
-        return nobody;
+        return anonymous;
       case 6:
         alpha.ring({ ...merchant, buyerEmail: buyer.email.toUpperCase(), capture: 'at-once' });
         break;
@@ -124,10 +124,10 @@ function sell(shop: Shop, nth: number, buyers: { known: Buyer[]; strangers: Buye
       break;
     case 1:
       beta.settle(beta.ring({ ...sale, result: 'PENDING' }).id, 'FAIL');
-      return nobody;
+      return anonymous;
     case 2:
       beta.ring({ ...merchant, customerId: stranger.betaId });
-      return nobody;
+      return anonymous;
     case 3: {
       const { orderId } = beta.ring(merchant);
       beta.attachCustomer(required(orderId), buyer.betaId);
@@ -143,7 +143,7 @@ function sell(shop: Shop, nth: number, buyers: { known: Buyer[]; strangers: Buye
       return { buyer, points: 0 };
     case 6:
       beta.ring({ ...merchant, withoutOrder: true });
-      return nobody;
+      return anonymous;
     default:
       beta.ring(sale);
   }
@@ -157,14 +157,14 @@ async function balances(): Promise<Map<string, number>> {
   return new Map(rows.map(({ email, balance }) => [email, balance]));
 }
 
-it('credits every settled payment of a known customer once, whatever the providers do', async () => {
+it('credits every settled payment of a known customer once, under every fault', async () => {
   const shops: { shop: Shop; buyers: Awaited<ReturnType<typeof buyersOf>> }[] = [];
   for (let count = 0; count < SHOPS; count++) {
     const shop = await connectedShop({ db, api: processes.apiUrl, issuer }, providers);
     shops.push({ shop, buyers: await buyersOf(db, shop, providers, BUYERS) });
   }
-  const everybody = shops.flatMap(({ buyers }) => buyers.known);
-  const expected = new Map(everybody.map(({ email }) => [email, 0]));
+  const allBuyers = shops.flatMap(({ buyers }) => buyers.known);
+  const expected = new Map(allBuyers.map(({ email }) => [email, 0]));
   providers.alpha.setChaos(everyFault(SHARE));
   providers.beta.setChaos(everyFault(SHARE));
 
@@ -172,7 +172,7 @@ it('credits every settled payment of a known customer once, whatever the provide
     const { shop, buyers } = required(shops[nth % SHOPS]);
     const { buyer, points } = sell(shop, nth, buyers);
     if (buyer) expected.set(buyer.email, (expected.get(buyer.email) ?? 0) + points);
-    // Polled and swept by cron while Schedules do the same and webhooks arrive.
+    // Cron polls and sweeps while Schedules do the same and webhooks arrive.
     if (nth % (PAYMENTS / RUNG_AT_ONCE) === 0) await runCron(processes);
   }
   await Promise.all([providers.alpha.idle(), providers.beta.idle()]);
@@ -180,7 +180,7 @@ it('credits every settled payment of a known customer once, whatever the provide
   providers.beta.setChaos({});
 
   const settled = async () => {
-    // What has failed often waits for long; here nothing does.
+    // Events that failed often wait for long; here none does.
     await db('webhook_events').where({ processed: false }).update({ nextAttemptAt: db.fn.now() });
     await runCron(processes);
     return Object.fromEntries(await balances());
@@ -192,16 +192,16 @@ it('credits every settled payment of a known customer once, whatever the provide
     await settled();
     return db('webhook_events').where({ processed: false }).select('provider', 'lastError');
   };
-  // A run waits for up to a minute before it asks again.
+  // A run waits up to a minute before it asks the provider again.
   await expect.poll(open, { timeout: 240_000, interval: 1_000 }).toEqual([]);
 
   expect(Object.fromEntries(await balances())).toEqual(Object.fromEntries(expected));
   expect((await verifyLedger(db)).violations).toEqual([]);
-  // Told of by chaos, but never caused by asking too much at once.
+  // Chaos may answer with this limit, but the service itself must never exceed it.
   expect(providers.beta.violations().filter(({ limit }) => /Concurrent/.test(limit))).toEqual([]);
 }, 600_000);
 
-/** The tokens that the service has got from the providers, opened with the tests' keys. */
+/** The tokens that the service got from the providers, opened with the tests' keys. */
 async function tokensInUse(): Promise<string[]> {
   const connections = await db('pos_connections').select<PosConnection[]>(CONNECTION_COLUMNS);
   return connections.flatMap(({ tenantId, provider, ...sealed }) => {
@@ -214,7 +214,7 @@ async function tokensInUse(): Promise<string[]> {
   });
 }
 
-it('leaves no token in any table, and nothing of a person in any run', async () => {
+it('leaves no token in any table, and no personal data in any run', async () => {
   const tokens = await tokensInUse();
   // Beta's have no refresh token.
   expect(tokens).toHaveLength(3 * SHOPS);

@@ -56,7 +56,7 @@ async function deliverSale(): Promise<void> {
 }
 
 describe('the worker', () => {
-  it('finishes what it has in hand when it is told to stop, says so, and ends', async () => {
+  it('finishes its accepted work when it is told to stop, reports that, and exits', async () => {
     await prepare();
     await processes.start('api');
     const worker = await processes.start('worker');
@@ -75,13 +75,13 @@ describe('the worker', () => {
     expect(await database.db('webhook_events').where({ processed: true })).toHaveLength(1);
   });
 
-  it('exits 1 and says why when it cannot work at all', async () => {
+  it('exits with 1 and logs the reason when it cannot work at all', async () => {
     await prepare(`no-such-namespace-${randomUUID()}`);
     await expect(processes.start('worker')).rejects.toThrow(/exit 1.*is not found.*Worker failed/s);
   });
 });
 
-/** How many statements of the worker wait for a lock. */
+/** How many statements of the worker are waiting for a lock. */
 async function crediting(): Promise<number> {
   const { rows } = await database.db.raw<{ rows: unknown[] }>(
     `select 1 from pg_stat_activity where application_name = 'loyalty-worker'

@@ -17,7 +17,7 @@ const failureOf = (activity: () => Promise<unknown>): Promise<unknown> =>
 
 describe('refusalsAreFinal', () => {
   it.each(ERROR_CODES)(
-    'a refusal %s is not tried again, and keeps code and message',
+    'a refusal %s is not retried, and keeps its code and message',
     async (code) => {
       const failure = await failureOf(async () => {
         throw new Refusal(code, 'That will not do.');
@@ -31,7 +31,7 @@ describe('refusalsAreFinal', () => {
     },
   );
 
-  it('any other error passes as it is, to be tried again', async () => {
+  it('any other error passes unchanged, to be retried', async () => {
     const error = new TypeError('a bug');
     expect(
       await failureOf(async () => {
@@ -40,7 +40,7 @@ describe('refusalsAreFinal', () => {
     ).toBe(error);
   });
 
-  it('an answer passes as it is', async () => {
+  it('a result passes unchanged', async () => {
     const answer = { points: 1 };
     expect(await run(async () => answer)).toBe(answer);
   });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('watchWorker', () => {
-  it('tells what the tables say, read once for many scrapes', async () => {
+  it('exposes the state of the tables, read once for many scrapes', async () => {
     const statements: string[] = [];
     const db = connect(database.url, 2, 'loyalty-test-gauges');
     db.on('query', ({ sql }: { sql: string }) => statements.push(sql));
@@ -33,7 +33,7 @@ describe('watchWorker', () => {
     expect(statements).toHaveLength(1);
   });
 
-  it('leaves out what Postgres cannot be asked, and tells the rest', async () => {
+  it('leaves out what Postgres cannot answer, and exposes the rest', async () => {
     const nowhere = connect('postgres://127.0.0.1:9/none', 1, 'loyalty-test-nowhere');
     const metrics = createMetrics('worker');
     watchWorker(metrics, nowhere);
@@ -44,7 +44,7 @@ describe('watchWorker', () => {
     expect(sampleOf(text, 'loyalty_db_pool_connections_max')).toBe(1);
   });
 
-  it('tells of the last audit that it concluded; of none before', async () => {
+  it('exposes the last verification that it finished, and none before', async () => {
     const metrics = createMetrics('worker');
     const { ledgerVerified } = watchWorker(metrics, database.db);
     const violations = async () =>
@@ -61,14 +61,14 @@ describe('watchWorker', () => {
 });
 
 describe('the pool', () => {
-  it('is told as it is used and waited for', async () => {
+  it('is exposed with its used connections and waiting queries', async () => {
     const db = connect(database.url, 1, 'loyalty-test-pool');
     const metrics = createMetrics('worker');
     watchWorker(metrics, db);
     const used = (text: string) => sampleOf(text, 'loyalty_db_pool_connections', { state: 'used' });
     const tx = await db.transaction();
     const waits = db.raw('select 1').then(() => undefined);
-    // The figures wait for the connection as well, and are given up in time.
+    // Reading the tables waits for the connection too, and times out.
     const text = await metrics.metrics();
     expect(used(text)).toBe(1);
     expect(sampleOf(text, 'loyalty_db_pool_waiting')).toBeGreaterThanOrEqual(1);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Metrics } from '../../gateways/telemetry/metrics.ts';
 import { freePort } from '../../sandbox/processes/ports.ts';
-import { type Health, type Metrics, openHealth } from '../../worker/health.ts';
+import { type Health, openHealth } from '../../worker/health.ts';
 
 let health: Health | undefined;
 afterEach(async () => {
@@ -8,7 +9,7 @@ afterEach(async () => {
   health = undefined;
 });
 
-async function open(metrics: Metrics = { metrics: async () => 'up 1\n' }) {
+async function open(metrics: Pick<Metrics, 'metrics'> = { metrics: async () => 'up 1\n' }) {
   health = await openHealth({ host: '127.0.0.1', port: await freePort(), metrics });
   return health;
 }
@@ -20,7 +21,7 @@ async function get(path: string) {
 }
 
 describe('GET /health', () => {
-  it('503 until the worker takes on work, 200 while it does, 503 while it finishes', async () => {
+  it('503 until the worker accepts work, 200 while it does, 503 while it drains', async () => {
     const { now } = await open();
     expect(await get('/health')).toMatchObject({ status: 503, text: '{"status":"starting"}' });
     now('running');
@@ -31,7 +32,7 @@ describe('GET /health', () => {
 });
 
 describe('GET /metrics', () => {
-  it('200 with what the registry tells, as Prometheus reads it', async () => {
+  it('200 with the metrics, as Prometheus reads them', async () => {
     await open();
     expect(await get('/metrics')).toEqual({
       status: 200,
@@ -40,7 +41,7 @@ describe('GET /metrics', () => {
     });
   });
 
-  it('500 when a metric cannot be told, and serves on', async () => {
+  it('500 when the metrics cannot be gathered, and serves on', async () => {
     await open({ metrics: () => Promise.reject(new Error('secret')) });
     const { status, text } = await get('/metrics');
     expect(status).toBe(500);
@@ -55,7 +56,7 @@ describe('openHealth', () => {
     expect((await get('/healthz')).status).toBe(404);
   });
 
-  it('listens on nothing where no port is wanted', async () => {
+  it('listens on nothing without a port', async () => {
     const metrics = { metrics: async () => '' };
     health = await openHealth({ host: '127.0.0.1', port: undefined, metrics });
     health.now('running');

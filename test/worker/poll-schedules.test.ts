@@ -5,7 +5,7 @@ import { ConnectionId, TenantId } from '../../domain/ids.ts';
 import { pollOffsetMs, RECONNECT_NOTE } from '../../domain/poll-schedules.ts';
 import { createPollSchedules } from '../../worker/poll-schedules.ts';
 import { ensureSchedules } from '../../worker/schedules.ts';
-import { BACKGROUND_PRIORITY, pollScheduleId, TASK_QUEUE } from '../../workflows/ids.ts';
+import { pollScheduleId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 
 let temporal: TestTemporal;
@@ -23,14 +23,14 @@ beforeEach(() => {
   };
 });
 
-const every = (intervalSeconds: number, searchable = true) =>
-  createPollSchedules(temporal.client, { intervalSeconds, searchable });
+const every = (intervalSeconds: number, searchAttributes = true) =>
+  createPollSchedules(temporal.client, { intervalSeconds, searchAttributes });
 const handle = () => temporal.client.schedule.getHandle(pollScheduleId(connection.id));
 const listed = async (from = schedules) =>
   (await from.list()).find(({ connectionId }) => connectionId === connection.id);
 
 describe('ensure', () => {
-  it('one run at a time, at an offset of its own with some jitter, catching up once', async () => {
+  it('one run at a time, at its own offset with jitter, catching up once', async () => {
     await schedules.ensure(connection);
     const { spec, policies, action, state, info } = await handle().describe();
     const offset = pollOffsetMs(connection.id, 300_000);
@@ -42,7 +42,7 @@ describe('ensure', () => {
       taskQueue: TASK_QUEUE,
       workflowId: pollScheduleId(connection.id),
       args: [connection.id],
-      priority: BACKGROUND_PRIORITY,
+      priority: { priorityKey: 5 },
       searchAttributes: {
         ConnectionId: [connection.id],
         TenantIds: [connection.tenantId],
@@ -53,13 +53,13 @@ describe('ensure', () => {
     expect(info.numActionsTaken).toBe(0);
   });
 
-  it('ends the same when it is made five times at once, and again', async () => {
+  it('has the same result when it is made five times concurrently, and again', async () => {
     await Promise.all(Array.from({ length: 5 }, () => schedules.ensure(connection)));
     await schedules.ensure(connection);
     expect((await handle().describe()).spec.intervals).toHaveLength(1);
   });
 
-  it('starts the first run at once when told to, also one that is there already', async () => {
+  it('starts the first run at once on request, also for an existing Schedule', async () => {
     for (const taken of [1, 2]) {
       await schedules.ensure(connection, { trigger: true });
       await expect
@@ -80,7 +80,7 @@ describe('ensure', () => {
     expect(action.searchAttributes ?? {}).toEqual({});
   });
 
-  it('resumes what we have paused, and leaves an operator’s pause', async () => {
+  it('resumes a Schedule that we paused, and leaves an operator’s pause', async () => {
     await schedules.ensure(connection);
     await schedules.pause(connection.id);
     expect((await handle().describe()).state).toMatchObject({ paused: true, note: RECONNECT_NOTE });
@@ -93,8 +93,8 @@ describe('ensure', () => {
 });
 
 describe('list', () => {
-  it('has the Schedules of connections, and no other', async () => {
-    await ensureSchedules(temporal.client, { sweepIntervalSeconds: 60, searchable: true });
+  it('lists the Schedules of connections, and no others', async () => {
+    await ensureSchedules(temporal.client, { sweepIntervalSeconds: 60, searchAttributes: true });
     await schedules.ensure(connection);
     await expect
       .poll(() => listed(), { timeout: 20_000 })
@@ -118,7 +118,7 @@ describe('list', () => {
 });
 
 describe('remove', () => {
-  it('removes it, and finds nothing to remove or pause the second time', async () => {
+  it('removes the Schedule, and does nothing the second time', async () => {
     await schedules.ensure(connection);
     await schedules.remove(connection.id);
     await expect(handle().describe()).rejects.toThrow();

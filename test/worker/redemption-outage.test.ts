@@ -105,7 +105,7 @@ const ids = async () =>
   );
 const mailsOf = (code: string) => sink.mails().filter(({ text }) => text.includes(code));
 
-it('Temporal stopped: redeeming goes on; started again: its runs start and codes expire on time', async () => {
+it('codes are issued and used without Temporal; restarted, it expires them on time', async () => {
   await processes.start('api');
   await processes.start('worker');
   await temporal.stop();
@@ -116,7 +116,7 @@ it('Temporal stopped: redeeming goes on; started again: its runs start and codes
   const open = await confirm();
   expect(open.status).toBe(200);
   const id = required((await ids())[1]);
-  // Old enough for reconcile to see to it, with time left before it expires.
+  // Old enough for reconcile to start its run, with time left before it expires.
   await expiresIn(db, [id], 25);
   expect(await balanceOf(db, walletId)).toBe(800);
 
@@ -137,7 +137,7 @@ it('Temporal stopped: redeeming goes on; started again: its runs start and codes
 it('API killed between the commit and the start: reconcile starts the run', async () => {
   const far = await createProcesses({
     databaseUrl: database.url,
-    // It commits and answers, and is killed before it ever gets to start the run.
+    // The API commits and replies, and is killed before it can start the run.
     temporalAddress: '127.0.0.1:9',
     namespace: NAMESPACE,
     issuer: issuer.url,
@@ -163,7 +163,7 @@ it('API killed between the commit and the start: reconcile starts the run', asyn
   }
 }, 120_000);
 
-it('while codes are live, no table, no history and no log holds one', async () => {
+it('no table, history or log contains a code that can still be used', async () => {
   const codes: string[] = [];
   for (let nth = 0; nth < 5; nth++) codes.push(codeOf(await confirm(`key-${nth}`)));
   const rows = () => db('redemptions').where({ walletId, status: 'issued' });
@@ -182,7 +182,7 @@ it('while codes are live, no table, no history and no log holds one', async () =
   }
 }, 120_000);
 
-/** A code as it was given out, in lower case, as bytes in hexadecimal and in base64. */
+/** A code as issued, in lower case, and its bytes in hexadecimal and in base64. */
 function formsOf(code: string): string[] {
   return [
     code,

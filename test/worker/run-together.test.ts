@@ -1,38 +1,38 @@
 import { describe, expect, it } from 'vitest';
 import { runTogether } from '../../worker/run-together.ts';
 
-/** A worker as far as this is concerned: it runs until it is told, and then takes a moment. */
-function aWorker(told: string[], name: string) {
+/** A worker that runs until the end, and then takes a moment to finish. */
+function aWorker(finished: string[], name: string) {
   return {
     async runUntil<R>(end: Promise<R> | (() => Promise<R>)): Promise<R> {
       const result = await (typeof end === 'function' ? end() : end);
       await Promise.resolve();
-      told.push(name);
+      finished.push(name);
       return result;
     },
   };
 }
-const broken = { runUntil: () => Promise.reject(new Error('The worker broke down.')) };
+const broken = { runUntil: () => Promise.reject(new Error('The worker failed.')) };
 const never = new Promise<void>(() => undefined);
 
 describe('runTogether', () => {
-  it('runs all until the end, and each finishes', async () => {
-    const told: string[] = [];
+  it('runs all until the end, and lets each finish', async () => {
+    const finished: string[] = [];
     let end: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
-    const running = runTogether([aWorker(told, 'one'), aWorker(told, 'other')], ended);
-    expect(told).toEqual([]);
+    const running = runTogether([aWorker(finished, 'one'), aWorker(finished, 'other')], ended);
+    expect(finished).toEqual([]);
     end();
     await running;
-    expect(told.sort()).toEqual(['one', 'other']);
+    expect(finished.sort()).toEqual(['one', 'other']);
   });
 
-  it('stops the others when one breaks down, and throws its error', async () => {
-    const told: string[] = [];
-    const workers = [aWorker(told, 'one'), broken, aWorker(told, 'other')];
-    await expect(runTogether(workers, never)).rejects.toThrow('The worker broke down.');
-    expect(told.sort()).toEqual(['one', 'other']);
+  it('stops the others when one fails, and throws its error', async () => {
+    const finished: string[] = [];
+    const workers = [aWorker(finished, 'one'), broken, aWorker(finished, 'other')];
+    await expect(runTogether(workers, never)).rejects.toThrow('The worker failed.');
+    expect(finished.sort()).toEqual(['one', 'other']);
   });
 });

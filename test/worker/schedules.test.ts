@@ -21,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => connection.close());
 
 const sweep = () => client.schedule.getHandle(SWEEP_SCHEDULE_ID);
-const ensure = (sweepIntervalSeconds: number, searchable = true) =>
-  ensureSchedules(client, { sweepIntervalSeconds, searchable });
+const ensure = (sweepIntervalSeconds: number, searchAttributes = true) =>
+  ensureSchedules(client, { sweepIntervalSeconds, searchAttributes });
 
 afterEach(async () => {
   for (const id of await ids()) await client.schedule.getHandle(id).delete();
@@ -36,7 +36,7 @@ async function ids(): Promise<string[]> {
 }
 
 describe('ensureSchedules', () => {
-  it('makes the sweep: one at a time, at its interval, catching up once', async () => {
+  it('creates the sweep: one run at a time, at its interval, catching up once', async () => {
     await ensure(60);
     const { spec, policies, action, state } = await sweep().describe();
     expect(spec.intervals).toMatchObject([{ every: 60_000 }]);
@@ -51,7 +51,7 @@ describe('ensureSchedules', () => {
     expect(state.paused).toBe(false);
   });
 
-  it('brings one of an earlier version up to date, and leaves it paused if it was', async () => {
+  it('updates a Schedule of an earlier version, and leaves it paused if it was', async () => {
     await ensure(60);
     await sweep().pause('maintenance');
     await ensure(30, false);
@@ -62,15 +62,15 @@ describe('ensureSchedules', () => {
     expect(state).toMatchObject({ paused: true, note: 'maintenance' });
   });
 
-  it('makes the audit of the ledger: daily, one at a time', async () => {
+  it('creates the verification of the ledger: daily, one run at a time', async () => {
     await ensure(60);
-    const audit = await client.schedule.getHandle(VERIFY_SCHEDULE_ID).describe();
-    expect(audit.spec.intervals).toMatchObject([{ every: 86_400_000, offset: 10_800_000 }]);
-    expect(audit.policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 86_400_000 });
-    expect(audit.action).toMatchObject({ workflowType: 'verifyLedger', args: [] });
+    const verification = await client.schedule.getHandle(VERIFY_SCHEDULE_ID).describe();
+    expect(verification.spec.intervals).toMatchObject([{ every: 86_400_000, offset: 10_800_000 }]);
+    expect(verification.policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 86_400_000 });
+    expect(verification.action).toMatchObject({ workflowType: 'verifyLedger', args: [] });
   });
 
-  it('ends the same when five workers start at once', async () => {
+  it('has the same result when five workers start concurrently', async () => {
     await ensure(60);
     await expect.poll(ids, { timeout: 20_000, interval: 100 }).toContain(SWEEP_SCHEDULE_ID);
     const alone = await ids();

@@ -18,8 +18,8 @@ beforeEach(async () => {
 });
 
 async function attributes(): Promise<Record<string, unknown>> {
-  const answer = await connection.operatorService.listSearchAttributes({ namespace });
-  return answer.customAttributes;
+  const response = await connection.operatorService.listSearchAttributes({ namespace });
+  return response.customAttributes;
 }
 
 const KEYWORD = 2;
@@ -27,13 +27,13 @@ const KEYWORD_LIST = 7;
 const ours = { [TENANT_IDS.name]: KEYWORD_LIST, [PROVIDER.name]: KEYWORD };
 
 describe('registerSearchAttributes', () => {
-  it('makes runs findable by tenant and provider', async () => {
+  it('registers the attributes of tenants and providers', async () => {
     expect(await attributes()).not.toHaveProperty(TENANT_IDS.name);
     expect(await registerSearchAttributes(connection, namespace)).toBe(true);
     await expect.poll(attributes, { timeout: 10_000 }).toMatchObject(ours);
   });
 
-  it('changes nothing when they are there', async () => {
+  it('changes nothing when they are registered', async () => {
     await registerSearchAttributes(connection, namespace);
     await expect.poll(attributes, { timeout: 10_000 }).toMatchObject(ours);
     const before = await attributes();
@@ -41,7 +41,7 @@ describe('registerSearchAttributes', () => {
     expect(await attributes()).toEqual(before);
   });
 
-  it('does without when one of the name has another type', async () => {
+  it('returns false when an attribute of the same name has another type', async () => {
     await connection.operatorService.addSearchAttributes({
       namespace,
       searchAttributes: { [TENANT_IDS.name]: KEYWORD },
@@ -50,7 +50,7 @@ describe('registerSearchAttributes', () => {
     expect(await registerSearchAttributes(connection, namespace)).toBe(false);
   });
 
-  it('adds the one that is missing', async () => {
+  it('registers the missing one', async () => {
     await connection.operatorService.addSearchAttributes({
       namespace,
       searchAttributes: { [PROVIDER.name]: KEYWORD },
@@ -59,11 +59,11 @@ describe('registerSearchAttributes', () => {
     await expect.poll(attributes, { timeout: 10_000 }).toMatchObject(ours);
   });
 
-  it('says so to every one of five workers that start at once', async () => {
-    const answers = await Promise.all(
+  it('returns true to each of five workers that start concurrently', async () => {
+    const results = await Promise.all(
       Array.from({ length: 5 }, () => registerSearchAttributes(connection, namespace)),
     );
-    expect(answers).toEqual(answers.map(() => true));
+    expect(results).toEqual(results.map(() => true));
     await expect.poll(attributes, { timeout: 10_000 }).toMatchObject(ours);
   });
 });

@@ -24,7 +24,7 @@ afterAll(async () => {
   await temporal.close();
 });
 
-it('the ids of requests go along to every step of the run that serves them', async () => {
+it('every step of a run carries the correlation ids of the requests it serves', async () => {
   const eventId = EventId.parse(randomUUID());
   const seen: Record<string, string | undefined> = {};
   const reported: Readonly<Record<string, string>>[] = [];

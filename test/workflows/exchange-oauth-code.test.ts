@@ -11,7 +11,7 @@ import type { Provider } from '../../domain/payment.ts';
 import { type Grant, InvalidGrant } from '../../gateways/provider/oauth.ts';
 import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { exchangeOAuthCode } from '../../workflows/exchange-oauth-code.ts';
-import { OAUTH_PRIORITY, oauthWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
+import { oauthWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { activityDeps } from '../support/activity-deps.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { aTenant, testSealer } from '../support/factories.ts';
@@ -99,7 +99,7 @@ const handleOf = ({ provider, id }: StoredAttempt) =>
 const statusOf = async ({ id }: StoredAttempt) =>
   (await db('oauth_attempts').where({ id }).first()).status;
 
-/** The run's history, which holds nothing that somebody could use or be known by. */
+/** The run's history, checked to hold no secret and nothing that identifies the merchant. */
 async function recorded(attempt: StoredAttempt, name: string): Promise<string> {
   const id = oauthWorkflowId(attempt.provider, attempt.id);
   const history = await temporal.history(id, `exchange-oauth-code.${name}`);
@@ -110,7 +110,7 @@ async function recorded(attempt: StoredAttempt, name: string): Promise<string> {
 }
 
 describe('exchangeOAuthCode', () => {
-  it('connects, answers who waits, and begins to poll; it is found by what it is about', async () => {
+  it('connects, completes the update and starts to poll, with search attributes', async () => {
     const attempt = await anAttempt();
     const { connectionId, tenantId } = attempt;
     const outcome = await working(async () => {
@@ -130,11 +130,11 @@ describe('exchangeOAuthCode', () => {
       ConnectionId: [connectionId],
     });
     expect(memo).toEqual({ correlationIds: ['the-request'], summary: 'The account is connected.' });
-    expect(priority).toMatchObject(OAUTH_PRIORITY);
+    expect(priority).toMatchObject({ priorityKey: 1 });
     expect(await recorded(attempt, 'connected')).toContain(CORRELATION_HEADER);
   });
 
-  it('a second time for the same attempt is refused, and exchanges nothing', async () => {
+  it('refuses a second run for the same attempt, which exchanges nothing', async () => {
     const attempt = await anAttempt();
     await working(async () => {
       await orchestrator.exchangeOAuthCode(attempt);
@@ -146,7 +146,7 @@ describe('exchangeOAuthCode', () => {
     expect(codes).toHaveLength(1);
   });
 
-  it('five at once for the same attempt share one run', async () => {
+  it('uses one run for five concurrent starts of the same attempt', async () => {
     const attempt = await anAttempt();
     await working(() =>
       Promise.allSettled(Array.from({ length: 5 }, () => orchestrator.exchangeOAuthCode(attempt))),
@@ -155,7 +155,7 @@ describe('exchangeOAuthCode', () => {
     expect(await statusOf(attempt)).toBe('connected');
   });
 
-  it('a refused code fails the attempt, not the run, and nothing is polled', async () => {
+  it('fails the attempt but not the run when the code is refused, and polls nothing', async () => {
     failures = [new InvalidGrant('The grant was refused: alpha answered 401.')];
     const attempt = await anAttempt();
     const outcome = await working(async () => {
@@ -167,7 +167,7 @@ describe('exchangeOAuthCode', () => {
     await recorded(attempt, 'refused');
   });
 
-  it('beta is connected and not polled', async () => {
+  it('connects beta and does not poll it', async () => {
     const attempt = await anAttempt('beta');
     await working(async () => {
       await orchestrator.exchangeOAuthCode(attempt);
@@ -177,7 +177,7 @@ describe('exchangeOAuthCode', () => {
     await recorded(attempt, 'beta');
   });
 
-  it('who waits is answered before polling has begun, which is tried again', async () => {
+  it('completes the update before polling has started, which is retried', async () => {
     pollFailures = [new Error('Temporal is busy.')];
     const attempt = await anAttempt();
     await working(async () => {
@@ -188,7 +188,7 @@ describe('exchangeOAuthCode', () => {
     await recorded(attempt, 'polling-retried');
   });
 
-  it('a bug of ours fails the attempt, and says nothing of the code', async () => {
+  it('fails the attempt on a bug of ours, without revealing the code', async () => {
     failures = [new TypeError('a bug')];
     const attempt = await anAttempt();
     const outcome = await working(async () => {
@@ -200,7 +200,7 @@ describe('exchangeOAuthCode', () => {
     await recorded(attempt, 'bug');
   });
 
-  it('a run that comes too late finds the attempt given up, and asks nothing', async () => {
+  it('asks the provider nothing when the run starts after the attempt has failed', async () => {
     const attempt = await anAttempt();
     const { provider, id } = attempt;
     await temporal.client.workflow.start(exchangeOAuthCode, {
@@ -216,7 +216,7 @@ describe('exchangeOAuthCode', () => {
   });
 });
 
-it('with Temporal out of reach it rejects at once', async () => {
+it('rejects at once while Temporal is unreachable', async () => {
   const alone = createOrchestrator({
     temporal: { address: '127.0.0.1:9', tls: false },
     namespace: temporal.namespace,

@@ -5,9 +5,9 @@ import type { EventId, TenantId } from '../../domain/ids.ts';
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
 import { createAlpha } from '../../gateways/alpha/client.ts';
 import { type AlphaSimulator, startAlpha } from '../../sandbox/providers/alpha/simulator.ts';
-import { INGEST_TASK_TIMEOUT, ingestWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
-import { ingestEvents } from '../../workflows/ingest-events.ts';
-import { ingestAttributes, ingestSummary } from '../../workflows/search-attributes.ts';
+import { ingestWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
+import type { ingestEvents } from '../../workflows/ingest-events.ts';
+import { ingestStart } from '../../workflows/starts.ts';
 import { activityDeps } from '../support/activity-deps.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
@@ -60,15 +60,15 @@ beforeEach(async () => {
 const deps = () =>
   activityDeps(db, { alpha: createAlpha({ environment: 'sandbox', origin: alpha.url }) });
 
-const start = (eventIds: EventId[]) =>
-  temporal.client.workflow.start(ingestEvents, {
-    taskQueue: TASK_QUEUE,
-    workflowId: workflowIdOf(eventIds),
-    workflowTaskTimeout: INGEST_TASK_TIMEOUT,
-    args: [eventIds],
-    staticSummary: ingestSummary('alpha', eventIds.length),
-    typedSearchAttributes: ingestAttributes('alpha', [tenantId]),
+const start = (eventIds: EventId[]) => {
+  const batch = { provider: 'alpha', eventIds, tenantIds: [tenantId] } as const;
+  const { workflowType, ...options } = ingestStart(batch, true);
+  const taskQueue = TASK_QUEUE;
+  return temporal.client.workflow.start<typeof ingestEvents>(workflowType, {
+    ...options,
+    taskQueue,
   });
+};
 
 const workflowIdOf = (eventIds: EventId[]) => ingestWorkflowId('alpha', required(eventIds[0]));
 
@@ -76,7 +76,7 @@ const run = (eventIds: EventId[]) =>
   temporal.withWorker(deps(), async () => (await start(eventIds)).result());
 
 describe('ingestEvents', () => {
-  it('credits a hand-over and says what it did, to a person and by tenant', async () => {
+  it('credits a batch and shows what it did, in its memo and to a search by tenant', async () => {
     const ids = await storedEvents(db, merchantId, [
       anAlphaEvent(merchantId, { email, amount: 40 }),
       anAlphaEvent(merchantId, { email, amount: 2 }),
@@ -100,7 +100,7 @@ describe('ingestEvents', () => {
     await temporal.history(workflowIdOf(ids), 'ingest-events.plain');
   });
 
-  it('asks the provider for the customer, and again while it is too busy to answer', async () => {
+  it('asks the provider for the customer, and again after a rate limit', async () => {
     const customer = alpha.addCustomer({ merchantId, email });
     alpha.fail({ path: '/v2/customers', status: 429, code: 'RATE_LIMITED', times: 1 });
     const ids = await storedEvents(db, merchantId, [
@@ -112,7 +112,7 @@ describe('ingestEvents', () => {
     await temporal.history(workflowIdOf(ids), 'ingest-events.retried-customer');
   });
 
-  it('ends well although an event fails, which is left to the sweep', async () => {
+  it('completes although an event fails, which is left to the sweep', async () => {
     const broken = Buffer.from(
       JSON.stringify({ merchant_id: merchantId, type: 'payment.created' }),
     );
@@ -121,7 +121,7 @@ describe('ingestEvents', () => {
     await temporal.history(workflowIdOf(ids), 'ingest-events.failed-event');
   });
 
-  it('outlives an outage of Postgres: the worker loses its connections, the run goes on', async () => {
+  it('survives an outage of Postgres in which the worker loses its connections', async () => {
     const ids = await storedEvents(db, merchantId, [
       anAlphaEvent(merchantId, { email, amount: 9 }),
     ]);
@@ -135,7 +135,7 @@ describe('ingestEvents', () => {
 
     const summary = await temporal.withWorker({ ...deps(), db: flaky }, async () => {
       const handle = await start(ids);
-      // The quick attempts in the worker are used up when the first of the steady ones is pending.
+      // The worker's quick attempts are used up once a steady one is pending.
       await expect
         .poll(async () => (await handle.describe()).raw.pendingActivities?.length, {
           timeout: 20_000,
@@ -149,7 +149,7 @@ describe('ingestEvents', () => {
     await temporal.history(workflowIdOf(ids), 'ingest-events.outage');
   });
 
-  it('keeps nothing of a person in its history', async () => {
+  it('keeps no personal data in its history', async () => {
     const customer = alpha.addCustomer({ merchantId, email, phone: '+12125550199' });
     const ids = await storedEvents(db, merchantId, [
       anAlphaEvent(merchantId, { email }),

@@ -5,10 +5,9 @@ import * as invites from '../../db/users/invites.ts';
 import type { InviteId } from '../../domain/ids.ts';
 import { createDirectory } from '../../gateways/identity/create-directory.ts';
 import { type Mail, MailError, type Mailer } from '../../gateways/mail/mailer.ts';
-import { notifyWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
+import { inviteMailWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { notify } from '../../workflows/notify.ts';
 import { reconcile } from '../../workflows/reconcile.ts';
-import { notifySummary } from '../../workflows/search-attributes.ts';
 import { activityDeps } from '../support/activity-deps.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { aTenant, aUser } from '../support/factories.ts';
@@ -63,15 +62,14 @@ const working = <T>(work: () => Promise<T>) =>
 const start = (id: InviteId) =>
   temporal.client.workflow.start(notify, {
     taskQueue: TASK_QUEUE,
-    workflowId: notifyWorkflowId('invite', id),
+    workflowId: inviteMailWorkflowId(id),
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-    staticSummary: notifySummary('invite'),
     args: ['invite', id],
   });
 
 describe('notify', () => {
-  it('sends the mail of a row and says so; the run cannot be had twice', async () => {
+  it('sends the mail of an invite and records it; the run cannot be started twice', async () => {
     const { id, email } = await anInvite();
     await working(async () => {
       const handle = await start(id);
@@ -82,26 +80,26 @@ describe('notify', () => {
       });
     });
     expect(mails.map(({ to }) => to)).toEqual([email]);
-    await temporal.history(notifyWorkflowId('invite', id), 'notify.sent');
+    await temporal.history(inviteMailWorkflowId(id), 'notify.sent');
   });
 
-  it('tries again while the mail server is away, and keeps nothing of a person', async () => {
+  it('retries while the mail server is down, and keeps no personal data', async () => {
     const { id, email } = await anInvite();
     failures = [new MailError('The mail server could not be reached.', true)];
     expect(await working(async () => (await start(id)).result())).toBe('sent');
     expect(mails).toHaveLength(1);
-    const history = await temporal.history(notifyWorkflowId('invite', id), 'notify.retried');
+    const history = await temporal.history(inviteMailWorkflowId(id), 'notify.retried');
     expect(payloadsOf(history)).toContain(id);
     for (const secret of [email, 'Secret Café', 'invited to work']) {
       expect(history + payloadsOf(history)).not.toContain(secret);
     }
   });
 
-  it('gives up on an address that is refused for good', async () => {
+  it('gives up on an address that is refused permanently', async () => {
     const { id } = await anInvite();
     failures = [new MailError('The mail server answered 550 to RCPT TO.', false)];
     expect(await working(async () => (await start(id)).result())).toBe('undeliverable');
-    await temporal.history(notifyWorkflowId('invite', id), 'notify.undeliverable');
+    await temporal.history(inviteMailWorkflowId(id), 'notify.undeliverable');
   });
 });
 
@@ -113,15 +111,13 @@ describe('reconcile', () => {
       args: [{ searchable: true }],
     });
 
-  it('starts what was committed and never started, once', async () => {
+  it('starts the mails that were committed but never started, once', async () => {
     await db('invites').delete();
     const made = [await anInvite(), await anInvite(), await anInvite()];
     await working(async () => {
       expect(await tick()).toMatchObject({ noticesStarted: 3 });
       for (const { id } of made) {
-        const handle = temporal.client.workflow.getHandle<typeof notify>(
-          notifyWorkflowId('invite', id),
-        );
+        const handle = temporal.client.workflow.getHandle<typeof notify>(inviteMailWorkflowId(id));
         expect(await handle.result()).toBe('sent');
       }
       expect(await tick()).toMatchObject({ noticesStarted: 0 });
@@ -129,7 +125,7 @@ describe('reconcile', () => {
     expect(mails.map(({ to }) => to).sort()).toEqual(made.map(({ email }) => email).sort());
   });
 
-  it('leaves a run alone that waits for the mail server', async () => {
+  it('leaves a run alone that is waiting for the mail server', async () => {
     await db('invites').delete();
     const { id } = await anInvite();
     failures = [new MailError('The mail server could not be reached.', true)];
@@ -141,15 +137,13 @@ describe('reconcile', () => {
     expect(mails).toHaveLength(1);
   });
 
-  it('starts anew what failed in the end', async () => {
+  it('starts a failed run again', async () => {
     await db('invites').delete();
     const { id } = await anInvite();
     await (await start(id)).terminate('as after a day without a mail server');
     await working(async () => {
       expect(await tick()).toMatchObject({ noticesStarted: 1 });
-      const handle = temporal.client.workflow.getHandle<typeof notify>(
-        notifyWorkflowId('invite', id),
-      );
+      const handle = temporal.client.workflow.getHandle<typeof notify>(inviteMailWorkflowId(id));
       expect(await handle.result()).toBe('sent');
     });
   });

@@ -44,7 +44,7 @@ const sell = (count: number) => {
     alpha.ring({ merchantId, amount: 1, buyerEmail: buyer.email, capture: 'at-once' });
   }
 };
-/** Runs it as its Schedule does, and has the history under that name. */
+/** Runs the workflow as its Schedule does, and records its history under that name. */
 async function polled(name: string) {
   const { connectionId, tenantId } = shop;
   const workflowId = `${pollScheduleId(connectionId)}/${randomUUID()}`;
@@ -64,7 +64,7 @@ async function polled(name: string) {
 }
 
 describe('pollConnection', () => {
-  it('brings in what was sold, is found by its connection, and tells nobody whose sales', async () => {
+  it('ingests what was sold, is found by its connection, and keeps no personal data', async () => {
     sell(120);
     await letIn(db, alpha, shop);
     const { result, history, summary } = await polled('done');
@@ -81,7 +81,7 @@ describe('pollConnection', () => {
     }
   });
 
-  it('waits as long as alpha asks, and goes on with the pages that are left', async () => {
+  it('waits as long as alpha asks, and continues with the remaining pages', async () => {
     sell(30);
     await letIn(db, alpha, shop);
     alpha.fail({
@@ -96,7 +96,7 @@ describe('pollConnection', () => {
     expect((await connectionRow(db, shop)).lastError).toBeNull();
   });
 
-  it('leaves a provider that stays away to the next tick', async () => {
+  it('leaves a provider that stays unavailable to the next tick', async () => {
     await letIn(db, alpha, shop);
     alpha.fail({ path: '/v2/locations', status: 503, code: 'SERVICE_UNAVAILABLE', times: 3 });
     const { result } = await polled('away');
@@ -104,7 +104,7 @@ describe('pollConnection', () => {
     expect((await connectionRow(db, shop)).lastError).toContain('503');
   }, 60_000);
 
-  it('ends at once where the merchant has to connect again', async () => {
+  it('ends at once when the merchant has to connect again', async () => {
     await letIn(db, alpha, shop);
     alpha.revokeTokens(shop.merchantId);
     const { result } = await polled('needs-reconnect');

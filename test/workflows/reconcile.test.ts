@@ -45,7 +45,7 @@ const resultOf = (id: string) =>
   temporal.client.workflow.getHandle<typeof redemption>(redemptionWorkflowId(id)).result();
 
 describe('reconcile', () => {
-  it('starts the runs that were never started, which expire their codes on time', async () => {
+  it('starts runs that were never started, which then expire their codes on time', async () => {
     const soon = await aRedemption(db);
     const later = await aRedemption(db);
     await expiresIn(db, [later.id], 600);
@@ -53,7 +53,7 @@ describe('reconcile', () => {
     await reconciled(async (tick) => {
       await expiresIn(db, [soon.id], 6);
       expect(await tick()).toMatchObject({ redemptionsExpired: 0, redemptionsStarted: 2 });
-      // The run that it starts outlives it.
+      // The run that it starts lives longer.
       expect(await resultOf(soon.id)).toMatchObject({ status: 'expired', expiryMail: 'sent' });
       const query = `TenantIds = "${later.tenantId}" and WorkflowType = "redemption"`;
       const found = () => temporal.client.workflow.count(query);
@@ -65,7 +65,7 @@ describe('reconcile', () => {
     expect(await balanceOf(db, soon.walletId)).toBe(100);
   });
 
-  it('gives overdue points back at once, and starts the runs that tell of it', async () => {
+  it('refunds overdue points at once, and starts the runs that inform the owners', async () => {
     const overdue = [await aRedemption(db), await aRedemption(db)];
     const ids = overdue.map(({ id }) => id);
     await expiresIn(db, ids, -1);
@@ -87,10 +87,10 @@ describe('reconcile', () => {
     await temporal.history(workflowId, 'reconcile.overdue');
   });
 
-  it('meets a run that is under way, and leaves it', async () => {
+  it('leaves a run alone that is in progress', async () => {
     const issued = await aRedemption(db);
     await expiresIn(db, [issued.id], 600);
-    // No worker yet: the run has started, but not come to note it.
+    // Without a worker the run has started, but not recorded that it follows.
     const handle = await temporal.client.workflow.start(redemption, {
       taskQueue: TASK_QUEUE,
       workflowId: redemptionWorkflowId(issued.id),
@@ -103,7 +103,7 @@ describe('reconcile', () => {
     await handle.terminate();
   });
 
-  it('works where the cluster has no search attributes of ours', async () => {
+  it('works without search attributes', async () => {
     const issued = await aRedemption(db);
     await expiresIn(db, [issued.id], -1);
     await reconciled(
@@ -115,13 +115,13 @@ describe('reconcile', () => {
     );
   });
 
-  it('makes the Schedule of a connection that is not polled yet', async () => {
+  it('creates the Schedule of a connection that is not polled yet', async () => {
     const tenantId = await aTenant(db);
     await anAlphaConnection(db, { tenantId, merchantId: randomUUID() });
     const [connection] = await pollPositions.listPolled(db, { after: null, limit: 1 });
     const pollSchedules = createPollSchedules(temporal.client, {
       intervalSeconds: 300,
-      searchable: true,
+      searchAttributes: true,
     });
     await temporal.withWorker(activityDeps(db, { mailer, pollSchedules }), async () => {
       const repaired = await temporal.client.workflow.execute(reconcile, {
@@ -135,7 +135,7 @@ describe('reconcile', () => {
     await temporal.client.schedule.getHandle(scheduleId).describe();
   });
 
-  it('more than one batch left behind is expired and started in one tick', async () => {
+  it('expires and starts more than one batch in one tick', async () => {
     const issued = await Promise.all(Array.from({ length: 101 }, () => aRedemption(db)));
     await expiresIn(
       db,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../db/connection.ts';
-import * as closing from '../../db/redemptions/lifecycle.ts';
+import * as lifecycle from '../../db/redemptions/lifecycle.ts';
 import * as redemptions from '../../db/redemptions/redemptions.ts';
 import { createMailer, type Mailer } from '../../gateways/mail/mailer.ts';
 import { type MailSink, startMailSink } from '../../sandbox/mail/sink.ts';
@@ -82,7 +82,7 @@ const mailed = (issued: Issued) =>
     .not.toBeNull();
 
 describe('redemption', () => {
-  it('used: mails the code, and ends when the till has burned it', async () => {
+  it('used: mails the code, and ends when the till burns it', async () => {
     const issued = await aRedemption(db, { email });
     const summary = await working(async () => {
       const handle = await start(issued);
@@ -104,10 +104,10 @@ describe('redemption', () => {
     expect(described.memo).toEqual({ summary: 'Code mail sent; code used.' });
   });
 
-  it('expired: gives the points back at the expiry, and tells the owner', async () => {
+  it('expired: refunds the points at the expiry, and informs the owner', async () => {
     const issued = await aRedemption(db, { email });
     const summary = await working(async () => {
-      // Long enough for the mail to go first, on a busy machine too.
+      // Long enough for the mail to be sent first, even on a busy machine.
       await expiresIn(db, [issued.id], 6);
       return (await start(issued)).result();
     });
@@ -124,7 +124,7 @@ describe('redemption', () => {
     expect(`${payloadsOf(history)} ${history}`.toUpperCase()).not.toContain(issued.code);
   });
 
-  it('started late: an overdue one is expired without a mail of its dead code', async () => {
+  it('started late: expires an overdue code without mailing it', async () => {
     const issued = await aRedemption(db, { email });
     await expiresIn(db, [issued.id], -60);
     const summary = await working(async () => (await start(issued)).result());
@@ -133,16 +133,16 @@ describe('redemption', () => {
     await temporal.history(redemptionWorkflowId(issued.id), 'redemption.late');
   });
 
-  it('already given back by the sweep: only tells', async () => {
+  it('already refunded by reconcile: only informs the owner', async () => {
     const issued = await aRedemption(db, { email });
     await expiresIn(db, [issued.id], -60);
-    await closing.expireOverdue(db, 'refund', 100);
+    await lifecycle.expireOverdue(db, 'refund', 100);
     const summary = await working(async () => (await start(issued)).result());
     expect(summary).toEqual({ status: 'expired', codeMail: 'stopped', expiryMail: 'sent' });
     expect(await balanceOf(db, issued.walletId)).toBe(100);
   });
 
-  it('a signal that came without a burn ends nothing', async () => {
+  it('continues after a signal without a burn', async () => {
     const issued = await aRedemption(db, { email });
     const summary = await working(async () => {
       const handle = await start(issued);
@@ -156,7 +156,7 @@ describe('redemption', () => {
     expect(summary).toMatchObject({ status: 'used', codeMail: 'sent' });
   });
 
-  it('mail server away: gives back all the same, and stops mailing a code that is used', async () => {
+  it('mail server down: stops mailing a code once it is used', async () => {
     const issued = await aRedemption(db, { email });
     const away = createMailer({ url: 'smtp://127.0.0.1:9', from: 'loyalty@example.com' });
     const summary = await working(
@@ -179,7 +179,7 @@ describe('redemption', () => {
     expect(`${payloadsOf(history)} ${history}`).not.toContain(email);
   });
 
-  it('Postgres away at the expiry: goes on when it is back', async () => {
+  it('Postgres down at the expiry: continues when it is back', async () => {
     const issued = await aRedemption(db, { email });
     let failures = 0;
     const flaky = new Proxy(db, {
@@ -202,7 +202,7 @@ describe('redemption', () => {
       },
       { db: flaky },
     );
-    // Three in the worker, the others between attempts of the server's.
+    // Three by the worker's own retries, the others by the server's.
     expect(failures).toBe(5);
     expect(summary).toMatchObject({ status: 'expired', expiryMail: 'sent' });
     expect(await balanceOf(db, issued.walletId)).toBe(100);

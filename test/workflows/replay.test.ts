@@ -30,7 +30,7 @@ describe('recorded histories', () => {
     await Worker.runReplayHistory({ workflowBundle }, history);
   });
 
-  it('there is one of every workflow', () => {
+  it('there is a history of every workflow', () => {
     const types = histories.map(
       ({ history }) =>
         history.events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name,
@@ -38,7 +38,7 @@ describe('recorded histories', () => {
     expect([...new Set(types)].sort()).toEqual(Object.keys(workflows).sort());
   });
 
-  it('replay fails for a workflow that takes other steps', async () => {
+  it('replay fails for a workflow that takes different steps', async () => {
     const changed = await bundleWorkflowCode({
       workflowsPath: pathOf('fixtures/changed-workflows.ts'),
       logger,
@@ -51,7 +51,7 @@ describe('recorded histories', () => {
 });
 
 describe('the bundle', () => {
-  it('holds no database driver, no schema library and no framework', () => {
+  it('contains no database driver, no schema library and no framework', () => {
     for (const stranger of ['/node_modules/pg/', '/node_modules/knex/', '/node_modules/zod/']) {
       expect(workflowBundle.code).not.toContain(stranger);
     }

@@ -29,16 +29,16 @@ afterAll(async () => {
   await database.close();
 });
 
-const sweep = (searchable: boolean, workflowId = `sweep/${randomUUID()}`) =>
+const sweep = (searchAttributes: boolean, workflowId = `sweep/${randomUUID()}`) =>
   temporal.withWorker(activityDeps(db), () =>
     temporal.client.workflow.execute(sweepPendingEvents, {
       taskQueue: TASK_QUEUE,
       workflowId,
-      args: [{ searchable }],
+      args: [{ searchable: searchAttributes }],
     }),
   );
 
-async function leaveBehind(count: number) {
+async function storePending(count: number) {
   const tenantId = await aTenant(db);
   const merchantId = `M-${randomUUID()}`;
   const email = `${randomUUID()}@example.com`;
@@ -56,8 +56,8 @@ async function leaveBehind(count: number) {
 }
 
 describe('sweepPendingEvents', () => {
-  it('brings in more than one batch in one run, in runs that are found by tenant', async () => {
-    const tenantId = await leaveBehind(450);
+  it('ingests several batches in one sweep, in runs that are found by tenant', async () => {
+    const tenantId = await storePending(450);
 
     const sweepId = `sweep/${randomUUID()}`;
     expect(await sweep(true, sweepId)).toEqual({
@@ -72,12 +72,12 @@ describe('sweepPendingEvents', () => {
     await temporal.history(sweepId, 'sweep-pending-events.three-batches');
   });
 
-  it('works where the cluster has no search attributes of ours', async () => {
-    await leaveBehind(1);
+  it('works without search attributes', async () => {
+    await storePending(1);
     expect(await sweep(false)).toMatchObject({ events: 1, credited: 1 });
   });
 
-  it('does nothing when nothing was left behind', async () => {
+  it('does nothing when no event is pending', async () => {
     expect(await sweep(true)).toEqual({ ...NO_COUNTS, events: 0 });
   });
 });

@@ -11,7 +11,7 @@ import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 
 let database: TestDatabase;
 let temporal: TestTemporal;
-let told: LedgerReport[];
+let verifications: LedgerReport[];
 beforeAll(async () => {
   database = await createTestDatabase();
   temporal = await createTestTemporal();
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await aRedemption(database.db);
 });
 beforeEach(() => {
-  told = [];
+  verifications = [];
 });
 afterAll(async () => {
   await temporal.close();
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const verified = (workflowId: string, ...args: Parameters<typeof verifyLedger>) => {
-  const ledgerVerified = (report: LedgerReport) => void told.push(report);
+  const ledgerVerified = (report: LedgerReport) => void verifications.push(report);
   return temporal.withWorker(activityDeps(database.db, { ledgerVerified }), () =>
     temporal.client.workflow.execute(verifyLedger, { taskQueue: TASK_QUEUE, workflowId, args }),
   );
@@ -36,17 +36,17 @@ const verified = (workflowId: string, ...args: Parameters<typeof verifyLedger>) 
 describe('verifyLedger', () => {
   const counts = { wallets: 2, entries: 3, payments: 0, redemptions: 1 };
 
-  it('goes through the whole ledger and says what it compared', async () => {
+  it('verifies the whole ledger and reports what it compared', async () => {
     const workflowId = `verify/${randomUUID()}`;
     const report = { ...counts, violations: 0, first: [] };
     expect(await verified(workflowId)).toEqual(report);
-    expect(told).toEqual([report]);
+    expect(verifications).toEqual([report]);
     const { memo } = await temporal.client.workflow.getHandle(workflowId).describe();
     expect(memo).toEqual({ summary: expect.stringContaining('3 entries of 2 wallets') });
     await temporal.history(workflowId, 'verify-ledger.whole');
   });
 
-  it('goes on where the run before it stopped', async () => {
+  it('continues where the previous run stopped', async () => {
     const report = { ...counts, violations: 0, first: [] };
     const place = { part: 'redemptions', after: '00000000-0000-0000-0000-000000000000' } as const;
     expect(await verified(`verify/${randomUUID()}`, { place, report })).toEqual({
@@ -66,7 +66,7 @@ describe('verifyLedger', () => {
         message: expect.stringMatching(new RegExp(`1 problems. wallet ${walletId} .*npm run`)),
       },
     });
-    expect(told).toMatchObject([{ violations: 1 }]);
+    expect(verifications).toMatchObject([{ violations: 1 }]);
     await temporal.history(workflowId, 'verify-ledger.not-whole');
   });
 });

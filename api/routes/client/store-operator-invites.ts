@@ -60,7 +60,7 @@ export const inviteStoreOperator = route({
       invitedBy: user.id,
     });
     const context = { tenantId: tenant.id, correlationId };
-    afterCommit(() => deps.orchestrator.notifyLater('invite', invite.id, context));
+    afterCommit(() => deps.orchestrator.sendInviteLater(invite.id, context));
     const { id, emailStatus } = invite;
     return { ok: true, email: body.email, inviteEmailStatus: emailStatus, inviteId: id };
   },

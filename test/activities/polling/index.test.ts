@@ -31,7 +31,10 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = database.db;
   temporal = await createTestTemporal();
-  pollSchedules = createPollSchedules(temporal.client, { intervalSeconds: 300, searchable: true });
+  pollSchedules = createPollSchedules(temporal.client, {
+    intervalSeconds: 300,
+    searchAttributes: true,
+  });
 });
 afterAll(async () => {
   await temporal.close();
@@ -76,6 +79,22 @@ describe('pollAlphaConnection', () => {
     });
     expect(beats).toMatchObject([{ pages: 24 }, { pages: 25 }]);
     expect(await buyersPoints(db, shop)).toBe(200);
+  });
+
+  it('ignores a heartbeat that it cannot read, and goes on from what the run has done', async () => {
+    await letIn(db, alpha, shop);
+    const { pollAlphaConnection } = createPollingActivities({
+      ...pollingDeps(db, alpha.url),
+      pollSchedules,
+    });
+    const attempt = new MockActivityEnvironment({ attempt: 2, heartbeatDetails: { pages: 'one' } });
+    const done = { payments: 7, pages: 3, errors: 1 };
+    expect(await attempt.run(pollAlphaConnection, shop.connectionId, done)).toMatchObject({
+      status: 'done',
+      payments: 7,
+      pages: 4,
+      errors: 1,
+    });
   });
 });
 

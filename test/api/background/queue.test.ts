@@ -11,7 +11,7 @@ function queueOf(limits: { maxInFlight: number; maxWaiting: number }) {
   return { log, queue: createBackgroundQueue({ ...limits, log: logger }) };
 }
 
-/** Work that goes on until it is let go. */
+/** Work that does not end until it is opened. */
 function gate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -21,7 +21,7 @@ function gate() {
 }
 
 describe('createBackgroundQueue', () => {
-  it('does so many at a time, in the order they came', async () => {
+  it('runs at most the limit at the same time, in the order they were added', async () => {
     const { queue } = queueOf({ maxInFlight: 2, maxWaiting: 10 });
     const gates = [gate(), gate(), gate()];
     const begun: number[] = [];
@@ -39,7 +39,7 @@ describe('createBackgroundQueue', () => {
     await queue.close();
   });
 
-  it('work that fails, or throws at once, holds up nothing; one line a second says so', async () => {
+  it('continues after work that rejects or throws, and logs one line per second', async () => {
     const { queue, log } = queueOf({ maxInFlight: 1, maxWaiting: 10 });
     let isDone = false;
     queue.add('one that rejects', () => Promise.reject(new Error('no Temporal')));
@@ -50,11 +50,11 @@ describe('createBackgroundQueue', () => {
       isDone = true;
     });
     await expect.poll(() => isDone).toBe(true);
-    expect(log.filter((line) => line.includes('left to reconcile'))).toHaveLength(1);
+    expect(log.filter((line) => line.includes('background_work_dropped'))).toHaveLength(1);
     expect(log.join()).toContain('one that rejects');
   });
 
-  it('drops what is beyond the bound, and says so', async () => {
+  it('drops and logs work beyond the limit', async () => {
     const { queue, log } = queueOf({ maxInFlight: 1, maxWaiting: 1 });
     const first = gate();
     const done: string[] = [];
@@ -71,7 +71,7 @@ describe('createBackgroundQueue', () => {
     expect(log.join()).toContain('one too many');
   });
 
-  it('close drops what waits and returns when nothing is under way', async () => {
+  it('drops waiting work on close, and resolves when no work is running', async () => {
     const { queue } = queueOf({ maxInFlight: 1, maxWaiting: 10 });
     const first = gate();
     const done: string[] = [];

@@ -64,7 +64,7 @@ const warnings = () =>
   log
     .map((line) => JSON.parse(line))
     .filter(({ level }) => level >= 40)
-    .map(({ msg }) => msg);
+    .map(({ event }) => event);
 
 const someIds = (count: number) => Array.from({ length: count }, () => EventId.parse(randomUUID()));
 
@@ -79,7 +79,7 @@ const aBatch = (batch: Partial<IngestBatch> = {}): IngestBatch => ({
 const runOf = ({ eventIds }: IngestBatch, client = temporal.client) =>
   client.workflow.getHandle(`ingest/alpha/${eventIds[0]}`);
 
-/** Work on what a merchant of its own has sent, with our worker there. */
+/** Runs `work` while our worker runs. */
 const working = <T>(work: () => Promise<T>) => temporal.withWorker(activityDeps(database.db), work);
 
 async function stored(count: number): Promise<IngestBatch> {
@@ -92,15 +92,15 @@ async function stored(count: number): Promise<IngestBatch> {
   return aBatch({ eventIds, tenantIds: [tenantId] });
 }
 
-describe('with Temporal away', () => {
-  it('is not reachable, rejects at once and says so once', async () => {
+describe('with Temporal unreachable', () => {
+  it('is not reachable, rejects at once and logs it once', async () => {
     const orchestrator = open({ address: `127.0.0.1:${await freePort()}` });
     expect(await orchestrator.isReachable()).toBe(false);
     await expect(orchestrator.ingest(aBatch())).rejects.toThrow('no connection to Temporal yet');
-    await expect.poll(warnings).toEqual(['Temporal cannot be reached yet']);
+    await expect.poll(warnings).toEqual(['temporal_unreachable']);
   });
 
-  it('ends while it still connects to what never answers', async () => {
+  it('closes while it is still connecting to a server that never answers', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const accepted = once(silent, 'connection');
@@ -117,18 +117,18 @@ describe('with Temporal away', () => {
     silent.close();
   });
 
-  it('gives up on what never answers, and says so', async () => {
+  it('times out on a server that never answers, and logs it', async () => {
     const silent = createServer((socket) => socket.unref()).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const address = silent.address();
     const port = typeof address === 'object' ? address?.port : undefined;
     open({ address: `127.0.0.1:${port}` });
-    await expect.poll(warnings, ABOUT_TEMPORAL).toEqual(['Temporal cannot be reached yet']);
+    await expect.poll(warnings, ABOUT_TEMPORAL).toEqual(['temporal_unreachable']);
     silent.close();
   });
 });
 
-describe('when Temporal comes and goes', () => {
+describe('when Temporal starts and stops', () => {
   let folder: string;
   let port: number;
   let server: TemporalServer | undefined;
@@ -150,7 +150,7 @@ describe('when Temporal comes and goes', () => {
     expect(server.address).toBe(`127.0.0.1:${port}`);
   }
 
-  it('is reachable as soon as the server is there, and again after an outage', async () => {
+  it('is reachable as soon as the server is up, and again after an outage', async () => {
     const at = { address: `127.0.0.1:${port}`, namespace: 'loyalty', doneWithinMs: 100 };
     const orchestrator = open(at);
     expect(await orchestrator.isReachable()).toBe(false);
@@ -162,7 +162,7 @@ describe('when Temporal comes and goes', () => {
 
     await server?.stop();
     expect(await orchestrator.isReachable()).toBe(false);
-    // The SDK itself would go on trying for far longer.
+    // The SDK itself would retry for far longer.
     await expect(orchestrator.ingest(aBatch())).rejects.toThrow('did not answer in time');
 
     await start();
@@ -172,7 +172,7 @@ describe('when Temporal comes and goes', () => {
 });
 
 describe('ingest', () => {
-  it('starts a run named by its first event, which a tenant and a request can be found by', async () => {
+  it('starts a run named by its first event, found by tenant and request', async () => {
     const orchestrator = await connected({ doneWithinMs: 100 });
     const correlationIds = ['one', 'two', 'one', ...someIds(30)];
     const batch = aBatch({ correlationIds });
@@ -186,7 +186,7 @@ describe('ingest', () => {
     expect(run.typedSearchAttributes.get(PROVIDER)).toBe('alpha');
   });
 
-  it('resolves after its limit while every worker is away, and leaves the run to them', async () => {
+  it('resolves after its time limit without a worker, and leaves the run open', async () => {
     const orchestrator = await connected({ doneWithinMs: 100 });
     const batch = await stored(2);
     await orchestrator.ingest(batch);
@@ -204,7 +204,7 @@ describe('ingest', () => {
     expect(events.map(({ processed }) => processed)).toEqual([true, true, true]);
   });
 
-  it('meets the run in progress when the same batch is started twice', async () => {
+  it('uses the run in progress when the same batch is started twice', async () => {
     const orchestrator = await connected({ doneWithinMs: 100 });
     const batch = await stored(1);
     await orchestrator.ingest(batch);
@@ -217,7 +217,7 @@ describe('ingest', () => {
     expect((await runOf(batch).describe()).runId).toBe(runId);
   });
 
-  it('rejects when the run does not come to its end', async () => {
+  it('rejects when the run does not complete', async () => {
     const orchestrator = await connected();
     const batch = aBatch();
     const ingested = expect(orchestrator.ingest(batch)).rejects.toThrow();
@@ -235,7 +235,7 @@ describe('ingest', () => {
     await ingested;
   });
 
-  it('goes without search attributes where there are none, and says so once', async () => {
+  it('starts runs without unregistered search attributes, and logs it once', async () => {
     const namespace = `test-${randomUUID()}`;
     await prepareNamespace(temporal.address, namespace);
     const orchestrator = await connected({ namespace, doneWithinMs: 100 });
@@ -251,12 +251,10 @@ describe('ingest', () => {
       expect(run.typedSearchAttributes.get(TENANT_IDS)).toBeUndefined();
       expect(run.memo).toEqual({ correlationIds: ['request-1', 'request-2'] });
     }
-    expect(warnings()).toEqual([
-      'Runs cannot be found by tenant for now: search attributes are not registered',
-    ]);
+    expect(warnings()).toEqual(['search_attributes_missing']);
   });
 
-  it('rejects, and starts nothing, where the namespace is unknown', async () => {
+  it('rejects, and starts nothing, in an unknown namespace', async () => {
     const orchestrator = await connected({ namespace: `nowhere-${randomUUID()}` });
     await expect(orchestrator.ingest(aBatch())).rejects.toThrow();
   });

@@ -28,11 +28,11 @@ beforeEach(async () => {
 });
 
 describe('stopPollingLater', () => {
-  it('removes the Schedule, and is at ease when there is none any more', async () => {
+  it('removes the Schedule, and does nothing when there is none', async () => {
     const id = ConnectionId.parse(randomUUID());
     const schedules = createPollSchedules(temporal.client, {
       intervalSeconds: 300,
-      searchable: true,
+      searchAttributes: true,
     });
     await schedules.ensure({ id, tenantId: TenantId.parse(randomUUID()) });
     orchestrator.stopPollingLater(id);

@@ -44,7 +44,7 @@ const started = async (id: RedemptionId) => {
 };
 
 describe('followRedemptionLater', () => {
-  it('starts one run, found by its tenant and its request, however often it is asked', async () => {
+  it('starts one run, with its tenant and its request, however often it is called', async () => {
     const issued = someRedemption();
     for (let time = 0; time < 3; time++) orchestrator.followRedemptionLater(issued);
     await started(issued.id);
@@ -52,10 +52,10 @@ describe('followRedemptionLater', () => {
     expect(memo).toEqual({ correlationIds: ['the-request'] });
     expect(searchAttributes.TenantIds).toEqual([issued.tenantId]);
     expect(priority).toMatchObject({ priorityKey: 1 });
-    expect(log.join()).not.toContain('left to reconcile');
+    expect(log.join()).not.toContain('background_work_dropped');
   });
 
-  it('a run that was ended by force is started again', async () => {
+  it('starts a terminated run again', async () => {
     const issued = someRedemption();
     await temporal.client.workflow.start('ends', {
       taskQueue: 'nobody',
@@ -82,19 +82,19 @@ describe('closeRedemptionLater', () => {
     await expect.poll(signals, { timeout: 10_000 }).toEqual(['redemptionClosed']);
   });
 
-  it('is quiet about a run that was never started', async () => {
+  it('logs nothing about a run that was never started', async () => {
     const own = orchestratorOf(temporal.address);
     await vi.waitUntil(() => own.isReachable(), { timeout: 20_000 });
     own.closeRedemptionLater(someRedemption().id);
     await own.close();
-    expect(log.join()).not.toContain('left to reconcile');
+    expect(log.join()).not.toContain('background_work_dropped');
   });
 });
 
-it('with Temporal out of reach nothing fails and nothing waits', async () => {
+it('does not throw or wait while Temporal is unreachable', async () => {
   const alone = orchestratorOf('127.0.0.1:9');
   for (let count = 0; count < 100; count++) alone.followRedemptionLater(someRedemption());
   alone.closeRedemptionLater(someRedemption().id);
-  await expect.poll(() => log.join()).toContain('left to reconcile');
+  await expect.poll(() => log.join()).toContain('background_work_dropped');
   await alone.close();
 });

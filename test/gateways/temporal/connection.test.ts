@@ -9,24 +9,30 @@ const log = createLogger(
   { level: 'info', service: 'test' },
   { write: (line) => void lines.push(line) },
 );
-// Once in a process, and before anything else of it: this file's process is its own.
+// It must run once in a process and before the rest of the SDK; this file has its own process.
 installTemporalRuntime(log);
 
 describe('installTemporalRuntime', () => {
-  it('sends what the SDK says to our log, at its level and with what it adds', async () => {
+  it('sends the log lines of the SDK to our log, with their level and metadata', async () => {
     const { logger } = Runtime.instance();
     logger.warn('A worker is slow', { taskQueue: 'loyalty' });
     logger.debug('Too quiet to be heard');
     logger.error('It stopped');
-    // The SDK puts its lines in order before it lets them go.
+    // The SDK sorts its lines before it writes them.
     await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(2);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { level: 40, service: 'test', msg: 'A worker is slow', taskQueue: 'loyalty' },
+      {
+        level: 40,
+        service: 'test',
+        event: 'temporal_sdk',
+        msg: 'A worker is slow',
+        taskQueue: 'loyalty',
+      },
       { level: 50, msg: 'It stopped' },
     ]);
   });
 
-  it('leaves the signals to the process', () => {
+  it('does not handle signals', () => {
     const before = process.listenerCount('SIGTERM');
     expect(Runtime.instance()).toBeDefined();
     expect(process.listenerCount('SIGTERM')).toBe(before);
@@ -42,18 +48,18 @@ describe('connectTemporal', () => {
     await connection.close();
   });
 
-  it('throws when nobody is there', async () => {
+  it('throws when nothing listens', async () => {
     const address = await aFreePort();
     await expect(connectTemporal({ address, tls: false })).rejects.toThrow();
   });
 
-  it('throws when the server does not speak TLS and is asked to', async () => {
+  it('throws when TLS is wanted and the server does not support it', async () => {
     const address = inject('temporalAddress');
     await expect(connectTemporal({ address, tls: true, apiKey: 'key' })).rejects.toThrow();
   });
 });
 
-/** An address on which nobody listens any more. */
+/** An address on which nothing listens any more. */
 async function aFreePort(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -9,7 +9,7 @@ import { createDirectory } from '../../../../gateways/identity/create-directory.
 import { createMailer, type Mailer } from '../../../../gateways/mail/mailer.ts';
 import { createLogger } from '../../../../gateways/telemetry/logger.ts';
 import { type MailSink, startMailSink } from '../../../../sandbox/mail/sink.ts';
-import { notifyWorkflowId, TASK_QUEUE } from '../../../../workflows/ids.ts';
+import { inviteMailWorkflowId, TASK_QUEUE } from '../../../../workflows/ids.ts';
 import { reconcile } from '../../../../workflows/reconcile.ts';
 import { activityDeps } from '../../../support/activity-deps.ts';
 import { startApp, type TestApp } from '../../../support/app.ts';
@@ -39,8 +39,8 @@ beforeAll(async () => {
   });
   app = await startApp({
     orchestrator: {
-      notifyLater: (...notice) => {
-        if (!isAway) orchestrator.notifyLater(...notice);
+      sendInviteLater: (...mail) => {
+        if (!isAway) orchestrator.sendInviteLater(...mail);
       },
     },
   });
@@ -89,7 +89,7 @@ describe('an invite', () => {
     await working(async () => {
       const id = await invite();
       await expect.poll(mailsToThem, SOON).toHaveLength(1);
-      const handle = temporal.client.workflow.getHandle(notifyWorkflowId('invite', id));
+      const handle = temporal.client.workflow.getHandle(inviteMailWorkflowId(id));
       expect(await handle.result()).toBe('sent');
       expect((await handle.describe()).memo).toMatchObject({ correlationIds: ['request-7'] });
       // A repeated invite is the same invite, without a second mail.

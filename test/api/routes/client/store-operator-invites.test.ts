@@ -10,12 +10,12 @@ import { aTenant, aUser } from '../../../support/factories.ts';
 const Invited = z.object({ inviteId: z.uuid(), inviteEmailStatus: z.string() });
 
 let isKnown: IdentityDirectory['isKnown'];
-const notices: unknown[][] = [];
+const mails: unknown[][] = [];
 let app: TestApp;
 beforeAll(async () => {
   app = await startApp({
     directory: { isKnown: (email) => isKnown(email) },
-    orchestrator: { notifyLater: (...notice) => notices.push(notice) },
+    orchestrator: { sendInviteLater: (...mail) => mails.push(mail) },
   });
 });
 afterAll(() => app.close());
@@ -26,7 +26,7 @@ let path: string;
 let email: string;
 beforeEach(async () => {
   isKnown = async () => false;
-  notices.length = 0;
+  mails.length = 0;
   tenantId = await aTenant(app.db);
   token = (await app.signIn({ role: 'client', member: tenantId })).token;
   path = `/api/v1/client/tenants/${tenantId}/store-operator-invites`;
@@ -58,7 +58,7 @@ describe('POST …/store-operator-invites', () => {
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       },
     ]);
-    expect(notices).toEqual([['invite', inviteId, { tenantId, correlationId: 'me-7' }]]);
+    expect(mails).toEqual([[inviteId, { tenantId, correlationId: 'me-7' }]]);
   });
 
   it('200 with the same invite while it is pending, even for many at once', async () => {
@@ -100,7 +100,7 @@ describe('POST …/store-operator-invites', () => {
     expect(again).toMatchObject({ status: 200, body: first.body });
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(await list()).toEqual([]);
-    expect(notices).toHaveLength(1);
+    expect(mails).toHaveLength(1);
   });
 
   it.each([
@@ -113,7 +113,7 @@ describe('POST …/store-operator-invites', () => {
   ])('400 VALIDATION_ERROR for %s, and no invite', async (_, body) => {
     expect(await post(body)).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
     expect(await list()).toEqual([]);
-    expect(notices).toEqual([]);
+    expect(mails).toEqual([]);
   });
 });
 

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import {
+  AttemptId,
+  ConnectionId,
+  EventId,
+  InviteId,
+  RedemptionId,
+  TenantId,
+} from '../../domain/ids.ts';
+import { CONNECTION_ID, PROVIDER, TENANT_IDS } from '../../workflows/search-attributes.ts';
+import {
+  clientStart,
+  ingestStart,
+  inviteMailStart,
+  oauthExchangeStart,
+  pollStart,
+  reconcileStart,
+  redemptionStart,
+  sweepStart,
+  sweptIngestStart,
+  verifyStart,
+} from '../../workflows/starts.ts';
+
+const ID = '7c7cf5ac-9d0b-4f0d-8f51-7f5b6f0c9d01';
+const TENANT = 'a1f4c1d2-3b4e-4a5b-9c6d-0e1f2a3b4c5d';
+const tenantId = TenantId.parse(TENANT);
+const batch = {
+  provider: 'alpha',
+  eventIds: [EventId.parse(ID), EventId.parse(TENANT)],
+  tenantIds: [tenantId],
+} as const;
+const events = { ...batch, eventIds: [...batch.eventIds] };
+
+const tenant = { key: TENANT_IDS, value: [TENANT] };
+const provider = { key: PROVIDER, value: 'alpha' };
+const connection = { key: CONNECTION_ID, value: ID };
+
+describe('every start', () => {
+  it.each([
+    {
+      what: 'ingest',
+      start: (searchAttributes: boolean) => ingestStart(events, searchAttributes),
+      expected: {
+        workflowType: 'ingestEvents',
+        workflowId: `ingest/alpha/${ID}`,
+        args: [[ID, TENANT]],
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+        workflowTaskTimeout: '2 seconds',
+        staticSummary: 'alpha ingest, 2 events',
+      },
+      attributes: [tenant, provider],
+    },
+    {
+      what: 'ingest by a sweep',
+      start: (searchAttributes: boolean) =>
+        sweptIngestStart(
+          { ...events, eventIds: [EventId.parse(ID)] },
+          { runId: 'run', nth: 3 },
+          searchAttributes,
+        ),
+      expected: {
+        workflowType: 'ingestEvents',
+        workflowId: 'ingest/alpha/sweep/run/3',
+        args: [[ID]],
+        workflowTaskTimeout: '2 seconds',
+        staticSummary: 'alpha ingest, 1 event, swept',
+      },
+      attributes: [tenant, provider],
+    },
+    {
+      what: 'redemption',
+      start: (searchAttributes: boolean) =>
+        redemptionStart({ id: RedemptionId.parse(ID), tenantId }, searchAttributes),
+      expected: {
+        workflowType: 'redemption',
+        workflowId: `redemption/${ID}`,
+        args: [ID],
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+        priority: { priorityKey: 1 },
+        staticSummary: 'Redemption: mails the code, expires it if unused',
+      },
+      attributes: [tenant],
+    },
+    {
+      what: 'invite mail',
+      start: (searchAttributes: boolean) =>
+        inviteMailStart({ id: InviteId.parse(ID), tenantId }, searchAttributes),
+      expected: {
+        workflowType: 'notify',
+        workflowId: `notify/invite/${ID}`,
+        args: ['invite', ID],
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+        staticSummary: 'Invite: sends the mail',
+      },
+      attributes: [tenant],
+    },
+    {
+      what: 'OAuth exchange',
+      start: (searchAttributes: boolean) =>
+        oauthExchangeStart(
+          {
+            id: AttemptId.parse(ID),
+            provider: 'alpha',
+            tenantId,
+            connectionId: ConnectionId.parse(ID),
+          },
+          searchAttributes,
+        ),
+      expected: {
+        workflowType: 'exchangeOAuthCode',
+        workflowId: `oauth/alpha/${ID}`,
+        args: ['alpha', ID],
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        workflowExecutionTimeout: '2 minutes',
+        priority: { priorityKey: 1 },
+        staticSummary: 'alpha connect: exchanges the code for tokens',
+      },
+      attributes: [tenant, provider, connection],
+    },
+    {
+      what: 'poll',
+      start: (searchAttributes: boolean) =>
+        pollStart({ id: ConnectionId.parse(ID), tenantId }, searchAttributes),
+      expected: {
+        workflowType: 'pollConnection',
+        workflowId: `poll-alpha/${ID}`,
+        args: [ID],
+        priority: { priorityKey: 5 },
+        staticSummary: 'alpha poll: ingests what was sold since the last poll',
+      },
+      attributes: [tenant, provider, connection],
+    },
+  ])('$what: names its run, its policies and its attributes', ({ start, expected, attributes }) => {
+    expect(start(true)).toEqual({ ...expected, typedSearchAttributes: attributes });
+    expect(start(false)).toEqual(expected);
+  });
+
+  it.each([
+    {
+      start: sweepStart(true),
+      expected: {
+        workflowType: 'sweepPendingEvents',
+        workflowId: 'sweep/pending',
+        args: [{ searchable: true }],
+        priority: { priorityKey: 5 },
+      },
+    },
+    {
+      start: reconcileStart(false),
+      expected: {
+        workflowType: 'reconcile',
+        workflowId: 'reconcile',
+        args: [{ searchable: false }],
+      },
+    },
+    {
+      start: verifyStart(),
+      expected: { workflowType: 'verifyLedger', workflowId: 'verify/ledger', args: [] },
+    },
+  ])('$expected.workflowType: has a fixed id', ({ start, expected }) => {
+    const { staticSummary, ...others } = start;
+    expect(others).toEqual(expected);
+    expect(staticSummary).toMatch(/\w/);
+  });
+});
+
+describe('clientStart', () => {
+  it('uses the run that is already there, and records the correlation ids', () => {
+    expect(clientStart(verifyStart(), ['request-1'])).toEqual({
+      ...verifyStart(),
+      taskQueue: 'loyalty',
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      memo: { correlationIds: ['request-1'] },
+    });
+  });
+});

@@ -6,7 +6,7 @@ export const ALPHA_APP = { id: 'alpha-app-of-the-tests', secret: 'alpha secret o
 export const BETA_APP = { id: 'BETAAPP0TESTS', secret: 'beta-secret-of-the-tests' };
 export const API_BASE_URL = 'https://api.shop.example';
 
-/** No app at any provider. */
+/** OAuth without an app at either provider. */
 export const unconfiguredOAuth: Record<Provider, ProviderOAuth> = createProviderOAuth({
   API_BASE_URL,
   ALPHA_ENVIRONMENT: 'sandbox',
@@ -14,7 +14,7 @@ export const unconfiguredOAuth: Record<Provider, ProviderOAuth> = createProvider
   BETA_REGION: 'na',
 });
 
-/** The tests' apps, at simulators. */
+/** OAuth with the tests' apps, at simulators. */
 export function testOAuth(origins: {
   alpha: string;
   beta: string;

@@ -10,7 +10,7 @@ import type { WalletId } from '../../domain/ids.ts';
 import { createTestDatabase } from './database.ts';
 import { aDebit, aWallet } from './factories.ts';
 import { startIssuer } from './issuer.ts';
-import { type Someone, tokenFor } from './people.ts';
+import { type TestPerson, tokenFor } from './people.ts';
 import { type Served, serveRoutes } from './serve-routes.ts';
 
 /** What each wallet holds at first. */
@@ -51,7 +51,7 @@ export async function startPointsRoutes() {
     other,
     mine,
 
-    tokenOf: (person: Someone) => tokenFor(db, issuer, person),
+    tokenOf: (person: TestPerson) => tokenFor(db, issuer, person),
 
     /** A new wallet and a new consumer; nothing stored, begun or waiting. */
     async reset() {

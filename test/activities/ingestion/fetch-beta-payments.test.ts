@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fetchBetaPayments } from '../../../activities/ingestion/fetch-beta-payments.ts';
 import { createBeta } from '../../../gateways/beta/client.ts';
 import { InvalidPayload } from '../../../gateways/provider/error.ts';
-import { type HttpServer, type Said, startHttpServer } from '../../support/http-server.ts';
+import { type HttpServer, type HttpReply, startHttpServer } from '../../support/http-server.ts';
 
 const MERCHANT = 'BETAMERCH0001';
 const RECORDED =
@@ -24,7 +24,7 @@ const ADA = {
 const NOBODY = { providerCustomerId: null, email: null, phone: null };
 
 let server: HttpServer;
-let answers: Map<string, Said>;
+let answers: Map<string, HttpReply>;
 let decided: string[];
 let fetchFor: (body: string | Buffer) => ReturnType<typeof fetchBetaPayments>;
 beforeEach(async () => {
@@ -52,7 +52,7 @@ const pathIn = (path: string) =>
   (path.split('?')[0] ?? '').replace(`/v3/merchants/${MERCHANT}`, '') || '/';
 const says = (path: string, body: unknown) => answers.set(path || '/', { status: 200, body });
 const refuses = (path: string, status: number) => answers.set(path || '/', { status });
-const asked = () => server.heard.map(({ path }) => pathIn(path));
+const asked = () => server.requests.map(({ path }) => pathIn(path));
 const about = (...objectIds: string[]) =>
   JSON.stringify({
     merchants: { [MERCHANT]: objectIds.map((objectId) => ({ objectId, type: 'UPDATE', ts: 1 })) },

@@ -16,7 +16,7 @@ import {
   aTenant,
   aUser,
   required,
-  type SomeAlphaPayment,
+  type AlphaPaymentOptions,
   storedEvents,
   testPolicy,
 } from '../../support/factories.ts';
@@ -251,7 +251,7 @@ describe('creditBatch', () => {
 
   it('matches late and takes refunds back after the batch, once', async () => {
     const shop = await aShop(required(places[0]), { conversionRate: 1 });
-    const deliver = async (payment: SomeAlphaPayment) => {
+    const deliver = async (payment: AlphaPaymentOptions) => {
       const ids = await storedEvents(shop.db, shop.merchantId, [anAlphaEvent('M1', payment)]);
       const { decided } = await ingestEventBatch(shop.db, ids, new Map(), testPolicy);
       return decided.map(({ outcome }) => outcome);

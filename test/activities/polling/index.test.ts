@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import {
   aPolledShop,
   buyersPoints,
-  letIn,
+  storeValidToken,
   type PolledShop,
   pollingDeps,
   startPolledAlpha,
@@ -59,7 +59,7 @@ describe('pollAlphaConnection', () => {
     for (let n = 0; n < 250; n++) {
       alpha.ring({ merchantId, amount: 1, buyerEmail: buyer.email, capture: 'at-once' });
     }
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     const { pollAlphaConnection } = createPollingActivities({
       ...pollingDeps(db, alpha.url),
       pollSchedules,

@@ -9,7 +9,7 @@ import {
   aPolledShop,
   buyersPoints,
   connectionRow,
-  letIn,
+  storeValidToken,
   type PolledShop,
   pollingDeps,
   startPolledAlpha,
@@ -60,7 +60,7 @@ describe('pollConnection', () => {
   it('brings in what was sold since the merchant connected, and nothing older', async () => {
     sell(3601);
     const sold = [sell(3000), sell(20), sell(10)];
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     expect(await poll()).toEqual({
       status: 'done',
       payments: 3,
@@ -77,7 +77,7 @@ describe('pollConnection', () => {
   it('meets the last five minutes again, and credits them once', async () => {
     sell(900);
     sell(10);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     await poll();
     expect(await poll()).toMatchObject({ status: 'done', payments: 1 });
     expect(await buyersPoints(db, shop)).toBe(2);
@@ -85,7 +85,7 @@ describe('pollConnection', () => {
 
   it('60 pages waiting: all are brought in over runs, while more is sold meanwhile', async () => {
     sellEvery(6000, 3500, 0.5);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     const results = [];
     for (let sold = 0; results.at(-1)?.status !== 'done'; sold += 7) {
       sellEvery(7, 60 - sold, 0.1);
@@ -103,7 +103,7 @@ describe('pollConnection', () => {
 
   it('one of two runs at once has the connection, and the other finds it busy', async () => {
     sellEvery(250, 3000, 1);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     const results = await Promise.all([poll(), poll(), poll()]);
     expect(results.map(({ status }) => status).sort()).toEqual(['busy', 'busy', 'done']);
     expect(asked('/v2/payments')).toHaveLength(3);
@@ -112,7 +112,7 @@ describe('pollConnection', () => {
 
   it('a crashed run keeps others out for a minute, but not its own next attempt', async () => {
     sell(10);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     const crashed = { connectionId: shop.connectionId, holder: crypto.randomUUID() };
     await pollPositions.takeLease(db, crashed, 'the run that crashed');
     expect(await poll()).toMatchObject({ status: 'busy', payments: 0 });
@@ -129,7 +129,7 @@ describe('pollConnection', () => {
 
   it('an attempt has the pages left that the one before did not use', async () => {
     sellEvery(500, 3000, 1);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     const beats: PollProgress[] = [];
     const done = { payments: 2200, pages: 22, errors: 1 };
     const result = await poll({ done, heartbeat: (progress) => beats.push(progress) });
@@ -146,7 +146,7 @@ describe('pollConnection', () => {
 
   it('is called off between pages, and leaves the connection to the next', async () => {
     sellEvery(300, 3000, 1);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     const stop = new AbortController();
     const heartbeat = () => stop.abort(new Error('The worker stops.'));
     await expect(poll({ heartbeat, signal: stop.signal })).rejects.toThrow('The worker stops.');
@@ -156,7 +156,7 @@ describe('pollConnection', () => {
 
   it('stops when the merchant disconnects meanwhile, and a gone connection is not polled', async () => {
     sellEvery(300, 3000, 1);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     const { tenantId, connectionId } = shop;
     let disconnected: Promise<unknown> | undefined;
     const heartbeat = () => {
@@ -172,7 +172,7 @@ describe('pollConnection', () => {
 
 describe('clocks', () => {
   it('a provider ahead of us: the watermark is not past now, and nothing is lost', async () => {
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     const ours = now.getTime();
     now = new Date(ours + 50_000);
     sell(0);
@@ -187,7 +187,7 @@ describe('clocks', () => {
   });
 
   it('a provider behind us: only what it has dated moves the watermark', async () => {
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     now = new Date(now.getTime() - 600_000);
     const first = sell(0);
     await poll();

@@ -9,7 +9,7 @@ import {
   aPolledShop,
   buyersPoints,
   connectionRow,
-  letIn,
+  storeValidToken,
   type PolledShop,
   pollingDeps,
   startPolledAlpha,
@@ -77,7 +77,7 @@ describe('several locations', () => {
     const [busy = '', calm = ''] = shop.locations;
     sellMany(2600, 3500, busy);
     sell(30, { locationId: calm });
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     expect(await poll()).toMatchObject({ status: 'capped', pages: 25, payments: 2401 });
     const positions = await pollPositions.list(db, shop.connectionId);
     const of = (id: string) => positions.find(({ locationId }) => locationId === id);
@@ -91,7 +91,7 @@ describe('several locations', () => {
   it('more of them than a run has pages: each gets its turn', async () => {
     shop = await aPolledShop(db, alpha, { locations: 30 });
     for (const locationId of shop.locations) sell(60, { locationId });
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     expect(await poll()).toMatchObject({ status: 'capped', payments: 25 });
     expect((await connectionRow(db, shop)).watermark.getTime()).toBeLessThan(Date.now() - 3.5e6);
     await poll();
@@ -102,7 +102,7 @@ describe('several locations', () => {
   it('one without sales does not hold the watermark back for ever', async () => {
     shop = await aPolledShop(db, alpha, { locations: 2 });
     const sold = sell(60);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     await poll();
     await poll();
     expect((await connectionRow(db, shop)).watermark.toISOString()).toBe(sold.updated_at);
@@ -110,7 +110,7 @@ describe('several locations', () => {
 
   it('one that opens later is polled from then on', async () => {
     sell(600);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     await poll();
     const { id: locationId } = alpha.addLocation(shop.merchantId, { name: 'New' });
     sell(5, { locationId });
@@ -122,7 +122,7 @@ describe('several locations', () => {
 describe('what is listed', () => {
   it('by the time of change, the earliest first, a hundred at a time', async () => {
     sellMany(101, 3000);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     await poll();
     const [first, second] = listed();
     expect(first).toEqual({
@@ -139,7 +139,7 @@ describe('what is listed', () => {
     const { id: open } = sell(2000, { capture: 'later' });
     const { merchantId, buyer } = shop;
     const stranger = alpha.ring({ merchantId, amount: 1, capture: 'at-once' });
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     expect(await poll()).toMatchObject({ payments: 2, errors: 0 });
     expect(await buyersPoints(db, shop)).toBe(0);
     now = new Date(now.getTime() + 5);
@@ -151,7 +151,7 @@ describe('what is listed', () => {
 
   it('a cursor that is no good: the listing goes on from the last page', async () => {
     sellMany(250, 3000);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     const afterFirstPage = () => failing('INVALID_CURSOR', 400);
     const result = await poll({ afterFirstPage });
     expect(result).toMatchObject({ status: 'done', payments: 250, pages: 4, errors: 0 });
@@ -160,7 +160,7 @@ describe('what is listed', () => {
 
   it('an older interface: by the time of creation, from a week earlier on', async () => {
     sellMany(150, 3000);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     failing('UNKNOWN_QUERY_PARAMETER', 400);
     expect(await poll()).toMatchObject({ status: 'done', payments: 150, pages: 2, errors: 0 });
     expect(listed().slice(1)).toEqual([
@@ -199,7 +199,7 @@ describe('customers', () => {
     const { merchantId, buyer } = shop;
     const { id: customerId } = alpha.addCustomer({ merchantId, email: buyer.email });
     for (const secondsAgo of [30, 20, 10]) sell(secondsAgo, { customerId });
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     await poll();
     await poll();
     expect(await buyersPoints(db, shop)).toBe(3);
@@ -214,7 +214,7 @@ describe('customers', () => {
     const { id: customerId } = alpha.addCustomer({ merchantId, email: buyer.email });
     sell(1000, { customerId });
     sell(900);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     failing('SERVICE_UNAVAILABLE', 503, '/v2/customers');
     expect(await poll()).toMatchObject({ status: 'interrupted', payments: 0, errors: 1 });
     expect(await buyersPoints(db, shop)).toBe(1);
@@ -230,7 +230,7 @@ describe('customers', () => {
 describe('a provider that refuses', () => {
   it('429: the run ends with what it has, the error is shown, and the next success clears it', async () => {
     sellMany(150, 3000);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     const result = await poll({
       afterFirstPage: () =>
         alpha.fail({
@@ -254,7 +254,7 @@ describe('a provider that refuses', () => {
   });
 
   it('a revoked token: the merchant has to connect again, and the connection says so', async () => {
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     alpha.revokeTokens(shop.merchantId);
     expect(await poll()).toMatchObject({ status: 'needs_reconnect', payments: 0, errors: 1 });
     const { needsReconnectSince, lastError, pollLeaseHolder } = await connectionRow(db, shop);
@@ -266,7 +266,7 @@ describe('a provider that refuses', () => {
   });
 
   it('403: asking again is of no use, so it is left to the next tick', async () => {
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     failing('INSUFFICIENT_SCOPES', 403);
     expect(await poll()).toMatchObject({ status: 'failed', errors: 1 });
     expect((await connectionRow(db, shop)).lastError).toContain('403 INSUFFICIENT_SCOPES');

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Beta, betaOrigins, createBeta } from '../../../gateways/beta/client.ts';
 import { InvalidPayload, ProviderError } from '../../../gateways/provider/error.ts';
-import { type HttpServer, type Said, startHttpServer } from '../../support/http-server.ts';
+import { type HttpServer, type HttpReply, startHttpServer } from '../../support/http-server.ts';
 
 const MERCHANT = 'BETAMERCH0001';
 const BELOW = `/v3/merchants/${MERCHANT}`;
@@ -19,7 +19,7 @@ const PAYMENT = {
 };
 
 let server: HttpServer;
-let answers: Map<string, Said>;
+let answers: Map<string, HttpReply>;
 let beta: Beta;
 beforeEach(async () => {
   answers = new Map();
@@ -34,7 +34,7 @@ function at(apiOrigin: string): Beta {
 }
 
 const says = (path: string, body: unknown) => answers.set(`${BELOW}${path}`, { status: 200, body });
-const asked = () => server.heard.map(({ path }) => path);
+const asked = () => server.requests.map(({ path }) => path);
 
 async function failure(promise: Promise<unknown>): Promise<ProviderError> {
   const error: unknown = await promise.catch((thrown: unknown) => thrown);
@@ -88,7 +88,7 @@ describe('a request', () => {
       `${BELOW}/orders/BETAORD000001?expand=customers%2Cpayments`,
       `${BELOW}/customers/BETACUST00001?expand=emailAddresses%2CphoneNumbers`,
     ]);
-    for (const { method, headers } of server.heard) {
+    for (const { method, headers } of server.requests) {
       expect([method, headers.authorization]).toEqual(['GET', 'Bearer token']);
     }
   });
@@ -122,7 +122,7 @@ describe('what is not there', () => {
 });
 
 describe('what went wrong', () => {
-  const refuse = (said: Said) => answers.set(`${BELOW}/customers/C1`, said);
+  const refuse = (said: HttpReply) => answers.set(`${BELOW}/customers/C1`, said);
   const find = () => failure(beta.findCustomer('token', MERCHANT, 'C1'));
 
   it('401: the token or a permission, and asking again is of no use', async () => {

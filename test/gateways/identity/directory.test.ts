@@ -3,9 +3,9 @@ import { createDirectory, type Invitation } from '../../../gateways/identity/dir
 import { DirectoryError } from '../../../gateways/identity/directory-request.ts';
 import type { Mail, Mailer } from '../../../gateways/mail/mailer.ts';
 import {
-  type Heard,
+  type ReceivedRequest,
   type HttpServer,
-  type Said,
+  type HttpReply,
   startHttpServer,
 } from '../../support/http-server.ts';
 
@@ -31,7 +31,7 @@ const mailer: Mailer = {
   async close() {},
 };
 
-async function gotrue(answer: (request: Heard) => Said | 'hangs') {
+async function gotrue(answer: (request: ReceivedRequest) => HttpReply | 'hangs') {
   server = await startHttpServer(answer);
   const adminUrl = `${server.url}/auth/v1`;
   return createDirectory({ kind: 'gotrue', adminUrl, adminToken: TOKEN }, mailer);
@@ -40,7 +40,7 @@ async function gotrue(answer: (request: Heard) => Said | 'hangs') {
 const REALM = '/admin/realms/shops';
 const ORGANIZATION = `${REALM}/organizations/0f1e`;
 
-async function keycloak(answer: (request: Heard) => Said | 'hangs', adminToken = TOKEN) {
+async function keycloak(answer: (request: ReceivedRequest) => HttpReply | 'hangs', adminToken = TOKEN) {
   server = await startHttpServer(answer);
   return createDirectory(
     { kind: 'keycloak', adminUrl: `${server.url}${ORGANIZATION}`, adminToken },
@@ -83,14 +83,14 @@ describe('gotrue', () => {
   it('invites with the service key, and says where to go on', async () => {
     const directory = await gotrue(() => ({ status: 200, body: { id: '1', email: 'ann@…' } }));
     expect(await directory.invite(invitation)).toEqual({ emailStatus: 'sent', isMailed: true });
-    expect(server?.heard).toMatchObject([
+    expect(server?.requests).toMatchObject([
       {
         method: 'POST',
         path: '/auth/v1/invite?redirect_to=https%3A%2F%2Fapp.shop.example%2Fstart',
         headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
       },
     ]);
-    expect(JSON.parse(server?.heard[0]?.body ?? '')).toEqual({
+    expect(JSON.parse(server?.requests[0]?.body ?? '')).toEqual({
       email: invitation.email,
       data: { invited_by: 'Corner Café' },
     });
@@ -129,7 +129,7 @@ describe('gotrue', () => {
     expect(await directory.isKnown('ann@shop.example')).toBe(true);
     expect(await directory.isKnown('unconfirmed@shop.example')).toBe(false);
     expect(await directory.isKnown('nn@shop.example')).toBe(false);
-    expect(server?.heard[0]).toMatchObject({
+    expect(server?.requests[0]).toMatchObject({
       method: 'GET',
       path: '/auth/v1/admin/users?filter=ann%40shop.example',
     });
@@ -142,15 +142,15 @@ describe('gotrue', () => {
 });
 
 describe('keycloak', () => {
-  const nobody: Said = { status: 200, body: [] };
-  const ann: Said = { status: 200, body: [{ id: 'user-1', username: 'ann' }] };
-  const realm = (users: Said, invite: Said) => (request: Heard) =>
+  const nobody: HttpReply = { status: 200, body: [] };
+  const ann: HttpReply = { status: 200, body: [{ id: 'user-1', username: 'ann' }] };
+  const realm = (users: HttpReply, invite: HttpReply) => (request: ReceivedRequest) =>
     request.path.startsWith(`${REALM}/users?`) ? users : invite;
 
   it('invites a newcomer by e-mail', async () => {
     const directory = await keycloak(realm(nobody, { status: 204 }));
     expect(await directory.invite(invitation)).toEqual({ emailStatus: 'sent', isMailed: true });
-    expect(server?.heard).toMatchObject([
+    expect(server?.requests).toMatchObject([
       { method: 'GET', path: `${REALM}/users?email=ann%40shop.example&exact=true` },
       {
         method: 'POST',
@@ -170,7 +170,7 @@ describe('keycloak', () => {
       emailStatus: 'existing_auth_user',
       isMailed: true,
     });
-    expect(server?.heard[1]).toMatchObject({
+    expect(server?.requests[1]).toMatchObject({
       path: `${ORGANIZATION}/members/invite-existing-user`,
       body: 'id=user-1',
     });
@@ -220,7 +220,7 @@ describe('keycloak', () => {
       'loyalty:client:secret',
     );
     expect(await directory.isKnown(invitation.email)).toBe(true);
-    const [asked, found] = server?.heard ?? [];
+    const [asked, found] = server?.requests ?? [];
     expect(asked?.headers.authorization).toBeUndefined();
     expect(asked?.body).toBe(
       'grant_type=client_credentials&client_id=loyalty&client_secret=client%3Asecret',
@@ -240,7 +240,7 @@ describe.each([
       const directory = await start(() => ({ status: 307, headers }));
       expect(await failure(directory.invite(invitation))).toMatchObject({ isTransient: true });
       expect(await failure(directory.isKnown(invitation.email))).toMatchObject({ status: null });
-      expect(elsewhere.heard).toEqual([]);
+      expect(elsewhere.requests).toEqual([]);
     } finally {
       await elsewhere.close();
     }

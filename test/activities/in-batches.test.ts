@@ -8,7 +8,7 @@ describe('inBatches', () => {
     { left: 10, steps: 2, total: 10 },
     { left: 25, steps: 3, total: 25 },
     { left: 99, steps: 4, total: 40 },
-  ])('of $left by tens, four times at most: $total in $steps steps', async (row) => {
+  ])('processes $total of $left items in $steps steps', async (row) => {
     let { left } = row;
     let steps = 0;
     const total = await inBatches({ batch: 10, most: 4 }, async (batch) => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fetchBetaPayments } from '../../../activities/ingestion/fetch-beta-payments.ts';
 import { createBeta } from '../../../gateways/beta/client.ts';
 import { InvalidPayload } from '../../../gateways/provider/error.ts';
-import { type HttpServer, type HttpReply, startHttpServer } from '../../support/http-server.ts';
+import { type HttpReply, type HttpServer, startHttpServer } from '../../support/http-server.ts';
 
 const MERCHANT = 'BETAMERCH0001';
 const RECORDED =

@@ -10,13 +10,13 @@ import type { NormalizedPayment } from '../../../domain/payment.ts';
 import { activityDeps, anAlphaGateway } from '../../support/activity-deps.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
+  type AlphaPaymentOptions,
   anAlphaConnection,
   anAlphaEvent,
   aRule,
   aTenant,
   aUser,
   required,
-  type AlphaPaymentOptions,
   storedEvents,
   testPolicy,
 } from '../../support/factories.ts';

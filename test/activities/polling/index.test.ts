@@ -12,10 +12,10 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import {
   aPolledShop,
   buyersPoints,
-  storeValidToken,
   type PolledShop,
   pollingDeps,
   startPolledAlpha,
+  storeValidToken,
 } from '../../support/polled-shop.ts';
 import { createTestTemporal, type TestTemporal } from '../../support/temporal.ts';
 

@@ -9,10 +9,10 @@ import {
   aPolledShop,
   buyersPoints,
   connectionRow,
-  storeValidToken,
   type PolledShop,
   pollingDeps,
   startPolledAlpha,
+  storeValidToken,
 } from '../../support/polled-shop.ts';
 
 let database: TestDatabase;

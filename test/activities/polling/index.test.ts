@@ -54,7 +54,7 @@ const describeSchedule = (id: ConnectionId = shop.connectionId) =>
 const listedIds = async () => (await pollSchedules.list()).map(({ connectionId }) => connectionId);
 
 describe('pollAlphaConnection', () => {
-  it('gives signs of life, and a second attempt has the pages left of the first', async () => {
+  it('heartbeats after each page, and a retry continues with the remaining pages', async () => {
     const { merchantId, buyer } = shop;
     for (let n = 0; n < 250; n++) {
       alpha.ring({ merchantId, amount: 1, buyerEmail: buyer.email, capture: 'at-once' });
@@ -80,7 +80,7 @@ describe('pollAlphaConnection', () => {
 });
 
 describe('startPolling', () => {
-  it('makes the Schedule and starts the first run, once more when it runs again', async () => {
+  it('creates the Schedule and triggers a run, again for each call', async () => {
     for (const runs of [1, 2]) {
       await activities().startPolling(shop.connectionId);
       const taken = async () => (await describeSchedule()).info;
@@ -91,7 +91,7 @@ describe('startPolling', () => {
     }
   });
 
-  it('makes none for a connection that is not to be polled', async () => {
+  it('creates no Schedule when the connection is not active', async () => {
     await change({ status: 'disconnected' });
     await activities().startPolling(shop.connectionId);
     await expect(describeSchedule()).rejects.toThrow();
@@ -99,7 +99,7 @@ describe('startPolling', () => {
 });
 
 describe('reconcilePollSchedules', () => {
-  it('makes what is missing and removes what is left over, and then finds nothing to do', async () => {
+  it('creates missing Schedules and removes orphaned ones, then changes nothing', async () => {
     const gone = shop.connectionId;
     await pollSchedules.ensure({ id: gone, tenantId: shop.tenantId });
     await change({ status: 'disconnected' });
@@ -113,7 +113,7 @@ describe('reconcilePollSchedules', () => {
     expect(await activities().reconcilePollSchedules()).toBe(0);
   });
 
-  it('pauses one whose merchant has to connect again, and resumes it when they have', async () => {
+  it('pauses the Schedule while the merchant has to connect again, then resumes it', async () => {
     await pollSchedules.ensure({ id: shop.connectionId, tenantId: shop.tenantId });
     await expect.poll(listedIds, PATIENT).toContain(shop.connectionId);
     await change({ needsReconnectSince: new Date() });

@@ -14,7 +14,7 @@ describe('initialsOf', () => {
     { name: null, email: '"_7x"@example.com', initials: '7' },
     { name: '<b> --', email: null, initials: 'B' },
     { name: null, email: null, initials: '?' },
-  ])('$name, $email: $initials', ({ initials, ...person }) => {
+  ])('returns $initials for $name, $email', ({ initials, ...person }) => {
     expect(initialsOf(person)).toBe(initials);
   });
 });

@@ -171,7 +171,7 @@ describe('pollConnection', () => {
 });
 
 describe('pollConnection, with a clock that differs', () => {
-  it('loses nothing when the provider is ahead, and the watermark is not in the future', async () => {
+  it('loses nothing when the provider is ahead, and keeps the watermark in the past', async () => {
     await storeValidToken(db, alpha, shop);
     const ours = now.getTime();
     now = new Date(ours + 50_000);

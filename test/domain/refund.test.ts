@@ -15,12 +15,9 @@ describe('reversalTarget', () => {
     { earned: 0, paid: 0, refunded: 0, target: 0 },
     { earned: 7, paid: 3, refunded: 2, target: 4 },
     { earned: 2 ** 53 - 1, paid: 2 ** 53 - 1, refunded: 2 ** 53 - 2, target: 2 ** 53 - 2 },
-  ])(
-    'returns $target of $earned when $refunded of $paid are refunded',
-    ({ target, ...payment }) => {
-      expect(reversalTarget({ ...payment, ...none })).toBe(target);
-    },
-  );
+  ])('reverses $target of $earned after $refunded of $paid', ({ target, ...payment }) => {
+    expect(reversalTarget({ ...payment, ...none })).toBe(target);
+  });
 });
 
 describe('reverse', () => {

@@ -10,14 +10,14 @@ import { routes } from '../../api/routes/index.ts';
 import { receiveBetaEvent } from '../../api/routes/webhooks/beta.ts';
 import { anAlphaEvent, required } from '../support/factories.ts';
 import {
+  asBody,
   type FuzzedBody,
   hostileSegments,
   nearExample,
+  nearShape,
   oddHeaders,
   querystring,
   segment,
-  asBody,
-  nearShape,
   shapeOf,
 } from '../support/fuzz.ts';
 import { addressOf, type OpenShop, openShop, rolesFor, WEBHOOK_KEY } from '../support/open-shop.ts';

@@ -11,10 +11,10 @@ import {
   aPolledShop,
   buyersPoints,
   connectionRow,
-  storeValidToken,
   type PolledShop,
   pollingDeps,
   startPolledAlpha,
+  storeValidToken,
 } from '../support/polled-shop.ts';
 import { createTestTemporal, payloadsOf, type TestTemporal } from '../support/temporal.ts';
 

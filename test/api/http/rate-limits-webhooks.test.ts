@@ -4,7 +4,13 @@ import { ALPHA_WEBHOOK_PATH } from '../../../api/routes/webhooks/alpha.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { anAlphaEvent } from '../../support/factories.ts';
 import { type Issuer, startIssuer } from '../../support/issuer.ts';
-import { answerOf, limitWarnings, SIGNATURE_KEY, serveLimited, statuses } from '../../support/limited.ts';
+import {
+  answerOf,
+  limitWarnings,
+  SIGNATURE_KEY,
+  serveLimited,
+  statuses,
+} from '../../support/limited.ts';
 import type { Served } from '../../support/serve-routes.ts';
 
 let database: TestDatabase;

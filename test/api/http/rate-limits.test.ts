@@ -5,9 +5,9 @@ import { connect, type Db } from '../../../db/connection.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { type Issuer, startIssuer } from '../../support/issuer.ts';
 import {
-  limitWarnings,
   call,
   change,
+  limitWarnings,
   lookup,
   open,
   preview,

@@ -39,7 +39,8 @@ async function profile(token: string) {
   return response.json();
 }
 
-const profileOf = async (person: TestPerson) => profile(await tokenFor(database.db, issuer, person));
+const profileOf = async (person: TestPerson) =>
+  profile(await tokenFor(database.db, issuer, person));
 
 describe('GET /auth/me', () => {
   it('401 UNAUTHORIZED without a token', async () => {

@@ -10,9 +10,9 @@ import {
   aPolledShop,
   buyersPoints,
   connectionRow,
-  storeValidToken,
   type PolledShop,
   startPolledAlpha,
+  storeValidToken,
 } from '../../support/polled-shop.ts';
 import { CRON_SECRET } from '../../support/serve-routes.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAlphaOAuth } from '../../../gateways/alpha/oauth.ts';
 import { InvalidPayload } from '../../../gateways/provider/error.ts';
 import { InvalidGrant } from '../../../gateways/provider/oauth.ts';
-import { type HttpServer, type HttpReply, startHttpServer } from '../../support/http-server.ts';
+import { type HttpReply, type HttpServer, startHttpServer } from '../../support/http-server.ts';
 
 const APP = { appId: 'app-1', appSecret: 'secret-1' };
 const GRANT = {

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Beta, betaOrigins, createBeta } from '../../../gateways/beta/client.ts';
 import { InvalidPayload, ProviderError } from '../../../gateways/provider/error.ts';
-import { type HttpServer, type HttpReply, startHttpServer } from '../../support/http-server.ts';
+import { type HttpReply, type HttpServer, startHttpServer } from '../../support/http-server.ts';
 
 const MERCHANT = 'BETAMERCH0001';
 const BELOW = `/v3/merchants/${MERCHANT}`;

@@ -3,9 +3,9 @@ import { createDirectory, type Invitation } from '../../../gateways/identity/dir
 import { DirectoryError } from '../../../gateways/identity/directory-request.ts';
 import type { Mail, Mailer } from '../../../gateways/mail/mailer.ts';
 import {
-  type ReceivedRequest,
-  type HttpServer,
   type HttpReply,
+  type HttpServer,
+  type ReceivedRequest,
   startHttpServer,
 } from '../../support/http-server.ts';
 
@@ -40,7 +40,10 @@ async function gotrue(answer: (request: ReceivedRequest) => HttpReply | 'hangs')
 const REALM = '/admin/realms/shops';
 const ORGANIZATION = `${REALM}/organizations/0f1e`;
 
-async function keycloak(answer: (request: ReceivedRequest) => HttpReply | 'hangs', adminToken = TOKEN) {
+async function keycloak(
+  answer: (request: ReceivedRequest) => HttpReply | 'hangs',
+  adminToken = TOKEN,
+) {
   server = await startHttpServer(answer);
   return createDirectory(
     { kind: 'keycloak', adminUrl: `${server.url}${ORGANIZATION}`, adminToken },

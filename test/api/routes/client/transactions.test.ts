@@ -4,7 +4,7 @@ import type { Db } from '../../../../db/connection.ts';
 import type { PaymentId, TenantId } from '../../../../domain/ids.ts';
 import type { RewardRuleInput } from '../../../../domain/reward-rule.ts';
 import { nextPath, startApp, type TestApp } from '../../../support/app.ts';
-import { aRule, aTenant, aUser, type AlphaPaymentOptions } from '../../../support/factories.ts';
+import { type AlphaPaymentOptions, aRule, aTenant, aUser } from '../../../support/factories.ts';
 import { aTill } from '../../../support/payments.ts';
 
 let app: TestApp;

@@ -13,7 +13,7 @@ export type AccessTokenDeps = {
   oauth: OAuthByProvider;
 };
 
-/** The provider refuses a connection's tokens for good: only its merchant can help. */
+/** The provider refuses a connection's tokens permanently; its merchant has to connect again. */
 export class ReconnectNeeded extends Error {
   override readonly name = 'ReconnectNeeded';
   readonly isTransient = false;
@@ -23,18 +23,18 @@ export class ReconnectNeeded extends Error {
   }
 }
 
-/** A token that ends sooner might end on its way (specification 4, cron). */
+/** A token that expires sooner could expire before the provider reads the request. */
 const REFRESH_WITHIN_MS = 180_000;
-/** Long before the provider's own limit, so that an outage of ours of weeks costs no merchant. */
+/** Long before the provider's own limit, so that an outage of weeks disconnects no merchant. */
 const REFRESH_AFTER_MS = 7 * 24 * 3_600_000;
-/** Alpha's words for a token that no refresh brings back. */
+/** Alpha's error codes for a token that a refresh cannot renew. */
 const LASTING = new Set(['ACCESS_TOKEN_REVOKED', 'CLIENT_DISABLED']);
 
 /**
- * Calls a provider with a connection's access token, refreshed first when it is due and once more
- * when the provider refuses it. Any number of calls at once, also in several processes, refresh it
- * once. Throws what `call` throws; or ReconnectNeeded when the tokens are refused for good, which
- * the connection then says as well, until a call succeeds again.
+ * Calls a provider with a connection's access token. Refreshes the token first if a refresh is due,
+ * and again if the provider refuses it; concurrent calls, also in other processes, refresh it once.
+ * Throws what `call` throws, or ReconnectNeeded if the tokens are refused permanently, which flags
+ * the connection until a call succeeds again.
  */
 export async function withAccessToken<T>(
   deps: AccessTokenDeps,
@@ -59,12 +59,12 @@ export async function withAccessToken<T>(
   }
 }
 
-/** What a connection says while its merchant has to connect again. */
+/** The error of a connection whose merchant has to connect again. */
 export function reconnectText(provider: Provider): string {
   const text = `The merchant must connect again: ${provider} no longer accepts our authorization.`;
-  // Beta refuses a token and a missing permission in the same way.
+  // Beta answers the same for a refused token and for a missing permission.
   return provider === 'beta'
-    ? `${text} After a change of the app's permissions it has to be installed anew at beta.`
+    ? `${text} If the app's permissions have changed, the app must be reinstalled at beta.`
     : text;
 }
 
@@ -82,13 +82,13 @@ async function refreshedIfDue(
   try {
     return await refreshed(deps, connection);
   } catch (error) {
-    // What still works is used; the refresh is tried again next time.
+    // The token is still valid, so use it and try to refresh it at the next call.
     if (error instanceof ReconnectNeeded || endsInMs <= 0) throw error;
     return connection;
   }
 }
 
-/** Refreshes under way in this process: a slow provider must not take all of its connections. */
+/** Refreshes in progress; calls share them, or a slow provider would use up the database pool. */
 const underWay = new WeakMap<Db, Map<Sealed, Promise<PosConnection>>>();
 
 function refreshed(deps: AccessTokenDeps, connection: PosConnection): Promise<PosConnection> {
@@ -112,14 +112,14 @@ async function refreshAlone(
   const renewed = await db.transaction(async (tx) => {
     const now = await connectionTokens.lock(tx, connection.id);
     if (now?.status !== 'active') return undefined;
-    // Another process was quicker: a refresh token may be good for once only.
+    // Another process has refreshed it already, and a refresh token may be valid only once.
     if (now.sealedAccessToken !== connection.sealedAccessToken) return now;
     if (now.needsReconnectSince !== null && connection.needsReconnectSince === null) {
       return undefined;
     }
     const tokens = await newTokens(deps, now);
     if (tokens !== undefined) return connectionTokens.store(tx, now.id, tokens);
-    // Before the lock is let go, so that who waits for it need not ask as well.
+    // Flag before the lock is released, so that waiting processes do not ask the provider too.
     await connectionTokens.flag(tx, now, reconnectText(now.provider));
     return undefined;
   });
@@ -127,7 +127,7 @@ async function refreshAlone(
   return renewed;
 }
 
-/** What a refresh gives; undefined when the provider refuses it for good, or there is no way. */
+/** The refreshed tokens; undefined if the provider refuses or there is no refresh token. */
 async function newTokens(
   { tokenSealer, oauth }: AccessTokenDeps,
   connection: PosConnection,
@@ -150,7 +150,7 @@ function contextOf({ tenantId, provider }: Owner, field: 'access_token' | 'refre
   return { tenantId, provider, field };
 }
 
-/** The tokens of a grant as they are stored; without a new refresh token the old one stays. */
+/** Seals the tokens of a grant; without a new refresh token the old one is kept. */
 export function sealedTokens(
   tokenSealer: Sealer,
   owner: Owner & { sealedRefreshToken: Sealed | null },

@@ -16,22 +16,22 @@ export type OAuthDeps = {
   db: Db;
   tokenSealer: Sealer;
   oauth: OAuthByProvider;
-  /** Says whether a token is of the merchant that the browser named. */
+  /** Checks that a token belongs to the merchant that the browser named. */
   beta: Pick<Beta, 'findMerchant'>;
 };
 
-/** As many states, and as many attempts, as one call forgets. */
+/** The most states, and the most attempts, that one call deletes. */
 const FORGET_BATCH = 5_000;
 const ASK_AGAIN_AFTER_MS = [500, 1_000];
 
-/** The steps of connecting a provider. Each may run any number of times. */
+/** Creates the activities that connect a provider. Each may be retried any number of times. */
 export function createOAuthActivities(deps: OAuthDeps) {
   const { db } = deps;
   return {
     /**
-     * Exchanges an attempt's code and connects the merchant's account, and says what became of it.
-     * The code is read once: a second run finds how the first ended, or that it broke off, and then
-     * the attempt has failed. What comes too late connects nothing.
+     * Exchanges an attempt's code, connects the merchant's account and returns the outcome. The code
+     * is read once: a second run returns the outcome of the first, or fails the attempt if the first
+     * was interrupted. A success after the attempt was given up connects nothing.
      */
     async exchangeCode(id: AttemptId): Promise<ConnectOutcome> {
       const attempt = await oauthAttempts.take(db, id);
@@ -40,7 +40,7 @@ export function createOAuthActivities(deps: OAuthDeps) {
       return oauthAttempts.settle(db, id, { otherwise: error ?? 'exchange_failed' });
     },
 
-    /** Forgets states and attempts that are over, and says how many they were. */
+    /** Deletes expired states and old attempts, and returns their number. */
     async forgetStaleOAuth(): Promise<number> {
       const states = await oauthStates.deleteExpired(db, FORGET_BATCH);
       return states + (await oauthAttempts.deleteOld(db, FORGET_BATCH));
@@ -48,7 +48,7 @@ export function createOAuthActivities(deps: OAuthDeps) {
   };
 }
 
-/** Connects the account of an attempt, or says why not; null is what the attempt itself decides. */
+/** Connects the account of an attempt; returns the error, or null if it is connected. */
 async function connectAccount(
   deps: OAuthDeps,
   attempt: oauthAttempts.TakenAttempt,
@@ -69,7 +69,7 @@ async function connectAccount(
 
 const ONE_ACTIVE_PER_MERCHANT = 'pos_connections_one_active_per_merchant';
 
-/** The attempt was given up while it was under way. */
+/** The attempt was given up during the exchange. */
 class TooLate extends Error {
   override readonly name = 'TooLate';
 }
@@ -83,7 +83,7 @@ async function grantOf(
   return persistently(() => oauth[provider].exchange(code, signal), signal);
 }
 
-/** Whose account the tokens are of; undefined when it is not the one that the browser named. */
+/** The merchant of the tokens; undefined if it is not the one that the browser named. */
 async function merchantOf(
   { beta }: OAuthDeps,
   { provider, claimedMerchantId }: oauthAttempts.TakenAttempt,
@@ -93,7 +93,7 @@ async function merchantOf(
   const merchantId = grant.merchantId ?? claimedMerchantId;
   if (merchantId === null) return undefined;
   if (provider === 'alpha') return merchantId;
-  // Anybody can write the name of a merchant into an address: the token has to open that account.
+  // Anyone can put a merchant id into the callback's address, so the token must open that account.
   if (merchantId !== (claimedMerchantId ?? merchantId)) return undefined;
   try {
     const find = () => beta.findMerchant(grant.accessToken, merchantId, signal);
@@ -124,7 +124,7 @@ async function store(
   });
 }
 
-/** Asks again a few times when that may help, as long as there is time. */
+/** Retries transient errors a few times, until the signal aborts. */
 async function persistently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (const waitMs of ASK_AGAIN_AFTER_MS) {
     try {
@@ -140,6 +140,6 @@ async function persistently<T>(ask: () => Promise<T>, signal: AbortSignal): Prom
 function isForeseen(error: unknown): boolean {
   if (error instanceof InvalidGrant || error instanceof ProviderError) return true;
   if (error instanceof InvalidPayload || error instanceof TooLate) return true;
-  // There was no time left to ask again.
+  // The time limit passed before a retry.
   return error instanceof Error && error.name === 'AbortError';
 }

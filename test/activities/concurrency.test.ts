@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { inBatches, inParallel } from '../../activities/concurrency.ts';
 
 describe('inParallel', () => {
-  it('does everything once, so many at a time, in the order of the items', async () => {
+  it('processes each item once, in order, with limited concurrency', async () => {
     const items = Array.from({ length: 20 }, (_, index) => index);
     const begun: number[] = [];
     const open = new Set<number>();
@@ -19,7 +19,7 @@ describe('inParallel', () => {
     expect(most).toBe(3);
   });
 
-  it('is done at once with nothing to do, and throws what the work throws', async () => {
+  it('resolves without items, and rejects with the error of the work', async () => {
     await inParallel([], 3, () => Promise.reject(new Error('never')));
     await expect(inParallel([1], 3, () => Promise.reject(new Error('bad')))).rejects.toThrow('bad');
   });

@@ -50,7 +50,7 @@ const directoryThat = (invite: IdentityDirectory['invite']): IdentityDirectory =
 const rowOf = (id: InviteId) => db('invites').where({ id }).first();
 
 describe('sendInvite', () => {
-  it('mails the person where to sign in, once', async () => {
+  it('mails the sign-in address to the invited person, once', async () => {
     const { id } = await anInvite();
     const { sendInvite } = activities();
     expect(await sendInvite(id)).toBe('sent');
@@ -59,7 +59,7 @@ describe('sendInvite', () => {
     expect(await rowOf(id)).toMatchObject({ emailStatus: 'sent', sentAt: expect.any(Date) });
   });
 
-  it('sends the same mail again when it was killed before the note', async () => {
+  it('sends the same mail again when it was killed before it stored sentAt', async () => {
     const { id } = await anInvite();
     const { sendInvite } = activities();
     await sendInvite(id);
@@ -69,7 +69,7 @@ describe('sendInvite', () => {
     expect(mails[1]).toEqual(mails[0]);
   });
 
-  it('learns from the directory that the person is known, and writes where it does not', async () => {
+  it('stores that the person is known, and mails unless the directory has', async () => {
     const { id } = await anInvite();
     const isMailed = [false, true];
     const directory = directoryThat(async () => ({
@@ -85,26 +85,26 @@ describe('sendInvite', () => {
     expect(mails).toHaveLength(1);
   });
 
-  it('someone who was known stays known', async () => {
+  it('keeps the status of a person who is already known', async () => {
     const { id } = await anInvite('existing_auth_user');
     await activities().sendInvite(id);
     expect(await rowOf(id)).toMatchObject({ emailStatus: 'existing_auth_user' });
     expect(mails).toHaveLength(1);
   });
 
-  it('tells the directory what it needs', async () => {
+  it('passes the invite, the tenant and the redirect address to the directory', async () => {
     const { id } = await anInvite();
-    const told: unknown[] = [];
+    const invitations: unknown[] = [];
     const directory = directoryThat(async (invitation) => {
-      told.push(invitation);
+      invitations.push(invitation);
       return { emailStatus: 'sent', isMailed: true };
     });
     await activities(directory).sendInvite(id);
-    expect(told).toMatchObject([{ id, email, tenantName: 'Café', redirectTo: frontendUrl }]);
+    expect(invitations).toMatchObject([{ id, email, tenantName: 'Café', redirectTo: frontendUrl }]);
     expect(mails).toEqual([]);
   });
 
-  it('writes nobody about an invite that was taken back', async () => {
+  it('sends no mail for a revoked invite', async () => {
     const { id, tenantId } = await anInvite();
     await invites.revoke(db, tenantId, id);
     expect(await activities().sendInvite(id)).toBe('unneeded');
@@ -114,7 +114,7 @@ describe('sendInvite', () => {
   it.each([
     ['the mail server', new MailError('refused', false)],
     ['the directory', new DirectoryError('refused', 400)],
-  ])('an address that %s refuses is undeliverable, and is not tried again', async (_, error) => {
+  ])('returns undeliverable when %s refuses the address, and does not retry', async (_, error) => {
     const { id } = await anInvite();
     const { sendInvite } = activities(directoryThat(() => Promise.reject(error)));
     expect(await sendInvite(id)).toBe('undeliverable');
@@ -125,8 +125,8 @@ describe('sendInvite', () => {
   it.each([
     ['the mail server', new MailError('away', true)],
     ['the directory', new DirectoryError('away', 500)],
-    ['something nobody foresaw', new Error('bug')],
-  ])('trouble with %s is thrown, and the mail stays due', async (_, error) => {
+    ['unexpected code', new Error('bug')],
+  ])('throws an error of %s, and the mail stays due', async (_, error) => {
     const { id } = await anInvite();
     const failing = activities(directoryThat(() => Promise.reject(error)));
     await expect(failing.sendInvite(id)).rejects.toBe(error);
@@ -134,14 +134,16 @@ describe('sendInvite', () => {
   });
 });
 
-it('listOverdueInvites lists what was left behind', async () => {
-  const { id, tenantId } = await anInvite();
-  await db('invites')
-    .where({ id })
-    .update({ createdAt: db.raw(`now() - interval '1 minute'`) });
-  const { sendInvite, listOverdueInvites } = activities();
-  expect(await listOverdueInvites(null)).toContainEqual({ id, tenantId });
-  expect(await listOverdueInvites(id)).not.toContainEqual({ id, tenantId });
-  await sendInvite(id);
-  expect(await listOverdueInvites(null)).not.toContainEqual({ id, tenantId });
+describe('listOverdueInvites', () => {
+  it('lists pending invites without a sent mail', async () => {
+    const { id, tenantId } = await anInvite();
+    await db('invites')
+      .where({ id })
+      .update({ createdAt: db.raw(`now() - interval '1 minute'`) });
+    const { sendInvite, listOverdueInvites } = activities();
+    expect(await listOverdueInvites(null)).toContainEqual({ id, tenantId });
+    expect(await listOverdueInvites(id)).not.toContainEqual({ id, tenantId });
+    await sendInvite(id);
+    expect(await listOverdueInvites(null)).not.toContainEqual({ id, tenantId });
+  });
 });

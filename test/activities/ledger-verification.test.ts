@@ -13,7 +13,7 @@ afterAll(() => database.close());
 const counts = { wallets: 3, entries: 4, payments: 2, redemptions: 1 };
 
 describe('verifyLedgerSlice', () => {
-  it('says the same however often it runs, and where to go on', async () => {
+  it('returns the same result each time it runs, and the next slice', async () => {
     await aWallet(database.db, { balance: 3 });
     const { verifyLedgerSlice } = createVerificationActivities({ db: database.db });
     const first = await verifyLedgerSlice(null);
@@ -24,25 +24,25 @@ describe('verifyLedgerSlice', () => {
 });
 
 describe('concludeLedgerAudit', () => {
-  const told: LedgerReport[] = [];
+  const reports: LedgerReport[] = [];
   const conclude = (report: LedgerReport) =>
     createVerificationActivities({
       db: database.db,
-      ledgerVerified: (each) => told.push(each),
+      ledgerVerified: (each) => reports.push(each),
     }).concludeLedgerAudit(report);
 
-  it('passes when everything adds up', async () => {
+  it('passes when there are no violations', async () => {
     const report = { ...counts, violations: 0, first: [] };
     await conclude(report);
-    expect(told).toContain(report);
+    expect(reports).toContain(report);
   });
 
-  it('fails with the wallets and what to do when it does not', async () => {
+  it('fails with the wallets and the next step when there are violations', async () => {
     const report = { ...counts, violations: 2, first: ['wallet one: a', 'wallet two: b'] };
     await expect(conclude(report)).rejects.toMatchObject({
       name: 'LedgerNotWhole',
       message: expect.stringMatching(/2 problems. wallet one: a; wallet two: b\..*npm run verify/),
     });
-    expect(told).toContain(report);
+    expect(reports).toContain(report);
   });
 });

@@ -39,8 +39,8 @@ async function aShop() {
   return { tenantId, merchantId, email };
 }
 
-describe('events', () => {
-  it('are counted once with their outcome, however often their run is repeated', async () => {
+describe('metrics of events', () => {
+  it('count each event once by its outcome, however often the activity is retried', async () => {
     const { merchantId, email } = await aShop();
     const metrics = createMetrics('worker');
     const { creditEvents } = createIngestionActivities(activityDeps(db, { metrics }));
@@ -72,8 +72,8 @@ describe('events', () => {
   });
 });
 
-describe('polls', () => {
-  it('are counted by how they ended', async () => {
+describe('metrics of polls', () => {
+  it('count polls by their status', async () => {
     const { tenantId } = await aShop();
     const row = await db('pos_connections').where({ tenantId }).first('id');
     const id = ConnectionId.parse(row?.id);
@@ -94,12 +94,12 @@ describe('polls', () => {
   });
 });
 
-describe('expired codes', () => {
+describe('metrics of expired codes', () => {
   it.each([
     ['refund', 'returned'],
     ['forfeit', 'forfeited'],
   ] as const)(
-    'are counted once where the policy is %s, by whoever expires them',
+    'count each code once under the policy %s, for each activity that expires codes',
     async (expiredCodes, points) => {
       const metrics = createMetrics('worker');
       const deps = { db, expiredCodes, metrics };

@@ -20,7 +20,7 @@ const metrics = createMetrics('worker');
 const activities = () => createReconciliationActivities({ db, expiredCodes: 'refund', metrics });
 
 describe('expireOverdueRedemptions', () => {
-  it('expires what is overdue, counts it, and finds nothing the second time', async () => {
+  it('expires overdue redemptions and returns their number, then finds none', async () => {
     const issued = [await aRedemption(db), await aRedemption(db)];
     await expiresIn(
       db,
@@ -32,7 +32,7 @@ describe('expireOverdueRedemptions', () => {
     for (const { walletId } of issued) expect(await balanceOf(db, walletId)).toBe(100);
   });
 
-  it('one that Postgres refuses does not keep the others open', async () => {
+  it('expires the others when Postgres refuses one', async () => {
     const [stuck, other] = [await aRedemption(db), await aRedemption(db)];
     const fill = Number.MAX_SAFE_INTEGER - (await balanceOf(db, stuck.walletId));
     await db.transaction((tx) => ledger.post(tx, [aCredit(stuck.walletId, fill)]));
@@ -47,7 +47,7 @@ describe('expireOverdueRedemptions', () => {
 });
 
 describe('listUnfollowedRedemptions', () => {
-  it('lists those left behind, after the last of the page before', async () => {
+  it('lists redemptions without a run, page by page', async () => {
     const issued = [await aRedemption(db), await aRedemption(db)];
     await expiresIn(
       db,
@@ -63,7 +63,7 @@ describe('listUnfollowedRedemptions', () => {
 });
 
 describe('forgetExpiredAnswers', () => {
-  it('forgets answers of more than 24 hours ago, and only those', async () => {
+  it('deletes only answers older than 24 hours', async () => {
     const userId = await aUser(db);
     const answer = {
       userId,
@@ -90,7 +90,7 @@ describe('forgetExpiredAnswers', () => {
 });
 
 describe('forgetBodies', () => {
-  it('deletes the bodies of more than 90 days ago, and nothing else of their events', async () => {
+  it('empties the bodies of events older than 90 days, and keeps the events', async () => {
     const merchantId = `M-${randomUUID()}`;
     const ids = await storedEvents(db, merchantId, [
       anAlphaEvent(merchantId),

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-describe('failureText', () => {
+describe('safeErrorText', () => {
   it.each([
     {
       error: new InvalidPayload('Invalid alpha payload: x.'),
@@ -28,11 +28,11 @@ describe('failureText', () => {
       text: 'Postgres refused it: 23505 users_pkey',
     },
     { error: 'ada@example.com', text: 'Unknown error' },
-  ])('$text', ({ error, text }) => {
+  ])('returns: $text', ({ error, text }) => {
     expect(safeErrorText(error)).toBe(text);
   });
 
-  it('says of a real error of Postgres only what it is', async () => {
+  it('omits the values from a real error of Postgres', async () => {
     const error = await database.db
       .raw('select ?::integer', ['ada@example.com'])
       .catch((thrown: unknown) => thrown);

@@ -10,14 +10,14 @@ import { routes } from '../../api/routes/index.ts';
 import { receiveBetaEvent } from '../../api/routes/webhooks/beta.ts';
 import { anAlphaEvent, required } from '../support/factories.ts';
 import {
+  asBody,
   type FuzzedBody,
   hostileSegments,
   nearExample,
+  nearShape,
   oddHeaders,
   querystring,
   segment,
-  sentAs,
-  shaped,
   shapeOf,
 } from '../support/fuzz.ts';
 import { addressOf, type OpenShop, openShop, rolesFor, WEBHOOK_KEY } from '../support/open-shop.ts';
@@ -92,14 +92,14 @@ function tokens(route: Route): fc.Arbitrary<string | undefined> {
 function bodies(route: Route): fc.Arbitrary<FuzzedBody | undefined> {
   if (route === receiveBetaEvent) return authenticBodies();
   if (route.access === 'signed-webhook') return signedBodies();
-  if (!route.body) return fc.option(sentAs(nearExample({})), { nil: undefined, freq: 2 });
+  if (!route.body) return fc.option(asBody(nearExample({})), { nil: undefined, freq: 2 });
   const near = nearExample(route.examples?.body);
-  return sentAs(fc.oneof(near, shaped(shapeOf(route.body))));
+  return asBody(fc.oneof(near, nearShape(shapeOf(route.body))));
 }
 
 function signedBodies(): fc.Arbitrary<FuzzedBody> {
   const event: unknown = JSON.parse(anAlphaEvent('SOME_MERCHANT', { id: 'PAY_1' }).toString());
-  return fc.tuple(sentAs(nearExample(event)), fc.nat(9)).map(([{ bytes, headers }, luck]) => {
+  return fc.tuple(asBody(nearExample(event)), fc.nat(9)).map(([{ bytes, headers }, luck]) => {
     const right = createHmac('sha256', WEBHOOK_KEY).update(bytes).digest('base64');
     const signature = luck === 0 ? right.replace(/^./, '~') : right;
     return { bytes, headers: { ...headers, 'x-alpha-hmacsha256-signature': signature } };
@@ -110,7 +110,7 @@ function authenticBodies(): fc.Arbitrary<FuzzedBody> {
   const update = { objectId: 'P:BETAPAY000001', type: 'CREATE', ts: 1_768_471_200_000 };
   const event = { appId: 'BETAAPP000001', merchants: { BETAMERCH0001: [update] } };
   const near = fc.oneof(nearExample(event), nearExample({ verificationCode: 'some code' }));
-  return fc.tuple(sentAs(near), fc.nat(9)).map(([{ bytes, headers }, luck]) => {
+  return fc.tuple(asBody(near), fc.nat(9)).map(([{ bytes, headers }, luck]) => {
     return { bytes, headers: { ...headers, 'x-beta-auth': luck === 0 ? '~' : WEBHOOK_KEY } };
   });
 }

@@ -9,7 +9,7 @@ import type { TenantId } from '../../domain/ids.ts';
 import { holds, ROLES, type Role } from '../../domain/roles.ts';
 import { type Answer, startApp, type TestApp } from '../support/app.ts';
 import { aTenant, aWallet } from '../support/factories.ts';
-import type { Someone } from '../support/people.ts';
+import type { TestPerson } from '../support/people.ts';
 
 type Situation =
   | 'no token'
@@ -98,7 +98,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Returns a token of a person who belongs to the tenant, as far as the role can. */
-async function tokenOf(person: Someone): Promise<string> {
+async function tokenOf(person: TestPerson): Promise<string> {
   const isStaff = person.role === 'client' || person.role === 'pos_operator';
   const { token, userId } = await app.signIn({ ...person, ...(isStaff && { member: own }) });
   if (person.role === 'consumer') await aWallet(app.db, { userId, tenantId: own });
@@ -166,7 +166,7 @@ describe('every route and every role', () => {
   });
 });
 
-const standings: readonly (readonly [string, Someone])[] = [
+const standings: readonly (readonly [string, TestPerson])[] = [
   ...ROLES.flatMap((role) =>
     (['suspended', 'pending_approval'] as const).map(
       (status) => [`${role} who is ${status}`, { role, status }] as const,

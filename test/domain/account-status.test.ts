@@ -12,47 +12,47 @@ const aPerson = (some: Partial<Person> = {}): Person => ({
 });
 const staff = { email: `ada@${DOMAIN}` };
 
-describe('standingCode', () => {
+describe('denialCode', () => {
   it.each([
-    { person: {}, code: undefined, because: 'an active consumer may come from anywhere' },
-    { person: { role: 'client' }, code: undefined, because: 'so may a merchant' },
-    { person: { role: 'pos_operator' }, code: undefined, because: 'and an operator' },
-    { person: { role: 'admin', ...staff }, code: undefined, because: 'an admin of the domain' },
+    { person: {}, code: undefined, because: 'a consumer needs no domain' },
+    { person: { role: 'client' }, code: undefined, because: 'a merchant needs none' },
+    { person: { role: 'pos_operator' }, code: undefined, because: 'an operator needs none' },
+    { person: { role: 'admin', ...staff }, code: undefined, because: 'the domain is right' },
     {
       person: { email: null, emailVerified: false },
       code: undefined,
-      because: 'an e-mail is no duty',
+      because: 'the role needs no e-mail',
     },
-    { person: { role: 'admin' }, code: 'ADMIN_EMAIL_REQUIRED', because: 'an admin from elsewhere' },
+    { person: { role: 'admin' }, code: 'ADMIN_EMAIL_REQUIRED', because: 'the domain is wrong' },
     { person: { role: 'admin', email: null }, code: 'ADMIN_EMAIL_REQUIRED', because: 'no e-mail' },
     {
       person: { role: 'admin', ...staff, emailVerified: false },
       code: 'ADMIN_EMAIL_REQUIRED',
-      because: 'it is not verified',
+      because: 'the e-mail is not verified',
     },
     { person: { status: 'pending_approval' }, code: 'PENDING_APPROVAL', because: 'it is pending' },
     { person: { status: 'suspended' }, code: 'SUSPENDED', because: 'it is suspended' },
     {
       person: { role: 'admin', status: 'suspended' },
       code: 'SUSPENDED',
-      because: 'suspension is the most serious',
+      because: 'suspension takes precedence',
     },
     {
       person: { role: 'admin', status: 'pending_approval' },
       code: 'ADMIN_EMAIL_REQUIRED',
-      because: 'the domain comes before the approval',
+      because: 'the domain is checked before the approval',
     },
     {
       person: { role: 'admin', status: 'pending_approval', ...staff },
       code: 'PENDING_APPROVAL',
       because: 'the domain is right',
     },
-  ] as const)('$code: $because', ({ person, code }) => {
+  ] as const)('returns $code for $person: $because', ({ person, code }) => {
     expect(denialCode(aPerson(person), DOMAIN)).toBe(code);
   });
 
   it.each(['consumer', 'client', 'pos_operator'] satisfies Role[])(
-    'asks no %s for an e-mail of the domain',
+    'returns undefined for a %s without an e-mail',
     (role) => {
       expect(denialCode(aPerson({ role, email: null }), DOMAIN)).toBeUndefined();
     },
@@ -66,46 +66,46 @@ describe('isInDomain', () => {
       email: 'ada@staff.example',
       domain: 'Staff.Example',
       is: true,
-      because: 'case does not count',
+      because: 'case is ignored',
     },
     {
       email: 'ada@eu.staff.example',
       domain: 'staff.example',
       is: false,
-      because: 'a sub-domain is another',
+      because: 'it is a subdomain',
     },
     {
       email: 'ada@notstaff.example',
       domain: 'staff.example',
       is: false,
-      because: 'the end alone is not enough',
+      because: 'the domain only ends alike',
     },
     {
       email: 'ada@staff.example.evil',
       domain: 'staff.example',
       is: false,
-      because: 'nor the beginning',
+      because: 'the domain only begins alike',
     },
     {
       email: 'staff.example@evil.example',
       domain: 'staff.example',
       is: false,
-      because: 'nor the local part',
+      because: 'only the local part matches',
     },
     {
       email: '"ada@staff.example"@evil.example',
       domain: 'staff.example',
       is: false,
-      because: 'the last @ counts',
+      because: 'the domain follows the last @',
     },
     {
       email: 'staff.example',
       domain: 'staff.example',
       is: true,
-      because: 'callers pass normalised e-mails only',
+      because: 'callers pass only normalised e-mails',
     },
-    { email: null, domain: 'staff.example', is: false, because: 'there is none' },
-  ])('$email in $domain: $is, $because', ({ email, domain, is }) => {
+    { email: null, domain: 'staff.example', is: false, because: 'it is missing' },
+  ])('returns $is for $email and $domain because $because', ({ email, domain, is }) => {
     expect(isInDomain({ email, emailVerified: true }, domain)).toBe(is);
     expect(isInDomain({ email, emailVerified: false }, domain)).toBe(false);
   });

@@ -6,22 +6,22 @@ const MOST = 2 ** 31 - 1;
 describe('adjustedBalance', () => {
   it.each([
     { balance: 0, points: 1, left: 1, because: 'a credit adds' },
-    { balance: 100, points: -100, left: 0, because: 'a debit may take all' },
-    { balance: 100, points: -101, left: 'INSUFFICIENT_BALANCE', because: 'one more is not there' },
-    { balance: 0, points: -1, left: 'INSUFFICIENT_BALANCE', because: 'nothing is there' },
+    { balance: 100, points: -100, left: 0, because: 'a debit may empty it' },
+    { balance: 100, points: -101, left: 'INSUFFICIENT_BALANCE', because: 'a point is missing' },
+    { balance: 0, points: -1, left: 'INSUFFICIENT_BALANCE', because: 'it is empty' },
     {
       balance: Number.MAX_SAFE_INTEGER - 1,
       points: 1,
       left: Number.MAX_SAFE_INTEGER,
-      because: 'the most that can be counted',
+      because: 'it is the largest safe integer',
     },
     {
       balance: Number.MAX_SAFE_INTEGER,
       points: 1,
       left: 'RULE_REJECTED',
-      because: 'more cannot be counted exactly',
+      because: 'the sum is not a safe integer',
     },
-  ])('$balance and $points leave $left: $because', ({ balance, points, left }) => {
+  ])('returns $left for $balance and $points because $because', ({ balance, points, left }) => {
     if (typeof left === 'number') expect(adjustedBalance(balance, points)).toBe(left);
     else {
       expect(() => adjustedBalance(balance, points)).toThrow(
@@ -47,7 +47,7 @@ describe('AdjustmentInput', () => {
     [{ points: 1, reason: 'x'.repeat(501) }, false],
     [{ points: 1 }, false],
     [{ reason: 'x' }, false],
-  ])('%j is accepted: %s', (input, accepted) => {
+  ])('parses %j: %s', (input, accepted) => {
     expect(AdjustmentInput.safeParse(input).success).toBe(accepted);
   });
 });

@@ -8,12 +8,12 @@ describe('Country', () => {
     [' ch ', 'CH'],
     ['aq', 'AQ'],
     ['ZW', 'ZW'],
-  ])('reads %j as %s', (text, code) => {
+  ])('parses %j as %s', (text, code) => {
     expect(Country.parse(text)).toBe(code);
   });
 
   it.each(['', 'D', 'DEU', 'EU', 'UK', 'XX', 'ZZ', 'D1', 'ß', 'ı', 49, null])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(Country.safeParse(text).success).toBe(false);
     },

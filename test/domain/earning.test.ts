@@ -33,19 +33,19 @@ describe('earn', () => {
       [100, '1.15', floor, 115, 'not 114.99999999999999'],
       [3, '0.1', ceil, 1, '0.3 rounds up to 1'],
       [1005, '0.1', round, 101, '100.5 rounds up'],
-      [1015, '0.1', round, 102, 'half is never to even'],
+      [1015, '0.1', round, 102, 'a half never rounds to even'],
       [1004, '0.1', round, 100, '100.4 rounds down'],
-      [5, '0.1', round, 1, 'a half point is one'],
+      [5, '0.1', round, 1, 'half a point rounds up'],
       [1, '0.499999', round, 0, 'not quite a half'],
       [1009, '0.1', floor, 100, '100.9 rounds down'],
-      [1, '1.000000', floor, 1, 'zeros do not count'],
-      [1, '0.000001', ceil, 1, 'the least rate, up'],
-      [1_000_000, '0.000001', floor, 1, 'the least rate'],
+      [1, '1.000000', floor, 1, 'trailing zeros are ignored'],
+      [1, '0.000001', ceil, 1, 'the lowest rate, rounded up'],
+      [1_000_000, '0.000001', floor, 1, 'the lowest rate'],
       [9_007_199_254, '1000000', floor, 9_007_199_254_000_000, 'the highest rate'],
       [MOST, '1', round, MOST, 'the highest amount'],
       [MOST, '0.999999', floor, 9_007_190_247_541_736, 'more digits than a float has'],
     ] as const,
-  )('%s × %s, %s, is %s: %s', (spend, conversionRate, roundingPolicy, points, _because) => {
+  )('%s × %s, %s: %s points, %s', (spend, conversionRate, roundingPolicy, points, _because) => {
     expect(earn(spend, terms({ conversionRate, roundingPolicy }))).toMatchObject({
       points,
       rounded: points,
@@ -56,23 +56,23 @@ describe('earn', () => {
   it.each(
     // biome-ignore format: a table of spend, points, because, rule, zeroReason
     [
-      [99, 0, 'one short of the minimum', from(100), 'below_minimum'],
+      [99, 0, 'one below the minimum', from(100), 'below_minimum'],
       [100, 100, 'the minimum is enough', from(100), null],
       [0, 0, 'nothing was paid', {}, 'zero_amount'],
-      [0, 0, 'zero comes before the minimum', from(100), 'zero_amount'],
-      [1, 0, 'the minimum comes before rounding', { ...tenth, ...from(2) }, 'below_minimum'],
-      [1, 0, 'rounding comes before the cap', { ...tenth, ...cap(0) }, 'rounded_to_zero'],
-      [100, 0, 'a cap of nothing', cap(0), 'capped_to_zero'],
-      [100, 99, 'the cap bites', cap(99), null],
+      [0, 0, 'zero is checked before the minimum', from(100), 'zero_amount'],
+      [1, 0, 'the minimum is checked before rounding', { ...tenth, ...from(2) }, 'below_minimum'],
+      [1, 0, 'rounding is applied before the cap', { ...tenth, ...cap(0) }, 'rounded_to_zero'],
+      [100, 0, 'the cap is 0', cap(0), 'capped_to_zero'],
+      [100, 99, 'the cap applies', cap(99), null],
       [100, 100, 'the cap is reached', cap(100), null],
-      [100, 100, 'the cap is out of reach', cap(101), null],
-      [MOST, 5, 'a capped credit is countable', { ...highest, ...cap(5) }, null],
+      [100, 100, 'the cap is not reached', cap(101), null],
+      [MOST, 5, 'a capped credit is a safe integer', { ...highest, ...cap(5) }, null],
     ] as const,
-  )('%s earns %s: %s', (spend, points, _because, rule, zeroReason) => {
+  )('%s earns %s points: %s', (spend, points, _because, rule, zeroReason) => {
     expect(earn(spend, terms(rule))).toMatchObject({ points, zeroReason });
   });
 
-  it('shows the product and what it was rounded to, also where the points are fewer', () => {
+  it('returns the exact and the rounded product when the points are fewer', () => {
     const rule = terms({ conversionRate: '0.295', maxPointsPerTransaction: 10 });
     expect(earn(101, rule)).toEqual({ points: 10, exact: '29.795', rounded: 29, zeroReason: null });
     expect(earn(101, { ...rule, minSpendMinorUnits: 102 })).toEqual({
@@ -83,7 +83,7 @@ describe('earn', () => {
     });
   });
 
-  it('refuses points that cannot be counted exactly', () => {
+  it('throws when the points are not a safe integer', () => {
     expect(() => earn(MOST, terms({ conversionRate: '1.000001' }))).toThrow(RangeError);
     expect(() => earn(MOST, terms({ conversionRate: '1000000' }))).toThrow('cannot be counted');
   });
@@ -91,7 +91,7 @@ describe('earn', () => {
 
 const SCALE = 1_000_000n;
 const someSpend = fc.integer({ min: 0, max: 9_000_000_000 });
-/** A rate in millionths: every rate that a rule can have. */
+/** Any rate that a rule can have, in millionths. */
 const someRate = fc.oneof(
   fc.bigInt({ min: 1n, max: 3n * SCALE }),
   fc.bigInt({ min: 1n, max: 1_000_000n * SCALE }),
@@ -109,7 +109,7 @@ function inDecimals(millionths: bigint): string {
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
 
-/** The same rule in whole numbers of millionths. */
+/** The points by the same rule, in integers of millionths. */
 function oracle(spend: number, rule: EarningTerms): bigint {
   if (spend < rule.minSpendMinorUnits) return 0n;
   const millionths = BigInt(rule.conversionRate.replace('.', '')) * BigInt(spend);
@@ -121,8 +121,8 @@ function oracle(spend: number, rule: EarningTerms): bigint {
   return cap !== null && rounded > BigInt(cap) ? BigInt(cap) : rounded;
 }
 
-describe('whatever the payment and the rule', () => {
-  it('the points are those of whole-number arithmetic', () => {
+describe('earn, for any payment and rule', () => {
+  it('returns the points of integer arithmetic', () => {
     fc.assert(
       fc.property(someSpend, someTerms, (spend, rule) => {
         expect(BigInt(earn(spend, rule).points)).toBe(oracle(spend, rule));
@@ -131,7 +131,7 @@ describe('whatever the payment and the rule', () => {
     );
   });
 
-  it('they lie between nothing and the cap, and nothing always has a reason', () => {
+  it('returns points between zero and the cap, and a reason for zero', () => {
     fc.assert(
       fc.property(someSpend, someTerms, (spend, rule) => {
         const { points, zeroReason } = earn(spend, rule);
@@ -142,7 +142,7 @@ describe('whatever the payment and the rule', () => {
     );
   });
 
-  it('floor ≤ round ≤ ceil, less than one apart, with the exact product between', () => {
+  it('returns floor ≤ round ≤ ceil, at most one apart, around the exact product', () => {
     fc.assert(
       fc.property(someSpend, someRate, (spend, millionths) => {
         const product = millionths * BigInt(spend);

@@ -14,7 +14,7 @@ import type { NormalizedPayment } from '../../domain/payment.ts';
 const ada = UserId.parse('00000000-0000-4000-8000-00000000000a');
 const bob = UserId.parse('00000000-0000-4000-8000-00000000000b');
 
-// As the database spells a rate.
+// The rate has the database's format.
 const plain = {
   version: 3,
   conversionRate: '0.100000',
@@ -29,7 +29,7 @@ type Case = {
   knows?: Partial<Facts>;
 };
 
-/** What the service decides of a payment, so that no sentence is about what cannot happen. */
+/** Decides a payment as the service does, so that each explained case can really occur. */
 function decided({ pays, rule, knows }: Case): DecidedPayment {
   const payment: NormalizedPayment = {
     provider: 'alpha',
@@ -124,7 +124,7 @@ describe('explainPayment, to the merchant', () => {
       ],
     },
     {
-      about: 'capped to one point from more than a number can say',
+      about: 'capped to one point from more than a safe integer',
       pays: { amountMinorUnits: Number.MAX_SAFE_INTEGER },
       rule: { conversionRate: '1000000', maxPointsPerTransaction: 1 },
       summary: '1 point was credited.',
@@ -222,7 +222,7 @@ describe('explainPayment, to the merchant', () => {
       steps: [paid, byEmail, 'No reward rule was in effect.'],
     },
     {
-      about: 'refunded in part before it was heard of',
+      about: 'refunded in part before the first report',
       pays: { refundedMinorUnits: 500 },
       summary: '125 points were credited.',
       steps: [
@@ -257,7 +257,7 @@ describe('explainPayment, to the merchant', () => {
       ],
     },
     {
-      about: 'what is no currency',
+      about: 'an invalid currency',
       pays: { currency: '?' },
       summary: '125 points were credited.',
       steps: [
@@ -267,13 +267,13 @@ describe('explainPayment, to the merchant', () => {
         '1255 × 0.1 = 125.5, rounded down: 125.',
       ],
     },
-  ])('$about', ({ summary, steps, ...some }) => {
+  ])('explains: $about', ({ summary, steps, ...some }) => {
     expect(explainPayment(decided(some), 'merchant')).toEqual({ summary, steps });
   });
 });
 
-describe('explainPayment, of a record that an older release has kept', () => {
-  it('says the same, although it tells nothing of refunds and late matches', () => {
+describe('explainPayment, for a record of an older release', () => {
+  it('returns the same without the fields for refunds and late matches', () => {
     const payment = decided({});
     const { reversals, match, ...record } = payment.record;
     const { late, ...matched } = match;
@@ -287,7 +287,7 @@ describe('explainPayment, of a record that an older release has kept', () => {
 describe('explainPayment, to the consumer', () => {
   it.each<Case & { about: string; summary: string; steps: string[] }>([
     {
-      about: 'the same steps, about themselves',
+      about: 'the same steps, in the second person',
       pays: { tipMinorUnits: 100 },
       summary: 'You earned 125 points.',
       steps: [
@@ -308,13 +308,13 @@ describe('explainPayment, to the consumer', () => {
         '9 × 0.1 = 0.9, rounded down: 0.',
       ],
     },
-  ])('$about', ({ summary, steps, ...some }) => {
+  ])('explains: $about', ({ summary, steps, ...some }) => {
     expect(explainPayment(decided(some), 'consumer')).toEqual({ summary, steps });
   });
 });
 
 describe('explainEntry', () => {
-  it('is the explanation of its payment, where there is one', () => {
+  it('returns the explanation of the payment, if there is one', () => {
     const entry: MovedPoints = { entryType: 'credit', points: 125, reason: 'purchase' };
     const payment = decided({});
     expect(explainEntry(entry, payment)).toEqual(explainPayment(payment, 'consumer'));
@@ -360,7 +360,7 @@ describe('explainEntry', () => {
       summary: '1 point was taken off by hand.',
       step: 'An administrator corrected the balance.',
     },
-  ])('$reason, a $entryType of $points: $summary', ({ summary, step, ...entry }) => {
+  ])('explains a $entryType of $points for $reason: $summary', ({ summary, step, ...entry }) => {
     expect(explainEntry(entry, undefined)).toEqual({ summary, steps: [step] });
   });
 });

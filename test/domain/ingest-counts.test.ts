@@ -25,14 +25,14 @@ describe('addCounts', () => {
     expect(addCounts(each, NO_COUNTS)).toEqual(each);
   });
 
-  it('leaves what it was given as it was', () => {
+  it('does not change its arguments', () => {
     addCounts(NO_COUNTS, each);
     expect(Object.values(NO_COUNTS)).toEqual(Object.values(NO_COUNTS).map(() => 0));
   });
 });
 
 describe('describeCounts', () => {
-  it('says everything that happened', () => {
+  it('names every count', () => {
     expect(describeCounts(each)).toBe(
       '1 credited with 20 points, 8 refunds reversed, 4 duplicate, 3 stored anonymous, ' +
         '5 without a rule, 6 ignored, 7 failed, left to the sweep',
@@ -43,7 +43,7 @@ describe('describeCounts', () => {
     { counts: {}, words: 'nothing left to do' },
     { counts: { duplicate: 9 }, words: '9 duplicate' },
     { counts: { credited: 2 }, words: '2 credited with 0 points' },
-  ])('leaves out what did not: $words', ({ counts, words }) => {
+  ])('omits counts of zero: $words', ({ counts, words }) => {
     expect(describeCounts({ ...NO_COUNTS, ...counts })).toBe(words);
   });
 });

@@ -57,34 +57,34 @@ describe('decide', () => {
       outcome: 'stored_anonymous',
       reason: 'no_match',
       knows: nobody,
-      because: 'nobody has these contacts',
+      because: 'no consumer has these contacts',
     },
     {
       outcome: 'stored_anonymous',
       reason: 'no_match',
       knows: nobody,
       pays: { email: null },
-      because: 'nobody has this phone',
+      because: 'no consumer has this phone',
     },
     {
       outcome: 'stored_anonymous',
       reason: 'no_match',
       knows: nobody,
       pays: { phone: null },
-      because: 'nobody has this e-mail',
+      because: 'no consumer has this e-mail',
     },
     {
       outcome: 'stored_anonymous',
       reason: 'no_contacts',
       knows: nobody,
       pays: noContacts,
-      because: 'it names nobody',
+      because: 'it has no contacts',
     },
     {
       outcome: 'stored_anonymous',
       reason: 'no_match',
       knows: { ...nobody, rule: null },
-      because: 'that comes before the rule',
+      because: 'the consumer is checked before the rule',
     },
     {
       outcome: 'no_rule_no_credit',
@@ -99,7 +99,7 @@ describe('decide', () => {
       knows: { rule: null },
       pays: { amountMinorUnits: 0 },
       user: ada,
-      because: 'that comes before the amount',
+      because: 'the rule is checked before the amount',
     },
     {
       outcome: 'credited',
@@ -107,7 +107,7 @@ describe('decide', () => {
       user: ada,
       version: 3,
       points: 500,
-      because: 'half of 1001, without the tip',
+      because: 'it earns half of 1001, without the tip',
     },
     {
       outcome: 'credited',
@@ -125,7 +125,7 @@ describe('decide', () => {
       user: ada,
       version: 3,
       points: 500,
-      because: 'the e-mail decides',
+      because: 'the e-mail takes precedence',
     },
     {
       outcome: 'credited',
@@ -141,7 +141,7 @@ describe('decide', () => {
       pays: { amountMinorUnits: 99 },
       user: ada,
       version: 3,
-      because: 'the tip does not count towards it',
+      because: 'the minimum excludes the tip',
     },
     {
       outcome: 'credited',
@@ -150,7 +150,7 @@ describe('decide', () => {
       knows: { rule: { ...rule, minSpendMinorUnits: 0 } },
       user: ada,
       version: 3,
-      because: 'half a point is none',
+      because: 'half a point is rounded down',
     },
     {
       outcome: 'credited',
@@ -158,9 +158,9 @@ describe('decide', () => {
       knows: { rule: { ...rule, maxPointsPerTransaction: 0 } },
       user: ada,
       version: 3,
-      because: 'the cap is nothing',
+      because: 'the cap is zero',
     },
-  ] as const)('$outcome ($reason): $because', (row) => {
+  ] as const)('returns $outcome ($reason) because $because', (row) => {
     const { outcome, reason, because, ...rest } = row;
     const {
       pays = {},
@@ -186,7 +186,7 @@ describe('decide', () => {
     points?: number;
   } = {};
 
-  it('records what the decision was made of', () => {
+  it('records the facts of the decision', () => {
     const { record } = decide(aPayment(), facts({ userByPhone: bob }), 'reverse');
     expect(record).toEqual({
       amountMinorUnits: 1001,
@@ -200,7 +200,7 @@ describe('decide', () => {
     });
   });
 
-  it('records what was known when nothing was credited', () => {
+  it('records the facts when nothing is credited', () => {
     const anonymous = decide(aPayment({ email: null }), facts(nobody), 'reverse').record;
     expect(anonymous).toMatchObject({
       contacts: { email: false, phone: true },
@@ -227,7 +227,7 @@ describe('decide', () => {
   );
 });
 
-describe('decide, of a payment that is refunded already', () => {
+describe('decide, for a refunded payment', () => {
   const target = (refundedMinorUnits: number) =>
     decide(aPayment({ refundedMinorUnits }), facts(), 'reverse').reversal;
 
@@ -238,12 +238,12 @@ describe('decide, of a payment that is refunded already', () => {
     { refunded: 500, reversal: { target: 249, points: 249, writtenOff: 0 } },
     { refunded: 1001, reversal: { target: 500, points: 500, writtenOff: 0 } },
     { refunded: 1151, reversal: { target: 500, points: 500, writtenOff: 0 } },
-  ])('of $refunded of 1001: $reversal', ({ refunded, reversal }) => {
+  ])('returns $reversal when $refunded of 1001 are refunded', ({ refunded, reversal }) => {
     if (reversal === null) expect(target(refunded)).toBeNull();
     else expect(target(refunded)).toMatchObject({ ...reversal, refundedMinorUnits: refunded });
   });
 
-  it('takes nothing back where refunds are ignored, nor of what earned nothing', () => {
+  it('reverses nothing when refunds are ignored or nothing was earned', () => {
     const refunded = aPayment({ refundedMinorUnits: 1001 });
     expect(decide(refunded, facts(), 'ignore')).toMatchObject({ points: 500, reversal: null });
     expect(decide(refunded, facts({ rule: null }), 'reverse').reversal).toBeNull();
@@ -270,31 +270,31 @@ describe('revisionOf', () => {
       says: { refundedMinorUnits: 500 },
       knows: {},
       revision: 'refund',
-      because: 'more is refunded than was taken back',
+      because: 'more is refunded than reversed',
     },
     {
       says: { refundedMinorUnits: 500 },
       knows: { refundedMinorUnits: 500, pointsReversed: 200, pointsWrittenOff: 49 },
       revision: null,
-      because: 'it was taken back, or written off',
+      because: 'the refund is reversed or written off',
     },
     {
       says: { refundedMinorUnits: 100 },
       knows: { refundedMinorUnits: 500, pointsReversed: 249 },
       revision: null,
-      because: 'an older report comes late',
+      because: 'the report is older',
     },
     {
       says: { refundedMinorUnits: 1 },
       knows: {},
       revision: null,
-      because: 'so little is worth no point',
+      because: 'the refund is worth less than a point',
     },
     {
       says: {},
       knows: { outcome: 'stored_anonymous', points: 0, walletId: null },
       revision: 'late_match',
-      because: 'its consumer became known',
+      because: 'the consumer has become known',
     },
     {
       says: { refundedMinorUnits: 1001 },
@@ -302,12 +302,12 @@ describe('revisionOf', () => {
       revision: null,
       because: 'it earned nothing',
     },
-  ] as const)('$revision: $because', ({ says, knows, revision }) => {
+  ] as const)('returns $revision because $because', ({ says, knows, revision }) => {
     const found = revisionOf(aPayment(says), aKnownPayment(knows), facts(), 'reverse');
     expect(found?.kind ?? null).toBe(revision);
   });
 
-  it('is nothing for an anonymous payment of nobody, or a refund where they are ignored', () => {
+  it('returns null when there is still no consumer or refunds are ignored', () => {
     const anonymous = aKnownPayment({ outcome: 'stored_anonymous', points: 0, walletId: null });
     expect(revisionOf(aPayment(), anonymous, facts(nobody), 'reverse')).toBeNull();
     const refunded = aPayment({ refundedMinorUnits: 1001 });
@@ -315,7 +315,7 @@ describe('revisionOf', () => {
   });
 });
 
-describe('a refund that revisionOf finds', () => {
+describe('reverse, for a refund from revisionOf', () => {
   function reversalOf(payment: NormalizedPayment, known: KnownPayment, balance: number) {
     const revision = revisionOf(payment, known, facts(), 'reverse');
     return revision?.kind === 'refund' ? reverse(revision.refunded, balance) : null;
@@ -326,13 +326,13 @@ describe('a refund that revisionOf finds', () => {
     { balance: 249, points: 249, writtenOff: 0 },
     { balance: 248, points: 248, writtenOff: 1 },
     { balance: 0, points: 0, writtenOff: 249 },
-  ])('of a balance of $balance takes $points and writes $writtenOff off', (row) => {
+  ])('reverses $points and writes off $writtenOff when the balance is $balance', (row) => {
     const { balance, ...taken } = row;
     const refunded = aPayment({ refundedMinorUnits: 500 });
     expect(reversalOf(refunded, aKnownPayment(), balance)).toMatchObject(taken);
   });
 
-  it('ends the same whatever the steps were', () => {
+  it('reverses the same in total for any order of reports', () => {
     let known = aKnownPayment();
     for (const refundedMinorUnits of [1, 333, 334, 900, 20, 1001, 1151]) {
       const reversal = reversalOf(aPayment({ refundedMinorUnits }), known, 10_000);
@@ -344,7 +344,7 @@ describe('a refund that revisionOf finds', () => {
 });
 
 describe('settled', () => {
-  it('is the payment, a voided one as refunded wholly, and nothing of any other', () => {
+  it('returns settled payments, voided ones as fully refunded, and null for others', () => {
     expect(settled(aPayment(), 'reverse')).toEqual(aPayment());
     const voided = aPayment({ state: 'voided' });
     expect(settled(voided, 'reverse')).toEqual(aPayment({ refundedMinorUnits: 1001 }));

@@ -9,8 +9,8 @@ import {
 
 const counts = { wallets: 1, entries: 2, payments: 3, redemptions: 4 };
 
-describe('addAudited', () => {
-  it('adds each count to its own', () => {
+describe('addVerified', () => {
+  it('adds each count', () => {
     expect(addVerified(counts, NOTHING_VERIFIED)).toEqual(counts);
     expect(addVerified(counts, counts)).toEqual({
       wallets: 2,
@@ -21,7 +21,7 @@ describe('addAudited', () => {
   });
 });
 
-describe('describeAudited', () => {
+describe('describeVerified', () => {
   it('names every count', () => {
     expect(describeVerified(counts)).toBe(
       'Checked 2 entries of 1 wallets, 3 payments and 4 redemptions.',
@@ -36,7 +36,7 @@ describe('describeViolation', () => {
   it.each([
     { seq: 7, words: `wallet ${walletId} of tenant ${tenantId}, entry 7: broken` },
     { seq: null, words: `wallet ${walletId} of tenant ${tenantId}: broken` },
-  ])('names the wallet, and the entry $seq', ({ seq, words }) => {
+  ])('names the wallet and the entry $seq', ({ seq, words }) => {
     expect(describeViolation({ walletId, tenantId, seq, problem: 'broken' })).toBe(words);
   });
 });

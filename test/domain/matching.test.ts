@@ -7,37 +7,37 @@ describe('normaliseEmail', () => {
     {
       text: ' Ada@Example.COM\t',
       email: 'ada@example.com',
-      because: 'space and case do not count',
+      because: 'spaces and case are ignored',
     },
     {
       text: 'ａｄａ＠ｅｘａｍｐｌｅ．ｃｏｍ',
       email: 'ada@example.com',
-      because: 'full-width letters',
+      because: 'full-width letters are converted',
     },
-    { text: '\u00a0ada@example.com\u3000', email: 'ada@example.com', because: 'wide spaces' },
-    { text: 'jose\u0301@example.com', email: 'jos\u00e9@example.com', because: 'accents composed' },
-    { text: 'ﬁ@example.com', email: 'fi@example.com', because: 'a ligature is its letters' },
+    { text: '\u00a0ada@example.com\u3000', email: 'ada@example.com', because: 'spaces are cut' },
+    { text: 'jose\u0301@example.com', email: 'jos\u00e9@example.com', because: 'it is composed' },
+    { text: 'ﬁ@example.com', email: 'fi@example.com', because: 'ligatures are expanded' },
     {
       text: 'a+b.c@example.com',
       email: 'a+b.c@example.com',
-      because: 'a tag makes another address',
+      because: 'a tag is part of the address',
     },
     { text: '', email: null, because: 'it is empty' },
     { text: '   ', email: null, because: 'it is blank' },
-    { text: null, email: null, because: 'there is none' },
-    { text: undefined, email: null, because: 'there is none' },
+    { text: null, email: null, because: 'it is missing' },
+    { text: undefined, email: null, because: 'it is missing' },
     { text: 'ada', email: null, because: 'it has no @' },
-    { text: '@example.com', email: null, because: 'nothing is before the @' },
-    { text: 'ada@', email: null, because: 'nothing is behind the @' },
+    { text: '@example.com', email: null, because: 'nothing precedes the @' },
+    { text: 'ada@', email: null, because: 'nothing follows the @' },
     { text: 'ada@evil@example.com', email: null, because: 'it has two @' },
-    { text: 'ada @example.com', email: null, because: 'there is a space in it' },
+    { text: 'ada @example.com', email: null, because: 'it contains a space' },
     { text: 'ada\u0000@example.com', email: null, because: 'Postgres cannot hold a NUL' },
-    { text: 'ada\u0007@example.com', email: null, because: 'there is a control character in it' },
-  ])('$text is $email: $because', ({ text, email }) => {
+    { text: 'ada\u0007@example.com', email: null, because: 'it has a control character' },
+  ])('returns $email for $text because $because', ({ text, email }) => {
     expect(normaliseEmail(text)).toBe(email);
   });
 
-  it('gives what it was given once it is normal', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(fc.emailAddress(), fc.string({ unit: 'grapheme' }), (address, prefix) => {
         const email = normaliseEmail(prefix + address);
@@ -46,7 +46,7 @@ describe('normaliseEmail', () => {
     );
   });
 
-  it('is the same for one address in any case and width', () => {
+  it('returns the same for any case and width of an address', () => {
     fc.assert(
       fc.property(fc.emailAddress(), (address) => {
         const wide = address.replace(/[a-z]/g, (letter) =>
@@ -71,46 +71,46 @@ describe('normalisePhone', () => {
       text: '+41 44 668 18 00',
       country: 'US',
       phone: '+41446681800',
-      because: 'its own country code wins',
+      because: 'its country code takes precedence',
     },
     {
       text: '044 668 18 00',
       country: 'CH',
       phone: '+41446681800',
-      because: 'the tenant’s country is meant',
+      because: 'it gets the country’s code',
     },
     {
       text: '(212) 555-4240',
       country: 'us',
       phone: '+12125554240',
-      because: 'a country in lower case is one',
+      because: 'the country may be in lower case',
     },
     {
       text: '0041446681800',
       country: 'CH',
       phone: '+41446681800',
-      because: '00 is + where people dial it',
+      because: '00 is the country’s prefix for +',
     },
     {
       text: '+４１４４６６８１８００',
       country: null,
       phone: '+41446681800',
-      because: 'full-width digits are digits',
+      because: 'full-width digits are converted',
     },
     { text: '044 668 18 00', country: undefined, phone: null, because: 'no country is known' },
     { text: '044 668 18 00', country: null, phone: null, because: 'no country is known' },
     { text: '044 668 18 00', country: 'XX', phone: null, because: 'there is no such country' },
     { text: '+41 44 668 18', country: 'CH', phone: null, because: 'it is too short' },
-    { text: '+1 000 000 0000', country: 'US', phone: null, because: 'there is no such area' },
-    { text: '12', country: 'US', phone: null, because: 'it is no number' },
-    { text: 'call me', country: 'US', phone: null, because: 'it is no number' },
+    { text: '+1 000 000 0000', country: 'US', phone: null, because: 'its area is unknown' },
+    { text: '12', country: 'US', phone: null, because: 'it is not a number' },
+    { text: 'call me', country: 'US', phone: null, because: 'it is not a number' },
     { text: '', country: 'US', phone: null, because: 'it is empty' },
-    { text: null, country: 'US', phone: null, because: 'there is none' },
-  ])('$text in $country is $phone: $because', ({ text, country, phone }) => {
+    { text: null, country: 'US', phone: null, because: 'it is missing' },
+  ])('returns $phone for $text in $country because $because', ({ text, country, phone }) => {
     expect(normalisePhone(text, country)).toBe(phone);
   });
 
-  it('never throws, and gives E.164 or nothing', () => {
+  it('returns E.164 or null for any text', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (text, country) => {
         expect(normalisePhone(text, country) ?? '+1').toMatch(/^\+\d{1,15}$/);
@@ -126,7 +126,7 @@ describe('matchConsumer', () => {
     { byEmail: 'ada', byPhone: 'ada', user: 'ada', by: 'email', conflict: false },
     { byEmail: 'ada', byPhone: 'bob', user: 'ada', by: 'email', conflict: true },
     { byEmail: null, byPhone: null, user: null, by: null, conflict: false },
-  ])('e-mail of $byEmail, phone of $byPhone: $user by $by', ({ byEmail, byPhone, ...match }) => {
+  ])('matches $user by e-mail $byEmail, phone $byPhone', ({ byEmail, byPhone, ...match }) => {
     expect(matchConsumer(byEmail, byPhone)).toEqual(match);
   });
 });

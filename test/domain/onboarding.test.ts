@@ -14,7 +14,7 @@ describe('OnboardingPatch', () => {
       [{ profile: { otherPosNotes: 'two\nlines' } }, { profile: { otherPosNotes: 'two\nlines' } }],
       [{ unknown: 1, profile: { unknown: 2 } }, { profile: {} }],
     ],
-  )('%j is read as %j', (sent, patch) => {
+  )('parses %j as %j', (sent, patch) => {
     expect(OnboardingPatch.parse(sent)).toEqual(patch);
   });
 
@@ -26,10 +26,10 @@ describe('OnboardingPatch', () => {
     [{ country: 'XX' }, 'a country that does not exist'],
     [{ profile: { city: 'x'.repeat(301) } }, 'a text that is too long'],
     [{ profile: { otherPosNotes: 'x'.repeat(2_001) } }, 'notes that are too long'],
-    [{ profile: { city: 7 } }, 'a number for a text'],
-    [{ profile: 'text' }, 'a text for an object'],
+    [{ profile: { city: 7 } }, 'a number instead of a text'],
+    [{ profile: 'text' }, 'a text instead of an object'],
     [[], 'a list'],
-  ])('%# refuses %j: %s', (sent, _) => {
+  ])('%# rejects %j: %s', (sent, _) => {
     expect(OnboardingPatch.safeParse(sent).success).toBe(false);
   });
 });

@@ -22,40 +22,40 @@ const nothing = { ensure: [], pause: [], remove: [] };
 
 describe('pollDrift', () => {
   it.each([
-    { because: 'both are there', connections: [connection], schedules: [schedule], drift: {} },
-    { because: 'neither is there', connections: [], schedules: [], drift: {} },
+    { because: 'both exist', connections: [connection], schedules: [schedule], drift: {} },
+    { because: 'neither exists', connections: [], schedules: [], drift: {} },
     {
-      because: 'a connection without one',
+      because: 'the Schedule is missing',
       connections: [connection],
       schedules: [],
       drift: { ensure: [connection] },
     },
     {
-      because: 'one without a connection',
+      because: 'the connection is gone',
       connections: [],
       schedules: [schedule],
       drift: { remove: [id] },
     },
     {
-      because: 'another interval is configured now',
+      because: 'the configured interval has changed',
       connections: [connection],
       schedules: [{ ...schedule, isCurrent: false }],
       drift: { ensure: [connection] },
     },
     {
-      because: 'its merchant has to connect again',
+      because: 'the merchant has to connect again',
       connections: [refused],
       schedules: [schedule],
       drift: { pause: [id] },
     },
     {
-      because: 'that is known already',
+      because: 'the Schedule is already paused',
       connections: [refused],
       schedules: [pausedByUs],
       drift: {},
     },
     {
-      because: 'it has connected again',
+      because: 'the merchant has connected again',
       connections: [connection],
       schedules: [pausedByUs],
       drift: { ensure: [connection] },
@@ -66,13 +66,13 @@ describe('pollDrift', () => {
       schedules: [{ ...schedule, isPaused: true, note: 'maintenance' }],
       drift: {},
     },
-  ])('$because', ({ connections, schedules, drift }) => {
+  ])('finds the drift when $because', ({ connections, schedules, drift }) => {
     expect(pollDrift(connections, schedules)).toEqual({ ...nothing, ...drift });
   });
 });
 
 describe('pollOffsetMs', () => {
-  it('the same for a connection each time, within the interval, and spread over it', () => {
+  it('returns stable offsets that are spread over the interval', () => {
     const ids = Array.from({ length: 400 }, () => randomUUID());
     const offsets = ids.map((each) => pollOffsetMs(each, 300_000));
     expect(offsets).toEqual(ids.map((each) => pollOffsetMs(each, 300_000)));

@@ -20,19 +20,19 @@ const stopped = (minutes: number): Position => ({ ...atEnd(minutes), isAtEnd: fa
 
 describe('beginning', () => {
   it.each([
-    { position: atEnd(0), from: -60, begins: -5, because: 'new payments may be late to appear' },
-    { position: stopped(0), from: -60, begins: 0, because: 'a stopped run goes on exactly there' },
-    { position: atEnd(0), from: -2, begins: -2, because: 'nothing older is ever asked for' },
-    { position: stopped(-9), from: -2, begins: -2, because: 'the merchant has connected anew' },
-    { position: firstPosition(at(0)), from: 0, begins: 0, because: 'it begins with connecting' },
-    { position: firstPosition(at(9)), from: 0, begins: 4, because: 'the location is a new one' },
-  ])('at $begins min: $because', ({ position, from, begins }) => {
+    { position: atEnd(0), from: -60, begins: -5, because: 'payments may appear late' },
+    { position: stopped(0), from: -60, begins: 0, because: 'a stopped run continues there' },
+    { position: atEnd(0), from: -2, begins: -2, because: 'nothing older is requested' },
+    { position: stopped(-9), from: -2, begins: -2, because: 'the merchant reconnected' },
+    { position: firstPosition(at(0)), from: 0, begins: 0, because: 'the first run starts there' },
+    { position: firstPosition(at(9)), from: 0, begins: 4, because: 'the location is new' },
+  ])('starts at $begins min because $because', ({ position, from, begins }) => {
     const scan = beginning(position, at(from), 'updated_at');
     expect(scan.at).toEqual(at(begins));
     expect(scan.isAtEnd).toBe(false);
   });
 
-  it('by the time of creation a week earlier, since a capture may come as late', () => {
+  it('starts a week earlier by creation time, because a capture may be as late', () => {
     const scan = beginning(atEnd(0), at(-60 * 24 * 30), 'created_at');
     expect(T - scan.at.getTime()).toBe(7 * 24 * 60 * MINUTE);
   });
@@ -44,11 +44,11 @@ describe('isStoppedAt', () => {
     { position: stopped(0), id: 'P', minutes: 1, is: false },
     { position: stopped(0), id: 'Q', minutes: 0, is: false },
     { position: atEnd(0), id: 'P', minutes: 0, is: false },
-  ])('$is of $id at $minutes', ({ position, id, minutes, is }) => {
+  ])('returns $is for $id at $minutes', ({ position, id, minutes, is }) => {
     expect(isStoppedAt(position, { paymentId: id, at: at(minutes) })).toBe(is);
   });
 
-  it('false of what has no time', () => {
+  it('returns false for a payment without a time', () => {
     expect(isStoppedAt(stopped(0), { paymentId: 'P', at: null })).toBe(false);
   });
 });
@@ -61,7 +61,7 @@ describe('afterPage', () => {
       isLast: false,
       reached: 5,
       now: 9,
-      because: 'amid a listing, exactly',
+      because: 'more pages follow',
       position: { at: at(3), paymentId: 'L', isAtEnd: false },
     },
     {
@@ -69,7 +69,7 @@ describe('afterPage', () => {
       isLast: false,
       reached: 5,
       now: 9,
-      because: 'also past our clock',
+      because: 'more pages follow, even past our clock',
       position: { at: at(99), paymentId: 'L', isAtEnd: false },
     },
     {
@@ -77,7 +77,7 @@ describe('afterPage', () => {
       isLast: false,
       reached: 5,
       now: 9,
-      because: 'nothing on it has a time',
+      because: 'no payment has a time',
       position: { at: at(0), paymentId: 'P', isAtEnd: false },
     },
     {
@@ -85,7 +85,7 @@ describe('afterPage', () => {
       isLast: true,
       reached: 5,
       now: 9,
-      because: 'at the end the last one',
+      because: 'the last payment is the latest',
       position: { at: at(7), paymentId: 'L', isAtEnd: true },
     },
     {
@@ -93,7 +93,7 @@ describe('afterPage', () => {
       isLast: true,
       reached: 5,
       now: 9,
-      because: 'not back for the overlap',
+      because: 'the overlap does not move it back',
       position: { at: at(5), paymentId: null, isAtEnd: true },
     },
     {
@@ -101,7 +101,7 @@ describe('afterPage', () => {
       isLast: true,
       reached: 5,
       now: 9,
-      because: 'nothing sold here since',
+      because: 'the location has no new sales',
       position: { at: at(5), paymentId: null, isAtEnd: true },
     },
     {
@@ -109,10 +109,10 @@ describe('afterPage', () => {
       isLast: true,
       reached: 5,
       now: 9,
-      because: 'dated by a clock ahead',
+      because: 'the provider’s clock is ahead',
       position: { at: at(9), paymentId: null, isAtEnd: true },
     },
-  ])('$because', ({ last, isLast, reached, now, position }) => {
+  ])('returns the position when $because', ({ last, isLast, reached, now, position }) => {
     const found = afterPage(stopped(0), { last, isLast }, { reached: at(reached), now: at(now) });
     expect(found).toEqual(position);
   });
@@ -120,25 +120,25 @@ describe('afterPage', () => {
 
 describe('watermarkOf', () => {
   it.each([
-    { watermark: 0, positions: [3, 7], now: 9, is: 3, because: 'the least of all locations' },
-    { watermark: 5, positions: [3, 7], now: 9, is: 5, because: 'never backwards' },
-    { watermark: 0, positions: [30, 40], now: 9, is: 9, because: 'never past now' },
-    { watermark: 10, positions: [30], now: 9, is: 10, because: 'nor back to now' },
-    { watermark: 4, positions: [], now: 9, is: 4, because: 'no location, nothing polled' },
-  ])('$because', ({ watermark, positions, now, is }) => {
+    { watermark: 0, positions: [3, 7], now: 9, is: 3, because: 'it is the lowest position' },
+    { watermark: 5, positions: [3, 7], now: 9, is: 5, because: 'it never decreases' },
+    { watermark: 0, positions: [30, 40], now: 9, is: 9, because: 'it never exceeds now' },
+    { watermark: 10, positions: [30], now: 9, is: 10, because: 'it never decreases' },
+    { watermark: 4, positions: [], now: 9, is: 4, because: 'no location is polled' },
+  ])('returns $is because $because', ({ watermark, positions, now, is }) => {
     expect(watermarkOf(at(watermark), positions.map(stopped), at(now))).toEqual(at(is));
   });
 });
 
 describe('reachedTime', () => {
-  it('the latest of all positions, and the watermark at least', () => {
+  it('returns the latest position, but at least the watermark', () => {
     expect(reachedTime(at(1), [atEnd(3), stopped(7)])).toEqual(at(7));
     expect(reachedTime(at(1), [])).toEqual(at(1));
   });
 });
 
 describe('servingOrder', () => {
-  it('never served first, then who waited longest, ties by id', () => {
+  it('puts locations without a run first, then the longest waiting, ties by id', () => {
     const served = new Map([
       ['A', at(2)],
       ['B', at(1)],
@@ -156,15 +156,15 @@ describe('servingOrder', () => {
 
 type Sale = { id: string; location: string; at: number; visibleFrom: number };
 
-/** An account at a provider, and the poll of it made of the functions above and nothing else. */
+/** An account at a provider, polled only with the functions above. */
 class Account {
   readonly sales = new Map<string, Sale>();
-  readonly brought = new Map<string, number>();
+  readonly ingested = new Map<string, number>();
   positions = new Map<string, Position & { polledAt: Date }>();
   watermark = new Date(0);
   now = 0;
 
-  /** A page as the provider gives it: by time and id, after a place in the listing. */
+  /** A page of the provider, ordered by time and id, after a place in the listing. */
   #page(location: string, from: number, after: Sale | null, size: number) {
     const isAfter = (sale: Sale) =>
       after === null || sale.at > after.at || (sale.at === after.at && sale.id > after.id);
@@ -175,7 +175,7 @@ class Account {
     return { items: rest.slice(0, size), hasMore: rest.length > size };
   }
 
-  /** A run with so many pages; `tick` is what happens in the shop between two of them. */
+  /** A run of at most `budget` pages; `tick` changes the shop between two of them. */
   run(locations: string[], budget: number, size: number, tick: () => void): void {
     const reached = reachedTime(this.watermark, [...this.positions.values()]);
     const order = servingOrder(locations, (id) => this.positions.get(id)?.polledAt);
@@ -190,7 +190,7 @@ class Account {
       const { items, hasMore } = this.#page(next.id, next.from, next.after, size);
       for (const { id, at: time } of items) {
         const place = { paymentId: id, at: new Date(time) };
-        if (!isStoppedAt(next.scan, place)) this.brought.set(id, time);
+        if (!isStoppedAt(next.scan, place)) this.ingested.set(id, time);
       }
       const last = items.at(-1) ?? null;
       next.after = last ?? next.after;
@@ -212,27 +212,27 @@ class Account {
     }
   }
 
-  /** What the shop has and the poll has not, in its present version. */
+  /** The sales whose current version has not been ingested. */
   missing(): string[] {
     const sales = [...this.sales.values()];
-    return sales.filter((sale) => this.brought.get(sale.id) !== sale.at).map(({ id }) => id);
+    return sales.filter((sale) => this.ingested.get(sale.id) !== sale.at).map(({ id }) => id);
   }
 }
 
 const LOCATIONS = ['A', 'B', 'C'];
-const doing = fc.record({
+const someStep = fc.record({
   location: fc.constantFrom(...LOCATIONS),
-  /** Several at the same moment are common in a shop with several tills. */
+  /** Several sales at the same time, as in a shop with several tills. */
   count: fc.integer({ min: 0, max: 4 }),
-  /** Up to some hours until the next, so that overlaps both meet and miss. */
+  /** Up to a few hours until the next step, so that overlaps both apply and do not. */
   pause: fc.constantFrom(0, 0, 1, 400, 40_000, 9_000_000),
-  /** Which of the earlier sales changes, and so moves to the end of its listing. */
+  /** The earlier sale that changes, and so moves to the end of its listing. */
   changes: fc.option(fc.nat(40), { nil: null }),
 });
 
-type Doing = { location: string; count: number; pause: number; changes: number | null };
+type Step = { location: string; count: number; pause: number; changes: number | null };
 
-function happen(account: Account, each: Doing, lag: number) {
+function applyStep(account: Account, each: Step, lag: number) {
   account.now += each.pause;
   for (let n = 0; n < each.count; n++) {
     const id = `S${String(account.sales.size).padStart(4, '0')}`;
@@ -247,26 +247,26 @@ function happen(account: Account, each: Doing, lag: number) {
 }
 
 describe('polling', () => {
-  it('loses nothing, whatever is sold between pages and wherever runs are stopped', () => {
+  it('loses nothing for any sales between pages and any stops of runs', () => {
     fc.assert(
       fc.property(
-        fc.array(doing, { minLength: 1, maxLength: 60 }),
+        fc.array(someStep, { minLength: 1, maxLength: 60 }),
         fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 12 }),
         fc.integer({ min: 5, max: 8 }),
-        (story, budgets, size) => {
+        (steps, budgets, size) => {
           const account = new Account();
           account.now = 1;
-          const rest = [...story];
+          const rest = [...steps];
           const tick = () => {
             const next = rest.shift();
-            if (next) happen(account, next, 0);
+            if (next) applyStep(account, next, 0);
           };
           for (const budget of budgets) {
             tick();
             account.run(LOCATIONS, budget, size, tick);
           }
           while (rest.length > 0) tick();
-          // In peace the rest is brought in by as many runs as it has pages.
+          // With no further sales, enough runs ingest the rest.
           for (let n = 0; n < 80; n++) account.run(LOCATIONS, 4, size, () => undefined);
           expect(account.missing()).toEqual([]);
         },
@@ -275,18 +275,18 @@ describe('polling', () => {
     );
   });
 
-  it('loses nothing that appears late, as long as that is within the overlap', () => {
+  it('loses nothing when sales appear late but within the overlap', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(doing, fc.integer({ min: 0, max: OVERLAP_MS.updated_at - 1_000 })), {
+        fc.array(fc.tuple(someStep, fc.integer({ min: 0, max: OVERLAP_MS.updated_at - 1_000 })), {
           minLength: 1,
           maxLength: 40,
         }),
-        (story) => {
+        (steps) => {
           const account = new Account();
           account.now = 1;
-          for (const [each, lag] of story) {
-            happen(account, each, lag);
+          for (const [each, lag] of steps) {
+            applyStep(account, each, lag);
             account.run(LOCATIONS, 1_000, 5, () => undefined);
           }
           account.now += OVERLAP_MS.updated_at;

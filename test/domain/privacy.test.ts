@@ -10,7 +10,7 @@ describe('maskContacts', () => {
     ['émile@example.com', 'é***@example.com'],
     ['👩‍🚀x@example.com', '👩***@example.com'],
     [null, null],
-  ])('the e-mail %s is shown as %s', (email, shown) => {
+  ])('masks the e-mail %s as %s', (email, shown) => {
     expect(maskContacts({ email, phone: null })).toEqual({ email: shown, phone: null });
   });
 
@@ -18,7 +18,7 @@ describe('maskContacts', () => {
     ['+4915112345678', '***678'],
     ['+12125552368', '***368'],
     [null, null],
-  ])('the phone %s is shown as %s', (phone, shown) => {
+  ])('masks the phone %s as %s', (phone, shown) => {
     expect(maskContacts({ email: null, phone })).toEqual({ email: null, phone: shown });
   });
 });

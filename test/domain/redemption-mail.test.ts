@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { codeMail, expiryMail } from '../../domain/redemption-mail.ts';
 
 const redemption = {
@@ -7,27 +7,31 @@ const redemption = {
   expiresAt: new Date('2026-01-15T10:15:02.345Z'),
 };
 
-it('the code is in the text, with its expiry, and not in the subject', () => {
-  const { subject, text } = codeMail({ ...redemption, code: '9F86D081884C' });
-  expect(text).toContain('9F86D081884C');
-  expect(text).toContain('500 points');
-  expect(text).toContain('2026-01-15 10:15 UTC');
-  expect(subject).toBe('Your redemption code for Corner Café');
+describe('codeMail', () => {
+  it('has the code in the text, with its expiry, but not in the subject', () => {
+    const { subject, text } = codeMail({ ...redemption, code: '9F86D081884C' });
+    expect(text).toContain('9F86D081884C');
+    expect(text).toContain('500 points');
+    expect(text).toContain('2026-01-15 10:15 UTC');
+    expect(subject).toBe('Your redemption code for Corner Café');
+  });
+
+  it('keeps the name of the shop on one line', () => {
+    const tenantName = 'Shop\r\nBcc: all@example.com\u2028x';
+    const { subject, text } = codeMail({ ...redemption, tenantName, code: 'X' });
+    expect(subject).toBe('Your redemption code for Shop Bcc: all@example.com x');
+    expect(text).not.toContain('\r');
+    expect(text.split('\n')[0]).toContain('Shop Bcc');
+  });
 });
 
-it('says whether the points are back', () => {
-  const back = expiryMail({ ...redemption, pointsReturned: true });
-  expect(back.subject).toBe('Your 500 points for Corner Café are back');
-  expect(back.text).toContain('are back in your wallet');
-  const gone = expiryMail({ ...redemption, pointsReturned: false });
-  expect(gone.subject).toContain('has expired');
-  expect(gone.text).toContain('not returned');
-});
-
-it('a shop’s name stays on its line', () => {
-  const tenantName = 'Shop\r\nBcc: all@example.com\u2028x';
-  const { subject, text } = codeMail({ ...redemption, tenantName, code: 'X' });
-  expect(subject).toBe('Your redemption code for Shop Bcc: all@example.com x');
-  expect(text).not.toContain('\r');
-  expect(text.split('\n')[0]).toContain('Shop Bcc');
+describe('expiryMail', () => {
+  it('says whether the points are returned', () => {
+    const back = expiryMail({ ...redemption, pointsReturned: true });
+    expect(back.subject).toBe('Your 500 points for Corner Café are back');
+    expect(back.text).toContain('are back in your wallet');
+    const gone = expiryMail({ ...redemption, pointsReturned: false });
+    expect(gone.subject).toContain('has expired');
+    expect(gone.text).toContain('not returned');
+  });
 });

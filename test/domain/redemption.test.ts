@@ -35,7 +35,7 @@ function refusalOf(given: RedemptionRequest): Refusal | undefined {
 }
 
 describe('quoteRedemption', () => {
-  it('says what is redeemed, what it is worth and what is left', () => {
+  it('returns the points, their value and the new balance', () => {
     expect(quoteRedemption(request({ pointsToRedeem: 300, rule: { version: 7 } }))).toEqual({
       eligiblePoints: 300,
       discountValueMinorUnits: 300,
@@ -50,18 +50,18 @@ describe('quoteRedemption', () => {
     code: ErrorCode | undefined;
     because: string;
   }>([
-    { given: { pointsToRedeem: 1000 }, code: undefined, because: 'all of it may be redeemed' },
+    { given: { pointsToRedeem: 1000 }, code: undefined, because: 'all may be redeemed' },
     {
       given: { pointsToRedeem: 1001 },
       code: 'INSUFFICIENT_BALANCE',
-      because: 'one more than there is',
+      because: 'the points exceed the balance',
     },
     {
       given: { pointsToRedeem: 1001, rule: null },
       code: 'INSUFFICIENT_BALANCE',
-      because: 'the balance comes before the rule',
+      because: 'the balance is checked before the rule',
     },
-    { given: { rule: null }, code: 'RULE_REJECTED', because: 'there is no rule in effect' },
+    { given: { rule: null }, code: 'RULE_REJECTED', because: 'no rule is in effect' },
     {
       given: { rule: { minBalanceToRedeem: 1001 } },
       code: 'RULE_REJECTED',
@@ -70,22 +70,22 @@ describe('quoteRedemption', () => {
     {
       given: { rule: { minBalanceToRedeem: 1000 } },
       code: undefined,
-      because: 'the balance is the minimum',
+      because: 'the balance equals the minimum',
     },
     {
       given: { pointsToRedeem: 501, rule: { maxRedemptionPercentage: '50' } },
       code: 'RULE_REJECTED',
-      because: 'more than half',
+      because: 'the points exceed half of the balance',
     },
     {
       given: { pointsToRedeem: 500, rule: { maxRedemptionPercentage: '50' } },
       code: undefined,
-      because: 'half',
+      because: 'the points are half of the balance',
     },
     {
       given: { pointsToRedeem: 323, rule: { maxRedemptionPercentage: '32.3' } },
       code: undefined,
-      because: '32.3 % of 1000 is exactly 323, in floating point less',
+      because: '32.3 % of 1000 is exactly 323, but less in floating point',
     },
     {
       given: { pointsToRedeem: 1, balance: 99, rule: { maxRedemptionPercentage: '1' } },
@@ -96,13 +96,13 @@ describe('quoteRedemption', () => {
     {
       given: { status: 'frozen', pointsToRedeem: 1001, rule: null },
       code: 'FORBIDDEN',
-      because: 'frozen comes before all',
+      because: 'the status is checked first',
     },
-  ])('$code: $because', ({ given, code }) => {
+  ])('has the refusal code $code because $because', ({ given, code }) => {
     expect(refusalOf(request(given))?.code).toBe(code);
   });
 
-  it('says which number refused it', () => {
+  it('names the limit in the refusal', () => {
     const share = { pointsToRedeem: 501, rule: { maxRedemptionPercentage: '12.500000' } };
     expect(refusalOf(request(share))?.message).toBe(
       'At most 12.5 % of the balance can be redeemed, 125 points.',
@@ -110,7 +110,7 @@ describe('quoteRedemption', () => {
     expect(refusalOf(request({ rule: { minBalanceToRedeem: 2000 } }))?.message).toContain('2000');
   });
 
-  it('accepts exactly what lies within the balance and the share, in whole numbers', () => {
+  it('accepts exactly the points within the balance and the rounded-down share', () => {
     const millionths = fc.integer({ min: 1, max: 100_000_000 });
     const amounts = fc.integer({ min: 0, max: 10_000_000 });
     fc.assert(
@@ -131,7 +131,7 @@ describe('quoteRedemption', () => {
     );
   });
 
-  it('counts the largest balances exactly', () => {
+  it('is exact for the largest balances', () => {
     const balance = Number.MAX_SAFE_INTEGER;
     const rule = { maxRedemptionPercentage: '99.999999' };
     const most = Number((BigInt(balance) * 99_999_999n) / 100_000_000n);
@@ -148,11 +148,13 @@ describe('normaliseCode', () => {
     [' 9f86 d081\t884c\n', '9F86D081884C'],
     ['9F86\u00a0D081\u2009884C', '9F86D081884C'],
     ['   ', ''],
-  ])('%j is %s', (typed, code) => {
+  ])('converts %j to %s', (typed, code) => {
     expect(normaliseCode(typed)).toBe(code);
   });
 });
 
-it('a code lives 15 minutes', () => {
-  expect(CODE_LIFETIME_MS).toBe(900_000);
+describe('CODE_LIFETIME_MS', () => {
+  it('is 15 minutes', () => {
+    expect(CODE_LIFETIME_MS).toBe(900_000);
+  });
 });

@@ -15,19 +15,19 @@ describe('reversalTarget', () => {
     { earned: 0, paid: 0, refunded: 0, target: 0 },
     { earned: 7, paid: 3, refunded: 2, target: 4 },
     { earned: 2 ** 53 - 1, paid: 2 ** 53 - 1, refunded: 2 ** 53 - 2, target: 2 ** 53 - 2 },
-  ])('$refunded refunded of $paid that earned $earned: $target', ({ target, ...payment }) => {
+  ])('reverses $target of $earned after $refunded of $paid', ({ target, ...payment }) => {
     expect(reversalTarget({ ...payment, ...none })).toBe(target);
   });
 });
 
 describe('reverse', () => {
-  it('is null when nothing is due', () => {
+  it('returns null when nothing is due', () => {
     const refunded = { earned: 100, paid: 1000, refunded: 500 };
     expect(reverse({ ...refunded, reversed: 30, writtenOff: 20 }, 10)).toBeNull();
     expect(reverse({ ...refunded, refunded: 0, ...none }, 10)).toBeNull();
   });
 
-  it('never takes more than the balance, and accounts for every point, in whatever steps', () => {
+  it('reverses at most the balance and accounts for every point, in any steps', () => {
     const amount = fc.integer({ min: 1, max: 1_000_000 });
     const steps = fc.array(fc.record({ refunded: fc.nat(2_000_000), balance: fc.nat(500) }));
     fc.assert(

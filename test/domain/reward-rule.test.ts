@@ -6,7 +6,7 @@ const parse = (input: object) => RewardRuleInput.safeParse({ conversionRate: 1, 
 const pathsOf = (input: object) => parse(input).error?.issues.map((issue) => issue.path.join('.'));
 
 describe('RewardRuleInput', () => {
-  it('needs a rate and fills in the rest', () => {
+  it('requires a rate and defaults the rest', () => {
     expect(RewardRuleInput.parse({ conversionRate: 0.5 })).toEqual({
       conversionRate: 0.5,
       minSpendMinorUnits: 0,
@@ -29,7 +29,7 @@ describe('RewardRuleInput', () => {
       fields: ['effectiveFrom'],
       values: ['2026-01-15T10:00:00Z', '2026-01-15T10:00:00.123+02:00', '2024-02-29T00:00:00Z'],
     },
-  ])('takes $values for $fields', ({ fields, values }) => {
+  ])('accepts $values for $fields', ({ fields, values }) => {
     for (const field of fields) {
       for (const value of values) {
         expect(parse({ [field]: value }).data).toMatchObject({ [field]: value });
@@ -48,7 +48,7 @@ describe('RewardRuleInput', () => {
       fields: ['effectiveFrom'],
       values: ['2026-01-15', '15.1.2026', '2026-01-15T10:00:00', '2026-02-30T10:00:00Z', 0, null],
     },
-  ])('refuses $values for $fields, and says so of that field', ({ fields, values }) => {
+  ])('rejects $values for $fields, and names the field', ({ fields, values }) => {
     for (const field of fields) {
       for (const value of values) {
         expect(new Set(pathsOf({ [field]: value })), `${field} ${value}`).toEqual(new Set([field]));
@@ -57,13 +57,13 @@ describe('RewardRuleInput', () => {
   });
 
   it.each(['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-14:00'])(
-    'refuses the date %s, which Postgres could not store as it is written',
+    'rejects the date %s because Postgres cannot store it unchanged',
     (effectiveFrom) => {
       expect(pathsOf({ effectiveFrom })).toEqual(['effectiveFrom']);
     },
   );
 
-  it('names everything that is wrong at once', () => {
+  it('names every invalid field at once', () => {
     const input = { conversionRate: 0, minSpendMinorUnits: -1, roundingPolicy: 'up' };
     expect(pathsOf(input)).toEqual(['conversionRate', 'minSpendMinorUnits', 'roundingPolicy']);
   });

@@ -22,12 +22,12 @@ const TABLE = {
 } as const;
 
 describe('permissions', () => {
-  it('are those of the specification, each given to somebody', () => {
+  it('include every permission of the table, and no others', () => {
     const given = new Set(Object.values(permissions).flat());
     expect([...given].sort()).toEqual(Object.keys(TABLE).sort());
   });
 
-  it('are listed once for each role, and for every role', () => {
+  it('are listed for every role, each once', () => {
     expect(Object.keys(permissions).sort()).toEqual([...ROLES].sort());
     for (const held of Object.values(permissions)) expect(new Set(held).size).toBe(held.length);
   });
@@ -40,7 +40,7 @@ describe('holds', () => {
       .map((permission) => ({ role, permission })),
   );
 
-  it.each(cells)('$role and $permission', ({ role, permission }) => {
+  it.each(cells)('agrees with the table for $role and $permission', ({ role, permission }) => {
     const holders: readonly string[] = TABLE[permission];
     expect(holds(role, permission)).toBe(holders.includes(role));
   });

@@ -7,9 +7,9 @@ import { createMetrics } from '../../gateways/telemetry/metrics.ts';
 import { testKeys, testPolicy, testSealer } from './factories.ts';
 import { unconfiguredOAuth } from './oauth.ts';
 
-/** Alpha as nobody is to ask it: each call fails. A test gives the ones it expects. */
+/** An alpha client whose every call fails; a test overrides the calls that it expects. */
 export function anAlphaGateway(): Alpha {
-  const unexpected = () => Promise.reject(new Error('Alpha is not to be asked here.'));
+  const unexpected = () => Promise.reject(new Error('This test expects no call to alpha.'));
   return {
     findCustomer: unexpected,
     findPayment: unexpected,
@@ -18,7 +18,7 @@ export function anAlphaGateway(): Alpha {
   };
 }
 
-/** What activities need, on that database; mails are refused where a test brings no mailer. */
+/** The dependencies of activities on this database; mails fail unless a test passes a mailer. */
 export function activityDeps(db: Db, deps: Partial<ActivityDeps> = {}): ActivityDeps {
   return {
     db,
@@ -44,7 +44,7 @@ export function activityDeps(db: Db, deps: Partial<ActivityDeps> = {}): Activity
   };
 }
 
-/** Schedules that are nowhere; a test of polling brings those of its namespace. */
+/** Schedules that do nothing; a test of polling passes the Schedules of its namespace. */
 const noPollSchedules: ActivityDeps['pollSchedules'] = {
   async ensure() {},
   async pause() {},

@@ -2,8 +2,8 @@ import { afterEach, expect } from 'vitest';
 import { verifyLedger } from '../../db/ledger/verification.ts';
 import { openDatabases } from './database.ts';
 
-// Whatever a test did: balance = sum of the entries = end of the chain, in every wallet, and no
-// connection is still in use.
+// After every test, each wallet's balance equals the sum of its entries and the end of its chain,
+// and no database connection is still in use.
 afterEach(async (context) => {
   if (context.task.meta.brokenOnPurpose) return;
   for (const db of openDatabases()) {
@@ -14,7 +14,7 @@ afterEach(async (context) => {
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** The test leaves a broken ledger behind, because that is what it is about. */
+    /** The test breaks the ledger on purpose, so the check after it is skipped. */
     brokenOnPurpose?: boolean;
   }
 }

@@ -15,15 +15,15 @@ import { activityDeps, anAlphaGateway } from './activity-deps.ts';
 import { createTestDatabase } from './database.ts';
 import { testKeys } from './factories.ts';
 import { startIssuer } from './issuer.ts';
-import { type Someone, tokenFor } from './people.ts';
+import { type TestPerson, tokenFor } from './people.ts';
 import { serveRoutes } from './serve-routes.ts';
 
 export type Call = {
   method?: string;
-  /** Below the service's address, such as `/api/v1/auth/me`. */
+  /** Relative to the service's address, such as `/api/v1/auth/me`. */
   path: string;
   token?: string;
-  /** Sent as JSON; text and bytes are sent as they are. */
+  /** Strings and bytes are sent as they are, anything else as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
 };
@@ -36,18 +36,18 @@ export type TestApp = {
   db: Db;
   url: string;
   log: string[];
-  /** The errors that were reported as bugs. */
+  /** Errors reported as bugs. */
   reported: unknown[];
   metrics: Metrics;
   call(request: Call): Promise<Answer>;
-  /** A person whom the service knows, with a token. */
-  signIn(person: Someone): Promise<SignedIn>;
+  /** Creates a user and returns an access token for it. */
+  signIn(person: TestPerson): Promise<SignedIn>;
   close(): Promise<void>;
 };
 
 /**
- * The whole API over HTTP, on a database and an issuer of its own. Without `ingest` stored events
- * stay where they are, as when Temporal is away.
+ * Starts the whole API over HTTP, with its own database and issuer. Without `ingest`, stored events
+ * stay unprocessed, as during an outage of Temporal.
  */
 export async function startApp(
   options: {
@@ -59,7 +59,7 @@ export async function startApp(
     objects?: ObjectStore;
     oauth?: Deps['oauth'];
     revocations?: Deps['revocations'];
-    /** Whom the cron endpoints ask; nobody, unless a test says so. */
+    /** Provider clients of the cron endpoints; by default every call to alpha fails. */
     providers?: Partial<Providers>;
   } = {},
 ): Promise<TestApp> {
@@ -69,7 +69,7 @@ export async function startApp(
   const metrics = createMetrics('api');
   const silent = createLogger({ level: 'silent', service: 'test' });
   const dispatcher = createIngestDispatcher({
-    ingest: options.ingest ?? (() => Promise.reject(new Error('Nothing is ingested here.'))),
+    ingest: options.ingest ?? (() => Promise.reject(new Error('This test ingests nothing.'))),
     log: silent,
   });
   const eventStore = createEventStore({ db, dispatcher });
@@ -115,7 +115,7 @@ export async function startApp(
   };
 }
 
-/** Sends a request and reads its answer: JSON where it says so, else text. */
+/** Sends a request and reads the response, as JSON if its content type says so, else as text. */
 export async function send(url: string, request: Call): Promise<Answer> {
   const { method = 'GET', path, token, body, headers } = request;
   const isRaw = typeof body === 'string' || body instanceof Uint8Array;
@@ -137,7 +137,7 @@ export async function send(url: string, request: Call): Promise<Answer> {
   };
 }
 
-/** The path of the next page, which the `Link` header names; undefined on the last. */
+/** The path of the next page from the `Link` header; undefined on the last page. */
 export function nextPath(answer: Answer): string | undefined {
   const [, href] = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '') ?? [];
   if (href === undefined) return undefined;

@@ -21,7 +21,7 @@ const ALPHA = { appId: 'alpha-tests', appSecret: 'the secret of the alpha app' }
 
 export type Providers = { alpha: AlphaSimulator; beta: BetaSimulator; close(): Promise<void> };
 
-/** Both providers, with the API's addresses registered, and the service told where they are. */
+/** Starts both simulators with the API's addresses, and puts theirs in the service's settings. */
 export async function startProviders(processes: Processes, seed: number): Promise<Providers> {
   const registered = (provider: Provider) => ({
     port: 0,
@@ -39,7 +39,8 @@ export async function startProviders(processes: Processes, seed: number): Promis
     ...registered('beta'),
     ...BETA,
     retryMode: true,
-    // How many at once is what the service has to keep to; how many a second is only time.
+    // The service must keep to the limit on concurrent requests; a low limit per second would only
+    // make the test slower.
     limits: { perSecond: 1_000, perSecondOverall: 5_000 },
   });
   Object.assign(processes.env, {
@@ -64,13 +65,13 @@ export async function startProviders(processes: Processes, seed: number): Promis
 
 export type Shop = {
   tenantId: TenantId;
-  /** As its merchant. */
+  /** The merchant's access token. */
   token: string;
   alphaMerchantId: string;
   betaMerchantId: string;
 };
 
-/** A tenant whose merchant has connected both providers, over the API and the providers' pages. */
+/** Creates a tenant and connects both providers through the API and the consent pages. */
 export async function connectedShop(
   at: { db: Db; api: string; issuer: Issuer },
   { alpha, beta }: Providers,
@@ -94,7 +95,7 @@ export async function connectedShop(
   return { tenantId, token, alphaMerchantId, betaMerchantId };
 }
 
-/** Every fault at the same share; the clock is off by as much of a minute. */
+/** Every fault with the same probability; the clock is off by the same share of a minute. */
 export function everyFault(share: number): Chaos {
   return {
     duplicate: share,
@@ -110,10 +111,10 @@ export function everyFault(share: number): Chaos {
   };
 }
 
-/** A consumer, and the customer of that e-mail in the books of both providers. */
+/** A person with an e-mail, and the customer with that e-mail at each provider. */
 export type Buyer = { email: string; alphaId: string; betaId: string };
 
-/** Buyers who have signed up, and as many customers whom the service does not know. */
+/** Creates `count` buyers who have signed up, and as many whom the service does not know. */
 export async function buyersOf(
   db: Db,
   shop: Shop,
@@ -133,7 +134,7 @@ export async function buyersOf(
 
 const Cron = z.object({ ok: z.boolean() });
 
-/** What an operator's cron does: polls and sweeps over HTTP, besides Temporal's own Schedules. */
+/** Polls and sweeps over HTTP, as external cron does in addition to Temporal's Schedules. */
 export async function runCron(processes: Processes): Promise<void> {
   for (const path of ['alpha-poll-payments', 'process-pending-webhooks']) {
     const response = await fetch(`${processes.apiUrl}/api/v1/internal/cron/${path}`, {

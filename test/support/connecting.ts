@@ -13,7 +13,7 @@ const FRONTEND = 'https://app.shop.example';
 
 export type Merchant = SignedIn & { tenantId: TenantId };
 
-/** The API with both simulators; codes are exchanged in place of the worker, in process. */
+/** Starts the API with both simulators; codes are exchanged in process instead of by a worker. */
 export async function startConnecting() {
   const redirectUrl = (provider: Provider) => `${API_BASE_URL}/api/v1/oauth/${provider}/callback`;
   const hooks = { webhookUrl: 'http://127.0.0.1:9/nowhere' };
@@ -69,7 +69,7 @@ export async function startConnecting() {
     revoked,
     aMerchant: () => aMerchant(app),
     connect: (provider: Provider, merchant: Merchant) => connect(app, provider, merchant),
-    /** Sends a browser where the service says, and brings back what it comes back with. */
+    /** Follows the authorization URL, and returns the query that the provider redirects with. */
     consent: async (provider: Provider, merchant: Merchant): Promise<URLSearchParams> => {
       const response = await fetch(await connect(app, provider, merchant), { redirect: 'manual' });
       return new URL(response.headers.get('location') ?? '').searchParams;
@@ -113,11 +113,11 @@ async function callback(
   query: URLSearchParams | Record<string, string>,
 ): Promise<string> {
   const path = `/api/v1/oauth/${provider}/callback?${new URLSearchParams(query)}`;
-  return saidBy(await app.call({ path }));
+  return redirectOf(await app.call({ path }));
 }
 
-/** Where an answer sends the browser, below the page of the frontend; or its status. */
-export function saidBy({ status, headers }: Answer): string {
+/** The query that an answer redirects the frontend's page with, or the answer's status. */
+export function redirectOf({ status, headers }: Answer): string {
   const location = headers.get('location') ?? '';
   return status === 302 ? location.replace(`${FRONTEND}/pos?`, '') : `status ${status}`;
 }

@@ -5,10 +5,10 @@ import { OWNER } from '../../sandbox/postgres/roles.ts';
 import { type DatabaseUrls, TEMPLATE_DATABASE } from './servers.ts';
 
 export type TestDatabase = {
-  /** As the service sees it. */
+  /** Connected as the service's role. */
   db: Db;
   url: string;
-  /** As the owner of the schema, who can do what the service cannot. */
+  /** Connected as the owner of the schema, which may do what the service may not. */
   owner: Db;
   ownerUrl: string;
   close(): Promise<void>;
@@ -16,7 +16,7 @@ export type TestDatabase = {
 
 const opened = new Set<Db>();
 
-/** A migrated, empty database of its own. `close` it in `afterAll`. */
+/** Creates a migrated database without rows. `close` it in `afterAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const database = await createDatabaseFrom(TEMPLATE_DATABASE, name);
@@ -31,12 +31,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** A database without anything in it. `close` it when the test is over. */
+/** Creates a database without tables. `close` it at the end of the test. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabaseFrom('template1', `empty_${randomUUID().replaceAll('-', '')}`);
 }
 
-/** The databases this file has open: what is checked after each of its tests. */
+/** The databases that this test file has open, which are verified after each of its tests. */
 export function openDatabases(): Db[] {
   return [...opened];
 }
@@ -59,7 +59,7 @@ async function createDatabaseFrom(template: string, name: string): Promise<TestD
   };
 }
 
-/** Does what not even the owner may: to the server, or to a role. */
+/** Runs work as superuser, for changes to the server or to a role. */
 export async function asSuperuser(work: (db: Db) => PromiseLike<unknown>): Promise<void> {
   const db = connect(addressOf('superuser', 'postgres'), 1, 'loyalty-test-admin');
   try {

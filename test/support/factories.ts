@@ -12,13 +12,13 @@ import { RewardRuleInput } from '../../domain/reward-rule.ts';
 import type { Role, UserStatus } from '../../domain/roles.ts';
 import { createSealer, type Sealer } from '../../gateways/crypto/sealer.ts';
 
-/** Seals for tests. */
+/** The sealing keys of the tests. */
 export const testKeys = [{ id: 'k1', key: new Uint8Array(32).fill(7) }];
 export const testSealer: Sealer = createSealer(testKeys);
-/** How payments are credited unless a test says otherwise: refunds are reversed. */
+/** The default policy of the tests: refunds reverse points. */
 export const testPolicy = createIngestPolicy('reverse', testKeys);
 
-export type SomeUser = {
+export type UserOptions = {
   role?: Role;
   status?: UserStatus;
   email?: string;
@@ -27,8 +27,8 @@ export type SomeUser = {
   phoneVerified?: boolean;
 };
 
-/** A user; verified contacts unless it says otherwise. */
-export async function aUser(db: Db, user: SomeUser = {}): Promise<UserId> {
+/** Creates a user, by default an active consumer with verified contacts. */
+export async function aUser(db: Db, user: UserOptions = {}): Promise<UserId> {
   const sub = randomUUID();
   const [row] = await db('users')
     .insert({
@@ -45,7 +45,7 @@ export async function aUser(db: Db, user: SomeUser = {}): Promise<UserId> {
   return required(row).id;
 }
 
-/** A tenant with its merchant. */
+/** Creates a tenant, and its owner unless one is given. */
 export async function aTenant(
   db: Db,
   tenant: { name?: string; country?: string; ownerId?: UserId } = {},
@@ -56,7 +56,7 @@ export async function aTenant(
   );
 }
 
-/** A published reward rule; one point for each minor unit unless it says otherwise. */
+/** Publishes a reward rule, by default one point per minor unit. */
 export async function aRule(
   db: Db,
   tenantId: TenantId,
@@ -70,7 +70,7 @@ export async function aRule(
   );
 }
 
-/** A wallet that holds `balance` points, from one credit. */
+/** Creates a wallet that holds `balance` points, from one credit. */
 export async function aWallet(
   db: Db,
   wallet: { balance?: number; userId?: UserId; tenantId?: TenantId } = {},
@@ -88,12 +88,12 @@ export async function aWallet(
   });
 }
 
-/** A ledger entry that adds points by hand. */
+/** A manual ledger entry that adds points. */
 export function aCredit(walletId: WalletId, points: number): ledger.Entry {
   return { ...anAdjustment(walletId, points), entryType: 'credit' };
 }
 
-/** A ledger entry that takes points off by hand. */
+/** A manual ledger entry that deducts points. */
 export function aDebit(walletId: WalletId, points: number): ledger.Entry {
   return { ...anAdjustment(walletId, points), entryType: 'debit' };
 }
@@ -103,7 +103,7 @@ function anAdjustment(walletId: WalletId, points: number): Omit<ledger.Entry, 'e
   return { walletId, points, reason: 'admin_adjustment', sourceType: 'adjustment', sourceId };
 }
 
-/** An active alpha connection of the tenant. */
+/** Connects the tenant to alpha. */
 export async function anAlphaConnection(
   db: Db,
   connection: { tenantId: TenantId; merchantId: string; accessToken?: string },
@@ -120,7 +120,7 @@ export async function anAlphaConnection(
   });
 }
 
-export type SomeAlphaPayment = {
+export type AlphaPaymentOptions = {
   id?: string;
   status?: string;
   amount?: number;
@@ -130,8 +130,8 @@ export type SomeAlphaPayment = {
   refunded?: number;
 };
 
-/** The body of an alpha payment event, as the provider writes it. */
-export function anAlphaEvent(merchantId: string, payment: SomeAlphaPayment = {}): Buffer {
+/** The body of an alpha payment event, in the provider's format. */
+export function anAlphaEvent(merchantId: string, payment: AlphaPaymentOptions = {}): Buffer {
   const id = payment.id ?? `PAY_${randomUUID()}`;
   const money = (amount: number) => ({ amount, currency: 'EUR' });
   const body = {
@@ -162,7 +162,7 @@ export function anAlphaEvent(merchantId: string, payment: SomeAlphaPayment = {})
   return Buffer.from(JSON.stringify(body), 'utf8');
 }
 
-/** Stores alpha events as the webhook does, and returns their ids in the same order. */
+/** Stores alpha events as the webhook route does, and returns their ids in the same order. */
 export async function storedEvents(
   db: Db,
   merchantId: string,
@@ -183,7 +183,7 @@ export async function storedEvents(
   return ids;
 }
 
-/** The value, which the test knows to be there. */
+/** The value, or an error if it is missing. */
 export function required<T>(value: T | undefined | null): T {
   if (value === undefined || value === null) throw new Error('Expected a value.');
   return value;

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import type { Route } from '../../api/http/route.ts';
 
-// Bodies are made as JSON text, since much of what is hostile cannot be a value first: 1e309, -0,
-// the same key twice, half a character.
+// Bodies are generated as JSON text, because much hostile input has no JavaScript value: 1e309, -0,
+// a repeated key, half of a surrogate pair.
 
 type Text = fc.Arbitrary<string>;
 
-/** What a body is: text or bytes, and what it is said to be. */
+/** The bytes of a body and the headers that describe it. */
 export type FuzzedBody = { bytes: Buffer; headers: Record<string, string> };
 
 const deep = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
 
-/** JSON that fits nothing, or almost. */
+/** JSON, or almost JSON, that hardly any schema accepts. */
 const hostileJson: Text = fc.constantFrom(
   'null',
   'true',
@@ -73,7 +73,7 @@ const hostileJson: Text = fc.constantFrom(
 );
 const hostileKeys = ['__proto__', 'constructor', 'prototype', 'toString', '', '\0', 'ſ', 'unknown'];
 
-/** A schema of JSON, as far as bodies of the service use it. */
+/** The part of JSON Schema that the service's schemas use. */
 type Shape = {
   type?: string | undefined;
   enum?: unknown[] | undefined;
@@ -95,13 +95,13 @@ const Shape: z.ZodType<Shape> = z.lazy(() =>
   }),
 );
 
-/** The schema of what is sent, such as a route's body or query. */
+/** The JSON Schema of an input, such as a route's body or query. */
 export function shapeOf(schema: z.ZodType): Shape {
   return Shape.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
 }
 
-/** JSON text of something that the schema takes, or nearly takes; now and then of anything. */
-export function shaped(shape: Shape): Text {
+/** JSON text that the schema accepts or nearly accepts, and sometimes any JSON. */
+export function nearShape(shape: Shape): Text {
   return fc.oneof({ weight: 8, arbitrary: fitting(shape) }, { weight: 1, arbitrary: hostileJson });
 }
 
@@ -111,7 +111,7 @@ function fitting(shape: Shape): Text {
   const { minimum = 0, maximum = 2 ** 53, maxLength = 60 } = shape;
   switch (shape.type) {
     case 'object':
-      return objectText(Object.entries(shape.properties ?? {}).map(([k, v]) => [k, shaped(v)]));
+      return objectText(Object.entries(shape.properties ?? {}).map(([k, v]) => [k, nearShape(v)]));
     case 'integer':
     case 'number': {
       const edges = [minimum - 1, minimum, minimum + 1, maximum - 1, maximum, maximum + 1];
@@ -130,16 +130,16 @@ function fitting(shape: Shape): Text {
   }
 }
 
-/** An object of these fields, one or other of which may be missing, twice there, or a stranger. */
+/** An object with these fields, some of them missing or repeated, and sometimes an unknown one. */
 function objectText(fields: readonly (readonly [string, Text])[]): Text {
   const pairs = fields.map(([key, value]) =>
     fc.tuple(fc.constant(key), value, fc.constantFrom(0, 1, 1, 1, 1, 1, 1, 2)),
   );
-  const stranger = fc.tuple(fc.constantFrom(...hostileKeys), hostileJson, fc.constant(1));
+  const unknown = fc.tuple(fc.constantFrom(...hostileKeys), hostileJson, fc.constant(1));
   return fc
     .tuple(
       fc.tuple(...pairs),
-      fc.oneof({ weight: 6, arbitrary: fc.constant([]) }, fc.tuple(stranger)),
+      fc.oneof({ weight: 6, arbitrary: fc.constant([]) }, fc.tuple(unknown)),
     )
     .map(([own, foreign]) => {
       const all = [...own, ...foreign].flatMap(([key, value, times]) =>
@@ -149,7 +149,7 @@ function objectText(fields: readonly (readonly [string, Text])[]): Text {
     });
 }
 
-/** JSON text like the example, with any part of it replaced or missing. */
+/** JSON text of the example, with any part of it replaced or missing. */
 export function nearExample(value: unknown): Text {
   const near = fc.constant(JSON.stringify(value));
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -177,8 +177,8 @@ const oddTypes = fc.constantFrom<Record<string, string>>(
 );
 type Damage = 'none' | 'cut' | 'broken UTF-8' | 'BOM' | 'NUL' | 'twice' | 'too large' | 'empty';
 
-/** The text as bytes, which may be damaged or called what they are not. */
-export function sentAs(text: Text): fc.Arbitrary<FuzzedBody> {
+/** The text as bytes, sometimes damaged or sent with a wrong content type. */
+export function asBody(text: Text): fc.Arbitrary<FuzzedBody> {
   const damage = fc.constantFrom<Damage>(
     ...Array.from({ length: 30 }, () => 'none' as const),
     'cut',
@@ -193,9 +193,9 @@ export function sentAs(text: Text): fc.Arbitrary<FuzzedBody> {
     { weight: 12, arbitrary: fc.constant(json) },
     { weight: 1, arbitrary: oddTypes },
   );
-  return fc.tuple(text, damage, headers, fc.nat()).map(([whole, how, said, at]) => ({
+  return fc.tuple(text, damage, headers, fc.nat()).map(([whole, how, sentHeaders, at]) => ({
     bytes: damaged(Buffer.from(whole), how, at),
-    headers: said,
+    headers: sentHeaders,
   }));
 }
 
@@ -222,7 +222,7 @@ function damaged(bytes: Buffer, how: Damage, at: number): Buffer {
   }
 }
 
-/** Headers that have nothing to do with the body: most often none. */
+/** Headers unrelated to the body; usually none. */
 export const oddHeaders: fc.Arbitrary<Record<string, string>> = fc
   .tuple(
     rarely('x-correlation-id', 'abc-1', 'a b', 'x'.repeat(129), '\xe9', '<x>', '', 'a\tb'),
@@ -244,7 +244,7 @@ function rarely(name: string, ...values: string[]): fc.Arbitrary<Record<string, 
   );
 }
 
-/** Segments that are no id, and some that are nobody's. */
+/** Path segments that are invalid ids, or ids of no row. */
 export const hostileSegments = fc.constantFrom(
   '%00',
   '%ff',
@@ -275,7 +275,7 @@ export const hostileSegments = fc.constantFrom(
   '%EF%BF%BD',
 );
 
-/** A path segment: mostly the real id, else its upper case, a stranger's, or no id at all. */
+/** A path segment: usually the real id, else its upper case, an unknown id or an invalid one. */
 export function segment(real: string): Text {
   return fc.oneof(
     { weight: 12, arbitrary: fc.constant(real) },
@@ -355,7 +355,7 @@ const texts = fc.constantFrom(
   '%2B',
   '1e309',
 );
-const strangers = fc.constantFrom(
+const unknownParameters = fc.constantFrom(
   'unknown=1',
   '__proto__=1',
   'constructor[prototype]=1',
@@ -372,14 +372,14 @@ const strangers = fc.constantFrom(
   'toString=1',
 );
 
-/** A query: the parameters of the route and others, each missing, once or twice there. */
+/** A query with the route's parameters and unknown ones, each missing, once or repeated. */
 export function querystring(route: Route): Text {
   const known = Object.keys(route.query?.shape ?? {}).map((name) => {
     const value = name === 'cursor' ? cursors : name === 'limit' ? limits : texts;
     return value.map((text) => `${name}=${text}`);
   });
-  const stranger = { weight: known.length > 0 ? 1 : 4, arbitrary: strangers };
-  const parameter = fc.oneof(...known.map((arbitrary) => ({ weight: 3, arbitrary })), stranger);
+  const unknown = { weight: known.length > 0 ? 1 : 4, arbitrary: unknownParameters };
+  const parameter = fc.oneof(...known.map((arbitrary) => ({ weight: 3, arbitrary })), unknown);
   return fc
     .oneof(fc.constant([]), fc.array(parameter, { maxLength: 3 }))
     .map((parts) => (parts.length === 0 ? '' : `?${parts.join('&')}`));

@@ -2,31 +2,31 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-export type Heard = {
+export type ReceivedRequest = {
   method: string;
   /** The path with its query. */
   path: string;
   headers: NodeJS.Dict<string | string[]>;
   body: string;
 };
-export type Said = {
+export type HttpReply = {
   status: number;
-  /** Sent as JSON, unless it is text. */
+  /** A string is sent as it is, anything else as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
 };
-export type HttpServer = { url: string; heard: Heard[]; close(): Promise<void> };
+export type HttpServer = { url: string; requests: ReceivedRequest[]; close(): Promise<void> };
 
-/** A server on a port of its own that says what it is told to; `hangs` never answers. */
+/** Starts a server that answers as the test decides; `hangs` leaves the request unanswered. */
 export async function startHttpServer(
-  answer: (request: Heard) => Said | 'hangs',
+  answer: (request: ReceivedRequest) => HttpReply | 'hangs',
 ): Promise<HttpServer> {
-  const heard: Heard[] = [];
+  const requests: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
-    const said = { method, path: url, headers, body: await text(request) };
-    heard.push(said);
-    const reply = answer(said);
+    const received = { method, path: url, headers, body: await text(request) };
+    requests.push(received);
+    const reply = answer(received);
     if (reply === 'hangs') return;
     const { status, body = '', headers: more } = reply;
     const isText = typeof body === 'string';
@@ -39,7 +39,7 @@ export async function startHttpServer(
   if (address === null || typeof address === 'string') throw new Error('no TCP port');
   return {
     url: `http://127.0.0.1:${address.port}`,
-    heard,
+    requests,
     async close() {
       server.close();
       server.closeAllConnections();

@@ -8,18 +8,18 @@ const LIFETIME_SECONDS = 600;
 
 export type Issuer = {
   url: string;
-  /** What a verifier of this issuer's tokens is built with. */
+  /** The settings of a verifier of this issuer's tokens. */
   settings: IdentitySettings;
-  /** An access token with these claims (and header fields), as the issuer would sign it. */
+  /** Signs an access token with these claims and header fields. */
   token(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
-  /** While true, the issuer answers 500 to everything. */
+  /** While true, the issuer answers every request with 500. */
   outage: boolean;
-  /** The paths that were asked for, in order. */
+  /** The requested paths, in order. */
   asked: string[];
   close(): Promise<void>;
 };
 
-/** A small identity provider on a port of its own: one key, its JWKS and its discovery document. */
+/** Starts an identity provider with one key, its JWKS and its discovery document. */
 export async function startIssuer(algorithm = 'ES256'): Promise<Issuer> {
   const key = await makeKey(algorithm, 'key-1');
   const server = createServer((request, response) => {

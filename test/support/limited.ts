@@ -43,7 +43,7 @@ export const profile = route({
   method: 'GET',
   path: '/me',
   access: 'any-token',
-  summary: 'Answers anybody',
+  summary: 'Accepts any caller',
   response: Ok,
   handle: ok,
 });
@@ -51,13 +51,13 @@ export const open = route({
   method: 'GET',
   path: '/open',
   access: 'public',
-  summary: 'Answers anybody',
+  summary: 'Accepts any caller',
   response: Ok,
   handle: ok,
 });
 const routes: Route[] = [read, write, preview, lookup, change, profile, open, receiveAlphaEvent];
 
-/** An instance of the API with limits; what they log is in its log. */
+/** Starts an instance of the API with rate limits; its log includes their warnings. */
 export async function serveLimited(
   db: Db,
   issuer: Issuer,
@@ -78,7 +78,7 @@ export async function serveLimited(
   return { ...served, log: lines };
 }
 
-/** Calls a route as the bearer of a token. */
+/** Calls a route with an access token. */
 export async function call(at: Served, { method, path }: Route, token: string, body: unknown = {}) {
   const response = await fetch(`${at.url}/api/v1${path}`, {
     method,
@@ -88,7 +88,7 @@ export async function call(at: Served, { method, path }: Route, token: string, b
   return answerOf(response);
 }
 
-/** What an answer says, and what it says of a limit. */
+/** The status, the body and the rate limit headers of a response. */
 export async function answerOf(response: Response) {
   return {
     status: response.status,
@@ -99,11 +99,11 @@ export async function answerOf(response: Response) {
   };
 }
 
-/** The log lines that say that a limit bites. */
-export const bites = (...instances: Served[]) =>
-  instances.flatMap(({ log }) => log.filter((line) => line.includes('"rate_limited"')));
+/** The warnings about exceeded rate limits, which alone have a quota. */
+export const limitWarnings = (...instances: Served[]) =>
+  instances.flatMap(({ log }) => log.filter((line) => line.includes('"quota":')));
 
-/** How many of `count` requests at once were answered with each status. */
+/** Sends `count` requests at once, and counts the responses by status. */
 export async function statuses(count: number, ask: (nth: number) => Promise<{ status: number }>) {
   const answers = await Promise.all(Array.from({ length: count }, (_, nth) => ask(nth)));
   const counts: Record<number, number> = {};

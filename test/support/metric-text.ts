@@ -1,4 +1,4 @@
-/** The value of a metric's series in a Prometheus text; undefined when the series is not there. */
+/** The value of a series in Prometheus text format; undefined if the series is missing. */
 export function sampleOf(
   text: string,
   name: string,
@@ -16,13 +16,13 @@ export function sampleOf(
   return undefined;
 }
 
-/** Every value that a label has in the series of a metric. */
+/** The distinct values of a label across a metric's series. */
 export function labelValues(text: string, name: string, label: string): string[] {
   const values = text.matchAll(new RegExp(`^${name}\\{.*?\\b${label}="([^"]*)"`, 'gm'));
   return [...new Set([...values].flatMap(([, value]) => value ?? []))];
 }
 
-/** The names under which samples may be asked for, by the families that a text declares. */
+/** The sample names that can be queried, from the metric families that the text declares. */
 export function sampleNames(text: string): Set<string> {
   const names = new Set<string>();
   for (const [, name = '', kind] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {

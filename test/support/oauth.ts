@@ -5,14 +5,14 @@ export const ALPHA_APP = { id: 'alpha-app-of-the-tests', secret: 'alpha secret o
 export const BETA_APP = { id: 'BETAAPP0TESTS', secret: 'beta-secret-of-the-tests' };
 export const API_BASE_URL = 'https://api.shop.example';
 
-/** No app at any provider. */
+/** OAuth without an app at either provider. */
 export const unconfiguredOAuth: OAuthByProvider = createProviderOAuth({
   apiBaseUrl: API_BASE_URL,
   alpha: { environment: 'sandbox' },
   beta: { environment: 'sandbox', region: 'na' },
 });
 
-/** The tests' apps, at simulators. */
+/** OAuth with the tests' apps, at simulators. */
 export function testOAuth(origins: { alpha: string; beta: string }): OAuthByProvider {
   return createProviderOAuth({
     apiBaseUrl: API_BASE_URL,

@@ -20,19 +20,19 @@ export const WEBHOOK_KEY = 'webhook signature key of the tests';
 
 export type OpenShop = {
   app: TestApp;
-  /** One person of each role; the client and the operator work for the tenant. */
+  /** One user per role; the client and the operator are members of the tenant. */
   people: ReadonlyMap<Role, SignedIn>;
-  /** Something real for each parameter that the route's path has. */
+  /** An existing id for each parameter of the route's path. */
   idsOf(route: Route): Readonly<Record<string, string>>;
   close(): Promise<void>;
 };
 
-/** The code that the examples name. */
+/** Redemption codes with the value that the examples use. */
 const exampleCodes = createRedemptionCodes(testKeys, () => Buffer.from('9f86d081884c', 'hex'));
 
 type Credit = { id: EntryId; walletId: WalletId };
 
-/** The whole API, with a tenant that has everything a route may be asked about. */
+/** Starts the whole API with a tenant that has a row for every kind of path parameter. */
 export async function openShop(): Promise<OpenShop> {
   const dir = await mkdtemp(join(tmpdir(), 'loyalty-shop-'));
   const objects = createObjectStore({ url: pathToFileURL(dir).href });
@@ -40,7 +40,7 @@ export async function openShop(): Promise<OpenShop> {
     alphaWebhookSignatureKeys: [WEBHOOK_KEY],
     betaWebhookSecret: WEBHOOK_KEY,
   };
-  // Nobody is there: where merchants are sent is not asked by us.
+  // No server is needed: only the merchant's browser opens these addresses.
   const oauth = testOAuth({ alpha: 'https://alpha.example', beta: 'https://beta.example' });
   const app = await startApp({ objects, oauth, settings });
   const tenantId = await aTenant(app.db);
@@ -92,12 +92,12 @@ export async function openShop(): Promise<OpenShop> {
   };
 }
 
-/** The address of a route with these values for its parameters. */
+/** The path of a route with these values for its parameters. */
 export function addressOf(route: Route, ids: Readonly<Record<string, string>>): string {
   return pathOf(route).replace(/:(\w+)/g, (_, name: string) => required(ids[name]));
 }
 
-/** The roles that may call a route, as far as a role decides it. */
+/** The roles that may call a route; none if access does not depend on a role. */
 export function rolesFor({ access }: Route): Role[] {
   switch (access) {
     case 'public':

@@ -5,20 +5,20 @@ import * as ledger from '../../db/ledger/postings.ts';
 import { PaymentId, type TenantId, UserId, type WalletId } from '../../domain/ids.ts';
 import { type DecisionRecord, decide } from '../../domain/ingestion.ts';
 import {
+  type AlphaPaymentOptions,
   aCredit,
   anAlphaConnection,
   anAlphaEvent,
   required,
-  type SomeAlphaPayment,
   storedEvents,
   testPolicy,
 } from './factories.ts';
 
-/** A till of the tenant: brings payments in as the worker does, one after another. */
+/** A till of the tenant, which ingests each payment as the worker does. */
 export async function aTill(
   db: Db,
   tenantId: TenantId,
-): Promise<(payment: SomeAlphaPayment) => Promise<PaymentId>> {
+): Promise<(payment: AlphaPaymentOptions) => Promise<PaymentId>> {
   const merchantId = `MERCHANT_${randomUUID()}`;
   await anAlphaConnection(db, { tenantId, merchantId });
   return async (payment) => {
@@ -34,7 +34,7 @@ export async function aTill(
   };
 }
 
-/** A payment of the wallet's owner that earned these points, as the tables keep it. */
+/** Stores a payment of the wallet's owner that earned these points. */
 export async function aCreditedPayment(
   db: Db,
   walletId: WalletId,
@@ -56,7 +56,7 @@ export async function aCreditedPayment(
   return id;
 }
 
-/** How a payment of so many minor units is decided under a rule of a point for each. */
+/** The decision on a payment that earns one point per minor unit. */
 function decisionOf(points: number): DecisionRecord {
   const at = new Date();
   const { record } = decide(

@@ -6,16 +6,16 @@ import { required } from './factories.ts';
 import type { Issuer } from './issuer.ts';
 import { ADMIN_DOMAIN } from './serve-routes.ts';
 
-export type Someone = {
+export type TestPerson = {
   role: Role;
   status?: UserStatus;
   email?: string;
-  /** The tenant this person works for. */
+  /** The tenant that the user is a member of. */
   member?: TenantId;
 };
 
-/** An access token of a person whom the service has met before; active unless it says otherwise. */
-export async function tokenFor(db: Db, issuer: Issuer, person: Someone): Promise<string> {
+/** Creates a user, active by default, and returns an access token for it. */
+export async function tokenFor(db: Db, issuer: Issuer, person: TestPerson): Promise<string> {
   const { role, status = 'active', email = `${randomUUID()}@${ADMIN_DOMAIN}`, member } = person;
   const sub = randomUUID();
   const [user] = await db('users')

@@ -5,19 +5,19 @@ import { type Route, route } from '../../api/http/route.ts';
 import { publishRewardRule } from '../../api/routes/client/reward-rules.ts';
 import { connect, type Db } from '../../db/connection.ts';
 import * as ledger from '../../db/ledger/postings.ts';
-import { type ErrorCode, Refusal } from '../../domain/errors.ts';
+import { Refusal } from '../../domain/errors.ts';
 import type { WalletId } from '../../domain/ids.ts';
 import { createTestDatabase } from './database.ts';
 import { aDebit, aWallet } from './factories.ts';
 import { startIssuer } from './issuer.ts';
-import { type Someone, tokenFor } from './people.ts';
+import { type TestPerson, tokenFor } from './people.ts';
 import { type Served, serveRoutes } from './serve-routes.ts';
 
-/** What each wallet holds at first. */
+/** The initial balance of each wallet. */
 export const START = 1_000;
 export const STATUS = { NOT_FOUND: 404, RULE_REJECTED: 422, FORBIDDEN: 403 } as const;
 
-export type Sent = {
+export type PointsRequest = {
   key?: string | undefined;
   body?: unknown;
   path?: string;
@@ -25,52 +25,52 @@ export type Sent = {
   at?: Served;
   signal?: AbortSignal;
 };
-/** A request that was told to wait. */
-type Held = { pid: number; letGo: () => void };
+/** A request that holds its transaction open until `resume`. */
+type PausedRequest = { pid: number; resume: () => void };
 
-/** What the routes that follow did and what they wait for. */
-type Doings = { begun: string[]; waiting: Held | undefined };
+/** The follow-ups that an instance has run after commits, and its paused request. */
+type RouteState = { followUps: string[]; paused: PausedRequest | undefined };
 
-/** Two instances of the API on one database, with routes that take points and do as they are told. */
+/** Starts two instances of the API on one database, with routes that debit points. */
 export async function startPointsRoutes() {
-  const doings: Doings = { begun: [], waiting: undefined };
-  const otherDoings: Doings = { begun: [], waiting: undefined };
+  const state: RouteState = { followUps: [], paused: undefined };
+  const otherState: RouteState = { followUps: [], paused: undefined };
   const database = await createTestDatabase();
   const { db } = database;
   const otherDb = connect(database.url, 10, 'loyalty-test-other');
   const issuer = await startIssuer();
-  const served = await serveRoutes(routesOf(doings), { issuer, db });
-  const other = await serveRoutes(routesOf(otherDoings), { issuer, db: otherDb });
-  const mine = { walletId: await aWallet(db), token: '' };
+  const served = await serveRoutes(routesOf(state), { issuer, db });
+  const other = await serveRoutes(routesOf(otherState), { issuer, db: otherDb });
+  const caller = { walletId: await aWallet(db), token: '' };
 
   return {
     db,
-    doings,
-    otherDoings,
+    state,
+    otherState,
     served,
     other,
-    mine,
+    caller,
 
-    tokenOf: (person: Someone) => tokenFor(db, issuer, person),
+    tokenOf: (person: TestPerson) => tokenFor(db, issuer, person),
 
-    /** A new wallet and a new consumer; nothing stored, begun or waiting. */
+    /** Creates a new wallet and consumer, and clears stored answers and both states. */
     async reset() {
-      for (const each of [doings, otherDoings])
-        Object.assign(each, { begun: [], waiting: undefined });
+      for (const each of [state, otherState])
+        Object.assign(each, { followUps: [], paused: undefined });
       await db('idempotency_keys').delete();
-      mine.walletId = await aWallet(db, { balance: START });
-      mine.token = await tokenFor(db, issuer, { role: 'consumer' });
+      caller.walletId = await aWallet(db, { balance: START });
+      caller.token = await tokenFor(db, issuer, { role: 'consumer' });
     },
 
     send: ({
       at = served,
-      path = `/wallets/${mine.walletId}/take`,
-      as = mine.token,
+      path = `/wallets/${caller.walletId}/take`,
+      as = caller.token,
       ...rest
-    }: Sent) => post(`${at.url}/api/v1${path}`, as, rest),
+    }: PointsRequest) => post(`${at.url}/api/v1${path}`, as, rest),
 
-    /** How many points were taken from a wallet. */
-    async taken(id: WalletId = mine.walletId): Promise<number> {
+    /** The points debited from a wallet so far. */
+    async taken(id: WalletId = caller.walletId): Promise<number> {
       const row = await db('wallets').where({ id }).first<{ balance: number }>('balance');
       return START - (row?.balance ?? 0);
     },
@@ -78,9 +78,10 @@ export async function startPointsRoutes() {
     stored: (key: string): PromiseLike<Record<string, unknown>[]> =>
       db('idempotency_keys').where({ key }).select('*'),
 
-    async held(): Promise<Held> {
-      await expect.poll(() => doings.waiting, { timeout: 10_000 }).toBeDefined();
-      return doings.waiting ?? expect.fail('nothing waits');
+    /** Waits until a request with the behaviour `pauses` is paused. */
+    async pausedRequest(): Promise<PausedRequest> {
+      await expect.poll(() => state.paused, { timeout: 10_000 }).toBeDefined();
+      return state.paused ?? expect.fail('No request is paused.');
     },
 
     async close() {
@@ -95,7 +96,7 @@ export async function startPointsRoutes() {
 
 export type PointsRoutes = Awaited<ReturnType<typeof startPointsRoutes>>;
 
-async function post(address: string, token: string, { key, body, signal }: Sent) {
+async function post(address: string, token: string, { key, body, signal }: PointsRequest) {
   const response = await fetch(address, {
     method: 'POST',
     headers: {
@@ -114,20 +115,32 @@ async function post(address: string, token: string, { key, body, signal }: Sent)
   };
 }
 
+/** What a request does after its debit; by default it succeeds. */
+const Behaviour = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('pauses') }),
+  z.object({ kind: z.literal('throws') }),
+  z.object({ kind: z.literal('violates-schema') }),
+  z.object({ kind: z.literal('fails-after-commit') }),
+  z.object({
+    kind: z.literal('refuses'),
+    code: z.enum(['NOT_FOUND', 'RULE_REJECTED', 'FORBIDDEN']),
+  }),
+]);
+
 const idempotent = {
   method: 'POST',
   access: 'WALLET_REDEEM',
   idempotent: true,
-  summary: 'Takes points from a wallet, and does as it is told',
-  body: z.object({ points: z.int(), and: z.string().optional() }),
+  summary: 'Debits points from a wallet, then behaves as requested',
+  body: z.object({ points: z.int(), behaviour: Behaviour.optional() }),
   response: z.object({ ok: z.boolean(), receipt: z.string() }),
 } as const;
 
-function routesOf(doings: Doings): Route[] {
+function routesOf(state: RouteState): Route[] {
   return [
     publishRewardRule,
-    takeAt('/wallets/:walletId/take', doings),
-    takeAt('/wallets/:walletId/take-also', doings),
+    takeAt('/wallets/:walletId/take', state),
+    takeAt('/wallets/:walletId/take-also', state),
     route({
       ...idempotent,
       path: '/wallets/:walletId/secret',
@@ -139,38 +152,42 @@ function routesOf(doings: Doings): Route[] {
 
 function takeAt(
   path: '/wallets/:walletId/take' | '/wallets/:walletId/take-also',
-  doings: Doings,
+  state: RouteState,
 ): Route {
   return route({
     ...idempotent,
     path,
-    async handle({ params, body: { points, and }, tx, db, afterCommit }) {
+    async handle({ params, body: { points, behaviour }, tx, db, afterCommit }) {
       const receipt = randomUUID();
-      afterCommit(() => doings.begun.push(`first ${receipt}`));
-      if (and === 'a failing follow-up') {
+      afterCommit(() => state.followUps.push(`first ${receipt}`));
+      if (behaviour?.kind === 'fails-after-commit') {
         afterCommit(() => {
           throw new Error('Temporal is away');
         });
       }
-      afterCommit(() => doings.begun.push(`second ${receipt}`));
+      afterCommit(() => state.followUps.push(`second ${receipt}`));
       await ledger.post(tx, [aDebit(params.walletId, points)]);
-      if (and === 'wait') await wait(db, doings);
-      if (and === 'a bug') throw new Error('a bug');
-      if (and?.startsWith('refuse ')) throw refusal(and);
-      if (and === 'a lie') return JSON.parse('{"ok":"perhaps"}');
-      return { ok: true, receipt };
+      const answer = { ok: true, receipt };
+      switch (behaviour?.kind) {
+        case 'pauses':
+          await pause(db, state);
+          return answer;
+        case 'throws':
+          throw new Error('a bug');
+        case 'refuses':
+          throw new Refusal(behaviour.code, 'The route refuses this request.');
+        case 'violates-schema':
+          return JSON.parse('{"ok":"perhaps"}');
+        default:
+          return answer;
+      }
     },
   });
 }
 
-async function wait(db: Db, doings: Doings): Promise<void> {
+async function pause(db: Db, state: RouteState): Promise<void> {
   const { rows } = await db.raw<{ rows: { pid: number }[] }>('select pg_backend_pid() as pid');
   await new Promise<void>((resolve) => {
-    doings.waiting = { pid: rows[0]?.pid ?? 0, letGo: resolve };
+    state.paused = { pid: rows[0]?.pid ?? 0, resume: resolve };
   });
-}
-
-function refusal(text: string): Refusal {
-  const code = z.enum(['NOT_FOUND', 'RULE_REJECTED', 'FORBIDDEN']).parse(text.slice(7));
-  return new Refusal(code satisfies ErrorCode, 'That will not do.');
 }

@@ -9,7 +9,7 @@ import { activityDeps } from './activity-deps.ts';
 import { anAlphaConnection, aRule, aTenant, aUser, testSealer } from './factories.ts';
 import { testOAuth } from './oauth.ts';
 
-/** The provider alpha on a port of its own, whose events go to nobody. */
+/** Starts a simulator of alpha whose webhook events reach no one. */
 export function startPolledAlpha(
   options: { now?: () => Date; visibilityDelayMs?: number } = {},
 ): Promise<AlphaSimulator> {
@@ -24,7 +24,7 @@ export function startPolledAlpha(
   });
 }
 
-/** What polling needs, with alpha at that address. */
+/** The dependencies of polling, with alpha at this address. */
 export function pollingDeps(db: Db, url: string): IngestionDeps {
   const oauth = testOAuth({ alpha: url, beta: 'http://127.0.0.1:9' });
   return activityDeps(db, {
@@ -38,13 +38,13 @@ export type PolledShop = {
   merchantId: string;
   connectionId: ConnectionId;
   locations: string[];
-  /** Whose sales earn a point for each minor unit. */
+  /** A consumer who earns one point per minor unit. */
   buyer: { userId: UserId; email: string };
 };
 
 /**
- * A tenant that connected an account of the simulator so many minutes ago. Its token is none that
- * works before `letIn`; sales until then send no events.
+ * Creates a tenant that connected an account of the simulator `connectedMinutesAgo`. Its token is
+ * invalid until `storeValidToken`, and sales before that send no events.
  */
 export async function aPolledShop(
   db: Db,
@@ -70,8 +70,12 @@ export async function aPolledShop(
   return { tenantId, merchantId, connectionId, locations, buyer: { userId, email } };
 }
 
-/** Gives the connection of a shop a token that works. */
-export async function letIn(db: Db, alpha: AlphaSimulator, shop: PolledShop): Promise<void> {
+/** Stores a valid access token in the shop's connection. */
+export async function storeValidToken(
+  db: Db,
+  alpha: AlphaSimulator,
+  shop: PolledShop,
+): Promise<void> {
   const { tenantId, merchantId } = shop;
   const { accessToken } = alpha.issueToken(merchantId);
   const context = { tenantId, provider: 'alpha', field: 'access_token' };
@@ -87,12 +91,12 @@ const Row = z.object({
   pollLeaseHolder: z.string().nullable(),
 });
 
-/** The connection as it is stored. */
+/** The stored row of the connection. */
 export async function connectionRow(db: Db, { connectionId }: PolledShop) {
   return Row.parse(await db('pos_connections').where({ id: connectionId }).first());
 }
 
-/** What the buyer holds at the shop. */
+/** The buyer's balance at the shop. */
 export async function buyersPoints(db: Db, { tenantId, buyer }: PolledShop): Promise<number> {
   const row = await db('wallets').where({ tenantId, userId: buyer.userId }).first('balance');
   return z.number().parse(row?.balance ?? 0);

@@ -9,15 +9,15 @@ export const SIGNATURE_KEY = 'alpha-test-signature-key';
 
 export type Processes = {
   apiUrl: string;
-  /** Where their logs are, below `logs`. */
+  /** Their logs are in its folder `logs`. */
   dir: string;
   env: NodeJS.ProcessEnv;
   start(service: 'api' | 'worker'): ReturnType<typeof startService>;
-  /** Stops what still runs and removes its files. */
+  /** Stops the running processes and removes their files. */
   close(): Promise<void>;
 };
 
-/** The API and the worker as real processes on a test's database and namespace. */
+/** Runs the API and the worker as real processes on a test's database and namespace. */
 export async function createProcesses(at: {
   databaseUrl: string;
   temporalAddress: string;

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 
 export type RawRequest = {
   method: string;
-  /** Sent as it is: nothing is escaped or made shorter. */
+  /** Sent as it is, neither escaped nor normalised. */
   path: string;
   headers: Record<string, string>;
   body?: Buffer | undefined;
@@ -11,10 +11,10 @@ export type RawRequest = {
 export type RawAnswer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 export type RawClient = { ask(request: RawRequest): Promise<RawAnswer>; close(): void };
 
-/** Longer than any request takes, even on a slow machine. */
+/** Longer than any request takes on a slow machine. */
 const HANGS_MS = 15_000;
 
-/** A client that sends what `fetch` would refuse or tidy. An answer that does not come is an error. */
+/** A client that sends what `fetch` would refuse or normalise; a missing response is an error. */
 export function createRawClient(url: string): RawClient {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true });
@@ -33,8 +33,11 @@ export function createRawClient(url: string): RawClient {
         });
         request.on('error', reject);
         request.on('response', (response) => {
-          const { statusCode: status = 0, headers: said } = response;
-          buffer(response).then((bytes) => resolve({ status, headers: said, body: bytes }), reject);
+          const { statusCode: status = 0, headers: received } = response;
+          buffer(response).then(
+            (bytes) => resolve({ status, headers: received, body: bytes }),
+            reject,
+          );
         });
         request.end(body);
       }),

@@ -20,7 +20,7 @@ export type Issued = {
   expiresAt: Date;
 };
 
-/** A redemption of 30 points, of a wallet that holds 100 unless one is given. */
+/** Redeems 30 points by default, from a new wallet of 100 points unless one is given. */
 export async function aRedemption(
   db: Db,
   options: {
@@ -52,7 +52,7 @@ export async function aRedemption(
   return { ...owner, code: code.code, walletId, userId: required(wallet).userId, expiresAt };
 }
 
-/** Moves a redemption back in time, so that it expires so many seconds from now. */
+/** Moves redemptions back in time, so that they expire `seconds` from now. */
 export async function expiresIn(
   db: Db,
   ids: readonly RedemptionId[],
@@ -66,7 +66,7 @@ export async function expiresIn(
   );
 }
 
-/** What the wallet holds. */
+/** The balance of the wallet. */
 export async function balanceOf(db: Db, walletId: WalletId): Promise<number> {
   const wallet = await db('wallets').where({ id: walletId }).first<{ balance: number }>('balance');
   return required(wallet).balance;
@@ -86,7 +86,7 @@ export type RedemptionRow = {
   expiryToldAt: Date | null;
 };
 
-/** The redemption as it is stored. */
+/** The stored row of the redemption. */
 export async function redemptionRow(db: Db, id: RedemptionId): Promise<RedemptionRow> {
   return required(await db('redemptions').where({ id }).first<RedemptionRow>());
 }

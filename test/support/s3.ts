@@ -3,21 +3,21 @@ import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type Credentials, signatureFault } from './sigv4.ts';
 
-export type StandIn = {
+export type FakeS3 = {
   endpoint: string;
   credentials: Credentials;
-  /** The objects by their path: `/bucket/name`. */
+  /** Objects by path: `/bucket/name`. */
   objects: Map<string, { bytes: Buffer; contentType: string | undefined }>;
-  /** Why requests were refused, in order. */
+  /** The error codes of refused requests, in order. */
   refused: string[];
-  /** The next requests are answered with these statuses, whatever they ask. */
+  /** Statuses for the next requests, regardless of what they request. */
   outages: number[];
   close(): Promise<void>;
 };
 
-/** A small S3 of one bucket, which serves only what is signed as it should be. */
-export async function startS3(bucket: string): Promise<StandIn> {
-  const objects: StandIn['objects'] = new Map();
+/** Starts a fake S3 with one bucket, which serves only correctly signed requests. */
+export async function startS3(bucket: string): Promise<FakeS3> {
+  const objects: FakeS3['objects'] = new Map();
   const refused: string[] = [];
   const outages: number[] = [];
   const credentials = {

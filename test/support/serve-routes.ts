@@ -23,14 +23,14 @@ const NO_LIMITS = { reads: 0, writes: 0, lookups: 0, webhooks: 0 };
 
 export type Served = {
   url: string;
-  /** The log, one line each. */
+  /** The lines of the log. */
   log: string[];
-  /** The errors that were reported as bugs. */
+  /** Errors reported as bugs. */
   reported: unknown[];
   close(): Promise<void>;
 };
 
-/** Serves routes through the real pipeline, on a port of their own; without rate limits. */
+/** Serves routes through the real pipeline, without rate limits unless a test passes them. */
 export async function serveRoutes(
   routes: readonly Route[],
   deps: Partial<Omit<Deps, 'settings' | 'orchestrator'>> & {
@@ -55,12 +55,12 @@ export async function serveRoutes(
       closeRedemptionLater() {},
       sendInviteLater() {},
       stopPollingLater() {},
-      exchangeOAuthCode: () => refuse('nobody to exchange codes'),
+      exchangeOAuthCode: () => refuse('no worker to exchange codes'),
       ...orchestrator,
     },
     drainState: { isAccepting: () => true },
     directory: { isKnown: async () => false },
-    eventStore: { store: () => refuse('no intake of events') },
+    eventStore: { store: () => refuse('no event store') },
     verifyToken: issuer ? createTokenVerifier(issuer.settings) : () => refuse('no issuer'),
     settings: {
       apiBaseUrl: 'https://api.shop.example',
@@ -90,7 +90,7 @@ export async function serveRoutes(
     objects: noObjects,
     cron: {
       pollAlpha: () => refuse('nothing to poll'),
-      processPending: () => refuse('no events to bring in'),
+      processPending: () => refuse('no events to ingest'),
     },
     metrics: createMetrics('api'),
     now: () => new Date(),

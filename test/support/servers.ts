@@ -16,18 +16,18 @@ import { findTemporal } from '../../sandbox/temporal/server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Addresses of a database on the tests' server, with NAME in place of its name. */
+    /** Connection strings of the tests' server, with NAME as the name of the database. */
     databaseUrls: DatabaseUrls;
     temporalAddress: string;
   }
 }
 
-/** As the server's superuser, as the schema's owner, and as the service. */
+/** Connection strings for the server's superuser, the schema's owner and the service. */
 export type DatabaseUrls = { superuser: string; owner: string; service: string };
 
 export const TEMPLATE_DATABASE = 'loyalty_template';
 
-/** A Postgres and a Temporal server for the whole run, and a migrated database to clone. */
+/** Starts Postgres and Temporal for the whole test run, with a migrated database to clone. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = await mkdtemp(join(tmpdir(), 'loyalty-test-'));
   const postgres = await startPostgres({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type SignedRequest, signatureFault } from './sigv4.ts';
 
-// The two examples that AWS publishes for S3, signature in the Authorization header.
+// The two examples that AWS publishes for S3 with the signature in the Authorization header.
 const known = {
   accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
   secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
@@ -43,7 +43,7 @@ const putObject: SignedRequest = {
 const content = Buffer.from('Welcome to Amazon S3.');
 
 describe('signatureFault', () => {
-  it('finds none in the published examples', () => {
+  it('returns undefined for the published examples', () => {
     expect(signatureFault(getObject, Buffer.alloc(0), known, now)).toBeUndefined();
     expect(signatureFault(putObject, content, known, now)).toBeUndefined();
   });
@@ -58,16 +58,16 @@ describe('signatureFault', () => {
       { headers: { ...putObject.headers, 'x-amz-storage-class': 'STANDARD' } },
     ],
     [
-      'an instruction that is not signed',
+      'an unsigned x-amz header',
       'AccessDenied',
       { headers: { ...putObject.headers, 'x-amz-acl': 'public-read' } },
     ],
     ['no signature', 'AccessDenied', { headers: { ...putObject.headers, authorization: '' } }],
-  ])('finds %s', (_, fault, change) => {
+  ])('rejects %s with %s', (_, fault, change) => {
     expect(signatureFault({ ...putObject, ...change }, content, known, now)).toBe(fault);
   });
 
-  it('finds another body, secret, key, region and day', () => {
+  it('rejects a wrong body, secret, key, region or date', () => {
     const other = (change: Partial<typeof known>) =>
       signatureFault(putObject, content, { ...known, ...change }, now);
     const anotherBody = Buffer.from('Welcome to Amazon S4.');

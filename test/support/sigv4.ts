@@ -9,14 +9,16 @@ export type SignedRequest = {
 
 export type Credentials = { accessKeyId: string; secretAccessKey: string; region: string };
 
-/** How far a signature's date may be from now. */
+/** The maximum distance of a signature's date from now. */
 const MAX_SKEW_MS = 15 * 60_000;
-const SCHEME =
-  /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/;
+const SCHEME = new RegExp(
+  '^AWS4-HMAC-SHA256 Credential=([^/]+)/(\\d{8})/([^/]+)/s3/aws4_request, ?' +
+    'SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$',
+);
 
 /**
- * What is wrong with the AWS Signature Version 4 of a request to S3, or undefined when it is right.
- * Written from the published description of the scheme, and shares nothing with the signer.
+ * The S3 error code for the AWS Signature Version 4 of a request, or undefined if it is correct.
+ * Written from the published description of the scheme; shares no code with the signer.
  */
 export function signatureFault(
   request: SignedRequest,

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connection.ts';
 
-/** All that the rows of all tables say, as text; bytes as hexadecimal digits. */
+/** The text of all rows of all tables; bytes are written in hexadecimal. */
 export async function textOfTables(db: Db): Promise<string> {
   const { rows } = await db.raw<{ rows: { name: string }[] }>(
     `select c.relname as name from pg_class c
@@ -16,7 +16,7 @@ export async function textOfTables(db: Db): Promise<string> {
   return texts.join('\n');
 }
 
-/** Whether a text occurs in what `textOfTables` found, as text or as bytes. */
+/** Whether the result of `textOfTables` contains a text, as text or as bytes. */
 export function occursIn(tables: string, text: string): boolean {
   return tables.includes(text) || tables.includes(Buffer.from(text).toString('hex'));
 }

@@ -15,9 +15,9 @@ export type TestTemporal = {
   namespace: string;
   connection: NativeConnection;
   client: Client;
-  /** Runs our workflows and activities while `work` goes on. */
+  /** Runs the service's workers until `work` ends. */
   withWorker<T>(deps: ActivityDeps, work: () => Promise<T>): Promise<T>;
-  /** The run's history as JSON text; kept under test/histories when RECORD_HISTORIES is set. */
+  /** The run's history as JSON; saved under test/histories if RECORD_HISTORIES is set. */
   history(workflowId: string, name: string): Promise<string>;
   close(): Promise<void>;
 };
@@ -26,13 +26,13 @@ export const HISTORIES = new URL('../histories/', import.meta.url);
 
 let isInstalled = false;
 
-/** Keeps Temporal's SDK quiet, in the one runtime that a process has. */
+/** Silences the log of Temporal's SDK, which has one runtime per process. */
 export function quietRuntime(): void {
   if (!isInstalled) installTemporalRuntime(createLogger({ level: 'silent', service: 'test' }));
   isInstalled = true;
 }
 
-/** A namespace of its own on the run's Temporal server. `close` it in `afterAll`. */
+/** Creates a namespace on the tests' Temporal server. `close` it in `afterAll`. */
 export async function createTestTemporal(): Promise<TestTemporal> {
   quietRuntime();
   const address = inject('temporalAddress');
@@ -77,7 +77,7 @@ export async function createTestTemporal(): Promise<TestTemporal> {
   };
 }
 
-/** Where a history was recorded is nobody's business. */
+/** Removes the name and the folders of the machine that recorded a history. */
 function withoutMachine(json: string): string {
   return json
     .replaceAll(/"identity":\s*"[^"]*"/g, '"identity": "recorder"')
@@ -85,7 +85,7 @@ function withoutMachine(json: string): string {
     .replaceAll(process.cwd(), '');
 }
 
-/** Everything that a history's payloads say, decoded. */
+/** The decoded payloads of a history. */
 export function payloadsOf(history: string): string {
   const texts: string[] = [];
   JSON.parse(history, (key, value) => {
@@ -98,8 +98,8 @@ export function payloadsOf(history: string): string {
 }
 
 /**
- * All that is kept of the runs of a namespace: histories, memos, search attributes, ids and
- * summaries, with their payloads decoded. Resolves to how many runs there are as well.
+ * Everything stored about the runs of a namespace: histories, memos, search attributes, ids and
+ * summaries, with decoded payloads. Also resolves to the number of runs.
  */
 export async function textOfRuns(client: Client): Promise<{ runs: number; text: string }> {
   const texts: string[] = [];

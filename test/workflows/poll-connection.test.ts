@@ -11,10 +11,10 @@ import {
   aPolledShop,
   buyersPoints,
   connectionRow,
-  letIn,
   type PolledShop,
   pollingDeps,
   startPolledAlpha,
+  storeValidToken,
 } from '../support/polled-shop.ts';
 import { createTestTemporal, payloadsOf, type TestTemporal } from '../support/temporal.ts';
 
@@ -66,7 +66,7 @@ async function polled(name: string) {
 describe('pollConnection', () => {
   it('ingests what was sold, is found by its connection, and keeps no personal data', async () => {
     sell(120);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     const { result, history, summary } = await polled('done');
     expect(result).toMatchObject({ status: 'done', payments: 120, pages: 2, errors: 0 });
     expect(summary).toBe('done: 120 payments on 2 pages');
@@ -83,7 +83,7 @@ describe('pollConnection', () => {
 
   it('waits as long as alpha asks, and continues with the remaining pages', async () => {
     sell(30);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     alpha.fail({
       path: '/v2/payments',
       status: 429,
@@ -97,7 +97,7 @@ describe('pollConnection', () => {
   });
 
   it('leaves a provider that stays unavailable to the next tick', async () => {
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     alpha.fail({ path: '/v2/locations', status: 503, code: 'SERVICE_UNAVAILABLE', times: 3 });
     const { result } = await polled('away');
     expect(result).toMatchObject({ status: 'interrupted', errors: 3 });
@@ -105,7 +105,7 @@ describe('pollConnection', () => {
   }, 60_000);
 
   it('ends at once when the merchant has to connect again', async () => {
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     alpha.revokeTokens(shop.merchantId);
     const { result } = await polled('needs-reconnect');
     expect(result).toMatchObject({ status: 'needs_reconnect', errors: 1 });

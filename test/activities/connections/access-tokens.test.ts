@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A provider whose tokens are `access-1`, `access-2`, … and whose refresh tokens are good once. */
+/** A provider that issues `access-1`, `access-2`, … and takes each refresh token once. */
 class SomeProvider {
   good = { access: 'access-1', refresh: 'refresh-1' };
   isAway = false;
@@ -40,7 +40,7 @@ class SomeProvider {
     ...unconfiguredOAuth.beta,
     refresh: async (refreshToken): Promise<Grant> => {
       this.refreshes++;
-      // Long enough for all others to come while it is under way.
+      // Long enough for all concurrent calls to arrive during the refresh.
       await new Promise((resolve) => setTimeout(resolve, 50));
       if (this.isAway) throw new ProviderError('beta could not be reached.', null);
       if (refreshToken !== this.good.refresh) throw new InvalidGrant('The grant was refused.');
@@ -108,7 +108,7 @@ async function aConnection(
 const rowOf = ({ id }: posConnections.PosConnection) => db('pos_connections').where({ id }).first();
 
 describe('withAccessToken', () => {
-  it('calls with the token as it is while it is good', async () => {
+  it('calls with the stored token while it is valid', async () => {
     expect(await withAccessToken(depsOn(db), await aConnection(), provider.call)).toBe('answer');
     expect(provider).toMatchObject({ calls: ['access-1'], refreshes: 0 });
   });
@@ -117,7 +117,7 @@ describe('withAccessToken', () => {
     { some: { expiresInMs: 179_000 }, because: 'it expires within 180 s' },
     { some: { expiresInMs: -DAY_MS }, because: 'it has expired' },
     { some: { refreshedAt: new Date(Date.now() - 8 * DAY_MS) }, because: 'it is a week old' },
-  ])('refreshes first: $because', async ({ some }) => {
+  ])('refreshes the token first because $because', async ({ some }) => {
     const connection = await aConnection(some);
     expect(await withAccessToken(depsOn(db), connection, provider.call)).toBe('answer');
     expect(provider).toMatchObject({ calls: ['access-2'], refreshes: 1 });
@@ -126,13 +126,13 @@ describe('withAccessToken', () => {
     expect(Number(tokenRefreshedAt)).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it('refreshes once and calls once more when the token is refused', async () => {
+  it('refreshes once and calls again when the token is refused', async () => {
     const connection = await aConnection({ access: 'access-0' });
     expect(await withAccessToken(depsOn(db), connection, provider.call)).toBe('answer');
     expect(provider).toMatchObject({ calls: ['access-0', 'access-2'], refreshes: 1 });
   });
 
-  it('50 at once in two processes refresh a token that is good for once only once', async () => {
+  it('refreshes once for 50 concurrent calls in two processes', async () => {
     const connection = await aConnection({ access: 'access-0' });
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, nth) =>
@@ -144,7 +144,7 @@ describe('withAccessToken', () => {
     expect(await rowOf(connection)).toMatchObject({ needsReconnectSince: null, lastError: null });
   });
 
-  it('50 at once whose refresh is refused ask once, and all learn of it', async () => {
+  it('rejects 50 concurrent calls after one refused refresh', async () => {
     const connection = await aConnection({ access: 'access-0', refresh: 'refresh-0' });
     const results = await Promise.allSettled(
       Array.from({ length: 50 }, (_, nth) =>
@@ -155,7 +155,7 @@ describe('withAccessToken', () => {
     expect(provider.refreshes).toBe(1);
   });
 
-  it('flags the connection and throws ReconnectNeeded for good: a refused refresh', async () => {
+  it('flags the connection and throws ReconnectNeeded when the refresh is refused', async () => {
     const connection = await aConnection({ access: 'access-0', refresh: 'refresh-0' });
     const call = withAccessToken(depsOn(db), connection, provider.call);
     await expect(call).rejects.toBeInstanceOf(ReconnectNeeded);
@@ -167,7 +167,7 @@ describe('withAccessToken', () => {
     });
   });
 
-  it.each(['ACCESS_TOKEN_REVOKED', 'CLIENT_DISABLED'])('%s is not refreshed', async (code) => {
+  it.each(['ACCESS_TOKEN_REVOKED', 'CLIENT_DISABLED'])('no refresh after %s', async (code) => {
     const connection = await aConnection({ provider: 'alpha' });
     const refuse = () => Promise.reject(new ProviderError('alpha answered 401.', 401, { code }));
     await expect(withAccessToken(depsOn(db), connection, refuse)).rejects.toThrow(ReconnectNeeded);
@@ -177,14 +177,14 @@ describe('withAccessToken', () => {
     });
   });
 
-  it('without a refresh token a refused token is refused for good', async () => {
+  it('throws when the token is refused and there is no refresh token', async () => {
     const connection = await aConnection({ access: 'access-0', refresh: null });
     const call = withAccessToken(depsOn(db), connection, provider.call);
-    await expect(call).rejects.toThrow('installed anew');
+    await expect(call).rejects.toThrow('reinstalled');
     expect(provider).toMatchObject({ calls: ['access-0'], refreshes: 0 });
   });
 
-  it('refused again after a refresh it gives up', async () => {
+  it('gives up when the refreshed token is refused too', async () => {
     const connection = await aConnection();
     const refuse = () => Promise.reject(new ProviderError('beta answered 401.', 401));
     await expect(withAccessToken(depsOn(db), connection, refuse)).rejects.toThrow(ReconnectNeeded);
@@ -192,7 +192,7 @@ describe('withAccessToken', () => {
     expect((await rowOf(connection)).needsReconnectSince).toBeInstanceOf(Date);
   });
 
-  it('takes the flag back when a call succeeds', async () => {
+  it('clears the flag when a call succeeds', async () => {
     const connection = await aConnection();
     const since = { needsReconnectSince: new Date(), lastError: 'Connect again.' };
     await db('pos_connections').where({ id: connection.id }).update(since);
@@ -200,7 +200,7 @@ describe('withAccessToken', () => {
     expect(await rowOf(connection)).toMatchObject({ needsReconnectSince: null, lastError: null });
   });
 
-  it('uses a token that is still good when it cannot be refreshed for now, and else throws', async () => {
+  it('uses a valid token during an outage of the provider, but not an expired one', async () => {
     provider.isAway = true;
     const ending = await aConnection({ expiresInMs: 100_000 });
     expect(await withAccessToken(depsOn(db), ending, provider.call)).toBe('answer');
@@ -212,7 +212,7 @@ describe('withAccessToken', () => {
     }
   });
 
-  it('refreshes nothing of a merchant who has disconnected meanwhile', async () => {
+  it('refreshes nothing when the merchant has disconnected meanwhile', async () => {
     const connection = await aConnection({ access: 'access-0' });
     await posConnections.disconnect(db, connection.tenantId, connection.id);
     const call = withAccessToken(depsOn(db), connection, provider.call);
@@ -221,7 +221,7 @@ describe('withAccessToken', () => {
     expect(await rowOf(connection)).toMatchObject({ lastError: null });
   });
 
-  it('leaves other failures to who asked', async () => {
+  it('throws other failures unchanged', async () => {
     const connection = await aConnection();
     const fail = () => Promise.reject(new ProviderError('beta answered 403.', 403));
     await expect(withAccessToken(depsOn(db), connection, fail)).rejects.toThrow('403');

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** What the provider does with one exchange after the other; then it gives the grant. */
+/** The provider's answers to the next exchanges, in order; later exchanges return `grant`. */
 let answers: (() => Promise<Grant>)[];
 let codes: string[];
 let merchant: () => Promise<{ id: string; currency: string | null } | null>;
@@ -73,7 +73,7 @@ const failed = (error: string) => ({ connected: false, error });
 const transient = () => Promise.reject(new ProviderError('alpha answered 503.', 503));
 
 describe('exchangeCode', () => {
-  it('connects the account of the code; its tokens open for that tenant and field only', async () => {
+  it('connects the account and seals each token for its tenant and field', async () => {
     const { id, tenantId } = await anAttempt();
     const outcome = await run(id);
     const [row] = await connectionsOf(tenantId);
@@ -93,7 +93,7 @@ describe('exchangeCode', () => {
     expect(() => open('sealedAccessToken', 'refresh_token')).toThrow();
   });
 
-  it('twice, and ten times at once, exchanges the code once and says the same', async () => {
+  it('exchanges the code once when it runs twice or ten times concurrently', async () => {
     const { id } = await anAttempt();
     await Promise.all(Array.from({ length: 10 }, () => run(id)));
     expect(codes).toHaveLength(1);
@@ -103,7 +103,7 @@ describe('exchangeCode', () => {
     expect(codes).toHaveLength(2);
   });
 
-  it('after it was killed halfway has failed, and does not ask again', async () => {
+  it('fails without a second exchange when an earlier run was killed', async () => {
     const { id, tenantId } = await anAttempt();
     await oauthAttempts.take(db, id);
     expect(await run(id)).toEqual(failed('exchange_failed'));
@@ -111,20 +111,20 @@ describe('exchangeCode', () => {
     expect(await connectionsOf(tenantId)).toEqual([]);
   });
 
-  it('asks again when that may help', async () => {
+  it('retries transient errors', async () => {
     answers = [transient, transient];
     expect(await run((await anAttempt()).id)).toMatchObject({ connected: true });
     expect(codes).toHaveLength(3);
   });
 
   it.each([
-    { answer: transient, because: 'the provider stays away', asked: 3 },
+    { answer: transient, because: 'the provider stays unavailable', asked: 3 },
     {
       answer: () => Promise.reject(new InvalidGrant('The grant was refused.')),
-      because: 'it refuses the code',
+      because: 'the provider refuses the code',
       asked: 1,
     },
-  ])('exchange_failed and nothing stored: $because', async ({ answer, asked }) => {
+  ])('returns exchange_failed and stores nothing when $because', async ({ answer, asked }) => {
     answers = [answer, answer, answer];
     const { id, tenantId } = await anAttempt();
     expect(await run(id)).toEqual(failed('exchange_failed'));
@@ -132,7 +132,7 @@ describe('exchangeCode', () => {
     expect(await connectionsOf(tenantId)).toEqual([]);
   });
 
-  it('a success connects nothing when the attempt was given up meanwhile', async () => {
+  it('connects nothing when the attempt was given up during the exchange', async () => {
     const { id, tenantId } = await anAttempt();
     answers = [
       async () => {
@@ -144,21 +144,21 @@ describe('exchangeCode', () => {
     expect(await connectionsOf(tenantId)).toEqual([]);
   });
 
-  it('merchant_taken while the account is another tenant’s', async () => {
+  it('returns merchant_taken when the account belongs to another tenant', async () => {
     const [one, two] = [await anAttempt(), await anAttempt()];
     expect(await run(one.id)).toMatchObject({ connected: true });
     expect(await run(two.id)).toEqual(failed('merchant_taken'));
     expect(await connectionsOf(two.tenantId)).toEqual([]);
   });
 
-  it('of two tenants at once one gets the account', async () => {
+  it('connects one of two tenants that connect the same account concurrently', async () => {
     const attempts = [await anAttempt(), await anAttempt()];
     const outcomes = await Promise.all(attempts.map(({ id }) => run(id)));
     expect(outcomes.filter(({ connected }) => connected)).toHaveLength(1);
     expect(outcomes).toContainEqual(failed('merchant_taken'));
   });
 
-  it('a bug is thrown, and the next run finds that the attempt has failed', async () => {
+  it('throws unexpected errors, and the next run returns exchange_failed', async () => {
     const { id } = await anAttempt();
     answers = [() => Promise.reject(new TypeError('a bug'))];
     await expect(run(id)).rejects.toThrow('a bug');
@@ -166,14 +166,14 @@ describe('exchangeCode', () => {
   });
 });
 
-describe('exchangeCode for beta', () => {
+describe('exchangeCode, for beta', () => {
   const claimed = (claimedMerchantId?: string) =>
     anAttempt({ provider: 'beta', ...(claimedMerchantId && { claimedMerchantId }) });
   beforeEach(() => {
     grant = { ...grant, refreshToken: null, expiresAt: null, merchantId: null };
   });
 
-  it('connects the merchant that the token opens', async () => {
+  it('connects the merchant whose account the token opens', async () => {
     const { id, tenantId } = await claimed('BETAMERCHANT1');
     expect(await run(id)).toMatchObject({ connected: true });
     expect(await connectionsOf(tenantId)).toMatchObject([
@@ -182,33 +182,33 @@ describe('exchangeCode for beta', () => {
   });
 
   it.each([
-    { because: 'there is none by that id', found: async () => null },
+    { because: 'no merchant has that id', found: async () => null },
     {
-      because: 'the token does not open it',
+      because: 'the token does not open its account',
       found: () => Promise.reject(new ProviderError('beta answered 401.', 401)),
     },
-  ])('merchant_mismatch: $because', async ({ found }) => {
+  ])('returns merchant_mismatch when $because', async ({ found }) => {
     merchant = found;
     const { id, tenantId } = await claimed('BETAMERCHANT2');
     expect(await run(id)).toEqual(failed('merchant_mismatch'));
     expect(await connectionsOf(tenantId)).toEqual([]);
   });
 
-  it('merchant_mismatch: nobody says which merchant, or two say different ones', async () => {
+  it('returns merchant_mismatch when the merchant is missing or contradictory', async () => {
     expect(await run((await claimed()).id)).toEqual(failed('merchant_mismatch'));
     grant = { ...grant, merchantId: 'BETAMERCHANT3' };
     expect(await run((await claimed('BETAMERCHANT4')).id)).toEqual(failed('merchant_mismatch'));
     expect(await run((await claimed()).id)).toMatchObject({ connected: true });
   });
 
-  it('exchange_failed while beta cannot say whose token it is', async () => {
+  it('returns exchange_failed when beta fails to name the merchant', async () => {
     merchant = () => Promise.reject(new ProviderError('beta answered 500.', 500));
     expect(await run((await claimed('BETAMERCHANT5')).id)).toEqual(failed('exchange_failed'));
   });
 });
 
 describe('forgetStaleOAuth', () => {
-  it('forgets what is over, and says how much', async () => {
+  it('deletes expired states and attempts, and returns their number', async () => {
     await db('oauth_attempts').delete();
     const userId = await aUser(db, { role: 'client' });
     const { id, tenantId } = await anAttempt();

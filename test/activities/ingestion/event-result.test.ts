@@ -31,7 +31,7 @@ function decided(outcome: EventOutcome): Outcome {
   return { kind: 'decided', outcome, reason: null, paymentId, points: 0 };
 }
 
-/** An event of one report for each outcome, undecided where it is undefined. */
+/** An event with one report per outcome; a report is undecided if its outcome is undefined. */
 function anEvent(outcomes: readonly (Outcome | undefined)[], isComplete = true) {
   const reports = outcomes.map(aReport);
   const event: EventReports = { id: EventId.parse(randomUUID()), tenantId, reports, isComplete };
@@ -49,27 +49,27 @@ describe('resultOfEvent', () => {
     { outcomes: ['stored_anonymous', 'refund_reversed'], stands: 'refund_reversed' },
     { outcomes: ['duplicate', 'stored_anonymous'], stands: 'stored_anonymous' },
     { outcomes: ['no_rule_no_credit', 'duplicate'], stands: 'no_rule_no_credit' },
-  ] as const)('is $stands when its payments are $outcomes', ({ outcomes, stands }) => {
+  ] as const)('returns $stands when the outcomes are $outcomes', ({ outcomes, stands }) => {
     const { event, known } = anEvent(outcomes.map(decided));
     expect(resultOfEvent(event, known)).toMatchObject({ eventId: event.id, outcome: stands });
   });
 
   it.each([
     { rest: undefined, because: 'a report is undecided' },
-    { rest: { kind: 'ask' }, because: 'the provider has to be asked' },
-    { rest: { kind: 'revise' }, because: 'a stored payment is still to be revised' },
+    { rest: { kind: 'ask' }, because: 'a customer has to be fetched' },
+    { rest: { kind: 'revise' }, because: 'a stored payment has to be revised' },
     { rest: { kind: 'failed', error: 'x' }, because: 'a report failed' },
-  ] as const)('is null while $because', ({ rest }) => {
+  ] as const)('returns null when $because', ({ rest }) => {
     const { event, known } = anEvent([decided('credited'), rest]);
     expect(resultOfEvent(event, known)).toBeNull();
   });
 
-  it('is null while reports of the event are missing', () => {
+  it('returns null when reports of the event are missing', () => {
     const { event, known } = anEvent([decided('credited')], false);
     expect(resultOfEvent(event, known)).toBeNull();
   });
 
-  it('awaits each new payment of its reports once', () => {
+  it('awaits each new payment once', () => {
     const { event, known } = anEvent([decided('credited'), decided('duplicate')]);
     const id = PaymentId.parse(randomUUID());
     const newPayments = new Map(event.reports.map((report) => [report, id]));

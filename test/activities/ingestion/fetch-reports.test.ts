@@ -52,7 +52,7 @@ beforeEach(async () => {
 });
 afterEach(() => simulator.stop());
 
-/** A tenant connected to a merchant of the simulator. */
+/** Creates a tenant that is connected to a merchant of the simulator. */
 async function aShop(): Promise<Shop> {
   const merchantId = `M-${randomUUID()}`;
   simulator.addMerchant({ id: merchantId, name: 'Shop' });
@@ -86,8 +86,8 @@ const failAt = (customerId: string, status: number, retryAfterSeconds?: number) 
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
 
-describe('fetchReports, of payments that name a customer', () => {
-  it('asks each customer once, whatever the number of its events', async () => {
+describe('fetchReports, for payments with a customer', () => {
+  it('fetches each customer once when it has several events', async () => {
     const [ada, bob] = [aCustomer('ada@example.com'), aCustomer('bob@example.com')];
     const ids = await eventsOf([ada, bob, ada, ada]);
     const { resolved, failures, postponed } = await fetchFor(ids);
@@ -101,7 +101,7 @@ describe('fetchReports, of payments that name a customer', () => {
     expect(asked().sort()).toEqual([ada, bob].map((id) => `/v2/customers/${id}`).sort());
   });
 
-  it('asks with the token of each event’s own tenant', async () => {
+  it('uses the token of each event’s own tenant', async () => {
     const other = await aShop();
     const [ada, bob] = [aCustomer('ada@example.com'), aCustomer('bob@example.com', other)];
     const [own] = await eventsOf([ada]);
@@ -112,7 +112,7 @@ describe('fetchReports, of payments that name a customer', () => {
     expect(emailOf(resolved, required(stolen))).toBeNull();
   });
 
-  it('leaves a payment without contacts whose customer the provider does not know', async () => {
+  it('returns no contacts when the provider does not know the customer', async () => {
     const [id] = await eventsOf(['NONE']);
     const { resolved } = await fetchFor([required(id)]);
     expect(resolved.get(required(id))).toMatchObject({
@@ -121,7 +121,7 @@ describe('fetchReports, of payments that name a customer', () => {
     });
   });
 
-  it('asks nothing for events that are done, have no customer or do not exist', async () => {
+  it('sends no request when an event is processed or has no customer', async () => {
     const ids = await eventsOf([aCustomer('ada@example.com')]);
     await db('webhook_events').whereIn('id', ids).update({ processed: true, outcome: 'ignored' });
     const [none] = await storedEvents(db, shop.merchantId, [anAlphaEvent(shop.merchantId)]);
@@ -129,7 +129,7 @@ describe('fetchReports, of payments that name a customer', () => {
     expect(asked()).toEqual([]);
   });
 
-  it('sorts what may be asked again from what may not, and still has the others', async () => {
+  it('postpones transient failures, fails permanent ones, and resolves the others', async () => {
     const customers = ['a', 'b', 'c', 'd'].map((name) => aCustomer(`${name}@example.com`));
     const [fine, busy, broken, refused] = customers.map(required);
     failAt(required(busy), 429, 7);
@@ -157,7 +157,7 @@ describe('fetchReports, of payments that name a customer', () => {
     expect(fetched.retryAfterMs).toBe(7_000);
   });
 
-  it('fails for good, and in words, when the tenant is no longer connected', async () => {
+  it('fails permanently with a reason when the tenant is no longer connected', async () => {
     const ids = await eventsOf([aCustomer('ada@example.com')]);
     await db('pos_connections').where(shop).update({ status: 'disconnected' });
     const { failures, postponed } = await fetchFor(ids);
@@ -167,7 +167,7 @@ describe('fetchReports, of payments that name a customer', () => {
     ]);
   });
 
-  it('fails for good when the token cannot be opened', async () => {
+  it('fails permanently when the token cannot be opened', async () => {
     const ids = await eventsOf([aCustomer('ada@example.com')]);
     const elsewhere = { tenantId: 'another', provider: 'alpha', field: 'access_token' };
     await db('pos_connections')
@@ -178,7 +178,7 @@ describe('fetchReports, of payments that name a customer', () => {
     expect(asked()).toEqual([]);
   });
 
-  it('never asks more than four at a time for one tenant, and others do not wait for it', async () => {
+  it('sends at most four concurrent requests per tenant, and delays no other tenant', async () => {
     const other = await aShop();
     const ids = await eventsOf(Array.from({ length: 12 }, (_, index) => `C${index}`));
     const foreign = await eventsOf(['OTHER'], other);
@@ -189,7 +189,7 @@ describe('fetchReports, of payments that name a customer', () => {
       ...anAlphaGateway(),
       async findCustomer(_, customerId) {
         if (customerId === 'OTHER') {
-          for (const go of release) go();
+          for (const resume of release) resume();
           return null;
         }
         open += 1;
@@ -207,7 +207,7 @@ describe('fetchReports, of payments that name a customer', () => {
     expect(Math.max(...most)).toBe(4);
   });
 
-  it('keeps the longest wait that a provider asked for', async () => {
+  it('returns the longest wait that the provider requested', async () => {
     const waits = new Map([
       ['A', 3_000],
       ['B', 9_000],
@@ -225,7 +225,7 @@ describe('fetchReports, of payments that name a customer', () => {
   });
 });
 
-describe('fetchReports, of refunds', () => {
+describe('fetchReports, for refunds', () => {
   const refundEvent = (paymentId: string) =>
     Buffer.from(
       JSON.stringify({
@@ -238,7 +238,7 @@ describe('fetchReports, of refunds', () => {
   const store = async (body: Buffer) =>
     required((await storedEvents(db, shop.merchantId, [body]))[0]);
 
-  it('asks for the payment, which says how much was given back in all', async () => {
+  it('fetches the payment with its total of refunds', async () => {
     const sale = { merchantId: shop.merchantId, amount: 900, capture: 'at-once' } as const;
     const { id } = simulator.ring({ ...sale, customerId: aCustomer('ada@example.com') });
     simulator.refund(id, 200);
@@ -250,7 +250,7 @@ describe('fetchReports, of refunds', () => {
     ]);
   });
 
-  it('asks again later for a payment that cannot be read yet', async () => {
+  it('postpones the event when its payment cannot be read yet', async () => {
     const event = await store(refundEvent('NONE'));
     const { resolved, postponed, failures } = await fetchFor([event]);
     expect([resolved.size, failures.length]).toEqual([0, 0]);
@@ -271,7 +271,7 @@ describe('resolveCustomers', () => {
     return { ...report.payment, ...some };
   };
 
-  it('fills in contacts, and leaves out those that cannot be had for the moment', async () => {
+  it('adds contacts, and omits payments whose customer is temporarily unavailable', async () => {
     const [ada, bob] = [aCustomer('ada@example.com'), aCustomer('bob@example.com')];
     failAt(bob, 503);
     const eve = aCustomer('eve@example.com');
@@ -293,7 +293,7 @@ describe('resolveCustomers', () => {
     expect(asked().filter((url) => url.includes(ada))).toHaveLength(1);
   });
 
-  it('asks nothing about payments that have their consumer', async () => {
+  it('sends no request when the payment has its consumer', async () => {
     await aRule(db, shop.tenantId);
     await aUser(db, { email: 'known@example.com' });
     const payment = listed('P1', { email: 'known@example.com' });

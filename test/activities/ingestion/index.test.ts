@@ -40,7 +40,7 @@ let userId: UserId;
 let email: string;
 beforeEach(async () => {
   findCustomer = async () => {
-    throw new Error('No customer is to be asked for in this test.');
+    throw new Error('This test expects no customer request.');
   };
   tenantId = await aTenant(db);
   merchantId = `M-${randomUUID()}`;
@@ -56,7 +56,7 @@ const balance = async () =>
   (await db('wallets').where({ userId, tenantId }).first())?.balance as number | undefined;
 
 describe('creditEvents', () => {
-  it('credits a settled payment to the wallet of its e-mail, and keeps how that was decided', async () => {
+  it('credits a settled payment to the wallet of its e-mail, and stores the decision', async () => {
     await aRule(db, tenantId, { conversionRate: 0.5 });
     const [id] = await store(
       anAlphaEvent(merchantId, { email: ` ${email.toUpperCase()} `, amount: 1001 }),
@@ -78,7 +78,7 @@ describe('creditEvents', () => {
     expect(JSON.stringify(payment.decision)).not.toContain(email);
   });
 
-  it('does nothing when it is run again', async () => {
+  it('changes nothing when it runs again', async () => {
     await aRule(db, tenantId);
     const ids = await store(anAlphaEvent(merchantId, { email }));
     await credit(ids);
@@ -87,7 +87,7 @@ describe('creditEvents', () => {
     expect(await balance()).toBe(1000);
   });
 
-  it('duplicate: ten deliveries of one payment in one batch credit once', async () => {
+  it('credits once when one batch has ten deliveries of a payment', async () => {
     await aRule(db, tenantId);
     const body = anAlphaEvent(merchantId, { email, amount: 70 });
     const ids = await store(...Array.from({ length: 10 }, () => body));
@@ -96,7 +96,7 @@ describe('creditEvents', () => {
     expect(await balance()).toBe(70);
   });
 
-  it('duplicate: deliveries of one payment in many batches at once credit once', async () => {
+  it('credits once when concurrent batches have deliveries of one payment', async () => {
     await aRule(db, tenantId);
     const body = anAlphaEvent(merchantId, { email, amount: 70 });
     const ids = await store(...Array.from({ length: 40 }, () => body));
@@ -106,7 +106,7 @@ describe('creditEvents', () => {
     expect(await balance()).toBe(70);
   });
 
-  it('the same batch run four times at once credits each payment once', async () => {
+  it('credits each payment once when one batch runs four times concurrently', async () => {
     await aRule(db, tenantId);
     const bodies = Array.from({ length: 50 }, () => anAlphaEvent(merchantId, { email, amount: 3 }));
     const ids = await store(...bodies);
@@ -114,7 +114,7 @@ describe('creditEvents', () => {
     expect(await balance()).toBe(150);
   });
 
-  it('ignored: an APPROVED payment does not use up the key of the COMPLETED one', async () => {
+  it('ignores an APPROVED payment, and still credits it once it is COMPLETED', async () => {
     await aRule(db, tenantId);
     const approved = anAlphaEvent(merchantId, { id: 'P1', email, status: 'APPROVED' });
     const completed = anAlphaEvent(merchantId, { id: 'P1', email, status: 'COMPLETED' });
@@ -123,11 +123,11 @@ describe('creditEvents', () => {
     expect(counts).toMatchObject({ credited: 1, duplicate: 1, ignored: 2, points: 1000 });
   });
 
-  it('stored_anonymous when only an unverified user has the e-mail', async () => {
+  it('stores the payment as anonymous when the e-mail is only unverified', async () => {
     await aRule(db, tenantId);
-    const victim = `${randomUUID()}@example.com`;
-    await aUser(db, { email: victim, emailVerified: false });
-    const [id] = await store(anAlphaEvent(merchantId, { email: victim }));
+    const unverified = `${randomUUID()}@example.com`;
+    await aUser(db, { email: unverified, emailVerified: false });
+    const [id] = await store(anAlphaEvent(merchantId, { email: unverified }));
     await credit([required(id)]);
     expect(await event(required(id))).toMatchObject({
       outcome: 'stored_anonymous',
@@ -135,14 +135,14 @@ describe('creditEvents', () => {
     });
   });
 
-  it('no_rule_no_credit without a rule, and with one that is still to come', async () => {
+  it('credits nothing when the only rule is not in effect yet', async () => {
     await aRule(db, tenantId, { effectiveFrom: new Date(Date.now() + 3_600_000).toISOString() });
     const { counts } = await credit(await store(anAlphaEvent(merchantId, { email })));
     expect(counts).toEqual({ ...NO_COUNTS, noRuleNoCredit: 1 });
     expect(await balance()).toBeUndefined();
   });
 
-  it('uses the rule in effect, and the newest of those', async () => {
+  it('applies the newest of the rules in effect', async () => {
     await aRule(db, tenantId, { conversionRate: 1 });
     await aRule(db, tenantId, { conversionRate: 2 });
     await aRule(db, tenantId, {
@@ -153,7 +153,7 @@ describe('creditEvents', () => {
     expect(await balance()).toBe(20);
   });
 
-  it('credits 0 points with the reason, and makes no wallet for it', async () => {
+  it('stores the reason for 0 points, and creates no wallet', async () => {
     await aRule(db, tenantId, { minSpendMinorUnits: 500 });
     await credit(await store(anAlphaEvent(merchantId, { email, amount: 499, tip: 100 })));
     expect(await db('payments').where({ tenantId }).first()).toMatchObject({
@@ -164,7 +164,7 @@ describe('creditEvents', () => {
     });
   });
 
-  it('a malformed event fails alone and is put off, the longer the more often it failed', async () => {
+  it('fails only a malformed event, and delays its retries by a growing interval', async () => {
     await aRule(db, tenantId);
     const broken = Buffer.from(
       JSON.stringify({ merchant_id: merchantId, type: 'payment.updated', data: { object: {} } }),
@@ -185,7 +185,7 @@ describe('creditEvents', () => {
     expect(delays[2]).toBeGreaterThan(required(delays[1]) * 1.5);
   });
 
-  it('a payment that Postgres refuses fails alone', async () => {
+  it('fails only the payment that Postgres refuses', async () => {
     await aRule(db, tenantId);
     const ids = await store(
       anAlphaEvent(merchantId, { email, amount: 5 }),
@@ -198,7 +198,7 @@ describe('creditEvents', () => {
     expect((await event(required(ids[1]))).lastError).toMatch(/^Postgres refused it: 22/);
   });
 
-  it('points beyond what can be counted exactly fail alone', async () => {
+  it('fails the payment when its points are not a safe integer', async () => {
     await aRule(db, tenantId, { conversionRate: 1_000_000 });
     const { counts } = await credit(
       await store(anAlphaEvent(merchantId, { email, amount: Number.MAX_SAFE_INTEGER })),
@@ -206,7 +206,7 @@ describe('creditEvents', () => {
     expect(counts).toMatchObject({ failed: 1, credited: 0 });
   });
 
-  it('brings in what came before its merchant connected', async () => {
+  it('ingests an event that arrived before its merchant connected', async () => {
     await aRule(db, tenantId);
     const early = `M-${randomUUID()}`;
     const [id] = await storedEvents(db, early, [anAlphaEvent(early, { email })]);
@@ -221,7 +221,7 @@ describe('creditEvents', () => {
     expect(await event(required(id))).toMatchObject({ tenantId, outcome: 'credited' });
   });
 
-  it('matches by phone in the tenant’s country when the customer has no known e-mail', async () => {
+  it('matches by phone in the tenant’s country when the customer has no e-mail', async () => {
     const swiss = await aTenant(db, { country: 'CH' });
     const merchant = `M-${randomUUID()}`;
     await anAlphaConnection(db, { tenantId: swiss, merchantId: merchant });
@@ -241,7 +241,7 @@ describe('creditEvents', () => {
 });
 
 describe('creditEventsWithProvider', () => {
-  it('asks once for each customer, with the merchant’s token, and credits their payments', async () => {
+  it('fetches each customer once with the merchant’s token, and credits the payments', async () => {
     await aRule(db, tenantId);
     const asked: string[] = [];
     findCustomer = async (token, id) => {
@@ -264,7 +264,7 @@ describe('creditEventsWithProvider', () => {
     expect(await balance()).toBe(20);
   });
 
-  it('asks for the customer when what the payment says is no e-mail', async () => {
+  it('fetches the customer when the payment’s e-mail is invalid', async () => {
     await aRule(db, tenantId);
     findCustomer = async () => ({ email, phone: null });
     const ids = await store(anAlphaEvent(merchantId, { email: 'none', customerId: 'C1' }));
@@ -273,14 +273,14 @@ describe('creditEventsWithProvider', () => {
     expect(counts).toMatchObject({ credited: 1 });
   });
 
-  it('stored_anonymous when the provider has no such customer', async () => {
+  it('stores the payment as anonymous when the provider has no such customer', async () => {
     findCustomer = async () => null;
     const ids = await store(anAlphaEvent(merchantId, { customerId: 'C1' }));
     const { counts } = await activities().creditEventsWithProvider(ids);
     expect(counts).toMatchObject({ storedAnonymous: 1 });
   });
 
-  it('keeps for another try what the provider cannot answer now, and credits the others', async () => {
+  it('returns events to retry when the provider is busy, and credits the others', async () => {
     await aRule(db, tenantId);
     findCustomer = async (_, id) => {
       if (id === 'BUSY')
@@ -306,7 +306,7 @@ describe('creditEventsWithProvider', () => {
     expect(row.leasedUntil.getTime()).toBeGreaterThan(Date.now() + 60_000);
   });
 
-  it('gives up for now on what asking again would not change', async () => {
+  it('fails the event when a retry would not help', async () => {
     findCustomer = async () => {
       throw new ProviderError('alpha answered 401.', 401);
     };
@@ -319,13 +319,14 @@ describe('creditEventsWithProvider', () => {
 describe('takePendingEvents', () => {
   const age = (ids: EventId[], interval: string) =>
     db.raw(
-      `update webhook_events set received_at = now() - ?::interval, next_attempt_at = now() - interval '1 second' where id = any(?)`,
+      `update webhook_events set received_at = now() - ?::interval,
+         next_attempt_at = now() - interval '1 second' where id = any(?)`,
       [interval, ids],
     );
   const taken = async () =>
     (await activities().takePendingEvents()).flatMap((group) => group.eventIds);
 
-  it('takes what was left behind, once, with its tenants', async () => {
+  it('leases pending events once, with their tenants', async () => {
     const ids = await store(anAlphaEvent(merchantId), anAlphaEvent(merchantId));
     await age(ids, '1 minute');
     const [group] = await activities().takePendingEvents();
@@ -335,7 +336,7 @@ describe('takePendingEvents', () => {
   });
 
   it.each([
-    ['too young: its own run may still bring it in', '10 seconds'],
+    ['too young, because its own run may still ingest it', '10 seconds'],
     ['older than 7 days', '7 days 1 minute'],
   ])('leaves an event that is %s', async (_, interval) => {
     const ids = await store(anAlphaEvent(merchantId));
@@ -343,7 +344,7 @@ describe('takePendingEvents', () => {
     expect(await taken()).toEqual([]);
   });
 
-  it('leaves an event whose next attempt is not due', async () => {
+  it('leaves an event when its next attempt is not due', async () => {
     const broken = Buffer.from(
       JSON.stringify({ merchant_id: merchantId, type: 'payment.updated' }),
     );
@@ -353,7 +354,7 @@ describe('takePendingEvents', () => {
     expect(await taken()).toEqual([]);
   });
 
-  it('takes what came before its merchant connected, and nothing of one who never did', async () => {
+  it('takes early events once their merchant has connected, and no others', async () => {
     const [early, never] = [`M-${randomUUID()}`, `M-${randomUUID()}`];
     const ids = await storedEvents(db, early, [anAlphaEvent(early, { email })]);
     await age([...ids, ...(await storedEvents(db, never, [anAlphaEvent(never)]))], '1 minute');
@@ -364,7 +365,7 @@ describe('takePendingEvents', () => {
     expect(group).toMatchObject({ eventIds: ids, tenantIds: [tenantId] });
   });
 
-  it('takes 200 at most, and the next time others', async () => {
+  it('takes at most 200 events, and others at the next call', async () => {
     const ids = await store(...Array.from({ length: 201 }, () => anAlphaEvent(merchantId)));
     await age(ids, '1 minute');
     const [first, second] = [await taken(), await taken()];

@@ -10,13 +10,13 @@ import type { NormalizedPayment } from '../../../domain/payment.ts';
 import { activityDeps, anAlphaGateway } from '../../support/activity-deps.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
+  type AlphaPaymentOptions,
   anAlphaConnection,
   anAlphaEvent,
   aRule,
   aTenant,
   aUser,
   required,
-  type SomeAlphaPayment,
   storedEvents,
   testPolicy,
 } from '../../support/factories.ts';
@@ -33,7 +33,7 @@ afterAll(() => Promise.all(places.map(({ database }) => database.close())));
 
 const PEOPLE = ['ada', 'bob', 'eve'];
 
-/** A payment event: who paid, how much, in which state, and which of a few payments it is. */
+/** A payment event: one of a few payments, its payer, amount and state. */
 const someEvent = fc.record({
   payment: fc.integer({ min: 1, max: 6 }),
   person: fc.constantFrom(...PEOPLE, 'nobody', 'no e-mail', ''),
@@ -70,7 +70,7 @@ function bodyOf(event: {
   });
 }
 
-/** A tenant with its people, all of it new, in one of the two databases. */
+/** Creates a tenant and new consumers in one of the two databases. */
 async function aShop({ db }: Place, rule: Parameters<typeof aRule>[2] | null) {
   const run = randomUUID();
   const merchantId = `M-${run}`;
@@ -107,7 +107,7 @@ async function store(shop: Shop, ids: readonly EventId[], events: readonly SomeE
   );
 }
 
-/** All that ingestion left behind, without what is new in every run: ids and times. */
+/** Everything that ingestion stored, except ids and times, which differ in every run. */
 async function outcomeOf({ db, tenantId }: Shop) {
   const people = await db('users').select('id', 'email');
   const nameOf = (id: string | null) => people.find((user) => user.id === id)?.email ?? null;
@@ -132,7 +132,7 @@ async function outcomeOf({ db, tenantId }: Shop) {
     wallets: wallets
       .map(({ userId, balance, seq }) => ({ user: nameOf(userId), balance, seq }))
       .sort((one, other) => String(one.user).localeCompare(String(other.user))),
-    // What changes a stored payment follows the others of its batch, so the order may differ.
+    // Changes of stored payments follow the other payments of a batch, so the order may differ.
     entries: entries
       .map(({ walletId, entryType, points, sourceId }) => ({
         wallet: owner(walletId),
@@ -153,8 +153,8 @@ async function outcomeOf({ db, tenantId }: Shop) {
   };
 }
 
-describe('a batch', () => {
-  it('ends as its events do when each is brought in by itself', async () => {
+describe('creditEvents', () => {
+  it('stores the same for a batch as for its events one by one', async () => {
     const seen = { credits: 0, duplicates: 0, anonymous: 0, failures: 0 };
     await fc.assert(
       fc.asyncProperty(
@@ -166,7 +166,7 @@ describe('a batch', () => {
             await aShop(required(places[1]), rule),
           ];
           for (const events of batches) {
-            // A batch goes by the ids of its events, whatever order it is handed over in.
+            // A batch is ingested in the order of its ids, not in the order of the argument.
             const ids = events.map(() => EventId.parse(randomUUID())).sort();
             await store(together, ids, events);
             await store(alone, ids, events);
@@ -188,8 +188,8 @@ describe('a batch', () => {
   }, 120_000);
 });
 
-describe('creditBatch', () => {
-  it('takes contacts that a provider gave, and asks for nobody a second time', async () => {
+describe('ingestEventBatch', () => {
+  it('uses the contacts from the provider, and requests no customer again', async () => {
     const shop = await aShop(required(places[0]), { conversionRate: 1 });
     const ids = [EventId.parse(randomUUID()), EventId.parse(randomUUID())];
     await webhookEvents.insert(
@@ -226,7 +226,7 @@ describe('creditBatch', () => {
     );
   });
 
-  it('brings in several payments of one event, and closes it by the one that counts most', async () => {
+  it('ingests several payments of an event, whose outcome is the most important one', async () => {
     const shop = await aShop(required(places[0]), { conversionRate: 1 });
     const [id] = await storedEvents(shop.db, shop.merchantId, [anAlphaEvent('M1')]);
     const eventId = required(id);
@@ -249,9 +249,9 @@ describe('creditBatch', () => {
     expect(await event()).toMatchObject({ processed: true, outcome: 'credited' });
   });
 
-  it('matches late and takes refunds back after the batch, once', async () => {
+  it('matches late and reverses refunds after the batch, once', async () => {
     const shop = await aShop(required(places[0]), { conversionRate: 1 });
-    const deliver = async (payment: SomeAlphaPayment) => {
+    const deliver = async (payment: AlphaPaymentOptions) => {
       const ids = await storedEvents(shop.db, shop.merchantId, [anAlphaEvent('M1', payment)]);
       const { decided } = await ingestEventBatch(shop.db, ids, new Map(), testPolicy);
       return decided.map(({ outcome }) => outcome);

@@ -45,34 +45,34 @@ function listed(some: Partial<NormalizedPayment> = {}) {
   };
   return { tenantId, tenantCountry: null, payment };
 }
-const bringIn = (page: ReturnType<typeof listed>[]) => ingestListedPayments(db, page, testPolicy);
+const ingest = (page: ReturnType<typeof listed>[]) => ingestListedPayments(db, page, testPolicy);
 const balance = async () => (await db('wallets').where({ userId, tenantId }).first())?.balance;
 
-describe('creditPayments', () => {
-  it('brings in a page of more than one batch, and nothing when it comes again', async () => {
+describe('ingestListedPayments', () => {
+  it('ingests a page of several batches, and nothing when the page is repeated', async () => {
     const page = Array.from({ length: 250 }, () => listed());
-    expect(await bringIn(page)).toEqual({ ...NO_COUNTS, credited: 250, points: 2500 });
-    expect(await bringIn(page)).toEqual({ ...NO_COUNTS, duplicate: 250 });
+    expect(await ingest(page)).toEqual({ ...NO_COUNTS, credited: 250, points: 2500 });
+    expect(await ingest(page)).toEqual({ ...NO_COUNTS, duplicate: 250 });
     expect(await balance()).toBe(2500);
   });
 
-  it('brings in each payment once when the same page comes four times at once', async () => {
+  it('ingests each payment once when one page is ingested four times concurrently', async () => {
     const page = Array.from({ length: 60 }, () => listed());
-    await Promise.all([bringIn(page), bringIn(page.toReversed()), bringIn(page), bringIn(page)]);
+    await Promise.all([ingest(page), ingest(page.toReversed()), ingest(page), ingest(page)]);
     expect(await balance()).toBe(600);
   });
 
-  it('counts what is not settled as ignored, and what nobody can be named for as anonymous', async () => {
+  it('counts unsettled payments as ignored, and unmatched ones as anonymous', async () => {
     const page = [
       listed({ state: 'pending' }),
       listed({ state: 'failed' }),
       listed({ email: null, providerCustomerId: 'C1' }),
       listed(),
     ];
-    expect(await bringIn(page)).toMatchObject({ ignored: 2, storedAnonymous: 1, credited: 1 });
+    expect(await ingest(page)).toMatchObject({ ignored: 2, storedAnonymous: 1, credited: 1 });
   });
 
-  it('loses none for one that the database refuses or that cannot be counted', async () => {
+  it('ingests the others when the database refuses one or its points overflow', async () => {
     await aRule(db, tenantId, { conversionRate: 1_000_000 });
     const page = [
       listed({ amountMinorUnits: 1 }),
@@ -80,11 +80,11 @@ describe('creditPayments', () => {
       listed({ amountMinorUnits: Number.MAX_SAFE_INTEGER }),
       listed({ amountMinorUnits: 1 }),
     ];
-    expect(await bringIn(page)).toMatchObject({ credited: 2, failed: 2 });
+    expect(await ingest(page)).toMatchObject({ credited: 2, failed: 2 });
     expect(await balance()).toBe(2_000_000);
   });
 
-  it('throws when the database is away, so that it is tried again', async () => {
+  it('throws when the database is unavailable, so that the activity is retried', async () => {
     const other = await createTestDatabase();
     await other.close();
     await expect(ingestListedPayments(other.db, [listed()], testPolicy)).rejects.toThrow();

@@ -18,19 +18,19 @@ import {
 } from '../../support/factories.ts';
 
 // The model below shares no code with the service: it folds reports into balances and outcomes by
-// the rules as they are documented, and the service has to agree however the reports are cut into
-// batches, and whichever way they arrive.
+// the documented rules. The service must agree for every split into batches and both ways of
+// delivery.
 
 const PEOPLE = ['ada', 'bob', 'stranger'] as const;
 const RATE = { text: 0.3, numerator: 3, denominator: 10 };
 const MIN_SPEND = 10;
 
-/** A sale as it is rung: its amount and its customer never change. */
+/** A sale, whose amount and customer never change. */
 const someSale = fc.record({
   person: fc.constantFrom(...PEOPLE),
   amount: fc.oneof(fc.constantFrom(0, 1, 9, 10, 33), fc.integer({ min: 0, max: 10_000 })),
 });
-/** One report of a sale. Only a report that names the customer carries a refund. */
+/** One report of a sale. Only reports that name the customer have refunds. */
 const someReport = fc.record({
   sale: fc.nat(4),
   isSettled: fc.constantFrom(true, true, true, false),
@@ -52,7 +52,7 @@ type Report = History['steps'][number]['reports'][number];
 
 type SaleState = { isCredited: boolean; refunded: number; earned: number; reversed: number };
 
-/** What the documented rules say of one history. */
+/** The documented rules, applied to one history. */
 class Model {
   readonly #states = new Map<number, SaleState>();
   readonly #sales: readonly Sale[];
@@ -61,7 +61,7 @@ class Model {
     this.#sales = sales;
   }
 
-  /** The outcome of the next report. */
+  /** Applies the next report and returns its outcome. */
   apply(report: Report): string {
     const sale = this.#sales[report.sale];
     if (sale === undefined) throw new Error('No such sale.');
@@ -133,7 +133,7 @@ async function aShop() {
   return { tenantId, merchantId, emails, balances };
 }
 
-/** Delivers reports as webhooks, and returns the outcomes in the order in which they are taken. */
+/** Stores reports as webhook events, and returns them in the order of ingestion. */
 async function deliver(shop: Shop, reports: readonly Report[], sales: readonly Sale[]) {
   const bodies = reports.map((report) => {
     const sale = sales[report.sale] ?? { person: 'stranger', amount: 0 };
@@ -147,9 +147,9 @@ async function deliver(shop: Shop, reports: readonly Report[], sales: readonly S
     });
   });
   const ids = await storedEvents(db, shop.merchantId, bodies);
-  const taken = ids.map((id, index) => ({ id, report: reports[index] }));
-  taken.sort((one, other) => (one.id < other.id ? -1 : 1));
-  return { ids, order: taken.flatMap(({ report }) => report ?? []) };
+  const events = ids.map((id, index) => ({ id, report: reports[index] }));
+  events.sort((one, other) => (one.id < other.id ? -1 : 1));
+  return { ids, order: events.flatMap(({ report }) => report ?? []) };
 }
 
 function listed(shop: Shop, report: Report, sale: Sale): NormalizedPayment {
@@ -171,7 +171,7 @@ function listed(shop: Shop, report: Report, sale: Sale): NormalizedPayment {
 }
 
 describe('ingestion', () => {
-  it('ends as the fold of its reports, by webhook or list, once or twice', async () => {
+  it('agrees with the model for reports by webhook or list, once or twice', async () => {
     const seen = new Map<string, number>();
     const property = fc.asyncProperty(someHistory, async ({ sales, steps }) => {
       const shop = await aShop();

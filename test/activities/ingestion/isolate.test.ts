@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { isolate } from '../../../activities/ingestion/isolate.ts';
 
-/** A database error by its SQLSTATE, as pg throws it. */
+/** A database error with this SQLSTATE, as pg throws it. */
 const databaseError = (code: string) => Object.assign(new Error(`SQLSTATE ${code}`), { code });
 const NUL_IN_TEXT = databaseError('22021');
 
-/** Work that is refused as long as a bad item is among its items. */
+/** Work that fails if any of its items is bad. */
 function workThatRefuses(bad: readonly number[]) {
   const calls: number[][] = [];
   const work = async (items: readonly number[]) => {
@@ -18,30 +18,30 @@ function workThatRefuses(bad: readonly number[]) {
 const refused = async (item: number) => `${item} refused`;
 
 describe('isolate', () => {
-  it('runs a good batch once', async () => {
+  it('runs the batch once when no item is refused', async () => {
     const { work, calls } = workThatRefuses([]);
     expect(await isolate([1, 2, 3], work, refused)).toEqual(['1+2+3']);
     expect(calls).toEqual([[1, 2, 3]]);
   });
 
-  it('runs each item alone when the batch is refused, and refuses only the item at fault', async () => {
+  it('runs each item alone when the batch is refused, and refuses only the bad item', async () => {
     const { work, calls } = workThatRefuses([2]);
     expect(await isolate([1, 2, 3], work, refused)).toEqual(['1', '2 refused', '3']);
     expect(calls).toEqual([[1, 2, 3], [1], [2], [3]]);
   });
 
-  it('does not run a single item again', async () => {
+  it('runs a refused batch of one item only once', async () => {
     const { work, calls } = workThatRefuses([7]);
     expect(await isolate([7], work, refused)).toEqual(['7 refused']);
     expect(calls).toEqual([[7]]);
   });
 
-  it('throws what is not the fault of the data, in the batch or later', async () => {
-    const away = databaseError('57P01');
+  it('throws errors that the data did not cause, in the batch or later', async () => {
+    const shutdown = databaseError('57P01');
     const work = async (items: readonly number[]) => {
-      throw items.length > 1 ? NUL_IN_TEXT : away;
+      throw items.length > 1 ? NUL_IN_TEXT : shutdown;
     };
-    await expect(isolate([1, 2], work, refused)).rejects.toBe(away);
-    await expect(isolate([1], work, refused)).rejects.toBe(away);
+    await expect(isolate([1, 2], work, refused)).rejects.toBe(shutdown);
+    await expect(isolate([1], work, refused)).rejects.toBe(shutdown);
   });
 });

@@ -24,14 +24,14 @@ beforeEach(async () => {
   tenantId = await aTenant(db, { country: 'CH' });
   await aRule(db, tenantId);
   email = `${randomUUID()}@example.com`;
-  await newcomers().matchNewcomers();
+  await signupMatching().matchNewcomers();
 });
 
-const newcomers = (ingestPolicy = testPolicy) =>
+const signupMatching = (ingestPolicy = testPolicy) =>
   createSignupMatchingActivities({ db, ingestPolicy, metrics: createMetrics('worker') });
 const at = new Date('2026-01-15T10:00:00Z');
 
-/** A sale by somebody nobody knows. */
+/** Ingests a sale that matches no consumer. */
 async function anAnonymousSale(some: Partial<NormalizedPayment>): Promise<void> {
   const payment: NormalizedPayment = {
     provider: 'beta',
@@ -76,18 +76,18 @@ const signUp = (some: Partial<Parameters<typeof users.signIn>[1]> = {}, sub = ra
 const balances = () => db('wallets').where({ tenantId }).pluck('balance');
 
 describe('matchNewcomers', () => {
-  it('credits what somebody paid before signing up, by e-mail and by phone, once', async () => {
+  it('credits earlier payments once after signup, by e-mail and by phone', async () => {
     await anAnonymousSale({ email: ` ${email.toUpperCase()}` });
     await anAnonymousSale({ phone: '044 668 18 00' });
     await anAnonymousSale({ email: `other-${email}` });
     await signUp({ phone: '+41446681800', phoneVerified: true });
 
     const [one, two] = await Promise.all([
-      newcomers().matchNewcomers(),
-      newcomers().matchNewcomers(),
+      signupMatching().matchNewcomers(),
+      signupMatching().matchNewcomers(),
     ]);
     expect(one + two).toBe(2);
-    expect(await newcomers().matchNewcomers()).toBe(0);
+    expect(await signupMatching().matchNewcomers()).toBe(0);
     expect(await balances()).toEqual([200]);
     const kept = await db('payments').where({ tenantId, outcome: 'credited' });
     expect(kept.map((row) => [row.emailFingerprint, row.phoneFingerprint])).toEqual([
@@ -97,45 +97,45 @@ describe('matchNewcomers', () => {
   });
 
   it.each([
-    { who: 'an unverified e-mail', some: { emailVerified: false } },
-    { who: 'a merchant', some: { clientIntent: true } },
-  ])('matches nothing for $who', async ({ some }) => {
+    { because: 'the e-mail is not verified', some: { emailVerified: false } },
+    { because: 'the user is a merchant', some: { clientIntent: true } },
+  ])('matches nothing when $because', async ({ some }) => {
     await anAnonymousSale({ email });
     await signUp(some);
-    expect(await newcomers().matchNewcomers()).toBe(0);
+    expect(await signupMatching().matchNewcomers()).toBe(0);
   });
 
-  it('matches when the e-mail is verified later', async () => {
+  it('matches once the e-mail is verified', async () => {
     await anAnonymousSale({ email });
     const sub = randomUUID();
     await signUp({ emailVerified: false }, sub);
-    expect(await newcomers().matchNewcomers()).toBe(0);
+    expect(await signupMatching().matchNewcomers()).toBe(0);
     await signUp({ emailVerified: true }, sub);
-    expect(await newcomers().matchNewcomers()).toBe(1);
+    expect(await signupMatching().matchNewcomers()).toBe(1);
     expect(await balances()).toEqual([100]);
   });
 
-  it('compares more newcomers than one batch at a time', async () => {
+  it('compares more new users than fit in one batch', async () => {
     const people = Array.from({ length: 230 }, () => randomUUID());
     await Promise.all(people.map((sub) => signUp({ email: `${sub}@example.com` }, sub)));
     await anAnonymousSale({ email });
     await signUp();
-    expect(await newcomers().matchNewcomers()).toBe(1);
+    expect(await signupMatching().matchNewcomers()).toBe(1);
     expect(await db('users').whereNotNull('contactsChangedAt')).toEqual([]);
   });
 
-  it('matches nothing older than 30 days, and forgets what it would be found by', async () => {
+  it('matches nothing older than 30 days, and deletes its fingerprints', async () => {
     await anAnonymousSale({ email });
     await db('payments')
       .where({ tenantId })
       .update({ createdAt: db.raw(`now() - '31 days'::interval`) });
     await signUp();
-    expect(await newcomers().matchNewcomers()).toBe(0);
-    expect(await newcomers().forgetFingerprints()).toBe(1);
-    expect(await newcomers().forgetFingerprints()).toBe(0);
+    expect(await signupMatching().matchNewcomers()).toBe(0);
+    expect(await signupMatching().forgetFingerprints()).toBe(1);
+    expect(await signupMatching().forgetFingerprints()).toBe(0);
   });
 
-  it('finds by a key that has been rotated since', async () => {
+  it('matches when the key has been rotated since', async () => {
     await anAnonymousSale({ email });
     await signUp();
     const { fingerprints } = createSealer([{ id: 'k2', key: new Uint8Array(32).fill(9) }]);
@@ -146,6 +146,6 @@ describe('matchNewcomers', () => {
         ...testPolicy.fingerprints(contact),
       ],
     };
-    expect(await newcomers(credit).matchNewcomers()).toBe(1);
+    expect(await signupMatching(credit).matchNewcomers()).toBe(1);
   });
 });

@@ -49,7 +49,7 @@ const reportOf = (some: Partial<NormalizedPayment> = {}) => ({
   isResolved: true,
   payment: { ...sale, ...some },
 });
-const bringIn = (some?: Partial<NormalizedPayment>, policy: IngestPolicy = testPolicy) =>
+const ingest = (some?: Partial<NormalizedPayment>, policy: IngestPolicy = testPolicy) =>
   ingestListedPayments(db, [reportOf(some)], policy);
 const revise = (some?: Partial<NormalizedPayment>) => revisePayment(db, reportOf(some), testPolicy);
 const wallet = () => db('wallets').where({ userId, tenantId }).first();
@@ -61,8 +61,8 @@ const spend = async (points: number) => {
 };
 
 describe('revisePayment, of a refund', () => {
-  it('takes the share back that was refunded, step by step, and each step once', async () => {
-    await bringIn();
+  it('reverses the refunded share for each new refund, once', async () => {
+    await ingest();
     expect(await balance()).toBe(500);
     for (const [refundedMinorUnits, left] of [
       [500, 251],
@@ -82,8 +82,8 @@ describe('revisePayment, of a refund', () => {
     ]);
   });
 
-  it('takes no more than the balance, and never later what it wrote off', async () => {
-    await bringIn();
+  it('reverses at most the balance, and never what it wrote off', async () => {
+    await ingest();
     await spend(400);
     expect(await revise({ refundedMinorUnits: 1001 })).toMatchObject({
       outcome: 'refund_reversed',
@@ -92,13 +92,13 @@ describe('revisePayment, of a refund', () => {
     expect(await balance()).toBe(0);
     expect(await payment()).toMatchObject({ pointsReversed: 100, pointsWrittenOff: 400 });
 
-    await bringIn({ providerPaymentId: randomUUID() });
+    await ingest({ providerPaymentId: randomUUID() });
     expect(await revise({ refundedMinorUnits: 1001 })).toMatchObject({ outcome: 'duplicate' });
     expect(await balance()).toBe(500);
   });
 
-  it('takes back of a payment whose record an older release has kept', async () => {
-    await bringIn();
+  it('reverses points when the record is of an older release', async () => {
+    await ingest();
     await db('payments')
       .where({ tenantId })
       .update({ decision: db.raw(`decision - 'reversals'`) });
@@ -106,58 +106,58 @@ describe('revisePayment, of a refund', () => {
     expect((await payment())?.decision.reversals).toHaveLength(1);
   });
 
-  it('goes by the rule of the sale, whatever the rule is now', async () => {
-    await bringIn();
+  it('applies the rule of the sale when the rule has changed since', async () => {
+    await ingest();
     await aRule(db, tenantId, { conversionRate: 9 });
     await revise({ refundedMinorUnits: 1001 });
     expect(await balance()).toBe(0);
   });
 
-  it('debits a frozen wallet too', async () => {
-    await bringIn();
+  it('debits the wallet when it is frozen', async () => {
+    await ingest();
     await db('wallets').where({ userId }).update({ status: 'frozen' });
     await revise({ refundedMinorUnits: 1001 });
     expect(await balance()).toBe(0);
   });
 
-  it('twenty reports of it at once take it back once', async () => {
-    await bringIn();
+  it('reverses the refund once when twenty reports are concurrent', async () => {
+    await ingest();
     const reports = Array.from({ length: 20 }, (_, n) => ({ refundedMinorUnits: 50 * (n + 1) }));
     await Promise.all(reports.map((report) => revise(report)));
     expect(await balance()).toBe(1);
   });
 
-  it('ends the same when the refund is heard of before the sale', async () => {
-    await bringIn({ refundedMinorUnits: 500 });
+  it('reverses the same points when the refund is reported before the sale', async () => {
+    await ingest({ refundedMinorUnits: 500 });
     expect(await balance()).toBe(251);
-    await bringIn();
+    await ingest();
     expect(await balance()).toBe(251);
     const entries = await db('ledger_entries').where('walletId', (await wallet()).id);
     expect(entries.map(({ reason }) => reason).sort()).toEqual(['payment_refunded', 'purchase']);
   });
 
-  it('leaves the points where refunds are ignored', async () => {
+  it('leaves the points when refunds are ignored', async () => {
     const ignoring = { ...testPolicy, refunds: 'ignore' } as const;
-    await bringIn({ refundedMinorUnits: 1001 }, ignoring);
-    await bringIn({ refundedMinorUnits: 1001 }, ignoring);
+    await ingest({ refundedMinorUnits: 1001 }, ignoring);
+    await ingest({ refundedMinorUnits: 1001 }, ignoring);
     expect(await balance()).toBe(500);
-    expect((await bringIn({ providerPaymentId: 'V', state: 'voided' }, ignoring)).ignored).toBe(1);
+    expect((await ingest({ providerPaymentId: 'V', state: 'voided' }, ignoring)).ignored).toBe(1);
     expect(await balance()).toBe(500);
   });
 
-  it('takes back all of a voided sale, before or after it was credited', async () => {
-    await bringIn({ state: 'voided' });
+  it('reverses all points when the sale is voided, before or after the credit', async () => {
+    await ingest({ state: 'voided' });
     expect(await balance()).toBe(0);
     const other = { providerPaymentId: randomUUID() };
-    await bringIn(other);
-    await bringIn({ ...other, state: 'voided' });
+    await ingest(other);
+    await ingest({ ...other, state: 'voided' });
     expect(await balance()).toBe(0);
   });
 });
 
 describe('revisePayment, of a late customer', () => {
-  it('credits an anonymous payment once, under the rule of then', async () => {
-    await bringIn({ email: null });
+  it('credits an anonymous payment once, under the rule of its time', async () => {
+    await ingest({ email: null });
     expect(await payment()).toMatchObject({ outcome: 'stored_anonymous', userId: null });
     await Promise.all([revise(), revise(), revise()]);
     expect(await balance()).toBe(500);
@@ -170,15 +170,15 @@ describe('revisePayment, of a late customer', () => {
     });
   });
 
-  it('credits it and takes back what was refunded meanwhile', async () => {
-    await bringIn({ email: null });
+  it('credits the payment and reverses what was refunded meanwhile', async () => {
+    await ingest({ email: null });
     await revise({ refundedMinorUnits: 1001 });
     expect(await balance()).toBe(0);
     expect(await payment()).toMatchObject({ pointsAwarded: 500, pointsReversed: 500 });
   });
 
-  it('names the consumer of one that earned nothing, without a wallet', async () => {
-    await bringIn({ email: null, amountMinorUnits: 1 });
+  it('stores the consumer without a wallet when the payment earned nothing', async () => {
+    await ingest({ email: null, amountMinorUnits: 1 });
     await revise({ amountMinorUnits: 1 });
     expect(await payment()).toMatchObject({ outcomeReason: 'rounded_to_zero', userId });
     expect(await wallet()).toBeUndefined();

@@ -12,10 +12,10 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import {
   aPolledShop,
   buyersPoints,
-  letIn,
   type PolledShop,
   pollingDeps,
   startPolledAlpha,
+  storeValidToken,
 } from '../../support/polled-shop.ts';
 import { createTestTemporal, type TestTemporal } from '../../support/temporal.ts';
 
@@ -57,12 +57,12 @@ const describeSchedule = (id: ConnectionId = shop.connectionId) =>
 const listedIds = async () => (await pollSchedules.list()).map(({ connectionId }) => connectionId);
 
 describe('pollAlphaConnection', () => {
-  it('gives signs of life, and a second attempt has the pages left of the first', async () => {
+  it('heartbeats after each page, and a retry continues with the remaining pages', async () => {
     const { merchantId, buyer } = shop;
     for (let n = 0; n < 250; n++) {
       alpha.ring({ merchantId, amount: 1, buyerEmail: buyer.email, capture: 'at-once' });
     }
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     const { pollAlphaConnection } = createPollingActivities({
       ...pollingDeps(db, alpha.url),
       pollSchedules,
@@ -82,7 +82,7 @@ describe('pollAlphaConnection', () => {
   });
 
   it('ignores a heartbeat that it cannot read, and goes on from what the run has done', async () => {
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     const { pollAlphaConnection } = createPollingActivities({
       ...pollingDeps(db, alpha.url),
       pollSchedules,
@@ -99,7 +99,7 @@ describe('pollAlphaConnection', () => {
 });
 
 describe('startPolling', () => {
-  it('makes the Schedule and starts the first run, once more when it runs again', async () => {
+  it('creates the Schedule and triggers a run, again for each call', async () => {
     for (const runs of [1, 2]) {
       await activities().startPolling(shop.connectionId);
       const taken = async () => (await describeSchedule()).info;
@@ -110,7 +110,7 @@ describe('startPolling', () => {
     }
   });
 
-  it('makes none for a connection that is not to be polled', async () => {
+  it('creates no Schedule when the connection is not active', async () => {
     await change({ status: 'disconnected' });
     await activities().startPolling(shop.connectionId);
     await expect(describeSchedule()).rejects.toThrow();
@@ -118,7 +118,7 @@ describe('startPolling', () => {
 });
 
 describe('reconcilePollSchedules', () => {
-  it('makes what is missing and removes what is left over, and then finds nothing to do', async () => {
+  it('creates missing Schedules and removes orphaned ones, then changes nothing', async () => {
     const gone = shop.connectionId;
     await pollSchedules.ensure({ id: gone, tenantId: shop.tenantId });
     await change({ status: 'disconnected' });
@@ -132,7 +132,7 @@ describe('reconcilePollSchedules', () => {
     expect(await activities().reconcilePollSchedules()).toBe(0);
   });
 
-  it('pauses one whose merchant has to connect again, and resumes it when they have', async () => {
+  it('pauses the Schedule while the merchant has to connect again, then resumes it', async () => {
     await pollSchedules.ensure({ id: shop.connectionId, tenantId: shop.tenantId });
     await expect.poll(listedIds, PATIENT).toContain(shop.connectionId);
     await change({ needsReconnectSince: new Date() });

@@ -9,10 +9,10 @@ import {
   aPolledShop,
   buyersPoints,
   connectionRow,
-  letIn,
   type PolledShop,
   pollingDeps,
   startPolledAlpha,
+  storeValidToken,
 } from '../../support/polled-shop.ts';
 
 let database: TestDatabase;
@@ -38,7 +38,7 @@ const poll = (options: Partial<Parameters<typeof pollConnection>[2]> = {}) =>
     run: `run-${runs++}`,
     ...options,
   });
-/** A sale of 1 minor unit, so many seconds ago. */
+/** Records a sale of 1 minor unit at a time in the past. */
 function sell(secondsAgo: number, sale: { locationId?: string; customerId?: string } = {}) {
   const present = now;
   now = new Date(present.getTime() - secondsAgo * 1000);
@@ -57,10 +57,10 @@ const asked = (path: string) =>
     .filter((url) => url.startsWith(path));
 
 describe('pollConnection', () => {
-  it('brings in what was sold since the merchant connected, and nothing older', async () => {
+  it('ingests the sales since the merchant connected, and none before', async () => {
     sell(3601);
     const sold = [sell(3000), sell(20), sell(10)];
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     expect(await poll()).toEqual({
       status: 'done',
       payments: 3,
@@ -74,18 +74,18 @@ describe('pollConnection', () => {
     expect([lastError, pollLeaseHolder]).toEqual([null, null]);
   });
 
-  it('meets the last five minutes again, and credits them once', async () => {
+  it('reads the last five minutes again, and credits them once', async () => {
     sell(900);
     sell(10);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     await poll();
     expect(await poll()).toMatchObject({ status: 'done', payments: 1 });
     expect(await buyersPoints(db, shop)).toBe(2);
   });
 
-  it('60 pages waiting: all are brought in over runs, while more is sold meanwhile', async () => {
+  it('ingests a backlog of 60 pages over several runs, and the sales between them', async () => {
     sellEvery(6000, 3500, 0.5);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     const results = [];
     for (let sold = 0; results.at(-1)?.status !== 'done'; sold += 7) {
       sellEvery(7, 60 - sold, 0.1);
@@ -96,28 +96,28 @@ describe('pollConnection', () => {
       ['capped', 25],
       ['done', 11],
     ]);
-    // Where a run was stopped the next one goes on, without meeting anything twice.
+    // Each run continues exactly where the last one stopped, and reads no payment twice.
     expect(results.reduce((sum, { payments }) => sum + payments, 0)).toBe(6021);
     expect(await buyersPoints(db, shop)).toBe(6021);
   }, 120_000);
 
-  it('one of two runs at once has the connection, and the other finds it busy', async () => {
+  it('polls in one of several concurrent runs, and returns busy in the others', async () => {
     sellEvery(250, 3000, 1);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     const results = await Promise.all([poll(), poll(), poll()]);
     expect(results.map(({ status }) => status).sort()).toEqual(['busy', 'busy', 'done']);
     expect(asked('/v2/payments')).toHaveLength(3);
     expect(await buyersPoints(db, shop)).toBe(250);
   });
 
-  it('a crashed run keeps others out for a minute, but not its own next attempt', async () => {
+  it('keeps the lease of a crashed run from other runs, but not from its retry', async () => {
     sell(10);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     const crashed = { connectionId: shop.connectionId, holder: crypto.randomUUID() };
     await pollPositions.takeLease(db, crashed, 'the run that crashed');
     expect(await poll()).toMatchObject({ status: 'busy', payments: 0 });
     expect(await poll({ run: 'the run that crashed' })).toMatchObject({ status: 'done' });
-    // What is left of the attempt that was taken for dead keeps nothing any more.
+    // The attempt that lost its lease can no longer save its position.
     const late = { locationId: 'L', watermark: new Date(), position: positionNow() };
     expect(await pollPositions.save(db, crashed, late)).toBe(false);
 
@@ -127,9 +127,9 @@ describe('pollConnection', () => {
     expect(await poll()).toMatchObject({ status: 'done' });
   });
 
-  it('an attempt has the pages left that the one before did not use', async () => {
+  it('continues with the pages that an earlier attempt has left', async () => {
     sellEvery(500, 3000, 1);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     const beats: PollProgress[] = [];
     const done = { payments: 2200, pages: 22, errors: 1 };
     const result = await poll({ done, heartbeat: (progress) => beats.push(progress) });
@@ -144,9 +144,9 @@ describe('pollConnection', () => {
     expect(JSON.stringify(beats)).not.toContain(shop.buyer.email);
   });
 
-  it('is called off between pages, and leaves the connection to the next', async () => {
+  it('stops between pages when it is cancelled, and releases the lease', async () => {
     sellEvery(300, 3000, 1);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     const stop = new AbortController();
     const heartbeat = () => stop.abort(new Error('The worker stops.'));
     await expect(poll({ heartbeat, signal: stop.signal })).rejects.toThrow('The worker stops.');
@@ -154,9 +154,9 @@ describe('pollConnection', () => {
     expect(await poll()).toMatchObject({ status: 'done', payments: 200 });
   });
 
-  it('stops when the merchant disconnects meanwhile, and a gone connection is not polled', async () => {
+  it('stops when the merchant disconnects, and returns gone afterwards', async () => {
     sellEvery(300, 3000, 1);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     const { tenantId, connectionId } = shop;
     let disconnected: Promise<unknown> | undefined;
     const heartbeat = () => {
@@ -170,9 +170,9 @@ describe('pollConnection', () => {
   });
 });
 
-describe('clocks', () => {
-  it('a provider ahead of us: the watermark is not past now, and nothing is lost', async () => {
-    await letIn(db, alpha, shop);
+describe('pollConnection, with a clock that differs', () => {
+  it('loses nothing when the provider is ahead, and keeps the watermark in the past', async () => {
+    await storeValidToken(db, alpha, shop);
     const ours = now.getTime();
     now = new Date(ours + 50_000);
     sell(0);
@@ -186,8 +186,8 @@ describe('clocks', () => {
     expect((await connectionRow(db, shop)).watermark >= watermark).toBe(true);
   });
 
-  it('a provider behind us: only what it has dated moves the watermark', async () => {
-    await letIn(db, alpha, shop);
+  it('advances the watermark only by payment times when the provider is behind', async () => {
+    await storeValidToken(db, alpha, shop);
     now = new Date(now.getTime() - 600_000);
     const first = sell(0);
     await poll();

@@ -9,10 +9,10 @@ import {
   aPolledShop,
   buyersPoints,
   connectionRow,
-  letIn,
   type PolledShop,
   pollingDeps,
   startPolledAlpha,
+  storeValidToken,
 } from '../../support/polled-shop.ts';
 
 let database: TestDatabase;
@@ -42,19 +42,19 @@ const poll = (options: { afterFirstPage?: () => void; url?: string } = {}) => {
   const deps = pollingDeps(db, options.url ?? alpha.url);
   return pollConnection(deps, shop.connectionId, { run: `run-${runs++}`, heartbeat });
 };
-type SaleWish = { locationId?: string; customerId?: string; capture?: 'later' };
-/** A sale of 1 minor unit, so many seconds ago. */
-function sell(secondsAgo: number, wish: SaleWish = {}) {
+type SaleOptions = { locationId?: string; customerId?: string; capture?: 'later' };
+/** Records a sale of 1 minor unit at a time in the past. */
+function sell(secondsAgo: number, options: SaleOptions = {}) {
   const present = now;
   now = new Date(present.getTime() - secondsAgo * 1000);
-  const buyer = wish.customerId === undefined ? { buyerEmail: shop.buyer.email } : {};
+  const buyer = options.customerId === undefined ? { buyerEmail: shop.buyer.email } : {};
   const { merchantId } = shop;
   const payment = alpha.ring({
     capture: 'at-once',
     merchantId,
     amount: 1,
     ...buyer,
-    ...wish,
+    ...options,
   });
   now = present;
   return payment;
@@ -71,13 +71,13 @@ const listed = () =>
 const failing = (code: string, status: number, path = '/v2/payments') =>
   alpha.fail({ path, status, code });
 
-describe('several locations', () => {
-  it('a busy one does not keep another waiting, and the watermark is the least of all', async () => {
+describe('pollConnection, with several locations', () => {
+  it('polls beside a busy location, and the lowest position is the watermark', async () => {
     shop = await aPolledShop(db, alpha, { locations: 2 });
     const [busy = '', calm = ''] = shop.locations;
     sellMany(2600, 3500, busy);
     sell(30, { locationId: calm });
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     expect(await poll()).toMatchObject({ status: 'capped', pages: 25, payments: 2401 });
     const positions = await pollPositions.list(db, shop.connectionId);
     const of = (id: string) => positions.find(({ locationId }) => locationId === id);
@@ -88,10 +88,10 @@ describe('several locations', () => {
     expect(await buyersPoints(db, shop)).toBe(2601);
   }, 60_000);
 
-  it('more of them than a run has pages: each gets its turn', async () => {
+  it('polls every location within two runs when there are more of them than pages', async () => {
     shop = await aPolledShop(db, alpha, { locations: 30 });
     for (const locationId of shop.locations) sell(60, { locationId });
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     expect(await poll()).toMatchObject({ status: 'capped', payments: 25 });
     expect((await connectionRow(db, shop)).watermark.getTime()).toBeLessThan(Date.now() - 3.5e6);
     await poll();
@@ -99,18 +99,18 @@ describe('several locations', () => {
     expect(new Set(listed().map(({ location_id }) => location_id)).size).toBe(30);
   });
 
-  it('one without sales does not hold the watermark back for ever', async () => {
+  it('advances the watermark when a location has no sales', async () => {
     shop = await aPolledShop(db, alpha, { locations: 2 });
     const sold = sell(60);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     await poll();
     await poll();
     expect((await connectionRow(db, shop)).watermark.toISOString()).toBe(sold.updated_at);
   });
 
-  it('one that opens later is polled from then on', async () => {
+  it('polls a location that was added later', async () => {
     sell(600);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     await poll();
     const { id: locationId } = alpha.addLocation(shop.merchantId, { name: 'New' });
     sell(5, { locationId });
@@ -119,10 +119,10 @@ describe('several locations', () => {
   });
 });
 
-describe('what is listed', () => {
-  it('by the time of change, the earliest first, a hundred at a time', async () => {
+describe('pollConnection, as it lists payments', () => {
+  it('lists by update time, oldest first, in pages of 100', async () => {
     sellMany(101, 3000);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     await poll();
     const [first, second] = listed();
     expect(first).toEqual({
@@ -135,32 +135,32 @@ describe('what is listed', () => {
     expect(second).toEqual({ ...first, cursor: expect.any(String) });
   });
 
-  it('a sale captured later, and one that gets its customer later, are credited then', async () => {
+  it('credits a sale once it is captured, or once it has a customer', async () => {
     const { id: open } = sell(2000, { capture: 'later' });
     const { merchantId, buyer } = shop;
-    const stranger = alpha.ring({ merchantId, amount: 1, capture: 'at-once' });
-    await letIn(db, alpha, shop);
+    const anonymous = alpha.ring({ merchantId, amount: 1, capture: 'at-once' });
+    await storeValidToken(db, alpha, shop);
     expect(await poll()).toMatchObject({ payments: 2, errors: 0 });
     expect(await buyersPoints(db, shop)).toBe(0);
     now = new Date(now.getTime() + 5);
     alpha.capture(open);
-    alpha.attachCustomer(stranger.id, alpha.addCustomer({ merchantId, email: buyer.email }).id);
+    alpha.attachCustomer(anonymous.id, alpha.addCustomer({ merchantId, email: buyer.email }).id);
     expect(await poll()).toMatchObject({ errors: 0 });
     expect(await buyersPoints(db, shop)).toBe(2);
   });
 
-  it('a cursor that is no good: the listing goes on from the last page', async () => {
+  it('continues from the last page when the cursor is refused', async () => {
     sellMany(250, 3000);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     const afterFirstPage = () => failing('INVALID_CURSOR', 400);
     const result = await poll({ afterFirstPage });
     expect(result).toMatchObject({ status: 'done', payments: 250, pages: 4, errors: 0 });
     expect(await buyersPoints(db, shop)).toBe(250);
   });
 
-  it('an older interface: by the time of creation, from a week earlier on', async () => {
+  it('lists by creation time, from a week earlier, when the API has no update time', async () => {
     sellMany(150, 3000);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     failing('UNKNOWN_QUERY_PARAMETER', 400);
     expect(await poll()).toMatchObject({ status: 'done', payments: 150, pages: 2, errors: 0 });
     expect(listed().slice(1)).toEqual([
@@ -170,7 +170,7 @@ describe('what is listed', () => {
     expect(await buyersPoints(db, shop)).toBe(150);
   });
 
-  it('what cannot be read is counted and shown, and costs no other its points', async () => {
+  it('counts and reports unreadable payments, and credits the others', async () => {
     const at = new Date(Date.now() - 60_000).toISOString();
     const money = { amount: 5, currency: 'EUR' };
     const fine = { id: 'FINE', status: 'COMPLETED', created_at: at, amount_money: money };
@@ -194,12 +194,12 @@ describe('what is listed', () => {
   });
 });
 
-describe('customers', () => {
-  it('are asked for where a sale names one but no contact, each once', async () => {
+describe('pollConnection, for customers', () => {
+  it('fetches each customer once when its sales have no contacts', async () => {
     const { merchantId, buyer } = shop;
     const { id: customerId } = alpha.addCustomer({ merchantId, email: buyer.email });
     for (const secondsAgo of [30, 20, 10]) sell(secondsAgo, { customerId });
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     await poll();
     await poll();
     expect(await buyersPoints(db, shop)).toBe(3);
@@ -209,12 +209,12 @@ describe('customers', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('that cannot be had for the moment: their page is met again', async () => {
+  it('reads the page again when a customer is temporarily unavailable', async () => {
     const { merchantId, buyer } = shop;
     const { id: customerId } = alpha.addCustomer({ merchantId, email: buyer.email });
     sell(1000, { customerId });
     sell(900);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     failing('SERVICE_UNAVAILABLE', 503, '/v2/customers');
     expect(await poll()).toMatchObject({ status: 'interrupted', payments: 0, errors: 1 });
     expect(await buyersPoints(db, shop)).toBe(1);
@@ -227,10 +227,10 @@ describe('customers', () => {
   });
 });
 
-describe('a provider that refuses', () => {
-  it('429: the run ends with what it has, the error is shown, and the next success clears it', async () => {
+describe('pollConnection, when the provider refuses', () => {
+  it('ends the run and reports the error after 429, until the next success', async () => {
     sellMany(150, 3000);
-    await letIn(db, alpha, shop);
+    await storeValidToken(db, alpha, shop);
     const result = await poll({
       afterFirstPage: () =>
         alpha.fail({
@@ -253,8 +253,8 @@ describe('a provider that refuses', () => {
     expect((await connectionRow(db, shop)).lastError).toBeNull();
   });
 
-  it('a revoked token: the merchant has to connect again, and the connection says so', async () => {
-    await letIn(db, alpha, shop);
+  it('requires the merchant to connect again when the token is revoked', async () => {
+    await storeValidToken(db, alpha, shop);
     alpha.revokeTokens(shop.merchantId);
     expect(await poll()).toMatchObject({ status: 'needs_reconnect', payments: 0, errors: 1 });
     const { needsReconnectSince, lastError, pollLeaseHolder } = await connectionRow(db, shop);
@@ -265,8 +265,8 @@ describe('a provider that refuses', () => {
     expect((await connectionRow(db, shop)).lastError).toContain('connect again');
   });
 
-  it('403: asking again is of no use, so it is left to the next tick', async () => {
-    await letIn(db, alpha, shop);
+  it('fails without a retry after 403, until the next scheduled run', async () => {
+    await storeValidToken(db, alpha, shop);
     failing('INSUFFICIENT_SCOPES', 403);
     expect(await poll()).toMatchObject({ status: 'failed', errors: 1 });
     expect((await connectionRow(db, shop)).lastError).toContain('403 INSUFFICIENT_SCOPES');

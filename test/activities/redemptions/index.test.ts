@@ -27,7 +27,7 @@ const activities = (expiredCodes: 'refund' | 'forfeit' = 'refund') =>
   createRedemptionActivities({ db, expiredCodes, metrics });
 
 describe('followRedemption', () => {
-  it('notes the run and says how far the redemption is; run twice, the same', async () => {
+  it('stores the start of the run and returns the status, also when it is retried', async () => {
     const { id } = await aRedemption(db);
     for (let run = 0; run < 2; run++) {
       expect(await activities().followRedemption(id)).toMatchObject({ status: 'issued' });
@@ -35,7 +35,7 @@ describe('followRedemption', () => {
     expect((await redemptionRow(db, id)).followedAt).not.toBeNull();
   });
 
-  it('NOT_FOUND, which is final, for an id that is in no row', async () => {
+  it('throws NOT_FOUND for an unknown id', async () => {
     const id = RedemptionId.parse(randomUUID());
     const notFound = { code: 'NOT_FOUND' };
     await expect(activities().followRedemption(id)).rejects.toMatchObject(notFound);
@@ -44,30 +44,30 @@ describe('followRedemption', () => {
 });
 
 describe('expireRedemption', () => {
-  it('gives back once, however often and at how many places it runs', async () => {
+  it('returns the points once when it runs concurrently', async () => {
     const { id, walletId } = await aRedemption(db);
     await expiresIn(db, [id], -1);
     const runs = Array.from({ length: 5 }, () => activities().expireRedemption(id));
-    for (const course of await Promise.all(runs)) expect(course.status).toBe('expired');
+    for (const result of await Promise.all(runs)) expect(result.status).toBe('expired');
     expect(await balanceOf(db, walletId)).toBe(100);
   });
 
-  it('gives nothing back where codes are forfeited', async () => {
+  it('returns no points when codes are forfeited', async () => {
     const { id, walletId } = await aRedemption(db);
     await expiresIn(db, [id], -1);
     expect(await activities('forfeit').expireRedemption(id)).toMatchObject({ status: 'expired' });
     expect(await balanceOf(db, walletId)).toBe(70);
   });
 
-  it('says issued, with the time that is left, of one that is not due', async () => {
+  it('returns issued and the remaining time when the code has not expired', async () => {
     const { id } = await aRedemption(db);
     await expiresIn(db, [id], 60);
-    const course = await activities().expireRedemption(id);
-    expect(course.status).toBe('issued');
-    expect(course.expiresInMs).toBeGreaterThan(0);
+    const result = await activities().expireRedemption(id);
+    expect(result.status).toBe('issued');
+    expect(result.expiresInMs).toBeGreaterThan(0);
   });
 
-  it('says used of one that the till was quicker with', async () => {
+  it('returns used when the code was used before', async () => {
     const issued = await aRedemption(db);
     const hmacs = testCodes.hmacsOf(issued.code);
     await db.transaction((tx) =>

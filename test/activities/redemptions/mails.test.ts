@@ -40,7 +40,7 @@ const activities = (deps = {}) =>
 const mails = () => sink.mails().filter(({ recipients }) => recipients.includes(email));
 
 describe('mailCode', () => {
-  it('sends the code to its owner, once', async () => {
+  it('mails the code to its owner, once', async () => {
     const { id, code } = await aRedemption(db, { email });
     expect(await activities().mailCode(id)).toBe('sent');
     expect(await activities().mailCode(id)).toBe('unneeded');
@@ -50,7 +50,7 @@ describe('mailCode', () => {
     expect((await redemptionRow(db, id)).codeMailedAt).not.toBeNull();
   });
 
-  it('unneeded once the code cannot be used any more, closed or not', async () => {
+  it('returns unneeded when the code has expired, settled or not', async () => {
     const { id } = await aRedemption(db, { email });
     await expiresIn(db, [id], 0);
     expect(await activities().mailCode(id)).toBe('unneeded');
@@ -59,7 +59,7 @@ describe('mailCode', () => {
     expect(mails()).toEqual([]);
   });
 
-  it('undeliverable without a verified address, and nobody is asked again', async () => {
+  it('returns undeliverable without a verified address, and does not retry', async () => {
     const { id, userId } = await aRedemption(db, { email });
     await db('users').where({ id: userId }).update({ emailVerified: false });
     expect(await activities().mailCode(id)).toBe('undeliverable');
@@ -67,7 +67,7 @@ describe('mailCode', () => {
     expect((await redemptionRow(db, id)).codeMailedAt).not.toBeNull();
   });
 
-  it('fails while no mail server answers, naming nobody, and sends when one does', async () => {
+  it('throws without naming the owner during an outage, then sends the mail', async () => {
     const { id, code } = await aRedemption(db, { email });
     const nowhere = createMailer({ url: 'smtp://127.0.0.1:9', from: 'loyalty@example.com' });
     const failure = await activities({ mailer: nowhere })
@@ -85,7 +85,7 @@ describe('mailExpiry', () => {
   it.each([
     ['refund', 'Your 30 points for Shop are back'],
     ['forfeit', 'Your redemption code for Shop has expired'],
-  ] as const)('%s: “%s”, once', async (policy, subject) => {
+  ] as const)('under the policy %s mails “%s”, once', async (policy, subject) => {
     const { id } = await aRedemption(db, { email });
     await expiresIn(db, [id], -1);
     expect(await activities().mailExpiry(id)).toBe('unneeded');
@@ -96,7 +96,7 @@ describe('mailExpiry', () => {
     expect((await redemptionRow(db, id)).expiryToldAt).not.toBeNull();
   });
 
-  it('undeliverable for an address that is none, and nobody is asked again', async () => {
+  it('returns undeliverable for an invalid address, and does not retry', async () => {
     const { id, userId } = await aRedemption(db, { email });
     await db('users').where({ id: userId }).update({ email: 'no address' });
     await expiresIn(db, [id], -1);

@@ -6,7 +6,7 @@ import type { TenantId } from '../../../domain/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aTenant, aWallet } from '../../support/factories.ts';
 import { type Issuer, startIssuer } from '../../support/issuer.ts';
-import { type Someone, tokenFor } from '../../support/people.ts';
+import { type TestPerson, tokenFor } from '../../support/people.ts';
 import { ADMIN_DOMAIN, type Served, serveRoutes } from '../../support/serve-routes.ts';
 
 const Body = z.object({ points: z.int() });
@@ -68,7 +68,7 @@ beforeEach(async () => {
   tenantId = await aTenant(database.db);
 });
 
-const tokenOf = (person: Someone) => tokenFor(database.db, issuer, person);
+const tokenOf = (person: TestPerson) => tokenFor(database.db, issuer, person);
 
 async function answer(method: string, path: string, token?: string, body?: string) {
   const response = await fetch(`${served.url}/api/v1${path}`, {
@@ -123,7 +123,7 @@ describe('authentication comes first', () => {
     }
   });
 
-  it.each<[string, Someone]>([
+  it.each<[string, TestPerson]>([
     ['waits for approval', { role: 'client', status: 'pending_approval' }],
     ['is suspended', { role: 'client', status: 'suspended' }],
     ['is an admin outside the domain', { role: 'admin', email: 'boss@elsewhere.example' }],

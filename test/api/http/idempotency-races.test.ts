@@ -1,5 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type PointsRoutes, type Sent, startPointsRoutes } from '../../support/points-routes.ts';
+import {
+  type PointsRequest,
+  type PointsRoutes,
+  startPointsRoutes,
+} from '../../support/points-routes.ts';
 
 let taking: PointsRoutes;
 beforeAll(async () => {
@@ -8,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => taking.close());
 beforeEach(() => taking.reset());
 // A request that a failed test leaves waiting must not keep its connection.
-afterEach(() => taking.doings.waiting?.letGo());
+afterEach(() => taking.state.paused?.resume());
 
-const send = (request: Sent) => taking.send(request);
-const WAIT = { points: 10, and: 'wait' };
+const send = (request: PointsRequest) => taking.send(request);
+const WAIT = { points: 10, behaviour: { kind: 'pauses' } };
 
 it('one effect and one response for 20 requests at once over two instances', async () => {
   const instances = [taking.served, taking.other];
@@ -19,7 +23,7 @@ it('one effect and one response for 20 requests at once over two instances', asy
     instances.flatMap((at) => Array.from({ length: 10 }, () => send({ key: 'k', at }))),
   );
   expect(await taking.taken()).toBe(10);
-  expect(taking.doings.begun.length + taking.otherDoings.begun.length).toBe(2);
+  expect(taking.state.followUps.length + taking.otherState.followUps.length).toBe(2);
   const carriedOut = answers.filter(({ status, replayed }) => status === 200 && !replayed);
   expect(carriedOut).toHaveLength(1);
   for (const answer of answers) {
@@ -30,7 +34,7 @@ it('one effect and one response for 20 requests at once over two instances', asy
 
 it('409 while the first request runs, whatever the body, then its response', async () => {
   const first = send({ key: 'k', body: WAIT });
-  const { letGo } = await taking.held();
+  const { resume } = await taking.pausedRequest();
   for (const at of [taking.served, taking.other]) {
     expect(await send({ key: 'k', body: WAIT, at })).toMatchObject({
       status: 409,
@@ -39,10 +43,10 @@ it('409 while the first request runs, whatever the body, then its response', asy
     });
     expect(await send({ key: 'k', body: { points: 1 }, at })).toMatchObject({ status: 409 });
   }
-  const elsewhere = `/wallets/${taking.mine.walletId}/secret`;
+  const elsewhere = `/wallets/${taking.caller.walletId}/secret`;
   expect(await send({ key: 'another', path: elsewhere })).toMatchObject({ status: 200 });
 
-  letGo();
+  resume();
   const { body } = await first;
   const second = await send({ key: 'k', body: WAIT });
   expect(second).toEqual({ status: 200, replayed: 'true', retryAfter: null, body });
@@ -53,29 +57,29 @@ it('the first response for a caller whose connection broke before it', async () 
   const caller = new AbortController();
   const request = { key: 'k', body: WAIT };
   const cutOff = send({ ...request, signal: caller.signal }).catch((error: unknown) => error);
-  const { letGo } = await taking.held();
+  const { resume } = await taking.pausedRequest();
   caller.abort();
   expect(await cutOff).toMatchObject({ name: 'AbortError' });
-  letGo();
+  resume();
   await expect.poll(async () => (await send(request)).replayed).toBe('true');
   expect(await taking.taken()).toBe(10);
 });
 
 it('no effect of a request that was killed halfway, which can be sent again', async () => {
   const first = send({ key: 'k', body: WAIT });
-  const { pid, letGo } = await taking.held();
+  const { pid, resume } = await taking.pausedRequest();
   await taking.db.raw('select pg_terminate_backend(:pid)', { pid });
-  letGo();
+  resume();
   expect((await first).status).toBe(503);
-  expect([await taking.taken(), await taking.stored('k'), taking.doings.begun]).toEqual([
+  expect([await taking.taken(), await taking.stored('k'), taking.state.followUps]).toEqual([
     0,
     [],
     [],
   ]);
 
-  taking.doings.waiting = undefined;
+  taking.state.paused = undefined;
   const second = send({ key: 'k', body: WAIT });
-  (await taking.held()).letGo();
+  (await taking.pausedRequest()).resume();
   expect(await second).toMatchObject({ status: 200, replayed: null });
   expect(await taking.taken()).toBe(10);
 });

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as ledger from '../../../db/ledger/postings.ts';
 import { aCredit, aTenant, aWallet } from '../../support/factories.ts';
 import {
+  type PointsRequest,
   type PointsRoutes,
-  type Sent,
   START,
   STATUS,
   startPointsRoutes,
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => taking.close());
 beforeEach(() => taking.reset());
 
-const send = (request: Sent) => taking.send(request);
+const send = (request: PointsRequest) => taking.send(request);
 const taken = (...of: Parameters<PointsRoutes['taken']>) => taking.taken(...of);
 const stored = (key: string) => taking.stored(key);
 
@@ -24,7 +24,7 @@ describe('the same request again', () => {
   it('gets the same response and has no effect', async () => {
     const first = await send({ key: 'k' });
     expect(first).toMatchObject({ status: 200, replayed: null, body: { ok: true } });
-    expect(taking.doings.begun).toEqual([
+    expect(taking.state.followUps).toEqual([
       `first ${first.body.receipt}`,
       `second ${first.body.receipt}`,
     ]);
@@ -32,8 +32,8 @@ describe('the same request again', () => {
     const second = await send({ key: 'k', at: taking.other });
     expect(second).toEqual({ ...first, replayed: 'true' });
     expect(await taken()).toBe(10);
-    expect(taking.doings.begun).toHaveLength(2);
-    expect(taking.otherDoings.begun).toEqual([]);
+    expect(taking.state.followUps).toHaveLength(2);
+    expect(taking.otherState.followUps).toEqual([]);
   });
 
   it('is recognised in any order of its keys and any spelling of its path', async () => {
@@ -41,7 +41,7 @@ describe('the same request again', () => {
     const second = await send({
       key: 'k',
       body: '{ "x": {"d":0,"a":[1.0,{"c":3,"b":2}]}, "points": 1e1 }',
-      path: `/wallets/${taking.mine.walletId.toUpperCase()}/take`,
+      path: `/wallets/${taking.caller.walletId.toUpperCase()}/take`,
     });
     expect(second).toEqual({ ...first, replayed: 'true' });
     expect(await taken()).toBe(10);
@@ -70,7 +70,7 @@ describe('the same request again', () => {
     await send({ key: 'k' });
     for (const change of [
       { as: stranger },
-      { path: `/wallets/${taking.mine.walletId}/take-also` },
+      { path: `/wallets/${taking.caller.walletId}/take-also` },
       { path: `/wallets/${another}/take` },
       { key: 'K' },
     ]) {
@@ -101,11 +101,11 @@ describe('a refusal', () => {
   it.each(['NOT_FOUND', 'RULE_REJECTED'] as const)(
     '%s is stored: it has no effect, and a repeat gets it again',
     async (code) => {
-      const body = { points: 10, and: `refuse ${code}` };
+      const body = { points: 10, behaviour: { kind: 'refuses', code } };
       const first = await send({ key: 'k', body });
       expect(first).toMatchObject({ status: STATUS[code], replayed: null, body: { code } });
       expect(await send({ key: 'k', body })).toEqual({ ...first, replayed: 'true' });
-      expect([await taken(), taking.doings.begun]).toEqual([0, []]);
+      expect([await taken(), taking.state.followUps]).toEqual([0, []]);
     },
   );
 
@@ -113,19 +113,23 @@ describe('a refusal', () => {
     const body = { points: START + 1 };
     const first = await send({ key: 'k', body });
     expect(first).toMatchObject({ status: 422, body: { code: 'INSUFFICIENT_BALANCE' } });
-    await taking.db.transaction((tx) => ledger.post(tx, [aCredit(taking.mine.walletId, 500)]));
+    await taking.db.transaction((tx) => ledger.post(tx, [aCredit(taking.caller.walletId, 500)]));
     expect(await send({ key: 'k', body })).toEqual({ ...first, replayed: 'true' });
     expect(await send({ key: 'new', body })).toMatchObject({ status: 200 });
   });
 
   it.each([
-    ['FORBIDDEN', { points: 10, and: 'refuse FORBIDDEN' }, 403],
-    ['a bug', { points: 10, and: 'a bug' }, 500],
-    ['a response that violates its schema', { points: 10, and: 'a lie' }, 500],
+    ['FORBIDDEN', { points: 10, behaviour: { kind: 'refuses', code: 'FORBIDDEN' } }, 403],
+    ['a bug', { points: 10, behaviour: { kind: 'throws' } }, 500],
+    [
+      'a response that violates its schema',
+      { points: 10, behaviour: { kind: 'violates-schema' } },
+      500,
+    ],
     ['an invalid body', { points: 'ten' }, 400],
   ])('that a repeat may not get is not stored: %s', async (_, body, status) => {
     expect(await send({ key: 'k', body })).toMatchObject({ status });
-    expect([await taken(), await stored('k'), taking.doings.begun]).toEqual([0, [], []]);
+    expect([await taken(), await stored('k'), taking.state.followUps]).toEqual([0, [], []]);
     expect(await send({ key: 'k' })).toMatchObject({ status: 200, replayed: null });
   });
 });
@@ -157,10 +161,14 @@ describe('a key', () => {
     expect(await send({})).toMatchObject({ status: 200, replayed: null });
     expect(await taken()).toBe(20);
     const before = await taking.db('idempotency_keys').count();
-    expect(await send({ body: { points: 10, and: 'refuse RULE_REJECTED' } })).toMatchObject({
+    expect(
+      await send({ body: { points: 10, behaviour: { kind: 'refuses', code: 'RULE_REJECTED' } } }),
+    ).toMatchObject({
       status: 422,
     });
-    expect(await send({ body: { points: 10, and: 'a lie' } })).toMatchObject({ status: 500 });
+    expect(
+      await send({ body: { points: 10, behaviour: { kind: 'violates-schema' } } }),
+    ).toMatchObject({ status: 500 });
     expect(await taken()).toBe(20);
     expect(await taking.db('idempotency_keys').count()).toEqual(before);
   });
@@ -168,9 +176,12 @@ describe('a key', () => {
 
 describe('work that follows a commit', () => {
   it('may fail without harm: it is logged, and the next work still starts', async () => {
-    const answer = await send({ key: 'k', body: { points: 10, and: 'a failing follow-up' } });
+    const answer = await send({
+      key: 'k',
+      body: { points: 10, behaviour: { kind: 'fails-after-commit' } },
+    });
     expect(answer.status).toBe(200);
-    expect(taking.doings.begun).toEqual([
+    expect(taking.state.followUps).toEqual([
       `first ${answer.body.receipt}`,
       `second ${answer.body.receipt}`,
     ]);
@@ -180,7 +191,7 @@ describe('work that follows a commit', () => {
 
 describe('a response that contains a secret', () => {
   it('is stored sealed, and is the same for a repeat', async () => {
-    const path = `/wallets/${taking.mine.walletId}/secret`;
+    const path = `/wallets/${taking.caller.walletId}/secret`;
     const first = await send({ key: 'k', path });
     expect(await send({ key: 'k', path, at: taking.other })).toEqual({
       ...first,
@@ -192,7 +203,7 @@ describe('a response that contains a secret', () => {
   });
 
   it('cannot be opened for another request', async () => {
-    const path = `/wallets/${taking.mine.walletId}/secret`;
+    const path = `/wallets/${taking.caller.walletId}/secret`;
     await send({ key: 'one', path });
     await taking.db('idempotency_keys').where({ key: 'one' }).update({ key: 'two' });
     expect(await send({ key: 'two', path })).toMatchObject({ status: 500 });

@@ -13,7 +13,7 @@ import {
   statuses,
   write,
 } from '../../support/limited.ts';
-import { type Someone, tokenFor } from '../../support/people.ts';
+import { type TestPerson, tokenFor } from '../../support/people.ts';
 import type { Served } from '../../support/serve-routes.ts';
 
 let database: TestDatabase;
@@ -37,7 +37,7 @@ afterAll(async () => {
   await database.close();
 });
 
-const person = (someone: Someone) => tokenFor(database.db, issuer, someone);
+const person = (someone: TestPerson) => tokenFor(database.db, issuer, someone);
 
 describe('looking up codes', () => {
   let tenantId: TenantId;

@@ -4,7 +4,13 @@ import { ALPHA_WEBHOOK_PATH } from '../../../api/routes/webhooks/alpha.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { anAlphaEvent } from '../../support/factories.ts';
 import { type Issuer, startIssuer } from '../../support/issuer.ts';
-import { answerOf, bites, SIGNATURE_KEY, serveLimited, statuses } from '../../support/limited.ts';
+import {
+  answerOf,
+  limitWarnings,
+  SIGNATURE_KEY,
+  serveLimited,
+  statuses,
+} from '../../support/limited.ts';
 import type { Served } from '../../support/serve-routes.ts';
 
 let database: TestDatabase;
@@ -47,7 +53,7 @@ describe('webhooks', () => {
     });
     expect(await statuses(9, () => deliver(merchantId))).toEqual({ 200: 2, 429: 7 });
     expect(await deliver(`M-${randomUUID()}`)).toMatchObject({ status: 200 });
-    expect(bites(one)).toHaveLength(1);
+    expect(limitWarnings(one)).toHaveLength(1);
   });
 
   it('are counted only after their signature is verified', async () => {

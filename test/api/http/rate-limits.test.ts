@@ -5,9 +5,9 @@ import { connect, type Db } from '../../../db/connection.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { type Issuer, startIssuer } from '../../support/issuer.ts';
 import {
-  bites,
   call,
   change,
+  limitWarnings,
   lookup,
   open,
   preview,
@@ -18,7 +18,7 @@ import {
   UNLIMITED,
   write,
 } from '../../support/limited.ts';
-import { type Someone, tokenFor } from '../../support/people.ts';
+import { type TestPerson, tokenFor } from '../../support/people.ts';
 import type { Served } from '../../support/serve-routes.ts';
 
 let database: TestDatabase;
@@ -42,7 +42,7 @@ afterAll(async () => {
   await database.close();
 });
 
-const person = (someone: Someone) => tokenFor(database.db, issuer, someone);
+const person = (someone: TestPerson) => tokenFor(database.db, issuer, someone);
 
 describe('limitOf', () => {
   it.each([
@@ -94,7 +94,7 @@ describe('a limit', () => {
     const ask = (nth: number) => call(nth % 2 ? two : one, read, token);
     expect(await statuses(30, ask)).toEqual({ 200: 4, 429: 26 });
     expect(await statuses(4, ask)).toEqual({ 429: 4 });
-    expect(bites(one, two).map((line) => JSON.parse(line))).toEqual([
+    expect(limitWarnings(one, two).map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({ level: 40, limit: 'reads', quota: 4, user: expect.any(String) }),
     ]);
   });

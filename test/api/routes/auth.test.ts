@@ -5,7 +5,7 @@ import type { TenantId } from '../../../domain/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aTenant } from '../../support/factories.ts';
 import { type Issuer, startIssuer } from '../../support/issuer.ts';
-import { type Someone, tokenFor } from '../../support/people.ts';
+import { type TestPerson, tokenFor } from '../../support/people.ts';
 import { ADMIN_DOMAIN, type Served, serveRoutes } from '../../support/serve-routes.ts';
 
 let database: TestDatabase;
@@ -39,7 +39,8 @@ async function profile(token: string) {
   return response.json();
 }
 
-const profileOf = async (person: Someone) => profile(await tokenFor(database.db, issuer, person));
+const profileOf = async (person: TestPerson) =>
+  profile(await tokenFor(database.db, issuer, person));
 
 describe('GET /auth/me', () => {
   it('401 UNAUTHORIZED without a token', async () => {
@@ -85,7 +86,7 @@ describe('GET /auth/me', () => {
     });
   });
 
-  it.each<[string, Someone]>([
+  it.each<[string, TestPerson]>([
     ['SUSPENDED', { role: 'consumer', status: 'suspended' }],
     ['SUSPENDED', { role: 'admin', status: 'suspended', email: 'gone@elsewhere.example' }],
     ['ADMIN_EMAIL_REQUIRED', { role: 'admin', email: 'boss@elsewhere.example' }],

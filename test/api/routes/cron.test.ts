@@ -10,9 +10,9 @@ import {
   aPolledShop,
   buyersPoints,
   connectionRow,
-  letIn,
   type PolledShop,
   startPolledAlpha,
+  storeValidToken,
 } from '../../support/polled-shop.ts';
 import { CRON_SECRET } from '../../support/serve-routes.ts';
 
@@ -58,7 +58,7 @@ const sell = (count: number, { merchantId, buyer } = shop) => {
 const aSellingShop = async (count: number) => {
   const other = await aPolledShop(app.db, alpha);
   sell(count, other);
-  await letIn(app.db, alpha, other);
+  await storeValidToken(app.db, alpha, other);
   return other;
 };
 
@@ -81,14 +81,14 @@ describe('POST /internal/cron/alpha-poll-payments', () => {
   it('200 with the counts, and every connected account is polled', async () => {
     const shops = [shop, ...(await Promise.all([aSellingShop(3), aSellingShop(4)]))];
     sell(2);
-    await letIn(app.db, alpha, shop);
+    await storeValidToken(app.db, alpha, shop);
     const counts = { connectionsScanned: 3, paymentsProcessed: 9, errors: 0 };
     expect(await run(POLL)).toEqual(counted(counts));
     expect(await Promise.all(shops.map((each) => buyersPoints(app.db, each)))).toEqual([2, 3, 4]);
   });
 
   it('200 with a failed account counted; its merchant sees why, others are polled', async () => {
-    await letIn(app.db, alpha, shop);
+    await storeValidToken(app.db, alpha, shop);
     alpha.revokeTokens(shop.merchantId);
     const fine = await Promise.all([1, 2, 3, 4, 5, 6].map(aSellingShop));
     const counts = { connectionsScanned: 7, paymentsProcessed: 21, errors: 1 };
@@ -149,7 +149,7 @@ describe('POST /internal/cron/process-pending-webhooks', () => {
   });
 
   it('200, and alpha is asked for the customer that an event names', async () => {
-    await letIn(app.db, alpha, shop);
+    await storeValidToken(app.db, alpha, shop);
     const { merchantId, buyer } = shop;
     const { id: customerId } = alpha.addCustomer({ merchantId, email: buyer.email });
     await store([anAlphaEvent(merchantId, { customerId, amount: 7 })]);
@@ -158,7 +158,7 @@ describe('POST /internal/cron/process-pending-webhooks', () => {
   });
 
   it('200 with failed events counted, each with its error, even if alpha fails', async () => {
-    await letIn(app.db, alpha, shop);
+    await storeValidToken(app.db, alpha, shop);
     alpha.fail({ path: '/v2/customers', status: 503, code: 'SERVICE_UNAVAILABLE' });
     const waiting = anAlphaEvent(shop.merchantId, { customerId: 'C1' });
     const [broken = '', later = ''] = await store([poisoned(), waiting]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAlphaOAuth } from '../../../gateways/alpha/oauth.ts';
 import { InvalidPayload } from '../../../gateways/provider/error.ts';
 import { InvalidGrant } from '../../../gateways/provider/oauth.ts';
-import { type HttpServer, type Said, startHttpServer } from '../../support/http-server.ts';
+import { type HttpReply, type HttpServer, startHttpServer } from '../../support/http-server.ts';
 
 const APP = { appId: 'app-1', appSecret: 'secret-1' };
 const GRANT = {
@@ -15,19 +15,19 @@ const GRANT = {
 };
 
 let server: HttpServer;
-let said: Said;
+let said: HttpReply;
 beforeAll(async () => {
   server = await startHttpServer(() => said);
 });
 afterAll(() => server.close());
 beforeEach(() => {
   said = { status: 200, body: GRANT };
-  server.heard.length = 0;
+  server.requests.length = 0;
 });
 
 const oauth = () => createAlphaOAuth({ environment: 'sandbox', origin: server.url, ...APP });
 const requested = () =>
-  server.heard.map(({ method, path, headers, body }) => ({
+  server.requests.map(({ method, path, headers, body }) => ({
     method,
     path,
     authorization: headers.authorization,
@@ -123,7 +123,7 @@ describe('exchange', () => {
   it('aborts when the caller’s signal does', async () => {
     const signal = AbortSignal.abort();
     await expect(oauth().exchange('the-code', signal)).rejects.toThrow('could not be reached');
-    expect(server.heard).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Beta, betaOrigins, createBeta } from '../../../gateways/beta/client.ts';
 import { InvalidPayload, ProviderError } from '../../../gateways/provider/error.ts';
-import { type HttpServer, type Said, startHttpServer } from '../../support/http-server.ts';
+import { type HttpReply, type HttpServer, startHttpServer } from '../../support/http-server.ts';
 
 const MERCHANT = 'BETAMERCH0001';
 const BELOW = `/v3/merchants/${MERCHANT}`;
@@ -19,7 +19,7 @@ const PAYMENT = {
 };
 
 let server: HttpServer;
-let responses: Map<string, Said>;
+let responses: Map<string, HttpReply>;
 let beta: Beta;
 beforeEach(async () => {
   responses = new Map();
@@ -35,7 +35,7 @@ function at(apiOrigin: string): Beta {
 
 const respond = (path: string, body: unknown) =>
   responses.set(`${BELOW}${path}`, { status: 200, body });
-const requested = () => server.heard.map(({ path }) => path);
+const requested = () => server.requests.map(({ path }) => path);
 
 async function failure(promise: Promise<unknown>): Promise<ProviderError> {
   const error: unknown = await promise.catch((thrown: unknown) => thrown);
@@ -89,7 +89,7 @@ describe('a request', () => {
       `${BELOW}/orders/BETAORD000001?expand=customers%2Cpayments`,
       `${BELOW}/customers/BETACUST00001?expand=emailAddresses%2CphoneNumbers`,
     ]);
-    for (const { method, headers } of server.heard) {
+    for (const { method, headers } of server.requests) {
       expect([method, headers.authorization]).toEqual(['GET', 'Bearer token']);
     }
   });
@@ -123,7 +123,7 @@ describe('a resource that does not exist', () => {
 });
 
 describe('an error response', () => {
-  const refuse = (said: Said) => responses.set(`${BELOW}/customers/C1`, said);
+  const refuse = (said: HttpReply) => responses.set(`${BELOW}/customers/C1`, said);
   const find = () => failure(beta.findCustomer('token', MERCHANT, 'C1'));
 
   it('401: a bad token or a missing permission, not transient', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBetaOAuth } from '../../../gateways/beta/oauth.ts';
 import { InvalidPayload } from '../../../gateways/provider/error.ts';
 import { InvalidGrant } from '../../../gateways/provider/oauth.ts';
-import { type HttpServer, type Said, startHttpServer } from '../../support/http-server.ts';
+import { type HttpReply, type HttpServer, startHttpServer } from '../../support/http-server.ts';
 
 const V2 = {
   access_token: 'access',
@@ -13,14 +13,14 @@ const V2 = {
 const REDIRECT_URI = 'https://api.shop.example/api/v1/oauth/beta/callback';
 
 let server: HttpServer;
-let said: Said;
+let said: HttpReply;
 beforeAll(async () => {
   server = await startHttpServer(() => said);
 });
 afterAll(() => server.close());
 beforeEach(() => {
   said = { status: 200, body: { access_token: 'access' } };
-  server.heard.length = 0;
+  server.requests.length = 0;
 });
 
 const oauth = (app: { appId?: string; appSecret?: string } = {}) =>
@@ -59,7 +59,7 @@ describe('exchange', () => {
       expiresAt: null,
       merchantId: null,
     });
-    expect(server.heard.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /oauth/token?client_id=APP1&client_secret=secret-1&code=the+code',
     ]);
   });
@@ -105,12 +105,12 @@ describe('exchange', () => {
 it('refresh uses the newer API, without the secret', async () => {
   said = { status: 200, body: V2 };
   expect(await oauth().refresh('old')).toMatchObject({ refreshToken: 'refresh' });
-  const [heard] = server.heard;
+  const [heard] = server.requests;
   expect(heard).toMatchObject({ method: 'POST', path: '/oauth/v2/refresh' });
   expect(JSON.parse(heard?.body ?? '')).toEqual({ client_id: 'APP1', refresh_token: 'old' });
 });
 
 it('revoke sends nothing: beta has no such call', async () => {
   await oauth().revoke({ accessToken: 'access', merchantId: 'MERCHANT1' });
-  expect(server.heard).toEqual([]);
+  expect(server.requests).toEqual([]);
 });

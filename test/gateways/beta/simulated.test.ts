@@ -53,7 +53,7 @@ const fetchFor = (body: string, accessToken = token) =>
 async function fetchReceived(accessToken = token) {
   await simulator.idle();
   const fetched = await Promise.all(
-    receiver.heard.splice(0).map(({ body }) => fetchFor(body, accessToken)),
+    receiver.requests.splice(0).map(({ body }) => fetchFor(body, accessToken)),
   );
   expect(fetched.flatMap(({ failures }) => failures)).toEqual([]);
   return fetched.flatMap(({ payments }) => payments);
@@ -129,7 +129,7 @@ describe('a token without a permission', () => {
     simulator.ring({ merchantId, amount: 1250, customerId: aCustomer() });
     await simulator.idle();
     simulator.uninstall(merchantId);
-    expect(await fetchFor(receiver.heard.at(-1)?.body ?? '')).toMatchObject({
+    expect(await fetchFor(receiver.requests.at(-1)?.body ?? '')).toMatchObject({
       payments: [],
       failures: [{ status: 401, isTransient: false }],
     });
@@ -141,7 +141,7 @@ describe('a payment that cannot be read yet', () => {
     simulator.setChaos({ notFoundFirst: 1 });
     simulator.ring({ merchantId, amount: 1250 });
     await simulator.idle();
-    const body = receiver.heard.at(-1)?.body ?? '';
+    const body = receiver.requests.at(-1)?.body ?? '';
     expect(await fetchFor(body)).toMatchObject({
       payments: [],
       failures: [{ status: 404, isTransient: true }],

@@ -4,9 +4,9 @@ import type { Invitation } from '../../../gateways/identity/directory.ts';
 import { DirectoryError } from '../../../gateways/identity/directory-request.ts';
 import type { Mail, Mailer } from '../../../gateways/mail/mailer.ts';
 import {
-  type Heard,
+  type HttpReply,
   type HttpServer,
-  type Said,
+  type ReceivedRequest,
   startHttpServer,
 } from '../../support/http-server.ts';
 
@@ -32,7 +32,7 @@ const mailer: Mailer = {
   async close() {},
 };
 
-async function gotrue(answer: (request: Heard) => Said | 'hangs') {
+async function gotrue(answer: (request: ReceivedRequest) => HttpReply | 'hangs') {
   server = await startHttpServer(answer);
   const adminUrl = `${server.url}/auth/v1`;
   return createDirectory({ kind: 'gotrue', adminUrl, adminToken: TOKEN }, mailer);
@@ -41,7 +41,10 @@ async function gotrue(answer: (request: Heard) => Said | 'hangs') {
 const REALM = '/admin/realms/shops';
 const ORGANIZATION = `${REALM}/organizations/0f1e`;
 
-async function keycloak(answer: (request: Heard) => Said | 'hangs', adminToken = TOKEN) {
+async function keycloak(
+  answer: (request: ReceivedRequest) => HttpReply | 'hangs',
+  adminToken = TOKEN,
+) {
   server = await startHttpServer(answer);
   return createDirectory(
     { kind: 'keycloak', adminUrl: `${server.url}${ORGANIZATION}`, adminToken },
@@ -84,14 +87,14 @@ describe('gotrue', () => {
   it('invites with the service key and a redirect', async () => {
     const directory = await gotrue(() => ({ status: 200, body: { id: '1', email: 'ann@…' } }));
     expect(await directory.invite(invitation)).toEqual({ emailStatus: 'sent', isMailed: true });
-    expect(server?.heard).toMatchObject([
+    expect(server?.requests).toMatchObject([
       {
         method: 'POST',
         path: '/auth/v1/invite?redirect_to=https%3A%2F%2Fapp.shop.example%2Fstart',
         headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
       },
     ]);
-    expect(JSON.parse(server?.heard[0]?.body ?? '')).toEqual({
+    expect(JSON.parse(server?.requests[0]?.body ?? '')).toEqual({
       email: invitation.email,
       data: { invited_by: 'Corner Café' },
     });
@@ -130,7 +133,7 @@ describe('gotrue', () => {
     expect(await directory.isKnown('ann@shop.example')).toBe(true);
     expect(await directory.isKnown('unconfirmed@shop.example')).toBe(false);
     expect(await directory.isKnown('nn@shop.example')).toBe(false);
-    expect(server?.heard[0]).toMatchObject({
+    expect(server?.requests[0]).toMatchObject({
       method: 'GET',
       path: '/auth/v1/admin/users?filter=ann%40shop.example',
     });
@@ -143,15 +146,15 @@ describe('gotrue', () => {
 });
 
 describe('keycloak', () => {
-  const noUsers: Said = { status: 200, body: [] };
-  const ann: Said = { status: 200, body: [{ id: 'user-1', username: 'ann' }] };
-  const realm = (users: Said, invite: Said) => (request: Heard) =>
+  const noUsers: HttpReply = { status: 200, body: [] };
+  const ann: HttpReply = { status: 200, body: [{ id: 'user-1', username: 'ann' }] };
+  const realm = (users: HttpReply, invite: HttpReply) => (request: ReceivedRequest) =>
     request.path.startsWith(`${REALM}/users?`) ? users : invite;
 
   it('invites a person without an account by e-mail', async () => {
     const directory = await keycloak(realm(noUsers, { status: 204 }));
     expect(await directory.invite(invitation)).toEqual({ emailStatus: 'sent', isMailed: true });
-    expect(server?.heard).toMatchObject([
+    expect(server?.requests).toMatchObject([
       { method: 'GET', path: `${REALM}/users?email=ann%40shop.example&exact=true` },
       {
         method: 'POST',
@@ -171,7 +174,7 @@ describe('keycloak', () => {
       emailStatus: 'existing_auth_user',
       isMailed: true,
     });
-    expect(server?.heard[1]).toMatchObject({
+    expect(server?.requests[1]).toMatchObject({
       path: `${ORGANIZATION}/members/invite-existing-user`,
       body: 'id=user-1',
     });
@@ -221,7 +224,7 @@ describe('keycloak', () => {
       'loyalty:client:secret',
     );
     expect(await directory.isKnown(invitation.email)).toBe(true);
-    const [asked, found] = server?.heard ?? [];
+    const [asked, found] = server?.requests ?? [];
     expect(asked?.headers.authorization).toBeUndefined();
     expect(asked?.body).toBe(
       'grant_type=client_credentials&client_id=loyalty&client_secret=client%3Asecret',
@@ -241,7 +244,7 @@ describe.each([
       const directory = await start(() => ({ status: 307, headers }));
       expect(await failure(directory.invite(invitation))).toMatchObject({ isTransient: true });
       expect(await failure(directory.isKnown(invitation.email))).toMatchObject({ status: null });
-      expect(elsewhere.heard).toEqual([]);
+      expect(elsewhere.requests).toEqual([]);
     } finally {
       await elsewhere.close();
     }

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ObjectName } from '../../../domain/ids.ts';
 import { createObjectStore } from '../../../gateways/objects/create-store.ts';
 import type { ObjectStore } from '../../../gateways/objects/store.ts';
-import { type StandIn, startS3 } from '../../support/s3.ts';
+import { type FakeS3, startS3 } from '../../support/s3.ts';
 
 const BUCKET = 'logos.of-the-tests';
 let dir: string;
-let s3: StandIn;
+let s3: FakeS3;
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'loyalty-objects-'));

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** A column that may be empty. */
+/** Adds a nullable column. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('alter table webhook_events add column note text');
 }

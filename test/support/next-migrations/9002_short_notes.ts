@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** A constraint that old rows are not held against yet. */
+/** Adds a constraint that does not check existing rows yet. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table webhook_events

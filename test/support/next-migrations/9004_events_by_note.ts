@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 export const config = { transaction: false };
 
-/** By which notes are found. */
+/** Adds an index on the notes. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('drop index concurrently if exists webhook_events_by_note');
   await knex.raw(

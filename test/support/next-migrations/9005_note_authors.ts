@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** A row is somebody who writes notes for a tenant. */
+/** Adds a table of the users who write notes for a tenant. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table note_authors (

@@ -4,14 +4,14 @@ import type { Db } from '../../../../db/connection.ts';
 import type { PaymentId, TenantId } from '../../../../domain/ids.ts';
 import type { RewardRuleInput } from '../../../../domain/reward-rule.ts';
 import { nextPath, startApp, type TestApp } from '../../../support/app.ts';
-import { aRule, aTenant, aUser, type SomeAlphaPayment } from '../../../support/factories.ts';
+import { type AlphaPaymentOptions, aRule, aTenant, aUser } from '../../../support/factories.ts';
 import { aTill } from '../../../support/payments.ts';
 
 let app: TestApp;
 let db: Db;
 let tenantId: TenantId;
 let token: string;
-let pay: (payment: SomeAlphaPayment) => Promise<PaymentId>;
+let pay: (payment: AlphaPaymentOptions) => Promise<PaymentId>;
 
 beforeAll(async () => {
   app = await startApp();
@@ -96,7 +96,7 @@ describe('GET …/transactions/:transactionId/explain', () => {
   it.each<{
     of: string;
     rule: Partial<RewardRuleInput> | null;
-    pays: SomeAlphaPayment;
+    pays: AlphaPaymentOptions;
     isKnown: boolean;
     outcome: string;
     reason: string | null;

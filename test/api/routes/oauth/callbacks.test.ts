@@ -12,7 +12,7 @@ import { send } from '../../../support/app.ts';
 import {
   type Connecting,
   type Merchant,
-  saidBy,
+  redirectOf,
   startConnecting,
 } from '../../../support/connecting.ts';
 import { testKeys, testSealer } from '../../../support/factories.ts';
@@ -180,7 +180,7 @@ describe.each(PROVIDERS)('GET /oauth/%s/callback', (provider) => {
 
   it('302 for a repeated parameter, and for an error of the provider', async () => {
     const path = `/api/v1/oauth/${provider}/callback`;
-    const say = async (query: string) => saidBy(await service.app.call({ path: path + query }));
+    const say = async (query: string) => redirectOf(await service.app.call({ path: path + query }));
     expect(await say('?code=a&code=b&state=c')).toContain('error=invalid_state');
     expect(await say('?error=server_error&error_description=<b>')).toBe(
       `error=exchange_failed&provider=${provider}`,
@@ -291,7 +291,7 @@ it('302 exchange_failed when Postgres is unreachable', async () => {
   const served = await serveRoutes(routes, { oauth: service.oauth });
   const state = await aState();
   const path = `/api/v1/oauth/alpha/callback?code=c&state=${state}`;
-  expect(saidBy(await send(served.url, { path }))).toBe('error=exchange_failed&provider=alpha');
+  expect(redirectOf(await send(served.url, { path }))).toBe('error=exchange_failed&provider=alpha');
   expect(served.reported).toEqual([]);
   await served.close();
 });

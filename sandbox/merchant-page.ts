@@ -6,7 +6,7 @@ import { callApi } from './api-call.ts';
 import { type Html, html, sendPage } from './html.ts';
 import { obtainToken } from './identity/sign-in.ts';
 import { listenOnLoopback } from './processes/listen.ts';
-import { answerCommands } from './providers/alpha/control.ts';
+import { answerCommands } from './providers/shared/control.ts';
 
 export type MerchantPage = { readonly url: string; stop(): Promise<void> };
 

@@ -1,3 +1,4 @@
+import { requireUnused } from '../shared/checks.ts';
 import { CommandRefused } from '../shared/refusal.ts';
 import type { Customer, Location, Merchant } from './model.ts';
 import { merchantOf, type World } from './world.ts';
@@ -27,7 +28,7 @@ export type NewCustomer = {
 /** Opens a merchant account with its locations, the first being the main one; one by default. */
 export function addMerchant(world: World, wanted: NewMerchant): Merchant {
   const { store } = world;
-  const merchantId = unused(wanted.id ?? store.random.id('ML', 11), store.merchants);
+  const merchantId = requireUnused(wanted.id ?? store.random.id('ML', 11), store.merchants);
   const wantedLocations = wanted.locations ?? [{ name: wanted.name }];
   const locations = wantedLocations.map((location) => newLocation(world, merchantId, location));
   const [main] = locations;
@@ -55,7 +56,7 @@ export function addCustomer(world: World, wanted: NewCustomer): Customer {
   const now = world.now().toISOString();
   const hasContact = wanted.email !== undefined || wanted.phone !== undefined;
   const customer: Customer = {
-    id: unused(wanted.id ?? store.random.id('', 26), store.customers),
+    id: requireUnused(wanted.id ?? store.random.id('', 26), store.customers),
     created_at: now,
     updated_at: now,
     ...(wanted.givenName !== undefined && { given_name: wanted.givenName }),
@@ -84,7 +85,7 @@ export function mergeCustomers(world: World, from: string, into: string): void {
 function newLocation(world: World, merchantId: string, wanted: NewLocation): Location {
   const { store } = world;
   return {
-    id: unused(wanted.id ?? store.random.id('L', 12), store.locations),
+    id: requireUnused(wanted.id ?? store.random.id('L', 12), store.locations),
     merchant_id: merchantId,
     name: wanted.name,
     status: wanted.inactive ? 'INACTIVE' : 'ACTIVE',
@@ -93,9 +94,4 @@ function newLocation(world: World, merchantId: string, wanted: NewLocation): Loc
     timezone: wanted.timezone ?? 'America/New_York',
     created_at: world.now().toISOString(),
   };
-}
-
-function unused(id: string, taken: ReadonlyMap<string, unknown>): string {
-  if (taken.has(id)) throw new CommandRefused(`The id ${id} is taken.`);
-  return id;
 }

@@ -1,15 +1,5 @@
 import { z } from 'zod';
-
-/** What the authorization page does with a merchant's browser, and for which merchant. */
-export const Consent = z.object({
-  mode: z.union([
-    z.enum(['page', 'approve', 'deny']),
-    z.object({ slowMs: z.int().min(0).max(600_000) }),
-  ]),
-  /** The one that approves without a page; the first merchant when absent. */
-  merchantId: z.string().optional(),
-});
-export type Consent = z.infer<typeof Consent>;
+import type { Consent } from '../shared/consent.ts';
 
 /** How OAuth words an error: as all of the API does, or as `{message, type}` (1.4). */
 export const OAuthErrorShape = z.enum(['envelope', 'message']);

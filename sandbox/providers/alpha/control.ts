@@ -1,12 +1,11 @@
 import Router from '@koa/router';
-import type { Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { z } from 'zod';
 import { Chaos } from '../shared/chaos.ts';
-import { CommandRefused } from '../shared/refusal.ts';
+import { Consent } from '../shared/consent.ts';
 import { RestFault } from '../shared/rest-faults.ts';
 import { addCustomer, addLocation, addMerchant, mergeCustomers } from './accounts.ts';
-import { Consent, OAuthErrorShape } from './app.ts';
+import { OAuthErrorShape } from './app.ts';
 import {
   AmountCommand,
   CustomerCommand,
@@ -123,19 +122,3 @@ function addTroubleRoutes(router: Router, steering: Controls): void {
     ctx.body = dial.get();
   });
 }
-
-/** Words what is wrong with an order as `{error}`, and lets no other site's page give orders. */
-export const answerCommands: Middleware = async (ctx, next) => {
-  const origin = ctx.get('Origin');
-  if (ctx.method !== 'GET' && origin !== '' && origin !== `${ctx.protocol}://${ctx.host}`) {
-    ctx.throw(403, 'Orders come from this address only.');
-  }
-  try {
-    await next();
-  } catch (error) {
-    if (error instanceof z.ZodError) ctx.body = { error: z.prettifyError(error) };
-    else if (error instanceof CommandRefused) ctx.body = { error: error.message };
-    else throw error;
-    ctx.status = 400;
-  }
-};

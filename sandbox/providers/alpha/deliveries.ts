@@ -1,3 +1,4 @@
+import { DeliveryQueue } from '../shared/delivery-queue.ts';
 import type { Journal } from '../shared/journal.ts';
 import { CommandRefused } from '../shared/refusal.ts';
 import type { SentEvent } from './model.ts';
@@ -10,7 +11,6 @@ export const RETRY_MINUTES = [1, 2, 4, 8, 16, 32, 60, 120, 240, 480, 480] as con
 
 /** How long the provider waits for an answer. */
 export const ANSWER_TIMEOUT_MS = 10_000;
-const MAX_IN_FLIGHT = 32;
 /** How long an event waits at most for the next one about its object. */
 const OVERTAKEN_WITHIN_MINUTES = 1;
 
@@ -26,95 +26,71 @@ type Options = {
   minuteMs: number;
   answerTimeoutMs: number;
 };
-/** A copy is a duplicate on its way: whatever becomes of it, the event itself goes its own. */
+/** One delivery; that of a copy, a duplicate, does not change the state of its event. */
 type Run = { event: SentEvent; isCopy: boolean };
-type Wait = { run: Run; timer: NodeJS.Timeout; isForNext: boolean };
 
 /**
  * Delivers events over HTTP, at least once and in no promised order.
  *
- * An event stays pending in the store until it is accepted or given up, so a
- * restart goes on with what a killed process has left.
+ * An event stays pending in the store until it is accepted or given up, so that a restart continues
+ * what a killed process left.
  */
 export class Deliveries {
   readonly #options: Options;
-  readonly #queue: Run[] = [];
-  readonly #running = new Set<Promise<void>>();
-  readonly #waiting = new Set<Wait>();
-  readonly #stop = new AbortController();
-  #watchers: (() => void)[] = [];
+  readonly #queue: DeliveryQueue<Run>;
+  /** Runs that wait for the next event about the same object to overtake them. */
+  readonly #overtaken = new Map<Run, NodeJS.Timeout>();
 
   constructor(options: Options) {
     this.#options = options;
+    this.#queue = new DeliveryQueue((run) =>
+      this.#attempt(run).finally(() => this.#releaseOvertaken(run.event)),
+    );
   }
 
-  /** Takes up what an earlier process has not finished. */
+  /** Continues the deliveries that an earlier process left unfinished. */
   resume(): void {
-    for (const event of this.#options.store.events.values()) {
-      if (event.state === 'pending') this.#queue.push({ event, isCopy: false });
-    }
-    this.#pump();
+    const pending = this.#options.store.events.all().filter(({ state }) => state === 'pending');
+    this.#queue.add(...pending.map((event) => ({ event, isCopy: false })));
   }
 
   /** Delivers new events in the background, disturbed or not; they must be in the store already. */
   send(events: readonly SentEvent[]): void {
+    const due: Run[] = [];
     for (const event of events) {
       const journey = this.#options.disturbances.journeyOf(event);
       const run = { event, isCopy: false };
-      if (journey.waitsForNext) this.#wait(run, OVERTAKEN_WITHIN_MINUTES, true);
+      if (journey.waitsForNext) this.#waitToBeOvertaken(run);
       else if (journey.waitMinutes > 0) this.#wait(run, journey.waitMinutes);
-      else this.#queue.push(run);
-      if (journey.isDoubled) this.#queue.push({ event, isCopy: true });
+      else due.push(run);
+      if (journey.isDoubled) due.push({ event, isCopy: true });
     }
-    this.#pump();
+    this.#queue.add(...due);
   }
 
-  /** Delivers an event once more, as it was; throws a StoryRefusal when it is not known. */
+  /** Delivers an event once more, unchanged; throws a CommandRefused when it is unknown. */
   redeliver(eventId: string): void {
     const event = this.#options.store.events.get(eventId);
     if (event === undefined) throw new CommandRefused(`There is no event ${eventId}.`);
-    this.#queue.push({ event, isCopy: false });
-    this.#pump();
+    this.#queue.add({ event, isCopy: false });
   }
 
   /** Resolves when nothing is queued, under way or waiting to be tried again. */
   idle(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#watchers.push(resolve);
-      this.#pump();
-    });
+    return this.#queue.idle();
   }
 
-  /** Breaks off what is under way; it stays pending in the store. */
+  /** Aborts what is under way; it stays pending in the store. */
   async stop(): Promise<void> {
-    this.#stop.abort();
-    for (const { timer } of this.#waiting) clearTimeout(timer);
-    this.#waiting.clear();
-    this.#queue.length = 0;
-    await Promise.all(this.#running);
-    this.#pump();
-  }
-
-  #pump(): void {
-    while (this.#running.size < MAX_IN_FLIGHT && !this.#stop.signal.aborted) {
-      const next = this.#queue.shift();
-      if (next === undefined) break;
-      const run = this.#attempt(next).finally(() => {
-        this.#running.delete(run);
-        this.#releaseOvertaken(next.event);
-        this.#pump();
-      });
-      this.#running.add(run);
-    }
-    if (this.#queue.length + this.#running.size + this.#waiting.size > 0) return;
-    for (const resolve of this.#watchers.splice(0)) resolve();
+    this.#overtaken.clear();
+    await this.#queue.stop();
   }
 
   async #attempt({ event, isCopy }: Run): Promise<void> {
     const { store, journal, now } = this.#options;
     const at = now().toISOString();
     const { reason, isHopeless, ...answer } = await this.#post(event, at);
-    if (this.#stop.signal.aborted) return;
+    if (this.#queue.stopped.aborted) return;
 
     const attempt = event.attempts + 1;
     const { id: eventId, type, merchantId, objectId } = event;
@@ -135,24 +111,24 @@ export class Deliveries {
     }
   }
 
-  #wait(run: Run, minutes: number, isForNext = false): void {
-    const timer = setTimeout(() => this.#release(wait), minutes * this.#options.minuteMs);
-    const wait: Wait = { run, timer, isForNext };
-    this.#waiting.add(wait);
+  #wait(run: Run, minutes: number): NodeJS.Timeout {
+    return this.#queue.after(minutes * this.#options.minuteMs, () => {
+      this.#overtaken.delete(run);
+      this.#queue.add(run);
+    });
   }
 
-  #release(wait: Wait): void {
-    clearTimeout(wait.timer);
-    this.#waiting.delete(wait);
-    this.#queue.push(wait.run);
-    this.#pump();
+  #waitToBeOvertaken(run: Run): void {
+    this.#overtaken.set(run, this.#wait(run, OVERTAKEN_WITHIN_MINUTES));
   }
 
-  /** Lets the events go that were to be overtaken by this one. */
+  /** Releases the events that this one was meant to overtake. */
   #releaseOvertaken({ id, objectId }: SentEvent): void {
-    for (const wait of [...this.#waiting]) {
-      const { event } = wait.run;
-      if (wait.isForNext && event.id !== id && event.objectId === objectId) this.#release(wait);
+    for (const [run, timer] of [...this.#overtaken]) {
+      if (run.event.id === id || run.event.objectId !== objectId) continue;
+      this.#queue.cancel(timer);
+      this.#overtaken.delete(run);
+      this.#queue.add(run);
     }
   }
 
@@ -169,7 +145,7 @@ export class Deliveries {
       headers: webhookHeaders(event, at, twist, headerNames),
       body: event.body,
       timeoutMs: this.#options.answerTimeoutMs,
-      stop: this.#stop.signal,
+      stop: this.#queue.stopped,
     });
   }
 }

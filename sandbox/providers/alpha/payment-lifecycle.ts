@@ -1,8 +1,9 @@
+import { requireMinorUnits } from '../shared/checks.ts';
 import { CommandRefused } from '../shared/refusal.ts';
 import { paymentEvent, refundEvent } from './events.ts';
 import type { Change, Payment, Refund } from './model.ts';
 import { publish } from './publish.ts';
-import { minorUnits, ownCustomer, subject } from './sales.ts';
+import { ownCustomer, subject } from './sales.ts';
 import type { World } from './world.ts';
 
 /** Captures an APPROVED payment, which is then COMPLETED; sends `payment.updated`. */
@@ -27,7 +28,7 @@ export function setTip(world: World, paymentId: string, tip: number): Payment {
     throw wrongStatus(payment, 'tipped');
   }
   const { amount, currency } = payment.amount_money;
-  const total = { amount: minorUnits(amount + minorUnits(tip)), currency };
+  const total = { amount: requireMinorUnits(amount + requireMinorUnits(tip)), currency };
   if (total.amount < (payment.refunded_money?.amount ?? 0)) {
     throw new CommandRefused(`More is refunded of ${paymentId} already than would be paid.`);
   }
@@ -55,7 +56,7 @@ export function attachCustomer(world: World, paymentId: string, customerId: stri
 export function refund(world: World, paymentId: string, amount: number): Refund {
   const { merchantId, value: payment } = paymentOf(world, paymentId);
   const { currency } = payment.amount_money;
-  const refunded = (payment.refunded_money?.amount ?? 0) + minorUnits(amount);
+  const refunded = (payment.refunded_money?.amount ?? 0) + requireMinorUnits(amount);
   if (payment.status !== 'COMPLETED') throw wrongStatus(payment, 'refunded');
   if (amount < 1 || refunded > payment.total_money.amount) {
     throw new CommandRefused(

@@ -24,10 +24,14 @@ export function createRest(world: World): Router {
 
   router.get('/payments/:id', (ctx) => {
     const { merchantId } = authorize(world, ctx, 'PAYMENTS_READ');
-    const payment = store.payments.get(ctx.params.id ?? '');
-    if (payment?.merchantId !== merchantId) throw notFound('payment', ctx.params.id);
-    if (world.restChaos.hides(payment.value, world.now())) throw notFound('payment', ctx.params.id);
-    ctx.body = { payment: payment.value };
+    const owned = store.payments.get(ctx.params.id ?? '');
+    if (owned?.merchantId !== merchantId) throw notFound('payment', ctx.params.id);
+    const payment = owned.value;
+    const fresh = { id: payment.id, createdMs: Date.parse(payment.created_at) };
+    if (world.restChaos.hides(fresh, world.now().getTime())) {
+      throw notFound('payment', ctx.params.id);
+    }
+    ctx.body = { payment };
   });
 
   router.get('/refunds/:id', (ctx) => {

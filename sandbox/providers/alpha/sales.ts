@@ -1,3 +1,4 @@
+import { requireMinorUnits } from '../shared/checks.ts';
 import { CommandRefused } from '../shared/refusal.ts';
 import { paymentEvent } from './events.ts';
 import type { Money, Payment } from './model.ts';
@@ -36,7 +37,7 @@ export function ring(world: World, sale: Sale): Payment {
   const merchant = merchantOf(world, sale.merchantId);
   const location = locationOf(world, merchant, sale.locationId);
   const currency = sale.currency ?? location.currency;
-  const money = (amount: number): Money => ({ amount: minorUnits(amount), currency });
+  const money = (amount: number): Money => ({ amount: requireMinorUnits(amount), currency });
   if (sale.customerId !== undefined) ownCustomer(world, merchant.id, sale.customerId);
 
   const now = world.now();
@@ -78,14 +79,6 @@ export function ownCustomer(world: World, merchantId: string, customerId: string
   if (world.store.customer(customerId)?.merchantId !== merchantId) {
     throw new CommandRefused(`Merchant ${merchantId} has no customer ${customerId}.`);
   }
-}
-
-/** The amount when it is one of minor units; throws a StoryRefusal when it is none. */
-export function minorUnits(amount: number): number {
-  if (!Number.isSafeInteger(amount) || amount < 0) {
-    throw new CommandRefused(`${amount} is no amount: give minor units, an integer from 0.`);
-  }
-  return amount;
 }
 
 /** What was paid with, and how far that has come. */

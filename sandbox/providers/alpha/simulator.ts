@@ -2,7 +2,10 @@ import { randomInt } from 'node:crypto';
 import Koa from 'koa';
 import { listenOnLoopback } from '../../processes/listen.ts';
 import { type Chaos, ChaosDial } from '../shared/chaos.ts';
+import { Consent } from '../shared/consent.ts';
+import { answerCommands } from '../shared/control.ts';
 import { Journal, type JournalEntry } from '../shared/journal.ts';
+import { RestChaos } from '../shared/rest-chaos.ts';
 import { type RestFault, RestFaults } from '../shared/rest-faults.ts';
 import {
   addCustomer,
@@ -13,9 +16,9 @@ import {
   type NewLocation,
   type NewMerchant,
 } from './accounts.ts';
-import { App, Consent, OAuthErrorShape } from './app.ts';
+import { App, OAuthErrorShape } from './app.ts';
 import { createConsent } from './consent.ts';
-import { answerCommands, createControl } from './control.ts';
+import { createControl } from './control.ts';
 import type { Controls } from './controls.ts';
 import { ANSWER_TIMEOUT_MS, Deliveries } from './deliveries.ts';
 import { type IssuedToken, issueToken, revokeTokens } from './grants.ts';
@@ -24,7 +27,7 @@ import { createOAuth } from './oauth.ts';
 import { createPage } from './page.ts';
 import { attachCustomer, cancel, capture, decline, refund, setTip } from './payment-lifecycle.ts';
 import { answerAsProvider, createRest } from './rest.ts';
-import { RestChaos } from './rest-chaos.ts';
+import { drawRefusal } from './rest-chaos.ts';
 import { ring, type Sale } from './sales.ts';
 import { AlphaStore } from './store.ts';
 import { Visibility } from './visibility.ts';
@@ -163,7 +166,7 @@ function createSteering(options: AlphaOptions): Controls {
     ...shared,
     app: new App({ id, secret, redirectUrl }),
     visibility: new Visibility(options.visibilityDelayMs ?? 0),
-    restChaos: new RestChaos(dial),
+    restChaos: new RestChaos(dial, drawRefusal),
     dress: (event) => disturbances.dress(event),
     send: (events) => deliveries.send(events),
   };

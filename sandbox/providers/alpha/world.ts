@@ -1,8 +1,8 @@
 import type { Journal } from '../shared/journal.ts';
-import { CommandRefused } from '../shared/refusal.ts';
+import { type ApiError, CommandRefused } from '../shared/refusal.ts';
+import type { RestChaos } from '../shared/rest-chaos.ts';
 import type { App } from './app.ts';
 import type { Location, Merchant, SentEvent } from './model.ts';
-import type { RestChaos } from './rest-chaos.ts';
 import type { AlphaStore } from './store.ts';
 import type { Visibility } from './visibility.ts';
 
@@ -15,7 +15,7 @@ export type World = {
   /** The app that merchants connect to. */
   readonly app: App;
   readonly visibility: Visibility;
-  readonly restChaos: RestChaos;
+  readonly restChaos: RestChaos<ApiError>;
   /** The event with the body that it is to be sent with. */
   readonly dress: (event: SentEvent) => SentEvent;
   /** Delivers new events that are in the store, in the background. */

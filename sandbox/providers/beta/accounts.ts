@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { requireUnused } from '../shared/checks.ts';
 import { CommandRefused } from '../shared/refusal.ts';
 import { type Customer, type Merchant, PERMISSIONS, type Permission, type Token } from './model.ts';
 import { publish, update } from './publish.ts';
@@ -38,7 +39,7 @@ export function newId(world: World): string {
 export function addMerchant(world: World, wanted: NewMerchant): Merchant {
   const { store } = world;
   const merchant: Merchant = {
-    id: unused(wanted.id ?? newId(world), store.merchants),
+    id: requireUnused(wanted.id ?? newId(world), store.merchants),
     name: wanted.name,
     currency: wanted.currency ?? 'USD',
     ownerId: newId(world),
@@ -59,7 +60,7 @@ export function addCustomer(world: World, wanted: NewCustomer): Customer {
     throw new CommandRefused('The primary e-mail is not among the e-mails of the customer.');
   }
   const customer: Customer = {
-    id: unused(wanted.id ?? newId(world), store.customers),
+    id: requireUnused(wanted.id ?? newId(world), store.customers),
     merchantId: wanted.merchantId,
     ...(wanted.firstName !== undefined && { firstName: wanted.firstName }),
     ...(wanted.lastName !== undefined && { lastName: wanted.lastName }),
@@ -114,9 +115,4 @@ export function uninstall(world: World, merchantId: string): void {
     .map((token) => ({ kind: 'token' as const, value: { ...token, revoked: true } }));
   if (gone.length === 0) return;
   publish(world, merchantId, gone, [update(world, 'DELETE', 'A', world.appId)]);
-}
-
-function unused(id: string, taken: ReadonlyMap<string, unknown>): string {
-  if (taken.has(id)) throw new CommandRefused(`The id ${id} is taken.`);
-  return id;
 }

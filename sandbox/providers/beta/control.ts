@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import bodyParser from 'koa-bodyparser';
-import { Consent } from '../alpha/app.ts';
 import { Chaos } from '../shared/chaos.ts';
+import { Consent } from '../shared/consent.ts';
 import {
   AttachCommand,
   BatchingCommand,

@@ -1,4 +1,5 @@
 import type { ChaosDial } from '../shared/chaos.ts';
+import { DeliveryQueue } from '../shared/delivery-queue.ts';
 import type { Journal } from '../shared/journal.ts';
 import { CommandRefused } from '../shared/refusal.ts';
 import { type Batching, merge } from './batching.ts';
@@ -10,7 +11,6 @@ import type { BetaStore } from './store.ts';
 /** The pauses of the retry mode, in minutes. The real provider promises no second attempt. */
 export const RETRY_MINUTES = [1, 2, 4, 8, 16, 32, 64, 64, 64, 64, 64] as const;
 
-const MAX_IN_FLIGHT = 32;
 const LONGEST_DELAY_MINUTES = 3;
 /** A message is not unlucky more often than this, so that the retry mode keeps its promise. */
 const MAX_UNLUCKY_ATTEMPTS = 5;
@@ -40,18 +40,17 @@ export type DeliveryOptions = {
  */
 export class Deliveries {
   readonly #options: DeliveryOptions;
+  readonly #queue: DeliveryQueue<Message>;
   #batching: Batching | undefined;
   #gathered: Message[] = [];
-  #queue: Message[] = [];
-  /** Those that wait for another message to overtake them, a minute at most. */
+  /** Messages that wait for a later one to overtake them, a minute at most. */
   #held: { message: Message; timer: NodeJS.Timeout }[] = [];
-  readonly #running = new Set<Promise<void>>();
-  readonly #timers = new Set<NodeJS.Timeout>();
-  readonly #stop = new AbortController();
-  #watchers: (() => void)[] = [];
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
+    this.#queue = new DeliveryQueue((message) =>
+      this.#attempt(message).finally(() => this.#release()),
+    );
   }
 
   /** Puts messages that come close together into one from now on, or none when undefined. */
@@ -59,11 +58,10 @@ export class Deliveries {
     this.#batching = batching;
   }
 
-  /** Takes up what an earlier process has not finished. */
+  /** Continues the deliveries that an earlier process left unfinished. */
   resume(): void {
-    const messages = [...this.#options.store.messages.values()];
-    this.#queue.push(...messages.filter(({ state }) => state === 'pending'));
-    this.#pump();
+    const messages = this.#options.store.messages.all();
+    this.#queue.add(...messages.filter(({ state }) => state === 'pending'));
   }
 
   /** Delivers the messages in the background; they must be in the store already. */
@@ -74,7 +72,7 @@ export class Deliveries {
     }
     this.#gathered.push(...messages);
     if (this.#gathered.length === messages.length) {
-      this.#after(this.#batching.windowMs, () => this.#sendGathered());
+      this.#queue.after(this.#batching.windowMs, () => this.#sendGathered());
     }
   }
 
@@ -82,27 +80,18 @@ export class Deliveries {
   redeliver(messageId: string): void {
     const message = this.#options.store.messages.get(messageId);
     if (message === undefined) throw new CommandRefused(`There is no message ${messageId}.`);
-    this.#queue.push(message);
-    this.#pump();
+    this.#queue.add(message);
   }
 
   /** Resolves when nothing is queued, under way or waiting for its time. */
   idle(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#watchers.push(resolve);
-      this.#pump();
-    });
+    return this.#queue.idle();
   }
 
-  /** Breaks off what is under way; it stays pending in the store. */
+  /** Aborts what is under way; it stays pending in the store. */
   async stop(): Promise<void> {
-    this.#stop.abort();
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.clear();
-    this.#queue = [];
     this.#held = [];
-    await Promise.all(this.#running);
-    this.#pump();
+    await this.#queue.stop();
   }
 
   #sendGathered(): void {
@@ -115,53 +104,25 @@ export class Deliveries {
   #enqueue(message: Message): void {
     const { dial, minuteMs } = this.#options;
     if (dial.hits('delay', message.id)) {
-      this.#after(dial.draw('delay by', message.id) * minuteMs * LONGEST_DELAY_MINUTES, () =>
-        this.#queue.push(message),
-      );
+      const waitMs = dial.draw('delay by', message.id) * minuteMs * LONGEST_DELAY_MINUTES;
+      this.#queue.after(waitMs, () => this.#queue.add(message));
     } else if (dial.hits('reorder', message.id)) {
-      const timer = this.#after(minuteMs, () => this.#release());
+      const timer = this.#queue.after(minuteMs, () => this.#release());
       this.#held.push({ message, timer });
-    } else this.#queue.push(message);
-    this.#pump();
-  }
-
-  #after(ms: number, then: () => void): NodeJS.Timeout {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      then();
-      this.#pump();
-    }, ms);
-    this.#timers.add(timer);
-    return timer;
-  }
-
-  #pump(): void {
-    while (this.#running.size < MAX_IN_FLIGHT && !this.#stop.signal.aborted) {
-      const message = this.#queue.shift();
-      if (message === undefined) break;
-      const run = this.#attempt(message).finally(() => {
-        this.#running.delete(run);
-        this.#release();
-        this.#pump();
-      });
-      this.#running.add(run);
-    }
-    if (this.#queue.length + this.#timers.size + this.#running.size > 0) return;
-    for (const resolve of this.#watchers.splice(0)) resolve();
+    } else this.#queue.add(message);
   }
 
   #release(): void {
     for (const { message, timer } of this.#held.splice(0)) {
-      clearTimeout(timer);
-      this.#timers.delete(timer);
-      this.#queue.push(message);
+      this.#queue.cancel(timer);
+      this.#queue.add(message);
     }
   }
 
   async #attempt(message: Message): Promise<void> {
     const { store, retryMode, minuteMs } = this.#options;
     const answers = await this.#deliver(message);
-    if (this.#stop.signal.aborted) return;
+    if (this.#queue.stopped.aborted) return;
 
     this.#note(message, answers);
     const accepted =
@@ -175,7 +136,7 @@ export class Deliveries {
     };
     store.write({ kind: 'message', value: after });
     if (after.state === 'pending' && pause !== undefined) {
-      this.#after(pause * minuteMs, () => this.#queue.push(after));
+      this.#queue.after(pause * minuteMs, () => this.#queue.add(after));
     }
   }
 
@@ -196,7 +157,7 @@ export class Deliveries {
       authStyle === 'bearer'
         ? { Authorization: `Bearer ${secret}` }
         : { [authStyle === 'x-beta-auth' ? 'X-Beta-Auth' : 'X-Clover-Auth']: secret };
-    const stop = this.#stop.signal;
+    const stop = this.#queue.stopped;
     return postJson(webhookUrl, JSON.stringify({ appId, merchants }), { headers, timeoutMs, stop });
   }
 

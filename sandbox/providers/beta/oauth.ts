@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Consent } from '../alpha/app.ts';
+import type { Consent } from '../shared/consent.ts';
 import { newToken } from './accounts.ts';
 import type { Token } from './model.ts';
 import { publish, update } from './publish.ts';

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../html.ts';
-import { CHAOS_FAULTS } from '../shared/chaos.ts';
+import { chaosForm, consentForm, merchantSelect, select } from '../shared/page-forms.ts';
+import { button } from '../shared/page-rows.ts';
 import type { World } from './world.ts';
 
 const RESULTS_TO_RING = ['SUCCESS', 'PENDING', 'AUTH', 'OFFLINE_RETRYING', 'FAIL'];
@@ -12,7 +13,7 @@ export function saleForm(world: World): Html {
 ${emails[0]?.emailAddress ?? phones[0]?.phoneNumber ?? 'no contact'}</option>`,
   );
   return html`<form method="post" action="/sales">
-<label>Merchant ${merchantSelect(world)}</label>
+<label>Merchant ${merchantSelect(world.store.merchants.values())}</label>
 <label>Amount in minor units
 <input name="amount" type="number" min="0" value="1250" required></label>
 <label>Tip <input name="tip" type="number" min="0"></label>
@@ -36,7 +37,7 @@ export function accountForms(world: World): Html {
 <label>Currency <input name="currency" pattern="[A-Z]{3}" placeholder="USD"></label>
 <button>Add the merchant</button></form>
 <form method="post" action="/customers">
-<label>New customer of ${merchantSelect(world)}</label>
+<label>New customer of ${merchantSelect(world.store.merchants.values())}</label>
 <label>First name <input name="firstName"></label>
 <label>Last name <input name="lastName"></label>
 <label>E-mail <input name="email"></label>
@@ -45,30 +46,10 @@ export function accountForms(world: World): Html {
 }
 
 /** The forms for the handshake, for how merchants consent, and for what goes wrong. */
-export function troubleForms(): Html {
-  const shares = CHAOS_FAULTS.map(
-    (fault) => html`<label>${fault}
-<input name="${fault}" type="number" min="0" max="1" step="any"></label>`,
-  );
+export function faultForms(): Html {
   return html`<h2>The app</h2>
-<form method="post" action="/verifications"><button>Send the handshake</button></form>
-<form method="post" action="/consent">
-<label>Merchants that are asked ${select('mode', ['page', 'approve', 'deny', 'slow'])}</label>
-<button>Set</button></form>
-<h2>Trouble</h2>
-<form method="post" action="/chaos">
-<p>Chaos: the share of each fault, from 0 to 1; what is left empty is off.</p>
-${shares}<button>Turn the dial</button></form>`;
-}
-
-function merchantSelect({ store }: World): Html {
-  const merchants = [...store.merchants.values()].map(
-    ({ id, name }) => html`<option value="${id}">${name}</option>`,
-  );
-  return html`<select name="merchantId">${merchants}</select>`;
-}
-
-function select(name: string, values: readonly string[]): Html {
-  const options = values.map((value) => html`<option>${value}</option>`);
-  return html`<select name="${name}">${options}</select>`;
+${button('/verifications', 'Send the handshake')}
+${consentForm()}
+<h2>Faults</h2>
+${chaosForm()}`;
 }

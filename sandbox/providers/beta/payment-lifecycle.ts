@@ -1,3 +1,4 @@
+import { requireMinorUnits } from '../shared/checks.ts';
 import { CommandRefused } from '../shared/refusal.ts';
 import { newId } from './accounts.ts';
 import type { Change, Order, Payment, Result } from './model.ts';
@@ -100,13 +101,6 @@ export function change(world: World, payment: Payment): Payment {
 /** That a payment's result stands against a wish. */
 export function wrongResult({ id, result }: Payment, wish: string): CommandRefused {
   return new CommandRefused(`Payment ${id} is ${result}: it cannot be ${wish}.`);
-}
-
-/** Throws a StoryRefusal for what is no amount in minor units. */
-export function requireMinorUnits(amount: number): void {
-  if (!Number.isSafeInteger(amount) || amount < 0) {
-    throw new CommandRefused(`${amount} is no amount: give minor units, an integer from 0.`);
-  }
 }
 
 function orderFor(world: World, sale: Sale, merchantCurrency: string): Order {

@@ -1,7 +1,8 @@
+import { requireMinorUnits } from '../shared/checks.ts';
 import { CommandRefused } from '../shared/refusal.ts';
 import { newId } from './accounts.ts';
 import type { Payment, Refund } from './model.ts';
-import { change, requireMinorUnits, wrongResult } from './payment-lifecycle.ts';
+import { change, wrongResult } from './payment-lifecycle.ts';
 import { paymentOf, refundable, type World } from './world.ts';
 
 /**

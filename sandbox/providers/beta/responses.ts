@@ -81,7 +81,8 @@ async function answer(
 
 function expireTokenByChance({ restChaos, store, now }: World, accessToken: string): void {
   const token = store.tokens.get(accessToken);
-  if (token === undefined || !restChaos.expires(token)) return;
+  // Without a refresh token the connection would never recover.
+  if (token?.refresh === undefined || !restChaos.expires(token)) return;
   store.write({ kind: 'token', value: { ...token, expiresAt: now().getTime() } });
 }
 

@@ -35,7 +35,8 @@ export function createRest(world: World): Router {
     const payment = store.payments.get(ctx.params.id ?? '');
     const expand = expansions(ctx);
     if (payment?.merchantId !== merchantId) throw notFound('Payment');
-    if (world.restChaos.hides(payment, world.now().getTime())) throw notFound('Payment');
+    const fresh = { id: payment.id, createdMs: payment.createdTime };
+    if (world.restChaos.hides(fresh, world.now().getTime())) throw notFound('Payment');
     ctx.body = paymentView(world, payment, expand);
   });
 

@@ -2,10 +2,11 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Koa from 'koa';
 import { listenOnLoopback } from '../../processes/listen.ts';
-import type { Consent } from '../alpha/app.ts';
-import { answerCommands } from '../alpha/control.ts';
 import { type Chaos, ChaosDial } from '../shared/chaos.ts';
+import type { Consent } from '../shared/consent.ts';
+import { answerCommands } from '../shared/control.ts';
 import { Journal, type JournalEntry } from '../shared/journal.ts';
+import { RestChaos } from '../shared/rest-chaos.ts';
 import { RestFaults } from '../shared/rest-faults.ts';
 import {
   addCustomer,
@@ -30,7 +31,7 @@ import { attachCustomer, ring, type Sale, setTip, settle } from './payment-lifec
 import { refund, voidPayment } from './refunds.ts';
 import { answerAsProvider, isRest } from './responses.ts';
 import { createRest } from './rest.ts';
-import { RestChaos } from './rest-chaos.ts';
+import { drawRefusal } from './rest-chaos.ts';
 import { BetaStore } from './store.ts';
 import { sendVerification, type Verification } from './verification.ts';
 import type { World } from './world.ts';
@@ -142,7 +143,7 @@ function createParts(options: BetaOptions): Parts {
     journal,
     now,
     appId,
-    restChaos: new RestChaos(dial),
+    restChaos: new RestChaos(dial, drawRefusal),
     subscriptions: new Set(options.subscriptions ?? ['P', 'O']),
     send: (messages) => deliveries.send(messages),
   };

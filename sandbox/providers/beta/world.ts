@@ -1,14 +1,15 @@
 import type { Journal } from '../shared/journal.ts';
 import { CommandRefused } from '../shared/refusal.ts';
+import type { RestChaos } from '../shared/rest-chaos.ts';
 import type { Merchant, Message, Order, Payment, Result } from './model.ts';
-import type { RestChaos } from './rest-chaos.ts';
+import type { BetaError } from './refusal.ts';
 import type { BetaStore } from './store.ts';
 
 /** What every part of the simulator works on. */
 export type World = {
   readonly store: BetaStore;
   readonly journal: Journal;
-  readonly restChaos: RestChaos;
+  readonly restChaos: RestChaos<BetaError>;
   readonly appId: string;
   /** The keys of the objects that the app wants to hear of, such as P for payments. */
   readonly subscriptions: ReadonlySet<string>;

@@ -3,7 +3,7 @@ import type { Provider } from '../domain/payment.ts';
 import { callApi } from './api-call.ts';
 
 /** What a simulated provider is told about the merchant's consent. */
-export type Consenting = {
+export type ConsentControl = {
   setConsent(mode: 'approve' | 'page', merchantId?: string): void;
 };
 
@@ -13,9 +13,9 @@ export type Consenting = {
  */
 export async function connectProvider(
   as: { api: string; token: string },
-  wish: { tenantId: string; provider: Provider; at: Consenting; merchantId: string },
+  connection: { tenantId: string; provider: Provider; at: ConsentControl; merchantId: string },
 ): Promise<void> {
-  const { tenantId, provider, at, merchantId } = wish;
+  const { tenantId, provider, at, merchantId } = connection;
   const path = `/client/tenants/${tenantId}/pos-connections/${provider}/connect`;
   const answer = z.object({ authorizationUrl: z.url() }).parse(await callApi(as, 'POST', path, {}));
   at.setConsent('approve', merchantId);

@@ -16,7 +16,7 @@ export type Addresses = {
   smtpUrl: string;
   alphaUrl: string;
   betaUrl: string;
-  deskUrl: string;
+  merchantPageUrl: string;
 };
 
 /** The API's public address in the sandbox. */
@@ -31,7 +31,7 @@ export function serviceEnvironment(dir: string, state: State, at: Addresses): No
     HOST: '127.0.0.1',
     PORT: String(at.apiPort),
     API_BASE_URL: apiUrl(at.apiPort),
-    FRONTEND_URL: at.deskUrl,
+    FRONTEND_URL: at.merchantPageUrl,
     DATABASE_URL: at.databaseUrl,
     TEMPORAL_ADDRESS: at.temporalAddress,
     TEMPORAL_NAMESPACE: NAMESPACE,

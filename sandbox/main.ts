@@ -39,14 +39,14 @@ async function main(): Promise<void> {
   }
   const dir = sandboxDir();
   await mkdir(join(dir, 'logs'), { recursive: true, mode: 0o700 });
-  const claimed = await acquireLock(join(dir, 'owner'));
-  if (!claimed.held) {
+  const lock = await acquireLock(join(dir, 'owner'));
+  if (!lock.held) {
     throw new Error(
-      `it already runs as process ${claimed.by}. Stop that one (Ctrl-C or kill ${claimed.by}), ` +
+      `it already runs as process ${lock.by}. Stop that one (Ctrl-C or kill ${lock.by}), ` +
         'or set SANDBOX_DIR to another folder to run a second one beside it.',
     );
   }
-  closers.push({ what: 'claim', close: claimed.release });
+  closers.push({ what: 'lock', close: lock.release });
 
   process.stdout.write(
     `Starting the loyalty-points service, with everything it needs, in ${dir}\n`,
@@ -55,8 +55,8 @@ async function main(): Promise<void> {
     dir,
     fresh,
     progress,
-    opened: (what, close) => closers.push({ what, close }),
-    broken: (what, reason) => {
+    onStarted: (what, close) => closers.push({ what, close }),
+    onExit: (what, reason) => {
       if (closing !== undefined) return;
       process.stderr.write(`\n${what} ended by itself (${reason}). See ${join(dir, 'logs')}.\n`);
       void end(1);

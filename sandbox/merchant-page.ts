@@ -73,7 +73,7 @@ async function connectionsPath(merchant: Merchant): Promise<string> {
 async function showConnections(ctx: Context, merchant: Merchant): Promise<void> {
   const answer = await callApi(merchant, 'GET', await connectionsPath(merchant));
   const { connected, provider, error } = ctx.query;
-  const told =
+  const notice =
     connected === 'true'
       ? html`<p><strong>${String(provider)} is connected.</strong></p>`
       : typeof error === 'string'
@@ -81,8 +81,8 @@ async function showConnections(ctx: Context, merchant: Merchant): Promise<void> 
         : html``;
   sendPage(
     ctx,
-    'Merchant desk',
-    html`${told}
+    'Merchant page',
+    html`${notice}
 <table><tr><th>Provider</th><th>Status</th><th>Polled up to</th><th>Last error</th><th></th></tr>
 ${Connections.parse(answer).map(connectionRow)}</table>
 ${PROVIDERS.map(

@@ -66,10 +66,10 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const dataDir = join(await realpath(dirname(asked)), basename(asked));
   const logFile = options.logFile ?? `${dataDir}.log`;
 
-  const claimed = await acquireLock(`${dataDir}.owner`);
-  if (!claimed.held) {
+  const lock = await acquireLock(`${dataDir}.owner`);
+  if (!lock.held) {
     throw new Error(
-      `Process ${claimed.by} already runs PostgreSQL on ${dataDir}: stop it, or use another folder`,
+      `Process ${lock.by} already runs PostgreSQL on ${dataDir}: stop it, or use another folder`,
     );
   }
   try {
@@ -96,11 +96,11 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       url: (database) => urlOf(port, password, database),
       stop: async () => {
         await running.stop(STOP);
-        await claimed.release();
+        await lock.release();
       },
     };
   } catch (error) {
-    await claimed.release();
+    await lock.release();
     throw error;
   }
 }

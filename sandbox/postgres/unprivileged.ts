@@ -18,7 +18,7 @@ const NOBODY = 65_534;
  * nobody, so files stay root's. Where containers forbid namespaces, a real nobody keeps the one
  * right it needs to pass closed parent folders. The last needs no tool, but open folders.
  */
-const WAYS: readonly Runner[] = [
+const RUNNERS: readonly Runner[] = [
   {
     prefix: ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--'],
     owner: 0,
@@ -43,7 +43,7 @@ const WAYS: readonly Runner[] = [
  * insists on: directly for such a user, else by the first way that reaches both. Throws with what to
  * do when none does.
  */
-export function findRunner(program: string, folder: string, ways = WAYS): Runner {
+export function findRunner(program: string, folder: string, ways = RUNNERS): Runner {
   const isRoot = process.getuid?.() === 0;
   if (!isRoot && hasName()) return { prefix: [] };
 
@@ -53,14 +53,14 @@ export function findRunner(program: string, folder: string, ways = WAYS): Runner
       (way) =>
         succeeds(way, [program, '--version']) &&
         succeeds(way, ['ls', '-d', `${folder}/.`]) &&
-        succeeds(way, [process.execPath, '-e', MAY_FIND, program]),
+        succeeds(way, [process.execPath, '-e', CAN_EXECUTE, program]),
     );
-  if (runner === undefined) throw new Error(isRoot ? noWay(program, folder) : NO_NAME);
+  if (runner === undefined) throw new Error(isRoot ? noRunner(program, folder) : NO_NAME);
   return isRoot ? runner : { prefix: runner.prefix };
 }
 
 /** PostgreSQL asks by access(2) whether it may run itself, where a right to pass folders is no help. */
-const MAY_FIND = 'fs.accessSync(process.argv[1], fs.constants.X_OK)';
+const CAN_EXECUTE = 'fs.accessSync(process.argv[1], fs.constants.X_OK)';
 
 /** A container can be given a user number that its list of users does not know. */
 function hasName(): boolean {
@@ -76,7 +76,7 @@ const NO_NAME =
   "PostgreSQL needs a user with a name, which yours has not, and 'unshare' (util-linux) is missing " +
   'or forbidden: run as a user that is listed in /etc/passwd.';
 
-function noWay(program: string, folder: string): string {
+function noRunner(program: string, folder: string): string {
   return (
     `PostgreSQL refuses to run as root, and nothing here lets it run as somebody else: 'unshare' ` +
     `and 'setpriv' (util-linux) are missing or forbidden, and the user nobody cannot reach ` +

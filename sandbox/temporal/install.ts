@@ -35,7 +35,7 @@ export type Installed = { version: string; found: boolean };
 export async function install(path: string, way: Install, report: Report): Promise<Installed> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
-  const release = await takeTurn(join(folder, 'installing'), report);
+  const release = await waitForLock(join(folder, 'installing'), report);
   try {
     // Whoever had the turn before may have brought it.
     const present = await versionOf(path);
@@ -56,7 +56,7 @@ export async function install(path: string, way: Install, report: Report): Promi
   }
 }
 
-async function takeTurn(path: string, report: Report): Promise<() => Promise<void>> {
+async function waitForLock(path: string, report: Report): Promise<() => Promise<void>> {
   const first = await acquireLock(path);
   if (first.held) return first.release;
   const waiting = `Temporal: process ${first.by} is already fetching or building it, waiting`;

@@ -98,16 +98,16 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
   const base = options.dbFile === undefined ? inMemory : resolve(options.dbFile);
   await mkdir(dirname(base), { recursive: true });
 
-  const claimed = await acquireLock(`${base}.owner`);
-  if (!claimed.held) {
+  const lock = await acquireLock(`${base}.owner`);
+  if (!lock.held) {
     throw new Error(
-      `Process ${claimed.by} already runs Temporal on ${base}: stop it, or use another file`,
+      `Process ${lock.by} already runs Temporal on ${base}: stop it, or use another file`,
     );
   }
   const cleanUp = async () => {
     removePidFile(`${base}.pid`);
     if (options.dbFile === undefined) await rm(`${base}.log`, { force: true });
-    await claimed.release();
+    await lock.release();
   };
   try {
     const recovered = await stopOrphan(base, options.log);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PEOPLE, type PersonName } from '../../sandbox/identity/people.ts';
-import { ringSales, seedShop } from '../../sandbox/seed.ts';
+import { ringSales, seedTenant } from '../../sandbox/seed.ts';
 import { send } from '../support/app.ts';
 import { startTopology, type Topology } from './topology.ts';
 
@@ -33,7 +33,7 @@ async function call(method: string, path: string, token: string, body?: unknown)
 describe('through the proxy', () => {
   it('sales at both providers become points, points a code, and the code is burnt once', async () => {
     const { db, alpha, beta, url: api } = topology;
-    const shop = await seedShop({ db, api, tokens, alpha, beta });
+    const shop = await seedTenant({ db, api, tokens, alpha, beta });
     const ada = { api, token: tokens.consumer };
     const { pointsBefore, pointsAfter } = await ringSales({ alpha, beta }, shop, ada);
     expect(pointsAfter - pointsBefore).toBe(2 * 125);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RestFault } from '../shared/rest-faults.ts';
 import { ring } from './sales.ts';
 import { merchantOrFirst, type World } from './world.ts';
 
@@ -49,10 +50,15 @@ export const CustomerCommand = z.object({
   phone: z.string().max(64).optional(),
 });
 
+/** A fault of the REST API, as one orders it over HTTP. */
+export const RestFaultCommand = RestFault.extend({ code: z.string().min(1) });
+export type RestFaultCommand = z.input<typeof RestFaultCommand>;
+export type ScheduledFault = z.output<typeof RestFaultCommand>;
+
 /** An amount in minor units, as of a refund or a tip. */
 export const AmountCommand = z.object({ amount });
 
 /** Rings an ordered sale. */
-export function ringCommand(world: World, order: z.output<typeof SaleCommand>) {
-  return ring(world, { ...order, merchantId: merchantOrFirst(world, order.merchantId).id });
+export function ringSale(world: World, command: z.output<typeof SaleCommand>) {
+  return ring(world, { ...command, merchantId: merchantOrFirst(world, command.merchantId).id });
 }

@@ -105,14 +105,14 @@ ${merchants}
 function allow(world: World, ctx: Context, request: Request, merchantId: string): void {
   const consent = { merchantId, scopes: scopesOf(request), redirectUri: request.redirect_uri };
   const code = issueCode(world, consent);
-  sendBack(world, ctx, { code, response_type: 'code', state: request.state });
+  redirectBack(world, ctx, { code, response_type: 'code', state: request.state });
 }
 
 function deny(world: World, ctx: Context, { state }: Request): void {
-  sendBack(world, ctx, { error: 'access_denied', error_description: 'user_denied', state });
+  redirectBack(world, ctx, { error: 'access_denied', error_description: 'user_denied', state });
 }
 
-function sendBack(world: World, ctx: Context, query: Record<string, string | undefined>): void {
+function redirectBack(world: World, ctx: Context, query: Record<string, string | undefined>): void {
   const url = new URL(world.app.redirectUrl ?? '');
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, value);

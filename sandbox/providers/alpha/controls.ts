@@ -1,5 +1,6 @@
 import type { ChaosDial } from '../shared/chaos.ts';
 import type { RestFaults } from '../shared/rest-faults.ts';
+import type { ScheduledFault } from './commands.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { WebhookFaults } from './webhook-faults.ts';
 import type { World } from './world.ts';
@@ -8,7 +9,7 @@ import type { World } from './world.ts';
 export type Controls = {
   readonly world: World;
   readonly deliveries: Deliveries;
-  readonly faults: RestFaults;
-  readonly disturbances: WebhookFaults;
+  readonly restFaults: RestFaults<ScheduledFault>;
+  readonly webhookFaults: WebhookFaults;
   readonly dial: ChaosDial;
 };

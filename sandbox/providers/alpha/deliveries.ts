@@ -4,7 +4,12 @@ import { CommandRefused } from '../shared/refusal.ts';
 import type { SentEvent } from './model.ts';
 import type { AlphaStore } from './store.ts';
 import type { WebhookFaults } from './webhook-faults.ts';
-import { type Answer, type HeaderNames, postWebhook, webhookHeaders } from './webhook-request.ts';
+import {
+  type AttemptResult,
+  type HeaderNames,
+  postWebhook,
+  webhookHeaders,
+} from './webhook-request.ts';
 
 /** The pauses between attempts, in minutes as the real provider takes them (1.7). */
 export const RETRY_MINUTES = [1, 2, 4, 8, 16, 32, 60, 120, 240, 480, 480] as const;
@@ -17,7 +22,7 @@ const OVERTAKEN_WITHIN_MINUTES = 1;
 type Options = {
   store: AlphaStore;
   journal: Journal;
-  disturbances: WebhookFaults;
+  faults: WebhookFaults;
   now: () => Date;
   webhookUrl: string;
   signatureKey: string;
@@ -27,7 +32,7 @@ type Options = {
   answerTimeoutMs: number;
 };
 /** One delivery; that of a copy, a duplicate, does not change the state of its event. */
-type Run = { event: SentEvent; isCopy: boolean };
+type Delivery = { event: SentEvent; isCopy: boolean };
 
 /**
  * Delivers events over HTTP, at least once and in no promised order.
@@ -37,14 +42,14 @@ type Run = { event: SentEvent; isCopy: boolean };
  */
 export class Deliveries {
   readonly #options: Options;
-  readonly #queue: DeliveryQueue<Run>;
-  /** Runs that wait for the next event about the same object to overtake them. */
-  readonly #overtaken = new Map<Run, NodeJS.Timeout>();
+  readonly #queue: DeliveryQueue<Delivery>;
+  /** Deliveries that wait for the next event about the same object to overtake them. */
+  readonly #overtaken = new Map<Delivery, NodeJS.Timeout>();
 
   constructor(options: Options) {
     this.#options = options;
-    this.#queue = new DeliveryQueue((run) =>
-      this.#attempt(run).finally(() => this.#releaseOvertaken(run.event)),
+    this.#queue = new DeliveryQueue((delivery) =>
+      this.#attempt(delivery).finally(() => this.#releaseOvertaken(delivery.event)),
     );
   }
 
@@ -56,14 +61,14 @@ export class Deliveries {
 
   /** Delivers new events in the background, disturbed or not; they must be in the store already. */
   send(events: readonly SentEvent[]): void {
-    const due: Run[] = [];
+    const due: Delivery[] = [];
     for (const event of events) {
-      const journey = this.#options.disturbances.journeyOf(event);
-      const run = { event, isCopy: false };
-      if (journey.waitsForNext) this.#waitToBeOvertaken(run);
-      else if (journey.waitMinutes > 0) this.#wait(run, journey.waitMinutes);
-      else due.push(run);
-      if (journey.isDoubled) due.push({ event, isCopy: true });
+      const plan = this.#options.faults.planDispatch(event);
+      const delivery = { event, isCopy: false };
+      if (plan.waitsForNext) this.#waitToBeOvertaken(delivery);
+      else if (plan.waitMinutes > 0) this.#wait(delivery, plan.waitMinutes);
+      else due.push(delivery);
+      if (plan.isDuplicated) due.push({ event, isCopy: true });
     }
     this.#queue.add(...due);
   }
@@ -86,7 +91,7 @@ export class Deliveries {
     await this.#queue.stop();
   }
 
-  async #attempt({ event, isCopy }: Run): Promise<void> {
+  async #attempt({ event, isCopy }: Delivery): Promise<void> {
     const { store, journal, now } = this.#options;
     const at = now().toISOString();
     const { reason, isHopeless, ...answer } = await this.#post(event, at);
@@ -111,38 +116,38 @@ export class Deliveries {
     }
   }
 
-  #wait(run: Run, minutes: number): NodeJS.Timeout {
+  #wait(delivery: Delivery, minutes: number): NodeJS.Timeout {
     return this.#queue.after(minutes * this.#options.minuteMs, () => {
-      this.#overtaken.delete(run);
-      this.#queue.add(run);
+      this.#overtaken.delete(delivery);
+      this.#queue.add(delivery);
     });
   }
 
-  #waitToBeOvertaken(run: Run): void {
-    this.#overtaken.set(run, this.#wait(run, OVERTAKEN_WITHIN_MINUTES));
+  #waitToBeOvertaken(delivery: Delivery): void {
+    this.#overtaken.set(delivery, this.#wait(delivery, OVERTAKEN_WITHIN_MINUTES));
   }
 
   /** Releases the events that this one was meant to overtake. */
   #releaseOvertaken({ id, objectId }: SentEvent): void {
-    for (const [run, timer] of [...this.#overtaken]) {
-      if (run.event.id === id || run.event.objectId !== objectId) continue;
+    for (const [delivery, timer] of [...this.#overtaken]) {
+      if (delivery.event.id === id || delivery.event.objectId !== objectId) continue;
       this.#queue.cancel(timer);
-      this.#overtaken.delete(run);
-      this.#queue.add(run);
+      this.#overtaken.delete(delivery);
+      this.#queue.add(delivery);
     }
   }
 
-  async #post(event: SentEvent, at: string): Promise<Answer & { isHopeless?: boolean }> {
-    const { signatureKey, webhookUrl, headerNames, disturbances } = this.#options;
-    const twist = disturbances.twistOf(event, { key: signatureKey, url: webhookUrl });
-    if (twist.drop !== undefined) {
-      const isHopeless = twist.drop === 'for good';
-      const note = `Lost on its way, ${twist.drop}.`;
+  async #post(event: SentEvent, at: string): Promise<AttemptResult & { isHopeless?: boolean }> {
+    const { signatureKey, webhookUrl, headerNames, faults } = this.#options;
+    const attempt = faults.faultsOfAttempt(event, { key: signatureKey, url: webhookUrl });
+    if (attempt.drop !== undefined) {
+      const isHopeless = attempt.drop === 'for good';
+      const note = `Lost on its way, ${attempt.drop}.`;
       return { outcome: 'dropped', note, reason: 'http_timeout', isHopeless };
     }
     return postWebhook({
-      url: twist.url,
-      headers: webhookHeaders(event, at, twist, headerNames),
+      url: attempt.url,
+      headers: webhookHeaders(event, at, attempt, headerNames),
       body: event.body,
       timeoutMs: this.#options.answerTimeoutMs,
       stop: this.#queue.stopped,

@@ -2,7 +2,7 @@ import { type Html, html } from '../../html.ts';
 import type { Chaos } from '../shared/chaos.ts';
 import { chaosForm, consentForm, merchantSelect, select } from '../shared/page-forms.ts';
 import type { App } from './app.ts';
-import { DeliveryFault } from './webhook-faults.ts';
+import { WebhookFault } from './webhook-faults.ts';
 import type { World } from './world.ts';
 
 /** The form that rings a sale, of every kind there is. */
@@ -62,7 +62,7 @@ ${consentForm(consent)}
 <form method="post" action="/delivery-faults">
 <label>Of the next webhooks
 <input name="times" type="number" min="1" value="1" required></label>
-<label>Fault ${select('fault', DeliveryFault.shape.fault.options)}</label>
+<label>Fault ${select('fault', WebhookFault.shape.fault.options)}</label>
 <button>Order the fault</button></form>
 ${chaosForm(chaos)}`;
 }

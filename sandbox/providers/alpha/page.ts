@@ -12,7 +12,7 @@ import {
   CustomerCommand,
   LocationCommand,
   MerchantCommand,
-  ringCommand,
+  ringSale,
   SaleCommand,
 } from './commands.ts';
 import type { Controls } from './controls.ts';
@@ -20,29 +20,29 @@ import { revokeTokens } from './grants.ts';
 import { accountForms, faultForms, saleForm } from './page-forms.ts';
 import { merchantRow, paymentRow, refundable } from './page-rows.ts';
 import { attachCustomer, cancel, capture, decline, refund, setTip } from './payment-lifecycle.ts';
-import { DeliveryFault } from './webhook-faults.ts';
+import { WebhookFault } from './webhook-faults.ts';
 import { merchantOf, merchantOrFirst, type World } from './world.ts';
 
 const NUMERIC_FIELDS = ['amount', 'tip', 'takenOfflineMinutesAgo', 'times'];
 
 /** The page to play with: makes everything happen that may, and shows what was sent. */
-export function createPage(steering: Controls): Router {
+export function createPage(controls: Controls): Router {
   const router = new Router();
-  router.get('/', (ctx) => showPage(ctx, steering));
-  addForms(router, actions(steering), NUMERIC_FIELDS);
+  router.get('/', (ctx) => showPage(ctx, controls));
+  addForms(router, actions(controls), NUMERIC_FIELDS);
   return router;
 }
 
-function actions(steering: Controls): FormActions {
-  const { world, disturbances, dial } = steering;
+function actions(controls: Controls): FormActions {
+  const { world, webhookFaults, dial } = controls;
   return {
-    '/sales': (_, form) => ringCommand(world, SaleCommand.parse(form)),
+    '/sales': (_, form) => ringSale(world, SaleCommand.parse(form)),
     '/payments/:id/capture': (id) => capture(world, id),
     '/payments/:id/cancel': (id) => cancel(world, id),
     '/payments/:id/decline': (id) => decline(world, id),
     '/payments/:id/tip': (id, form) => setTip(world, id, AmountCommand.parse(form).amount),
     '/payments/:id/refund': (id, form) => {
-      const amount = AmountCommand.partial().parse(form).amount ?? rest(world, id);
+      const amount = AmountCommand.partial().parse(form).amount ?? remaining(world, id);
       refund(world, id, amount);
     },
     '/payments/:id/customer': (id, form) => {
@@ -56,24 +56,24 @@ function actions(steering: Controls): FormActions {
       addLocation(world, merchantId, LocationCommand.parse(form));
     },
     '/customers': (_, form) => {
-      const order = CustomerCommand.parse(form);
-      addCustomer(world, { ...order, merchantId: merchantOrFirst(world, order.merchantId).id });
+      const command = CustomerCommand.parse(form);
+      addCustomer(world, { ...command, merchantId: merchantOrFirst(world, command.merchantId).id });
     },
     '/chaos': (_, form) => dial.set(Chaos.parse(form)),
-    '/delivery-faults': (_, form) => disturbances.order(DeliveryFault.parse(form)),
+    '/delivery-faults': (_, form) => webhookFaults.schedule(WebhookFault.parse(form)),
     '/consent': (_, form) => {
       world.app.consent = parseConsentChoice(form);
     },
   };
 }
 
-function rest(world: World, paymentId: string): number {
+function remaining(world: World, paymentId: string): number {
   const payment = world.store.payments.get(paymentId)?.value;
   return payment === undefined ? 0 : refundable(payment);
 }
 
-function showPage(ctx: Context, steering: Controls): void {
-  const { world, dial } = steering;
+function showPage(ctx: Context, controls: Controls): void {
+  const { world, dial } = controls;
   sendPage(
     ctx,
     'Simulated provider alpha',

@@ -3,22 +3,22 @@ import { CommandRefused } from '../shared/refusal.ts';
 import { paymentEvent, refundEvent } from './events.ts';
 import type { Change, Payment, Refund } from './model.ts';
 import { publish } from './publish.ts';
-import { ownCustomer, subject } from './sales.ts';
+import { requireCustomer, subject } from './sales.ts';
 import type { World } from './world.ts';
 
 /** Captures an APPROVED payment, which is then COMPLETED; sends `payment.updated`. */
 export function capture(world: World, paymentId: string): Payment {
-  return closeApproved(world, paymentId, { status: 'COMPLETED', card: 'CAPTURED' });
+  return finishApproved(world, paymentId, { status: 'COMPLETED', card: 'CAPTURED' });
 }
 
 /** Cancels an APPROVED payment, which is then CANCELED; sends `payment.updated`. */
 export function cancel(world: World, paymentId: string): Payment {
-  return closeApproved(world, paymentId, { status: 'CANCELED', card: 'VOIDED' });
+  return finishApproved(world, paymentId, { status: 'CANCELED', card: 'VOIDED' });
 }
 
 /** Lets the bank refuse an APPROVED payment, which is then FAILED; sends `payment.updated`. */
 export function decline(world: World, paymentId: string): Payment {
-  return closeApproved(world, paymentId, { status: 'FAILED', card: 'FAILED' });
+  return finishApproved(world, paymentId, { status: 'FAILED', card: 'FAILED' });
 }
 
 /** Sets the tip of an APPROVED or COMPLETED payment, in minor units; sends `payment.updated`. */
@@ -43,7 +43,7 @@ export function setTip(world: World, paymentId: string, tip: number): Payment {
 /** Names the customer of a payment after the fact; sends `payment.updated`. */
 export function attachCustomer(world: World, paymentId: string, customerId: string): Payment {
   const { merchantId, value: payment } = paymentOf(world, paymentId);
-  ownCustomer(world, merchantId, customerId);
+  requireCustomer(world, merchantId, customerId);
   return update(world, merchantId, { ...payment, customer_id: customerId });
 }
 
@@ -93,19 +93,19 @@ export function refund(world: World, paymentId: string, amount: number): Refund 
   return done;
 }
 
-type Closing = {
+type FinalState = {
   status: 'COMPLETED' | 'CANCELED' | 'FAILED';
   card: 'CAPTURED' | 'VOIDED' | 'FAILED';
 };
 
-function closeApproved(world: World, paymentId: string, closing: Closing): Payment {
+function finishApproved(world: World, paymentId: string, final: FinalState): Payment {
   const { merchantId, value: payment } = paymentOf(world, paymentId);
-  if (payment.status !== 'APPROVED') throw wrongStatus(payment, closing.status.toLowerCase());
+  if (payment.status !== 'APPROVED') throw wrongStatus(payment, final.status.toLowerCase());
   const { card_details, ...rest } = payment;
   return update(world, merchantId, {
     ...rest,
-    status: closing.status,
-    ...(card_details && { card_details: { ...card_details, status: closing.card } }),
+    status: final.status,
+    ...(card_details && { card_details: { ...card_details, status: final.card } }),
   });
 }
 
@@ -132,6 +132,6 @@ function paymentOf(world: World, paymentId: string) {
   return owned;
 }
 
-function wrongStatus(payment: Payment, wish: string): CommandRefused {
-  return new CommandRefused(`Payment ${payment.id} is ${payment.status}: it cannot be ${wish}.`);
+function wrongStatus(payment: Payment, action: string): CommandRefused {
+  return new CommandRefused(`Payment ${payment.id} is ${payment.status}: it cannot be ${action}.`);
 }

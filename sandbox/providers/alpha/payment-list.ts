@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { ApiError } from '../shared/refusal.ts';
 import type { Payment } from './model.ts';
+import { AlphaError } from './refusal.ts';
 
 const MAX_LIMIT = 100;
 const CURSOR_LIFE_MS = 15 * 60_000;
@@ -33,13 +33,13 @@ const Time = z.iso.datetime({ offset: true });
 const Cursor = z.object({ query: z.string(), at: z.number(), id: z.string(), issued: z.number() });
 
 type Query = ReadonlyMap<string, string>;
-type Placed = { payment: Payment; at: number };
+type TimedPayment = { payment: Payment; at: number };
 type Page = { payments?: Payment[]; cursor?: string };
 
 /**
  * A page of a merchant's payments under the filters of 1.5; a list without hits is `{}`.
  *
- * Throws an ApiError for an unknown parameter, a wrong value, or a cursor that
+ * Throws an AlphaError for an unknown parameter, a wrong value, or a cursor that
  * is too old or belongs to other parameters.
  */
 export function listPayments(
@@ -60,12 +60,12 @@ export function listPayments(
   const accepts = filterOf(query, context);
   const after = readCursor(query, now);
 
-  const placed: Placed[] = [];
+  const placed: TimedPayment[] = [];
   for (const payment of payments) {
     const time = TIME_OF[field](payment);
     if (time !== undefined && accepts(payment)) placed.push({ payment, at: Date.parse(time) });
   }
-  const isLater = (place: Placed) =>
+  const isLater = (place: TimedPayment) =>
     after === undefined || direction * compare(place, { at: after.at, id: after.id }) > 0;
   const rest = placed
     .filter(isLater)
@@ -79,7 +79,7 @@ export function listPayments(
   return result;
 }
 
-function compare(place: Placed, other: { at: number; id: string }): number {
+function compare(place: TimedPayment, other: { at: number; id: string }): number {
   if (place.at !== other.at) return place.at - other.at;
   if (place.payment.id === other.id) return 0;
   return place.payment.id < other.id ? -1 : 1;
@@ -163,7 +163,7 @@ function readCursor(query: Query, now: number) {
   );
 }
 
-function writeCursor(query: Query, last: Placed, now: number): string {
+function writeCursor(query: Query, last: TimedPayment, now: number): string {
   const cursor = { query: digest(query), at: last.at, id: last.payment.id, issued: now };
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
@@ -173,6 +173,6 @@ function digest(query: Query): string {
   return createHash('sha256').update(JSON.stringify(fixed)).digest('base64url').slice(0, 16);
 }
 
-function invalid(code: string, detail: string, field: string): ApiError {
-  return new ApiError(400, code, detail, { field });
+function invalid(code: string, detail: string, field: string): AlphaError {
+  return new AlphaError(400, code, detail, { field });
 }

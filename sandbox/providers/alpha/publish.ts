@@ -24,7 +24,7 @@ export function publish(
       !token.consentRevoked &&
       token.scopes.includes('PAYMENTS_READ'),
   );
-  tell(world, changes, mayBeTold ? events : []);
+  writeAndSend(world, changes, mayBeTold ? events : []);
   for (const { id: eventId, type, objectId } of mayBeTold ? [] : events) {
     const at = world.now().toISOString();
     const note = 'No token of this merchant carries PAYMENTS_READ: connect it first.';
@@ -43,8 +43,12 @@ export function publish(
 }
 
 /** Makes the changes and sends their events, in one write, whoever may see them. */
-export function tell(world: World, changes: readonly Change[], events: readonly SentEvent[]): void {
-  const dressed = events.map((event) => world.dress(event));
-  world.store.write(...changes, ...dressed.map((value) => ({ kind: 'event' as const, value })));
-  world.send(dressed);
+export function writeAndSend(
+  world: World,
+  changes: readonly Change[],
+  events: readonly SentEvent[],
+): void {
+  const decorated = events.map((event) => world.decorate(event));
+  world.store.write(...changes, ...decorated.map((value) => ({ kind: 'event' as const, value })));
+  world.send(decorated);
 }

@@ -1,5 +1,5 @@
 import type { ChaosDial } from '../shared/chaos.ts';
-import { ApiError } from '../shared/refusal.ts';
+import { AlphaError } from './refusal.ts';
 
 const SERVER_ERRORS = [
   [500, 'INTERNAL_SERVER_ERROR'],
@@ -9,17 +9,17 @@ const SERVER_ERRORS = [
 ] as const;
 
 /** Draws the 429 or 5xx with which chaos answers this request; undefined for none. */
-export function drawRefusal(dial: ChaosDial, method: string, path: string): ApiError | undefined {
+export function drawRefusal(dial: ChaosDial, method: string, path: string): AlphaError | undefined {
   const about = `${method} ${path}`;
   if (dial.hits('tooMany', about)) {
     const code = path.startsWith('/oauth2/') ? 'TOO_MANY_REQUESTS' : 'RATE_LIMITED';
     const namesWait = dial.draw('retryAfter', about) < 0.5;
-    return new ApiError(429, code, 'Too many requests.', {
+    return new AlphaError(429, code, 'Too many requests.', {
       retryAfterSeconds: namesWait ? 1 : undefined,
     });
   }
   if (!dial.hits('serverError', about)) return undefined;
   const drawn = Math.floor(dial.draw('whichError', about) * SERVER_ERRORS.length);
   const [status, code] = SERVER_ERRORS[drawn] ?? SERVER_ERRORS[0];
-  return new ApiError(status, code, 'Something went wrong.');
+  return new AlphaError(status, code, 'Something went wrong.');
 }

@@ -38,7 +38,7 @@ export function ring(world: World, sale: Sale): Payment {
   const location = locationOf(world, merchant, sale.locationId);
   const currency = sale.currency ?? location.currency;
   const money = (amount: number): Money => ({ amount: requireMinorUnits(amount), currency });
-  if (sale.customerId !== undefined) ownCustomer(world, merchant.id, sale.customerId);
+  if (sale.customerId !== undefined) requireCustomer(world, merchant.id, sale.customerId);
 
   const now = world.now();
   const total = money(sale.amount + (sale.tip ?? 0));
@@ -75,7 +75,7 @@ export function subject(world: World, merchantId: string) {
 }
 
 /** Throws a StoryRefusal unless the customer is one of the merchant's. */
-export function ownCustomer(world: World, merchantId: string, customerId: string): void {
+export function requireCustomer(world: World, merchantId: string, customerId: string): void {
   if (world.store.customer(customerId)?.merchantId !== merchantId) {
     throw new CommandRefused(`Merchant ${merchantId} has no customer ${customerId}.`);
   }

@@ -6,7 +6,7 @@ import { Consent } from '../shared/consent.ts';
 import { answerCommands } from '../shared/control.ts';
 import { Journal, type JournalEntry } from '../shared/journal.ts';
 import { RestChaos } from '../shared/rest-chaos.ts';
-import { type RestFault, RestFaults } from '../shared/rest-faults.ts';
+import { RestFaults } from '../shared/rest-faults.ts';
 import {
   addCustomer,
   addLocation,
@@ -17,6 +17,7 @@ import {
   type NewMerchant,
 } from './accounts.ts';
 import { App, OAuthErrorShape } from './app.ts';
+import { RestFaultCommand } from './commands.ts';
 import { createConsent } from './consent.ts';
 import { createControl } from './control.ts';
 import type { Controls } from './controls.ts';
@@ -31,7 +32,7 @@ import { drawRefusal } from './rest-chaos.ts';
 import { ring, type Sale } from './sales.ts';
 import { AlphaStore } from './store.ts';
 import { Visibility } from './visibility.ts';
-import { type DeliveryFault, WebhookFaults } from './webhook-faults.ts';
+import { type WebhookFault, WebhookFaults } from './webhook-faults.ts';
 import type { HeaderNames } from './webhook-request.ts';
 import type { World } from './world.ts';
 
@@ -73,7 +74,7 @@ export type AlphaSimulator = {
   /** Connects the merchant: from then on its events are sent. */
   issueToken(
     merchantId: string,
-    wish?: { scopes?: readonly string[]; livesSeconds?: number },
+    options?: { scopes?: readonly string[]; livesSeconds?: number },
   ): IssuedToken;
   revokeTokens(merchantId: string): void;
   /** What the authorization page does from now on, for this merchant or the first one. */
@@ -88,9 +89,9 @@ export type AlphaSimulator = {
   attachCustomer(paymentId: string, customerId: string): Payment;
   redeliver(eventId: string): void;
   /** Orders a failure of the API. */
-  fail(failure: RestFault): void;
+  fail(fault: RestFaultCommand): void;
   /** Orders a fault of webhooks. */
-  disturb(fault: DeliveryFault): void;
+  scheduleWebhookFault(fault: WebhookFault): void;
   setChaos(chaos: Chaos): void;
   journal(): JournalEntry[];
   /** Resolves when no event is queued, under way or waiting for a retry. */
@@ -103,10 +104,10 @@ export type AlphaSimulator = {
  * a page. Events that an earlier process has left undelivered are taken up again.
  */
 export async function startAlpha(options: AlphaOptions): Promise<AlphaSimulator> {
-  const steering = createSteering(options);
-  const { world, deliveries, faults, disturbances, dial } = steering;
+  const controls = createControls(options);
+  const { world, deliveries, restFaults, webhookFaults, dial } = controls;
   const listener = await listenOnLoopback(options.port);
-  listener.answerWith(createApp(steering).callback());
+  listener.answerWith(createApp(controls).callback());
   deliveries.resume();
   return {
     url: listener.url,
@@ -115,7 +116,7 @@ export async function startAlpha(options: AlphaOptions): Promise<AlphaSimulator>
     addLocation: (merchantId, location) => addLocation(world, merchantId, location),
     addCustomer: (customer) => addCustomer(world, customer),
     mergeCustomers: (from, into) => mergeCustomers(world, from, into),
-    issueToken: (merchantId, wish) => issueToken(world, merchantId, wish),
+    issueToken: (merchantId, wanted) => issueToken(world, merchantId, wanted),
     revokeTokens: (merchantId) => revokeTokens(world, merchantId),
     setConsent(mode, merchantId) {
       world.app.consent = Consent.parse({ mode, merchantId });
@@ -131,8 +132,8 @@ export async function startAlpha(options: AlphaOptions): Promise<AlphaSimulator>
     refund: (paymentId, amount) => refund(world, paymentId, amount),
     attachCustomer: (paymentId, customerId) => attachCustomer(world, paymentId, customerId),
     redeliver: (eventId) => deliveries.redeliver(eventId),
-    fail: (failure) => faults.order(failure),
-    disturb: (fault) => disturbances.order(fault),
+    fail: (fault) => restFaults.schedule(RestFaultCommand.parse(fault)),
+    scheduleWebhookFault: (fault) => webhookFaults.schedule(fault),
     setChaos: (chaos) => dial.set(chaos),
     journal: () => world.journal.entries(),
     idle: () => deliveries.idle(),
@@ -143,7 +144,7 @@ export async function startAlpha(options: AlphaOptions): Promise<AlphaSimulator>
   };
 }
 
-function createSteering(options: AlphaOptions): Controls {
+function createControls(options: AlphaOptions): Controls {
   const { stateFile: file, seed = randomInt(2 ** 32), now = () => new Date() } = options;
   const dial = new ChaosDial(seed);
   const shared = {
@@ -151,10 +152,10 @@ function createSteering(options: AlphaOptions): Controls {
     journal: new Journal(),
     now: () => new Date(now().getTime() + dial.skewMs()),
   };
-  const disturbances = new WebhookFaults(dial);
+  const webhookFaults = new WebhookFaults(dial);
   const deliveries = new Deliveries({
     ...shared,
-    disturbances,
+    faults: webhookFaults,
     webhookUrl: options.webhookUrl,
     signatureKey: options.signatureKey,
     headerNames: options.headerNames ?? 'alpha',
@@ -167,23 +168,23 @@ function createSteering(options: AlphaOptions): Controls {
     app: new App({ id, secret, redirectUrl }),
     visibility: new Visibility(options.visibilityDelayMs ?? 0),
     restChaos: new RestChaos(dial, drawRefusal),
-    dress: (event) => disturbances.dress(event),
+    decorate: (event) => webhookFaults.decorate(event),
     send: (events) => deliveries.send(events),
   };
-  return { world, deliveries, disturbances, dial, faults: new RestFaults() };
+  return { world, deliveries, webhookFaults, dial, restFaults: new RestFaults() };
 }
 
-function createApp(steering: Controls): Koa {
-  const { world, faults } = steering;
+function createApp(controls: Controls): Koa {
+  const { world, restFaults } = controls;
   const app = new Koa();
-  const asProvider = answerAsProvider(world, faults);
+  const asProvider = answerAsProvider(world, restFaults);
   app.use((ctx, next) => (isApi(ctx.path) ? asProvider(ctx, next) : answerCommands(ctx, next)));
   for (const router of [
     createRest(world),
     createConsent(world),
     createOAuth(world),
-    createControl(steering),
-    createPage(steering),
+    createControl(controls),
+    createPage(controls),
   ]) {
     app.use(router.routes());
   }

@@ -9,7 +9,7 @@ const LONGEST_CHAOS_DELAY_MINUTES = 3;
  * What is to happen to webhooks, so many times: to whole events (the first seven), or to single
  * attempts. A body is signed as it is sent; the URL with a trailing slash is both used and signed.
  */
-export const DeliveryFault = z.object({
+export const WebhookFault = z.object({
   fault: z.enum([
     'duplicate',
     'reorder',
@@ -30,13 +30,13 @@ export const DeliveryFault = z.object({
   /** How long a delay takes, in minutes of the retry schedule. */
   minutes: z.number().min(0).max(1440).default(1),
 });
-export type DeliveryFault = z.input<typeof DeliveryFault>;
-type Pending = z.output<typeof DeliveryFault>;
+export type WebhookFault = z.input<typeof WebhookFault>;
+type Pending = z.output<typeof WebhookFault>;
 type FaultName = Pending['fault'];
 
 /** How a new event sets out: how often, how late, and whether behind the next about its object. */
-export type Journey = { isDoubled: boolean; waitMinutes: number; waitsForNext: boolean };
-export type Twist = { drop: 'once' | 'for good' | undefined; key: string; url: string };
+export type DispatchPlan = { isDuplicated: boolean; waitMinutes: number; waitsForNext: boolean };
+export type AttemptFaults = { drop: 'once' | 'for good' | undefined; key: string; url: string };
 
 /** What goes wrong with webhooks: what was ordered first, and what the dial draws besides. */
 export class WebhookFaults {
@@ -48,12 +48,12 @@ export class WebhookFaults {
   }
 
   /** Orders a fault; the earliest order that fits is used up first. */
-  order(fault: DeliveryFault): void {
-    this.#pending.push(DeliveryFault.parse(fault));
+  schedule(fault: WebhookFault): void {
+    this.#pending.push(WebhookFault.parse(fault));
   }
 
   /** The event with its body changed as ordered. */
-  dress(event: SentEvent): SentEvent {
+  decorate(event: SentEvent): SentEvent {
     let { body } = event;
     if (this.#take('nonAscii', event)) body = withNote(body, 'Café ☕ – naïve');
     if (this.#take('oversized', event)) body = withNote(body, 'x'.repeat(OVERSIZED_CHARACTERS));
@@ -62,20 +62,20 @@ export class WebhookFaults {
   }
 
   /** How the new event is to set out. */
-  journeyOf(event: SentEvent): Journey {
+  planDispatch(event: SentEvent): DispatchPlan {
     const delay = this.#take('delay', event);
     const drawn = this.#dial.hits('delay', event.id)
       ? this.#dial.draw('delayMinutes', event.id) * LONGEST_CHAOS_DELAY_MINUTES
       : 0;
     return {
-      isDoubled: this.#happens('duplicate', event, event.id),
+      isDuplicated: this.#happens('duplicate', event, event.id),
       waitMinutes: delay?.minutes ?? drawn,
       waitsForNext: this.#happens('reorder', event, event.id),
     };
   }
 
   /** What this attempt to deliver the event suffers, given the right key and URL. */
-  twistOf(event: SentEvent, right: { key: string; url: string }): Twist {
+  faultsOfAttempt(event: SentEvent, right: { key: string; url: string }): AttemptFaults {
     const attempt = `${event.id} ${event.attempts}`;
     if (this.#take('dropForGood', event)) return { ...right, drop: 'for good' };
     return {
@@ -96,10 +96,10 @@ export class WebhookFaults {
   /** The first order of this fault for the event, used up by asking. */
   #take(fault: FaultName, event: SentEvent): Pending | undefined {
     const hit = this.#pending.find(
-      (order) =>
-        order.fault === fault &&
-        (order.type ?? event.type) === event.type &&
-        (order.objectId ?? event.objectId) === event.objectId,
+      (schedule) =>
+        schedule.fault === fault &&
+        (schedule.type ?? event.type) === event.type &&
+        (schedule.objectId ?? event.objectId) === event.objectId,
     );
     if (hit === undefined) return undefined;
     hit.times -= 1;

@@ -2,7 +2,7 @@ import type { DeliveryEntry } from '../shared/journal.ts';
 import { post } from '../shared/post.ts';
 import { signWebhook } from './events.ts';
 import type { SentEvent } from './model.ts';
-import type { Twist } from './webhook-faults.ts';
+import type { AttemptFaults } from './webhook-faults.ts';
 
 /**
  * The names of a webhook's headers: our own, or those that the provider behind alpha uses.
@@ -12,12 +12,12 @@ import type { Twist } from './webhook-faults.ts';
 export type HeaderNames = 'alpha' | 'square';
 
 /** What became of an attempt; `reason` says why it failed, as the next one's header will. */
-export type Answer = Pick<DeliveryEntry, 'outcome' | 'status' | 'answer' | 'note'> & {
+export type AttemptResult = Pick<DeliveryEntry, 'outcome' | 'status' | 'answer' | 'note'> & {
   reason?: NonNullable<SentEvent['lastReason']>;
 };
 
 /** Posts a webhook, which any 2xx accepts; never throws. */
-export async function postWebhook(request: Parameters<typeof post>[0]): Promise<Answer> {
+export async function postWebhook(request: Parameters<typeof post>[0]): Promise<AttemptResult> {
   const reply = await post(request);
   if ('note' in reply) {
     const reason = reply.isTimeout ? 'http_timeout' : 'other_error';
@@ -32,7 +32,7 @@ export async function postWebhook(request: Parameters<typeof post>[0]): Promise<
 export function webhookHeaders(
   event: SentEvent,
   at: string,
-  { key, url }: Twist,
+  { key, url }: AttemptFaults,
   names: HeaderNames,
 ): Record<string, string> {
   const { body, attempts, firstAttemptAt, lastReason } = event;

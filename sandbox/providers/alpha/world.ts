@@ -1,8 +1,9 @@
 import type { Journal } from '../shared/journal.ts';
-import { type ApiError, CommandRefused } from '../shared/refusal.ts';
+import { CommandRefused } from '../shared/refusal.ts';
 import type { RestChaos } from '../shared/rest-chaos.ts';
 import type { App } from './app.ts';
 import type { Location, Merchant, SentEvent } from './model.ts';
+import type { AlphaError } from './refusal.ts';
 import type { AlphaStore } from './store.ts';
 import type { Visibility } from './visibility.ts';
 
@@ -15,9 +16,9 @@ export type World = {
   /** The app that merchants connect to. */
   readonly app: App;
   readonly visibility: Visibility;
-  readonly restChaos: RestChaos<ApiError>;
+  readonly restChaos: RestChaos<AlphaError>;
   /** The event with the body that it is to be sent with. */
-  readonly dress: (event: SentEvent) => SentEvent;
+  readonly decorate: (event: SentEvent) => SentEvent;
   /** Delivers new events that are in the store, in the background. */
   readonly send: (events: readonly SentEvent[]) => void;
 };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { requireUnused } from '../shared/checks.ts';
 import { CommandRefused } from '../shared/refusal.ts';
 import { type Customer, type Merchant, PERMISSIONS, type Permission, type Token } from './model.ts';
-import { publish, update } from './publish.ts';
+import { newUpdate, publish } from './publish.ts';
 import { merchantOf, type World } from './world.ts';
 
 const YEAR_SECONDS = 365 * 24 * 3600;
@@ -22,7 +22,7 @@ export type NewCustomer = {
   /** In any format, as a person at the till would type them. */
   phones?: readonly string[];
 };
-export type TokenWish = {
+export type TokenOptions = {
   permissions?: readonly Permission[];
   /** A year of a token without a refresh token, else half an hour. */
   livesSeconds?: number;
@@ -76,23 +76,23 @@ export function addCustomer(world: World, wanted: NewCustomer): Customer {
     world,
     customer.merchantId,
     [{ kind: 'customer', value: customer }],
-    [update(world, 'CREATE', 'C', customer.id)],
+    [newUpdate(world, 'CREATE', 'C', customer.id)],
   );
   return customer;
 }
 
 /** A token that opens the merchant's data, not kept yet: all permissions unless told otherwise. */
-export function newToken(world: World, merchantId: string, wish: TokenWish = {}): Token {
+export function newToken(world: World, merchantId: string, options: TokenOptions = {}): Token {
   merchantOf(world, merchantId);
   const nowMs = world.now().getTime();
-  const { refreshable = false } = wish;
-  const livesSeconds = wish.livesSeconds ?? (refreshable ? SHORT_SECONDS : YEAR_SECONDS);
+  const { refreshable = false } = options;
+  const livesSeconds = options.livesSeconds ?? (refreshable ? SHORT_SECONDS : YEAR_SECONDS);
   // The one thing here that must not be repeatable: it opens the API.
   const secret = () => randomBytes(24).toString('base64url');
   return {
     accessToken: `beta-access-${secret()}`,
     merchantId,
-    permissions: [...(wish.permissions ?? PERMISSIONS)],
+    permissions: [...(options.permissions ?? PERMISSIONS)],
     expiresAt: nowMs + livesSeconds * 1000,
     revoked: false,
     ...(refreshable && {
@@ -102,8 +102,8 @@ export function newToken(world: World, merchantId: string, wish: TokenWish = {})
 }
 
 /** Installs the app at the merchant: from then on its updates are sent. */
-export function issueToken(world: World, merchantId: string, wish: TokenWish = {}): Token {
-  const token = newToken(world, merchantId, wish);
+export function issueToken(world: World, merchantId: string, options: TokenOptions = {}): Token {
+  const token = newToken(world, merchantId, options);
   world.store.write({ kind: 'token', value: token });
   return token;
 }
@@ -114,5 +114,5 @@ export function uninstall(world: World, merchantId: string): void {
     .filter((token) => token.merchantId === merchantId && !token.revoked)
     .map((token) => ({ kind: 'token' as const, value: { ...token, revoked: true } }));
   if (gone.length === 0) return;
-  publish(world, merchantId, gone, [update(world, 'DELETE', 'A', world.appId)]);
+  publish(world, merchantId, gone, [newUpdate(world, 'DELETE', 'A', world.appId)]);
 }

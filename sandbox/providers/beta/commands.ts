@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { CommandRefused } from '../shared/refusal.ts';
-import { RestFault } from '../shared/rest-faults.ts';
 import { RESULTS } from './model.ts';
 import type { World } from './world.ts';
 
@@ -51,17 +50,13 @@ export const BatchingCommand = z.object({
 });
 /** The merchant id that callbacks carry in place of the true one; null leaves it out. */
 export const ClaimCommand = z.object({ merchantId: z.string().nullable().optional() });
-/** A failure of the API: this provider's errors have no codes. */
-export const FailureCommand = RestFault.omit({ code: true });
-export type FailureCommand = z.input<typeof FailureCommand>;
-
 /** The order with its merchant: the first one there is when none is named. */
-export function ofMerchant<T extends { merchantId?: string }>(
+export function withMerchant<T extends { merchantId?: string }>(
   world: World,
-  order: T,
+  command: T,
 ): T & { merchantId: string } {
   const [first] = world.store.merchants.keys();
-  const merchantId = order.merchantId ?? first;
+  const merchantId = command.merchantId ?? first;
   if (merchantId === undefined) throw new CommandRefused('There is no merchant yet.');
-  return { ...order, merchantId };
+  return { ...command, merchantId };
 }

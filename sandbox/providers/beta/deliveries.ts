@@ -3,7 +3,7 @@ import { DeliveryQueue } from '../shared/delivery-queue.ts';
 import type { Journal } from '../shared/journal.ts';
 import { CommandRefused } from '../shared/refusal.ts';
 import { type Batching, merge } from './batching.ts';
-import { type Answer, postJson } from './deliver.ts';
+import { type AttemptResult, postJson } from './deliver.ts';
 import type { Message } from './model.ts';
 import { describeMessage } from './publish.ts';
 import type { BetaStore } from './store.ts';
@@ -13,7 +13,7 @@ export const RETRY_MINUTES = [1, 2, 4, 8, 16, 32, 64, 64, 64, 64, 64] as const;
 
 const LONGEST_DELAY_MINUTES = 3;
 /** A message is not unlucky more often than this, so that the retry mode keeps its promise. */
-const MAX_UNLUCKY_ATTEMPTS = 5;
+const MAX_CHAOS_ATTEMPTS = 5;
 
 /** Which header carries the webhook secret. */
 export type AuthStyle = 'x-beta-auth' | 'x-clover-auth' | 'bearer';
@@ -141,17 +141,17 @@ export class Deliveries {
   }
 
   /** One attempt, which a fault may drop, spoil or double. */
-  async #deliver(message: Message): Promise<Answer[]> {
+  async #deliver(message: Message): Promise<AttemptResult[]> {
     const { dial, webhookSecret } = this.#options;
     const isUnlucky = (fault: 'drop' | 'wrongKey') =>
-      message.attempts < MAX_UNLUCKY_ATTEMPTS && dial.hits(fault, message.id);
+      message.attempts < MAX_CHAOS_ATTEMPTS && dial.hits(fault, message.id);
     if (isUnlucky('drop')) return [{ outcome: 'dropped', note: 'Dropped by chance.' }];
     const secret = isUnlucky('wrongKey') ? `not-${webhookSecret}` : webhookSecret;
     const times = dial.hits('duplicate', message.id) ? 2 : 1;
     return Promise.all(Array.from({ length: times }, () => this.#post(message, secret)));
   }
 
-  #post({ merchants }: Message, secret: string): Promise<Answer> {
+  #post({ merchants }: Message, secret: string): Promise<AttemptResult> {
     const { appId, webhookUrl, authStyle, answerTimeoutMs: timeoutMs } = this.#options;
     const headers: Record<string, string> =
       authStyle === 'bearer'
@@ -161,7 +161,7 @@ export class Deliveries {
     return postJson(webhookUrl, JSON.stringify({ appId, merchants }), { headers, timeoutMs, stop });
   }
 
-  #note(message: Message, answers: readonly Answer[]): void {
+  #note(message: Message, answers: readonly AttemptResult[]): void {
     const at = this.#options.now().toISOString();
     const about = { eventId: message.id, attempt: message.attempts + 1 };
     for (const answer of answers) {

@@ -27,10 +27,10 @@ export function pageOf<T>(items: readonly T[], listing: Listing<T>): T[] {
   const offset = wholeNumber(query, 'offset', 0);
   const limit = Math.min(wholeNumber(query, 'limit', DEFAULT_LIMIT), MAX_LIMIT);
   const conditions = query.getAll('filter').map((text) => readCondition(text, Object.keys(fields)));
-  conditions.push(...missingTimes(conditions, listing));
+  conditions.push(...impliedTimeBounds(conditions, listing));
   return items
     .filter((item) =>
-      conditions.every((condition) => fits(fields[condition.name]?.(item), condition)),
+      conditions.every((condition) => matches(fields[condition.name]?.(item), condition)),
     )
     .sort((a, b) => createdTime(b) - createdTime(a))
     .slice(offset, offset + limit);
@@ -48,7 +48,7 @@ function readCondition(text: string, names: readonly string[]): Condition {
 }
 
 /** The time limits that nobody asked for and that hold nevertheless. */
-function missingTimes<T>(conditions: readonly Condition[], listing: Listing<T>): Condition[] {
+function impliedTimeBounds<T>(conditions: readonly Condition[], listing: Listing<T>): Condition[] {
   const { times, nowMs } = listing;
   const asked = conditions.filter(({ name }) => times.includes(name));
   const name = asked[0]?.name ?? times[0];
@@ -68,7 +68,7 @@ function missingTimes<T>(conditions: readonly Condition[], listing: Listing<T>):
   return [];
 }
 
-function fits(value: Value, { operator, wanted }: Condition): boolean {
+function matches(value: Value, { operator, wanted }: Condition): boolean {
   if (value === undefined) return false;
   const [is, limit] = typeof value === 'number' ? [value, Number(wanted)] : [value, wanted];
   if (operator === '=') return is === limit;

@@ -28,7 +28,7 @@ export function createOAuthRoutes(world: World, oauth: OAuth): Router {
 
   router.get(['/authorize', '/v2/authorize'], (ctx) => authorize(ctx, world, oauth));
   router.post('/consent', form, (ctx) => {
-    const { merchantId, state, answer } = Answered.parse(ctx.request.body);
+    const { merchantId, state, answer } = ConsentForm.parse(ctx.request.body);
     redirect(
       ctx,
       answer === 'deny'
@@ -58,7 +58,7 @@ export function createOAuthRoutes(world: World, oauth: OAuth): Router {
   return router;
 }
 
-const Answered = z.object({
+const ConsentForm = z.object({
   merchantId: z.string(),
   state: z.string().optional(),
   answer: z.enum(['approve', 'deny']),

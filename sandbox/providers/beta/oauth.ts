@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Consent } from '../shared/consent.ts';
 import { newToken } from './accounts.ts';
 import type { Token } from './model.ts';
-import { publish, update } from './publish.ts';
+import { newUpdate, publish } from './publish.ts';
 import { BetaError } from './refusal.ts';
 import { merchantOf, type World } from './world.ts';
 
@@ -91,7 +91,7 @@ export class OAuth {
     const value = newToken(this.#world, found.merchantId, { refreshable });
     this.#world.restChaos.spare(value.accessToken);
     this.#world.store.write({ kind: 'token', value });
-    publish(this.#world, value.merchantId, [], [update(this.#world, 'CREATE', 'A', appId)]);
+    publish(this.#world, value.merchantId, [], [newUpdate(this.#world, 'CREATE', 'A', appId)]);
     return value;
   }
 
@@ -107,8 +107,8 @@ export class OAuth {
       throw unauthorized('Failed to validate the refresh token.');
     }
     const { refresh, ...used } = old;
-    const wish = { permissions: old.permissions, refreshable: true };
-    const value = newToken(this.#world, old.merchantId, wish);
+    const options = { permissions: old.permissions, refreshable: true };
+    const value = newToken(this.#world, old.merchantId, options);
     this.#world.restChaos.spare(value.accessToken);
     store.write({ kind: 'token', value: used }, { kind: 'token', value });
     return value;

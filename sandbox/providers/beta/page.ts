@@ -9,11 +9,11 @@ import {
   AttachCommand,
   CustomerCommand,
   MerchantCommand,
-  ofMerchant,
   RefundCommand,
   SaleCommand,
   SettleCommand,
   TipCommand,
+  withMerchant,
 } from './commands.ts';
 import { accountForms, faultForms, saleForm } from './page-forms.ts';
 import { merchantRow, paymentRow } from './page-rows.ts';
@@ -33,8 +33,8 @@ export function createPage(world: World, simulator: BetaSimulator): Router {
 function actions(world: World, simulator: BetaSimulator): FormActions {
   return {
     '/sales': (_, { withoutOrder, ...form }) => {
-      const order = { ...form, ...(withoutOrder !== undefined && { withoutOrder: true }) };
-      simulator.ring(ofMerchant(world, SaleCommand.parse(order)));
+      const command = { ...form, ...(withoutOrder !== undefined && { withoutOrder: true }) };
+      simulator.ring(withMerchant(world, SaleCommand.parse(command)));
     },
     '/payments/:id/settle': (id, form) => simulator.settle(id, SettleCommand.parse(form).result),
     '/payments/:id/tip': (id, form) => simulator.setTip(id, TipCommand.parse(form).amount),
@@ -49,7 +49,7 @@ function actions(world: World, simulator: BetaSimulator): FormActions {
         ...(email !== undefined && { emails: [email] }),
         ...(phone !== undefined && { phones: [phone] }),
       };
-      simulator.addCustomer(ofMerchant(world, CustomerCommand.parse({ ...form, ...contacts })));
+      simulator.addCustomer(withMerchant(world, CustomerCommand.parse({ ...form, ...contacts })));
     },
     '/verifications': () => simulator.sendVerification(),
     '/chaos': (_, form) => simulator.setChaos(Chaos.parse(form)),

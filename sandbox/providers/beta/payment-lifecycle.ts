@@ -2,7 +2,7 @@ import { requireMinorUnits } from '../shared/checks.ts';
 import { CommandRefused } from '../shared/refusal.ts';
 import { newId } from './accounts.ts';
 import type { Change, Order, Payment, Result } from './model.ts';
-import { publish, update } from './publish.ts';
+import { newUpdate, publish } from './publish.ts';
 import { isPending, merchantOf, orderOf, paymentOf, type World } from './world.ts';
 
 export type Sale = {
@@ -50,10 +50,10 @@ export function ring(world: World, sale: Sale): Payment {
     modifiedTime: nowMs,
   };
   const changes: Change[] = [{ kind: 'payment', value: payment }];
-  const updates = [update(world, 'CREATE', 'P', payment.id)];
+  const updates = [newUpdate(world, 'CREATE', 'P', payment.id)];
   if (order !== undefined) {
     changes.unshift({ kind: 'order', value: order });
-    if (sale.orderId === undefined) updates.unshift(update(world, 'CREATE', 'O', order.id));
+    if (sale.orderId === undefined) updates.unshift(newUpdate(world, 'CREATE', 'O', order.id));
   }
   publish(world, merchant.id, changes, updates);
   return payment;
@@ -63,7 +63,7 @@ export function ring(world: World, sale: Sale): Payment {
 export function settle(world: World, paymentId: string, result: 'SUCCESS' | 'FAIL'): Payment {
   const payment = paymentOf(world, paymentId);
   if (!isPending(payment)) throw wrongResult(payment, 'settled');
-  return change(world, { ...payment, result });
+  return updatePayment(world, { ...payment, result });
 }
 
 /** Writes down the tip of a payment after the fact; sends `P:UPDATE`. */
@@ -73,7 +73,7 @@ export function setTip(world: World, paymentId: string, tip: number): Payment {
     throw wrongResult(payment, 'tipped');
   }
   requireMinorUnits(tip);
-  return change(world, { ...payment, tipAmount: tip });
+  return updatePayment(world, { ...payment, tipAmount: tip });
 }
 
 /** Attaches a customer to the order and thereby to its payments; sends `O:UPDATE`. */
@@ -83,24 +83,24 @@ export function attachCustomer(world: World, orderId: string, customerId: string
   const next: Order = {
     ...order,
     customerIds: [...new Set([...order.customerIds, customerId])],
-    modifiedTime: later(world, order),
+    modifiedTime: nextModifiedTime(world, order),
   };
-  const updates = [update(world, 'UPDATE', 'O', orderId)];
+  const updates = [newUpdate(world, 'UPDATE', 'O', orderId)];
   publish(world, order.merchantId, [{ kind: 'order', value: next }], updates);
   return next;
 }
 
 /** Puts the payment in place of its former state, as of now; sends `P:UPDATE`. */
-export function change(world: World, payment: Payment): Payment {
-  const next = { ...payment, modifiedTime: later(world, payment) };
-  const updates = [update(world, 'UPDATE', 'P', payment.id)];
+export function updatePayment(world: World, payment: Payment): Payment {
+  const next = { ...payment, modifiedTime: nextModifiedTime(world, payment) };
+  const updates = [newUpdate(world, 'UPDATE', 'P', payment.id)];
   publish(world, payment.merchantId, [{ kind: 'payment', value: next }], updates);
   return next;
 }
 
 /** That a payment's result stands against a wish. */
-export function wrongResult({ id, result }: Payment, wish: string): CommandRefused {
-  return new CommandRefused(`Payment ${id} is ${result}: it cannot be ${wish}.`);
+export function wrongResult({ id, result }: Payment, action: string): CommandRefused {
+  return new CommandRefused(`Payment ${id} is ${result}: it cannot be ${action}.`);
 }
 
 function orderFor(world: World, sale: Sale, merchantCurrency: string): Order {
@@ -122,7 +122,7 @@ function orderFor(world: World, sale: Sale, merchantCurrency: string): Order {
     ...order,
     total: order.total + sale.amount,
     customerIds: [...new Set([...order.customerIds, ...customerIds])],
-    modifiedTime: later(world, order),
+    modifiedTime: nextModifiedTime(world, order),
   };
 }
 
@@ -133,6 +133,6 @@ function requireCustomer({ store }: World, merchantId: string, customerId: strin
 }
 
 /** Every version is later than the one before, even within a millisecond. */
-function later(world: World, { modifiedTime }: { modifiedTime: number }): number {
+function nextModifiedTime(world: World, { modifiedTime }: { modifiedTime: number }): number {
   return Math.max(world.now().getTime(), modifiedTime + 1);
 }

@@ -2,7 +2,7 @@ import type { Change, Message, Update } from './model.ts';
 import type { World } from './world.ts';
 
 /** An update of one object, such as `P` and its id, as of now. */
-export function update(
+export function newUpdate(
   world: World,
   type: Update['type'],
   key: 'A' | 'C' | 'O' | 'P',

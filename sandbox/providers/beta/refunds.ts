@@ -2,7 +2,7 @@ import { requireMinorUnits } from '../shared/checks.ts';
 import { CommandRefused } from '../shared/refusal.ts';
 import { newId } from './accounts.ts';
 import type { Payment, Refund } from './model.ts';
-import { change, wrongResult } from './payment-lifecycle.ts';
+import { updatePayment, wrongResult } from './payment-lifecycle.ts';
 import { paymentOf, refundable, type World } from './world.ts';
 
 /**
@@ -23,7 +23,7 @@ export function refund(world: World, paymentId: string, amount?: number): Refund
     );
   }
   const done: Refund = { id: newId(world), amount: wanted, createdTime: world.now().getTime() };
-  change(world, { ...payment, refunds: [...payment.refunds, done] });
+  updatePayment(world, { ...payment, refunds: [...payment.refunds, done] });
   return done;
 }
 
@@ -33,5 +33,5 @@ export function voidPayment(world: World, paymentId: string, reason = 'USER_CANC
   if (payment.result !== 'SUCCESS' || payment.refunds.length > 0) {
     throw wrongResult(payment, 'voided');
   }
-  return change(world, { ...payment, result: 'VOIDED', voidReason: reason });
+  return updatePayment(world, { ...payment, result: 'VOIDED', voidReason: reason });
 }

@@ -126,20 +126,20 @@ const TIMES = ['createdTime', 'modifiedTime', 'clientCreatedTime'];
 
 function paymentListing(world: World, ctx: Context): Listing<Payment> {
   const createdTime = (payment: Payment) => payment.createdTime;
-  return { ...asked(world, ctx), fields: PAYMENT_FIELDS, times: TIMES, createdTime };
+  return { ...pageQuery(world, ctx), fields: PAYMENT_FIELDS, times: TIMES, createdTime };
 }
 
 function orderListing(world: World, ctx: Context): Listing<Order> {
   const createdTime = (order: Order) => order.createdTime;
-  return { ...asked(world, ctx), fields: ORDER_FIELDS, times: TIMES, createdTime };
+  return { ...pageQuery(world, ctx), fields: ORDER_FIELDS, times: TIMES, createdTime };
 }
 
 function customerListing(world: World, ctx: Context): Listing<Customer> {
   const createdTime = (customer: Customer) => customer.customerSince;
-  return { ...asked(world, ctx), fields: CUSTOMER_FIELDS, times: [], createdTime };
+  return { ...pageQuery(world, ctx), fields: CUSTOMER_FIELDS, times: [], createdTime };
 }
 
-function asked(world: World, ctx: Context) {
+function pageQuery(world: World, ctx: Context) {
   return { query: new URLSearchParams(ctx.querystring), nowMs: world.now().getTime() };
 }
 

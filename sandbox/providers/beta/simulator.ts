@@ -7,18 +7,17 @@ import type { Consent } from '../shared/consent.ts';
 import { answerCommands } from '../shared/control.ts';
 import { Journal, type JournalEntry } from '../shared/journal.ts';
 import { RestChaos } from '../shared/rest-chaos.ts';
-import { RestFaults } from '../shared/rest-faults.ts';
+import { RestFault, RestFaults } from '../shared/rest-faults.ts';
 import {
   addCustomer,
   addMerchant,
   issueToken,
   type NewCustomer,
   type NewMerchant,
-  type TokenWish,
+  type TokenOptions,
   uninstall,
 } from './accounts.ts';
 import type { Batching } from './batching.ts';
-import type { FailureCommand } from './commands.ts';
 import { createControl } from './control.ts';
 import { Deliveries } from './deliveries.ts';
 import { Limiter, REAL_LIMITS, type Violation } from './limits.ts';
@@ -47,7 +46,7 @@ export type BetaSimulator = {
   addMerchant(merchant: NewMerchant): Merchant;
   addCustomer(customer: NewCustomer): Customer;
   /** Installs the app without OAuth: from then on the merchant's updates are sent. */
-  issueToken(merchantId: string, wish?: TokenWish): Token;
+  issueToken(merchantId: string, options?: TokenOptions): Token;
   /** Removes the app: its tokens stop working. */
   uninstall(merchantId: string): void;
   ring(sale: Sale): Payment;
@@ -71,7 +70,7 @@ export type BetaSimulator = {
   setBatching(batching: Batching | undefined): void;
   setChaos(chaos: Chaos): void;
   redeliver(messageId: string): void;
-  fail(failure: FailureCommand): void;
+  fail(fault: RestFault): void;
   /** The requests that exceeded a limit. */
   violations(): Violation[];
   /** How many REST requests run now. */
@@ -93,8 +92,8 @@ export async function startBeta(options: BetaOptions): Promise<BetaSimulator> {
   const simulator: BetaSimulator = {
     url: listener.url,
     port: listener.port,
-    ...storyOf(world),
-    ...steeringOf(parts, options),
+    ...worldActions(world),
+    ...controlActions(parts, options),
     violations: () => limiter.violations(),
     running: () => limiter.running(),
     journal: () => world.journal.entries(),
@@ -158,7 +157,7 @@ function createParts(options: BetaOptions): Parts {
   };
 }
 
-function steeringOf({ world, deliveries, oauth, faults, dial }: Parts, options: BetaOptions) {
+function controlActions({ world, deliveries, oauth, faults, dial }: Parts, options: BetaOptions) {
   const { store, journal, now } = world;
   const { webhookUrl, answerTimeoutMs: timeoutMs = ANSWER_TIMEOUT_MS } = options;
   return {
@@ -179,15 +178,16 @@ function steeringOf({ world, deliveries, oauth, faults, dial }: Parts, options: 
     setBatching: (batching: Batching | undefined) => deliveries.setBatching(batching),
     setChaos: (chaos: Chaos) => dial.set(chaos),
     redeliver: (messageId: string) => deliveries.redeliver(messageId),
-    fail: (failure: FailureCommand) => faults.order({ ...failure, code: 'ORDERED' }),
+    fail: (fault: RestFault) => faults.schedule(RestFault.parse(fault)),
   };
 }
 
-function storyOf(world: World) {
+function worldActions(world: World) {
   return {
     addMerchant: (merchant: NewMerchant) => addMerchant(world, merchant),
     addCustomer: (customer: NewCustomer) => addCustomer(world, customer),
-    issueToken: (merchantId: string, wish?: TokenWish) => issueToken(world, merchantId, wish),
+    issueToken: (merchantId: string, options?: TokenOptions) =>
+      issueToken(world, merchantId, options),
     uninstall: (merchantId: string) => uninstall(world, merchantId),
     ring: (sale: Sale) => ring(world, sale),
     settle: (paymentId: string, result: 'SUCCESS' | 'FAIL') => settle(world, paymentId, result),

@@ -1,8 +1,8 @@
 import type { Journal } from '../shared/journal.ts';
 import type { Random } from '../shared/random.ts';
-import { type Answer, postJson } from './deliver.ts';
+import { type AttemptResult, postJson } from './deliver.ts';
 
-export type Verification = Answer & { verificationCode: string };
+export type Verification = AttemptResult & { verificationCode: string };
 
 /**
  * Posts the handshake of a newly registered URL: a code in a body of its own and no secret, which

@@ -30,7 +30,7 @@ export function paymentView(world: World, payment: Payment, expand: Expansions) 
   return {
     id,
     ...(order && {
-      order: expand.has('order') ? orderView(world, order, NOTHING) : { id: order.id },
+      order: expand.has('order') ? orderView(world, order, NO_EXPANSIONS) : { id: order.id },
     }),
     device: { id: merchant?.deviceId },
     tender: {
@@ -76,7 +76,7 @@ export function orderView(world: World, order: Order, expand: Expansions): objec
     state: paymentState === 'OPEN' ? 'open' : 'locked',
     ...(expand.has('customers') && { customers: elements(customers.map(nameView)) }),
     ...(expand.has('payments') && {
-      payments: elements(payments.map((payment) => paymentView(world, payment, NOTHING))),
+      payments: elements(payments.map((payment) => paymentView(world, payment, NO_EXPANSIONS))),
     }),
     ...(expand.has('refunds') && { refunds: elements(payments.flatMap(refundViews)) }),
   };
@@ -99,7 +99,7 @@ export function customerView(
   };
 }
 
-const NOTHING: Expansions = new Set();
+const NO_EXPANSIONS: Expansions = new Set();
 
 function nameView({ id, firstName, lastName }: Customer) {
   return { id, firstName, lastName };

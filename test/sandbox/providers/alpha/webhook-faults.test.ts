@@ -57,7 +57,7 @@ const outcomes = () =>
 
 describe('an ordered fault', () => {
   it('duplicate: the same event twice, though both are accepted', async () => {
-    alpha.disturb({ fault: 'duplicate' });
+    alpha.scheduleWebhookFault({ fault: 'duplicate' });
     ring();
     ring();
     await alpha.idle();
@@ -68,7 +68,7 @@ describe('an ordered fault', () => {
   it('reorder: COMPLETED comes before APPROVED', async () => {
     await end();
     await begin({ minuteMs: HOUR_MS });
-    alpha.disturb({ fault: 'reorder', type: 'payment.created' });
+    alpha.scheduleWebhookFault({ fault: 'reorder', type: 'payment.created' });
     const { id } = alpha.ring({ merchantId: 'ML1', amount: 1, capture: 'later' });
     ring();
     await expect.poll(() => receiver.received.length).toBe(1);
@@ -78,7 +78,7 @@ describe('an ordered fault', () => {
   });
 
   it('reorder: an event that none follows comes after a minute', async () => {
-    alpha.disturb({ fault: 'reorder' });
+    alpha.scheduleWebhookFault({ fault: 'reorder' });
     ring();
     await alpha.idle();
     expect(receiver.received).toHaveLength(1);
@@ -87,7 +87,7 @@ describe('an ordered fault', () => {
   it('delay: the event comes after the next one', async () => {
     await end();
     await begin({ minuteMs: 100 });
-    alpha.disturb({ fault: 'delay', minutes: 10 });
+    alpha.scheduleWebhookFault({ fault: 'delay', minutes: 10 });
     const [late, prompt] = [ring(), ring()];
     await alpha.idle();
     const about = receiver.received.map(({ body }) => JSON.parse(body).data.id);
@@ -95,7 +95,7 @@ describe('an ordered fault', () => {
   });
 
   it('drop: counts as an attempt that nobody answered in time, and is tried again', async () => {
-    alpha.disturb({ fault: 'drop', times: 2 });
+    alpha.scheduleWebhookFault({ fault: 'drop', times: 2 });
     ring();
     await alpha.idle();
     expect(outcomes()).toEqual(['dropped', 'dropped', 'accepted']);
@@ -107,7 +107,7 @@ describe('an ordered fault', () => {
   });
 
   it('dropForGood: never comes, and is not waited for', async () => {
-    alpha.disturb({ fault: 'dropForGood' });
+    alpha.scheduleWebhookFault({ fault: 'dropForGood' });
     ring();
     await alpha.idle();
     expect(outcomes()).toEqual(['dropped']);
@@ -116,7 +116,7 @@ describe('an ordered fault', () => {
 
   it('only events of the type and about the object that are named', async () => {
     const { id } = ring();
-    alpha.disturb({ fault: 'dropForGood', type: 'payment.updated', objectId: id });
+    alpha.scheduleWebhookFault({ fault: 'dropForGood', type: 'payment.updated', objectId: id });
     alpha.refund(ring(100).id, 50);
     alpha.setTip(id, 5);
     await alpha.idle();
@@ -125,7 +125,7 @@ describe('an ordered fault', () => {
   });
 
   it.each(['wrongKey', 'trailingSlash'] as const)('%s: the signature is wrong', async (fault) => {
-    alpha.disturb({ fault });
+    alpha.scheduleWebhookFault({ fault });
     ring();
     ring();
     await alpha.idle();
@@ -135,8 +135,8 @@ describe('an ordered fault', () => {
   it.each(['prettyPrinted', 'nonAscii', 'oversized'] as const)(
     '%s: another body, signed rightly, and the same at every attempt',
     async (fault) => {
-      alpha.disturb({ fault });
-      alpha.disturb({ fault: 'wrongKey' });
+      alpha.scheduleWebhookFault({ fault });
+      alpha.scheduleWebhookFault({ fault: 'wrongKey' });
       const payment = ring();
       await alpha.idle();
       alpha.redeliver(ids()[0]);

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { Provider } from '../domain/payment.ts';
 import { callApi } from './api-call.ts';
 
-/** What a simulated provider is told about the merchant's consent. */
+/** The control of a simulated provider that sets how its merchants consent. */
 export type ConsentControl = {
   setConsent(mode: 'approve' | 'page', merchantId?: string): void;
 };
 
 /**
- * Connects a merchant's account as its browser would: asks the API where to go, consents there, and
- * goes where it is sent. Throws when the last redirect does not say that it is connected.
+ * Connects a merchant's account as its browser would: requests the authorization URL from the API,
+ * consents there, and follows the redirects. Throws when the last one does not report success.
  */
 export async function connectProvider(
   as: { api: string; token: string },

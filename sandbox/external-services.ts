@@ -12,7 +12,7 @@ import { startBeta } from './providers/beta/simulator.ts';
 import type { StartOptions } from './start-all.ts';
 import type { State } from './state.ts';
 
-/** Starts what stands in for the outside world: who people are, their mail, the point of sale. */
+/** Starts the stand-ins for external services: sign-in, mail, providers and the merchant page. */
 export async function startExternalServices(options: StartOptions, state: State, ports: KeptPorts) {
   const { dir, fresh, progress, onStarted } = options;
   const { secrets } = state;
@@ -53,7 +53,7 @@ export async function startExternalServices(options: StartOptions, state: State,
   return { issuer: identity.issuer, mail, merchantPage, apiPort, ...providers };
 }
 
-/** Starts the simulated providers, with the addresses of the API registered at them. */
+/** Starts the simulated providers, with the API's addresses registered. */
 async function startProviders(options: StartOptions, state: State, ports: KeptPorts, api: string) {
   const { dir, fresh, progress, onStarted } = options;
   const { secrets } = state;

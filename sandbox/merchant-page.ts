@@ -22,8 +22,8 @@ const Connections = z.array(
 );
 
 /**
- * Starts the merchant's page on 127.0.0.1: the frontend that the service sends a merchant back to.
- * It connects and disconnects providers over the API, signed in as the sandbox's merchant.
+ * Starts the merchant page on 127.0.0.1: the frontend to which the service redirects merchants. It
+ * connects and disconnects providers over the API, signed in as the sandbox's merchant.
  */
 export async function startMerchantPage(at: {
   port: number;
@@ -77,7 +77,7 @@ async function showConnections(ctx: Context, merchant: Merchant): Promise<void> 
     connected === 'true'
       ? html`<p><strong>${String(provider)} is connected.</strong></p>`
       : typeof error === 'string'
-        ? html`<p><strong>It was not connected: ${error}.</strong></p>`
+        ? html`<p><strong>The provider was not connected: ${error}.</strong></p>`
         : html``;
   sendPage(
     ctx,
@@ -89,7 +89,7 @@ ${PROVIDERS.map(
   (name) =>
     html`<form method="post" action="/connect/${name}"><button>Connect ${name}</button></form>`,
 )}
-<p>You are Mary Somerville, the merchant. What happens here are calls to the API.</p>`,
+<p>You are signed in as Mary Somerville, the merchant. This page calls the API.</p>`,
   );
 }
 

@@ -17,7 +17,7 @@ const TENANT_NAME = 'Corner Café';
 const CREDITED_WITHIN_MS = 30_000;
 const CENTS_PER_POINT = 10;
 
-/** Signs everyone in, as in a browser, and calls the API once as each, which makes them its users. */
+/** Signs everyone in as a browser would, and calls the API once as each to create its users. */
 export async function signInAll(api: string, issuer: string): Promise<Tokens> {
   const tokens = await Promise.all(PERSON_NAMES.map((person) => obtainToken({ issuer, person })));
   const [consumer = '', merchant = '', operator = '', admin = ''] = tokens;
@@ -25,7 +25,7 @@ export async function signInAll(api: string, issuer: string): Promise<Tokens> {
   return { consumer, merchant, operator, admin };
 }
 
-/** Lets the people keep what they have when the provider had to move to another port. */
+/** Moves the users to the provider's new address, so that they keep their data. */
 export async function updateIssuer(db: Db, issuer: string): Promise<void> {
   await db('users')
     .whereLike('iss', 'http://127.0.0.1:%')
@@ -34,9 +34,9 @@ export async function updateIssuer(db: Db, issuer: string): Promise<void> {
 }
 
 /**
- * Sees to it that there is a shop: an approved merchant's tenant that has connected both providers,
- * as in a browser, with a reward rule, an operator at its till, and Ada among the customers of both.
- * Run again after it was cut off, it goes on.
+ * Creates the sample tenant: an active merchant with both providers connected as in a browser, a
+ * reward rule, an operator, and Ada as a customer at both providers. Can be repeated after an
+ * interruption.
  */
 export async function seedTenant(parts: {
   db: Db;
@@ -92,7 +92,7 @@ export async function seedTenant(parts: {
       email: PEOPLE.operator.email,
     },
   );
-  // Signing in is how an invite is accepted.
+  // Signing in accepts the invite.
   await call({ api, token: tokens.operator }, 'GET', '/auth/me');
   return { tenantId, alphaMerchantId, alphaCustomerId, betaMerchantId, betaCustomerId };
 }
@@ -114,7 +114,7 @@ async function ensureActiveTenant(db: Db, ownerId: UserId): Promise<TenantId> {
 
 export type SaleOutcome = { paid: string; pointsBefore: number; pointsAfter: number };
 
-/** Rings a sale for Ada at each simulated till and waits until her points have grown by both. */
+/** Rings a sale for Ada at each simulated provider and waits until both are credited. */
 export async function ringSales(
   { alpha, beta }: { alpha: AlphaSimulator; beta: BetaSimulator },
   tenant: SeededTenant,

@@ -20,15 +20,15 @@ export type StartOptions = {
   dir: string;
   fresh: boolean;
   progress: Progress;
-  /** Told of each part once it runs, and how to stop it. */
+  /** Called with each part once it runs, and with the function that stops it. */
   onStarted: (what: string, close: () => Promise<void>) => void;
-  /** Told when a part ends without having been stopped. */
+  /** Called when a part ends without having been stopped. */
   onExit: (what: string, reason: string) => void;
 };
 
 const DATABASE = 'loyalty';
 
-/** Starts every part in order, seeds the shop, rings a sale and says what can be opened. */
+/** Starts all parts in order, seeds the tenant, rings sales and prints the addresses. */
 export async function startAll(options: StartOptions): Promise<void> {
   const { dir, fresh, progress } = options;
   const state = await loadOrCreateState(dir, fresh);
@@ -44,7 +44,7 @@ export async function startAll(options: StartOptions): Promise<void> {
     state,
     ports,
   );
-  // Known to `npm run token` from here on, and found again by the next start.
+  // Saved for `npm run token` and for the next start.
   saveState(dir, state);
 
   await progress.step('Migrations', () => migrateAsOwner(ownerUrl), namesOf);
@@ -188,7 +188,7 @@ async function seedAndRingSales(parts: {
   state.seeded ??= await progress.step(
     'Sample data',
     () => seedTenant({ db, api, tokens, alpha, beta }),
-    () => 'a merchant with both providers connected, and a rule of one point for ten cents',
+    () => 'a merchant with both providers connected, and a rule of one point per ten cents',
   );
   saveState(dir, state);
   const tenant = state.seeded;

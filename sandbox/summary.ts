@@ -6,7 +6,7 @@ export type Summary = {
   api: string;
   temporalUi: string | undefined;
   temporalAddress: string;
-  /** The command line that asks Temporal; undefined when somebody else runs it. */
+  /** The path of the Temporal CLI; undefined when the sandbox did not start the server. */
   temporalCli: string | undefined;
   issuer: string;
   mail: string;
@@ -16,15 +16,13 @@ export type Summary = {
   tenantId: string;
 };
 
-/** What a newcomer can open and try, as text. */
+/** Renders what can be opened and tried, as text. */
 export function renderSummary(summary: Summary): string {
+  const { api, temporalUi = 'not started here', sale } = summary;
   const rows = [
-    ['API', `${summary.api}/api/v1`],
-    ['API reference', `${summary.api}/docs`],
-    [
-      'Temporal UI',
-      `${summary.temporalUi ?? 'not started here'}/namespaces/${NAMESPACE}/workflows`,
-    ],
+    ['API', `${api}/api/v1`],
+    ['API reference', `${api}/docs`],
+    ['Temporal UI', `${temporalUi}/namespaces/${NAMESPACE}/workflows`],
     ['Merchant page', `${summary.merchantPage}/`],
     ['Ring at alpha', `${summary.alpha}/`],
     ['Ring at beta', `${summary.beta}/`],
@@ -32,13 +30,13 @@ export function renderSummary(summary: Summary): string {
     ['Sign-in (OIDC)', `${summary.issuer}/`],
   ];
   return `
-Ada's balance is ${summary.sale.pointsAfter} points: it was ${summary.sale.pointsBefore} before this sale.
+Ada's balance is ${sale.pointsAfter} points: it was ${sale.pointsBefore} before these sales.
 
 ${rows.map(([name, address]) => `  ${name?.padEnd(16)} ${address}`).join('\n')}
 
   Her wallets      curl -s -H "Authorization: Bearer $(npm run -s token -- consumer)" \\
-                     ${summary.api}/api/v1/consumer/wallets
-  The shop's runs  ${summary.temporalCli ?? 'temporal'} workflow list \\
+                     ${api}/api/v1/consumer/wallets
+  Workflow runs    ${summary.temporalCli ?? 'temporal'} workflow list \\
                      --address ${summary.temporalAddress} --namespace ${NAMESPACE} \\
                      --query 'TenantIds="${summary.tenantId}"'
 

@@ -25,7 +25,7 @@ export type NewCustomer = {
   phone?: string | undefined;
 };
 
-/** Opens a merchant account with its locations, the first being the main one; one by default. */
+/** Adds a merchant with its locations, one by default; the first is the main location. */
 export function addMerchant(world: World, wanted: NewMerchant): Merchant {
   const { store } = world;
   const merchantId = requireUnused(wanted.id ?? store.random.id('ML', 11), store.merchants);
@@ -42,14 +42,14 @@ export function addMerchant(world: World, wanted: NewMerchant): Merchant {
   return merchant;
 }
 
-/** Opens one more location of the merchant. */
+/** Adds a location to the merchant. */
 export function addLocation(world: World, merchantId: string, wanted: NewLocation): Location {
   const location = newLocation(world, merchantOf(world, merchantId).id, wanted);
   world.store.write({ kind: 'location', value: location });
   return location;
 }
 
-/** Adds a customer to the merchant's directory; one without contacts is an instant profile. */
+/** Adds a customer to the merchant; a customer without contacts is an instant profile. */
 export function addCustomer(world: World, wanted: NewCustomer): Customer {
   const { store } = world;
   merchantOf(world, wanted.merchantId);
@@ -70,7 +70,7 @@ export function addCustomer(world: World, wanted: NewCustomer): Customer {
   return customer;
 }
 
-/** Merges a customer into another one of the same merchant: its id then answers with the other. */
+/** Merges a customer into another of the same merchant: its id then returns the other one. */
 export function mergeCustomers(world: World, from: string, into: string): void {
   const { store } = world;
   const gone = store.customer(from);

@@ -4,7 +4,7 @@ import type { SCOPES, Token } from './model.ts';
 import { AlphaError } from './refusal.ts';
 import type { World } from './world.ts';
 
-/** The token of the request; throws 401 when it opens nothing, 403 when it lacks the scope. */
+/** Returns the request's token; throws 401 when it is invalid, 403 when it lacks the scope. */
 export function authorize(world: World, ctx: Context, scope: (typeof SCOPES)[number]): Token {
   const token = validToken(world, ctx);
   if (world.restChaos.expires(token)) {
@@ -17,7 +17,7 @@ export function authorize(world: World, ctx: Context, scope: (typeof SCOPES)[num
   return token;
 }
 
-/** The token of the request, whatever its scopes; throws 401 when it opens nothing. */
+/** Returns the request's token, with any scopes; throws 401 when it is invalid. */
 export function validToken(world: World, ctx: Context): Token {
   const [, accessToken] = /^Bearer (\S+)$/i.exec(ctx.get('Authorization')) ?? [];
   const token = accessToken === undefined ? undefined : world.store.tokens.get(accessToken);

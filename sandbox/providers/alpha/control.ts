@@ -20,7 +20,7 @@ import { attachCustomer, cancel, capture, decline, refund, setTip } from './paym
 import { WebhookFault } from './webhook-faults.ts';
 import { merchantOf, merchantOrFirst, type World } from './world.ts';
 
-/** The steering of the simulator under /_sim, in JSON: what a person or a test may make happen. */
+/** The simulator's JSON controls under /_sim, for people and tests. */
 export function createControl(controls: Controls): Router {
   const router = new Router({ prefix: '/_sim' });
   router.use(bodyParser({ enableTypes: ['json'] }));

@@ -5,7 +5,7 @@ import type { Deliveries } from './deliveries.ts';
 import type { WebhookFaults } from './webhook-faults.ts';
 import type { World } from './world.ts';
 
-/** Everything that a person or a test may move: the world, and what goes wrong in it. */
+/** Everything that people and tests control: the world and its faults. */
 export type Controls = {
   readonly world: World;
   readonly deliveries: Deliveries;

@@ -11,12 +11,12 @@ import {
   webhookHeaders,
 } from './webhook-request.ts';
 
-/** The pauses between attempts, in minutes as the real provider takes them (1.7). */
+/** The pauses between attempts, in minutes; the real provider's schedule. */
 export const RETRY_MINUTES = [1, 2, 4, 8, 16, 32, 60, 120, 240, 480, 480] as const;
 
-/** How long the provider waits for an answer. */
+/** How long the provider waits for a response. */
 export const ANSWER_TIMEOUT_MS = 10_000;
-/** How long an event waits at most for the next one about its object. */
+/** How long a reordered event waits at most for the next event about its object. */
 const OVERTAKEN_WITHIN_MINUTES = 1;
 
 type Options = {
@@ -27,15 +27,15 @@ type Options = {
   webhookUrl: string;
   signatureKey: string;
   headerNames: HeaderNames;
-  /** How long a minute of the retry schedule takes here. */
+  /** The length of a minute of the retry schedule here. */
   minuteMs: number;
   answerTimeoutMs: number;
 };
-/** One delivery; that of a copy, a duplicate, does not change the state of its event. */
+/** A queued delivery; delivering a copy, a duplicate, does not change the state of its event. */
 type Delivery = { event: SentEvent; isCopy: boolean };
 
 /**
- * Delivers events over HTTP, at least once and in no promised order.
+ * Delivers events over HTTP, at least once and in no guaranteed order.
  *
  * An event stays pending in the store until it is accepted or given up, so that a restart continues
  * what a killed process left.
@@ -59,7 +59,7 @@ export class Deliveries {
     this.#queue.add(...pending.map((event) => ({ event, isCopy: false })));
   }
 
-  /** Delivers new events in the background, disturbed or not; they must be in the store already. */
+  /** Delivers new events in the background, with faults; they must already be in the store. */
   send(events: readonly SentEvent[]): void {
     const due: Delivery[] = [];
     for (const event of events) {
@@ -80,12 +80,12 @@ export class Deliveries {
     this.#queue.add({ event, isCopy: false });
   }
 
-  /** Resolves when nothing is queued, under way or waiting to be tried again. */
+  /** Resolves when nothing is queued, in progress or waiting for a retry. */
   idle(): Promise<void> {
     return this.#queue.idle();
   }
 
-  /** Aborts what is under way; it stays pending in the store. */
+  /** Aborts deliveries in progress; their events stay pending in the store. */
   async stop(): Promise<void> {
     this.#overtaken.clear();
     await this.#queue.stop();
@@ -142,7 +142,7 @@ export class Deliveries {
     const attempt = faults.faultsOfAttempt(event, { key: signatureKey, url: webhookUrl });
     if (attempt.drop !== undefined) {
       const isHopeless = attempt.drop === 'for good';
-      const note = `Lost on its way, ${attempt.drop}.`;
+      const note = `Dropped ${attempt.drop}.`;
       return { outcome: 'dropped', note, reason: 'http_timeout', isHopeless };
     }
     return postWebhook({

@@ -12,7 +12,7 @@ const CODE_LIFE_MS = 5 * 60_000;
 export type IssuedToken = { accessToken: string; refreshToken: string; expiresAt: Date };
 type TokenOptions = { scopes?: readonly string[] | undefined; isShortLived: boolean };
 
-/** Gives the merchant's consent: a token pair for 30 days and all scopes, unless told otherwise. */
+/** Issues a token pair of the merchant, by default for 30 days and all scopes. */
 export function issueToken(
   world: World,
   merchantId: string,
@@ -27,7 +27,7 @@ export function issueToken(
   return { accessToken, refreshToken, expiresAt: new Date(expiresAt) };
 }
 
-/** Gives the merchant's consent as a code, for its browser to carry to the app within 5 minutes. */
+/** Issues an authorization code of the merchant, valid for five minutes. */
 export function issueCode(
   world: World,
   consent: { merchantId: string; scopes: readonly string[]; redirectUri: string | undefined },
@@ -44,7 +44,7 @@ export function issueCode(
   return code.code;
 }
 
-/** Turns a code into a token, once; undefined when it is unknown, used, too old or from elsewhere. */
+/** Exchanges a code for a token; undefined when the code is unknown, used, expired or foreign. */
 export function exchangeCode(
   world: World,
   wanted: TokenOptions & { code: string; redirectUri: string | undefined },
@@ -66,9 +66,9 @@ export function exchangeCode(
 }
 
 /**
- * Gives a further access token with the same refresh token; the older ones stay good.
+ * Issues another access token with the same refresh token; older access tokens stay valid.
  *
- * Undefined when the refresh token is unknown or the consent behind it is gone.
+ * Returns undefined when the refresh token is unknown or its consent was revoked.
  */
 export function refresh(
   world: World,
@@ -88,7 +88,7 @@ export function refresh(
   return token;
 }
 
-/** Whether the merchant has consented to all these scopes, and a token tells of it. */
+/** Whether a valid token proves that the merchant has consented to all these scopes. */
 export function hasConsented(world: World, merchantId: string, scopes: readonly string[]): boolean {
   const now = world.now().getTime();
   return [...world.store.tokens.values()].some(
@@ -101,9 +101,9 @@ export function hasConsented(world: World, merchantId: string, scopes: readonly 
 }
 
 /**
- * Withdraws the merchant's consent: none of its tokens works any more.
+ * Revokes the merchant's consent, and with it all of its tokens.
  *
- * Sends `oauth.authorization.revoked` as the last event, unless there was nothing to withdraw.
+ * Sends `oauth.authorization.revoked` as the last event, unless there was no consent.
  */
 export function revokeTokens(
   world: World,
@@ -121,12 +121,12 @@ export function revokeTokens(
   writeAndSend(world, revoked, [revocationEvent(revokerType, about)]);
 }
 
-/** Ends this access token only: the consent stays, and with it the refresh token. */
+/** Revokes this access token only; the consent and the refresh token stay valid. */
 export function revokeAccessToken(world: World, token: Token): void {
   world.store.write({ kind: 'token', value: { ...token, revoked: true } });
 }
 
-/** Lets the access token be too old from now on. */
+/** Lets the access token expire now. */
 export function expireToken(world: World, token: Token): void {
   const expiresAt = world.now().toISOString();
   world.store.write({ kind: 'token', value: { ...token, expiresAt } });
@@ -147,7 +147,7 @@ function newToken(
   };
 }
 
-/** The one thing here that must not be repeatable: it opens the API. */
+/** Returns a secret. Unlike all ids it must not be repeatable, since it gives access to the API. */
 function newSecret(kind: 'access' | 'refresh' | 'code'): string {
   return `alpha-${kind}-${randomBytes(24).toString('base64url')}`;
 }

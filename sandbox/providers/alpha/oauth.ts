@@ -26,7 +26,7 @@ const RevokeRequest = z.object({
   revoke_only_access_token: z.boolean().nullish(),
 });
 
-/** The part of OAuth that the app itself calls (1.4): get, renew, withdraw and look at tokens. */
+/** The OAuth endpoints that the app calls: to obtain, refresh, revoke and inspect tokens. */
 export function createOAuth(world: World): Router {
   const { app, store } = world;
   const router = new Router({ prefix: '/oauth2' });
@@ -34,7 +34,7 @@ export function createOAuth(world: World): Router {
     bodyParser({
       enableTypes: ['json'],
       onerror: () => {
-        throw new AlphaError(400, 'BAD_REQUEST', 'The body is no JSON.');
+        throw new AlphaError(400, 'BAD_REQUEST', 'The body is not JSON.');
       },
     }),
   );
@@ -61,7 +61,7 @@ export function createOAuth(world: World): Router {
     if (request.client_id !== app.id) throw unauthorized();
     const { access_token: accessToken, merchant_id: merchantId } = request;
     if ((accessToken == null) === (merchantId == null)) {
-      throw new AlphaError(400, 'BAD_REQUEST', 'Give either access_token or merchant_id.');
+      throw new AlphaError(400, 'BAD_REQUEST', 'Send either access_token or merchant_id.');
     }
     const tokens = [...store.tokens.values()];
     const token = tokens.find((it) =>
@@ -99,7 +99,7 @@ function grantToken(world: World, request: z.output<typeof TokenRequest>): Token
   return exchangeCode(world, { ...options, code, redirectUri: request.redirect_uri ?? undefined });
 }
 
-/** To a status request every token that does not open anything is the same. */
+/** Returns the request's token; the status endpoint does not say why a token is invalid. */
 function statusToken(world: World, ctx: Context): Token {
   try {
     return validToken(world, ctx);
@@ -113,7 +113,7 @@ function read<T extends z.ZodType>(shape: T, ctx: Context): z.output<T> {
   const { data, error } = shape.safeParse(ctx.request.body);
   if (data !== undefined) return data;
   const field = error?.issues[0]?.path.join('.');
-  throw new AlphaError(400, 'BAD_REQUEST', 'The request is not understood.', { field });
+  throw new AlphaError(400, 'BAD_REQUEST', 'The request is invalid.', { field });
 }
 
 function requireParameter(value: string | null | undefined, field: string): string {
@@ -127,7 +127,7 @@ function unauthorized(): AlphaError {
   return new AlphaError(401, 'UNAUTHORIZED', 'Not Authorized');
 }
 
-/** OAuth tells times in whole seconds. */
+/** Formats a time in whole seconds, as OAuth does. */
 function toSeconds(time: string): string {
   return time.replace(/\.\d+Z$/, 'Z');
 }

@@ -5,7 +5,7 @@ import type { App } from './app.ts';
 import { WebhookFault } from './webhook-faults.ts';
 import type { World } from './world.ts';
 
-/** The form that rings a sale, of every kind there is. */
+/** Renders the form that rings a sale of any kind. */
 export function saleForm(world: World): Html {
   const { store } = world;
   const locations = [...store.locations.values()].map(
@@ -30,31 +30,32 @@ ${value.email_address ?? value.phone_number ?? 'no contact'}</option>`,
 <label>Note <input name="note" maxlength="500"></label>
 <label>Paid by ${select('source', ['CARD', 'CASH', 'EXTERNAL'])}</label>
 <label>Capture ${select('capture', ['at-once', 'later', 'declined'])}</label>
-<label>Taken offline, so many minutes ago
-<input name="takenOfflineMinutesAgo" type="number" min="0" placeholder="not"></label>
-<button>Ring the sale</button>
+<label>Taken offline, minutes ago
+<input name="takenOfflineMinutesAgo" type="number" min="0" placeholder="not offline"></label>
+<button>Ring sale</button>
 </form>
 <datalist id="customers">${customers}</datalist>`;
 }
 
-/** The forms that add merchants, locations and customers. */
-export function accountForms(world: World): Html {
+/** Renders the forms that add merchants, locations and customers. */
+export function accountForms({ store }: World): Html {
+  const merchants = merchantSelect(store.merchants.values());
   return html`<form method="post" action="/merchants">
-<label>New merchant <input name="name" required></label><button>Add the merchant</button></form>
+<label>New merchant <input name="name" required></label><button>Add merchant</button></form>
 <form method="post" action="/locations">
-<label>New location of ${merchantSelect(world.store.merchants.values())} <input name="name" required></label>
+<label>New location of ${merchants} <input name="name" required></label>
 <label>Currency <input name="currency" pattern="[A-Z]{3}" placeholder="USD"></label>
-<button>Add the location</button></form>
+<button>Add location</button></form>
 <form method="post" action="/customers">
-<label>New customer of ${merchantSelect(world.store.merchants.values())}</label>
+<label>New customer of ${merchants}</label>
 <label>Given name <input name="givenName"></label>
 <label>Family name <input name="familyName"></label>
 <label>E-mail <input name="email"></label>
 <label>Phone <input name="phone"></label>
-<button>Add the customer</button></form>`;
+<button>Add customer</button></form>`;
 }
 
-/** The forms that decide how merchants consent, and what goes wrong. */
+/** Renders the forms for the merchants' consent, for webhook faults and for chaos. */
 export function faultForms({ consent }: App, chaos: Chaos): Html {
   return html`<h2>Consent</h2>
 ${consentForm(consent)}
@@ -63,6 +64,6 @@ ${consentForm(consent)}
 <label>Of the next webhooks
 <input name="times" type="number" min="1" value="1" required></label>
 <label>Fault ${select('fault', WebhookFault.shape.fault.options)}</label>
-<button>Order the fault</button></form>
+<button>Schedule fault</button></form>
 ${chaosForm(chaos)}`;
 }

@@ -25,7 +25,7 @@ import { merchantOf, merchantOrFirst, type World } from './world.ts';
 
 const NUMERIC_FIELDS = ['amount', 'tip', 'takenOfflineMinutesAgo', 'times'];
 
-/** The page to play with: makes everything happen that may, and shows what was sent. */
+/** The page that controls the simulator and shows the webhooks it sent. */
 export function createPage(controls: Controls): Router {
   const router = new Router();
   router.get('/', (ctx) => showPage(ctx, controls));

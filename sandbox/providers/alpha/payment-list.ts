@@ -37,10 +37,10 @@ type TimedPayment = { payment: Payment; at: number };
 type Page = { payments?: Payment[]; cursor?: string };
 
 /**
- * A page of a merchant's payments under the filters of 1.5; a list without hits is `{}`.
+ * Returns a page of the payments that match the query's filters; `{}` when none does.
  *
- * Throws an AlphaError for an unknown parameter, a wrong value, or a cursor that
- * is too old or belongs to other parameters.
+ * Throws an AlphaError for an unknown parameter, an invalid value, and a cursor that has expired or
+ * was issued for other parameters.
  */
 export function listPayments(
   payments: Iterable<Payment>,
@@ -105,7 +105,7 @@ function filterOf(query: Query, context: { mainLocationId: string; now: Date }) 
     matches('is_offline_payment', String(payment.offline_payment_details !== undefined));
 }
 
-/** A test of a time against both bounds, inclusive; without any bound, everything passes. */
+/** Returns a test for times within both bounds, inclusive; without bounds every time passes. */
 function readRange(
   query: Query,
   [beginName, endName]: readonly [string, string],
@@ -134,7 +134,7 @@ function readTime(query: Query, name: string): number | undefined {
 function readLimit(query: Query): number {
   const value = query.get('limit') ?? String(MAX_LIMIT);
   if (!/^-?\d+$/.test(value)) throw invalid('EXPECTED_INTEGER', 'Not an integer.', 'limit');
-  if (Number(value) < 1) throw invalid('VALUE_TOO_LOW', 'It has to be 1 at least.', 'limit');
+  if (Number(value) < 1) throw invalid('VALUE_TOO_LOW', 'Must be at least 1.', 'limit');
   return Math.min(Number(value), MAX_LIMIT);
 }
 
@@ -142,7 +142,7 @@ function oneOf<T extends string>(query: Query, name: string, values: readonly [T
   const value = query.get(name) ?? values[0];
   const found = values.find((known) => known === value);
   if (found === undefined) {
-    throw invalid('INVALID_ENUM_VALUE', `It has to be one of ${values.join(', ')}.`, name);
+    throw invalid('INVALID_ENUM_VALUE', `Must be one of ${values.join(', ')}.`, name);
   }
   return found;
 }
@@ -154,11 +154,11 @@ function readCursor(query: Query, now: number) {
     const cursor = Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
     if (cursor.query === digest(query) && cursor.issued + CURSOR_LIFE_MS >= now) return cursor;
   } catch {
-    // Answered below, as any other cursor that was not given out for this list.
+    // Refused below, like every cursor that was not issued for this list.
   }
   throw invalid(
     'INVALID_CURSOR',
-    'The cursor is too old, or was given for other parameters.',
+    'The cursor has expired, or was issued for other parameters.',
     'cursor',
   );
 }

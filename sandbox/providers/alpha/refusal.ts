@@ -1,4 +1,4 @@
-/** What the simulated API answers instead of what was asked: its status and error code. */
+/** An error response of the simulated API. */
 export class AlphaError extends Error {
   override readonly name = 'AlphaError';
   readonly status: number;
@@ -19,13 +19,13 @@ export class AlphaError extends Error {
     this.retryAfterSeconds = more.retryAfterSeconds;
   }
 
-  /** The provider's error envelope. */
+  /** Returns the provider's usual error body. */
   toEnvelope() {
     const { code, message: detail, field } = this;
     return { errors: [{ category: categoryOf(this), code, detail, ...(field && { field }) }] };
   }
 
-  /** The other form that OAuth has for an error (1.4). */
+  /** Returns the other form of error body that OAuth can have. */
   toMessage() {
     if (this.status === 401) return { message: 'Not Authorized', type: 'service.not_authorized' };
     return { message: this.message, type: `service.${this.code.toLowerCase()}` };

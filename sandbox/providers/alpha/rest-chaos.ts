@@ -8,7 +8,7 @@ const SERVER_ERRORS = [
   [504, 'GATEWAY_TIMEOUT'],
 ] as const;
 
-/** Draws the 429 or 5xx with which chaos answers this request; undefined for none. */
+/** Draws whether the request fails with a 429 or 5xx; undefined when it does not. */
 export function drawRefusal(dial: ChaosDial, method: string, path: string): AlphaError | undefined {
   const about = `${method} ${path}`;
   if (dial.hits('tooMany', about)) {

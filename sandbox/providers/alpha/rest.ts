@@ -7,7 +7,7 @@ import { listPayments } from './payment-list.ts';
 import { AlphaError } from './refusal.ts';
 import { merchantOf, type World } from './world.ts';
 
-/** The provider's REST API under /v2, each route for the merchant of its bearer token. */
+/** The provider's REST API under /v2, for the merchant of the bearer token. */
 export function createRest(world: World): Router {
   const { store } = world;
   const router = new Router({ prefix: '/v2' });
@@ -61,7 +61,7 @@ export function createRest(world: World): Router {
   return router;
 }
 
-/** Notes every API request in the journal, lets failures happen, and words every error. */
+/** Adds every API request to the journal, lets faults happen, and renders errors. */
 export function answerAsProvider(world: World, faults: RestFaults<ScheduledFault>): Middleware {
   return async (ctx, next) => {
     try {
@@ -88,7 +88,7 @@ export function answerAsProvider(world: World, faults: RestFaults<ScheduledFault
 }
 
 function errorOf({ status, code, retryAfterSeconds }: ScheduledFault): AlphaError {
-  return new AlphaError(status, code, 'This failure was ordered.', { retryAfterSeconds });
+  return new AlphaError(status, code, 'This fault was scheduled.', { retryAfterSeconds });
 }
 
 function notFound(kind: string, id: string | undefined): AlphaError {

@@ -39,28 +39,28 @@ import type { World } from './world.ts';
 const SECOND_MS = 1000;
 
 export type AlphaOptions = {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port: number;
   /** The app that merchants connect to. */
   appId: string;
   appSecret: string;
-  /** Where the browser of a merchant goes back to; without one no merchant can be asked. */
+  /** Where a merchant's browser is redirected; without it no merchant can be asked. */
   redirectUrl?: string;
   signatureKey: string;
-  /** The notification URL as registered: where events go, and part of what is signed. */
+  /** The registered notification URL: events are sent there, and it is signed with them. */
   webhookUrl: string;
-  /** How webhooks' headers are named, `alpha` by default. */
+  /** The names of the webhook headers; `alpha` by default. */
   headerNames?: HeaderNames;
-  /** Makes ids and chaos repeatable; random when absent. A state file brings its own ids. */
+  /** Makes ids and chaos repeatable; random when absent. A state file continues its own ids. */
   seed?: number;
   now?: () => Date;
-  /** Where the world is kept over restarts; in memory only when absent. */
+  /** Keeps the world across restarts; in memory only when absent. */
   stateFile?: string;
-  /** How long a minute of the provider's retry schedule takes here, a second by default. */
+  /** The length of a minute of the provider's retry schedule here; a second by default. */
   minuteMs?: number;
-  /** How long an answer may take, 10 seconds by default. */
+  /** How long the receiver may take to respond; 10 seconds by default. */
   answerTimeoutMs?: number;
-  /** How long lists lag behind what has happened, 0 by default. */
+  /** How far lists lag behind the present state; 0 by default. */
   visibilityDelayMs?: number;
 };
 
@@ -71,13 +71,13 @@ export type AlphaSimulator = {
   addLocation(merchantId: string, location: NewLocation): Location;
   addCustomer(customer: NewCustomer): Customer;
   mergeCustomers(from: string, into: string): void;
-  /** Connects the merchant: from then on its events are sent. */
+  /** Connects the merchant; from then on its events are sent. */
   issueToken(
     merchantId: string,
     options?: { scopes?: readonly string[]; livesSeconds?: number },
   ): IssuedToken;
   revokeTokens(merchantId: string): void;
-  /** What the authorization page does from now on, for this merchant or the first one. */
+  /** Sets how the authorization page responds, for this merchant or the first one. */
   setConsent(mode: Consent['mode'], merchantId?: string): void;
   setOAuthErrors(shape: OAuthErrorShape): void;
   ring(sale: Sale): Payment;
@@ -88,20 +88,20 @@ export type AlphaSimulator = {
   refund(paymentId: string, amount: number): Refund;
   attachCustomer(paymentId: string, customerId: string): Payment;
   redeliver(eventId: string): void;
-  /** Orders a failure of the API. */
+  /** Schedules a fault of the REST API. */
   fail(fault: RestFaultCommand): void;
-  /** Orders a fault of webhooks. */
+  /** Schedules a fault of webhooks. */
   scheduleWebhookFault(fault: WebhookFault): void;
   setChaos(chaos: Chaos): void;
   journal(): JournalEntry[];
-  /** Resolves when no event is queued, under way or waiting for a retry. */
+  /** Resolves when no event is queued, in progress or waiting for a retry. */
   idle(): Promise<void>;
   stop(): Promise<void>;
 };
 
 /**
- * Starts a stateful stand-in for provider alpha on 127.0.0.1: OAuth, REST, webhooks, steering and
- * a page. Events that an earlier process has left undelivered are taken up again.
+ * Starts a stateful simulator of provider alpha on 127.0.0.1: OAuth, REST, webhooks, controls and a
+ * page. Continues to deliver events that an earlier process left undelivered.
  */
 export async function startAlpha(options: AlphaOptions): Promise<AlphaSimulator> {
   const controls = createControls(options);
@@ -191,7 +191,7 @@ function createApp(controls: Controls): Koa {
   return app;
 }
 
-/** Whether the app itself calls this, and not a browser. */
+/** Whether the path is called by the app itself, not by a browser. */
 function isApi(path: string): boolean {
   return path.startsWith('/v2/') || (path.startsWith('/oauth2/') && path !== '/oauth2/authorize');
 }

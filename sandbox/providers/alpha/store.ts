@@ -7,10 +7,9 @@ import { Change, type Customer, type Location, type Merchant } from './model.ts'
 type Owned<T> = { merchantId: string; value: T };
 
 /**
- * Everything the simulated provider knows, in memory and, given a file, on disk.
+ * All data of the simulated provider, in memory and, given a file, on disk.
  *
- * A write is one appended line, so that a process killed halfway leaves all of
- * it or, as a torn last line that the next start drops, nothing of it.
+ * Each write is one line of the file, so that a killed process leaves all of it or nothing.
  */
 export class AlphaStore {
   readonly merchants = new Map<string, Merchant>();
@@ -34,13 +33,13 @@ export class AlphaStore {
     this.#log.rewrite(this.#snapshot());
   }
 
-  /** Makes all the changes, together and for good. */
+  /** Makes all the changes, durably and as one unit. */
   write(...changes: Change[]): void {
     this.#log.append(changes);
     for (const change of changes) this.#apply(change);
   }
 
-  /** The customer under its id or one that was merged into it; undefined when there is none. */
+  /** Returns the customer with this id or a merged one; undefined when there is none. */
   customer(id: string): Owned<Customer> | undefined {
     const seen = new Set<string>();
     let current = id;
@@ -86,7 +85,7 @@ export class AlphaStore {
     }
   }
 
-  /** The present state. Used codes are left out: they are refused as unknown ones are. */
+  /** Returns the present state, without used codes, which are refused like unknown ones. */
   #snapshot(): Change[] {
     const codes = [...this.codes.values()].filter(({ isUsed }) => !isUsed);
     return [

@@ -5,18 +5,18 @@ import type { SentEvent } from './model.ts';
 import type { AttemptFaults } from './webhook-faults.ts';
 
 /**
- * The names of a webhook's headers: our own, or those that the provider behind alpha uses.
+ * The set of webhook header names: our own, or those of the real provider behind alpha.
  *
- * Only our own have one for the event's type.
+ * Only our own include the event's type.
  */
 export type HeaderNames = 'alpha' | 'square';
 
-/** What became of an attempt; `reason` says why it failed, as the next one's header will. */
+/** The result of an attempt; `reason` becomes the retry reason in the next attempt's header. */
 export type AttemptResult = Pick<DeliveryEntry, 'outcome' | 'status' | 'answer' | 'note'> & {
   reason?: NonNullable<SentEvent['lastReason']>;
 };
 
-/** Posts a webhook, which any 2xx accepts; never throws. */
+/** Posts a webhook, which any 2xx status accepts; never throws. */
 export async function postWebhook(request: Parameters<typeof post>[0]): Promise<AttemptResult> {
   const reply = await post(request);
   if ('note' in reply) {
@@ -28,7 +28,7 @@ export async function postWebhook(request: Parameters<typeof post>[0]): Promise<
   return { outcome: 'refused', ...reply, reason: 'http_error' };
 }
 
-/** The headers of an attempt made at a time, signed over the URL and the event's body (1.7). */
+/** Builds the headers of an attempt made at `at`, signed over the URL and the event's body. */
 export function webhookHeaders(
   event: SentEvent,
   at: string,

@@ -19,7 +19,7 @@ import {
 import type { BetaSimulator } from './simulator.ts';
 import type { World } from './world.ts';
 
-/** The steering of the simulator under /_sim, in JSON: what a person or a test may make happen. */
+/** The simulator's JSON controls under /_sim, for people and tests. */
 export function createControl(world: World, simulator: BetaSimulator): Router {
   const router = new Router({ prefix: '/_sim' });
   router.use(bodyParser({ enableTypes: ['json'] }));

@@ -3,7 +3,7 @@ import { post } from '../shared/post.ts';
 
 export type AttemptResult = Pick<DeliveryEntry, 'outcome' | 'status' | 'answer' | 'note'>;
 
-/** Posts JSON, which only a 200 accepts; never throws. */
+/** Posts JSON, which only status 200 accepts; never throws. */
 export async function postJson(
   url: string,
   body: string,

@@ -8,11 +8,11 @@ import type { Message } from './model.ts';
 import { describeMessage } from './publish.ts';
 import type { BetaStore } from './store.ts';
 
-/** The pauses of the retry mode, in minutes. The real provider promises no second attempt. */
+/** The pauses of the retry mode, in minutes. The real provider guarantees no second attempt. */
 export const RETRY_MINUTES = [1, 2, 4, 8, 16, 32, 64, 64, 64, 64, 64] as const;
 
 const LONGEST_DELAY_MINUTES = 3;
-/** A message is not unlucky more often than this, so that the retry mode keeps its promise. */
+/** Chaos spoils no more attempts of a message than this, so that retry mode delivers it. */
 const MAX_CHAOS_ATTEMPTS = 5;
 
 /** Which header carries the webhook secret. */
@@ -27,16 +27,16 @@ export type DeliveryOptions = {
   webhookSecret: string;
   authStyle: AuthStyle;
   retryMode: boolean;
-  /** How long a minute of delays and of the retry schedule takes here. */
+  /** The length of a minute of delays and of the retry schedule here. */
   minuteMs: number;
   answerTimeoutMs: number;
 };
 
 /**
- * Delivers messages over HTTP, once each and in no promised order; in retry mode until a 200.
+ * Delivers messages over HTTP, once each and in no guaranteed order; in retry mode until a 200.
  *
- * A message stays pending in the store until its last attempt has ended, so a restart goes on with
- * what a killed process has left.
+ * A message stays pending in the store until its last attempt has ended, so that a restart
+ * continues what a killed process left.
  */
 export class Deliveries {
   readonly #options: DeliveryOptions;
@@ -53,7 +53,7 @@ export class Deliveries {
     );
   }
 
-  /** Puts messages that come close together into one from now on, or none when undefined. */
+  /** Sets how messages are merged from now on; undefined sends each on its own. */
   setBatching(batching: Batching | undefined): void {
     this.#batching = batching;
   }
@@ -64,7 +64,7 @@ export class Deliveries {
     this.#queue.add(...messages.filter(({ state }) => state === 'pending'));
   }
 
-  /** Delivers the messages in the background; they must be in the store already. */
+  /** Delivers the messages in the background; they must already be in the store. */
   send(messages: readonly Message[]): void {
     if (this.#batching === undefined) {
       for (const message of messages) this.#enqueue(message);
@@ -76,19 +76,19 @@ export class Deliveries {
     }
   }
 
-  /** Delivers a message once more, as it was; throws a StoryRefusal when it is not known. */
+  /** Delivers a message once more, unchanged; throws a CommandRefused when it is unknown. */
   redeliver(messageId: string): void {
     const message = this.#options.store.messages.get(messageId);
     if (message === undefined) throw new CommandRefused(`There is no message ${messageId}.`);
     this.#queue.add(message);
   }
 
-  /** Resolves when nothing is queued, under way or waiting for its time. */
+  /** Resolves when nothing is queued, delayed or in progress. */
   idle(): Promise<void> {
     return this.#queue.idle();
   }
 
-  /** Aborts what is under way; it stays pending in the store. */
+  /** Aborts deliveries in progress; their messages stay pending in the store. */
   async stop(): Promise<void> {
     this.#held = [];
     await this.#queue.stop();
@@ -140,13 +140,13 @@ export class Deliveries {
     }
   }
 
-  /** One attempt, which a fault may drop, spoil or double. */
+  /** Makes one attempt, which chaos may drop, spoil or duplicate. */
   async #deliver(message: Message): Promise<AttemptResult[]> {
     const { dial, webhookSecret } = this.#options;
-    const isUnlucky = (fault: 'drop' | 'wrongKey') =>
+    const isSpoilt = (fault: 'drop' | 'wrongKey') =>
       message.attempts < MAX_CHAOS_ATTEMPTS && dial.hits(fault, message.id);
-    if (isUnlucky('drop')) return [{ outcome: 'dropped', note: 'Dropped by chance.' }];
-    const secret = isUnlucky('wrongKey') ? `not-${webhookSecret}` : webhookSecret;
+    if (isSpoilt('drop')) return [{ outcome: 'dropped', note: 'Dropped by chance.' }];
+    const secret = isSpoilt('wrongKey') ? `not-${webhookSecret}` : webhookSecret;
     const times = dial.hits('duplicate', message.id) ? 2 : 1;
     return Promise.all(Array.from({ length: times }, () => this.#post(message, secret)));
   }

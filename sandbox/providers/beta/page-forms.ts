@@ -3,9 +3,9 @@ import { chaosForm, consentForm, merchantSelect, select } from '../shared/page-f
 import { button } from '../shared/page-rows.ts';
 import type { World } from './world.ts';
 
-const RESULTS_TO_RING = ['SUCCESS', 'PENDING', 'AUTH', 'OFFLINE_RETRYING', 'FAIL'];
+const OFFERED_RESULTS = ['SUCCESS', 'PENDING', 'AUTH', 'OFFLINE_RETRYING', 'FAIL'];
 
-/** The form that rings a sale, of every kind there is. */
+/** Renders the form that rings a sale of any kind. */
 export function saleForm(world: World): Html {
   const customers = [...world.store.customers.values()].map(
     ({ id, firstName, lastName, emails, phones }) =>
@@ -21,35 +21,36 @@ ${emails[0]?.emailAddress ?? phones[0]?.phoneNumber ?? 'no contact'}</option>`,
 <label>Currency <input name="currency" pattern="[A-Z]{3}" placeholder="the merchant's"></label>
 <label>Customer
 <select name="customerId"><option value="">none</option>${customers}</select></label>
-<label>Taken offline, so many minutes ago
-<input name="offlineMinutes" type="number" min="0" placeholder="not"></label>
-<label>Result ${select('result', RESULTS_TO_RING)}</label>
+<label>Taken offline, minutes ago
+<input name="offlineMinutes" type="number" min="0" placeholder="not offline"></label>
+<label>Result ${select('result', OFFERED_RESULTS)}</label>
 <label><input name="withoutOrder" type="checkbox"> without an order</label>
-<button>Ring the sale</button>
+<button>Ring sale</button>
 </form>
 <datalist id="customers">${customers}</datalist>`;
 }
 
-/** The forms that add merchants and customers. */
-export function accountForms(world: World): Html {
+/** Renders the forms that add merchants and customers. */
+export function accountForms({ store }: World): Html {
+  const merchants = merchantSelect(store.merchants.values());
   return html`<form method="post" action="/merchants">
 <label>New merchant <input name="name" required></label>
 <label>Currency <input name="currency" pattern="[A-Z]{3}" placeholder="USD"></label>
-<button>Add the merchant</button></form>
+<button>Add merchant</button></form>
 <form method="post" action="/customers">
-<label>New customer of ${merchantSelect(world.store.merchants.values())}</label>
+<label>New customer of ${merchants}</label>
 <label>First name <input name="firstName"></label>
 <label>Last name <input name="lastName"></label>
 <label>E-mail <input name="email"></label>
 <label>Phone <input name="phone"></label>
-<button>Add the customer</button></form>`;
+<button>Add customer</button></form>`;
 }
 
-/** The forms for the handshake, for how merchants consent, and for what goes wrong. */
+/** Renders the forms for the URL verification, for the merchants' consent and for chaos. */
 export function faultForms(): Html {
   return html`<h2>The app</h2>
-${button('/verifications', 'Send the handshake')}
+${button('/verifications', 'Send verification')}
 ${consentForm()}
-<h2>Faults</h2>
+<h2>Chaos</h2>
 ${chaosForm()}`;
 }

@@ -4,7 +4,7 @@ import type { Merchant, Payment } from './model.ts';
 import type { BetaSimulator } from './simulator.ts';
 import { isPending, refundable, type World } from './world.ts';
 
-/** A payment with the buttons for what may become of it. */
+/** Renders a payment with buttons for its possible changes. */
 export function paymentRow({ store }: World, payment: Payment): Html {
   const { id, orderId, result, amount, tipAmount, refunds } = payment;
   const order = orderId === undefined ? undefined : store.orders.get(orderId);
@@ -23,13 +23,13 @@ export function paymentRow({ store }: World, payment: Payment): Html {
     buttons.push(button(`${base}/void`, 'Void'), tipForm(base));
   }
   if (order !== undefined && order.customerIds.length === 0) {
-    buttons.push(customerForm(`/orders/${order.id}/customers`, 'Attach'));
+    buttons.push(customerForm(`/orders/${order.id}/customers`, 'Attach customer'));
   }
   return html`<tr><td>${id}</td><td>${result}</td><td>${amount} ${order?.currency}</td>
 <td>${tipAmount}</td><td>${left}</td><td>${buttons}</td></tr>`;
 }
 
-/** A merchant, its way into the app from the provider's market, and the button that removes it. */
+/** Renders a merchant with its market link to the app and the button that uninstalls it. */
 export function merchantRow({ id, name, currency }: Merchant, simulator: BetaSimulator): Html {
   return html`<tr><td>${id}</td><td>${name}</td><td>${currency}</td>
 <td><a href="${simulator.marketLaunchUrl(id)}">Open the app in the market</a>

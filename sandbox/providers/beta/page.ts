@@ -22,7 +22,7 @@ import type { World } from './world.ts';
 
 const NUMERIC_FIELDS = ['amount', 'tip', 'tax', 'offlineMinutes'];
 
-/** The page to play with: makes everything happen that may, and shows what was sent. */
+/** The page that controls the simulator and shows the webhooks it sent. */
 export function createPage(world: World, simulator: BetaSimulator): Router {
   const router = new Router();
   router.get('/', (ctx) => showPage(ctx, world, simulator));

@@ -12,28 +12,28 @@ export type Sale = {
   tip?: number | undefined;
   /** The part of the amount that is tax. */
   tax?: number | undefined;
-  /** The order's; the merchant's when absent. */
+  /** The order's currency; the merchant's when absent. */
   currency?: string | undefined;
   /** Attached to the order from the start. */
   customerId?: string | undefined;
-  /** Adds the payment to an order that is there, in place of a new one. */
+  /** Adds the payment to this order instead of a new one. */
   orderId?: string | undefined;
-  /** A payment that belongs to no order at all. */
+  /** Makes a payment that belongs to no order. */
   withoutOrder?: boolean | undefined;
-  /** How long ago it was taken by a till without a connection. */
+  /** How many minutes ago an offline point of sale took the payment. */
   offlineMinutes?: number | undefined;
   /** SUCCESS when absent. */
   result?: Result | undefined;
 };
 
-/** Rings a sale; sends `O:CREATE`, unless its order is there or none, and `P:CREATE`. */
+/** Rings a sale; sends `P:CREATE`, and before it `O:CREATE` for a new order. */
 export function ring(world: World, sale: Sale): Payment {
   const merchant = merchantOf(world, sale.merchantId);
   for (const part of [sale.amount, sale.tip ?? 0, sale.tax ?? 0]) requireMinorUnits(part);
   const nowMs = world.now().getTime();
   const order = sale.withoutOrder === true ? undefined : orderFor(world, sale, merchant.currency);
   if (order === undefined && (sale.customerId ?? sale.orderId ?? sale.currency) !== undefined) {
-    throw new CommandRefused('Customer and currency hang on the order: this sale is to have none.');
+    throw new CommandRefused('Customer and currency belong to the order, and this sale has none.');
   }
   const payment: Payment = {
     id: newId(world),
@@ -59,14 +59,14 @@ export function ring(world: World, sale: Sale): Payment {
   return payment;
 }
 
-/** Ends a payment that was still pending; sends `P:UPDATE`. */
+/** Settles a pending payment; sends `P:UPDATE`. */
 export function settle(world: World, paymentId: string, result: 'SUCCESS' | 'FAIL'): Payment {
   const payment = paymentOf(world, paymentId);
   if (!isPending(payment)) throw wrongResult(payment, 'settled');
   return updatePayment(world, { ...payment, result });
 }
 
-/** Writes down the tip of a payment after the fact; sends `P:UPDATE`. */
+/** Sets the tip of a payment afterwards; sends `P:UPDATE`. */
 export function setTip(world: World, paymentId: string, tip: number): Payment {
   const payment = paymentOf(world, paymentId);
   if (payment.result !== 'SUCCESS' || payment.refunds.length > 0) {
@@ -76,7 +76,7 @@ export function setTip(world: World, paymentId: string, tip: number): Payment {
   return updatePayment(world, { ...payment, tipAmount: tip });
 }
 
-/** Attaches a customer to the order and thereby to its payments; sends `O:UPDATE`. */
+/** Attaches a customer to the order, and thereby to its payments; sends `O:UPDATE`. */
 export function attachCustomer(world: World, orderId: string, customerId: string): Order {
   const order = orderOf(world, orderId);
   requireCustomer(world, order.merchantId, customerId);
@@ -90,7 +90,7 @@ export function attachCustomer(world: World, orderId: string, customerId: string
   return next;
 }
 
-/** Puts the payment in place of its former state, as of now; sends `P:UPDATE`. */
+/** Stores the changed payment as a new version; sends `P:UPDATE`. */
 export function updatePayment(world: World, payment: Payment): Payment {
   const next = { ...payment, modifiedTime: nextModifiedTime(world, payment) };
   const updates = [newUpdate(world, 'UPDATE', 'P', payment.id)];
@@ -98,7 +98,7 @@ export function updatePayment(world: World, payment: Payment): Payment {
   return next;
 }
 
-/** That a payment's result stands against a wish. */
+/** Builds the refusal of an action that the payment's result does not allow. */
 export function wrongResult({ id, result }: Payment, action: string): CommandRefused {
   return new CommandRefused(`Payment ${id} is ${result}: it cannot be ${action}.`);
 }
@@ -132,7 +132,7 @@ function requireCustomer({ store }: World, merchantId: string, customerId: strin
   }
 }
 
-/** Every version is later than the one before, even within a millisecond. */
+/** Each version is later than the previous one, even within a millisecond. */
 function nextModifiedTime(world: World, { modifiedTime }: { modifiedTime: number }): number {
   return Math.max(world.now().getTime(), modifiedTime + 1);
 }

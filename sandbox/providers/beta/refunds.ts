@@ -6,10 +6,10 @@ import { updatePayment, wrongResult } from './payment-lifecycle.ts';
 import { paymentOf, refundable, type World } from './world.ts';
 
 /**
- * Gives back a part of a SUCCESS payment, in minor units, or all that is left, tip included.
+ * Refunds part of a SUCCESS payment, in minor units, or all that is left, tip included.
  *
- * The payment stays SUCCESS and the refund is an object of its own; sends `P:UPDATE`. Throws when
- * more would be given back than was paid.
+ * The payment stays SUCCESS and the refund is a separate object; sends `P:UPDATE`. Throws when the
+ * refunds would exceed the payment.
  */
 export function refund(world: World, paymentId: string, amount?: number): Refund {
   const payment = paymentOf(world, paymentId);
@@ -27,7 +27,7 @@ export function refund(world: World, paymentId: string, amount?: number): Refund
   return done;
 }
 
-/** Undoes a SUCCESS payment as a whole, which is then VOIDED; sends `P:UPDATE`. */
+/** Voids a SUCCESS payment, which becomes VOIDED; sends `P:UPDATE`. */
 export function voidPayment(world: World, paymentId: string, reason = 'USER_CANCEL'): Payment {
   const payment = paymentOf(world, paymentId);
   if (payment.result !== 'SUCCESS' || payment.refunds.length > 0) {

@@ -4,7 +4,7 @@ import { BetaError } from './refusal.ts';
 
 const SERVER_ERRORS = [500, 502, 503, 504] as const;
 
-/** Draws the 5xx or 429 with which chaos answers this request; undefined for none. */
+/** Draws whether the request fails with a 5xx or 429; undefined when it does not. */
 export function drawRefusal(dial: ChaosDial, method: string, path: string): BetaError | undefined {
   const about = `${method} ${path}`;
   if (dial.hits('serverError', about)) {

@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 const MAX_EXPANSIONS = 3;
 
-/** The provider's REST API under /v3, for the merchant whose token the request carries (2.3). */
+/** The provider's REST API under /v3, for the merchant of the bearer token. */
 export function createRest(world: World): Router {
   const { store } = world;
   const router = new Router({ prefix: '/v3/merchants/:mId' });
@@ -78,12 +78,12 @@ export function createRest(world: World): Router {
   return router;
 }
 
-/** The bearer token that a request carries, undefined when there is none. */
+/** Returns the request's bearer token; undefined when there is none. */
 export function bearerOf(ctx: Context): string | undefined {
   return /^Bearer (\S+)$/i.exec(ctx.get('Authorization'))?.[1];
 }
 
-/** The token of the request; throws the same 401 for a bad one and for a missing permission. */
+/** Returns the request's token; throws the same 401 when it is invalid or lacks permission. */
 function authorize(world: World, ctx: Context, permission: Permission): Token {
   const token = world.store.tokens.get(bearerOf(ctx) ?? '');
   const isGood = token !== undefined && !token.revoked && token.expiresAt > world.now().getTime();

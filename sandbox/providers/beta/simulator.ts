@@ -45,45 +45,46 @@ export type BetaSimulator = {
   readonly port: number;
   addMerchant(merchant: NewMerchant): Merchant;
   addCustomer(customer: NewCustomer): Customer;
-  /** Installs the app without OAuth: from then on the merchant's updates are sent. */
+  /** Installs the app without OAuth; from then on the merchant's updates are sent. */
   issueToken(merchantId: string, options?: TokenOptions): Token;
-  /** Removes the app: its tokens stop working. */
+  /** Uninstalls the app and revokes its tokens. */
   uninstall(merchantId: string): void;
   ring(sale: Sale): Payment;
   settle(paymentId: string, result: 'SUCCESS' | 'FAIL'): Payment;
   setTip(paymentId: string, tip: number): Payment;
   attachCustomer(orderId: string, customerId: string): Order;
-  /** All that is left when no amount is given. */
+  /** Refunds all that is left when no amount is given. */
   refund(paymentId: string, amount?: number): Refund;
   voidPayment(paymentId: string, reason?: string): Payment;
-  /** What the authorization page does from now on, for this merchant or the first one. */
+  /** Sets how the authorization page responds, for this merchant or the first one. */
   setConsent(mode: Consent['mode'], merchantId?: string): void;
-  /** Puts another merchant id into callbacks, none when null, the true one when undefined. */
+  /** Sets the merchant id in callbacks: none when null, the true one when undefined. */
   claimMerchant(merchantId: string | null | undefined): void;
   setTokenAnswers(answers: TokenAnswers): void;
-  /** A code as the consent would give it. */
+  /** Returns a code as after consent. */
   newCode(merchantId: string): string;
-  /** Where a merchant gets from the provider's market: no state, and no code unless asked for. */
+  /** Returns the URL from the provider's market, without a state and by default without a code. */
   marketLaunchUrl(merchantId: string, withCode?: boolean): string;
-  /** Posts the handshake. */
+  /** Posts the URL verification. */
   sendVerification(): Promise<Verification>;
   setBatching(batching: Batching | undefined): void;
   setChaos(chaos: Chaos): void;
   redeliver(messageId: string): void;
+  /** Schedules a fault of the REST API. */
   fail(fault: RestFault): void;
-  /** The requests that exceeded a limit. */
+  /** Returns the requests that exceeded a limit. */
   violations(): Violation[];
-  /** How many REST requests run now. */
+  /** Returns the number of running REST requests. */
   running(): number;
   journal(): JournalEntry[];
-  /** Resolves when no message is queued, under way or waiting for its time. */
+  /** Resolves when no message is queued, delayed or in progress. */
   idle(): Promise<void>;
   stop(): Promise<void>;
 };
 
 /**
- * Starts a stateful stand-in for provider beta on 127.0.0.1: OAuth, REST, webhooks, steering and a
- * page. Messages that an earlier process has left undelivered are taken up again.
+ * Starts a stateful simulator of provider beta on 127.0.0.1: OAuth, REST, webhooks, controls and a
+ * page. Continues to deliver messages that an earlier process left undelivered.
  */
 export async function startBeta(options: BetaOptions): Promise<BetaSimulator> {
   const parts = createParts(options);

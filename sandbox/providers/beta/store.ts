@@ -11,7 +11,7 @@ import {
   type Token,
 } from './model.ts';
 
-/** Everything the simulated provider knows, in memory and, given a file, on disk. */
+/** All data of the simulated provider, in memory and, given a file, on disk. */
 export class BetaStore {
   readonly merchants = new Map<string, Merchant>();
   readonly customers = new Map<string, Customer>();
@@ -33,7 +33,7 @@ export class BetaStore {
     this.#log.rewrite(this.#snapshot());
   }
 
-  /** Makes all the changes, together and for good. */
+  /** Makes all the changes, durably and as one unit. */
   write(...changes: Change[]): void {
     this.#log.append(changes);
     for (const change of changes) this.#apply(change);

@@ -5,8 +5,8 @@ import { type AttemptResult, postJson } from './deliver.ts';
 export type Verification = AttemptResult & { verificationCode: string };
 
 /**
- * Posts the handshake of a newly registered URL: a code in a body of its own and no secret, which
- * does not exist before it (2.4). Resolves with what was answered, which the journal keeps as well.
+ * Posts the verification of a newly registered URL: only a code, without the webhook secret, which
+ * does not exist before it. Returns the response, which is also in the journal.
  */
 export async function sendVerification(parts: {
   random: Random;

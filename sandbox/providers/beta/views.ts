@@ -3,10 +3,10 @@ import type { World } from './world.ts';
 
 const EXPANDED_ITEMS = 100;
 
-/** The fields that a request wants expanded; those that are not known mean nothing. */
+/** The fields that a request expands; unknown ones are ignored. */
 export type Expansions = ReadonlySet<string>;
 
-/** A merchant account as the API answers it. */
+/** Renders a merchant for the API. */
 export function merchantView(merchant: Merchant, expand: Expansions) {
   const { id, name, currency, ownerId, createdTime } = merchant;
   return {
@@ -20,7 +20,7 @@ export function merchantView(merchant: Merchant, expand: Expansions) {
   };
 }
 
-/** A payment as the API answers it: its order a reference, its refunds absent, unless expanded. */
+/** Renders a payment for the API: order as a reference and no refunds, unless expanded. */
 export function paymentView(world: World, payment: Payment, expand: Expansions) {
   const { store } = world;
   const { id, merchantId, orderId, amount, tipAmount, taxAmount, result, offline } = payment;
@@ -55,7 +55,7 @@ export function paymentView(world: World, payment: Payment, expand: Expansions) 
   };
 }
 
-/** An order as the API answers it: customers, payments and refunds absent, unless expanded. */
+/** Renders an order for the API: no customers, payments or refunds, unless expanded. */
 export function orderView(world: World, order: Order, expand: Expansions): object {
   const { store } = world;
   const { id, currency, total, createdTime, modifiedTime } = order;
@@ -82,7 +82,7 @@ export function orderView(world: World, order: Order, expand: Expansions): objec
   };
 }
 
-/** A customer as the API answers it: contacts absent unless expanded, and permitted. */
+/** Renders a customer for the API: no contacts, unless expanded and permitted. */
 export function customerView(
   customer: Customer,
   expand: Expansions,
@@ -109,7 +109,7 @@ function refundViews({ id, refunds }: Payment) {
   return refunds.map((refund) => ({ ...refund, payment: { id } }));
 }
 
-/** An expanded list stops at 100, and there is no way to the rest of it. */
+/** Renders an expanded list, which stops at 100 items without a way to the rest. */
 function elements<T>(items: readonly T[]) {
   return { elements: items.slice(0, EXPANDED_ITEMS) };
 }

@@ -9,7 +9,7 @@ export function requireUnused(id: string, taken: ReadonlyMap<string, unknown>): 
 /** Returns the amount; throws a CommandRefused unless it is in minor units, an integer from 0. */
 export function requireMinorUnits(amount: number): number {
   if (!Number.isSafeInteger(amount) || amount < 0) {
-    throw new CommandRefused(`${amount} is no amount: give minor units, an integer from 0.`);
+    throw new CommandRefused(`${amount} is not an amount: give minor units, an integer from 0.`);
   }
   return amount;
 }

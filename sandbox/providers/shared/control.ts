@@ -6,7 +6,7 @@ import { CommandRefused } from './refusal.ts';
 export const answerCommands: Middleware = async (ctx, next) => {
   const origin = ctx.get('Origin');
   if (ctx.method !== 'GET' && origin !== '' && origin !== `${ctx.protocol}://${ctx.host}`) {
-    ctx.throw(403, 'Orders come from this address only.');
+    ctx.throw(403, 'Commands are accepted from this address only.');
   }
   try {
     await next();

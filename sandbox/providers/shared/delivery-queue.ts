@@ -1,6 +1,6 @@
 const MAX_IN_FLIGHT = 32;
 
-/** Works through queued items in the background, up to 32 at a time, and through timers. */
+/** Processes items in the background, up to 32 at a time, some of them after a delay. */
 export class DeliveryQueue<T> {
   readonly #work: (item: T) => Promise<void>;
   readonly #items: T[] = [];
@@ -18,12 +18,13 @@ export class DeliveryQueue<T> {
     return this.#stop.signal;
   }
 
+  /** Queues the items. */
   add(...items: T[]): void {
     this.#items.push(...items);
     this.#pump();
   }
 
-  /** Calls back later; the queue is not idle until then. */
+  /** Calls `then` after a delay; the queue is not idle until then. */
   after(ms: number, then: () => void): NodeJS.Timeout {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
@@ -40,7 +41,7 @@ export class DeliveryQueue<T> {
     this.#timers.delete(timer);
   }
 
-  /** Resolves when nothing is queued, under way or waiting for its time. */
+  /** Resolves when nothing is queued, delayed or in progress. */
   idle(): Promise<void> {
     return new Promise((resolve) => {
       this.#watchers.push(resolve);
@@ -48,7 +49,7 @@ export class DeliveryQueue<T> {
     });
   }
 
-  /** Drops what waits, aborts what is under way, and resolves when that has ended. */
+  /** Drops queued and delayed items, aborts `stopped`, and resolves when no work is in progress. */
   async stop(): Promise<void> {
     this.#stop.abort();
     for (const timer of this.#timers) clearTimeout(timer);

@@ -1,21 +1,22 @@
 const KEPT_SETTLED = 1000;
 
-/** The webhooks to deliver, by id. The oldest settled ones are dropped to bound the memory. */
+/** The webhooks to deliver, by id. The oldest settled ones are dropped to limit memory use. */
 export class Outbox<T extends { id: string; state: string }> {
   readonly #entries = new Map<string, T>();
   #prunedAbove = 2 * KEPT_SETTLED;
 
-  /** Adds an entry, or puts it in place of its former state. */
+  /** Adds or replaces an entry. */
   put(entry: T): void {
     this.#entries.set(entry.id, entry);
     if (this.#entries.size > this.#prunedAbove) this.prune();
   }
 
+  /** Returns the entry; undefined when it is unknown or was dropped. */
   get(id: string): T | undefined {
     return this.#entries.get(id);
   }
 
-  /** All entries, oldest first. */
+  /** Returns all entries, oldest first. */
   all(): T[] {
     return [...this.#entries.values()];
   }

@@ -6,10 +6,10 @@ import { CHAOS_FAULTS, type Chaos } from './chaos.ts';
 import { CONSENT_CHOICES, type Consent } from './consent.ts';
 
 export type Fields = Record<string, string | number>;
-/** What each form of the page does, by its path; `id` is the one in the path. */
+/** What each form of the page does, by its path; `id` is the id in that path. */
 export type FormActions = Record<string, (id: string, form: Fields) => unknown>;
 
-/** Routes the forms to their actions, and each then back to the page. */
+/** Routes each form to its action, and redirects back to the page afterwards. */
 export function addForms(
   router: Router,
   actions: FormActions,
@@ -26,7 +26,7 @@ export function addForms(
   }
 }
 
-/** The fields that were filled in; forms send only text, so the numeric ones are converted. */
+/** Returns the fields that were filled in. Forms send only text, so numbers are converted. */
 function readForm(body: unknown, numeric: ReadonlySet<string>): Fields {
   const fields = z.record(z.string(), z.string()).parse(body);
   const filled = Object.entries(fields).filter(([, value]) => value.trim() !== '');
@@ -35,26 +35,26 @@ function readForm(body: unknown, numeric: ReadonlySet<string>): Fields {
   );
 }
 
-/** The form that decides how the authorization page answers. */
+/** Renders the form that sets how the authorization page responds. */
 export function consentForm({ mode }: Consent = { mode: 'page' }): Html {
   const chosen = typeof mode === 'string' ? mode : 'slow';
   return html`<form method="post" action="/consent">
-<label>Merchants that are asked ${select('mode', CONSENT_CHOICES, chosen)}</label>
+<label>Merchants who are asked ${select('mode', CONSENT_CHOICES, chosen)}</label>
 <button>Set</button></form>`;
 }
 
-/** The form that sets the chaos dial. */
+/** Renders the form that sets the chaos dial. */
 export function chaosForm(chaos: Chaos = {}): Html {
   const shares = CHAOS_FAULTS.map(
     (fault) => html`<label>${fault}
 <input name="${fault}" type="number" min="0" max="1" step="any" value="${chaos[fault]}"></label>`,
   );
   return html`<form method="post" action="/chaos">
-<p>Chaos: the share of each fault, from 0 to 1; what is left empty is off.</p>
-${shares}<button>Turn the dial</button></form>`;
+<p>Chaos: the probability of each fault, from 0 to 1; an empty field turns it off.</p>
+${shares}<button>Set the dial</button></form>`;
 }
 
-/** A choice of one of the merchants. */
+/** Renders a selection of the merchants. */
 export function merchantSelect(merchants: Iterable<{ id: string; name: string }>): Html {
   const options = [...merchants].map(
     ({ id, name }) => html`<option value="${id}">${name}</option>`,
@@ -62,7 +62,7 @@ export function merchantSelect(merchants: Iterable<{ id: string; name: string }>
   return html`<select name="merchantId">${options}</select>`;
 }
 
-/** A choice of one of the values. */
+/** Renders a selection of the values. */
 export function select(name: string, values: readonly string[], chosen?: string): Html {
   const options = values.map((value) =>
     value === chosen ? html`<option selected>${value}</option>` : html`<option>${value}</option>`,

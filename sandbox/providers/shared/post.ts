@@ -16,7 +16,7 @@ export async function post(request: {
   try {
     const response = await fetch(url, {
       method: 'POST',
-      // The providers count a redirect as a failure.
+      // To the providers a redirect is a failure.
       redirect: 'manual',
       headers,
       body,

@@ -1,13 +1,13 @@
 import type { ChaosDial } from './chaos.ts';
 
-/** Calls for which a new token works; the real providers' tokens never expire right away. */
+/** Calls for which a new token works, since real tokens never expire right after their issue. */
 const CALLS_OF_A_NEW_TOKEN = 20;
-/** Only a payment created this recently can still be missing where it is read. */
+/** Only a payment created this recently can be not found yet. */
 const FRESH_MS = 60_000;
 
 type Refuse<Refusal> = (dial: ChaosDial, method: string, path: string) => Refusal | undefined;
 
-/** What the dial does to the REST API: refusals, early token expiry, payments not visible yet. */
+/** Chaos on the REST API: refusals, tokens that expire early, payments that are not found yet. */
 export class RestChaos<Refusal extends Error> {
   readonly #dial: ChaosDial;
   readonly #refuse: Refuse<Refusal>;
@@ -20,24 +20,24 @@ export class RestChaos<Refusal extends Error> {
     this.#refuse = refuse;
   }
 
-  /** The error to answer this request with, 429 or 5xx; undefined to answer it normally. */
+  /** Returns the 429 or 5xx for this request; undefined when it is answered normally. */
   refusal(method: string, path: string): Refusal | undefined {
     return this.#refuse(this.#dial, method, path);
   }
 
-  /** Whether a valid token expires with this call; never within its first calls. */
+  /** Whether a valid token expires with this call; a new token never does. */
   expires(token: { accessToken: string; merchantId: string }): boolean {
     const left = this.#callsLeft.get(token.accessToken) ?? 0;
     if (left > 0) this.#callsLeft.set(token.accessToken, left - 1);
     return left === 0 && this.#dial.hits('expiredToken', token.merchantId);
   }
 
-  /** Lets a token that OAuth just issued work for a while. */
+  /** Marks a token as new, so that it works for a while. */
   spare(accessToken: string): void {
     this.#callsLeft.set(accessToken, CALLS_OF_A_NEW_TOKEN);
   }
 
-  /** Whether a new payment is not found yet; only the first request for it can miss it. */
+  /** Whether the request does not find a new payment; only the first request for it can miss it. */
   hides(payment: { id: string; createdMs: number }, nowMs: number): boolean {
     if (this.#asked.has(payment.id)) return false;
     this.#asked.add(payment.id);

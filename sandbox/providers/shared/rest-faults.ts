@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An error that the API answers at a path and below it, for a number of requests. */
+/** An error response at a path and below it, for the next `times` requests. */
 export const RestFault = z.object({
   path: z.string().startsWith('/'),
   status: z.int().min(400).max(599),
@@ -10,16 +10,16 @@ export const RestFault = z.object({
 export type RestFault = z.input<typeof RestFault>;
 type Scheduled = z.output<typeof RestFault>;
 
-/** Scheduled faults that have not happened yet. They do not outlive the process. */
+/** Scheduled faults that have not happened yet, in memory only. */
 export class RestFaults<Fault extends Scheduled = Scheduled> {
   #pending: Fault[] = [];
 
-  /** Schedules a fault; of those that match a request, the one scheduled first is used first. */
+  /** Schedules a fault; of several that match a request, the oldest is used first. */
   schedule(fault: Fault): void {
     this.#pending.push({ ...fault });
   }
 
-  /** The fault for a request to the path, used up by this call; undefined for none. */
+  /** Uses up and returns the fault for a request to the path; undefined when there is none. */
   take(path: string): Fault | undefined {
     const hit = this.#pending.find((fault) => isAtOrBelow(path, fault.path));
     if (hit === undefined) return undefined;

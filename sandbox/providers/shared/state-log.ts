@@ -6,8 +6,8 @@ import type { Random } from './random.ts';
 /**
  * A file of changes, one line per write, with the state of the random sequence after it.
  *
- * A line is appended in one write, so that a process killed halfway leaves all of it or, as a torn
- * last line that the next start drops, nothing of it. Without a file nothing is kept.
+ * A line is appended in one write: a process killed halfway leaves the whole line or a torn last
+ * line, which the next start drops. Without a file nothing is kept.
  */
 export class StateLog<C> {
   readonly #file: string | undefined;
@@ -24,7 +24,7 @@ export class StateLog<C> {
   replay(apply: (change: C) => void): void {
     if (this.#file === undefined || !existsSync(this.#file)) return;
     const Line = z.object({ changes: z.array(this.#change), random: z.int().min(0) });
-    // Text after the last line end is a write that was never finished.
+    // Text after the last line end is an unfinished write.
     const complete = readFileSync(this.#file, 'utf8').split('\n').slice(0, -1);
     for (const [index, text] of complete.entries()) {
       try {
@@ -33,12 +33,12 @@ export class StateLog<C> {
         this.#random.state = line.random;
       } catch (cause) {
         const where = `${this.#file} is damaged in line ${index + 1}`;
-        throw new Error(`${where}. Begin anew with: npm start -- --fresh`, { cause });
+        throw new Error(`${where}. Start over with: npm start -- --fresh`, { cause });
       }
     }
   }
 
-  /** Replaces everything written before by these changes, each in a line of its own. */
+  /** Replaces the content of the file by these changes, one per line. */
   rewrite(changes: readonly C[]): void {
     if (this.#file === undefined) return;
     const lines = [[], ...changes.map((change) => [change])];

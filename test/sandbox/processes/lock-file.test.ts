@@ -13,7 +13,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('one of twenty attempts at the same moment is held, and the others name the holder', async () => {
+test('one of twenty concurrent attempts holds the lock, the others name its holder', async () => {
   const path = join(folder, 'owner');
 
   const locks = await Promise.all(Array.from({ length: 20 }, () => acquireLock(path)));
@@ -23,7 +23,7 @@ test('one of twenty attempts at the same moment is held, and the others name the
   expect(await readdir(folder)).toEqual(['owner']);
 });
 
-test('a released lock can be taken again', async () => {
+test('a released lock can be acquired again', async () => {
   const path = join(folder, 'owner');
   const first = await acquireLock(path);
   if (first.held) await first.release();
@@ -33,8 +33,8 @@ test('a released lock can be taken again', async () => {
 
 test.each([
   ['that does not run', '999999999 1 aa'],
-  ['whose number another process has now', `${process.pid} 1 aa`],
-  ['that cannot be read', ''],
+  ['whose pid another process has now', `${process.pid} 1 aa`],
+  ['that cannot be parsed', ''],
 ])('a holder %s is replaced by exactly one of twenty', async (_, content) => {
   const path = join(folder, 'owner');
   await writeFile(path, content);
@@ -45,7 +45,7 @@ test.each([
   expect(await readFile(path, 'utf8')).toContain(`${process.pid} ${startedAt(process.pid)}`);
 });
 
-test('releasing does not take the file from a later holder', async () => {
+test('releasing does not remove the lock of a later holder', async () => {
   const path = join(folder, 'owner');
   const first = await acquireLock(path);
   const later = `${process.pid} ${startedAt(process.pid)} later`;

@@ -9,7 +9,7 @@ const stops: (() => Promise<void>)[] = [];
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 
 beforeEach(async () => {
-  // As the service does: only what carries the secret is accepted.
+  // Like the service, accepts only requests that carry the secret.
   receiver = await startReceiver((response) => {
     response.statusCode = isSigned(receiver.received.at(-1)) ? 200 : 401;
     response.end();
@@ -40,7 +40,7 @@ describe('webhooks', () => {
     return receiver.received.filter(isSigned).map(({ body }) => body);
   };
 
-  it('a fifth of each fault in retry mode: everything comes', async () => {
+  it('every message arrives in retry mode with each fault at 0.2', async () => {
     const started = await withChaos(all, { retryMode: true });
     const accepted = await ringMany(started, 200);
     expect(new Set(accepted).size).toBe(200);
@@ -49,13 +49,13 @@ describe('webhooks', () => {
     expect(new Set(outcomes)).toEqual(new Set(['accepted', 'refused', 'dropped']));
   });
 
-  it('without retry mode some are lost for good', async () => {
+  it('some messages are lost without retry mode', async () => {
     const accepted = await ringMany(await withChaos({ drop: 0.2, wrongKey: 0.2 }), 100);
     expect(new Set(accepted).size).toBeLessThan(100);
     expect(accepted.length).toBeGreaterThan(0);
   });
 
-  it('drop and wrongKey, even at 1, give in to retry mode', async () => {
+  it('every message arrives in retry mode even with drop and wrongKey at 1', async () => {
     const accepted = await ringMany(
       await withChaos({ drop: 1, wrongKey: 1 }, { retryMode: true }),
       3,
@@ -63,27 +63,29 @@ describe('webhooks', () => {
     expect(new Set(accepted).size).toBe(3);
   });
 
-  it('duplicate: the same body twice', async () => {
+  it('the same body arrives twice: duplicate', async () => {
     const accepted = await ringMany(await withChaos({ duplicate: 1 }), 1);
     expect(accepted).toEqual([accepted[0], accepted[0]]);
   });
 
-  it('reorder: an earlier message comes after a later one', async () => {
+  it('an earlier message arrives after a later one: reorder', async () => {
     const started = await withChaos({ reorder: 1 }, { minuteMs: 3_600_000 });
     const { beta } = started;
     const first = beta.ring({ merchantId: 'M1', amount: 1, withoutOrder: true });
     beta.setChaos({});
     const second = beta.ring({ merchantId: 'M1', amount: 1, withoutOrder: true });
     await beta.idle();
-    const told = receiver.received.map(({ body }) => JSON.parse(body).merchants.M1[0].objectId);
-    expect(told).toEqual([`P:${second.id}`, `P:${first.id}`]);
+    const delivered = receiver.received.map(
+      ({ body }) => JSON.parse(body).merchants.M1[0].objectId,
+    );
+    expect(delivered).toEqual([`P:${second.id}`, `P:${first.id}`]);
   });
 
-  it('reorder: one that nobody overtakes comes after all', async () => {
+  it('a message that no other overtakes still arrives: reorder', async () => {
     expect(await ringMany(await withChaos({ reorder: 1 }), 1)).toHaveLength(1);
   });
 
-  it('the same faults for the same seed', async () => {
+  it('the same faults happen for the same seed', async () => {
     const outcomesOf = async () => {
       const started = await withChaos({ drop: 0.5 });
       await ringMany(started, 20);
@@ -94,7 +96,7 @@ describe('webhooks', () => {
 });
 
 describe('the API', () => {
-  it('tooMany and serverError: refusals in place of answers', async () => {
+  it('429 and 5xx responses: tooMany and serverError', async () => {
     const { beta, bearer } = await withChaos({ tooMany: 1 });
     const limits = new Set<string | undefined>();
     for (let n = 0; n < 20; n++) {
@@ -108,7 +110,7 @@ describe('the API', () => {
     expect((await get(beta, '/M1', bearer)).status).toBeGreaterThanOrEqual(500);
   });
 
-  it('notFoundFirst: a new payment is not found by the first one to ask', async () => {
+  it('404 for the first request for a new payment: notFoundFirst', async () => {
     const { beta, clock, bearer } = await withChaos({ notFoundFirst: 1 });
     const { id } = beta.ring({ merchantId: 'M1', amount: 1 });
     expect((await get(beta, `/M1/payments/${id}`, bearer)).status).toBe(404);
@@ -118,7 +120,7 @@ describe('the API', () => {
     expect((await get(beta, `/M1/payments/${old.id}`, bearer)).status).toBe(200);
   });
 
-  it('expiredToken: only one that can be refreshed ends, and a new one lasts a while', async () => {
+  it('only refreshable tokens expire, and not when new: expiredToken', async () => {
     const { beta, bearer } = await withChaos({ expiredToken: 1 });
     expect((await get(beta, '/M1', bearer)).status).toBe(200);
     const app = { client_id: 'APP', client_secret: 'shh' };
@@ -134,7 +136,7 @@ describe('the API', () => {
     expect((await get(beta, '/M1', renewed.body.access_token)).status).toBe(200);
   });
 
-  it("clockSkew: the provider's times are off", async () => {
+  it("the provider's times are off: clockSkew", async () => {
     const { beta, clock } = await withChaos({ clockSkew: 0.5 });
     const { createdTime } = beta.ring({ merchantId: 'M1', amount: 1 });
     expect(Math.abs(createdTime - clock.now.getTime())).toBe(30_000);

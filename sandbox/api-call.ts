@@ -1,4 +1,4 @@
-/** Calls the API as somebody, and returns the JSON it answers. Throws when it refuses. */
+/** Calls the API with the token and returns the JSON of its response; throws when it refuses. */
 export async function callApi(
   { api, token }: { api: string; token: string },
   method: string,

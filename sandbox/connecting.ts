@@ -2,20 +2,20 @@ import { z } from 'zod';
 import type { Provider } from '../domain/payment.ts';
 import { callApi } from './api-call.ts';
 
-/** What a simulated provider is told about the merchant's consent. */
-export type Consenting = {
+/** The control of a simulated provider that sets how its merchants consent. */
+export type ConsentControl = {
   setConsent(mode: 'approve' | 'page', merchantId?: string): void;
 };
 
 /**
- * Connects a merchant's account as its browser would: asks the API where to go, consents there, and
- * goes where it is sent. Throws when the last redirect does not say that it is connected.
+ * Connects a merchant's account as its browser would: requests the authorization URL from the API,
+ * consents there, and follows the redirects. Throws when the last one does not report success.
  */
 export async function connectProvider(
   as: { api: string; token: string },
-  wish: { tenantId: string; provider: Provider; at: Consenting; merchantId: string },
+  connection: { tenantId: string; provider: Provider; at: ConsentControl; merchantId: string },
 ): Promise<void> {
-  const { tenantId, provider, at, merchantId } = wish;
+  const { tenantId, provider, at, merchantId } = connection;
   const path = `/client/tenants/${tenantId}/pos-connections/${provider}/connect`;
   const answer = z.object({ authorizationUrl: z.url() }).parse(await callApi(as, 'POST', path, {}));
   at.setConsent('approve', merchantId);

@@ -3,11 +3,11 @@ import { pathToFileURL } from 'node:url';
 import { ADMIN_EMAIL_DOMAIN, PEOPLE } from './identity/people.ts';
 import type { State } from './state.ts';
 
-/** Whom access tokens are for. */
+/** The audience of the access tokens. */
 export const AUDIENCE = 'loyalty-api';
 export const NAMESPACE = 'loyalty';
 
-/** The addresses of the parts, as far as the service has to know them. */
+/** The addresses that the service has to know. */
 export type Addresses = {
   apiPort: number;
   databaseUrl: string;
@@ -16,22 +16,22 @@ export type Addresses = {
   smtpUrl: string;
   alphaUrl: string;
   betaUrl: string;
-  deskUrl: string;
+  merchantPageUrl: string;
 };
 
-/** The API's public address in the sandbox. */
+/** Returns the API's public address in the sandbox. */
 export function apiUrl(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-/** The environment of the API and the worker: what an operator would set for real. */
+/** Builds the environment of the API and the worker, as an operator would set it. */
 export function serviceEnvironment(dir: string, state: State, at: Addresses): NodeJS.ProcessEnv {
   return {
     ...process.env,
     HOST: '127.0.0.1',
     PORT: String(at.apiPort),
     API_BASE_URL: apiUrl(at.apiPort),
-    FRONTEND_URL: at.deskUrl,
+    FRONTEND_URL: at.merchantPageUrl,
     DATABASE_URL: at.databaseUrl,
     TEMPORAL_ADDRESS: at.temporalAddress,
     TEMPORAL_NAMESPACE: NAMESPACE,

@@ -12,9 +12,9 @@ import { startBeta } from './providers/beta/simulator.ts';
 import type { StartOptions } from './start-all.ts';
 import type { State } from './state.ts';
 
-/** Starts what stands in for the outside world: who people are, their mail, the point of sale. */
+/** Starts the stand-ins for external services: sign-in, mail, providers and the merchant page. */
 export async function startExternalServices(options: StartOptions, state: State, ports: KeptPorts) {
-  const { dir, fresh, progress, opened } = options;
+  const { dir, fresh, progress, onStarted } = options;
   const { secrets } = state;
   const identityPort = await ports.take('identity');
   const identity = await progress.step(
@@ -28,7 +28,7 @@ export async function startExternalServices(options: StartOptions, state: State,
       }),
     ({ url }) => url,
   );
-  opened('identity provider', identity.stop);
+  onStarted('identity provider', identity.stop);
 
   const smtpPort = await ports.take('smtp');
   const webPort = await ports.take('mail');
@@ -38,23 +38,24 @@ export async function startExternalServices(options: StartOptions, state: State,
     () => startMailSink({ port: smtpPort, webPort, dir: join(dir, 'mail') }),
     ({ webUrl }) => webUrl,
   );
-  opened('mail sink', mail.stop);
+  onStarted('mail sink', mail.stop);
 
   const apiPort = await ports.take('api');
-  const providers = await openProviders(options, state, ports, apiUrl(apiPort));
-  const deskPort = await ports.take('desk');
-  const desk = await progress.step(
-    'Merchant desk',
-    () => startMerchantPage({ port: deskPort, api: apiUrl(apiPort), issuer: identity.issuer }),
+  const providers = await startProviders(options, state, ports, apiUrl(apiPort));
+  const merchantPagePort = await ports.take('desk');
+  const merchantPage = await progress.step(
+    'Merchant page',
+    () =>
+      startMerchantPage({ port: merchantPagePort, api: apiUrl(apiPort), issuer: identity.issuer }),
     ({ url }) => url,
   );
-  opened('merchant desk', desk.stop);
-  return { issuer: identity.issuer, mail, desk, apiPort, ...providers };
+  onStarted('merchant page', merchantPage.stop);
+  return { issuer: identity.issuer, mail, merchantPage, apiPort, ...providers };
 }
 
-/** Starts the simulated providers, with the addresses of the API registered at them. */
-async function openProviders(options: StartOptions, state: State, ports: KeptPorts, api: string) {
-  const { dir, fresh, progress, opened } = options;
+/** Starts the simulated providers, with the API's addresses registered. */
+async function startProviders(options: StartOptions, state: State, ports: KeptPorts, api: string) {
+  const { dir, fresh, progress, onStarted } = options;
   const { secrets } = state;
   const registered = (provider: Provider) => ({
     webhookUrl: `${api}/api/v1/webhooks/${provider}`,
@@ -76,7 +77,7 @@ async function openProviders(options: StartOptions, state: State, ports: KeptPor
       }),
     ({ url }) => `${url} (simulated)`,
   );
-  opened('provider alpha', alpha.stop);
+  onStarted('provider alpha', alpha.stop);
 
   const betaPort = await ports.take('beta');
   const beta = await progress.step(
@@ -91,6 +92,6 @@ async function openProviders(options: StartOptions, state: State, ports: KeptPor
       }),
     ({ url }) => `${url} (simulated)`,
   );
-  opened('provider beta', beta.stop);
+  onStarted('provider beta', beta.stop);
   return { alpha, beta };
 }

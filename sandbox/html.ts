@@ -1,15 +1,15 @@
 import type { Context } from 'koa';
 
-/** Markup that is already safe to send: only `html` makes it. */
+/** Markup that is safe to send; only `html` creates it. */
 export type Html = { readonly markup: string };
 type Value = string | number | undefined | Html | readonly Html[];
 
-/** A template tag that escapes every value put into it, except markup made by itself. */
+/** Renders a template and escapes every value in it, except markup made by this tag. */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
   return { markup: String.raw({ raw: strings }, ...values.map(render)) };
 }
 
-/** Answers with a whole page that runs no script, loads nothing and is never cached. */
+/** Responds with a complete page that runs no script, loads nothing and is never cached. */
 export function sendPage(ctx: Context, title: string, body: Html): void {
   ctx.set('Content-Security-Policy', PAGE_POLICY);
   ctx.set('Cache-Control', 'no-store');
@@ -30,7 +30,7 @@ ${body}
 `.markup;
 }
 
-// No form-action: a sign-in form ends, by redirects, at the address of the client it is for.
+// No form-action: the sign-in form is redirected to the client's address in the end.
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 const STYLE = `

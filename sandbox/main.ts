@@ -6,11 +6,12 @@ import { createProgress } from './progress.ts';
 import { startAll } from './start-all.ts';
 import { sandboxDir } from './state.ts';
 
-const USAGE = `npm start              starts everything on this machine; state is kept under .sandbox/
-npm start -- --fresh   forgets that state and begins anew
-`;
+const USAGE = `
+npm start              starts everything on this machine; state is kept under .sandbox/
+npm start -- --fresh   deletes that state and starts over
+`.trimStart();
 
-/** Closes what was opened, the last first, and goes on when one fails to close. */
+/** What to close at the end, in reverse order; a failure does not stop the others. */
 const closers: { what: string; close: () => Promise<void> }[] = [];
 let closing: Promise<void> | undefined;
 
@@ -39,14 +40,14 @@ async function main(): Promise<void> {
   }
   const dir = sandboxDir();
   await mkdir(join(dir, 'logs'), { recursive: true, mode: 0o700 });
-  const claimed = await acquireLock(join(dir, 'owner'));
-  if (!claimed.held) {
+  const lock = await acquireLock(join(dir, 'owner'));
+  if (!lock.held) {
     throw new Error(
-      `it already runs as process ${claimed.by}. Stop that one (Ctrl-C or kill ${claimed.by}), ` +
-        'or set SANDBOX_DIR to another folder to run a second one beside it.',
+      `it already runs as process ${lock.by}. Stop that process (Ctrl-C or kill ${lock.by}), ` +
+        'or set SANDBOX_DIR to another folder to run a second sandbox.',
     );
   }
-  closers.push({ what: 'claim', close: claimed.release });
+  closers.push({ what: 'lock', close: lock.release });
 
   process.stdout.write(
     `Starting the loyalty-points service, with everything it needs, in ${dir}\n`,
@@ -55,10 +56,10 @@ async function main(): Promise<void> {
     dir,
     fresh,
     progress,
-    opened: (what, close) => closers.push({ what, close }),
-    broken: (what, reason) => {
+    onStarted: (what, close) => closers.push({ what, close }),
+    onExit: (what, reason) => {
       if (closing !== undefined) return;
-      process.stderr.write(`\n${what} ended by itself (${reason}). See ${join(dir, 'logs')}.\n`);
+      process.stderr.write(`\n${what} ended unexpectedly (${reason}). See ${join(dir, 'logs')}.\n`);
       void end(1);
     },
   });

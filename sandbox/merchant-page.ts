@@ -6,7 +6,7 @@ import { callApi } from './api-call.ts';
 import { type Html, html, sendPage } from './html.ts';
 import { obtainToken } from './identity/sign-in.ts';
 import { listenOnLoopback } from './processes/listen.ts';
-import { answerCommands } from './providers/alpha/control.ts';
+import { answerCommands } from './providers/shared/control.ts';
 
 export type MerchantPage = { readonly url: string; stop(): Promise<void> };
 
@@ -22,8 +22,8 @@ const Connections = z.array(
 );
 
 /**
- * Starts the merchant's page on 127.0.0.1: the frontend that the service sends a merchant back to.
- * It connects and disconnects providers over the API, signed in as the sandbox's merchant.
+ * Starts the merchant page on 127.0.0.1: the frontend to which the service redirects merchants. It
+ * connects and disconnects providers over the API, signed in as the sandbox's merchant.
  */
 export async function startMerchantPage(at: {
   port: number;
@@ -73,23 +73,23 @@ async function connectionsPath(merchant: Merchant): Promise<string> {
 async function showConnections(ctx: Context, merchant: Merchant): Promise<void> {
   const answer = await callApi(merchant, 'GET', await connectionsPath(merchant));
   const { connected, provider, error } = ctx.query;
-  const told =
+  const notice =
     connected === 'true'
       ? html`<p><strong>${String(provider)} is connected.</strong></p>`
       : typeof error === 'string'
-        ? html`<p><strong>It was not connected: ${error}.</strong></p>`
+        ? html`<p><strong>The provider was not connected: ${error}.</strong></p>`
         : html``;
   sendPage(
     ctx,
-    'Merchant desk',
-    html`${told}
+    'Merchant page',
+    html`${notice}
 <table><tr><th>Provider</th><th>Status</th><th>Polled up to</th><th>Last error</th><th></th></tr>
 ${Connections.parse(answer).map(connectionRow)}</table>
 ${PROVIDERS.map(
   (name) =>
     html`<form method="post" action="/connect/${name}"><button>Connect ${name}</button></form>`,
 )}
-<p>You are Mary Somerville, the merchant. What happens here are calls to the API.</p>`,
+<p>You are signed in as Mary Somerville, the merchant. This page calls the API.</p>`,
   );
 }
 

@@ -1,10 +1,10 @@
-/** Says what is being done and how long it took, one line each. */
+/** Prints each step with its result and duration, one line each. */
 export type Progress = {
   step<T>(what: string, work: () => Promise<T>, done: (result: T) => string): Promise<T>;
   note(line: string): void;
 };
 
-/** Reports to a stream; `clock` gives milliseconds. */
+/** Creates a progress that writes to a stream; `clock` returns milliseconds. */
 export function createProgress(
   write: (text: string) => void,
   clock: () => number = () => performance.now(),

@@ -10,23 +10,23 @@ import type { AlphaSimulator } from './providers/alpha/simulator.ts';
 import type { BetaSimulator } from './providers/beta/simulator.ts';
 import type { State } from './state.ts';
 
-export type Shop = NonNullable<State['seeded']>;
+export type SeededTenant = NonNullable<State['seeded']>;
 export type Tokens = Readonly<Record<PersonName, string>>;
 
-const SHOP_NAME = 'Corner Café';
+const TENANT_NAME = 'Corner Café';
 const CREDITED_WITHIN_MS = 30_000;
 const CENTS_PER_POINT = 10;
 
-/** Signs everyone in, as in a browser, and calls the API once as each, which makes them its users. */
-export async function signEveryoneIn(api: string, issuer: string): Promise<Tokens> {
+/** Signs everyone in as a browser would, and calls the API once as each to create its users. */
+export async function signInAll(api: string, issuer: string): Promise<Tokens> {
   const tokens = await Promise.all(PERSON_NAMES.map((person) => obtainToken({ issuer, person })));
   const [consumer = '', merchant = '', operator = '', admin = ''] = tokens;
   for (const token of tokens) await call({ api, token }, 'GET', '/auth/me');
   return { consumer, merchant, operator, admin };
 }
 
-/** Lets the people keep what they have when the provider had to move to another port. */
-export async function adoptIssuer(db: Db, issuer: string): Promise<void> {
+/** Moves the users to the provider's new address, so that they keep their data. */
+export async function updateIssuer(db: Db, issuer: string): Promise<void> {
   await db('users')
     .whereLike('iss', 'http://127.0.0.1:%')
     .whereNot('iss', issuer)
@@ -34,22 +34,22 @@ export async function adoptIssuer(db: Db, issuer: string): Promise<void> {
 }
 
 /**
- * Sees to it that there is a shop: an approved merchant's tenant that has connected both providers,
- * as in a browser, with a reward rule, an operator at its till, and Ada among the customers of both.
- * Run again after it was cut off, it goes on.
+ * Creates the sample tenant: an active merchant with both providers connected as in a browser, a
+ * reward rule, an operator, and Ada as a customer at both providers. Can be repeated after an
+ * interruption.
  */
-export async function seedShop(parts: {
+export async function seedTenant(parts: {
   db: Db;
   api: string;
   tokens: Tokens;
   alpha: AlphaSimulator;
   beta: BetaSimulator;
-}): Promise<Shop> {
+}): Promise<SeededTenant> {
   const { db, api, tokens, alpha, beta } = parts;
-  const tenantId = await approvedMerchant(db, await userIdOf(api, tokens.merchant));
+  const tenantId = await ensureActiveTenant(db, await userIdOf(api, tokens.merchant));
   const at = { api, token: tokens.merchant };
 
-  const alphaMerchantId = alpha.addMerchant({ name: SHOP_NAME }).id;
+  const alphaMerchantId = alpha.addMerchant({ name: TENANT_NAME }).id;
   const { email, phone_number: phone } = PEOPLE.consumer;
   const [givenName, familyName] = ['Ada', 'Byron'];
   const alphaCustomer = { merchantId: alphaMerchantId, givenName, familyName, email, phone };
@@ -61,7 +61,7 @@ export async function seedShop(parts: {
     merchantId: alphaMerchantId,
   });
 
-  const betaMerchantId = beta.addMerchant({ name: SHOP_NAME }).id;
+  const betaMerchantId = beta.addMerchant({ name: TENANT_NAME }).id;
   const betaCustomerId = beta.addCustomer({
     merchantId: betaMerchantId,
     firstName: givenName,
@@ -92,7 +92,7 @@ export async function seedShop(parts: {
       email: PEOPLE.operator.email,
     },
   );
-  // Signing in is how an invite is accepted.
+  // Signing in accepts the invite.
   await call({ api, token: tokens.operator }, 'GET', '/auth/me');
   return { tenantId, alphaMerchantId, alphaCustomerId, betaMerchantId, betaCustomerId };
 }
@@ -102,32 +102,32 @@ async function userIdOf(api: string, token: string): Promise<UserId> {
   return UserId.parse(isRecord(profile) ? profile.userId : undefined);
 }
 
-async function approvedMerchant(db: Db, ownerId: UserId): Promise<TenantId> {
+async function ensureActiveTenant(db: Db, ownerId: UserId): Promise<TenantId> {
   return db.transaction(async (tx) => {
     const owner = await tx('users').where('id', ownerId).forUpdate().first('id');
     await tx('users').where('id', owner.id).update({ status: 'active' });
     const existing = await tx('memberships').where('userId', ownerId).first('tenantId');
     if (existing !== undefined) return TenantId.parse(existing.tenantId);
-    return tenants.insert(tx, { name: SHOP_NAME, country: 'US', ownerId });
+    return tenants.insert(tx, { name: TENANT_NAME, country: 'US', ownerId });
   });
 }
 
-export type Outcome = { paid: string; pointsBefore: number; pointsAfter: number };
+export type SaleOutcome = { paid: string; pointsBefore: number; pointsAfter: number };
 
-/** Rings a sale for Ada at each simulated till and waits until her points have grown by both. */
+/** Rings a sale for Ada at each simulated provider and waits until both are credited. */
 export async function ringSales(
   { alpha, beta }: { alpha: AlphaSimulator; beta: BetaSimulator },
-  shop: Shop,
+  tenant: SeededTenant,
   ada: { api: string; token: string },
-): Promise<Outcome> {
-  const pointsBefore = await balance(ada, shop.tenantId);
+): Promise<SaleOutcome> {
+  const pointsBefore = await balance(ada, tenant.tenantId);
   const sale = { amount: 1250, tip: 150 };
-  const atAlpha = { merchantId: shop.alphaMerchantId, customerId: shop.alphaCustomerId };
+  const atAlpha = { merchantId: tenant.alphaMerchantId, customerId: tenant.alphaCustomerId };
   alpha.ring({ ...sale, ...atAlpha, capture: 'at-once' });
-  beta.ring({ ...sale, merchantId: shop.betaMerchantId, customerId: shop.betaCustomerId });
+  beta.ring({ ...sale, merchantId: tenant.betaMerchantId, customerId: tenant.betaCustomerId });
   const wanted = pointsBefore + 2 * Math.floor(sale.amount / CENTS_PER_POINT);
   for (const deadline = Date.now() + CREDITED_WITHIN_MS; Date.now() < deadline; await sleep(25)) {
-    const pointsAfter = await balance(ada, shop.tenantId);
+    const pointsAfter = await balance(ada, tenant.tenantId);
     const paid = `${(sale.amount / 100).toFixed(2)} USD at each till`;
     if (pointsAfter >= wanted) return { paid, pointsBefore, pointsAfter };
   }

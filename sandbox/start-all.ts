@@ -11,46 +11,46 @@ import { startService, stopServicesLeftBehind } from './processes/service.ts';
 import type { Progress } from './progress.ts';
 import type { AlphaSimulator } from './providers/alpha/simulator.ts';
 import type { BetaSimulator } from './providers/beta/simulator.ts';
-import { adoptIssuer, ringSales, seedShop, signEveryoneIn } from './seed.ts';
+import { ringSales, seedTenant, signInAll, updateIssuer } from './seed.ts';
 import { loadState, newState, type State, saveState } from './state.ts';
-import { describeShop } from './summary.ts';
+import { renderSummary } from './summary.ts';
 import { findTemporal } from './temporal/server.ts';
 
 export type StartOptions = {
   dir: string;
   fresh: boolean;
   progress: Progress;
-  /** Told of each part once it runs, and how to stop it. */
-  opened: (what: string, close: () => Promise<void>) => void;
-  /** Told when a part ends without having been stopped. */
-  broken: (what: string, reason: string) => void;
+  /** Called with each part once it runs, and with the function that stops it. */
+  onStarted: (what: string, close: () => Promise<void>) => void;
+  /** Called when a part ends without having been stopped. */
+  onExit: (what: string, reason: string) => void;
 };
 
 const DATABASE = 'loyalty';
 
-/** Starts every part in order, seeds the shop, rings a sale and says what can be opened. */
+/** Starts all parts in order, seeds the tenant, rings sales and prints the addresses. */
 export async function startAll(options: StartOptions): Promise<void> {
   const { dir, fresh, progress } = options;
-  const state = await stateOf(dir, fresh);
+  const state = await loadOrCreateState(dir, fresh);
   for (const service of await stopServicesLeftBehind(dir)) {
     progress.note(`Stopped the ${service} that an earlier start left behind`);
   }
 
   const ports = keptPorts(state.ports, progress.note);
-  const { ownerUrl, databaseUrl } = await openPostgres(options, ports);
-  const temporal = await openTemporal(options, ports);
-  const { issuer, mail, apiPort, alpha, beta, desk } = await startExternalServices(
+  const { ownerUrl, databaseUrl } = await startDatabase(options, ports);
+  const temporal = await startTemporalServer(options, ports);
+  const { issuer, mail, apiPort, alpha, beta, merchantPage } = await startExternalServices(
     options,
     state,
     ports,
   );
-  // Known to `npm run token` from here on, and found again by the next start.
+  // Saved for `npm run token` and for the next start.
   saveState(dir, state);
 
   await progress.step('Migrations', () => migrateAsOwner(ownerUrl), namesOf);
   const db = connect(databaseUrl, 2, 'loyalty-sandbox');
-  options.opened('database', () => db.destroy());
-  await adoptIssuer(db, issuer);
+  options.onStarted('database', () => db.destroy());
+  await updateIssuer(db, issuer);
 
   const env = serviceEnvironment(dir, state, {
     apiPort,
@@ -60,24 +60,24 @@ export async function startAll(options: StartOptions): Promise<void> {
     smtpUrl: mail.smtpUrl,
     alphaUrl: alpha.url,
     betaUrl: beta.url,
-    deskUrl: desk.url,
+    merchantPageUrl: merchantPage.url,
   });
   for (const service of ['worker', 'api'] as const) {
     await progress.step(
       service === 'api' ? 'API' : 'Worker',
       async () => {
         const running = await startService({ service, dir, env });
-        options.opened(service, running.end);
-        void running.exited.then((reason) => options.broken(`The ${service}`, reason));
+        options.onStarted(service, running.end);
+        void running.exited.then((reason) => options.onExit(`The ${service}`, reason));
       },
       () => `ready, log in ${join(dir, 'logs', `${service}.log`)}`,
     );
   }
 
   const api = apiUrl(apiPort);
-  const sale = await openForBusiness({ db, dir, state, api, issuer, alpha, beta, progress });
+  const sale = await seedAndRingSales({ db, dir, state, api, issuer, alpha, beta, progress });
   process.stdout.write(
-    describeShop({
+    renderSummary({
       sale,
       api,
       temporalUi: temporal.uiUrl,
@@ -85,7 +85,7 @@ export async function startAll(options: StartOptions): Promise<void> {
       mail: mail.webUrl,
       alpha: alpha.url,
       beta: beta.url,
-      desk: desk.url,
+      merchantPage: merchantPage.url,
       tenantId: state.seeded?.tenantId ?? '',
       temporalAddress: temporal.address,
       temporalCli: temporal.cli,
@@ -93,12 +93,12 @@ export async function startAll(options: StartOptions): Promise<void> {
   );
 }
 
-async function stateOf(dir: string, fresh: boolean): Promise<State> {
+async function loadOrCreateState(dir: string, fresh: boolean): Promise<State> {
   if (fresh) await rm(join(dir, 'state.json'), { force: true });
   return loadState(dir) ?? (await newState());
 }
 
-async function openPostgres(options: StartOptions, ports: KeptPorts) {
+async function startDatabase(options: StartOptions, ports: KeptPorts) {
   const { dir, fresh, progress } = options;
   const postgres = await progress.step(
     'PostgreSQL',
@@ -112,9 +112,9 @@ async function openPostgres(options: StartOptions, ports: KeptPorts) {
       }),
     (server) => `127.0.0.1:${server.port}`,
   );
-  options.opened('PostgreSQL', postgres.stop);
+  options.onStarted('PostgreSQL', postgres.stop);
   ports.keep('postgres', postgres.port);
-  await createDatabaseOnce(postgres);
+  await ensureDatabase(postgres);
   await ensureRoles(postgres);
   await giveToOwner(postgres, DATABASE);
   return {
@@ -132,7 +132,7 @@ async function migrateAsOwner(ownerUrl: string): Promise<string[]> {
   }
 }
 
-async function createDatabaseOnce(postgres: Parameters<typeof createDatabase>[0]): Promise<void> {
+async function ensureDatabase(postgres: Parameters<typeof createDatabase>[0]): Promise<void> {
   const admin = connect(postgres.url('postgres'), 1, 'loyalty-sandbox');
   try {
     const existing = await admin('pg_database').where('datname', DATABASE).first('datname');
@@ -142,7 +142,7 @@ async function createDatabaseOnce(postgres: Parameters<typeof createDatabase>[0]
   }
 }
 
-async function openTemporal(options: StartOptions, ports: KeptPorts) {
+async function startTemporalServer(options: StartOptions, ports: KeptPorts) {
   const { dir, fresh, progress } = options;
   const temporal = await progress.step(
     'Temporal',
@@ -161,7 +161,7 @@ async function openTemporal(options: StartOptions, ports: KeptPorts) {
       ),
     (server) => `${server.address}, UI ${server.uiUrl ?? 'elsewhere'}`,
   );
-  options.opened('Temporal', temporal.stop);
+  options.onStarted('Temporal', temporal.stop);
   if (temporal.pid !== undefined) {
     ports.keep('temporal', portOf(temporal.address));
     if (temporal.uiUrl !== undefined) ports.keep('temporalUi', portOf(temporal.uiUrl));
@@ -173,7 +173,7 @@ function portOf(address: string): number {
   return Number(address.split(':').pop());
 }
 
-async function openForBusiness(parts: {
+async function seedAndRingSales(parts: {
   db: Db;
   dir: string;
   state: State;
@@ -184,17 +184,17 @@ async function openForBusiness(parts: {
   progress: Progress;
 }) {
   const { db, dir, state, api, issuer, alpha, beta, progress } = parts;
-  const tokens = await signEveryoneIn(api, issuer);
+  const tokens = await signInAll(api, issuer);
   state.seeded ??= await progress.step(
-    'Shop',
-    () => seedShop({ db, api, tokens, alpha, beta }),
-    () => 'a merchant with both providers connected, and a rule of one point for ten cents',
+    'Sample data',
+    () => seedTenant({ db, api, tokens, alpha, beta }),
+    () => 'a merchant with both providers connected, and a rule of one point per ten cents',
   );
   saveState(dir, state);
-  const shop = state.seeded;
+  const tenant = state.seeded;
   return progress.step(
     'First sales',
-    () => ringSales({ alpha, beta }, shop, { api, token: tokens.consumer }),
+    () => ringSales({ alpha, beta }, tenant, { api, token: tokens.consumer }),
     ({ paid, pointsBefore, pointsAfter }) =>
       `Ada paid ${paid} and earned ${pointsAfter - pointsBefore} points`,
   );

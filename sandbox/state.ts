@@ -29,7 +29,7 @@ const SigningKey = z.object({
 });
 
 const State = z.object({
-  /** The ports of the last start, so that a restart keeps its addresses. */
+  /** The ports of the last start, so that a restart keeps the addresses. */
   ports: z.object({
     postgres: port,
     temporal: port,
@@ -48,13 +48,13 @@ const State = z.object({
     alphaAppId: z.string().min(1),
     alphaAppSecret: z.string().min(16),
     alphaSignatureKey: z.string().min(16),
-    // A state of before there was a beta gets its secrets when it is loaded.
+    // Older state files have no beta secrets; they are added on load.
     betaAppId: z.string().min(1).default(newBetaAppId),
     betaAppSecret: z.string().min(16).default(newSecret),
     betaWebhookSecret: z.string().min(16).default(randomUUID),
     oidcSigningKey: SigningKey,
   }),
-  /** What the first start has seeded; absent until it has. */
+  /** The ids of the seeded data; absent until the first start has seeded it. */
   seeded: z
     .object({
       tenantId: z.uuid(),
@@ -64,7 +64,7 @@ const State = z.object({
       betaCustomerId: z.string(),
     })
     .optional()
-    // A shop of before there was a beta is seeded again.
+    // Data seeded before beta existed is incomplete, so it is seeded again.
     .catch(undefined),
 });
 
@@ -72,22 +72,22 @@ function newSecret(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** Thirteen characters, as beta names its apps. */
+/** Returns thirteen characters, the form of beta's app ids. */
 function newBetaAppId(): string {
   return `BETA${randomBytes(5).toString('hex').toUpperCase().slice(0, 9)}`;
 }
 
-/** Everything that `npm start` has to find again at its next start. */
+/** Everything that the next `npm start` needs again. */
 export type State = z.infer<typeof State>;
 /** A private ES256 key as JWK. */
 export type SigningKey = z.infer<typeof SigningKey>;
 
-/** The folder of the sandbox's state: SANDBOX_DIR, else `.sandbox` in the project. */
+/** Returns the folder of the sandbox's state: SANDBOX_DIR, else `.sandbox` in the project. */
 export function sandboxDir(env: NodeJS.ProcessEnv = process.env): string {
   return env.SANDBOX_DIR || fileURLToPath(new URL('../.sandbox', import.meta.url));
 }
 
-/** A state with fresh secrets, no port chosen and nothing seeded. */
+/** Creates a state with new secrets, without ports and without seeded data. */
 export async function newState(): Promise<State> {
   return {
     ports: {},
@@ -105,14 +105,14 @@ export async function newState(): Promise<State> {
   };
 }
 
-/** A new private ES256 key with an id of its own. */
+/** Creates a private ES256 key with a new id. */
 export async function newSigningKey(): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = await exportJWK(privateKey);
   return SigningKey.parse({ ...jwk, alg: 'ES256', use: 'sig', kid: randomUUID() });
 }
 
-/** The state saved in the folder, undefined when there is none; throws when it is damaged. */
+/** Loads the state from the folder; undefined when there is none. Throws when it is damaged. */
 export function loadState(dir: string): State | undefined {
   const file = stateFile(dir);
   let text: string;
@@ -125,20 +125,19 @@ export function loadState(dir: string): State | undefined {
   try {
     return State.parse(JSON.parse(text));
   } catch (error) {
-    throw new Error(`${file} is damaged. Begin anew with: npm start -- --fresh`, { cause: error });
+    throw new Error(`${file} is damaged. Start over with: npm start -- --fresh`, { cause: error });
   }
 }
 
-/** Saves the state, readable by its owner only; a reader sees the old one or the new one. */
+/** Saves the state, readable by its owner only; readers see the old or the new state. */
 export function saveState(dir: string, state: State): void {
   writeAtomically(stateFile(dir), `${JSON.stringify(State.parse(state), null, 2)}\n`);
 }
 
 /**
- * Replaces a file as a whole, with mode 0600, making its folder when needed.
+ * Replaces a file as a whole, with mode 0600; creates its folder if missing.
  *
- * A process killed halfway leaves the old content and at most a stray file
- * that ends in `.new`.
+ * A process killed halfway leaves the old content and at most a stray file that ends in `.new`.
  */
 export function writeAtomically(file: string, content: string | Uint8Array): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -1,43 +1,44 @@
 import { NAMESPACE } from './environment.ts';
-import type { Outcome } from './seed.ts';
+import type { SaleOutcome } from './seed.ts';
 
-export type OpenShop = {
-  sale: Outcome;
+export type Summary = {
+  sale: SaleOutcome;
   api: string;
   temporalUi: string | undefined;
   temporalAddress: string;
-  /** The command line that asks Temporal; undefined when somebody else runs it. */
+  /** The path of the Temporal CLI; undefined when the sandbox did not start the server. */
   temporalCli: string | undefined;
   issuer: string;
   mail: string;
   alpha: string;
   beta: string;
-  desk: string;
+  merchantPage: string;
   tenantId: string;
 };
 
-/** What a newcomer can open and try, as text. */
-export function describeShop(shop: OpenShop): string {
+/** Renders what can be opened and tried, as text. */
+export function renderSummary(summary: Summary): string {
+  const { api, temporalUi = 'not started here', sale } = summary;
   const rows = [
-    ['API', `${shop.api}/api/v1`],
-    ['API reference', `${shop.api}/docs`],
-    ['Temporal UI', `${shop.temporalUi ?? 'not started here'}/namespaces/${NAMESPACE}/workflows`],
-    ['Merchant desk', `${shop.desk}/`],
-    ['Ring at alpha', `${shop.alpha}/`],
-    ['Ring at beta', `${shop.beta}/`],
-    ['Mail', `${shop.mail}/`],
-    ['Sign-in (OIDC)', `${shop.issuer}/`],
+    ['API', `${api}/api/v1`],
+    ['API reference', `${api}/docs`],
+    ['Temporal UI', `${temporalUi}/namespaces/${NAMESPACE}/workflows`],
+    ['Merchant page', `${summary.merchantPage}/`],
+    ['Ring at alpha', `${summary.alpha}/`],
+    ['Ring at beta', `${summary.beta}/`],
+    ['Mail', `${summary.mail}/`],
+    ['Sign-in (OIDC)', `${summary.issuer}/`],
   ];
   return `
-Ada's balance is ${shop.sale.pointsAfter} points: it was ${shop.sale.pointsBefore} before this sale.
+Ada's balance is ${sale.pointsAfter} points: it was ${sale.pointsBefore} before these sales.
 
 ${rows.map(([name, address]) => `  ${name?.padEnd(16)} ${address}`).join('\n')}
 
   Her wallets      curl -s -H "Authorization: Bearer $(npm run -s token -- consumer)" \\
-                     ${shop.api}/api/v1/consumer/wallets
-  The shop's runs  ${shop.temporalCli ?? 'temporal'} workflow list \\
-                     --address ${shop.temporalAddress} --namespace ${NAMESPACE} \\
-                     --query 'TenantIds="${shop.tenantId}"'
+                     ${api}/api/v1/consumer/wallets
+  Workflow runs    ${summary.temporalCli ?? 'temporal'} workflow list \\
+                     --address ${summary.temporalAddress} --namespace ${NAMESPACE} \\
+                     --query 'TenantIds="${summary.tenantId}"'
 
 Tokens: npm run token -- consumer | merchant | operator | admin. Ctrl-C stops everything.
 `;

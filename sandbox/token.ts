@@ -12,10 +12,10 @@ try {
   process.exitCode = 1;
 }
 
-/** An access token of the person, from the running sandbox's identity provider. */
+/** Returns an access token of the person, from the running sandbox's identity provider. */
 async function tokenFor(person: string | undefined): Promise<string> {
   if (!isPersonName(person)) {
-    throw new Error(`Say whose token: npm run token -- ${PERSON_NAMES.join('|')}`);
+    throw new Error(`Name the person: npm run token -- ${PERSON_NAMES.join('|')}`);
   }
   const port = loadState(sandboxDir())?.ports.identity;
   if (port === undefined) throw new Error(NOT_RUNNING);

@@ -13,7 +13,7 @@ const PendingSignIn = z.object({ verifier: z.string(), state: z.string() });
 
 type Options = { provider: Provider; issuer: string; people: People };
 
-/** The provider behind its own pages: choosing a person, and seeing the token one has got. */
+/** Serves the provider with its own pages: to choose a person, and to show the access token. */
 export function createIdentityPages(options: Options): Koa {
   const { provider, issuer } = options;
   const router = new Router();
@@ -39,13 +39,13 @@ function showStart(ctx: Context): void {
   sendPage(
     ctx,
     'Sandbox identity provider',
-    html`<p><a href="/sign-in">Sign in</a> as one of the people of the sandbox and get an access
-token. In a terminal, <code>npm run token -- consumer</code> does the same.</p>`,
+    html`<p><a href="/sign-in">Sign in</a> as one of the sandbox's people to get an access token.
+In a terminal, <code>npm run token -- consumer</code> does the same.</p>`,
   );
 }
 
 async function startSignIn(ctx: Context, issuer: string): Promise<void> {
-  // The cookie below must belong to the address that the provider sends the browser back to.
+  // The cookie below must belong to the address to which the provider redirects.
   if (ctx.host !== new URL(issuer).host) return ctx.redirect(`${issuer}/sign-in`);
 
   const { url, verifier, state } = await beginSignIn(issuer, `${issuer}/signed-in`);
@@ -60,7 +60,7 @@ async function showToken(ctx: Context, issuer: string): Promise<void> {
   const { code, state } = ctx.query;
   if (pending === undefined || typeof code !== 'string' || state !== pending.state) {
     ctx.status = 400;
-    const again = html`<p>Nothing was signed in here. <a href="/sign-in">Begin again</a>.</p>`;
+    const again = html`<p>No sign-in was started here. <a href="/sign-in">Start again</a>.</p>`;
     return sendPage(ctx, 'Not signed in', again);
   }
   const redirectUri = `${issuer}/signed-in`;
@@ -88,7 +88,7 @@ ${name}</button> ${people[name].email}</p>`,
 async function choosePerson(ctx: Context, { provider, people }: Options): Promise<void> {
   const { person } = z.object({ person: z.string() }).catch({ person: '' }).parse(ctx.request.body);
   if (!isPersonName(person)) {
-    ctx.throw(400, `The sandbox knows no such person. There are ${PERSON_NAMES.join(', ')}.`);
+    ctx.throw(400, `The sandbox has no such person, only ${PERSON_NAMES.join(', ')}.`);
   }
   const result = { login: { accountId: people[person].sub } };
   ctx.redirect(await provider.interactionResult(ctx.req, ctx.res, result));

@@ -1,11 +1,11 @@
-/** The people one can be in the sandbox. */
+/** The people who can sign in to the sandbox. */
 export const PERSON_NAMES = ['consumer', 'merchant', 'operator', 'admin'] as const;
 export type PersonName = (typeof PERSON_NAMES)[number];
 
 /** The domain that the sandbox sets as ADMIN_EMAIL_DOMAIN. */
 export const ADMIN_EMAIL_DOMAIN = 'loyalty.example';
 
-/** A person as the identity provider knows one, in the names of the token's claims. */
+/** A person at the identity provider, with the names of the token's claims. */
 export type Person = {
   sub: string;
   name: string;
@@ -13,7 +13,7 @@ export type Person = {
   email_verified: boolean;
   phone_number: string;
   phone_number_verified: boolean;
-  /** Claims that only the provider's operator can set: what a person asks to become. */
+  /** Claims that only the provider's operator can set: the role that the person requests. */
   app_metadata?: { role: 'client' };
 };
 

@@ -17,14 +17,14 @@ const SESSION_SECONDS = 24 * 3600;
 
 type Options = { port: number; signingKey: SigningKey; people: People; audience: string };
 
-/** A running provider: `issuer` is its address, and what the tokens' `iss` says. */
+/** A running provider; `issuer` is its address and the `iss` of its tokens. */
 export type IdentityProvider = { issuer: string; url: string; stop(): Promise<void> };
 
 /**
- * Starts an OIDC provider on 127.0.0.1 at which one signs in as one of the people, by a button.
+ * Starts an OIDC provider on 127.0.0.1 where a button signs in as one of the people.
  *
- * Its access tokens are ES256 JWTs for the audience, live an hour and carry
- * the person's claims. The same key and port keep old tokens valid over a restart.
+ * Its access tokens are ES256 JWTs for the audience, expire after an hour and carry the person's
+ * claims. With the same key and port old tokens stay valid across a restart.
  */
 export async function startIdentityProvider(options: Options): Promise<IdentityProvider> {
   const listener = await listenOnLoopback(options.port);

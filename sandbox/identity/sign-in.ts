@@ -5,7 +5,7 @@ import type { PersonName } from './people.ts';
 /** The public client that the sandbox's own sign-in uses. */
 export const CLIENT_ID = 'sandbox';
 
-// Nothing listens there: the walk stops at the redirect, and any loopback port is allowed.
+// Nothing listens there: the sign-in stops at this redirect, and any loopback port is allowed.
 const NATIVE_REDIRECT_URI = 'http://127.0.0.1/callback';
 const STEP_TIMEOUT_MS = 10_000;
 const MAX_STEPS = 10;
@@ -17,14 +17,14 @@ const Discovery = z.object({
 });
 const TokenAnswer = z.object({ access_token: z.string().min(1) });
 
-/** A started authorization request: where to send the browser, and what to remember meanwhile. */
+/** A started authorization request: the URL for the browser, and the values to check later. */
 export type SignIn = { url: string; verifier: string; state: string };
 
 /**
- * Signs a person in as a browser would, and gives their access token.
+ * Signs a person in as a browser would, and returns the access token.
  *
- * Walks the authorization code flow with PKCE over HTTP, through the sign-in
- * page. Throws when no such provider answers or a step fails.
+ * Follows the authorization code flow with PKCE over HTTP, through the sign-in page. Throws when
+ * the provider does not respond or a step fails.
  */
 export async function obtainToken(wanted: { issuer: string; person: PersonName }): Promise<string> {
   const { issuer, person } = wanted;
@@ -35,7 +35,7 @@ export async function obtainToken(wanted: { issuer: string; person: PersonName }
   const end = await browser.follow(form, new URLSearchParams({ person }));
   const answer = new URL(end);
   if (!end.startsWith(`${NATIVE_REDIRECT_URI}?`)) {
-    throw new Error(`The sign-in of ${person} did not come to its end: it stopped at ${end}.`);
+    throw new Error(`The sign-in of ${person} was not completed: it stopped at ${end}.`);
   }
   const code = answer.searchParams.get('code');
   if (code === null || answer.searchParams.get('state') !== signIn.state) {
@@ -44,7 +44,7 @@ export async function obtainToken(wanted: { issuer: string; person: PersonName }
   return redeemCode({ issuer, code, verifier: signIn.verifier, redirectUri: NATIVE_REDIRECT_URI });
 }
 
-/** Starts a sign-in that asks for the person anew, with a fresh PKCE verifier and state. */
+/** Starts a sign-in that always asks for the person, with a new PKCE verifier and state. */
 export async function beginSignIn(issuer: string, redirectUri: string): Promise<SignIn> {
   const { authorization_endpoint } = await discover(issuer);
   const verifier = randomBytes(32).toString('base64url');
@@ -94,12 +94,12 @@ async function discover(issuer: string): Promise<z.infer<typeof Discovery>> {
   const found = Discovery.safeParse(await response.json().catch(() => undefined));
   // Another program may have taken the port since the sandbox was stopped.
   if (!found.success || found.data.issuer !== issuer) {
-    throw new Error(`What listens at ${issuer} is not the sandbox's identity provider.`);
+    throw new Error(`The server at ${issuer} is not the sandbox's identity provider.`);
   }
   return found.data;
 }
 
-/** As much of a browser as a sign-in needs: cookies and redirects, within one origin. */
+/** The parts of a browser that a sign-in needs: cookies and redirects within one origin. */
 class Browser {
   readonly #origin: string;
   readonly #cookies = new Map<string, string>();
@@ -108,7 +108,7 @@ class Browser {
     this.#origin = new URL(issuer).origin;
   }
 
-  /** The address of the page it comes to rest on, or of the first one outside the origin. */
+  /** Returns the address of the last page, or of the first redirect outside the origin. */
   async follow(start: string, form?: URLSearchParams): Promise<string> {
     let url = start;
     let body = form;

@@ -5,8 +5,8 @@ type Entry = { payload: AdapterPayload; expiresAt: number };
 /**
  * Keeps the identity provider's sessions and codes in memory, each for its lifetime.
  *
- * A restart signs everybody out; access tokens stay valid, for their signing
- * key is in the sandbox's state.
+ * A restart signs everyone out; access tokens stay valid, since their signing key is in the
+ * sandbox's state.
  */
 export function createIdentityStore(): AdapterFactory {
   const stores = new Map<string, Map<string, Entry>>();

@@ -7,7 +7,7 @@ import { writeAtomically } from '../state.ts';
 const MAX_MAILS = 500;
 const FILE_NAME = /^(\d{13}-\d{6}-[0-9a-f]{8})\.eml$/;
 
-/** A mail as it was received; `recipients` are those of the envelope, hidden ones included. */
+/** A received mail; `recipients` are those of the envelope, including hidden ones. */
 export type Mail = {
   id: string;
   receivedAt: string;
@@ -23,15 +23,15 @@ export type Mail = {
 type Envelope = { from: string; to: readonly string[] };
 
 export type Mailbox = {
-  /** Keeps a mail on disk and drops the oldest ones beyond 500. */
+  /** Stores a mail on disk and drops the oldest ones above 500. */
   keep(raw: Uint8Array, envelope: Envelope): Promise<Mail>;
-  /** The mails kept, newest first. */
+  /** Returns the stored mails, newest first. */
   mails(): Mail[];
-  /** The mail as it came, headers of the envelope before it; undefined when it is not kept. */
+  /** Returns the received mail, after the envelope's headers; undefined when it is not stored. */
   source(id: string): Buffer | undefined;
 };
 
-/** Opens the folder of .eml files, made when needed, with what an earlier run has kept. */
+/** Opens the folder of .eml files with the mails of earlier starts; creates it if missing. */
 export async function openMailbox(dir: string): Promise<Mailbox> {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const fileOf = (id: string) => join(dir, `${id}.eml`);
@@ -51,9 +51,9 @@ export async function openMailbox(dir: string): Promise<Mailbox> {
 
   return {
     async keep(raw, envelope) {
-      // The time orders mails over restarts, the count within a millisecond.
-      const order = String(count++ % 1_000_000).padStart(6, '0');
-      const id = `${Date.now()}-${order}-${randomBytes(4).toString('hex')}`;
+      // The time orders mails across restarts, the count within a millisecond.
+      const position = String(count++ % 1_000_000).padStart(6, '0');
+      const id = `${Date.now()}-${position}-${randomBytes(4).toString('hex')}`;
       const source = Buffer.concat([Buffer.from(envelopeHeaders(envelope)), raw]);
       const mail = await readMail(id, source);
       writeAtomically(fileOf(id), source);
@@ -67,7 +67,7 @@ export async function openMailbox(dir: string): Promise<Mailbox> {
   };
 }
 
-/** The envelope as the headers that a receiving server adds, so that the file says it all. */
+/** Renders the envelope as the headers that a receiving server adds to the file. */
 function envelopeHeaders({ from, to }: Envelope): string {
   return [`Return-Path: <${from}>`, ...to.map((address) => `X-Envelope-To: ${address}`), ''].join(
     '\r\n',

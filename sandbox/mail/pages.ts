@@ -3,7 +3,7 @@ import Koa, { type Context } from 'koa';
 import { html, sendPage } from '../html.ts';
 import type { Mail, Mailbox } from './mailbox.ts';
 
-/** The pages of the mail sink: the list, one mail, its source, and all of them as JSON. */
+/** Serves the mail sink's pages: the list, each mail and its source, and all mails as JSON. */
 export function createMailPages(mailbox: Mailbox): Koa {
   const router = new Router();
   router.get('/', (ctx) => showList(ctx, mailbox.mails()));
@@ -26,7 +26,7 @@ function showList(ctx: Context, mails: readonly Mail[]): void {
   sendPage(
     ctx,
     'Mails of the sandbox',
-    html`<p>${mails.length} kept, newest first; none was sent on.
+    html`<p>${mails.length} stored, newest first; none was forwarded.
 <a href="/mails.json">All as JSON</a></p>
 <table><tr><th>Received</th><th>For</th><th>Subject</th></tr>${rows}</table>`,
   );
@@ -34,7 +34,7 @@ function showList(ctx: Context, mails: readonly Mail[]): void {
 
 function showMail(ctx: Context, mailbox: Mailbox, id: string | undefined): void {
   const mail = mailbox.mails().find((kept) => kept.id === id);
-  if (mail === undefined) ctx.throw(404, 'No such mail is kept here.');
+  if (mail === undefined) ctx.throw(404, 'There is no such mail.');
   sendPage(
     ctx,
     mail.subject || '(no subject)',
@@ -52,7 +52,7 @@ ${mail.html === undefined ? undefined : html`<iframe sandbox srcdoc="${mail.html
 
 function showSource(ctx: Context, mailbox: Mailbox, id: string | undefined): void {
   const source = mailbox.source(id ?? '');
-  if (source === undefined) ctx.throw(404, 'No such mail is kept here.');
+  if (source === undefined) ctx.throw(404, 'There is no such mail.');
   ctx.set('X-Content-Type-Options', 'nosniff');
   ctx.type = 'text/plain';
   ctx.body = source;

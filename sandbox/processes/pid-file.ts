@@ -1,19 +1,19 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { runsWith, type StopSteps, startedAt, stopProcess } from './processes.ts';
 
-/** Notes which process serves, so that a later start finds it if ours is killed meanwhile. */
+/** Records the server process, so that a later start finds it if this process is killed. */
 export function writePidFile(file: string, pid: number): void {
   writeFileSync(file, `${pid} ${startedAt(pid)}`, { mode: 0o600 });
 }
 
-/** Forgets the process that was noted. */
+/** Removes the record. */
 export function removePidFile(file: string): void {
   rmSync(file, { force: true });
 }
 
 /**
- * Stops the process that a killed start has left behind, if it still runs, and says which it was.
- * Only one that was started with `argument` is ours: a number alone is given out again.
+ * Stops the process that a killed start left behind, if it still runs, and returns its pid. The
+ * process must have been started with `argument`, since pids are reused.
  */
 export async function stopLeftBehind(
   file: string,

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
 /**
- * Gives a port on which nothing listens at 127.0.0.1: the preferred one if it is free, else one the
- * system picks. Nothing holds it until the caller listens, so callers try again when it was taken.
+ * Returns a port on which nothing listens at 127.0.0.1: the preferred one if it is free, else one
+ * that the system picks. It is not reserved, so callers must retry when it was taken in between.
  */
 export async function freePort(preferred?: number): Promise<number> {
   if (preferred !== undefined) {
@@ -32,7 +32,7 @@ export async function isListening(port: number): Promise<boolean> {
   }
 }
 
-// Two calls before the first caller listens would otherwise be able to get the same number.
+// Otherwise two calls before the first caller listens could return the same port.
 const given = new Set<number>();
 
 async function tryPort(port: number): Promise<number | undefined> {

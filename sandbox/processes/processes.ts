@@ -9,31 +9,31 @@ const POLL_MS = 15;
 export type ServerCommand = {
   command: string;
   args: readonly string[];
-  /** Both outputs go to this file: a pipe would break as soon as our own process is gone. */
+  /** Receives both outputs; a pipe would break as soon as this process ends. */
   logFile: string;
-  /** Sent when our process exits without having stopped the server. */
+  /** Sent when this process exits without having stopped the server. */
   signalAtExit: NodeJS.Signals;
   uid?: number | undefined;
-  /** The whole environment of the process; ours when absent. */
+  /** The whole environment of the process; by default this process's environment. */
   env?: NodeJS.ProcessEnv;
 };
 
 export type ServerProcess = {
   pid: number;
-  /** Resolves with the reason when the process ends, and never rejects. */
+  /** Resolves with the reason when the process ends; never rejects. */
   exited: Promise<string>;
-  /** The last lines written since this start. */
+  /** Returns the last lines of the log since this start. */
   logTail(): string;
-  /** As `stopProcess`, and nothing for a process that has ended: its number may be another's now. */
+  /** Like `stopProcess`, but ignores a process that has ended, since its pid may be reused. */
   stop(steps: StopSteps): Promise<void>;
 };
 
-/** How to end a process: each signal with the time it gets, in milliseconds, in order. */
+/** The signals that end a process, in order, and how many milliseconds each is given. */
 export type StopSteps = ReadonlyArray<{ signal: NodeJS.Signals; waitMs: number }>;
 
 /**
- * Starts a server in a process group of its own, so that Ctrl-C reaches only us and we stop it in
- * order. Throws when the command cannot be run at all.
+ * Starts a server in its own process group, so that Ctrl-C reaches only this process, which then
+ * stops the server in order. Throws when the command cannot be run.
  */
 export async function startServer(server: ServerCommand): Promise<ServerProcess> {
   const log = openLog(server.logFile);
@@ -73,7 +73,7 @@ function openLog(path: string): number {
   return openSync(path, 'a', 0o600);
 }
 
-/** Ends the process and returns when it is gone; throws when it outlives all the steps. */
+/** Ends the process and returns once it is gone; throws when it survives all steps. */
 export async function stopProcess(pid: number, steps: StopSteps): Promise<void> {
   const started = startedAt(pid);
   if (started === undefined) return;
@@ -97,13 +97,13 @@ function trySignal(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * When the process started, in the system's own words, or undefined when it does not run. Number and
- * start together name one process for ever: a number alone is given out again.
+ * Returns when the process started, in the system's own format; undefined when it does not run. Pid
+ * and start together identify a process, while pids alone are reused.
  */
 export function startedAt(pid: number): string | undefined {
   if (process.platform !== 'linux') return startedAtByPs(pid);
   try {
-    // The command's name, in brackets, may itself hold spaces and brackets.
+    // The command's name, in parentheses, may itself contain spaces and parentheses.
     const [, fields = ''] = /^.*\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
     const [state] = fields;
     return state === 'Z' || state === 'X' ? undefined : fields.split(' ')[19];

@@ -10,15 +10,15 @@ export type Service = 'api' | 'worker';
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 25;
 
-// The service finishes what it has in hand within its own grace period, which is shorter.
+// The service completes its current work within its own grace period, which is shorter.
 const STOP: StopSteps = [
   { signal: 'SIGTERM', waitMs: 45_000 },
   { signal: 'SIGKILL', waitMs: 5_000 },
 ];
 
 /**
- * Starts the API or the worker as a process of its own, exactly as one would run it for real, and
- * returns once it says that it is ready.
+ * Starts the API or the worker as a separate process, as in production, and returns once it logs
+ * that it is ready.
  */
 export async function startService(options: {
   service: Service;
@@ -48,7 +48,7 @@ export async function startService(options: {
   return { ...running, end };
 }
 
-/** Stops the API and the worker that a killed start has left behind, which hold on to its ports. */
+/** Stops the API and the worker that a killed start left behind, to free their ports. */
 export async function stopServicesLeftBehind(dir: string): Promise<Service[]> {
   const stopped: Service[] = [];
   for (const service of ['api', 'worker'] as const) {

@@ -5,7 +5,7 @@ const ANSWER_WITHIN_MS = 20_000;
 
 const execute = promisify(execFile);
 
-/** What the program says to `--version`, or undefined when it is not there or does not run. */
+/** Returns the program's `--version` output; undefined when it is missing or does not run. */
 export async function versionOf(program: string): Promise<string | undefined> {
   try {
     const { stdout } = await execute(program, ['--version'], { timeout: ANSWER_WITHIN_MS });
@@ -15,7 +15,7 @@ export async function versionOf(program: string): Promise<string | undefined> {
   }
 }
 
-/** Compares versions made of numbers and dots; a text that is not one is older than any. */
+/** Compares dotted version numbers; any other text counts as older than all of them. */
 export function isAtLeast(version: string, oldest: string): boolean {
   return /^\d/.test(version) && version.localeCompare(oldest, 'en', { numeric: true }) >= 0;
 }

@@ -4,17 +4,17 @@ import { delimiter, join } from 'node:path';
 import { isAtLeast, versionOf } from '../processes/versions.ts';
 import { build, download, type Install, install } from './install.ts';
 
-/** The release that is downloaded or built; `temporal-cli/go.mod` names the same. */
+/** The release that is downloaded or built; the same as in `cli-module/go.mod`. */
 const CLI_VERSION = '1.8.2';
 
 export type TemporalCli = {
   path: string;
-  /** As the program itself words it. */
+  /** The program's own version text. */
   version: string;
   source: 'TEMPORAL_CLI_PATH' | 'PATH' | 'cache' | 'download' | 'build';
 };
 
-/** What the search looks at; by default this machine and this process's environment. */
+/** Inputs of the search; by default this machine and this process's environment. */
 export type CliOptions = {
   env?: Readonly<Record<string, string | undefined>>;
   downloadUrl?: string;
@@ -23,13 +23,13 @@ export type CliOptions = {
 type Report = (line: string) => void;
 
 const OLDEST_CLI = '1.7.0';
-/** What counts for a CLI built from source, which may not know its own release. */
+/** Decides for a CLI built from source, which may not know its own release. */
 const OLDEST_SERVER = '1.31.0';
 
 /**
- * Gives a Temporal CLI with a server recent enough: TEMPORAL_CLI_PATH, else one on the PATH, else
- * the cached one, else a download of the pinned release, else a build of it from source. Reports in
- * lines what it does; throws one error that names all the ways when none works.
+ * Returns a recent Temporal CLI: TEMPORAL_CLI_PATH, else one on the PATH, else the cached one, else
+ * a download of the pinned release, else a build of it from source. Reports its steps as lines;
+ * throws one error that names every option when none works.
  */
 export async function ensureTemporalCli(
   report: Report,
@@ -67,10 +67,12 @@ export async function ensureTemporalCli(
 async function namedCli(path: string): Promise<TemporalCli> {
   const version = await versionOf(path);
   if (version === undefined) {
-    throw new Error(`TEMPORAL_CLI_PATH is ${path}, which does not run: name a temporal program`);
+    throw new Error(
+      `TEMPORAL_CLI_PATH is ${path}, which does not run: set it to a temporal program`,
+    );
   }
   if (!isRecent(version)) {
-    throw new Error(`TEMPORAL_CLI_PATH is ${version}: name one of ${OLDEST_CLI} or newer`);
+    throw new Error(`TEMPORAL_CLI_PATH is ${version}: set it to ${OLDEST_CLI} or newer`);
   }
   return { path, version, source: 'TEMPORAL_CLI_PATH' };
 }
@@ -86,7 +88,7 @@ async function cliOnPath(search = '', report: Report): Promise<TemporalCli | und
   const version = await versionOf(path);
   if (version !== undefined && isRecent(version)) return { path, version, source: 'PATH' };
   const problem = version === undefined ? 'does not run' : `is too old (${version})`;
-  report(`Temporal: ${path} ${problem}, ${OLDEST_CLI} or newer is needed; looking further`);
+  report(`Temporal: ${path} ${problem}, ${OLDEST_CLI} or newer is needed; trying the next option`);
   return undefined;
 }
 
@@ -113,11 +115,11 @@ function isExecutable(path: string): boolean {
 
 function explain(failures: readonly string[]): string {
   return [
-    'No Temporal server could be found or made. Any one of these is enough:',
-    '  1. set TEMPORAL_ADDRESS to a server that runs already, such as localhost:7233',
-    `  2. set TEMPORAL_CLI_PATH to a temporal CLI of ${OLDEST_CLI} or newer, or put one on the PATH`,
+    'No Temporal server was found or could be started. Any one of these is enough:',
+    '  1. set TEMPORAL_ADDRESS to a running server, such as localhost:7233',
+    `  2. set TEMPORAL_CLI_PATH to a temporal CLI ${OLDEST_CLI} or newer, or put it on the PATH`,
     `  3. let this machine reach temporal.download, for CLI ${CLI_VERSION}`,
     '  4. install Go 1.26.4 or newer with access to its module proxy, to build it (three minutes)',
-    ...failures.map((failure) => `What was tried: ${failure}`),
+    ...failures.map((failure) => `Tried: ${failure}`),
   ].join('\n');
 }

@@ -12,7 +12,7 @@ import { isAtLeast, versionOf } from '../processes/versions.ts';
 type Report = (line: string) => void;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Brings the program into an empty work folder and returns where it is. */
+/** Puts the program into an empty work folder and returns its path. */
 export type Install = (work: string, report: Report) => Promise<string>;
 
 const CLI_MODULE = fileURLToPath(new URL('./cli-module/', import.meta.url));
@@ -25,19 +25,19 @@ const STALL_MS = 30_000;
 
 const execute = promisify(execFile);
 
-/** `found`: it was there already, or another process brought it while this one waited. */
+/** `found`: it existed already, or another process installed it while this one waited. */
 export type Installed = { version: string; found: boolean };
 
 /**
- * Puts a program that runs at `path`, whole or not at all. When another process is doing the same,
- * waits for it instead; what was killed halfway the next one clears away.
+ * Installs a working program at `path`, completely or not at all. While another process is doing
+ * the same it waits. Removes the leftovers of installations killed halfway.
  */
 export async function install(path: string, way: Install, report: Report): Promise<Installed> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
-  const release = await takeTurn(join(folder, 'installing'), report);
+  const release = await waitForLock(join(folder, 'installing'), report);
   try {
-    // Whoever had the turn before may have brought it.
+    // The previous holder of the lock may have installed it.
     const present = await versionOf(path);
     if (present !== undefined) return { version: present, found: true };
 
@@ -56,7 +56,7 @@ export async function install(path: string, way: Install, report: Report): Promi
   }
 }
 
-async function takeTurn(path: string, report: Report): Promise<() => Promise<void>> {
+async function waitForLock(path: string, report: Report): Promise<() => Promise<void>> {
   const first = await acquireLock(path);
   if (first.held) return first.release;
   const waiting = `Temporal: process ${first.by} is already fetching or building it, waiting`;
@@ -77,7 +77,7 @@ async function removeHalfDone(folder: string): Promise<void> {
 
 const DownloadInfo = z.object({ archiveUrl: z.url(), fileToExtract: z.string().min(1) });
 
-/** Fetches the release in the way the SDK does, from the same address. */
+/** Returns an installer that downloads the release from the same address as the SDK. */
 export function download(version: string, base = 'https://temporal.download'): Install {
   return async (work, report) => {
     const platform = process.platform === 'win32' ? 'windows' : process.platform;
@@ -93,11 +93,11 @@ export function download(version: string, base = 'https://temporal.download'): I
   };
 }
 
-/** Writes the answer to the file; gives up on a host that does not answer or stops sending. */
+/** Downloads to the file; gives up when the host does not respond or stops sending. */
 async function fetchTo(url: string, path: string): Promise<string> {
   const stalled = new AbortController();
   const host = new URL(url).host;
-  const silent = () => stalled.abort(new Error(`${host} does not answer`));
+  const silent = () => stalled.abort(new Error(`${host} does not respond`));
   let timer = setTimeout(silent, CONNECT_WITHIN_MS);
   const file = await open(path, 'w');
   try {
@@ -117,20 +117,20 @@ async function fetchTo(url: string, path: string): Promise<string> {
   }
 }
 
-/** The fetch of Node says only "fetch failed"; what failed is in its cause. */
+/** Returns the error's reason, which Node's fetch hides in the cause of "fetch failed". */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
-/** Builds the release from the sources that `sandbox/temporal/cli-module/go.sum` pins. */
+/** Returns an installer that builds the release from the sources pinned in `cli-module/go.sum`. */
 export function build(version: string, env: Environment): Install {
   const named = `-X github.com/temporalio/cli/internal/temporalcli.Version=${version}`;
   const source = { folder: CLI_MODULE, package: 'github.com/temporalio/cli/cmd/temporal' };
   return buildWithGo({ ...source, what: `CLI ${version}`, ldflags: named }, env);
 }
 
-/** Builds a program of Temporal from the sources that the go.sum in the module's folder pins. */
+/** Returns an installer that builds a Temporal program from the sources its go.sum pins. */
 export function buildWithGo(
   program: { what: string; folder: string; package: string; ldflags?: string },
   env: Environment,
@@ -154,7 +154,7 @@ export function buildWithGo(
 }
 
 async function requireGo(options: { cwd: string; env: Environment }): Promise<void> {
-  // Asked in the module's folder, where Go may fetch the newer toolchain that go.mod names.
+  // Run in the module's folder, where Go may fetch the newer toolchain that go.mod names.
   const { stdout } = await execute('go', ['version'], options).catch((error: unknown) => {
     throw new Error(`Go does not run: ${lastLines(error)}`, { cause: error });
   });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, isGrpcServiceError } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 
-/** The protocol's numbers of the types a search attribute can have. */
+/** The protocol's numbers for the types of search attributes. */
 const TYPES = {
   Text: 1,
   Keyword: 2,
@@ -24,8 +24,8 @@ const NOT_FOUND = 5;
 const ALREADY_EXISTS = 6;
 
 /**
- * Returns once the server at `address` answers and its namespace is usable, with the search
- * attributes registered; makes what is missing. Runs of a namespace it makes are kept for 72 hours.
+ * Returns once the server at `address` responds and its namespace is usable, with the search
+ * attributes registered; creates what is missing. A new namespace keeps closed runs for 72 hours.
  */
 export async function prepareNamespace(
   address: string,
@@ -51,7 +51,7 @@ async function register({ workflowService }: Connection, namespace: string): Pro
   );
 }
 
-/** A namespace just made is unknown to parts of the server until they look again. */
+/** Waits until all parts of the server know a new namespace, which they poll for. */
 async function untilUsable({ workflowService }: Connection, namespace: string): Promise<void> {
   const deadline = Date.now() + USABLE_WITHIN_MS;
   for (;;) {
@@ -78,7 +78,7 @@ async function addSearchAttributes(
   );
 }
 
-/** Makes the call and says whether it succeeded, or was refused with this status. */
+/** Makes the call; returns true on success, and false when it failed with this status. */
 async function unless(status: number, call: () => Promise<unknown>): Promise<boolean> {
   try {
     await call();

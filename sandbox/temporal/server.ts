@@ -11,12 +11,12 @@ import { ensureTemporalCli } from './cli.ts';
 import { prepareNamespace, type SearchAttributes } from './namespace.ts';
 
 export type TemporalOptions = {
-  /** The temporal program, as `ensureTemporalCli` finds it. */
+  /** The path of the temporal program, as from `ensureTemporalCli`. */
   cli: string;
   namespace: string;
-  /** Keeps everything in this file; without one the server forgets all when it stops. */
+  /** Stores everything in this file; without it nothing survives the server's stop. */
   dbFile?: string;
-  /** Forgets what the file holds. */
+  /** Deletes the existing data first. */
   fresh?: boolean;
   preferredPort?: number;
   ui?: boolean;
@@ -30,11 +30,11 @@ export type TemporalServer = {
   /** Host and port, as clients take it. */
   address: string;
   uiUrl?: string;
-  /** Undefined for a server that somebody else runs. */
+  /** Undefined for a server that was not started here. */
   pid?: number;
-  /** The program that serves, which is also the command line to ask it with. */
+  /** The path of the server's program, which is also its command-line client. */
   cli?: string;
-  /** Whether a server that its dead starter had left behind was stopped first. */
+  /** Whether a server left behind by a killed process was stopped first. */
   recovered: boolean;
   stop(): Promise<void>;
 };
@@ -48,8 +48,8 @@ const STOP: StopSteps = [
 ];
 
 /**
- * By default the server looks for work 20 times a second, which is what a newcomer would take for
- * Temporal's latency, and allows 2,400 calls a second, which a burst of webhooks exceeds.
+ * By default the server polls for work 20 times a second, which looks like latency of Temporal, and
+ * allows 2,400 calls a second, which a burst of webhooks exceeds.
  */
 const DYNAMIC_CONFIG = {
   'history.transferProcessorMaxPollRPS': 2000,
@@ -63,8 +63,8 @@ const DYNAMIC_CONFIG = {
 };
 
 /**
- * Uses the server TEMPORAL_ADDRESS names, else finds or makes a CLI and starts one. Either way the
- * server answers and has the namespace when this returns.
+ * Uses the server at TEMPORAL_ADDRESS, else finds or installs a CLI and starts a server. Either way
+ * the server responds and has the namespace on return.
  */
 export async function findTemporal(
   options: Omit<TemporalOptions, 'cli'>,
@@ -75,7 +75,7 @@ export async function findTemporal(
     const { path } = await ensureTemporalCli(report);
     return { ...(await startTemporal({ log: report, ...options, cli: path })), cli: path };
   }
-  report(`Temporal: using ${address}, which TEMPORAL_ADDRESS names`);
+  report(`Temporal: using ${address} from TEMPORAL_ADDRESS`);
   try {
     await prepareNamespace(address, options.namespace, options.searchAttributes);
   } catch (cause) {
@@ -89,25 +89,25 @@ export async function findTemporal(
 }
 
 /**
- * Starts a Temporal dev server at 127.0.0.1 and returns once it answers and has the namespace and
- * the search attributes. A server that a killed process left on the same file is stopped first; a
- * file that a living process serves is refused.
+ * Starts a Temporal dev server at 127.0.0.1 and returns once it responds and has the namespace and
+ * the search attributes. A server that a killed process left on the same file is stopped first;
+ * throws when a running process already serves the file.
  */
 export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
   const inMemory = join(tmpdir(), `temporal-${randomBytes(6).toString('hex')}`);
   const base = options.dbFile === undefined ? inMemory : resolve(options.dbFile);
   await mkdir(dirname(base), { recursive: true });
 
-  const claimed = await acquireLock(`${base}.owner`);
-  if (!claimed.held) {
+  const lock = await acquireLock(`${base}.owner`);
+  if (!lock.held) {
     throw new Error(
-      `Process ${claimed.by} already runs Temporal on ${base}: stop it, or use another file`,
+      `Process ${lock.by} already runs Temporal on ${base}: stop it, or use another file`,
     );
   }
   const cleanUp = async () => {
     removePidFile(`${base}.pid`);
     if (options.dbFile === undefined) await rm(`${base}.log`, { force: true });
-    await claimed.release();
+    await lock.release();
   };
   try {
     const recovered = await stopOrphan(base, options.log);
@@ -150,8 +150,8 @@ async function serve(base: string, options: TemporalOptions): Promise<Serving> {
     await running.stop(STOP);
     if (!/address already in use/.test(running.logTail()) || attempt === ATTEMPTS) {
       throw new Error(
-        `Temporal did not start (${failure}). If ${base} was written by another version or was ` +
-          `damaged, remove it and begin anew. Its last lines:\n${running.logTail()}`,
+        `Temporal did not start (${failure}). If ${base} was written by another version or is ` +
+          `damaged, remove it and start over. The last log lines:\n${running.logTail()}`,
       );
     }
     await sleep(attempt * 100);
@@ -164,7 +164,7 @@ async function serverArgs(
   uiPort: number | undefined,
 ): Promise<string[]> {
   const dynamic = Object.entries(DYNAMIC_CONFIG);
-  // Unsynchronised writes outlive any kill, not a power cut; the truth is in Postgres, which is safe.
+  // Unsynchronised writes survive a kill, but not a power cut. Lasting data is in Postgres.
   const pragmas = dbFile === undefined ? [] : ['journal_mode=WAL', 'synchronous=OFF'];
   return [
     'server',
@@ -186,7 +186,7 @@ async function serverArgs(
   ];
 }
 
-/** Undefined once the namespace is there, else why it never will be. */
+/** Returns undefined once the namespace exists, or why it never will. */
 async function untilReady(
   running: ServerProcess,
   port: number,
@@ -199,7 +199,7 @@ async function untilReady(
   let last: unknown;
   for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; await sleep(25)) {
     if (ended !== undefined) return ended;
-    // The client would wait a second before it tries again, longer than the server needs.
+    // The client would wait a second before its next attempt, longer than the server needs.
     if (!(await isListening(port))) continue;
     try {
       await prepareNamespace(`127.0.0.1:${port}`, namespace, searchAttributes);
@@ -208,7 +208,7 @@ async function untilReady(
       last = error;
     }
   }
-  return `no answer within ${READY_WITHIN_MS / 1000} s: ${last}`;
+  return `no response within ${READY_WITHIN_MS / 1000} s: ${last}`;
 }
 
 async function stopOrphan(base: string, log: TemporalOptions['log']): Promise<boolean> {

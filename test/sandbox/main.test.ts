@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startedAt } from '../../sandbox/processes/processes.ts';
 
-// What a newcomer does, in the order of a day: each test goes on from the one before it.
+// The first steps of a new user; each test continues from the previous one.
 
 const MAIN = fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url));
 const TOKEN = fileURLToPath(new URL('../../sandbox/token.ts', import.meta.url));
@@ -67,7 +67,7 @@ const living = (pids: number[]) => pids.filter((pid) => startedAt(pid) !== undef
 
 let first: Sandbox;
 
-it('opens a shop, rings a sale and says what can be opened', { timeout: START_MS }, async () => {
+it('seeds a tenant, rings sales and prints the addresses', { timeout: START_MS }, async () => {
   first = start('one');
   const output = await open(first);
   expect(output).toMatch(/First sales +Ada paid 12\.50 USD at each till and earned 250 points/);
@@ -77,7 +77,7 @@ it('opens a shop, rings a sale and says what can be opened', { timeout: START_MS
   }
 });
 
-it('prints a token that the API takes', async () => {
+it('prints a token that the API accepts', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--import', 'tsx', TOKEN, 'consumer'],
@@ -89,14 +89,16 @@ it('prints a token that the API takes', async () => {
   expect(await response.json()).toMatchObject([{ balance: 250, tenant: { name: 'Corner Café' } }]);
 });
 
-it('refuses a second start on the same state and names the first', async () => {
+it('refuses a second start on the same state, and names the first process', async () => {
   const second = start('one');
   expect(await second.ended).toBe(1);
   expect(second.output()).toContain(`already runs as process ${first.child.pid}`);
   expect(living(await pidsOf('one'))).toHaveLength(4);
 });
 
-it('starts beside another one on other ports, and says so', { timeout: START_MS }, async () => {
+it('starts beside another sandbox on other ports, and reports them', {
+  timeout: START_MS,
+}, async () => {
   const beside = start('two');
   const output = await open(beside);
   expect(output).toMatch(/Port \d+ is busy, so api takes \d+/);
@@ -110,7 +112,7 @@ it('starts beside another one on other ports, and says so', { timeout: START_MS 
   expect(living(await pidsOf('one'))).toHaveLength(4);
 });
 
-it('recovers after kill -9, with its state', { timeout: START_MS }, async () => {
+it('recovers its state after kill -9', { timeout: START_MS }, async () => {
   const orphans = await pidsOf('one');
   first.child.kill('SIGKILL');
   await first.ended;
@@ -129,9 +131,9 @@ it('recovers after kill -9, with its state', { timeout: START_MS }, async () => 
   expect(living(pids)).toEqual([]);
 });
 
-it('begins anew with --fresh', { timeout: START_MS }, async () => {
-  const anew = start('one', '--fresh');
-  expect(balanceIn(await open(anew))).toBe(250);
-  anew.child.kill('SIGINT');
-  expect(await anew.ended).toBe(0);
+it('starts over with --fresh', { timeout: START_MS }, async () => {
+  const fresh = start('one', '--fresh');
+  expect(balanceIn(await open(fresh))).toBe(250);
+  fresh.child.kill('SIGINT');
+  expect(await fresh.ended).toBe(0);
 });

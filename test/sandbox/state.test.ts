@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe('saveState and loadState', () => {
-  it('give back what was saved, and leave nothing beside it', async () => {
+  it('return what was saved, and leave no other files', async () => {
     const state = await newState();
     state.ports.api = 3000;
     state.seeded = {
@@ -41,13 +41,13 @@ describe('saveState and loadState', () => {
     expect(readdirSync(dir)).toEqual(['state.json']);
   });
 
-  it('keep the secrets from other users of the machine', async () => {
+  it('other users of the machine cannot read the secrets', async () => {
     saveState(dir, await newState());
     expect(statSync(join(dir, 'state.json')).mode & 0o777).toBe(0o600);
     expect(statSync(dir).mode & 0o777).toBe(0o700);
   });
 
-  it('undefined when nothing was saved, and no folder is made by looking', () => {
+  it('undefined when nothing was saved, without creating the folder', () => {
     expect(loadState(dir)).toBeUndefined();
     expect(existsSync(dir)).toBe(false);
   });
@@ -56,20 +56,20 @@ describe('saveState and loadState', () => {
     ['an empty file', () => ''],
     ['a torn file', (text: string) => text.slice(0, -20)],
     [
-      'a secret of the wrong form',
+      'a secret in the wrong format',
       (text: string) => text.replace(/"encryptionKey": ".{9}/, '"encryptionKey": "'),
     ],
     ['a missing part', (text: string) => text.replace('"secrets"', '"other"')],
-  ])('%s is refused with the way out', async (_name, damage) => {
+  ])('an error that says how to start over for %s', async (_name, damage) => {
     saveState(dir, await newState());
     const file = join(dir, 'state.json');
     writeFileSync(file, damage(readFileSync(file, 'utf8')));
     expect(() => loadState(dir)).toThrow(
-      `${file} is damaged. Begin anew with: npm start -- --fresh`,
+      `${file} is damaged. Start over with: npm start -- --fresh`,
     );
   });
 
-  it('bring a state of before there was a beta up to date', async () => {
+  it("beta's secrets are added to a state from before beta existed", async () => {
     const { betaAppId, betaAppSecret, betaWebhookSecret, ...secrets } = (await newState()).secrets;
     expect([betaAppId, betaAppSecret, betaWebhookSecret]).not.toContain(undefined);
     saveState(dir, await newState());
@@ -81,7 +81,7 @@ describe('saveState and loadState', () => {
     expect(state?.seeded).toBeUndefined();
   });
 
-  it('refuse to save what could not be loaded again', async () => {
+  it('throws instead of saving a state that could not be loaded', async () => {
     const state = await newState();
     saveState(dir, state);
     const wrong = { ...state, ports: { api: 70_000 } };
@@ -91,7 +91,7 @@ describe('saveState and loadState', () => {
 });
 
 describe('newState', () => {
-  it('makes secrets of its own each time, and a key that signs', async () => {
+  it('creates new secrets each time, and a key that signs', async () => {
     const [one, two] = await Promise.all([newState(), newState()]);
     const pairs = Object.entries(one.secrets).map(([name, value]) => [name, value] as const);
     const others: Record<string, unknown> = two.secrets;

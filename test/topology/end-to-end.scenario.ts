@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PEOPLE, type PersonName } from '../../sandbox/identity/people.ts';
-import { ringSales, seedShop } from '../../sandbox/seed.ts';
+import { ringSales, seedTenant } from '../../sandbox/seed.ts';
 import { send } from '../support/app.ts';
 import { expectIntact, useTopology } from './use-topology.ts';
 
@@ -23,7 +23,7 @@ async function call(method: string, path: string, token: string, body?: unknown)
 describe('through the proxy', () => {
   it('points for sales at both providers, a code for points, and one use of the code', async () => {
     const { db, alpha, beta, url: api } = topology;
-    const shop = await seedShop({ db, api, tokens, alpha, beta });
+    const shop = await seedTenant({ db, api, tokens, alpha, beta });
     const ada = { api, token: tokens.consumer };
     const { pointsBefore, pointsAfter } = await ringSales({ alpha, beta }, shop, ada);
     expect(pointsAfter - pointsBefore).toBe(2 * 125);

@@ -1,3 +1,4 @@
+import { requireUnused } from '../shared/checks.ts';
 import { CommandRefused } from '../shared/refusal.ts';
 import type { Customer, Location, Merchant } from './model.ts';
 import { merchantOf, type World } from './world.ts';
@@ -24,10 +25,10 @@ export type NewCustomer = {
   phone?: string | undefined;
 };
 
-/** Opens a merchant account with its locations, the first being the main one; one by default. */
+/** Adds a merchant with its locations, one by default; the first is the main location. */
 export function addMerchant(world: World, wanted: NewMerchant): Merchant {
   const { store } = world;
-  const merchantId = unused(wanted.id ?? store.random.id('ML', 11), store.merchants);
+  const merchantId = requireUnused(wanted.id ?? store.random.id('ML', 11), store.merchants);
   const wantedLocations = wanted.locations ?? [{ name: wanted.name }];
   const locations = wantedLocations.map((location) => newLocation(world, merchantId, location));
   const [main] = locations;
@@ -41,21 +42,21 @@ export function addMerchant(world: World, wanted: NewMerchant): Merchant {
   return merchant;
 }
 
-/** Opens one more location of the merchant. */
+/** Adds a location to the merchant. */
 export function addLocation(world: World, merchantId: string, wanted: NewLocation): Location {
   const location = newLocation(world, merchantOf(world, merchantId).id, wanted);
   world.store.write({ kind: 'location', value: location });
   return location;
 }
 
-/** Adds a customer to the merchant's directory; one without contacts is an instant profile. */
+/** Adds a customer to the merchant; a customer without contacts is an instant profile. */
 export function addCustomer(world: World, wanted: NewCustomer): Customer {
   const { store } = world;
   merchantOf(world, wanted.merchantId);
   const now = world.now().toISOString();
   const hasContact = wanted.email !== undefined || wanted.phone !== undefined;
   const customer: Customer = {
-    id: unused(wanted.id ?? store.random.id('', 26), store.customers),
+    id: requireUnused(wanted.id ?? store.random.id('', 26), store.customers),
     created_at: now,
     updated_at: now,
     ...(wanted.givenName !== undefined && { given_name: wanted.givenName }),
@@ -69,7 +70,7 @@ export function addCustomer(world: World, wanted: NewCustomer): Customer {
   return customer;
 }
 
-/** Merges a customer into another one of the same merchant: its id then answers with the other. */
+/** Merges a customer into another of the same merchant: its id then returns the other one. */
 export function mergeCustomers(world: World, from: string, into: string): void {
   const { store } = world;
   const gone = store.customer(from);
@@ -84,7 +85,7 @@ export function mergeCustomers(world: World, from: string, into: string): void {
 function newLocation(world: World, merchantId: string, wanted: NewLocation): Location {
   const { store } = world;
   return {
-    id: unused(wanted.id ?? store.random.id('L', 12), store.locations),
+    id: requireUnused(wanted.id ?? store.random.id('L', 12), store.locations),
     merchant_id: merchantId,
     name: wanted.name,
     status: wanted.inactive ? 'INACTIVE' : 'ACTIVE',
@@ -93,9 +94,4 @@ function newLocation(world: World, merchantId: string, wanted: NewLocation): Loc
     timezone: wanted.timezone ?? 'America/New_York',
     created_at: world.now().toISOString(),
   };
-}
-
-function unused(id: string, taken: ReadonlyMap<string, unknown>): string {
-  if (taken.has(id)) throw new CommandRefused(`The id ${id} is taken.`);
-  return id;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RestFault } from '../shared/rest-faults.ts';
 import { ring } from './sales.ts';
 import { merchantOrFirst, type World } from './world.ts';
 
@@ -7,7 +8,9 @@ const id = z.string().min(1).max(192);
 const name = z.string().min(1).max(200);
 const currency = z.string().regex(/^[A-Z]{3}$/);
 
-/** A sale as one orders it over HTTP: the first merchant and its main location by default. */
+// Commands accepted over HTTP, from JSON and from the page.
+
+/** A sale; of the first merchant and its main location by default. */
 export const SaleCommand = z.object({
   merchantId: id.optional(),
   locationId: id.optional(),
@@ -22,7 +25,7 @@ export const SaleCommand = z.object({
   takenOfflineMinutesAgo: z.number().min(0).optional(),
 });
 
-/** A location as one orders it over HTTP; in the United States by default. */
+/** A new location; in the United States by default. */
 export const LocationCommand = z.object({
   id: id.optional(),
   name,
@@ -32,14 +35,14 @@ export const LocationCommand = z.object({
   inactive: z.boolean().optional(),
 });
 
-/** A merchant as one orders it over HTTP, with one location by default. */
+/** A new merchant; with one location by default. */
 export const MerchantCommand = z.object({
   id: id.optional(),
   name,
   locations: z.array(LocationCommand).min(1).optional(),
 });
 
-/** A customer as one orders it over HTTP, of the first merchant by default. */
+/** A new customer; of the first merchant by default. */
 export const CustomerCommand = z.object({
   merchantId: id.optional(),
   id: id.optional(),
@@ -49,10 +52,15 @@ export const CustomerCommand = z.object({
   phone: z.string().max(64).optional(),
 });
 
-/** An amount in minor units, as of a refund or a tip. */
+/** A fault of the REST API, with the provider's error code. */
+export const RestFaultCommand = RestFault.extend({ code: z.string().min(1) });
+export type RestFaultCommand = z.input<typeof RestFaultCommand>;
+export type ScheduledFault = z.output<typeof RestFaultCommand>;
+
+/** A refund or a tip, in minor units. */
 export const AmountCommand = z.object({ amount });
 
-/** Rings an ordered sale. */
-export function ringCommand(world: World, order: z.output<typeof SaleCommand>) {
-  return ring(world, { ...order, merchantId: merchantOrFirst(world, order.merchantId).id });
+/** Rings the sale at the named merchant, or at the first one. */
+export function ringSale(world: World, command: z.output<typeof SaleCommand>) {
+  return ring(world, { ...command, merchantId: merchantOrFirst(world, command.merchantId).id });
 }

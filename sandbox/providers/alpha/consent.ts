@@ -8,14 +8,14 @@ import { CommandRefused } from '../shared/refusal.ts';
 import { hasConsented, issueCode } from './grants.ts';
 import { merchantOf, merchantOrFirst, type World } from './world.ts';
 
-/** What an app gets that names no scopes; it may not read customers. */
+/** The scopes of an app that requests none; they do not include customers. */
 const LEGACY_SCOPES = [
   'MERCHANT_PROFILE_READ',
   'PAYMENTS_READ',
   'SETTLEMENTS_READ',
   'BANK_ACCOUNTS_READ',
 ];
-/** Who is signed in at the provider, in this browser. */
+/** Holds the merchant who is signed in to the provider in this browser. */
 const SELLER_COOKIE = 'alpha_seller';
 
 const Request = z.object({
@@ -30,16 +30,16 @@ type Request = z.output<typeof Request>;
 const Decision = Request.extend({ allow: z.string().optional() });
 
 /**
- * The authorization page (1.2, 1.3), where a merchant lets the app in or does not.
+ * The authorization page, on which a merchant allows the app access or denies it.
  *
- * It sends the browser to the registered redirect URL and nowhere else. A
- * browser in which a merchant has said yes is not asked again while its token lives.
+ * It redirects only to the registered URL. A browser in which a merchant has allowed access is not
+ * asked again while the merchant's token is valid.
  */
 export function createConsent(world: World): Router {
   const router = new Router({ prefix: '/oauth2/authorize' });
   router.use(async (ctx, next) => {
     await next();
-    // Without its query, which has the app's state in it.
+    // The query is left out, because it contains the app's state.
     const { method, path: url, status } = ctx;
     world.journal.add({ kind: 'request', at: world.now().toISOString(), method, url, status });
   });
@@ -92,9 +92,9 @@ function askOrSkip(world: World, ctx: Context, request: Request): void {
   );
   sendPage(
     ctx,
-    'Provider alpha: let the app in?',
+    'Provider alpha: allow the app?',
     html`<p>The app <b>${world.app.id}</b> asks for: ${scopesOf(request).join(', ')}.</p>
-<p>On the real page the merchant who is signed in decides. Here, say who you are:</p>
+<p>On the real page the signed-in merchant decides. Here, choose who you are:</p>
 <form method="post" action="/oauth2/authorize">${fields}
 ${merchants}
 <p><button name="deny" value="yes">Deny</button></p></form>
@@ -105,14 +105,14 @@ ${merchants}
 function allow(world: World, ctx: Context, request: Request, merchantId: string): void {
   const consent = { merchantId, scopes: scopesOf(request), redirectUri: request.redirect_uri };
   const code = issueCode(world, consent);
-  sendBack(world, ctx, { code, response_type: 'code', state: request.state });
+  redirectBack(world, ctx, { code, response_type: 'code', state: request.state });
 }
 
 function deny(world: World, ctx: Context, { state }: Request): void {
-  sendBack(world, ctx, { error: 'access_denied', error_description: 'user_denied', state });
+  redirectBack(world, ctx, { error: 'access_denied', error_description: 'user_denied', state });
 }
 
-function sendBack(world: World, ctx: Context, query: Record<string, string | undefined>): void {
+function redirectBack(world: World, ctx: Context, query: Record<string, string | undefined>): void {
   const url = new URL(world.app.redirectUrl ?? '');
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, value);

@@ -1,35 +1,34 @@
 import Router from '@koa/router';
-import type { Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { z } from 'zod';
 import { Chaos } from '../shared/chaos.ts';
-import { CommandRefused } from '../shared/refusal.ts';
-import { RestFault } from '../shared/rest-faults.ts';
+import { Consent } from '../shared/consent.ts';
 import { addCustomer, addLocation, addMerchant, mergeCustomers } from './accounts.ts';
-import { Consent, OAuthErrorShape } from './app.ts';
+import { OAuthErrorShape } from './app.ts';
 import {
   AmountCommand,
   CustomerCommand,
   LocationCommand,
   MerchantCommand,
-  ringCommand,
+  RestFaultCommand,
+  ringSale,
   SaleCommand,
 } from './commands.ts';
 import type { Controls } from './controls.ts';
 import { revokeTokens } from './grants.ts';
 import { attachCustomer, cancel, capture, decline, refund, setTip } from './payment-lifecycle.ts';
-import { DeliveryFault } from './webhook-faults.ts';
+import { WebhookFault } from './webhook-faults.ts';
 import { merchantOf, merchantOrFirst, type World } from './world.ts';
 
-/** The steering of the simulator under /_sim, in JSON: what a person or a test may make happen. */
-export function createControl(steering: Controls): Router {
+/** The simulator's JSON controls under /_sim, for people and tests. */
+export function createControl(controls: Controls): Router {
   const router = new Router({ prefix: '/_sim' });
   router.use(bodyParser({ enableTypes: ['json'] }));
-  addAccountRoutes(router, steering.world);
-  addStoryRoutes(router, steering.world);
-  addTroubleRoutes(router, steering);
+  addAccountRoutes(router, controls.world);
+  addPaymentRoutes(router, controls.world);
+  addFaultRoutes(router, controls);
   router.get('/journal', (ctx) => {
-    ctx.body = steering.world.journal.entries();
+    ctx.body = controls.world.journal.entries();
   });
   return router;
 }
@@ -58,10 +57,10 @@ function addAccountRoutes(router: Router, world: World): void {
     ctx.body = { ok: true };
   });
   router.post('/customers', (ctx) => {
-    const order = CustomerCommand.parse(ctx.request.body);
-    const merchantId = merchantOrFirst(world, order.merchantId).id;
+    const command = CustomerCommand.parse(ctx.request.body);
+    const merchantId = merchantOrFirst(world, command.merchantId).id;
     ctx.status = 201;
-    ctx.body = addCustomer(world, { ...order, merchantId });
+    ctx.body = addCustomer(world, { ...command, merchantId });
   });
   router.post('/customers/:id/merge', (ctx) => {
     const { into } = z.object({ into: z.string() }).parse(ctx.request.body);
@@ -70,10 +69,10 @@ function addAccountRoutes(router: Router, world: World): void {
   });
 }
 
-function addStoryRoutes(router: Router, world: World): void {
+function addPaymentRoutes(router: Router, world: World): void {
   router.post('/sales', (ctx) => {
     ctx.status = 201;
-    ctx.body = ringCommand(world, SaleCommand.parse(ctx.request.body));
+    ctx.body = ringSale(world, SaleCommand.parse(ctx.request.body));
   });
   for (const [name, act] of Object.entries({ capture, cancel, decline })) {
     router.post(`/payments/:id/${name}`, (ctx) => {
@@ -84,9 +83,9 @@ function addStoryRoutes(router: Router, world: World): void {
     ctx.body = setTip(world, ctx.params.id ?? '', AmountCommand.parse(ctx.request.body).amount);
   });
   router.post('/payments/:id/refunds', (ctx) => {
-    const order = AmountCommand.parse(ctx.request.body);
+    const command = AmountCommand.parse(ctx.request.body);
     ctx.status = 201;
-    ctx.body = refund(world, ctx.params.id ?? '', order.amount);
+    ctx.body = refund(world, ctx.params.id ?? '', command.amount);
   });
   router.post('/payments/:id/customer', (ctx) => {
     const { customerId } = z.object({ customerId: z.string() }).parse(ctx.request.body);
@@ -94,16 +93,16 @@ function addStoryRoutes(router: Router, world: World): void {
   });
 }
 
-function addTroubleRoutes(router: Router, steering: Controls): void {
-  const { world, deliveries, faults, disturbances, dial } = steering;
+function addFaultRoutes(router: Router, controls: Controls): void {
+  const { world, deliveries, restFaults, webhookFaults, dial } = controls;
   router.post('/events/:id/redeliver', (ctx) => {
     deliveries.redeliver(ctx.params.id ?? '');
     ctx.status = 202;
     ctx.body = { ok: true };
   });
-  const orders: Record<string, (body: unknown) => void> = {
-    '/failures': (body) => faults.order(RestFault.parse(body)),
-    '/delivery-faults': (body) => disturbances.order(DeliveryFault.parse(body)),
+  const commands: Record<string, (body: unknown) => void> = {
+    '/failures': (body) => restFaults.schedule(RestFaultCommand.parse(body)),
+    '/delivery-faults': (body) => webhookFaults.schedule(WebhookFault.parse(body)),
     '/chaos': (body) => dial.set(Chaos.parse(body)),
     '/consent': (body) => {
       world.app.consent = Consent.parse(body);
@@ -112,9 +111,9 @@ function addTroubleRoutes(router: Router, steering: Controls): void {
       world.app.errorShape = z.object({ shape: OAuthErrorShape }).parse(body).shape;
     },
   };
-  for (const [path, order] of Object.entries(orders)) {
+  for (const [path, run] of Object.entries(commands)) {
     router.post(path, (ctx) => {
-      order(ctx.request.body);
+      run(ctx.request.body);
       ctx.status = 201;
       ctx.body = { ok: true };
     });
@@ -123,19 +122,3 @@ function addTroubleRoutes(router: Router, steering: Controls): void {
     ctx.body = dial.get();
   });
 }
-
-/** Words what is wrong with an order as `{error}`, and lets no other site's page give orders. */
-export const answerCommands: Middleware = async (ctx, next) => {
-  const origin = ctx.get('Origin');
-  if (ctx.method !== 'GET' && origin !== '' && origin !== `${ctx.protocol}://${ctx.host}`) {
-    ctx.throw(403, 'Orders come from this address only.');
-  }
-  try {
-    await next();
-  } catch (error) {
-    if (error instanceof z.ZodError) ctx.body = { error: z.prettifyError(error) };
-    else if (error instanceof CommandRefused) ctx.body = { error: error.message };
-    else throw error;
-    ctx.status = 400;
-  }
-};

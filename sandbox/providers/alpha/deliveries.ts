@@ -1,120 +1,101 @@
+import { DeliveryQueue } from '../shared/delivery-queue.ts';
 import type { Journal } from '../shared/journal.ts';
 import { CommandRefused } from '../shared/refusal.ts';
 import type { SentEvent } from './model.ts';
 import type { AlphaStore } from './store.ts';
 import type { WebhookFaults } from './webhook-faults.ts';
-import { type Answer, type HeaderNames, postWebhook, webhookHeaders } from './webhook-request.ts';
+import {
+  type AttemptResult,
+  type HeaderNames,
+  postWebhook,
+  webhookHeaders,
+} from './webhook-request.ts';
 
-/** The pauses between attempts, in minutes as the real provider takes them (1.7). */
+/** The pauses between attempts, in minutes; the real provider's schedule. */
 export const RETRY_MINUTES = [1, 2, 4, 8, 16, 32, 60, 120, 240, 480, 480] as const;
 
-/** How long the provider waits for an answer. */
+/** How long the provider waits for a response. */
 export const ANSWER_TIMEOUT_MS = 10_000;
-const MAX_IN_FLIGHT = 32;
-/** How long an event waits at most for the next one about its object. */
+/** How long a reordered event waits at most for the next event about its object. */
 const OVERTAKEN_WITHIN_MINUTES = 1;
 
 type Options = {
   store: AlphaStore;
   journal: Journal;
-  disturbances: WebhookFaults;
+  faults: WebhookFaults;
   now: () => Date;
   webhookUrl: string;
   signatureKey: string;
   headerNames: HeaderNames;
-  /** How long a minute of the retry schedule takes here. */
+  /** The length of a minute of the retry schedule here. */
   minuteMs: number;
   answerTimeoutMs: number;
 };
-/** A copy is a duplicate on its way: whatever becomes of it, the event itself goes its own. */
-type Run = { event: SentEvent; isCopy: boolean };
-type Wait = { run: Run; timer: NodeJS.Timeout; isForNext: boolean };
+/** A queued delivery; delivering a copy, a duplicate, does not change the state of its event. */
+type Delivery = { event: SentEvent; isCopy: boolean };
 
 /**
- * Delivers events over HTTP, at least once and in no promised order.
+ * Delivers events over HTTP, at least once and in no guaranteed order.
  *
- * An event stays pending in the store until it is accepted or given up, so a
- * restart goes on with what a killed process has left.
+ * An event stays pending in the store until it is accepted or given up, so that a restart continues
+ * what a killed process left.
  */
 export class Deliveries {
   readonly #options: Options;
-  readonly #queue: Run[] = [];
-  readonly #running = new Set<Promise<void>>();
-  readonly #waiting = new Set<Wait>();
-  readonly #stop = new AbortController();
-  #watchers: (() => void)[] = [];
+  readonly #queue: DeliveryQueue<Delivery>;
+  /** Deliveries that wait for the next event about the same object to overtake them. */
+  readonly #overtaken = new Map<Delivery, NodeJS.Timeout>();
 
   constructor(options: Options) {
     this.#options = options;
+    this.#queue = new DeliveryQueue((delivery) =>
+      this.#attempt(delivery).finally(() => this.#releaseOvertaken(delivery.event)),
+    );
   }
 
-  /** Takes up what an earlier process has not finished. */
+  /** Continues the deliveries that an earlier process left unfinished. */
   resume(): void {
-    for (const event of this.#options.store.events.values()) {
-      if (event.state === 'pending') this.#queue.push({ event, isCopy: false });
-    }
-    this.#pump();
+    const pending = this.#options.store.events.all().filter(({ state }) => state === 'pending');
+    this.#queue.add(...pending.map((event) => ({ event, isCopy: false })));
   }
 
-  /** Delivers new events in the background, disturbed or not; they must be in the store already. */
+  /** Delivers new events in the background, with faults; they must already be in the store. */
   send(events: readonly SentEvent[]): void {
+    const due: Delivery[] = [];
     for (const event of events) {
-      const journey = this.#options.disturbances.journeyOf(event);
-      const run = { event, isCopy: false };
-      if (journey.waitsForNext) this.#wait(run, OVERTAKEN_WITHIN_MINUTES, true);
-      else if (journey.waitMinutes > 0) this.#wait(run, journey.waitMinutes);
-      else this.#queue.push(run);
-      if (journey.isDoubled) this.#queue.push({ event, isCopy: true });
+      const plan = this.#options.faults.planDispatch(event);
+      const delivery = { event, isCopy: false };
+      if (plan.waitsForNext) this.#waitToBeOvertaken(delivery);
+      else if (plan.waitMinutes > 0) this.#wait(delivery, plan.waitMinutes);
+      else due.push(delivery);
+      if (plan.isDuplicated) due.push({ event, isCopy: true });
     }
-    this.#pump();
+    this.#queue.add(...due);
   }
 
-  /** Delivers an event once more, as it was; throws a StoryRefusal when it is not known. */
+  /** Delivers an event once more, unchanged; throws a CommandRefused when it is unknown. */
   redeliver(eventId: string): void {
     const event = this.#options.store.events.get(eventId);
     if (event === undefined) throw new CommandRefused(`There is no event ${eventId}.`);
-    this.#queue.push({ event, isCopy: false });
-    this.#pump();
+    this.#queue.add({ event, isCopy: false });
   }
 
-  /** Resolves when nothing is queued, under way or waiting to be tried again. */
+  /** Resolves when nothing is queued, in progress or waiting for a retry. */
   idle(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#watchers.push(resolve);
-      this.#pump();
-    });
+    return this.#queue.idle();
   }
 
-  /** Breaks off what is under way; it stays pending in the store. */
+  /** Aborts deliveries in progress; their events stay pending in the store. */
   async stop(): Promise<void> {
-    this.#stop.abort();
-    for (const { timer } of this.#waiting) clearTimeout(timer);
-    this.#waiting.clear();
-    this.#queue.length = 0;
-    await Promise.all(this.#running);
-    this.#pump();
+    this.#overtaken.clear();
+    await this.#queue.stop();
   }
 
-  #pump(): void {
-    while (this.#running.size < MAX_IN_FLIGHT && !this.#stop.signal.aborted) {
-      const next = this.#queue.shift();
-      if (next === undefined) break;
-      const run = this.#attempt(next).finally(() => {
-        this.#running.delete(run);
-        this.#releaseOvertaken(next.event);
-        this.#pump();
-      });
-      this.#running.add(run);
-    }
-    if (this.#queue.length + this.#running.size + this.#waiting.size > 0) return;
-    for (const resolve of this.#watchers.splice(0)) resolve();
-  }
-
-  async #attempt({ event, isCopy }: Run): Promise<void> {
+  async #attempt({ event, isCopy }: Delivery): Promise<void> {
     const { store, journal, now } = this.#options;
     const at = now().toISOString();
     const { reason, isHopeless, ...answer } = await this.#post(event, at);
-    if (this.#stop.signal.aborted) return;
+    if (this.#queue.stopped.aborted) return;
 
     const attempt = event.attempts + 1;
     const { id: eventId, type, merchantId, objectId } = event;
@@ -135,41 +116,41 @@ export class Deliveries {
     }
   }
 
-  #wait(run: Run, minutes: number, isForNext = false): void {
-    const timer = setTimeout(() => this.#release(wait), minutes * this.#options.minuteMs);
-    const wait: Wait = { run, timer, isForNext };
-    this.#waiting.add(wait);
+  #wait(delivery: Delivery, minutes: number): NodeJS.Timeout {
+    return this.#queue.after(minutes * this.#options.minuteMs, () => {
+      this.#overtaken.delete(delivery);
+      this.#queue.add(delivery);
+    });
   }
 
-  #release(wait: Wait): void {
-    clearTimeout(wait.timer);
-    this.#waiting.delete(wait);
-    this.#queue.push(wait.run);
-    this.#pump();
+  #waitToBeOvertaken(delivery: Delivery): void {
+    this.#overtaken.set(delivery, this.#wait(delivery, OVERTAKEN_WITHIN_MINUTES));
   }
 
-  /** Lets the events go that were to be overtaken by this one. */
+  /** Releases the events that this one was meant to overtake. */
   #releaseOvertaken({ id, objectId }: SentEvent): void {
-    for (const wait of [...this.#waiting]) {
-      const { event } = wait.run;
-      if (wait.isForNext && event.id !== id && event.objectId === objectId) this.#release(wait);
+    for (const [delivery, timer] of [...this.#overtaken]) {
+      if (delivery.event.id === id || delivery.event.objectId !== objectId) continue;
+      this.#queue.cancel(timer);
+      this.#overtaken.delete(delivery);
+      this.#queue.add(delivery);
     }
   }
 
-  async #post(event: SentEvent, at: string): Promise<Answer & { isHopeless?: boolean }> {
-    const { signatureKey, webhookUrl, headerNames, disturbances } = this.#options;
-    const twist = disturbances.twistOf(event, { key: signatureKey, url: webhookUrl });
-    if (twist.drop !== undefined) {
-      const isHopeless = twist.drop === 'for good';
-      const note = `Lost on its way, ${twist.drop}.`;
+  async #post(event: SentEvent, at: string): Promise<AttemptResult & { isHopeless?: boolean }> {
+    const { signatureKey, webhookUrl, headerNames, faults } = this.#options;
+    const attempt = faults.faultsOfAttempt(event, { key: signatureKey, url: webhookUrl });
+    if (attempt.drop !== undefined) {
+      const isHopeless = attempt.drop === 'for good';
+      const note = `Dropped ${attempt.drop}.`;
       return { outcome: 'dropped', note, reason: 'http_timeout', isHopeless };
     }
     return postWebhook({
-      url: twist.url,
-      headers: webhookHeaders(event, at, twist, headerNames),
+      url: attempt.url,
+      headers: webhookHeaders(event, at, attempt, headerNames),
       body: event.body,
       timeoutMs: this.#options.answerTimeoutMs,
-      stop: this.#stop.signal,
+      stop: this.#queue.stopped,
     });
   }
 }

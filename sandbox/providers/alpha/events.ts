@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Random } from '../shared/random.ts';
 import type { Payment, Refund, SentEvent } from './model.ts';
 
-/** The signature of a webhook: base64 of HMAC-SHA256 over the URL and the body (1.7). */
+/** Signs a webhook: base64 of HMAC-SHA256 over the URL and the body. */
 export function signWebhook(message: {
   signatureKey: string;
   notificationUrl: string;
@@ -15,7 +15,7 @@ export function signWebhook(message: {
 
 type Subject = { merchantId: string; random: Random; now: Date };
 
-/** A payment event that carries the payment as it is now, not yet delivered. */
+/** Builds an undelivered event with the payment in its present state. */
 export function paymentEvent(
   type: 'payment.created' | 'payment.updated',
   payment: Payment,
@@ -24,7 +24,7 @@ export function paymentEvent(
   return newEvent(type, { type: 'payment', id: payment.id, object: { payment } }, subject);
 }
 
-/** A refund event that carries the refund as given, not yet delivered. */
+/** Builds an undelivered event with the refund as given. */
 export function refundEvent(
   type: 'refund.created' | 'refund.updated',
   refund: Refund,
@@ -33,7 +33,7 @@ export function refundEvent(
   return newEvent(type, { type: 'refund', id: refund.id, object: { refund } }, subject);
 }
 
-/** The event that tells of a consent withdrawn, and by whom, not yet delivered. */
+/** Builds the undelivered event that says who revoked the consent. */
 export function revocationEvent(
   revokerType: 'MERCHANT' | 'APPLICATION',
   subject: Subject,

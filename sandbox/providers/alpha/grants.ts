@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { revocationEvent } from './events.ts';
 import { type Change, type Code, SCOPES, type Token } from './model.ts';
-import { tell } from './publish.ts';
+import { writeAndSend } from './publish.ts';
 import { merchantOf, type World } from './world.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -10,16 +10,16 @@ const SHORT_TOKEN_LIFE_MS = DAY_MS;
 const CODE_LIFE_MS = 5 * 60_000;
 
 export type IssuedToken = { accessToken: string; refreshToken: string; expiresAt: Date };
-type Wish = { scopes?: readonly string[] | undefined; isShortLived: boolean };
+type TokenOptions = { scopes?: readonly string[] | undefined; isShortLived: boolean };
 
-/** Gives the merchant's consent: a token pair for 30 days and all scopes, unless told otherwise. */
+/** Issues a token pair of the merchant, by default for 30 days and all scopes. */
 export function issueToken(
   world: World,
   merchantId: string,
-  wish: { scopes?: readonly string[]; livesSeconds?: number } = {},
+  wanted: { scopes?: readonly string[]; livesSeconds?: number } = {},
 ): IssuedToken {
   merchantOf(world, merchantId);
-  const { livesSeconds, scopes = SCOPES } = wish;
+  const { livesSeconds, scopes = SCOPES } = wanted;
   const lifeMs = livesSeconds === undefined ? TOKEN_LIFE_MS : livesSeconds * 1000;
   const token = newToken(world, { merchantId, scopes, lifeMs });
   world.store.write({ kind: 'token', value: token });
@@ -27,13 +27,13 @@ export function issueToken(
   return { accessToken, refreshToken, expiresAt: new Date(expiresAt) };
 }
 
-/** Gives the merchant's consent as a code, for its browser to carry to the app within 5 minutes. */
+/** Issues an authorization code of the merchant, valid for five minutes. */
 export function issueCode(
   world: World,
   consent: { merchantId: string; scopes: readonly string[]; redirectUri: string | undefined },
 ): string {
   const code: Code = {
-    code: secret('code'),
+    code: newSecret('code'),
     merchantId: consent.merchantId,
     scopes: [...consent.scopes],
     ...(consent.redirectUri !== undefined && { redirectUri: consent.redirectUri }),
@@ -44,18 +44,19 @@ export function issueCode(
   return code.code;
 }
 
-/** Turns a code into a token, once; undefined when it is unknown, used, too old or from elsewhere. */
+/** Exchanges a code for a token; undefined when the code is unknown, used, expired or foreign. */
 export function exchangeCode(
   world: World,
-  wish: Wish & { code: string; redirectUri: string | undefined },
+  wanted: TokenOptions & { code: string; redirectUri: string | undefined },
 ): Token | undefined {
-  const code = world.store.codes.get(wish.code);
-  if (code === undefined || code.isUsed || code.redirectUri !== wish.redirectUri) return undefined;
+  const code = world.store.codes.get(wanted.code);
+  if (code === undefined || code.isUsed || code.redirectUri !== wanted.redirectUri)
+    return undefined;
   if (Date.parse(code.expiresAt) <= world.now().getTime()) return undefined;
   const token = newToken(world, {
     merchantId: code.merchantId,
-    scopes: narrowed(code.scopes, wish.scopes),
-    lifeMs: lifeOf(wish),
+    scopes: narrowScopes(code.scopes, wanted.scopes),
+    lifeMs: lifeOf(wanted),
   });
   world.store.write(
     { kind: 'code', value: { ...code, isUsed: true } },
@@ -65,23 +66,29 @@ export function exchangeCode(
 }
 
 /**
- * Gives a further access token with the same refresh token; the older ones stay good.
+ * Issues another access token with the same refresh token; older access tokens stay valid.
  *
- * Undefined when the refresh token is unknown or the consent behind it is gone.
+ * Returns undefined when the refresh token is unknown or its consent was revoked.
  */
-export function refresh(world: World, wish: Wish & { refreshToken: string }): Token | undefined {
+export function refresh(
+  world: World,
+  wanted: TokenOptions & { refreshToken: string },
+): Token | undefined {
   const granted = [...world.store.tokens.values()].find(
-    (token) => token.refreshToken === wish.refreshToken,
+    (token) => token.refreshToken === wanted.refreshToken,
   );
   if (granted === undefined || granted.consentRevoked) return undefined;
   const { merchantId, refreshToken } = granted;
-  const scopes = narrowed(granted.scopes, wish.scopes);
-  const token = { ...newToken(world, { merchantId, scopes, lifeMs: lifeOf(wish) }), refreshToken };
+  const scopes = narrowScopes(granted.scopes, wanted.scopes);
+  const token = {
+    ...newToken(world, { merchantId, scopes, lifeMs: lifeOf(wanted) }),
+    refreshToken,
+  };
   world.store.write({ kind: 'token', value: token });
   return token;
 }
 
-/** Whether the merchant has consented to all these scopes, and a token tells of it. */
+/** Whether a valid token proves that the merchant has consented to all these scopes. */
 export function hasConsented(world: World, merchantId: string, scopes: readonly string[]): boolean {
   const now = world.now().getTime();
   return [...world.store.tokens.values()].some(
@@ -94,9 +101,9 @@ export function hasConsented(world: World, merchantId: string, scopes: readonly 
 }
 
 /**
- * Withdraws the merchant's consent: none of its tokens works any more.
+ * Revokes the merchant's consent, and with it all of its tokens.
  *
- * Sends `oauth.authorization.revoked` as the last event, unless there was nothing to withdraw.
+ * Sends `oauth.authorization.revoked` as the last event, unless there was no consent.
  */
 export function revokeTokens(
   world: World,
@@ -111,15 +118,15 @@ export function revokeTokens(
     return { kind: 'token', value: { ...token, revoked: true, consentRevoked: true } };
   });
   const about = { merchantId, random: world.store.random, now: world.now() };
-  tell(world, revoked, [revocationEvent(revokerType, about)]);
+  writeAndSend(world, revoked, [revocationEvent(revokerType, about)]);
 }
 
-/** Ends this access token only: the consent stays, and with it the refresh token. */
+/** Revokes this access token only; the consent and the refresh token stay valid. */
 export function revokeAccessToken(world: World, token: Token): void {
   world.store.write({ kind: 'token', value: { ...token, revoked: true } });
 }
 
-/** Lets the access token be too old from now on. */
+/** Lets the access token expire now. */
 export function expireToken(world: World, token: Token): void {
   const expiresAt = world.now().toISOString();
   world.store.write({ kind: 'token', value: { ...token, expiresAt } });
@@ -130,8 +137,8 @@ function newToken(
   grant: { merchantId: string; scopes: readonly string[]; lifeMs: number },
 ): Token {
   return {
-    accessToken: secret('access'),
-    refreshToken: secret('refresh'),
+    accessToken: newSecret('access'),
+    refreshToken: newSecret('refresh'),
     merchantId: grant.merchantId,
     scopes: [...grant.scopes],
     expiresAt: new Date(world.now().getTime() + grant.lifeMs).toISOString(),
@@ -140,15 +147,15 @@ function newToken(
   };
 }
 
-/** The one thing here that must not be repeatable: it opens the API. */
-function secret(kind: 'access' | 'refresh' | 'code'): string {
+/** Returns a secret. Unlike all ids it must not be repeatable, since it gives access to the API. */
+function newSecret(kind: 'access' | 'refresh' | 'code'): string {
   return `alpha-${kind}-${randomBytes(24).toString('base64url')}`;
 }
 
-function lifeOf({ isShortLived }: Wish): number {
+function lifeOf({ isShortLived }: TokenOptions): number {
   return isShortLived ? SHORT_TOKEN_LIFE_MS : TOKEN_LIFE_MS;
 }
 
-function narrowed(granted: readonly string[], wanted: readonly string[] | undefined): string[] {
+function narrowScopes(granted: readonly string[], wanted: readonly string[] | undefined): string[] {
   return granted.filter((scope) => wanted?.includes(scope) ?? true);
 }

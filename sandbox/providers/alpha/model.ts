@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a token may be allowed to do, and the service asks for. */
+/** The scopes that the service requests. */
 export const SCOPES = ['MERCHANT_PROFILE_READ', 'PAYMENTS_READ', 'CUSTOMERS_READ'] as const;
 
 const id = z.string().min(1).max(192);
@@ -9,7 +9,7 @@ const Money = z.object({ amount: z.int().min(0), currency: z.string().regex(/^[A
 
 export const Merchant = z.object({ id, name: z.string(), mainLocationId: id });
 
-// The objects below are named as on the wire: the API sends them as they are.
+// The objects below use the wire names, since the API sends them unchanged.
 export const Location = z.object({
   id,
   merchant_id: id,
@@ -86,11 +86,11 @@ export const Token = z.object({
   scopes: z.array(z.string()),
   expiresAt: time,
   revoked: z.boolean(),
-  /** Whether the merchant's consent behind it is gone: its refresh token opens nothing either. */
+  /** Whether the merchant's consent was revoked, so that the refresh token is invalid as well. */
   consentRevoked: z.boolean().default(false),
 });
 
-/** What a merchant's browser carries to the app, to be exchanged for a token once. */
+/** An authorization code, exchanged for a token at most once. */
 export const Code = z.object({
   code: z.string(),
   merchantId: id,
@@ -100,7 +100,7 @@ export const Code = z.object({
   isUsed: z.boolean(),
 });
 
-/** A webhook event: its body is settled before the first attempt, whatever becomes of that. */
+/** A webhook event; its body is fixed before the first attempt. */
 export const SentEvent = z.object({
   id: z.uuid(),
   type: z.string(),
@@ -123,7 +123,7 @@ export type Token = z.infer<typeof Token>;
 export type Code = z.infer<typeof Code>;
 export type SentEvent = z.infer<typeof SentEvent>;
 
-/** What may happen to the simulated world: each puts one thing in place of its former state. */
+/** A change of the simulated world; each replaces the state of one object. */
 export const Change = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('merchant'), value: Merchant }),
   z.object({ kind: z.literal('location'), value: Location }),

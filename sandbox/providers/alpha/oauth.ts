@@ -2,10 +2,10 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { z } from 'zod';
-import { ApiError } from '../shared/refusal.ts';
-import { goodToken } from './bearer.ts';
+import { validToken } from './bearer.ts';
 import { exchangeCode, refresh, revokeAccessToken, revokeTokens } from './grants.ts';
 import type { Token } from './model.ts';
+import { AlphaError } from './refusal.ts';
 import type { World } from './world.ts';
 
 const text = z.string().max(1024).nullish();
@@ -26,7 +26,7 @@ const RevokeRequest = z.object({
   revoke_only_access_token: z.boolean().nullish(),
 });
 
-/** The part of OAuth that the app itself calls (1.4): get, renew, withdraw and look at tokens. */
+/** The OAuth endpoints that the app calls: to obtain, refresh, revoke and inspect tokens. */
 export function createOAuth(world: World): Router {
   const { app, store } = world;
   const router = new Router({ prefix: '/oauth2' });
@@ -34,7 +34,7 @@ export function createOAuth(world: World): Router {
     bodyParser({
       enableTypes: ['json'],
       onerror: () => {
-        throw new ApiError(400, 'BAD_REQUEST', 'The body is no JSON.');
+        throw new AlphaError(400, 'BAD_REQUEST', 'The body is not JSON.');
       },
     }),
   );
@@ -42,7 +42,7 @@ export function createOAuth(world: World): Router {
   router.post('/token', (ctx) => {
     const request = read(TokenRequest, ctx);
     if (request.client_id !== app.id || request.client_secret !== app.secret) throw unauthorized();
-    const token = grant(world, request);
+    const token = grantToken(world, request);
     if (token === undefined) throw unauthorized();
     world.restChaos.spare(token.accessToken);
     ctx.body = {
@@ -61,13 +61,13 @@ export function createOAuth(world: World): Router {
     if (request.client_id !== app.id) throw unauthorized();
     const { access_token: accessToken, merchant_id: merchantId } = request;
     if ((accessToken == null) === (merchantId == null)) {
-      throw new ApiError(400, 'BAD_REQUEST', 'Give either access_token or merchant_id.');
+      throw new AlphaError(400, 'BAD_REQUEST', 'Send either access_token or merchant_id.');
     }
     const tokens = [...store.tokens.values()];
     const token = tokens.find((it) =>
       accessToken == null ? it.merchantId === merchantId : it.accessToken === accessToken,
     );
-    if (token === undefined) throw new ApiError(404, 'NOT_FOUND', 'There is no such token.');
+    if (token === undefined) throw new AlphaError(404, 'NOT_FOUND', 'There is no such token.');
     const isOnlyOne = accessToken != null && request.revoke_only_access_token === true;
     if (isOnlyOne) revokeAccessToken(world, token);
     else revokeTokens(world, token.merchantId, 'APPLICATION');
@@ -86,25 +86,25 @@ export function createOAuth(world: World): Router {
   return router;
 }
 
-function grant(world: World, request: z.output<typeof TokenRequest>): Token | undefined {
-  const wish = {
+function grantToken(world: World, request: z.output<typeof TokenRequest>): Token | undefined {
+  const options = {
     scopes: request.scopes ?? undefined,
     isShortLived: request.short_lived ?? false,
   };
   if (request.grant_type === 'refresh_token') {
-    const refreshToken = needed(request.refresh_token, 'refresh_token');
-    return refresh(world, { ...wish, refreshToken });
+    const refreshToken = requireParameter(request.refresh_token, 'refresh_token');
+    return refresh(world, { ...options, refreshToken });
   }
-  const code = needed(request.code, 'code');
-  return exchangeCode(world, { ...wish, code, redirectUri: request.redirect_uri ?? undefined });
+  const code = requireParameter(request.code, 'code');
+  return exchangeCode(world, { ...options, code, redirectUri: request.redirect_uri ?? undefined });
 }
 
-/** To a status request every token that does not open anything is the same. */
+/** Returns the request's token; the status endpoint does not say why a token is invalid. */
 function statusToken(world: World, ctx: Context): Token {
   try {
-    return goodToken(world, ctx);
+    return validToken(world, ctx);
   } catch (error) {
-    if (error instanceof ApiError) throw unauthorized();
+    if (error instanceof AlphaError) throw unauthorized();
     throw error;
   }
 }
@@ -113,21 +113,21 @@ function read<T extends z.ZodType>(shape: T, ctx: Context): z.output<T> {
   const { data, error } = shape.safeParse(ctx.request.body);
   if (data !== undefined) return data;
   const field = error?.issues[0]?.path.join('.');
-  throw new ApiError(400, 'BAD_REQUEST', 'The request is not understood.', { field });
+  throw new AlphaError(400, 'BAD_REQUEST', 'The request is invalid.', { field });
 }
 
-function needed(value: string | null | undefined, field: string): string {
+function requireParameter(value: string | null | undefined, field: string): string {
   if (value == null || value === '') {
-    throw new ApiError(400, 'MISSING_REQUIRED_PARAMETER', `${field} is missing.`, { field });
+    throw new AlphaError(400, 'MISSING_REQUIRED_PARAMETER', `${field} is missing.`, { field });
   }
   return value;
 }
 
-function unauthorized(): ApiError {
-  return new ApiError(401, 'UNAUTHORIZED', 'Not Authorized');
+function unauthorized(): AlphaError {
+  return new AlphaError(401, 'UNAUTHORIZED', 'Not Authorized');
 }
 
-/** OAuth tells times in whole seconds. */
+/** Formats a time in whole seconds, as OAuth does. */
 function toSeconds(time: string): string {
   return time.replace(/\.\d+Z$/, 'Z');
 }

@@ -1,10 +1,11 @@
 import { type Html, html } from '../../html.ts';
-import { CHAOS_FAULTS, type Chaos } from '../shared/chaos.ts';
+import type { Chaos } from '../shared/chaos.ts';
+import { chaosForm, consentForm, merchantSelect, select } from '../shared/page-forms.ts';
 import type { App } from './app.ts';
-import { DeliveryFault } from './webhook-faults.ts';
+import { WebhookFault } from './webhook-faults.ts';
 import type { World } from './world.ts';
 
-/** The form that rings a sale, of every kind there is. */
+/** Renders the form that rings a sale of any kind. */
 export function saleForm(world: World): Html {
   const { store } = world;
   const locations = [...store.locations.values()].map(
@@ -16,7 +17,7 @@ export function saleForm(world: World): Html {
 ${value.email_address ?? value.phone_number ?? 'no contact'}</option>`,
   );
   return html`<form method="post" action="/sales">
-<label>Merchant ${merchantSelect(world)}</label>
+<label>Merchant ${merchantSelect(world.store.merchants.values())}</label>
 <label>Location
 <select name="locationId"><option value="">main</option>${locations}</select></label>
 <label>Amount in minor units
@@ -29,62 +30,40 @@ ${value.email_address ?? value.phone_number ?? 'no contact'}</option>`,
 <label>Note <input name="note" maxlength="500"></label>
 <label>Paid by ${select('source', ['CARD', 'CASH', 'EXTERNAL'])}</label>
 <label>Capture ${select('capture', ['at-once', 'later', 'declined'])}</label>
-<label>Taken offline, so many minutes ago
-<input name="takenOfflineMinutesAgo" type="number" min="0" placeholder="not"></label>
-<button>Ring the sale</button>
+<label>Taken offline, minutes ago
+<input name="takenOfflineMinutesAgo" type="number" min="0" placeholder="not offline"></label>
+<button>Ring sale</button>
 </form>
 <datalist id="customers">${customers}</datalist>`;
 }
 
-/** The forms that add merchants, locations and customers. */
-export function accountForms(world: World): Html {
+/** Renders the forms that add merchants, locations and customers. */
+export function accountForms({ store }: World): Html {
+  const merchants = merchantSelect(store.merchants.values());
   return html`<form method="post" action="/merchants">
-<label>New merchant <input name="name" required></label><button>Add the merchant</button></form>
+<label>New merchant <input name="name" required></label><button>Add merchant</button></form>
 <form method="post" action="/locations">
-<label>New location of ${merchantSelect(world)} <input name="name" required></label>
+<label>New location of ${merchants} <input name="name" required></label>
 <label>Currency <input name="currency" pattern="[A-Z]{3}" placeholder="USD"></label>
-<button>Add the location</button></form>
+<button>Add location</button></form>
 <form method="post" action="/customers">
-<label>New customer of ${merchantSelect(world)}</label>
+<label>New customer of ${merchants}</label>
 <label>Given name <input name="givenName"></label>
 <label>Family name <input name="familyName"></label>
 <label>E-mail <input name="email"></label>
 <label>Phone <input name="phone"></label>
-<button>Add the customer</button></form>`;
+<button>Add customer</button></form>`;
 }
 
-/** The forms that decide how merchants consent, and what goes wrong. */
-export function troubleForms({ consent }: App, chaos: Chaos): Html {
-  const mode = typeof consent.mode === 'string' ? consent.mode : 'slow';
-  const shares = CHAOS_FAULTS.map(
-    (fault) => html`<label>${fault}
-<input name="${fault}" type="number" min="0" max="1" step="any" value="${chaos[fault]}"></label>`,
-  );
+/** Renders the forms for the merchants' consent, for webhook faults and for chaos. */
+export function faultForms({ consent }: App, chaos: Chaos): Html {
   return html`<h2>Consent</h2>
-<form method="post" action="/consent">
-<label>Merchants that are asked ${select('mode', ['page', 'approve', 'deny', 'slow'], mode)}</label>
-<button>Set</button></form>
-<h2>Trouble</h2>
+${consentForm(consent)}
+<h2>Faults</h2>
 <form method="post" action="/delivery-faults">
 <label>Of the next webhooks
 <input name="times" type="number" min="1" value="1" required></label>
-<label>Fault ${select('fault', DeliveryFault.shape.fault.options)}</label>
-<button>Order the fault</button></form>
-<form method="post" action="/chaos">
-<p>Chaos: the share of each fault, from 0 to 1.</p>
-${shares}<button>Turn the dial</button></form>`;
-}
-
-function merchantSelect({ store }: World): Html {
-  const merchants = [...store.merchants.values()].map(
-    ({ id, name }) => html`<option value="${id}">${name}</option>`,
-  );
-  return html`<select name="merchantId">${merchants}</select>`;
-}
-
-function select(name: string, values: readonly string[], chosen?: string): Html {
-  const options = values.map((value) =>
-    value === chosen ? html`<option selected>${value}</option>` : html`<option>${value}</option>`,
-  );
-  return html`<select name="${name}">${options}</select>`;
+<label>Fault ${select('fault', WebhookFault.shape.fault.options)}</label>
+<button>Schedule fault</button></form>
+${chaosForm(chaos)}`;
 }

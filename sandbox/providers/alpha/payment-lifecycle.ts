@@ -1,23 +1,24 @@
+import { requireMinorUnits } from '../shared/checks.ts';
 import { CommandRefused } from '../shared/refusal.ts';
 import { paymentEvent, refundEvent } from './events.ts';
 import type { Change, Payment, Refund } from './model.ts';
 import { publish } from './publish.ts';
-import { minorUnits, ownCustomer, subject } from './sales.ts';
+import { requireCustomer, subject } from './sales.ts';
 import type { World } from './world.ts';
 
-/** Captures an APPROVED payment, which is then COMPLETED; sends `payment.updated`. */
+/** Captures an APPROVED payment, which becomes COMPLETED; sends `payment.updated`. */
 export function capture(world: World, paymentId: string): Payment {
-  return closeApproved(world, paymentId, { status: 'COMPLETED', card: 'CAPTURED' });
+  return finishApproved(world, paymentId, { status: 'COMPLETED', card: 'CAPTURED' });
 }
 
-/** Cancels an APPROVED payment, which is then CANCELED; sends `payment.updated`. */
+/** Cancels an APPROVED payment, which becomes CANCELED; sends `payment.updated`. */
 export function cancel(world: World, paymentId: string): Payment {
-  return closeApproved(world, paymentId, { status: 'CANCELED', card: 'VOIDED' });
+  return finishApproved(world, paymentId, { status: 'CANCELED', card: 'VOIDED' });
 }
 
-/** Lets the bank refuse an APPROVED payment, which is then FAILED; sends `payment.updated`. */
+/** Lets the bank decline an APPROVED payment, which becomes FAILED; sends `payment.updated`. */
 export function decline(world: World, paymentId: string): Payment {
-  return closeApproved(world, paymentId, { status: 'FAILED', card: 'FAILED' });
+  return finishApproved(world, paymentId, { status: 'FAILED', card: 'FAILED' });
 }
 
 /** Sets the tip of an APPROVED or COMPLETED payment, in minor units; sends `payment.updated`. */
@@ -27,9 +28,9 @@ export function setTip(world: World, paymentId: string, tip: number): Payment {
     throw wrongStatus(payment, 'tipped');
   }
   const { amount, currency } = payment.amount_money;
-  const total = { amount: minorUnits(amount + minorUnits(tip)), currency };
+  const total = { amount: requireMinorUnits(amount + requireMinorUnits(tip)), currency };
   if (total.amount < (payment.refunded_money?.amount ?? 0)) {
-    throw new CommandRefused(`More is refunded of ${paymentId} already than would be paid.`);
+    throw new CommandRefused(`More than that total was already refunded of ${paymentId}.`);
   }
   return update(world, merchantId, {
     ...payment,
@@ -39,28 +40,28 @@ export function setTip(world: World, paymentId: string, tip: number): Payment {
   });
 }
 
-/** Names the customer of a payment after the fact; sends `payment.updated`. */
+/** Attaches the customer to a payment afterwards; sends `payment.updated`. */
 export function attachCustomer(world: World, paymentId: string, customerId: string): Payment {
   const { merchantId, value: payment } = paymentOf(world, paymentId);
-  ownCustomer(world, merchantId, customerId);
+  requireCustomer(world, merchantId, customerId);
   return update(world, merchantId, { ...payment, customer_id: customerId });
 }
 
 /**
- * Gives back part or all of a COMPLETED payment, in minor units of its currency.
+ * Refunds part or all of a COMPLETED payment, in minor units of its currency.
  *
- * Sends `refund.created`, `refund.updated` and a `payment.updated` with the
- * sum of all refunds. Throws when more would be given back than was paid.
+ * Sends `refund.created`, `refund.updated` and a `payment.updated` with the sum of all refunds.
+ * Throws when the refunds would exceed the payment.
  */
 export function refund(world: World, paymentId: string, amount: number): Refund {
   const { merchantId, value: payment } = paymentOf(world, paymentId);
   const { currency } = payment.amount_money;
-  const refunded = (payment.refunded_money?.amount ?? 0) + minorUnits(amount);
+  const refunded = (payment.refunded_money?.amount ?? 0) + requireMinorUnits(amount);
   if (payment.status !== 'COMPLETED') throw wrongStatus(payment, 'refunded');
   if (amount < 1 || refunded > payment.total_money.amount) {
     throw new CommandRefused(
-      `Of ${payment.total_money.amount} paid, ${payment.refunded_money?.amount ?? 0} are refunded` +
-        ` already: ${amount} cannot be.`,
+      `${amount} cannot be refunded: ${payment.refunded_money?.amount ?? 0} of ` +
+        `${payment.total_money.amount} were refunded already.`,
     );
   }
   const id = `${paymentId}_${world.store.random.id('', 12)}`;
@@ -92,19 +93,19 @@ export function refund(world: World, paymentId: string, amount: number): Refund 
   return done;
 }
 
-type Closing = {
+type FinalState = {
   status: 'COMPLETED' | 'CANCELED' | 'FAILED';
   card: 'CAPTURED' | 'VOIDED' | 'FAILED';
 };
 
-function closeApproved(world: World, paymentId: string, closing: Closing): Payment {
+function finishApproved(world: World, paymentId: string, final: FinalState): Payment {
   const { merchantId, value: payment } = paymentOf(world, paymentId);
-  if (payment.status !== 'APPROVED') throw wrongStatus(payment, closing.status.toLowerCase());
+  if (payment.status !== 'APPROVED') throw wrongStatus(payment, final.status.toLowerCase());
   const { card_details, ...rest } = payment;
   return update(world, merchantId, {
     ...rest,
-    status: closing.status,
-    ...(card_details && { card_details: { ...card_details, status: closing.card } }),
+    status: final.status,
+    ...(card_details && { card_details: { ...card_details, status: final.card } }),
   });
 }
 
@@ -115,7 +116,7 @@ function update(world: World, merchantId: string, payment: Payment): Payment {
   return next;
 }
 
-/** Every version of a payment is later than the one before, even within a millisecond. */
+/** Each version of a payment is later than the previous one, even within a millisecond. */
 function changed(world: World, payment: Payment): Payment {
   const after = Math.max(world.now().getTime(), Date.parse(payment.updated_at) + 1);
   return {
@@ -131,6 +132,6 @@ function paymentOf(world: World, paymentId: string) {
   return owned;
 }
 
-function wrongStatus(payment: Payment, wish: string): CommandRefused {
-  return new CommandRefused(`Payment ${payment.id} is ${payment.status}: it cannot be ${wish}.`);
+function wrongStatus(payment: Payment, action: string): CommandRefused {
+  return new CommandRefused(`Payment ${payment.id} is ${payment.status}: it cannot be ${action}.`);
 }

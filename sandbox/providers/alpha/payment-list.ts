@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { ApiError } from '../shared/refusal.ts';
 import type { Payment } from './model.ts';
+import { AlphaError } from './refusal.ts';
 
 const MAX_LIMIT = 100;
 const CURSOR_LIFE_MS = 15 * 60_000;
@@ -33,14 +33,14 @@ const Time = z.iso.datetime({ offset: true });
 const Cursor = z.object({ query: z.string(), at: z.number(), id: z.string(), issued: z.number() });
 
 type Query = ReadonlyMap<string, string>;
-type Placed = { payment: Payment; at: number };
+type TimedPayment = { payment: Payment; at: number };
 type Page = { payments?: Payment[]; cursor?: string };
 
 /**
- * A page of a merchant's payments under the filters of 1.5; a list without hits is `{}`.
+ * Returns a page of the payments that match the query's filters; `{}` when none does.
  *
- * Throws an ApiError for an unknown parameter, a wrong value, or a cursor that
- * is too old or belongs to other parameters.
+ * Throws an AlphaError for an unknown parameter, an invalid value, and a cursor that has expired or
+ * was issued for other parameters.
  */
 export function listPayments(
   payments: Iterable<Payment>,
@@ -60,12 +60,12 @@ export function listPayments(
   const accepts = filterOf(query, context);
   const after = readCursor(query, now);
 
-  const placed: Placed[] = [];
+  const placed: TimedPayment[] = [];
   for (const payment of payments) {
     const time = TIME_OF[field](payment);
     if (time !== undefined && accepts(payment)) placed.push({ payment, at: Date.parse(time) });
   }
-  const isLater = (place: Placed) =>
+  const isLater = (place: TimedPayment) =>
     after === undefined || direction * compare(place, { at: after.at, id: after.id }) > 0;
   const rest = placed
     .filter(isLater)
@@ -79,7 +79,7 @@ export function listPayments(
   return result;
 }
 
-function compare(place: Placed, other: { at: number; id: string }): number {
+function compare(place: TimedPayment, other: { at: number; id: string }): number {
   if (place.at !== other.at) return place.at - other.at;
   if (place.payment.id === other.id) return 0;
   return place.payment.id < other.id ? -1 : 1;
@@ -105,7 +105,7 @@ function filterOf(query: Query, context: { mainLocationId: string; now: Date }) 
     matches('is_offline_payment', String(payment.offline_payment_details !== undefined));
 }
 
-/** A test of a time against both bounds, inclusive; without any bound, everything passes. */
+/** Returns a test for times within both bounds, inclusive; without bounds every time passes. */
 function readRange(
   query: Query,
   [beginName, endName]: readonly [string, string],
@@ -134,7 +134,7 @@ function readTime(query: Query, name: string): number | undefined {
 function readLimit(query: Query): number {
   const value = query.get('limit') ?? String(MAX_LIMIT);
   if (!/^-?\d+$/.test(value)) throw invalid('EXPECTED_INTEGER', 'Not an integer.', 'limit');
-  if (Number(value) < 1) throw invalid('VALUE_TOO_LOW', 'It has to be 1 at least.', 'limit');
+  if (Number(value) < 1) throw invalid('VALUE_TOO_LOW', 'Must be at least 1.', 'limit');
   return Math.min(Number(value), MAX_LIMIT);
 }
 
@@ -142,7 +142,7 @@ function oneOf<T extends string>(query: Query, name: string, values: readonly [T
   const value = query.get(name) ?? values[0];
   const found = values.find((known) => known === value);
   if (found === undefined) {
-    throw invalid('INVALID_ENUM_VALUE', `It has to be one of ${values.join(', ')}.`, name);
+    throw invalid('INVALID_ENUM_VALUE', `Must be one of ${values.join(', ')}.`, name);
   }
   return found;
 }
@@ -154,16 +154,16 @@ function readCursor(query: Query, now: number) {
     const cursor = Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
     if (cursor.query === digest(query) && cursor.issued + CURSOR_LIFE_MS >= now) return cursor;
   } catch {
-    // Answered below, as any other cursor that was not given out for this list.
+    // Refused below, like every cursor that was not issued for this list.
   }
   throw invalid(
     'INVALID_CURSOR',
-    'The cursor is too old, or was given for other parameters.',
+    'The cursor has expired, or was issued for other parameters.',
     'cursor',
   );
 }
 
-function writeCursor(query: Query, last: Placed, now: number): string {
+function writeCursor(query: Query, last: TimedPayment, now: number): string {
   const cursor = { query: digest(query), at: last.at, id: last.payment.id, issued: now };
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
@@ -173,6 +173,6 @@ function digest(query: Query): string {
   return createHash('sha256').update(JSON.stringify(fixed)).digest('base64url').slice(0, 16);
 }
 
-function invalid(code: string, detail: string, field: string): ApiError {
-  return new ApiError(400, code, detail, { field });
+function invalid(code: string, detail: string, field: string): AlphaError {
+  return new AlphaError(400, code, detail, { field });
 }

@@ -2,10 +2,10 @@ import type { Change, SentEvent } from './model.ts';
 import type { World } from './world.ts';
 
 /**
- * Makes the changes and sends their events: one write, so that neither is found without the other.
+ * Makes the changes and sends their events, in one write, so that neither exists alone.
  *
- * A merchant without a token for payments has no one to tell: its events are
- * noted in the journal as withheld, and not kept.
+ * Events of a merchant without a token for payments have no recipient: they are noted in the
+ * journal as withheld, and not stored.
  */
 export function publish(
   world: World,
@@ -18,16 +18,16 @@ export function publish(
     world.visibility.supersede(world.store.payments.get(change.value.id)?.value);
   }
   const tokens = [...world.store.tokens.values()];
-  const mayBeTold = tokens.some(
+  const canReceive = tokens.some(
     (token) =>
       token.merchantId === merchantId &&
       !token.consentRevoked &&
       token.scopes.includes('PAYMENTS_READ'),
   );
-  tell(world, changes, mayBeTold ? events : []);
-  for (const { id: eventId, type, objectId } of mayBeTold ? [] : events) {
+  writeAndSend(world, changes, canReceive ? events : []);
+  for (const { id: eventId, type, objectId } of canReceive ? [] : events) {
     const at = world.now().toISOString();
-    const note = 'No token of this merchant carries PAYMENTS_READ: connect it first.';
+    const note = 'No token of this merchant has the scope PAYMENTS_READ: connect it first.';
     world.journal.add({
       kind: 'delivery',
       at,
@@ -42,9 +42,13 @@ export function publish(
   }
 }
 
-/** Makes the changes and sends their events, in one write, whoever may see them. */
-export function tell(world: World, changes: readonly Change[], events: readonly SentEvent[]): void {
-  const dressed = events.map((event) => world.dress(event));
-  world.store.write(...changes, ...dressed.map((value) => ({ kind: 'event' as const, value })));
-  world.send(dressed);
+/** Makes the changes and sends their events, in one write, without looking at scopes. */
+export function writeAndSend(
+  world: World,
+  changes: readonly Change[],
+  events: readonly SentEvent[],
+): void {
+  const decorated = events.map((event) => world.decorate(event));
+  world.store.write(...changes, ...decorated.map((value) => ({ kind: 'event' as const, value })));
+  world.send(decorated);
 }

@@ -1,12 +1,13 @@
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
-import { ApiError } from '../shared/refusal.ts';
 import type { RestFaults } from '../shared/rest-faults.ts';
 import { authorize } from './bearer.ts';
+import type { ScheduledFault } from './commands.ts';
 import { listPayments } from './payment-list.ts';
+import { AlphaError } from './refusal.ts';
 import { merchantOf, type World } from './world.ts';
 
-/** The provider's REST API under /v2, each route for the merchant of its bearer token. */
+/** The provider's REST API under /v2, for the merchant of the bearer token. */
 export function createRest(world: World): Router {
   const { store } = world;
   const router = new Router({ prefix: '/v2' });
@@ -24,10 +25,14 @@ export function createRest(world: World): Router {
 
   router.get('/payments/:id', (ctx) => {
     const { merchantId } = authorize(world, ctx, 'PAYMENTS_READ');
-    const payment = store.payments.get(ctx.params.id ?? '');
-    if (payment?.merchantId !== merchantId) throw notFound('payment', ctx.params.id);
-    if (world.restChaos.hides(payment.value, world.now())) throw notFound('payment', ctx.params.id);
-    ctx.body = { payment: payment.value };
+    const owned = store.payments.get(ctx.params.id ?? '');
+    if (owned?.merchantId !== merchantId) throw notFound('payment', ctx.params.id);
+    const payment = owned.value;
+    const fresh = { id: payment.id, createdMs: Date.parse(payment.created_at) };
+    if (world.restChaos.hides(fresh, world.now().getTime())) {
+      throw notFound('payment', ctx.params.id);
+    }
+    ctx.body = { payment };
   });
 
   router.get('/refunds/:id', (ctx) => {
@@ -56,18 +61,20 @@ export function createRest(world: World): Router {
   return router;
 }
 
-/** Notes every API request in the journal, lets failures happen, and words every error. */
-export function answerAsProvider(world: World, faults: RestFaults): Middleware {
+/** Adds every API request to the journal, lets faults happen, and renders errors. */
+export function answerAsProvider(world: World, faults: RestFaults<ScheduledFault>): Middleware {
   return async (ctx, next) => {
     try {
-      const failure = faults.take(ctx.path) ?? world.restChaos.refusal(ctx.method, ctx.path);
-      if (failure) throw failure;
+      const fault = faults.take(ctx.path);
+      if (fault !== undefined) throw errorOf(fault);
+      const refusal = world.restChaos.refusal(ctx.method, ctx.path);
+      if (refusal !== undefined) throw refusal;
       await next();
       if (ctx.status === 404 && ctx.body === undefined) {
-        throw new ApiError(404, 'NOT_FOUND', `There is no ${ctx.method} ${ctx.path}.`);
+        throw new AlphaError(404, 'NOT_FOUND', `There is no ${ctx.method} ${ctx.path}.`);
       }
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      if (!(error instanceof AlphaError)) throw error;
       const isMessage = ctx.path.startsWith('/oauth2/') && world.app.errorShape === 'message';
       ctx.status = error.status;
       ctx.body = isMessage ? error.toMessage() : error.toEnvelope();
@@ -80,6 +87,10 @@ export function answerAsProvider(world: World, faults: RestFaults): Middleware {
   };
 }
 
-function notFound(kind: string, id: string | undefined): ApiError {
-  return new ApiError(404, 'NOT_FOUND', `Could not find ${kind} with id: ${id}`);
+function errorOf({ status, code, retryAfterSeconds }: ScheduledFault): AlphaError {
+  return new AlphaError(status, code, 'This fault was scheduled.', { retryAfterSeconds });
+}
+
+function notFound(kind: string, id: string | undefined): AlphaError {
+  return new AlphaError(404, 'NOT_FOUND', `Could not find ${kind} with id: ${id}`);
 }

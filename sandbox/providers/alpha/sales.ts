@@ -1,3 +1,4 @@
+import { requireMinorUnits } from '../shared/checks.ts';
 import { CommandRefused } from '../shared/refusal.ts';
 import { paymentEvent } from './events.ts';
 import type { Money, Payment } from './model.ts';
@@ -14,7 +15,7 @@ export type Sale = {
   /** In minor units, without the tip. */
   amount: number;
   tip?: number | undefined;
-  /** The location's when absent. */
+  /** The location's currency when absent. */
   currency?: string | undefined;
   customerId?: string | undefined;
   buyerEmail?: string | undefined;
@@ -22,22 +23,22 @@ export type Sale = {
   /** A card when absent; only a card can be captured later or declined. */
   source?: 'CARD' | 'CASH' | 'EXTERNAL' | undefined;
   capture: 'at-once' | 'later' | 'declined';
-  /** Taken by a till without a network, and uploaded only now. */
+  /** Taken by an offline point of sale, and uploaded only now. */
   takenOfflineMinutesAgo?: number | undefined;
 };
 
 /**
  * Rings a sale, whose payment is COMPLETED at once, APPROVED or FAILED; sends `payment.created`.
  *
- * Throws a StoryRefusal when it cannot be, and then nothing has happened.
+ * Throws a CommandRefused, with nothing changed, when the sale is not possible.
  */
 export function ring(world: World, sale: Sale): Payment {
   const { store } = world;
   const merchant = merchantOf(world, sale.merchantId);
   const location = locationOf(world, merchant, sale.locationId);
   const currency = sale.currency ?? location.currency;
-  const money = (amount: number): Money => ({ amount: minorUnits(amount), currency });
-  if (sale.customerId !== undefined) ownCustomer(world, merchant.id, sale.customerId);
+  const money = (amount: number): Money => ({ amount: requireMinorUnits(amount), currency });
+  if (sale.customerId !== undefined) requireCustomer(world, merchant.id, sale.customerId);
 
   const now = world.now();
   const total = money(sale.amount + (sale.tip ?? 0));
@@ -68,33 +69,25 @@ export function ring(world: World, sale: Sale): Payment {
   return payment;
 }
 
-/** The merchant, the randomness and the time that an event is made of. */
+/** Returns the merchant, the random sequence and the time for an event. */
 export function subject(world: World, merchantId: string) {
   return { merchantId, random: world.store.random, now: world.now() };
 }
 
-/** Throws a StoryRefusal unless the customer is one of the merchant's. */
-export function ownCustomer(world: World, merchantId: string, customerId: string): void {
+/** Throws a CommandRefused unless the customer is one of the merchant's. */
+export function requireCustomer(world: World, merchantId: string, customerId: string): void {
   if (world.store.customer(customerId)?.merchantId !== merchantId) {
     throw new CommandRefused(`Merchant ${merchantId} has no customer ${customerId}.`);
   }
 }
 
-/** The amount when it is one of minor units; throws a StoryRefusal when it is none. */
-export function minorUnits(amount: number): number {
-  if (!Number.isSafeInteger(amount) || amount < 0) {
-    throw new CommandRefused(`${amount} is no amount: give minor units, an integer from 0.`);
-  }
-  return amount;
-}
-
-/** What was paid with, and how far that has come. */
+/** The payment's fields for what it was paid with, and its status. */
 function tenderOf(sale: Sale, total: Money, now: Date) {
   const { source = 'CARD' } = sale;
   if (source === 'CARD') return cardTender(sale.capture, total, now);
   if (sale.capture !== 'at-once') {
     throw new CommandRefused(
-      `Only a card can be captured ${sale.capture}: ${source} is paid at once.`,
+      `Only a card can be captured ${sale.capture}: ${source} is always paid at once.`,
     );
   }
   const paid = { status: 'COMPLETED', source_type: source } as const;
@@ -126,7 +119,8 @@ function cardTender(capture: Sale['capture'], total: Money, now: Date) {
 
 function offlineDetails({ takenOfflineMinutesAgo: minutes }: Sale, now: Date) {
   if (minutes === undefined) return {};
-  if (!(minutes >= 0)) throw new CommandRefused('A sale taken offline was taken before now.');
+  if (!(minutes >= 0))
+    throw new CommandRefused('A sale taken offline must have been taken before now.');
   const client_created_at = new Date(now.getTime() - minutes * MINUTE_MS).toISOString();
   return { is_offline_payment: true, offline_payment_details: { client_created_at } };
 }

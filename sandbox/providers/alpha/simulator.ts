@@ -2,8 +2,11 @@ import { randomInt } from 'node:crypto';
 import Koa from 'koa';
 import { listenOnLoopback } from '../../processes/listen.ts';
 import { type Chaos, ChaosDial } from '../shared/chaos.ts';
+import { Consent } from '../shared/consent.ts';
+import { answerCommands } from '../shared/control.ts';
 import { Journal, type JournalEntry } from '../shared/journal.ts';
-import { type RestFault, RestFaults } from '../shared/rest-faults.ts';
+import { RestChaos } from '../shared/rest-chaos.ts';
+import { RestFaults } from '../shared/rest-faults.ts';
 import {
   addCustomer,
   addLocation,
@@ -13,9 +16,10 @@ import {
   type NewLocation,
   type NewMerchant,
 } from './accounts.ts';
-import { App, Consent, OAuthErrorShape } from './app.ts';
+import { App, OAuthErrorShape } from './app.ts';
+import { RestFaultCommand } from './commands.ts';
 import { createConsent } from './consent.ts';
-import { answerCommands, createControl } from './control.ts';
+import { createControl } from './control.ts';
 import type { Controls } from './controls.ts';
 import { ANSWER_TIMEOUT_MS, Deliveries } from './deliveries.ts';
 import { type IssuedToken, issueToken, revokeTokens } from './grants.ts';
@@ -24,39 +28,39 @@ import { createOAuth } from './oauth.ts';
 import { createPage } from './page.ts';
 import { attachCustomer, cancel, capture, decline, refund, setTip } from './payment-lifecycle.ts';
 import { answerAsProvider, createRest } from './rest.ts';
-import { RestChaos } from './rest-chaos.ts';
+import { drawRefusal } from './rest-chaos.ts';
 import { ring, type Sale } from './sales.ts';
 import { AlphaStore } from './store.ts';
 import { Visibility } from './visibility.ts';
-import { type DeliveryFault, WebhookFaults } from './webhook-faults.ts';
+import { type WebhookFault, WebhookFaults } from './webhook-faults.ts';
 import type { HeaderNames } from './webhook-request.ts';
 import type { World } from './world.ts';
 
 const SECOND_MS = 1000;
 
 export type AlphaOptions = {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port: number;
   /** The app that merchants connect to. */
   appId: string;
   appSecret: string;
-  /** Where the browser of a merchant goes back to; without one no merchant can be asked. */
+  /** Where a merchant's browser is redirected; without it no merchant can be asked. */
   redirectUrl?: string;
   signatureKey: string;
-  /** The notification URL as registered: where events go, and part of what is signed. */
+  /** The registered notification URL: events are sent there, and it is signed with them. */
   webhookUrl: string;
-  /** How webhooks' headers are named, `alpha` by default. */
+  /** The names of the webhook headers; `alpha` by default. */
   headerNames?: HeaderNames;
-  /** Makes ids and chaos repeatable; random when absent. A state file brings its own ids. */
+  /** Makes ids and chaos repeatable; random when absent. A state file continues its own ids. */
   seed?: number;
   now?: () => Date;
-  /** Where the world is kept over restarts; in memory only when absent. */
+  /** Keeps the world across restarts; in memory only when absent. */
   stateFile?: string;
-  /** How long a minute of the provider's retry schedule takes here, a second by default. */
+  /** The length of a minute of the provider's retry schedule here; a second by default. */
   minuteMs?: number;
-  /** How long an answer may take, 10 seconds by default. */
+  /** How long the receiver may take to respond; 10 seconds by default. */
   answerTimeoutMs?: number;
-  /** How long lists lag behind what has happened, 0 by default. */
+  /** How far lists lag behind the present state; 0 by default. */
   visibilityDelayMs?: number;
 };
 
@@ -67,13 +71,13 @@ export type AlphaSimulator = {
   addLocation(merchantId: string, location: NewLocation): Location;
   addCustomer(customer: NewCustomer): Customer;
   mergeCustomers(from: string, into: string): void;
-  /** Connects the merchant: from then on its events are sent. */
+  /** Connects the merchant; from then on its events are sent. */
   issueToken(
     merchantId: string,
-    wish?: { scopes?: readonly string[]; livesSeconds?: number },
+    options?: { scopes?: readonly string[]; livesSeconds?: number },
   ): IssuedToken;
   revokeTokens(merchantId: string): void;
-  /** What the authorization page does from now on, for this merchant or the first one. */
+  /** Sets how the authorization page responds, for this merchant or the first one. */
   setConsent(mode: Consent['mode'], merchantId?: string): void;
   setOAuthErrors(shape: OAuthErrorShape): void;
   ring(sale: Sale): Payment;
@@ -84,26 +88,26 @@ export type AlphaSimulator = {
   refund(paymentId: string, amount: number): Refund;
   attachCustomer(paymentId: string, customerId: string): Payment;
   redeliver(eventId: string): void;
-  /** Orders a failure of the API. */
-  fail(failure: RestFault): void;
-  /** Orders a fault of webhooks. */
-  disturb(fault: DeliveryFault): void;
+  /** Schedules a fault of the REST API. */
+  fail(fault: RestFaultCommand): void;
+  /** Schedules a fault of webhooks. */
+  scheduleWebhookFault(fault: WebhookFault): void;
   setChaos(chaos: Chaos): void;
   journal(): JournalEntry[];
-  /** Resolves when no event is queued, under way or waiting for a retry. */
+  /** Resolves when no event is queued, in progress or waiting for a retry. */
   idle(): Promise<void>;
   stop(): Promise<void>;
 };
 
 /**
- * Starts a stateful stand-in for provider alpha on 127.0.0.1: OAuth, REST, webhooks, steering and
- * a page. Events that an earlier process has left undelivered are taken up again.
+ * Starts a stateful simulator of provider alpha on 127.0.0.1: OAuth, REST, webhooks, controls and a
+ * page. Continues to deliver events that an earlier process left undelivered.
  */
 export async function startAlpha(options: AlphaOptions): Promise<AlphaSimulator> {
-  const steering = createSteering(options);
-  const { world, deliveries, faults, disturbances, dial } = steering;
+  const controls = createControls(options);
+  const { world, deliveries, restFaults, webhookFaults, dial } = controls;
   const listener = await listenOnLoopback(options.port);
-  listener.answerWith(createApp(steering).callback());
+  listener.answerWith(createApp(controls).callback());
   deliveries.resume();
   return {
     url: listener.url,
@@ -112,7 +116,7 @@ export async function startAlpha(options: AlphaOptions): Promise<AlphaSimulator>
     addLocation: (merchantId, location) => addLocation(world, merchantId, location),
     addCustomer: (customer) => addCustomer(world, customer),
     mergeCustomers: (from, into) => mergeCustomers(world, from, into),
-    issueToken: (merchantId, wish) => issueToken(world, merchantId, wish),
+    issueToken: (merchantId, wanted) => issueToken(world, merchantId, wanted),
     revokeTokens: (merchantId) => revokeTokens(world, merchantId),
     setConsent(mode, merchantId) {
       world.app.consent = Consent.parse({ mode, merchantId });
@@ -128,8 +132,8 @@ export async function startAlpha(options: AlphaOptions): Promise<AlphaSimulator>
     refund: (paymentId, amount) => refund(world, paymentId, amount),
     attachCustomer: (paymentId, customerId) => attachCustomer(world, paymentId, customerId),
     redeliver: (eventId) => deliveries.redeliver(eventId),
-    fail: (failure) => faults.order(failure),
-    disturb: (fault) => disturbances.order(fault),
+    fail: (fault) => restFaults.schedule(RestFaultCommand.parse(fault)),
+    scheduleWebhookFault: (fault) => webhookFaults.schedule(fault),
     setChaos: (chaos) => dial.set(chaos),
     journal: () => world.journal.entries(),
     idle: () => deliveries.idle(),
@@ -140,7 +144,7 @@ export async function startAlpha(options: AlphaOptions): Promise<AlphaSimulator>
   };
 }
 
-function createSteering(options: AlphaOptions): Controls {
+function createControls(options: AlphaOptions): Controls {
   const { stateFile: file, seed = randomInt(2 ** 32), now = () => new Date() } = options;
   const dial = new ChaosDial(seed);
   const shared = {
@@ -148,10 +152,10 @@ function createSteering(options: AlphaOptions): Controls {
     journal: new Journal(),
     now: () => new Date(now().getTime() + dial.skewMs()),
   };
-  const disturbances = new WebhookFaults(dial);
+  const webhookFaults = new WebhookFaults(dial);
   const deliveries = new Deliveries({
     ...shared,
-    disturbances,
+    faults: webhookFaults,
     webhookUrl: options.webhookUrl,
     signatureKey: options.signatureKey,
     headerNames: options.headerNames ?? 'alpha',
@@ -163,31 +167,31 @@ function createSteering(options: AlphaOptions): Controls {
     ...shared,
     app: new App({ id, secret, redirectUrl }),
     visibility: new Visibility(options.visibilityDelayMs ?? 0),
-    restChaos: new RestChaos(dial),
-    dress: (event) => disturbances.dress(event),
+    restChaos: new RestChaos(dial, drawRefusal),
+    decorate: (event) => webhookFaults.decorate(event),
     send: (events) => deliveries.send(events),
   };
-  return { world, deliveries, disturbances, dial, faults: new RestFaults() };
+  return { world, deliveries, webhookFaults, dial, restFaults: new RestFaults() };
 }
 
-function createApp(steering: Controls): Koa {
-  const { world, faults } = steering;
+function createApp(controls: Controls): Koa {
+  const { world, restFaults } = controls;
   const app = new Koa();
-  const asProvider = answerAsProvider(world, faults);
+  const asProvider = answerAsProvider(world, restFaults);
   app.use((ctx, next) => (isApi(ctx.path) ? asProvider(ctx, next) : answerCommands(ctx, next)));
   for (const router of [
     createRest(world),
     createConsent(world),
     createOAuth(world),
-    createControl(steering),
-    createPage(steering),
+    createControl(controls),
+    createPage(controls),
   ]) {
     app.use(router.routes());
   }
   return app;
 }
 
-/** Whether the app itself calls this, and not a browser. */
+/** Whether the path is called by the app itself, not by a browser. */
 function isApi(path: string): boolean {
   return path.startsWith('/v2/') || (path.startsWith('/oauth2/') && path !== '/oauth2/authorize');
 }

@@ -1,21 +1,15 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { z } from 'zod';
-import { writeAtomically } from '../../state.ts';
+import { Outbox } from '../shared/outbox.ts';
 import { Random } from '../shared/random.ts';
+import { StateLog } from '../shared/state-log.ts';
 import type { Code, Payment, Refund, SentEvent, Token } from './model.ts';
 import { Change, type Customer, type Location, type Merchant } from './model.ts';
 
-const KEPT_SETTLED_EVENTS = 1000;
-
-const Line = z.object({ changes: z.array(Change), random: z.int().min(0) });
-type Line = z.infer<typeof Line>;
 type Owned<T> = { merchantId: string; value: T };
 
 /**
- * Everything the simulated provider knows, in memory and, given a file, on disk.
+ * All data of the simulated provider, in memory and, given a file, on disk.
  *
- * A write is one appended line, so that a process killed halfway leaves all of
- * it or, as a torn last line that the next start drops, nothing of it.
+ * Each write is one line of the file, so that a killed process leaves all of it or nothing.
  */
 export class AlphaStore {
   readonly merchants = new Map<string, Merchant>();
@@ -26,30 +20,26 @@ export class AlphaStore {
   readonly codes = new Map<string, Code>();
   readonly payments = new Map<string, Owned<Payment>>();
   readonly refunds = new Map<string, Refund>();
-  readonly events = new Map<string, SentEvent>();
+  readonly events = new Outbox<SentEvent>();
   readonly random: Random;
-  readonly #file: string | undefined;
-  #nextForgetting = 2 * KEPT_SETTLED_EVENTS;
+  readonly #log: StateLog<Change>;
 
-  /** Reads the file when there is one; throws when anything but its last line is damaged. */
-  constructor(options: { file: string | undefined; seed: number }) {
-    this.#file = options.file;
-    this.random = new Random(options.seed);
-    if (this.#file === undefined) return;
-    for (const line of readLines(this.#file)) {
-      this.#apply(line.changes);
-      this.random.state = line.random;
-    }
-    writeAtomically(this.#file, this.#compacted());
+  /** Reads the file if it exists; throws when any line but the last is damaged. */
+  constructor({ file, seed }: { file: string | undefined; seed: number }) {
+    this.random = new Random(seed);
+    this.#log = new StateLog(file, Change, this.random);
+    this.#log.replay((change) => this.#apply(change));
+    this.events.prune();
+    this.#log.rewrite(this.#snapshot());
   }
 
-  /** Makes all the changes, together and for good. */
+  /** Makes all the changes, durably and as one unit. */
   write(...changes: Change[]): void {
-    if (this.#file !== undefined) appendFileSync(this.#file, toLine(changes, this.random));
-    this.#apply(changes);
+    this.#log.append(changes);
+    for (const change of changes) this.#apply(change);
   }
 
-  /** The customer under its id or one that was merged into it; undefined when there is none. */
+  /** Returns the customer with this id or a merged one; undefined when there is none. */
   customer(id: string): Owned<Customer> | undefined {
     const seen = new Set<string>();
     let current = id;
@@ -61,11 +51,7 @@ export class AlphaStore {
     return this.customers.get(current);
   }
 
-  #apply(changes: readonly Change[]): void {
-    for (const change of changes) this.#applyOne(change);
-  }
-
-  #applyOne(change: Change): void {
+  #apply(change: Change): void {
     switch (change.kind) {
       case 'merchant':
         this.merchants.set(change.value.id, change.value);
@@ -92,27 +78,17 @@ export class AlphaStore {
         this.refunds.set(change.value.id, change.value);
         return;
       case 'event':
-        this.events.set(change.value.id, change.value);
-        if (this.events.size > this.#nextForgetting) this.#forgetSettledEvents();
+        this.events.put(change.value);
         return;
       default:
         change satisfies never;
     }
   }
 
-  /** Drops the oldest events that nobody waits for, so that a long run does not fill the memory. */
-  #forgetSettledEvents(): void {
-    const settled = [...this.events.values()].filter(({ state }) => state !== 'pending');
-    for (const { id } of settled.slice(0, -KEPT_SETTLED_EVENTS)) this.events.delete(id);
-    this.#nextForgetting = this.events.size + KEPT_SETTLED_EVENTS;
-  }
-
-  /** The present state as lines. */
-  #compacted(): string {
-    this.#forgetSettledEvents();
-    // A code that was used opens no more than one that was never given.
+  /** Returns the present state, without used codes, which are refused like unknown ones. */
+  #snapshot(): Change[] {
     const codes = [...this.codes.values()].filter(({ isUsed }) => !isUsed);
-    const changes: Change[] = [
+    return [
       ...[...this.merchants.values()].map((value) => ({ kind: 'merchant' as const, value })),
       ...[...this.locations.values()].map((value) => ({ kind: 'location' as const, value })),
       ...[...this.customers.values()].map((owned) => ({ ...owned, kind: 'customer' as const })),
@@ -121,28 +97,7 @@ export class AlphaStore {
       ...codes.map((value) => ({ kind: 'code' as const, value })),
       ...[...this.payments.values()].map((owned) => ({ ...owned, kind: 'payment' as const })),
       ...[...this.refunds.values()].map((value) => ({ kind: 'refund' as const, value })),
-      ...[...this.events.values()].map((value) => ({ kind: 'event' as const, value })),
+      ...this.events.all().map((value) => ({ kind: 'event' as const, value })),
     ];
-    return [[], ...changes.map((change) => [change])]
-      .map((line) => toLine(line, this.random))
-      .join('');
   }
-}
-
-function toLine(changes: readonly Change[], random: Random): string {
-  return `${JSON.stringify({ changes, random: random.state })}\n`;
-}
-
-function readLines(file: string): Line[] {
-  if (!existsSync(file)) return [];
-  // What follows the last line end is a write that was never finished.
-  const complete = readFileSync(file, 'utf8').split('\n').slice(0, -1);
-  return complete.map((text, index) => {
-    try {
-      return Line.parse(JSON.parse(text));
-    } catch (cause) {
-      const where = `${file} is damaged in line ${index + 1}`;
-      throw new Error(`${where}. Begin anew with: npm start -- --fresh`, { cause });
-    }
-  });
 }

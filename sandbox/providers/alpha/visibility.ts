@@ -1,10 +1,10 @@
 import type { Payment } from './model.ts';
 
 /**
- * What lists show of payments: their state of a while ago, as an index that lags behind would.
+ * Lets lists show payments as they were some time ago, like an index that lags behind.
  *
- * Former versions are kept in memory only. After a restart a payment that was just changed is
- * missing until its newest version shows.
+ * Former versions are kept in memory only. After a restart a recently changed payment is missing
+ * from lists until its newest version becomes visible.
  */
 export class Visibility {
   readonly #delayMs: number;
@@ -14,13 +14,13 @@ export class Visibility {
     this.#delayMs = delayMs;
   }
 
-  /** Remembers a version that is about to be replaced. */
+  /** Keeps a version that is about to be replaced. */
   supersede(former: Payment | undefined): void {
     if (former === undefined || this.#delayMs === 0) return;
     this.#former.set(former.id, [...(this.#former.get(former.id) ?? []), former]);
   }
 
-  /** The version of the payment that a list shows now; undefined when none does yet. */
+  /** Returns the version of the payment that lists show now; undefined when none is visible yet. */
   shown(payment: Payment, now: Date): Payment | undefined {
     if (this.#delayMs === 0) return payment;
     const until = now.getTime() - this.#delayMs;

@@ -6,10 +6,11 @@ const OVERSIZED_CHARACTERS = 2 * 1024 * 1024;
 const LONGEST_CHAOS_DELAY_MINUTES = 3;
 
 /**
- * What is to happen to webhooks, so many times: to whole events (the first seven), or to single
- * attempts. A body is signed as it is sent; the URL with a trailing slash is both used and signed.
+ * A fault of the next `times` events (the first seven faults) or delivery attempts (the others).
+ *
+ * A body is signed as it is sent; a URL with a trailing slash is both called and signed.
  */
-export const DeliveryFault = z.object({
+export const WebhookFault = z.object({
   fault: z.enum([
     'duplicate',
     'reorder',
@@ -22,23 +23,23 @@ export const DeliveryFault = z.object({
     'wrongKey',
     'trailingSlash',
   ]),
-  /** Only events of this type, as `payment.updated`. */
+  /** Only events of this type, such as `payment.updated`. */
   type: z.string().optional(),
   /** Only events about this payment or refund. */
   objectId: z.string().optional(),
   times: z.int().min(1).default(1),
-  /** How long a delay takes, in minutes of the retry schedule. */
+  /** The length of a delay, in minutes of the retry schedule. */
   minutes: z.number().min(0).max(1440).default(1),
 });
-export type DeliveryFault = z.input<typeof DeliveryFault>;
-type Pending = z.output<typeof DeliveryFault>;
+export type WebhookFault = z.input<typeof WebhookFault>;
+type Pending = z.output<typeof WebhookFault>;
 type FaultName = Pending['fault'];
 
-/** How a new event sets out: how often, how late, and whether behind the next about its object. */
-export type Journey = { isDoubled: boolean; waitMinutes: number; waitsForNext: boolean };
-export type Twist = { drop: 'once' | 'for good' | undefined; key: string; url: string };
+/** How a new event is dispatched: twice, late, or after the next event about its object. */
+export type DispatchPlan = { isDuplicated: boolean; waitMinutes: number; waitsForNext: boolean };
+export type AttemptFaults = { drop: 'once' | 'for good' | undefined; key: string; url: string };
 
-/** What goes wrong with webhooks: what was ordered first, and what the dial draws besides. */
+/** The faults of webhooks: scheduled ones first, then those that the chaos dial draws. */
 export class WebhookFaults {
   readonly #dial: ChaosDial;
   #pending: Pending[] = [];
@@ -47,13 +48,13 @@ export class WebhookFaults {
     this.#dial = dial;
   }
 
-  /** Orders a fault; the earliest order that fits is used up first. */
-  order(fault: DeliveryFault): void {
-    this.#pending.push(DeliveryFault.parse(fault));
+  /** Schedules a fault; of several that match, the oldest is used first. */
+  schedule(fault: WebhookFault): void {
+    this.#pending.push(WebhookFault.parse(fault));
   }
 
-  /** The event with its body changed as ordered. */
-  dress(event: SentEvent): SentEvent {
+  /** Applies the scheduled faults of the body to the event. */
+  decorate(event: SentEvent): SentEvent {
     let { body } = event;
     if (this.#take('nonAscii', event)) body = withNote(body, 'Café ☕ – naïve');
     if (this.#take('oversized', event)) body = withNote(body, 'x'.repeat(OVERSIZED_CHARACTERS));
@@ -61,21 +62,21 @@ export class WebhookFaults {
     return { ...event, body };
   }
 
-  /** How the new event is to set out. */
-  journeyOf(event: SentEvent): Journey {
+  /** Decides how the new event is dispatched. */
+  planDispatch(event: SentEvent): DispatchPlan {
     const delay = this.#take('delay', event);
     const drawn = this.#dial.hits('delay', event.id)
       ? this.#dial.draw('delayMinutes', event.id) * LONGEST_CHAOS_DELAY_MINUTES
       : 0;
     return {
-      isDoubled: this.#happens('duplicate', event, event.id),
+      isDuplicated: this.#happens('duplicate', event, event.id),
       waitMinutes: delay?.minutes ?? drawn,
       waitsForNext: this.#happens('reorder', event, event.id),
     };
   }
 
-  /** What this attempt to deliver the event suffers, given the right key and URL. */
-  twistOf(event: SentEvent, right: { key: string; url: string }): Twist {
+  /** Decides whether this attempt is dropped, and which key and URL it uses. */
+  faultsOfAttempt(event: SentEvent, right: { key: string; url: string }): AttemptFaults {
     const attempt = `${event.id} ${event.attempts}`;
     if (this.#take('dropForGood', event)) return { ...right, drop: 'for good' };
     return {
@@ -93,13 +94,13 @@ export class WebhookFaults {
     return this.#take(fault, event) !== undefined || this.#dial.hits(fault, about);
   }
 
-  /** The first order of this fault for the event, used up by asking. */
+  /** Uses up and returns the oldest scheduled fault of this name for the event. */
   #take(fault: FaultName, event: SentEvent): Pending | undefined {
     const hit = this.#pending.find(
-      (order) =>
-        order.fault === fault &&
-        (order.type ?? event.type) === event.type &&
-        (order.objectId ?? event.objectId) === event.objectId,
+      (schedule) =>
+        schedule.fault === fault &&
+        (schedule.type ?? event.type) === event.type &&
+        (schedule.objectId ?? event.objectId) === event.objectId,
     );
     if (hit === undefined) return undefined;
     hit.times -= 1;
@@ -112,7 +113,7 @@ const Envelope = z.looseObject({
   data: z.looseObject({ object: z.record(z.string(), z.looseObject({})) }),
 });
 
-/** The body with a note on the object that it is about, whatever that is. */
+/** Adds a note to the object that the body contains. */
 function withNote(body: string, note: string): string {
   const envelope = Envelope.parse(JSON.parse(body));
   for (const object of Object.values(envelope.data.object)) object.note = note;

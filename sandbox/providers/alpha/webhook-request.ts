@@ -1,57 +1,38 @@
 import type { DeliveryEntry } from '../shared/journal.ts';
+import { post } from '../shared/post.ts';
 import { signWebhook } from './events.ts';
 import type { SentEvent } from './model.ts';
-import type { Twist } from './webhook-faults.ts';
-
-const KEPT_ANSWER_CHARACTERS = 500;
+import type { AttemptFaults } from './webhook-faults.ts';
 
 /**
- * The names of a webhook's headers: our own, or those that the provider behind alpha uses.
+ * The set of webhook header names: our own, or those of the real provider behind alpha.
  *
- * Only our own have one for the event's type.
+ * Only our own include the event's type.
  */
 export type HeaderNames = 'alpha' | 'square';
 
-/** What became of an attempt; `reason` says why it failed, as the next one's header will. */
-export type Answer = Pick<DeliveryEntry, 'outcome' | 'status' | 'answer' | 'note'> & {
+/** The result of an attempt; `reason` becomes the retry reason in the next attempt's header. */
+export type AttemptResult = Pick<DeliveryEntry, 'outcome' | 'status' | 'answer' | 'note'> & {
   reason?: NonNullable<SentEvent['lastReason']>;
 };
 
-/** Posts a webhook and says what the receiver answered; never throws. */
-export async function postWebhook(request: {
-  url: string;
-  headers: Record<string, string>;
-  body: string;
-  timeoutMs: number;
-  stop: AbortSignal;
-}): Promise<Answer> {
-  const { url, headers, body, stop } = request;
-  const timeout = AbortSignal.timeout(request.timeoutMs);
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      // To the provider a redirect is a failure.
-      redirect: 'manual',
-      headers,
-      body,
-      signal: AbortSignal.any([timeout, stop]),
-    });
-    const { status, ok } = response;
-    const answer = (await response.text()).slice(0, KEPT_ANSWER_CHARACTERS);
-    if (ok) return { outcome: 'accepted', status, answer };
-    return { outcome: 'refused', status, answer, reason: 'http_error' };
-  } catch (error) {
-    const note = error instanceof Error ? String(error.cause ?? error.message) : String(error);
-    const reason = timeout.aborted ? 'http_timeout' : 'other_error';
-    return { outcome: 'unreachable', note, reason };
+/** Posts a webhook, which any 2xx status accepts; never throws. */
+export async function postWebhook(request: Parameters<typeof post>[0]): Promise<AttemptResult> {
+  const reply = await post(request);
+  if ('note' in reply) {
+    const reason = reply.isTimeout ? 'http_timeout' : 'other_error';
+    return { outcome: 'unreachable', note: reply.note, reason };
   }
+  const isOk = reply.status >= 200 && reply.status < 300;
+  if (isOk) return { outcome: 'accepted', ...reply };
+  return { outcome: 'refused', ...reply, reason: 'http_error' };
 }
 
-/** The headers of an attempt made at a time, signed over the URL and the event's body (1.7). */
+/** Builds the headers of an attempt made at `at`, signed over the URL and the event's body. */
 export function webhookHeaders(
   event: SentEvent,
   at: string,
-  { key, url }: Twist,
+  { key, url }: AttemptFaults,
   names: HeaderNames,
 ): Record<string, string> {
   const { body, attempts, firstAttemptAt, lastReason } = event;

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { requireUnused } from '../shared/checks.ts';
 import { CommandRefused } from '../shared/refusal.ts';
 import { type Customer, type Merchant, PERMISSIONS, type Permission, type Token } from './model.ts';
-import { publish, update } from './publish.ts';
+import { newUpdate, publish } from './publish.ts';
 import { merchantOf, type World } from './world.ts';
 
 const YEAR_SECONDS = 365 * 24 * 3600;
@@ -15,30 +16,30 @@ export type NewCustomer = {
   id?: string;
   firstName?: string;
   lastName?: string;
-  /** The first is the primary one, unless another is named in `primaryEmail`. */
+  /** The first one is primary, unless `primaryEmail` names another. */
   emails?: readonly string[];
   primaryEmail?: string;
-  /** In any format, as a person at the till would type them. */
+  /** In any format, as an operator would type them. */
   phones?: readonly string[];
 };
-export type TokenWish = {
+export type TokenOptions = {
   permissions?: readonly Permission[];
-  /** A year of a token without a refresh token, else half an hour. */
+  /** By default half an hour with a refresh token, a year without one. */
   livesSeconds?: number;
-  /** Adds a refresh token, good for once and for 30 days, as the newer flow does. */
+  /** Adds a refresh token, valid once and for 30 days, as the newer flow does. */
   refreshable?: boolean;
 };
 
-/** A new id of the provider's form, 13 letters and digits. */
+/** Returns a new id in the provider's form, 13 letters and digits. */
 export function newId(world: World): string {
   return world.store.random.id('', ID_LENGTH);
 }
 
-/** Opens a merchant account, in USD by default. */
+/** Adds a merchant, in USD by default. */
 export function addMerchant(world: World, wanted: NewMerchant): Merchant {
   const { store } = world;
   const merchant: Merchant = {
-    id: unused(wanted.id ?? newId(world), store.merchants),
+    id: requireUnused(wanted.id ?? newId(world), store.merchants),
     name: wanted.name,
     currency: wanted.currency ?? 'USD',
     ownerId: newId(world),
@@ -50,16 +51,16 @@ export function addMerchant(world: World, wanted: NewMerchant): Merchant {
   return merchant;
 }
 
-/** Adds a customer to the merchant's directory; sends `C:CREATE` to those who want it. */
+/** Adds a customer to the merchant; sends `C:CREATE` if the app subscribes to it. */
 export function addCustomer(world: World, wanted: NewCustomer): Customer {
   const { store } = world;
   merchantOf(world, wanted.merchantId);
   const { emails = [], phones = [], primaryEmail = emails[0] } = wanted;
   if (primaryEmail !== undefined && !emails.includes(primaryEmail)) {
-    throw new CommandRefused('The primary e-mail is not among the e-mails of the customer.');
+    throw new CommandRefused("The primary e-mail is not one of the customer's e-mails.");
   }
   const customer: Customer = {
-    id: unused(wanted.id ?? newId(world), store.customers),
+    id: requireUnused(wanted.id ?? newId(world), store.customers),
     merchantId: wanted.merchantId,
     ...(wanted.firstName !== undefined && { firstName: wanted.firstName }),
     ...(wanted.lastName !== undefined && { lastName: wanted.lastName }),
@@ -75,23 +76,23 @@ export function addCustomer(world: World, wanted: NewCustomer): Customer {
     world,
     customer.merchantId,
     [{ kind: 'customer', value: customer }],
-    [update(world, 'CREATE', 'C', customer.id)],
+    [newUpdate(world, 'CREATE', 'C', customer.id)],
   );
   return customer;
 }
 
-/** A token that opens the merchant's data, not kept yet: all permissions unless told otherwise. */
-export function newToken(world: World, merchantId: string, wish: TokenWish = {}): Token {
+/** Builds a token for the merchant's data, not stored yet; by default with all permissions. */
+export function newToken(world: World, merchantId: string, options: TokenOptions = {}): Token {
   merchantOf(world, merchantId);
   const nowMs = world.now().getTime();
-  const { refreshable = false } = wish;
-  const livesSeconds = wish.livesSeconds ?? (refreshable ? SHORT_SECONDS : YEAR_SECONDS);
-  // The one thing here that must not be repeatable: it opens the API.
+  const { refreshable = false } = options;
+  const livesSeconds = options.livesSeconds ?? (refreshable ? SHORT_SECONDS : YEAR_SECONDS);
+  // Unlike all ids this must not be repeatable, since it gives access to the API.
   const secret = () => randomBytes(24).toString('base64url');
   return {
     accessToken: `beta-access-${secret()}`,
     merchantId,
-    permissions: [...(wish.permissions ?? PERMISSIONS)],
+    permissions: [...(options.permissions ?? PERMISSIONS)],
     expiresAt: nowMs + livesSeconds * 1000,
     revoked: false,
     ...(refreshable && {
@@ -100,23 +101,18 @@ export function newToken(world: World, merchantId: string, wish: TokenWish = {})
   };
 }
 
-/** Installs the app at the merchant: from then on its updates are sent. */
-export function issueToken(world: World, merchantId: string, wish: TokenWish = {}): Token {
-  const token = newToken(world, merchantId, wish);
+/** Installs the app at the merchant; from then on the merchant's updates are sent. */
+export function issueToken(world: World, merchantId: string, options: TokenOptions = {}): Token {
+  const token = newToken(world, merchantId, options);
   world.store.write({ kind: 'token', value: token });
   return token;
 }
 
-/** Removes the app from the merchant, whose tokens stop working; sends `A:DELETE`. */
+/** Uninstalls the app at the merchant and revokes its tokens; sends `A:DELETE`. */
 export function uninstall(world: World, merchantId: string): void {
   const gone = [...world.store.tokens.values()]
     .filter((token) => token.merchantId === merchantId && !token.revoked)
     .map((token) => ({ kind: 'token' as const, value: { ...token, revoked: true } }));
   if (gone.length === 0) return;
-  publish(world, merchantId, gone, [update(world, 'DELETE', 'A', world.appId)]);
-}
-
-function unused(id: string, taken: ReadonlyMap<string, unknown>): string {
-  if (taken.has(id)) throw new CommandRefused(`The id ${id} is taken.`);
-  return id;
+  publish(world, merchantId, gone, [newUpdate(world, 'DELETE', 'A', world.appId)]);
 }

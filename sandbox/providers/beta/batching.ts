@@ -1,19 +1,19 @@
 import type { Message, Update } from './model.ts';
 
-/** How messages that come close together are put into one. */
+/** How messages that follow each other closely are merged into one. */
 export type Batching = {
-  /** How long the first one waits for others. */
+  /** How long the first message waits for others. */
   windowMs: number;
-  /** Puts several merchants into one body, as the provider may. */
+  /** Merges messages of several merchants into one body, as the provider may. */
   acrossMerchants?: boolean | undefined;
-  /** Turns the updates of a body around. */
+  /** Reverses the order of the updates in a body. */
   reversed?: boolean | undefined;
 };
 
 /**
- * Merges messages, per merchant or altogether: the first of each group takes the updates of all.
+ * Merges messages, per merchant or all together, into the first message of each group.
  *
- * Returns every message that has changed by it; those that were merged are not to be sent.
+ * Returns every message that changed; those in state `merged` must not be sent.
  */
 export function merge(messages: readonly Message[], batching: Batching): Message[] {
   const groups = new Map<string, Message[]>();

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { CommandRefused } from '../shared/refusal.ts';
-import { RestFault } from '../shared/rest-faults.ts';
 import { RESULTS } from './model.ts';
 import type { World } from './world.ts';
 
@@ -8,7 +7,7 @@ const amount = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 const currency = z.string().regex(/^[A-Z]{3}$/);
 const contacts = z.array(z.string().min(1).max(255));
 
-// What may be ordered over HTTP, in JSON and by the page.
+// Commands accepted over HTTP, from JSON and from the page.
 
 export const SaleCommand = z.object({
   merchantId: z.string().exactOptional(),
@@ -39,7 +38,7 @@ export const SettleCommand = z.object({ result: z.enum(['SUCCESS', 'FAIL']) });
 export const TipCommand = z.object({ amount });
 export const RefundCommand = z.object({ amount: amount.optional() });
 export const VoidCommand = z.object({ reason: z.string().min(1).optional() });
-/** How messages are put together from now on; each goes by itself when absent. */
+/** How messages are merged from now on; not at all when absent. */
 export const BatchingCommand = z.object({
   batching: z
     .object({
@@ -49,19 +48,16 @@ export const BatchingCommand = z.object({
     })
     .optional(),
 });
-/** The merchant id that callbacks carry in place of the true one; null leaves it out. */
+/** The merchant id that callbacks carry instead of the true one; null leaves it out. */
 export const ClaimCommand = z.object({ merchantId: z.string().nullable().optional() });
-/** A failure of the API: this provider's errors have no codes. */
-export const FailureCommand = RestFault.omit({ code: true });
-export type FailureCommand = z.input<typeof FailureCommand>;
-
-/** The order with its merchant: the first one there is when none is named. */
-export function ofMerchant<T extends { merchantId?: string }>(
+/** Returns the command with its merchant, by default the first one. */
+export function withMerchant<T extends { merchantId?: string }>(
   world: World,
-  order: T,
+  command: T,
 ): T & { merchantId: string } {
   const [first] = world.store.merchants.keys();
-  const merchantId = order.merchantId ?? first;
-  if (merchantId === undefined) throw new CommandRefused('There is no merchant yet.');
-  return { ...order, merchantId };
+  const merchantId = command.merchantId ?? first;
+  if (merchantId === undefined)
+    throw new CommandRefused('There is no merchant yet: add one first.');
+  return { ...command, merchantId };
 }

@@ -1,33 +1,33 @@
 import Router from '@koa/router';
 import bodyParser from 'koa-bodyparser';
-import { Consent } from '../alpha/app.ts';
 import { Chaos } from '../shared/chaos.ts';
+import { Consent } from '../shared/consent.ts';
+import { RestFault } from '../shared/rest-faults.ts';
 import {
   AttachCommand,
   BatchingCommand,
   ClaimCommand,
   CustomerCommand,
-  FailureCommand,
   MerchantCommand,
-  ofMerchant,
   RefundCommand,
   SaleCommand,
   SettleCommand,
   TipCommand,
   VoidCommand,
+  withMerchant,
 } from './commands.ts';
 import type { BetaSimulator } from './simulator.ts';
 import type { World } from './world.ts';
 
-/** The steering of the simulator under /_sim, in JSON: what a person or a test may make happen. */
+/** The simulator's JSON controls under /_sim, for people and tests. */
 export function createControl(world: World, simulator: BetaSimulator): Router {
   const router = new Router({ prefix: '/_sim' });
   router.use(bodyParser({ enableTypes: ['json'] }));
   addViews(router, world, simulator);
-  const orders = { ...storyOrders(world, simulator), ...troubleOrders(simulator) };
-  for (const [path, order] of Object.entries(orders)) {
+  const commands = { ...paymentCommands(world, simulator), ...faultCommands(simulator) };
+  for (const [path, run] of Object.entries(commands)) {
     router.post(path, async (ctx) => {
-      const body = (await order(ctx.params.id ?? '', ctx.request.body)) ?? { ok: true };
+      const body = (await run(ctx.params.id ?? '', ctx.request.body)) ?? { ok: true };
       ctx.status = 201;
       ctx.body = body;
     });
@@ -35,7 +35,7 @@ export function createControl(world: World, simulator: BetaSimulator): Router {
   return router;
 }
 
-type Orders = Record<string, (id: string, body: unknown) => unknown>;
+type Commands = Record<string, (id: string, body: unknown) => unknown>;
 
 function addViews(router: Router, { store }: World, simulator: BetaSimulator): void {
   router.get('/merchants', (ctx) => {
@@ -52,14 +52,14 @@ function addViews(router: Router, { store }: World, simulator: BetaSimulator): v
   });
 }
 
-function storyOrders(world: World, simulator: BetaSimulator): Orders {
+function paymentCommands(world: World, simulator: BetaSimulator): Commands {
   return {
     '/merchants': (_, body) => simulator.addMerchant(MerchantCommand.parse(body)),
     '/merchants/:id/uninstall': (id) => simulator.uninstall(id),
     '/merchants/:id/launch': (id) => ({ url: simulator.marketLaunchUrl(id) }),
     '/customers': (_, body) =>
-      simulator.addCustomer(ofMerchant(world, CustomerCommand.parse(body))),
-    '/sales': (_, body) => simulator.ring(ofMerchant(world, SaleCommand.parse(body))),
+      simulator.addCustomer(withMerchant(world, CustomerCommand.parse(body))),
+    '/sales': (_, body) => simulator.ring(withMerchant(world, SaleCommand.parse(body))),
     '/payments/:id/settle': (id, body) => simulator.settle(id, SettleCommand.parse(body).result),
     '/payments/:id/tip': (id, body) => simulator.setTip(id, TipCommand.parse(body).amount),
     '/payments/:id/refunds': (id, body) => simulator.refund(id, RefundCommand.parse(body).amount),
@@ -69,11 +69,11 @@ function storyOrders(world: World, simulator: BetaSimulator): Orders {
   };
 }
 
-function troubleOrders(simulator: BetaSimulator): Orders {
+function faultCommands(simulator: BetaSimulator): Commands {
   return {
     '/verifications': () => simulator.sendVerification(),
     '/messages/:id/redeliver': (id) => simulator.redeliver(id),
-    '/failures': (_, body) => simulator.fail(FailureCommand.parse(body)),
+    '/failures': (_, body) => simulator.fail(RestFault.parse(body)),
     '/chaos': (_, body) => simulator.setChaos(Chaos.parse(body)),
     '/batching': (_, body) => simulator.setBatching(BatchingCommand.parse(body).batching),
     '/consent': (_, body) => {

@@ -1,32 +1,17 @@
 import type { DeliveryEntry } from '../shared/journal.ts';
+import { post } from '../shared/post.ts';
 
-const KEPT_ANSWER_CHARACTERS = 500;
+export type AttemptResult = Pick<DeliveryEntry, 'outcome' | 'status' | 'answer' | 'note'>;
 
-export type Answer = Pick<DeliveryEntry, 'outcome' | 'status' | 'answer' | 'note'>;
-
-/** Posts JSON and says what came of it: only a 200 counts as accepted. */
+/** Posts JSON, which only status 200 accepts; never throws. */
 export async function postJson(
   url: string,
   body: string,
   options: { headers: Readonly<Record<string, string>>; timeoutMs: number; stop: AbortSignal },
-): Promise<Answer> {
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: {
-        'Content-Type': 'application/json',
-        'User-Agent': 'beta-sandbox',
-        ...options.headers,
-      },
-      body,
-      signal: AbortSignal.any([AbortSignal.timeout(options.timeoutMs), options.stop]),
-    });
-    const { status } = response;
-    const answer = (await response.text()).slice(0, KEPT_ANSWER_CHARACTERS);
-    return { outcome: status === 200 ? 'accepted' : 'refused', status, answer };
-  } catch (error) {
-    const note = error instanceof Error ? String(error.cause ?? error.message) : String(error);
-    return { outcome: 'unreachable', note };
-  }
+): Promise<AttemptResult> {
+  const own = { 'Content-Type': 'application/json', 'User-Agent': 'beta-sandbox' };
+  const headers = { ...own, ...options.headers };
+  const reply = await post({ ...options, url, body, headers });
+  if ('note' in reply) return { outcome: 'unreachable', note: reply.note };
+  return { outcome: reply.status === 200 ? 'accepted' : 'refused', ...reply };
 }

@@ -1,19 +1,19 @@
 import type { ChaosDial } from '../shared/chaos.ts';
+import { DeliveryQueue } from '../shared/delivery-queue.ts';
 import type { Journal } from '../shared/journal.ts';
 import { CommandRefused } from '../shared/refusal.ts';
 import { type Batching, merge } from './batching.ts';
-import { type Answer, postJson } from './deliver.ts';
+import { type AttemptResult, postJson } from './deliver.ts';
 import type { Message } from './model.ts';
 import { describeMessage } from './publish.ts';
 import type { BetaStore } from './store.ts';
 
-/** The pauses of the retry mode, in minutes. The real provider promises no second attempt. */
+/** The pauses of the retry mode, in minutes. The real provider guarantees no second attempt. */
 export const RETRY_MINUTES = [1, 2, 4, 8, 16, 32, 64, 64, 64, 64, 64] as const;
 
-const MAX_IN_FLIGHT = 32;
 const LONGEST_DELAY_MINUTES = 3;
-/** A message is not unlucky more often than this, so that the retry mode keeps its promise. */
-const MAX_UNLUCKY_ATTEMPTS = 5;
+/** Chaos spoils no more attempts of a message than this, so that retry mode delivers it. */
+const MAX_CHAOS_ATTEMPTS = 5;
 
 /** Which header carries the webhook secret. */
 export type AuthStyle = 'x-beta-auth' | 'x-clover-auth' | 'bearer';
@@ -27,46 +27,44 @@ export type DeliveryOptions = {
   webhookSecret: string;
   authStyle: AuthStyle;
   retryMode: boolean;
-  /** How long a minute of delays and of the retry schedule takes here. */
+  /** The length of a minute of delays and of the retry schedule here. */
   minuteMs: number;
   answerTimeoutMs: number;
 };
 
 /**
- * Delivers messages over HTTP, once each and in no promised order; in retry mode until a 200.
+ * Delivers messages over HTTP, once each and in no guaranteed order; in retry mode until a 200.
  *
- * A message stays pending in the store until its last attempt has ended, so a restart goes on with
- * what a killed process has left.
+ * A message stays pending in the store until its last attempt has ended, so that a restart
+ * continues what a killed process left.
  */
 export class Deliveries {
   readonly #options: DeliveryOptions;
+  readonly #queue: DeliveryQueue<Message>;
   #batching: Batching | undefined;
   #gathered: Message[] = [];
-  #queue: Message[] = [];
-  /** Those that wait for another message to overtake them, a minute at most. */
+  /** Messages that wait for a later one to overtake them, a minute at most. */
   #held: { message: Message; timer: NodeJS.Timeout }[] = [];
-  readonly #running = new Set<Promise<void>>();
-  readonly #timers = new Set<NodeJS.Timeout>();
-  readonly #stop = new AbortController();
-  #watchers: (() => void)[] = [];
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
+    this.#queue = new DeliveryQueue((message) =>
+      this.#attempt(message).finally(() => this.#release()),
+    );
   }
 
-  /** Puts messages that come close together into one from now on, or none when undefined. */
+  /** Sets how messages are merged from now on; undefined sends each on its own. */
   setBatching(batching: Batching | undefined): void {
     this.#batching = batching;
   }
 
-  /** Takes up what an earlier process has not finished. */
+  /** Continues the deliveries that an earlier process left unfinished. */
   resume(): void {
-    const messages = [...this.#options.store.messages.values()];
-    this.#queue.push(...messages.filter(({ state }) => state === 'pending'));
-    this.#pump();
+    const messages = this.#options.store.messages.all();
+    this.#queue.add(...messages.filter(({ state }) => state === 'pending'));
   }
 
-  /** Delivers the messages in the background; they must be in the store already. */
+  /** Delivers the messages in the background; they must already be in the store. */
   send(messages: readonly Message[]): void {
     if (this.#batching === undefined) {
       for (const message of messages) this.#enqueue(message);
@@ -74,35 +72,26 @@ export class Deliveries {
     }
     this.#gathered.push(...messages);
     if (this.#gathered.length === messages.length) {
-      this.#after(this.#batching.windowMs, () => this.#sendGathered());
+      this.#queue.after(this.#batching.windowMs, () => this.#sendGathered());
     }
   }
 
-  /** Delivers a message once more, as it was; throws a StoryRefusal when it is not known. */
+  /** Delivers a message once more, unchanged; throws a CommandRefused when it is unknown. */
   redeliver(messageId: string): void {
     const message = this.#options.store.messages.get(messageId);
     if (message === undefined) throw new CommandRefused(`There is no message ${messageId}.`);
-    this.#queue.push(message);
-    this.#pump();
+    this.#queue.add(message);
   }
 
-  /** Resolves when nothing is queued, under way or waiting for its time. */
+  /** Resolves when nothing is queued, delayed or in progress. */
   idle(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#watchers.push(resolve);
-      this.#pump();
-    });
+    return this.#queue.idle();
   }
 
-  /** Breaks off what is under way; it stays pending in the store. */
+  /** Aborts deliveries in progress; their messages stay pending in the store. */
   async stop(): Promise<void> {
-    this.#stop.abort();
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.clear();
-    this.#queue = [];
     this.#held = [];
-    await Promise.all(this.#running);
-    this.#pump();
+    await this.#queue.stop();
   }
 
   #sendGathered(): void {
@@ -115,53 +104,25 @@ export class Deliveries {
   #enqueue(message: Message): void {
     const { dial, minuteMs } = this.#options;
     if (dial.hits('delay', message.id)) {
-      this.#after(dial.draw('delay by', message.id) * minuteMs * LONGEST_DELAY_MINUTES, () =>
-        this.#queue.push(message),
-      );
+      const waitMs = dial.draw('delay by', message.id) * minuteMs * LONGEST_DELAY_MINUTES;
+      this.#queue.after(waitMs, () => this.#queue.add(message));
     } else if (dial.hits('reorder', message.id)) {
-      const timer = this.#after(minuteMs, () => this.#release());
+      const timer = this.#queue.after(minuteMs, () => this.#release());
       this.#held.push({ message, timer });
-    } else this.#queue.push(message);
-    this.#pump();
-  }
-
-  #after(ms: number, then: () => void): NodeJS.Timeout {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      then();
-      this.#pump();
-    }, ms);
-    this.#timers.add(timer);
-    return timer;
-  }
-
-  #pump(): void {
-    while (this.#running.size < MAX_IN_FLIGHT && !this.#stop.signal.aborted) {
-      const message = this.#queue.shift();
-      if (message === undefined) break;
-      const run = this.#attempt(message).finally(() => {
-        this.#running.delete(run);
-        this.#release();
-        this.#pump();
-      });
-      this.#running.add(run);
-    }
-    if (this.#queue.length + this.#timers.size + this.#running.size > 0) return;
-    for (const resolve of this.#watchers.splice(0)) resolve();
+    } else this.#queue.add(message);
   }
 
   #release(): void {
     for (const { message, timer } of this.#held.splice(0)) {
-      clearTimeout(timer);
-      this.#timers.delete(timer);
-      this.#queue.push(message);
+      this.#queue.cancel(timer);
+      this.#queue.add(message);
     }
   }
 
   async #attempt(message: Message): Promise<void> {
     const { store, retryMode, minuteMs } = this.#options;
     const answers = await this.#deliver(message);
-    if (this.#stop.signal.aborted) return;
+    if (this.#queue.stopped.aborted) return;
 
     this.#note(message, answers);
     const accepted =
@@ -175,32 +136,32 @@ export class Deliveries {
     };
     store.write({ kind: 'message', value: after });
     if (after.state === 'pending' && pause !== undefined) {
-      this.#after(pause * minuteMs, () => this.#queue.push(after));
+      this.#queue.after(pause * minuteMs, () => this.#queue.add(after));
     }
   }
 
-  /** One attempt, which a fault may drop, spoil or double. */
-  async #deliver(message: Message): Promise<Answer[]> {
+  /** Makes one attempt, which chaos may drop, spoil or duplicate. */
+  async #deliver(message: Message): Promise<AttemptResult[]> {
     const { dial, webhookSecret } = this.#options;
-    const isUnlucky = (fault: 'drop' | 'wrongKey') =>
-      message.attempts < MAX_UNLUCKY_ATTEMPTS && dial.hits(fault, message.id);
-    if (isUnlucky('drop')) return [{ outcome: 'dropped', note: 'Dropped by chance.' }];
-    const secret = isUnlucky('wrongKey') ? `not-${webhookSecret}` : webhookSecret;
+    const isSpoilt = (fault: 'drop' | 'wrongKey') =>
+      message.attempts < MAX_CHAOS_ATTEMPTS && dial.hits(fault, message.id);
+    if (isSpoilt('drop')) return [{ outcome: 'dropped', note: 'Dropped by chance.' }];
+    const secret = isSpoilt('wrongKey') ? `not-${webhookSecret}` : webhookSecret;
     const times = dial.hits('duplicate', message.id) ? 2 : 1;
     return Promise.all(Array.from({ length: times }, () => this.#post(message, secret)));
   }
 
-  #post({ merchants }: Message, secret: string): Promise<Answer> {
+  #post({ merchants }: Message, secret: string): Promise<AttemptResult> {
     const { appId, webhookUrl, authStyle, answerTimeoutMs: timeoutMs } = this.#options;
     const headers: Record<string, string> =
       authStyle === 'bearer'
         ? { Authorization: `Bearer ${secret}` }
         : { [authStyle === 'x-beta-auth' ? 'X-Beta-Auth' : 'X-Clover-Auth']: secret };
-    const stop = this.#stop.signal;
+    const stop = this.#queue.stopped;
     return postJson(webhookUrl, JSON.stringify({ appId, merchants }), { headers, timeoutMs, stop });
   }
 
-  #note(message: Message, answers: readonly Answer[]): void {
+  #note(message: Message, answers: readonly AttemptResult[]): void {
     const at = this.#options.now().toISOString();
     const about = { eventId: message.id, attempt: message.attempts + 1 };
     for (const answer of answers) {

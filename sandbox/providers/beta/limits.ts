@@ -1,12 +1,12 @@
 import { BetaError } from './refusal.ts';
 
-/** How much the provider takes of one token and, over all tokens, of the app (2.6). */
+/** The rate and concurrency limits of each token and of the app over all its tokens. */
 export type Limits = {
   perSecond: number;
   concurrent: number;
   perSecondOverall: number;
   concurrentOverall: number;
-  /** What a refused excess of concurrency is told to wait at first. */
+  /** The first `retry-after` of a request above a concurrency limit; it doubles from there. */
   retryAfterSeconds: number;
 };
 export const REAL_LIMITS: Limits = {
@@ -25,7 +25,7 @@ export type LimitName =
   | 'crossTokenLimit'
   | 'tokenConcurrentLimit'
   | 'crossTokenConcurrentLimit';
-/** A request that was one too many; `who` is the merchant, undefined with an unknown token. */
+/** A request above a limit; `who` is the merchant, undefined with an unknown token. */
 export type Violation = { limit: LimitName; who: string | undefined; at: string };
 
 type Usage = { running: number; starts: number[]; waitUntilMs: number; waitSeconds: number };
@@ -35,7 +35,7 @@ type Rule = {
   names: { rate: LimitName; concurrency: LimitName };
 };
 
-/** Counts the requests that run and that came within the last second, and refuses those beyond. */
+/** Refuses requests above the limits on running requests and on requests per second. */
 export class Limiter {
   readonly #limits: Limits;
   readonly #elapsedMs: () => number;
@@ -48,17 +48,17 @@ export class Limiter {
     this.#elapsedMs = elapsedMs;
   }
 
-  /** The requests that were one too many, oldest first; the newest 1,000. */
+  /** Returns the newest 1,000 requests above a limit, oldest first. */
   violations(): Violation[] {
     return [...this.#violations];
   }
 
-  /** How many requests run now, over all tokens. */
+  /** Returns the number of running requests, over all tokens. */
   running(): number {
     return this.#overall.running;
   }
 
-  /** Lets a request in and returns what ends it; throws BetaError 429 when it is one too many. */
+  /** Admits a request and returns the function that ends it; throws BetaError 429 above a limit. */
   enter(token: string, request: { who: string | undefined; at: string }): () => void {
     const nowMs = this.#elapsedMs();
     const rules = this.#rulesFor(token);
@@ -104,7 +104,7 @@ export class Limiter {
     if (this.#violations.length > KEPT_VIOLATIONS) this.#violations.shift();
     if (limit === names.rate) return tooMany(limit, limits.perSecond);
 
-    // Asking again too early lengthens the wait.
+    // A request that comes too early lengthens the wait.
     const doubled = usage.waitSeconds * 2 || this.#limits.retryAfterSeconds;
     usage.waitSeconds = Math.min(doubled, MAX_WAIT_SECONDS);
     usage.waitUntilMs = nowMs + usage.waitSeconds * SECOND_MS;
@@ -112,7 +112,7 @@ export class Limiter {
   }
 }
 
-/** The 429 that names the limit in a header, and the wait when it is one of concurrency. */
+/** Builds the 429 that names the limit in a header, and the wait for a concurrency limit. */
 export function tooMany(limit: LimitName, value: number, retryAfterSeconds?: number): BetaError {
   return new BetaError(429, undefined, {
     [`X-RateLimit-${limit}`]: String(value),

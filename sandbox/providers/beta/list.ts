@@ -8,29 +8,29 @@ type Value = string | number | undefined;
 type Condition = { name: string; operator: string; wanted: string };
 export type Listing<T> = {
   query: URLSearchParams;
-  /** What a list can be filtered by. */
+  /** The fields by which the list can be filtered. */
   fields: Readonly<Record<string, (item: T) => Value>>;
-  /** Which of the fields are times; the first stands in when no time is asked for. */
+  /** The fields that are times; the first one applies when the query filters by no time. */
   times: readonly string[];
   createdTime: (item: T) => number;
   nowMs: number;
 };
 
 /**
- * The page of a list that the query asks for, newest first.
+ * Returns the page of a list that the query requests, newest first.
  *
- * Filters are ANDed. Time filters span 90 days at most, and without one there are the latest 90
- * days only. Throws BetaError 400 for what cannot be understood.
+ * All filters must match. Time filters span 90 days at most; without one the list covers the latest
+ * 90 days. Throws BetaError 400 for an invalid query.
  */
 export function pageOf<T>(items: readonly T[], listing: Listing<T>): T[] {
   const { query, fields, createdTime } = listing;
   const offset = wholeNumber(query, 'offset', 0);
   const limit = Math.min(wholeNumber(query, 'limit', DEFAULT_LIMIT), MAX_LIMIT);
   const conditions = query.getAll('filter').map((text) => readCondition(text, Object.keys(fields)));
-  conditions.push(...missingTimes(conditions, listing));
+  conditions.push(...impliedTimeBounds(conditions, listing));
   return items
     .filter((item) =>
-      conditions.every((condition) => fits(fields[condition.name]?.(item), condition)),
+      conditions.every((condition) => matches(fields[condition.name]?.(item), condition)),
     )
     .sort((a, b) => createdTime(b) - createdTime(a))
     .slice(offset, offset + limit);
@@ -47,8 +47,8 @@ function readCondition(text: string, names: readonly string[]): Condition {
   return { name, operator, wanted };
 }
 
-/** The time limits that nobody asked for and that hold nevertheless. */
-function missingTimes<T>(conditions: readonly Condition[], listing: Listing<T>): Condition[] {
+/** Returns the time bounds that apply although the query does not name them. */
+function impliedTimeBounds<T>(conditions: readonly Condition[], listing: Listing<T>): Condition[] {
   const { times, nowMs } = listing;
   const asked = conditions.filter(({ name }) => times.includes(name));
   const name = asked[0]?.name ?? times[0];
@@ -68,7 +68,7 @@ function missingTimes<T>(conditions: readonly Condition[], listing: Listing<T>):
   return [];
 }
 
-function fits(value: Value, { operator, wanted }: Condition): boolean {
+function matches(value: Value, { operator, wanted }: Condition): boolean {
   if (value === undefined) return false;
   const [is, limit] = typeof value === 'number' ? [value, Number(wanted)] : [value, wanted];
   if (operator === '=') return is === limit;

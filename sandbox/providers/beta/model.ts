@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an app may be allowed to read; fixed on the app, there is nothing to ask for (2.2). */
+/** What an app may read. Permissions are fixed on the app, so OAuth requests no scopes. */
 export const PERMISSIONS = [
   'MERCHANT_R',
   'PAYMENTS_R',
@@ -11,7 +11,7 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** What became, or may yet become, of a payment (2.3). */
+/** The results that a payment can have, pending ones included. */
 export const RESULTS = [
   'SUCCESS',
   'FAIL',
@@ -86,7 +86,7 @@ const Token = z.object({
   permissions: z.array(z.enum(PERMISSIONS)),
   expiresAt: millis,
   revoked: z.boolean(),
-  /** Taken out when it was used, since it is good for once. */
+  /** Removed once used, since it is valid only once. */
   refresh: z.object({ token: z.string(), expiresAt: millis }).optional(),
 });
 
@@ -96,7 +96,7 @@ const Update = z.object({
   ts: millis,
 });
 
-/** One webhook message: what it says is fixed when it is first sent. */
+/** A webhook message; its content is fixed when it is first sent. */
 const Message = z.object({
   id: z.uuid(),
   merchants: z.record(id, z.array(Update)),
@@ -113,7 +113,7 @@ export type Token = z.infer<typeof Token>;
 export type Update = z.infer<typeof Update>;
 export type Message = z.infer<typeof Message>;
 
-/** What may happen to the simulated world: each puts one thing in place of its former state. */
+/** A change of the simulated world; each replaces the state of one object. */
 export const Change = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('merchant'), value: Merchant }),
   z.object({ kind: z.literal('customer'), value: Customer }),

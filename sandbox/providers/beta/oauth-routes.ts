@@ -15,12 +15,12 @@ const Exchange = z
   .partial();
 const Refresh = z.object({ client_id: z.string(), refresh_token: z.string() }).partial();
 
-/** Whether the path is one that an app calls, and no person's browser. */
+/** Whether the path is called by an app, not by a browser. */
 export function isTokenPath(path: string): boolean {
   return TOKEN_PATHS.includes(path);
 }
 
-/** Consent and tokens, by the legacy flow and by the newer one (2.2). */
+/** The routes for consent and tokens, in the legacy flow and in the newer one. */
 export function createOAuthRoutes(world: World, oauth: OAuth): Router {
   const router = new Router({ prefix: '/oauth' });
   const json = bodyParser({ enableTypes: ['json'] });
@@ -28,7 +28,7 @@ export function createOAuthRoutes(world: World, oauth: OAuth): Router {
 
   router.get(['/authorize', '/v2/authorize'], (ctx) => authorize(ctx, world, oauth));
   router.post('/consent', form, (ctx) => {
-    const { merchantId, state, answer } = Answered.parse(ctx.request.body);
+    const { merchantId, state, answer } = ConsentForm.parse(ctx.request.body);
     redirect(
       ctx,
       answer === 'deny'
@@ -58,7 +58,7 @@ export function createOAuthRoutes(world: World, oauth: OAuth): Router {
   return router;
 }
 
-const Answered = z.object({
+const ConsentForm = z.object({
   merchantId: z.string(),
   state: z.string().optional(),
   answer: z.enum(['approve', 'deny']),
@@ -69,7 +69,7 @@ async function authorize(ctx: Context, world: World, oauth: OAuth): Promise<void
   const refusal = oauth.refusalOf(query);
   if (refusal !== undefined) {
     ctx.status = 400;
-    sendPage(ctx, 'Provider beta cannot do this', html`<p>${refusal}</p>`);
+    sendPage(ctx, 'Provider beta refuses this request', html`<p>${refusal}</p>`);
     return;
   }
   const { mode, merchantId } = oauth.consent;
@@ -79,7 +79,8 @@ async function authorize(ctx: Context, world: World, oauth: OAuth): Promise<void
   if (mode !== 'approve') await sleep(mode.slowMs, undefined, { ref: false });
   const [first] = world.store.merchants.keys();
   const consenting = query.get('merchant_id') ?? merchantId ?? first;
-  if (consenting === undefined) throw new CommandRefused('There is no merchant to consent.');
+  if (consenting === undefined)
+    throw new CommandRefused('There is no merchant yet: add one first.');
   redirect(ctx, oauth.approvedUrl(consenting, state));
 }
 
@@ -102,7 +103,7 @@ function showConsent(ctx: Context, world: World, query: URLSearchParams): void {
     ctx,
     'Simulated provider beta',
     html`<p>The app ${query.get('client_id') ?? undefined} wants to read merchant, payments, orders
-and customers. Which account is it to be connected to?</p>
+and customers. Choose the account to connect:</p>
 ${forms}`,
   );
 }

@@ -1,27 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import type { Consent } from '../alpha/app.ts';
+import type { Consent } from '../shared/consent.ts';
 import { newToken } from './accounts.ts';
 import type { Token } from './model.ts';
-import { publish, update } from './publish.ts';
+import { newUpdate, publish } from './publish.ts';
 import { BetaError } from './refusal.ts';
 import { merchantOf, type World } from './world.ts';
 
 const CODE_LIFETIME_MS = 5 * 60_000;
 
-/** What the legacy token call answers: one field, or the four of the newer flow (2.2). */
+/** What the legacy token call returns: one field, or the four of the newer flow. */
 export type TokenAnswers = 'legacy' | 'v2';
 
 type Code = { merchantId: string; expiresAtMs: number };
 type Credentials = Partial<Record<'client_id' | 'client_secret' | 'code', string | undefined>>;
 type Renewal = Partial<Record<'client_id' | 'refresh_token', string | undefined>>;
 
-/** The provider's side of OAuth: codes, good for once and five minutes, and their tokens. */
+/** The provider's side of OAuth: codes, valid once and for five minutes, and their tokens. */
 export class OAuth {
   readonly #world: World;
   readonly #app: { appId: string; appSecret: string; redirectUrl: string };
   readonly #codes = new Map<string, Code>();
   consent: Consent = { mode: 'page' };
-  /** The merchant id that callbacks carry in place of the true one; null leaves it out. */
+  /** The merchant id that callbacks carry instead of the true one; null leaves it out. */
   claimedMerchantId: string | null | undefined;
   tokenAnswers: TokenAnswers;
 
@@ -35,7 +35,7 @@ export class OAuth {
     this.tokenAnswers = tokenAnswers;
   }
 
-  /** Why an authorization request is not for this app, undefined when it is. */
+  /** Returns why an authorization request is refused; undefined when it is accepted. */
   refusalOf(query: URLSearchParams): string | undefined {
     const { appId, redirectUrl } = this.#app;
     const named = query.get('client_id');
@@ -44,7 +44,7 @@ export class OAuth {
     return redirect === redirectUrl ? undefined : `${redirect} is not registered for the app.`;
   }
 
-  /** Where the merchant is sent after its consent, with a new code. */
+  /** Returns the URL to redirect to after consent, with a new code. */
   approvedUrl(merchantId: string, state: string | null): string {
     const { claimedMerchantId = merchantId } = this;
     const url = this.#callback(claimedMerchantId, merchantId);
@@ -53,7 +53,7 @@ export class OAuth {
     return url.href;
   }
 
-  /** Where the merchant is sent after it has refused. */
+  /** Returns the URL to redirect to after a denial. */
   deniedUrl(state: string | null): string {
     const url = new URL(this.#app.redirectUrl);
     url.searchParams.set('error', 'access_denied');
@@ -61,14 +61,14 @@ export class OAuth {
     return url.href;
   }
 
-  /** Where a merchant gets who opens the app in the provider's market: nobody has sent a state. */
+  /** Returns the URL that opens the app from the provider's market; it has no state. */
   marketLaunchUrl(merchantId: string, withCode: boolean): string {
     const url = this.#callback(merchantId, merchantId);
     if (withCode) url.searchParams.set('code', this.newCode(merchantId));
     return url.href;
   }
 
-  /** A code that can be exchanged for a token of the merchant. */
+  /** Returns a new code, which can be exchanged for a token of the merchant. */
   newCode(merchantId: string): string {
     merchantOf(this.#world, merchantId);
     const code = randomBytes(18).toString('base64url');
@@ -77,7 +77,7 @@ export class OAuth {
     return code;
   }
 
-  /** Installs the app by a code, which is used up; throws BetaError 401 for a bad one. */
+  /** Exchanges a code, which is used up, and installs the app; throws BetaError 401. */
   exchange(given: Credentials, refreshable: boolean): Token {
     const { appId, appSecret } = this.#app;
     if (given.client_id !== appId || given.client_secret !== appSecret) {
@@ -91,11 +91,11 @@ export class OAuth {
     const value = newToken(this.#world, found.merchantId, { refreshable });
     this.#world.restChaos.spare(value.accessToken);
     this.#world.store.write({ kind: 'token', value });
-    publish(this.#world, value.merchantId, [], [update(this.#world, 'CREATE', 'A', appId)]);
+    publish(this.#world, value.merchantId, [], [newUpdate(this.#world, 'CREATE', 'A', appId)]);
     return value;
   }
 
-  /** A new pair of tokens for a refresh token, which is used up; throws BetaError 401. */
+  /** Returns new tokens for a refresh token, which is used up; throws BetaError 401. */
   refresh(given: Renewal): Token {
     const { store, now } = this.#world;
     const old = [...store.tokens.values()].find(
@@ -107,8 +107,8 @@ export class OAuth {
       throw unauthorized('Failed to validate the refresh token.');
     }
     const { refresh, ...used } = old;
-    const wish = { permissions: old.permissions, refreshable: true };
-    const value = newToken(this.#world, old.merchantId, wish);
+    const options = { permissions: old.permissions, refreshable: true };
+    const value = newToken(this.#world, old.merchantId, options);
     this.#world.restChaos.spare(value.accessToken);
     store.write({ kind: 'token', value: used }, { kind: 'token', value });
     return value;
@@ -123,7 +123,7 @@ export class OAuth {
   }
 }
 
-/** The four fields of the newer flow, or the two of it without a refresh; times in seconds. */
+/** Returns the fields of the newer flow, two without a refresh token; times in seconds. */
 export function v2Fields({ accessToken, expiresAt, refresh }: Token) {
   return {
     access_token: accessToken,

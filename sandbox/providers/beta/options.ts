@@ -3,37 +3,37 @@ import type { Limits } from './limits.ts';
 import type { TokenAnswers } from './oauth.ts';
 
 export type BetaOptions = {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port: number;
   /** The app that merchants install. */
   appId: string;
   appSecret: string;
-  /** What every webhook but the handshake carries. */
+  /** Sent with every webhook except the verification. */
   webhookSecret: string;
   webhookUrl: string;
-  /** Where a merchant is sent after its consent, and from the provider's market. */
+  /** Where a merchant is redirected after consent and from the provider's market. */
   redirectUrl: string;
-  /** Makes ids and faults repeatable; random when absent. A state file brings its own ids. */
+  /** Makes ids and chaos repeatable; random when absent. A state file continues its own ids. */
   seed?: number;
   now?: () => Date;
-  /** Where the world is kept over restarts; in memory only when absent. */
+  /** Keeps the world across restarts; in memory only when absent. */
   stateFile?: string;
-  /** Whether a message that was not answered with 200 is sent again; not by default. */
+  /** Whether messages are sent again until a 200; not by default. */
   retryMode?: boolean;
-  /** How long a minute of delays and of the retry schedule takes here, a second by default. */
+  /** The length of a minute of delays and of the retry schedule here; a second by default. */
   minuteMs?: number;
-  /** How long an answer to a webhook may take, 10 seconds by default. */
+  /** How long the receiver may take to respond; 10 seconds by default. */
   answerTimeoutMs?: number;
-  /** Which header carries the webhook secret, `x-beta-auth` by default. */
+  /** Which header carries the webhook secret; `x-beta-auth` by default. */
   authStyle?: AuthStyle;
-  /** What the legacy token call answers, `legacy` by default. */
+  /** What the legacy token call returns; `legacy` by default. */
   tokenAnswers?: TokenAnswers;
-  /** The keys of the objects the app hears of: `P` and `O` by default. */
+  /** The keys of the objects the app subscribes to; `P` and `O` by default. */
   subscriptions?: readonly string[];
-  /** The real ones where absent. */
+  /** The real limits where absent. */
   limits?: Partial<Limits>;
-  /** The clock of the limits, in milliseconds; the machine's by default. */
+  /** The clock of the limits, in milliseconds; the system's by default. */
   elapsedMs?: () => number;
-  /** What each REST answer waits for while it counts as running; 5 milliseconds by default. */
+  /** Awaited before each REST response, while the request runs; 5 milliseconds by default. */
   beforeAnswer?: () => Promise<unknown>;
 };

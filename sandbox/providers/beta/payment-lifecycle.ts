@@ -1,7 +1,8 @@
+import { requireMinorUnits } from '../shared/checks.ts';
 import { CommandRefused } from '../shared/refusal.ts';
 import { newId } from './accounts.ts';
 import type { Change, Order, Payment, Result } from './model.ts';
-import { publish, update } from './publish.ts';
+import { newUpdate, publish } from './publish.ts';
 import { isPending, merchantOf, orderOf, paymentOf, type World } from './world.ts';
 
 export type Sale = {
@@ -11,28 +12,28 @@ export type Sale = {
   tip?: number | undefined;
   /** The part of the amount that is tax. */
   tax?: number | undefined;
-  /** The order's; the merchant's when absent. */
+  /** The order's currency; the merchant's when absent. */
   currency?: string | undefined;
   /** Attached to the order from the start. */
   customerId?: string | undefined;
-  /** Adds the payment to an order that is there, in place of a new one. */
+  /** Adds the payment to this order instead of a new one. */
   orderId?: string | undefined;
-  /** A payment that belongs to no order at all. */
+  /** Makes a payment that belongs to no order. */
   withoutOrder?: boolean | undefined;
-  /** How long ago it was taken by a till without a connection. */
+  /** How many minutes ago an offline point of sale took the payment. */
   offlineMinutes?: number | undefined;
   /** SUCCESS when absent. */
   result?: Result | undefined;
 };
 
-/** Rings a sale; sends `O:CREATE`, unless its order is there or none, and `P:CREATE`. */
+/** Rings a sale; sends `P:CREATE`, and before it `O:CREATE` for a new order. */
 export function ring(world: World, sale: Sale): Payment {
   const merchant = merchantOf(world, sale.merchantId);
   for (const part of [sale.amount, sale.tip ?? 0, sale.tax ?? 0]) requireMinorUnits(part);
   const nowMs = world.now().getTime();
   const order = sale.withoutOrder === true ? undefined : orderFor(world, sale, merchant.currency);
   if (order === undefined && (sale.customerId ?? sale.orderId ?? sale.currency) !== undefined) {
-    throw new CommandRefused('Customer and currency hang on the order: this sale is to have none.');
+    throw new CommandRefused('Customer and currency belong to the order, and this sale has none.');
   }
   const payment: Payment = {
     id: newId(world),
@@ -49,64 +50,57 @@ export function ring(world: World, sale: Sale): Payment {
     modifiedTime: nowMs,
   };
   const changes: Change[] = [{ kind: 'payment', value: payment }];
-  const updates = [update(world, 'CREATE', 'P', payment.id)];
+  const updates = [newUpdate(world, 'CREATE', 'P', payment.id)];
   if (order !== undefined) {
     changes.unshift({ kind: 'order', value: order });
-    if (sale.orderId === undefined) updates.unshift(update(world, 'CREATE', 'O', order.id));
+    if (sale.orderId === undefined) updates.unshift(newUpdate(world, 'CREATE', 'O', order.id));
   }
   publish(world, merchant.id, changes, updates);
   return payment;
 }
 
-/** Ends a payment that was still pending; sends `P:UPDATE`. */
+/** Settles a pending payment; sends `P:UPDATE`. */
 export function settle(world: World, paymentId: string, result: 'SUCCESS' | 'FAIL'): Payment {
   const payment = paymentOf(world, paymentId);
   if (!isPending(payment)) throw wrongResult(payment, 'settled');
-  return change(world, { ...payment, result });
+  return updatePayment(world, { ...payment, result });
 }
 
-/** Writes down the tip of a payment after the fact; sends `P:UPDATE`. */
+/** Sets the tip of a payment afterwards; sends `P:UPDATE`. */
 export function setTip(world: World, paymentId: string, tip: number): Payment {
   const payment = paymentOf(world, paymentId);
   if (payment.result !== 'SUCCESS' || payment.refunds.length > 0) {
     throw wrongResult(payment, 'tipped');
   }
   requireMinorUnits(tip);
-  return change(world, { ...payment, tipAmount: tip });
+  return updatePayment(world, { ...payment, tipAmount: tip });
 }
 
-/** Attaches a customer to the order and thereby to its payments; sends `O:UPDATE`. */
+/** Attaches a customer to the order, and thereby to its payments; sends `O:UPDATE`. */
 export function attachCustomer(world: World, orderId: string, customerId: string): Order {
   const order = orderOf(world, orderId);
   requireCustomer(world, order.merchantId, customerId);
   const next: Order = {
     ...order,
     customerIds: [...new Set([...order.customerIds, customerId])],
-    modifiedTime: later(world, order),
+    modifiedTime: nextModifiedTime(world, order),
   };
-  const updates = [update(world, 'UPDATE', 'O', orderId)];
+  const updates = [newUpdate(world, 'UPDATE', 'O', orderId)];
   publish(world, order.merchantId, [{ kind: 'order', value: next }], updates);
   return next;
 }
 
-/** Puts the payment in place of its former state, as of now; sends `P:UPDATE`. */
-export function change(world: World, payment: Payment): Payment {
-  const next = { ...payment, modifiedTime: later(world, payment) };
-  const updates = [update(world, 'UPDATE', 'P', payment.id)];
+/** Stores the changed payment as a new version; sends `P:UPDATE`. */
+export function updatePayment(world: World, payment: Payment): Payment {
+  const next = { ...payment, modifiedTime: nextModifiedTime(world, payment) };
+  const updates = [newUpdate(world, 'UPDATE', 'P', payment.id)];
   publish(world, payment.merchantId, [{ kind: 'payment', value: next }], updates);
   return next;
 }
 
-/** That a payment's result stands against a wish. */
-export function wrongResult({ id, result }: Payment, wish: string): CommandRefused {
-  return new CommandRefused(`Payment ${id} is ${result}: it cannot be ${wish}.`);
-}
-
-/** Throws a StoryRefusal for what is no amount in minor units. */
-export function requireMinorUnits(amount: number): void {
-  if (!Number.isSafeInteger(amount) || amount < 0) {
-    throw new CommandRefused(`${amount} is no amount: give minor units, an integer from 0.`);
-  }
+/** Builds the refusal of an action that the payment's result does not allow. */
+export function wrongResult({ id, result }: Payment, action: string): CommandRefused {
+  return new CommandRefused(`Payment ${id} is ${result}: it cannot be ${action}.`);
 }
 
 function orderFor(world: World, sale: Sale, merchantCurrency: string): Order {
@@ -128,7 +122,7 @@ function orderFor(world: World, sale: Sale, merchantCurrency: string): Order {
     ...order,
     total: order.total + sale.amount,
     customerIds: [...new Set([...order.customerIds, ...customerIds])],
-    modifiedTime: later(world, order),
+    modifiedTime: nextModifiedTime(world, order),
   };
 }
 
@@ -138,7 +132,7 @@ function requireCustomer({ store }: World, merchantId: string, customerId: strin
   }
 }
 
-/** Every version is later than the one before, even within a millisecond. */
-function later(world: World, { modifiedTime }: { modifiedTime: number }): number {
+/** Each version is later than the previous one, even within a millisecond. */
+function nextModifiedTime(world: World, { modifiedTime }: { modifiedTime: number }): number {
   return Math.max(world.now().getTime(), modifiedTime + 1);
 }

@@ -1,8 +1,8 @@
 import type { Change, Message, Update } from './model.ts';
 import type { World } from './world.ts';
 
-/** An update of one object, such as `P` and its id, as of now. */
-export function update(
+/** Builds the update of one object, named by its key, such as `P`, and its id. */
+export function newUpdate(
   world: World,
   type: Update['type'],
   key: 'A' | 'C' | 'O' | 'P',
@@ -12,10 +12,10 @@ export function update(
 }
 
 /**
- * Makes the changes and sends their updates: one write, so that neither is found without the other.
+ * Makes the changes and sends their updates, in one write, so that neither exists alone.
  *
- * Only what the app has subscribed to is sent. A merchant that has not installed the app has no one
- * to tell: its updates are noted in the journal as withheld, and not kept.
+ * Only updates that the app subscribes to are sent. Those of a merchant that has not installed the
+ * app have no recipient: they are noted in the journal as withheld, and not stored.
  */
 export function publish(
   world: World,
@@ -54,7 +54,7 @@ export function publish(
   }
 }
 
-/** What the journal says a message is about: all of its merchants, kinds and objects. */
+/** Describes a message for the journal: all its merchants, kinds and objects. */
 export function describeMessage({ merchants }: Message) {
   const updates = Object.values(merchants).flat();
   const kinds = updates.map(({ objectId, type }) => `${objectId.split(':', 1)[0]}:${type}`);

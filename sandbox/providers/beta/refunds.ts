@@ -1,14 +1,15 @@
+import { requireMinorUnits } from '../shared/checks.ts';
 import { CommandRefused } from '../shared/refusal.ts';
 import { newId } from './accounts.ts';
 import type { Payment, Refund } from './model.ts';
-import { change, requireMinorUnits, wrongResult } from './payment-lifecycle.ts';
+import { updatePayment, wrongResult } from './payment-lifecycle.ts';
 import { paymentOf, refundable, type World } from './world.ts';
 
 /**
- * Gives back a part of a SUCCESS payment, in minor units, or all that is left, tip included.
+ * Refunds part of a SUCCESS payment, in minor units, or all that is left, tip included.
  *
- * The payment stays SUCCESS and the refund is an object of its own; sends `P:UPDATE`. Throws when
- * more would be given back than was paid.
+ * The payment stays SUCCESS and the refund is a separate object; sends `P:UPDATE`. Throws when the
+ * refunds would exceed the payment.
  */
 export function refund(world: World, paymentId: string, amount?: number): Refund {
   const payment = paymentOf(world, paymentId);
@@ -22,15 +23,15 @@ export function refund(world: World, paymentId: string, amount?: number): Refund
     );
   }
   const done: Refund = { id: newId(world), amount: wanted, createdTime: world.now().getTime() };
-  change(world, { ...payment, refunds: [...payment.refunds, done] });
+  updatePayment(world, { ...payment, refunds: [...payment.refunds, done] });
   return done;
 }
 
-/** Undoes a SUCCESS payment as a whole, which is then VOIDED; sends `P:UPDATE`. */
+/** Voids a SUCCESS payment, which becomes VOIDED; sends `P:UPDATE`. */
 export function voidPayment(world: World, paymentId: string, reason = 'USER_CANCEL'): Payment {
   const payment = paymentOf(world, paymentId);
   if (payment.result !== 'SUCCESS' || payment.refunds.length > 0) {
     throw wrongResult(payment, 'voided');
   }
-  return change(world, { ...payment, result: 'VOIDED', voidReason: reason });
+  return updatePayment(world, { ...payment, result: 'VOIDED', voidReason: reason });
 }

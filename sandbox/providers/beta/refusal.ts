@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-/** What the simulated API answers instead of what was asked. */
+/** An error response of the simulated API. */
 export class BetaError extends Error {
   override readonly name = 'BetaError';
   readonly status: number;
@@ -19,7 +19,7 @@ export class BetaError extends Error {
   }
 }
 
-/** A 404 as the provider words it: `{"message":"Not Found","details":"Order not found"}`. */
+/** Builds the provider's 404: `{"message":"Not Found","details":"Order not found"}`. */
 export function notFound(what: 'Payment' | 'Order' | 'Customer'): BetaError {
   return new BetaError(404, { message: 'Not Found', details: `${what} not found` });
 }

@@ -9,11 +9,11 @@ type Parts = {
   world: World;
   faults: RestFaults;
   limiter: Limiter;
-  /** What an answer has to wait for, once its request was let in. */
+  /** Awaited before each response, once the request was admitted. */
   beforeAnswer: () => Promise<unknown>;
 };
 
-/** Notes every API request in the journal, without its secrets, and words every error. */
+/** Adds every API request to the journal, without secrets, and renders errors. */
 export function answerAsProvider(parts: Parts): Middleware {
   const { world } = parts;
   return async (ctx, next) => {
@@ -41,13 +41,13 @@ async function answerWithinLimits(
   const { world, limiter } = parts;
   const accessToken = bearerOf(ctx) ?? '';
   const who = world.store.tokens.get(accessToken)?.merchantId;
-  const leave = limiter.enter(accessToken, { who, at: world.now().toISOString() });
+  const end = limiter.enter(accessToken, { who, at: world.now().toISOString() });
   try {
     await parts.beforeAnswer();
     expireTokenByChance(world, accessToken);
     await answer(parts, ctx, next);
   } finally {
-    leave();
+    end();
   }
 }
 
@@ -56,18 +56,18 @@ async function answer(
   ctx: Context,
   next: () => Promise<unknown>,
 ): Promise<void> {
-  const ordered = faults.take(ctx.path);
-  if (ordered?.status === 429) {
-    const { retryAfterSeconds } = ordered;
+  const fault = faults.take(ctx.path);
+  if (fault?.status === 429) {
+    const { retryAfterSeconds } = fault;
     const { perSecond, concurrent } = REAL_LIMITS;
     throw retryAfterSeconds === undefined
       ? tooMany('tokenLimit', perSecond)
       : tooMany('tokenConcurrentLimit', concurrent, retryAfterSeconds);
   }
-  if (ordered !== undefined) {
-    const wait = ordered.retryAfterSeconds;
+  if (fault !== undefined) {
+    const wait = fault.retryAfterSeconds;
     throw new BetaError(
-      ordered.status,
+      fault.status,
       undefined,
       wait === undefined ? {} : { 'retry-after': String(wait) },
     );
@@ -75,17 +75,18 @@ async function answer(
   const refusal = world.restChaos.refusal(ctx.method, ctx.path);
   if (refusal !== undefined) throw refusal;
   await next();
-  // To this provider a path that does not exist is a wrong method.
+  // This provider answers a path that does not exist with 405.
   if (ctx.status === 404 && ctx.body === undefined) throw new BetaError(405);
 }
 
 function expireTokenByChance({ restChaos, store, now }: World, accessToken: string): void {
   const token = store.tokens.get(accessToken);
-  if (token === undefined || !restChaos.expires(token)) return;
+  // Without a refresh token the connection would never recover.
+  if (token?.refresh === undefined || !restChaos.expires(token)) return;
   store.write({ kind: 'token', value: { ...token, expiresAt: now().getTime() } });
 }
 
-/** Whether the path is one of the REST API, which has limits. */
+/** Whether the path belongs to the REST API, which has limits. */
 export function isRest(path: string): boolean {
   return path.startsWith('/v3/');
 }

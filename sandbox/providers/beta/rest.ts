@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 const MAX_EXPANSIONS = 3;
 
-/** The provider's REST API under /v3, for the merchant whose token the request carries (2.3). */
+/** The provider's REST API under /v3, for the merchant of the bearer token. */
 export function createRest(world: World): Router {
   const { store } = world;
   const router = new Router({ prefix: '/v3/merchants/:mId' });
@@ -35,7 +35,8 @@ export function createRest(world: World): Router {
     const payment = store.payments.get(ctx.params.id ?? '');
     const expand = expansions(ctx);
     if (payment?.merchantId !== merchantId) throw notFound('Payment');
-    if (world.restChaos.hides(payment, world.now().getTime())) throw notFound('Payment');
+    const fresh = { id: payment.id, createdMs: payment.createdTime };
+    if (world.restChaos.hides(fresh, world.now().getTime())) throw notFound('Payment');
     ctx.body = paymentView(world, payment, expand);
   });
 
@@ -77,12 +78,12 @@ export function createRest(world: World): Router {
   return router;
 }
 
-/** The bearer token that a request carries, undefined when there is none. */
+/** Returns the request's bearer token; undefined when there is none. */
 export function bearerOf(ctx: Context): string | undefined {
   return /^Bearer (\S+)$/i.exec(ctx.get('Authorization'))?.[1];
 }
 
-/** The token of the request; throws the same 401 for a bad one and for a missing permission. */
+/** Returns the request's token; throws the same 401 when it is invalid or lacks permission. */
 function authorize(world: World, ctx: Context, permission: Permission): Token {
   const token = world.store.tokens.get(bearerOf(ctx) ?? '');
   const isGood = token !== undefined && !token.revoked && token.expiresAt > world.now().getTime();
@@ -125,20 +126,20 @@ const TIMES = ['createdTime', 'modifiedTime', 'clientCreatedTime'];
 
 function paymentListing(world: World, ctx: Context): Listing<Payment> {
   const createdTime = (payment: Payment) => payment.createdTime;
-  return { ...asked(world, ctx), fields: PAYMENT_FIELDS, times: TIMES, createdTime };
+  return { ...pageQuery(world, ctx), fields: PAYMENT_FIELDS, times: TIMES, createdTime };
 }
 
 function orderListing(world: World, ctx: Context): Listing<Order> {
   const createdTime = (order: Order) => order.createdTime;
-  return { ...asked(world, ctx), fields: ORDER_FIELDS, times: TIMES, createdTime };
+  return { ...pageQuery(world, ctx), fields: ORDER_FIELDS, times: TIMES, createdTime };
 }
 
 function customerListing(world: World, ctx: Context): Listing<Customer> {
   const createdTime = (customer: Customer) => customer.customerSince;
-  return { ...asked(world, ctx), fields: CUSTOMER_FIELDS, times: [], createdTime };
+  return { ...pageQuery(world, ctx), fields: CUSTOMER_FIELDS, times: [], createdTime };
 }
 
-function asked(world: World, ctx: Context) {
+function pageQuery(world: World, ctx: Context) {
   return { query: new URLSearchParams(ctx.querystring), nowMs: world.now().getTime() };
 }
 

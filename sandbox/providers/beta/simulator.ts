@@ -2,22 +2,22 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Koa from 'koa';
 import { listenOnLoopback } from '../../processes/listen.ts';
-import type { Consent } from '../alpha/app.ts';
-import { answerCommands } from '../alpha/control.ts';
 import { type Chaos, ChaosDial } from '../shared/chaos.ts';
+import type { Consent } from '../shared/consent.ts';
+import { answerCommands } from '../shared/control.ts';
 import { Journal, type JournalEntry } from '../shared/journal.ts';
-import { RestFaults } from '../shared/rest-faults.ts';
+import { RestChaos } from '../shared/rest-chaos.ts';
+import { RestFault, RestFaults } from '../shared/rest-faults.ts';
 import {
   addCustomer,
   addMerchant,
   issueToken,
   type NewCustomer,
   type NewMerchant,
-  type TokenWish,
+  type TokenOptions,
   uninstall,
 } from './accounts.ts';
 import type { Batching } from './batching.ts';
-import type { FailureCommand } from './commands.ts';
 import { createControl } from './control.ts';
 import { Deliveries } from './deliveries.ts';
 import { Limiter, REAL_LIMITS, type Violation } from './limits.ts';
@@ -30,7 +30,7 @@ import { attachCustomer, ring, type Sale, setTip, settle } from './payment-lifec
 import { refund, voidPayment } from './refunds.ts';
 import { answerAsProvider, isRest } from './responses.ts';
 import { createRest } from './rest.ts';
-import { RestChaos } from './rest-chaos.ts';
+import { drawRefusal } from './rest-chaos.ts';
 import { BetaStore } from './store.ts';
 import { sendVerification, type Verification } from './verification.ts';
 import type { World } from './world.ts';
@@ -45,45 +45,46 @@ export type BetaSimulator = {
   readonly port: number;
   addMerchant(merchant: NewMerchant): Merchant;
   addCustomer(customer: NewCustomer): Customer;
-  /** Installs the app without OAuth: from then on the merchant's updates are sent. */
-  issueToken(merchantId: string, wish?: TokenWish): Token;
-  /** Removes the app: its tokens stop working. */
+  /** Installs the app without OAuth; from then on the merchant's updates are sent. */
+  issueToken(merchantId: string, options?: TokenOptions): Token;
+  /** Uninstalls the app and revokes its tokens. */
   uninstall(merchantId: string): void;
   ring(sale: Sale): Payment;
   settle(paymentId: string, result: 'SUCCESS' | 'FAIL'): Payment;
   setTip(paymentId: string, tip: number): Payment;
   attachCustomer(orderId: string, customerId: string): Order;
-  /** All that is left when no amount is given. */
+  /** Refunds all that is left when no amount is given. */
   refund(paymentId: string, amount?: number): Refund;
   voidPayment(paymentId: string, reason?: string): Payment;
-  /** What the authorization page does from now on, for this merchant or the first one. */
+  /** Sets how the authorization page responds, for this merchant or the first one. */
   setConsent(mode: Consent['mode'], merchantId?: string): void;
-  /** Puts another merchant id into callbacks, none when null, the true one when undefined. */
+  /** Sets the merchant id in callbacks: none when null, the true one when undefined. */
   claimMerchant(merchantId: string | null | undefined): void;
   setTokenAnswers(answers: TokenAnswers): void;
-  /** A code as the consent would give it. */
+  /** Returns a code as after consent. */
   newCode(merchantId: string): string;
-  /** Where a merchant gets from the provider's market: no state, and no code unless asked for. */
+  /** Returns the URL from the provider's market, without a state and by default without a code. */
   marketLaunchUrl(merchantId: string, withCode?: boolean): string;
-  /** Posts the handshake. */
+  /** Posts the URL verification. */
   sendVerification(): Promise<Verification>;
   setBatching(batching: Batching | undefined): void;
   setChaos(chaos: Chaos): void;
   redeliver(messageId: string): void;
-  fail(failure: FailureCommand): void;
-  /** The requests that exceeded a limit. */
+  /** Schedules a fault of the REST API. */
+  fail(fault: RestFault): void;
+  /** Returns the requests that exceeded a limit. */
   violations(): Violation[];
-  /** How many REST requests run now. */
+  /** Returns the number of running REST requests. */
   running(): number;
   journal(): JournalEntry[];
-  /** Resolves when no message is queued, under way or waiting for its time. */
+  /** Resolves when no message is queued, delayed or in progress. */
   idle(): Promise<void>;
   stop(): Promise<void>;
 };
 
 /**
- * Starts a stateful stand-in for provider beta on 127.0.0.1: OAuth, REST, webhooks, steering and a
- * page. Messages that an earlier process has left undelivered are taken up again.
+ * Starts a stateful simulator of provider beta on 127.0.0.1: OAuth, REST, webhooks, controls and a
+ * page. Continues to deliver messages that an earlier process left undelivered.
  */
 export async function startBeta(options: BetaOptions): Promise<BetaSimulator> {
   const parts = createParts(options);
@@ -92,8 +93,8 @@ export async function startBeta(options: BetaOptions): Promise<BetaSimulator> {
   const simulator: BetaSimulator = {
     url: listener.url,
     port: listener.port,
-    ...storyOf(world),
-    ...steeringOf(parts, options),
+    ...worldActions(world),
+    ...controlActions(parts, options),
     violations: () => limiter.violations(),
     running: () => limiter.running(),
     journal: () => world.journal.entries(),
@@ -142,7 +143,7 @@ function createParts(options: BetaOptions): Parts {
     journal,
     now,
     appId,
-    restChaos: new RestChaos(dial),
+    restChaos: new RestChaos(dial, drawRefusal),
     subscriptions: new Set(options.subscriptions ?? ['P', 'O']),
     send: (messages) => deliveries.send(messages),
   };
@@ -157,7 +158,7 @@ function createParts(options: BetaOptions): Parts {
   };
 }
 
-function steeringOf({ world, deliveries, oauth, faults, dial }: Parts, options: BetaOptions) {
+function controlActions({ world, deliveries, oauth, faults, dial }: Parts, options: BetaOptions) {
   const { store, journal, now } = world;
   const { webhookUrl, answerTimeoutMs: timeoutMs = ANSWER_TIMEOUT_MS } = options;
   return {
@@ -178,15 +179,16 @@ function steeringOf({ world, deliveries, oauth, faults, dial }: Parts, options: 
     setBatching: (batching: Batching | undefined) => deliveries.setBatching(batching),
     setChaos: (chaos: Chaos) => dial.set(chaos),
     redeliver: (messageId: string) => deliveries.redeliver(messageId),
-    fail: (failure: FailureCommand) => faults.order({ ...failure, code: 'ORDERED' }),
+    fail: (fault: RestFault) => faults.schedule(RestFault.parse(fault)),
   };
 }
 
-function storyOf(world: World) {
+function worldActions(world: World) {
   return {
     addMerchant: (merchant: NewMerchant) => addMerchant(world, merchant),
     addCustomer: (customer: NewCustomer) => addCustomer(world, customer),
-    issueToken: (merchantId: string, wish?: TokenWish) => issueToken(world, merchantId, wish),
+    issueToken: (merchantId: string, options?: TokenOptions) =>
+      issueToken(world, merchantId, options),
     uninstall: (merchantId: string) => uninstall(world, merchantId),
     ring: (sale: Sale) => ring(world, sale),
     settle: (paymentId: string, result: 'SUCCESS' | 'FAIL') => settle(world, paymentId, result),

@@ -1,4 +1,6 @@
+import { Outbox } from '../shared/outbox.ts';
 import { Random } from '../shared/random.ts';
+import { StateLog } from '../shared/state-log.ts';
 import {
   Change,
   type Customer,
@@ -8,45 +10,36 @@ import {
   type Payment,
   type Token,
 } from './model.ts';
-import { StateLog } from './state-log.ts';
 
-const KEPT_SETTLED_MESSAGES = 1000;
-
-/** Everything the simulated provider knows, in memory and, given a file, on disk. */
+/** All data of the simulated provider, in memory and, given a file, on disk. */
 export class BetaStore {
   readonly merchants = new Map<string, Merchant>();
   readonly customers = new Map<string, Customer>();
   readonly orders = new Map<string, Order>();
   readonly payments = new Map<string, Payment>();
   readonly tokens = new Map<string, Token>();
-  readonly messages = new Map<string, Message>();
+  readonly messages = new Outbox<Message>();
   /** The ids of an order's payments, oldest first. */
   readonly paymentsOfOrder = new Map<string, Set<string>>();
   readonly random: Random;
-  readonly #log: StateLog<Change> | undefined;
-  #nextForgetting = 2 * KEPT_SETTLED_MESSAGES;
+  readonly #log: StateLog<Change>;
 
-  /** Reads the file when there is one; throws when anything but its last line is damaged. */
-  constructor(options: { file: string | undefined; seed: number }) {
-    this.random = new Random(options.seed);
-    if (options.file === undefined) return;
-    this.#log = new StateLog(options.file, Change);
-    this.#log.read((changes) => this.#apply(changes), this.random);
-    this.#forgetSettledMessages();
-    this.#log.rewrite(this.#present(), this.random);
+  /** Reads the file if it exists; throws when any line but the last is damaged. */
+  constructor({ file, seed }: { file: string | undefined; seed: number }) {
+    this.random = new Random(seed);
+    this.#log = new StateLog(file, Change, this.random);
+    this.#log.replay((change) => this.#apply(change));
+    this.messages.prune();
+    this.#log.rewrite(this.#snapshot());
   }
 
-  /** Makes all the changes, together and for good. */
+  /** Makes all the changes, durably and as one unit. */
   write(...changes: Change[]): void {
-    this.#log?.append(changes, this.random);
-    this.#apply(changes);
+    this.#log.append(changes);
+    for (const change of changes) this.#apply(change);
   }
 
-  #apply(changes: readonly Change[]): void {
-    for (const change of changes) this.#applyOne(change);
-  }
-
-  #applyOne(change: Change): void {
+  #apply(change: Change): void {
     switch (change.kind) {
       case 'merchant':
         this.merchants.set(change.value.id, change.value);
@@ -65,8 +58,7 @@ export class BetaStore {
         this.tokens.set(change.value.accessToken, change.value);
         return;
       case 'message':
-        this.messages.set(change.value.id, change.value);
-        if (this.messages.size > this.#nextForgetting) this.#forgetSettledMessages();
+        this.messages.put(change.value);
         return;
       default:
         change satisfies never;
@@ -79,21 +71,14 @@ export class BetaStore {
     this.paymentsOfOrder.set(orderId, ids.add(id));
   }
 
-  /** Drops the oldest messages that nobody waits for, so that a long run does not fill memory. */
-  #forgetSettledMessages(): void {
-    const settled = [...this.messages.values()].filter(({ state }) => state !== 'pending');
-    for (const { id } of settled.slice(0, -KEPT_SETTLED_MESSAGES)) this.messages.delete(id);
-    this.#nextForgetting = this.messages.size + KEPT_SETTLED_MESSAGES;
-  }
-
-  #present(): Change[] {
+  #snapshot(): Change[] {
     return [
       ...[...this.merchants.values()].map((value) => ({ kind: 'merchant' as const, value })),
       ...[...this.customers.values()].map((value) => ({ kind: 'customer' as const, value })),
       ...[...this.orders.values()].map((value) => ({ kind: 'order' as const, value })),
       ...[...this.payments.values()].map((value) => ({ kind: 'payment' as const, value })),
       ...[...this.tokens.values()].map((value) => ({ kind: 'token' as const, value })),
-      ...[...this.messages.values()].map((value) => ({ kind: 'message' as const, value })),
+      ...this.messages.all().map((value) => ({ kind: 'message' as const, value })),
     ];
   }
 }

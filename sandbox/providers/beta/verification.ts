@@ -1,12 +1,12 @@
 import type { Journal } from '../shared/journal.ts';
 import type { Random } from '../shared/random.ts';
-import { type Answer, postJson } from './deliver.ts';
+import { type AttemptResult, postJson } from './deliver.ts';
 
-export type Verification = Answer & { verificationCode: string };
+export type Verification = AttemptResult & { verificationCode: string };
 
 /**
- * Posts the handshake of a newly registered URL: a code in a body of its own and no secret, which
- * does not exist before it (2.4). Resolves with what was answered, which the journal keeps as well.
+ * Posts the verification of a newly registered URL: only a code, without the webhook secret, which
+ * does not exist before it. Returns the response, which is also in the journal.
  */
 export async function sendVerification(parts: {
   random: Random;

@@ -3,10 +3,10 @@ import type { World } from './world.ts';
 
 const EXPANDED_ITEMS = 100;
 
-/** The fields that a request wants expanded; those that are not known mean nothing. */
+/** The fields that a request expands; unknown ones are ignored. */
 export type Expansions = ReadonlySet<string>;
 
-/** A merchant account as the API answers it. */
+/** Renders a merchant for the API. */
 export function merchantView(merchant: Merchant, expand: Expansions) {
   const { id, name, currency, ownerId, createdTime } = merchant;
   return {
@@ -20,7 +20,7 @@ export function merchantView(merchant: Merchant, expand: Expansions) {
   };
 }
 
-/** A payment as the API answers it: its order a reference, its refunds absent, unless expanded. */
+/** Renders a payment for the API: order as a reference and no refunds, unless expanded. */
 export function paymentView(world: World, payment: Payment, expand: Expansions) {
   const { store } = world;
   const { id, merchantId, orderId, amount, tipAmount, taxAmount, result, offline } = payment;
@@ -30,7 +30,7 @@ export function paymentView(world: World, payment: Payment, expand: Expansions) 
   return {
     id,
     ...(order && {
-      order: expand.has('order') ? orderView(world, order, NOTHING) : { id: order.id },
+      order: expand.has('order') ? orderView(world, order, NO_EXPANSIONS) : { id: order.id },
     }),
     device: { id: merchant?.deviceId },
     tender: {
@@ -55,7 +55,7 @@ export function paymentView(world: World, payment: Payment, expand: Expansions) 
   };
 }
 
-/** An order as the API answers it: customers, payments and refunds absent, unless expanded. */
+/** Renders an order for the API: no customers, payments or refunds, unless expanded. */
 export function orderView(world: World, order: Order, expand: Expansions): object {
   const { store } = world;
   const { id, currency, total, createdTime, modifiedTime } = order;
@@ -76,13 +76,13 @@ export function orderView(world: World, order: Order, expand: Expansions): objec
     state: paymentState === 'OPEN' ? 'open' : 'locked',
     ...(expand.has('customers') && { customers: elements(customers.map(nameView)) }),
     ...(expand.has('payments') && {
-      payments: elements(payments.map((payment) => paymentView(world, payment, NOTHING))),
+      payments: elements(payments.map((payment) => paymentView(world, payment, NO_EXPANSIONS))),
     }),
     ...(expand.has('refunds') && { refunds: elements(payments.flatMap(refundViews)) }),
   };
 }
 
-/** A customer as the API answers it: contacts absent unless expanded, and permitted. */
+/** Renders a customer for the API: no contacts, unless expanded and permitted. */
 export function customerView(
   customer: Customer,
   expand: Expansions,
@@ -99,7 +99,7 @@ export function customerView(
   };
 }
 
-const NOTHING: Expansions = new Set();
+const NO_EXPANSIONS: Expansions = new Set();
 
 function nameView({ id, firstName, lastName }: Customer) {
   return { id, firstName, lastName };
@@ -109,7 +109,7 @@ function refundViews({ id, refunds }: Payment) {
   return refunds.map((refund) => ({ ...refund, payment: { id } }));
 }
 
-/** An expanded list stops at 100, and there is no way to the rest of it. */
+/** Renders an expanded list, which stops at 100 items without a way to the rest. */
 function elements<T>(items: readonly T[]) {
   return { elements: items.slice(0, EXPANDED_ITEMS) };
 }

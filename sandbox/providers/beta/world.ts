@@ -1,38 +1,39 @@
 import type { Journal } from '../shared/journal.ts';
 import { CommandRefused } from '../shared/refusal.ts';
+import type { RestChaos } from '../shared/rest-chaos.ts';
 import type { Merchant, Message, Order, Payment, Result } from './model.ts';
-import type { RestChaos } from './rest-chaos.ts';
+import type { BetaError } from './refusal.ts';
 import type { BetaStore } from './store.ts';
 
-/** What every part of the simulator works on. */
+/** The state and the services that all parts of the simulator share. */
 export type World = {
   readonly store: BetaStore;
   readonly journal: Journal;
-  readonly restChaos: RestChaos;
+  readonly restChaos: RestChaos<BetaError>;
   readonly appId: string;
-  /** The keys of the objects that the app wants to hear of, such as P for payments. */
+  /** The keys of the objects that the app subscribes to, such as P for payments. */
   readonly subscriptions: ReadonlySet<string>;
   /** The provider's clock. */
   readonly now: () => Date;
-  /** Delivers messages that are in the store, in the background. */
+  /** Delivers messages in the background; they must already be in the store. */
   readonly send: (messages: readonly Message[]) => void;
 };
 
-/** The merchant; throws a StoryRefusal when there is none under the id. */
+/** Returns the merchant; throws a CommandRefused when the id is unknown. */
 export function merchantOf({ store }: World, merchantId: string): Merchant {
   const merchant = store.merchants.get(merchantId);
   if (merchant === undefined) throw new CommandRefused(`There is no merchant ${merchantId}.`);
   return merchant;
 }
 
-/** The order; throws a StoryRefusal when there is none under the id. */
+/** Returns the order; throws a CommandRefused when the id is unknown. */
 export function orderOf({ store }: World, orderId: string): Order {
   const order = store.orders.get(orderId);
   if (order === undefined) throw new CommandRefused(`There is no order ${orderId}.`);
   return order;
 }
 
-/** The payment; throws a StoryRefusal when there is none under the id. */
+/** Returns the payment; throws a CommandRefused when the id is unknown. */
 export function paymentOf({ store }: World, paymentId: string): Payment {
   const payment = store.payments.get(paymentId);
   if (payment === undefined) throw new CommandRefused(`There is no payment ${paymentId}.`);
@@ -41,12 +42,12 @@ export function paymentOf({ store }: World, paymentId: string): Payment {
 
 const PENDING_RESULTS: readonly Result[] = ['INITIATED', 'PENDING', 'AUTH', 'OFFLINE_RETRYING'];
 
-/** Whether the payment still waits for what becomes of it. */
+/** Whether the payment has no final result yet. */
 export function isPending({ result }: Payment): boolean {
   return PENDING_RESULTS.includes(result);
 }
 
-/** What the payment has not given back yet, tip included, in minor units; 0 when it never paid. */
+/** Returns what can still be refunded, tip included, in minor units; 0 when it never succeeded. */
 export function refundable({ result, amount, tipAmount, refunds }: Payment): number {
   if (result !== 'SUCCESS') return 0;
   return amount + tipAmount - refunds.reduce((sum, refund) => sum + refund.amount, 0);

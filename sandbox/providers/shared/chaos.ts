@@ -15,10 +15,10 @@ export const CHAOS_FAULTS = [
 ] as const;
 
 /**
- * How much goes wrong at a simulated provider: for each fault, what share of the chances it takes.
+ * The probability of each fault at a simulated provider, from 0 to 1.
  *
- * The first five act on webhooks, the others on REST answers. `clockSkew` is no chance: it is the
- * share of a minute by which the provider's clock is off.
+ * The first five act on webhooks, the others on REST responses. `clockSkew` is no probability: it
+ * is the part of a minute by which the provider's clock is off.
  */
 export const Chaos = z.partialRecord(z.enum(CHAOS_FAULTS), z.number().min(0).max(1));
 export type Chaos = z.infer<typeof Chaos>;
@@ -28,10 +28,10 @@ const UINT32 = 2 ** 32;
 const MAX_SKEW_MS = 60_000;
 
 /**
- * The dial that a provider's faults hang on: off at first, and repeatable by its seed.
+ * Decides by chance which faults happen; off at first, and repeatable by its seed.
  *
- * A draw depends on what it is about and on how often that was drawn before, never on what else
- * happens at the same time.
+ * A draw depends on its subject and on the number of earlier draws for that subject, never on
+ * anything else that happens at the same time.
  */
 export class ChaosDial {
   readonly #seed: number;
@@ -43,7 +43,7 @@ export class ChaosDial {
     this.#seed = seed;
   }
 
-  /** Turns every fault to the share given, the others off, and begins the draws anew. */
+  /** Sets the probabilities, turns all other faults off, and restarts the draws. */
   set(chaos: Chaos): void {
     this.#chaos = Chaos.parse(chaos);
     this.#drawn = new Map();
@@ -51,18 +51,18 @@ export class ChaosDial {
     this.#skewMs = skew > 0 && this.#hash('direction') < 0.5 ? -skew : skew;
   }
 
-  /** The shares as they are set. */
+  /** Returns the probabilities that are set. */
   get(): Chaos {
     return { ...this.#chaos };
   }
 
-  /** Whether the fault happens to this one now: an event's attempt, a request's path, a payment. */
+  /** Whether the fault happens now to its subject, such as a delivery attempt, path or payment. */
   hits(fault: ChaosFault, about: string): boolean {
     const share = this.#chaos[fault] ?? 0;
     return share > 0 && this.draw(fault, about) < share;
   }
 
-  /** The next number from 0 up to, but not including, 1 for this purpose and thing. */
+  /** Draws the next number for this purpose and subject, from 0 up to but not including 1. */
   draw(purpose: string, about: string): number {
     const key = JSON.stringify([purpose, about]);
     const nth = this.#drawn.get(key) ?? 0;
@@ -70,7 +70,7 @@ export class ChaosDial {
     return this.#hash(`${key}${nth}`);
   }
 
-  /** By how many milliseconds the provider's clock is off, ahead or behind as the seed has it. */
+  /** The milliseconds by which the provider's clock is off; the seed decides the direction. */
   skewMs(): number {
     return this.#skewMs;
   }

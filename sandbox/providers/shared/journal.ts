@@ -1,6 +1,6 @@
 const KEPT_ENTRIES = 2000;
 
-/** One attempt to deliver an event, or why none was made. */
+/** One attempt to deliver a webhook, or the reason why none was made. */
 export type DeliveryEntry = {
   kind: 'delivery';
   at: string;
@@ -15,7 +15,7 @@ export type DeliveryEntry = {
   note?: string;
 };
 
-/** One request to the API, and the status it was answered with. */
+/** One request to the API, with the status of its response. */
 type RequestEntry = {
   kind: 'request';
   at: string;
@@ -26,17 +26,17 @@ type RequestEntry = {
 
 export type JournalEntry = DeliveryEntry | RequestEntry;
 
-/** What went over the wire, oldest first; the newest 2,000 entries. Tokens are never in it. */
+/** The newest 2,000 webhooks and API requests, oldest first. It never contains tokens. */
 export class Journal {
   readonly #entries: JournalEntry[] = [];
 
-  /** Notes an entry, and forgets the oldest one when there are too many. */
+  /** Adds an entry, and drops the oldest one above the limit. */
   add(entry: JournalEntry): void {
     this.#entries.push(entry);
     if (this.#entries.length > KEPT_ENTRIES) this.#entries.shift();
   }
 
-  /** A copy of the entries, oldest first. */
+  /** Returns a copy of the entries, oldest first. */
   entries(): JournalEntry[] {
     return [...this.#entries];
   }

@@ -1,10 +1,10 @@
 const ID_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ0123456789';
 
 /**
- * Repeatable randomness (mulberry32): the same seed gives the same sequence.
+ * A repeatable random sequence (mulberry32): the same seed gives the same sequence.
  *
- * `state` is all there is to it, so that a restart can go on where it stopped
- * and no id is given twice. Nothing secret may depend on it.
+ * `state` is its whole state, so that a restart continues the sequence and no id is given twice.
+ * Never use it for secrets.
  */
 export class Random {
   state: number;
@@ -13,7 +13,7 @@ export class Random {
     this.state = seed >>> 0;
   }
 
-  /** A number from 0 up to, but not including, 2³². */
+  /** Returns an integer from 0 up to but not including 2³². */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let t = this.state;
@@ -22,14 +22,14 @@ export class Random {
     return (t ^ (t >>> 14)) >>> 0;
   }
 
-  /** A name of so many capital letters and digits, after the prefix. */
+  /** Returns the prefix followed by `length` capital letters and digits. */
   id(prefix: string, length = 16): string {
     let text = prefix;
     for (let n = 0; n < length; n++) text += ID_ALPHABET[this.next() % ID_ALPHABET.length];
     return text;
   }
 
-  /** A UUID of version 4. */
+  /** Returns a UUID of version 4. */
   uuid(): string {
     const bytes = Buffer.alloc(16);
     for (let at = 0; at < 16; at += 4) bytes.writeUInt32BE(this.next(), at);

@@ -1,45 +1,4 @@
-/** What the simulated API answers instead of what was asked: its status and error code. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
-  readonly status: number;
-  readonly code: string;
-  readonly field: string | undefined;
-  readonly retryAfterSeconds: number | undefined;
-
-  constructor(
-    status: number,
-    code: string,
-    detail: string,
-    more: { field?: string | undefined; retryAfterSeconds?: number | undefined } = {},
-  ) {
-    super(detail);
-    this.status = status;
-    this.code = code;
-    this.field = more.field;
-    this.retryAfterSeconds = more.retryAfterSeconds;
-  }
-
-  /** The provider's error envelope. */
-  toEnvelope() {
-    const { code, message: detail, field } = this;
-    return { errors: [{ category: categoryOf(this), code, detail, ...(field && { field }) }] };
-  }
-
-  /** The other form that OAuth has for an error (1.4). */
-  toMessage() {
-    if (this.status === 401) return { message: 'Not Authorized', type: 'service.not_authorized' };
-    return { message: this.message, type: `service.${this.code.toLowerCase()}` };
-  }
-}
-
-/** Why a person's wish cannot be done to the simulated world. Nothing was changed. */
+/** Why the simulated world refuses a command; nothing was changed. */
 export class CommandRefused extends Error {
-  override readonly name = 'StoryRefusal';
-}
-
-function categoryOf({ status, code }: ApiError): string {
-  if (code === 'TOO_MANY_REQUESTS') return 'V1_ERROR';
-  if (status === 401 || status === 403) return 'AUTHENTICATION_ERROR';
-  if (status === 429) return 'RATE_LIMIT_ERROR';
-  return status >= 500 ? 'API_ERROR' : 'INVALID_REQUEST_ERROR';
+  override readonly name = 'CommandRefused';
 }

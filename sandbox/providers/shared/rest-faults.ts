@@ -1,33 +1,31 @@
 import { z } from 'zod';
-import { ApiError } from './refusal.ts';
 
-/** What the API is to answer instead of the truth, at the path and below it, so many times. */
+/** An error response at a path and below it, for the next `times` requests. */
 export const RestFault = z.object({
   path: z.string().startsWith('/'),
   status: z.int().min(400).max(599),
-  code: z.string().min(1),
   times: z.int().min(1).default(1),
   retryAfterSeconds: z.int().min(0).optional(),
 });
 export type RestFault = z.input<typeof RestFault>;
+type Scheduled = z.output<typeof RestFault>;
 
-/** Failures that were ordered and have not happened yet. They do not outlive the process. */
-export class RestFaults {
-  #pending: z.output<typeof RestFault>[] = [];
+/** Scheduled faults that have not happened yet, in memory only. */
+export class RestFaults<Fault extends Scheduled = Scheduled> {
+  #pending: Fault[] = [];
 
-  /** Orders a failure; the earliest order that fits a request is used up first. */
-  order(failure: RestFault): void {
-    this.#pending.push(RestFault.parse(failure));
+  /** Schedules a fault; of several that match a request, the oldest is used first. */
+  schedule(fault: Fault): void {
+    this.#pending.push({ ...fault });
   }
 
-  /** The error that a request to the path is to be answered with, used up by asking. */
-  take(path: string): ApiError | undefined {
-    const hit = this.#pending.find((failure) => isAtOrBelow(path, failure.path));
+  /** Uses up and returns the fault for a request to the path; undefined when there is none. */
+  take(path: string): Fault | undefined {
+    const hit = this.#pending.find((fault) => isAtOrBelow(path, fault.path));
     if (hit === undefined) return undefined;
     hit.times -= 1;
     this.#pending = this.#pending.filter(({ times }) => times > 0);
-    const { status, code, retryAfterSeconds } = hit;
-    return new ApiError(status, code, 'This failure was ordered.', { retryAfterSeconds });
+    return hit;
   }
 }
 

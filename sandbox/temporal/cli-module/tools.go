@@ -1,6 +1,6 @@
 //go:build tools
 
-// Package tools pins the Temporal CLI that the sandbox builds where its release cannot be downloaded.
+// Package tools pins the Temporal CLI, which the sandbox builds if it cannot download the release.
 package tools
 
 import _ "github.com/temporalio/cli/cmd/temporal"

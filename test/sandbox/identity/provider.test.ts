@@ -42,14 +42,14 @@ async function verify(token: string, issuer = provider.issuer) {
 const Discovery = z.object({ jwks_uri: z.url() });
 const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
 
-/** A request on a connection of its own: a pooled one would not outlive the provider's restart. */
+/** Requests on a new connection, since a pooled one would not survive the provider's restart. */
 async function getJson(url: string): Promise<unknown> {
   const [response] = await once(get(url, { agent: false }), 'response');
   return json(response);
 }
 
 describe('obtainToken', () => {
-  it.each(PERSON_NAMES)('gives %s a token that the published keys verify', async (person) => {
+  it.each(PERSON_NAMES)('returns a token for %s that the published keys verify', async (person) => {
     const token = await obtainToken({ issuer: provider.issuer, person });
     const { payload } = await verify(token);
 
@@ -62,7 +62,7 @@ describe('obtainToken', () => {
     });
   });
 
-  it('gives only the merchant the claim that asks for a workspace', async () => {
+  it('only the merchant has the claim that requests a workspace', async () => {
     const roles = PERSON_NAMES.map(async (person) => {
       const { payload } = await verify(await obtainToken({ issuer: provider.issuer, person }));
       return [person, payload.app_metadata];
@@ -75,18 +75,18 @@ describe('obtainToken', () => {
     });
   });
 
-  it('says so when something else listens at the issuer', async () => {
+  it('throws a clear error when another server listens at the issuer', async () => {
     const other = await startIdentityProvider({ port: 0, signingKey, people: PEOPLE, audience });
     const issuer = other.issuer.replace('127.0.0.1', 'localhost');
     await expect(obtainToken({ issuer, person: 'admin' })).rejects.toThrow(
-      `What listens at ${issuer} is not the sandbox's identity provider.`,
+      `The server at ${issuer} is not the sandbox's identity provider.`,
     );
     await other.stop();
   });
 });
 
 describe('the provider', () => {
-  it('keeps old tokens valid over a restart on the same port', async () => {
+  it('old tokens stay valid after a restart on the same port', async () => {
     const first = await startIdentityProvider({ port: 0, signingKey, people: PEOPLE, audience });
     const token = await obtainToken({ issuer: first.issuer, person: 'consumer' });
     await first.stop();
@@ -98,7 +98,7 @@ describe('the provider', () => {
     await second.stop();
   });
 
-  it('refuses a code without the PKCE verifier it was asked with', async () => {
+  it('refuses an authorization request without PKCE', async () => {
     const authorize = new URL(`${provider.issuer}/auth`);
     authorize.search = new URLSearchParams({
       client_id: 'sandbox',
@@ -113,7 +113,7 @@ describe('the provider', () => {
   });
 
   it.each(['https://evil.example/callback', 'http://127.0.0.1/elsewhere'])(
-    'does not redirect to %s, which is not registered',
+    '400 without a redirect for the unregistered URL %s',
     async (redirectUri) => {
       const query = new URLSearchParams({
         client_id: 'sandbox',
@@ -129,7 +129,7 @@ describe('the provider', () => {
     },
   );
 
-  it('gives no token for the client alone, without a person', async () => {
+  it('400 for client credentials without a person', async () => {
     const response = await fetch(`${provider.issuer}/token`, {
       method: 'POST',
       body: new URLSearchParams({ grant_type: 'client_credentials', client_id: 'sandbox' }),
@@ -137,12 +137,12 @@ describe('the provider', () => {
     expect(response.status).toBe(400);
   });
 
-  it('listens on the loopback address only', async () => {
+  it('listens only on the loopback address', async () => {
     const outside = Object.values(networkInterfaces())
       .flat()
       .find((address) => address?.family === 'IPv4' && !address.internal);
     const { port } = new URL(provider.issuer);
-    // Only a port that nobody holds on that address can be taken there.
+    // The port is free on that address unless the provider listens there as well.
     const probe = createServer();
     const taken = await new Promise<boolean>((resolve) => {
       probe.once('error', () => resolve(true));
@@ -154,7 +154,7 @@ describe('the provider', () => {
 });
 
 describe('the sign-in pages', () => {
-  it('show four people to choose from and, in the end, the token', async () => {
+  it('offer four people, and show the token after the sign-in', async () => {
     const cookies = new Map<string, string>();
     const visit = async (url: string, form?: URLSearchParams) => {
       const response = await fetch(url, {
@@ -190,7 +190,7 @@ describe('the sign-in pages', () => {
     expect((await verify(token)).payload.sub).toBe(PEOPLE.operator.sub);
   });
 
-  it('400 for a person the sandbox does not know', async () => {
+  it('400 for an unknown person', async () => {
     const response = await fetch(`${provider.url}/interaction/none`, {
       method: 'POST',
       body: new URLSearchParams({ person: 'toString' }),
@@ -198,14 +198,14 @@ describe('the sign-in pages', () => {
     expect(response.status).toBe(400);
   });
 
-  it('400 for an answer that no sign-in asked for', async () => {
+  it('400 for a callback without a started sign-in', async () => {
     const response = await fetch(`${provider.url}/signed-in?code=x&state=y`);
     expect(response.status).toBe(400);
   });
 });
 
 describe('npm run token', () => {
-  it('prints the token, and nothing else, on stdout', async () => {
+  it('prints only the token on stdout', async () => {
     const state = await newState();
     state.ports.identity = Number(new URL(provider.issuer).port);
     saveState(dir, state);
@@ -216,9 +216,9 @@ describe('npm run token', () => {
   });
 
   it.each([
-    { args: ['nobody'], says: 'consumer|merchant|operator|admin', because: 'no such person' },
-    { args: [], says: 'consumer|merchant|operator|admin', because: 'no person named' },
-    { args: ['admin'], says: 'npm start', because: 'nothing listens' },
+    { args: ['nobody'], says: 'consumer|merchant|operator|admin', because: 'unknown person' },
+    { args: [], says: 'consumer|merchant|operator|admin', because: 'no person given' },
+    { args: ['admin'], says: 'npm start', because: 'the sandbox is not running' },
   ])('exits 1 with one line: $because', async ({ args, says }) => {
     const free = await startIdentityProvider({ port: 0, signingKey, people: PEOPLE, audience });
     await free.stop();

@@ -19,7 +19,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** Speaks SMTP line by line and gives the last answer's code. */
+/** Sends a mail over SMTP line by line, and returns the last response's code. */
 async function send(mail: { from: string; to: string[]; lines: string[] }): Promise<string> {
   const { hostname, port } = new URL(sink.smtpUrl);
   const socket = connect(Number(port), hostname);
@@ -27,7 +27,7 @@ async function send(mail: { from: string; to: string[]; lines: string[] }): Prom
   const answer = async () => {
     for (;;) {
       const { value, done } = await answers.next();
-      if (done) throw new Error('The server has closed the connection.');
+      if (done) throw new Error('The server closed the connection.');
       if (/^\d{3} /.test(value)) return value.slice(0, 3);
     }
   };
@@ -61,7 +61,7 @@ const letter = {
 };
 
 describe('startMailSink', () => {
-  it('keeps a mail sent over SMTP, with the recipients its headers do not show', async () => {
+  it('keeps a mail sent over SMTP, including recipients missing from its headers', async () => {
     expect(await send(letter)).toBe('250');
     expect(sink.mails()).toEqual([
       {
@@ -78,7 +78,7 @@ describe('startMailSink', () => {
     ]);
   });
 
-  it('finds the mails again after a restart, newest first', async () => {
+  it('returns the mails after a restart, newest first', async () => {
     await send({ ...letter, lines: ['Subject: first', '', 'x'] });
     await send({ ...letter, lines: ['Subject: second', '', 'x'] });
     const before = sink.mails();
@@ -89,7 +89,7 @@ describe('startMailSink', () => {
     expect(sink.mails().map(({ subject }) => subject)).toEqual(['second', 'first']);
   });
 
-  it('keeps the newest 500 and passes over what is no mail of its own', async () => {
+  it('keeps the newest 500 mails, and ignores other files', async () => {
     await sink.stop();
     for (let n = 0; n < 500; n++) {
       const id = `17000000${String(n).padStart(5, '0')}-000000-00000000`;
@@ -106,7 +106,7 @@ describe('startMailSink', () => {
     expect(readdirSync(dir).filter((name) => name.endsWith('.eml'))).toHaveLength(500);
   });
 
-  it('552 for a mail over 10 MiB, and keeps nothing of it', async () => {
+  it('552 for a mail over 10 MiB, without keeping any of it', async () => {
     const line = 'x'.repeat(900);
     const lines = ['Subject: big', '', ...Array.from({ length: 12_000 }, () => line)];
     expect(await send({ ...letter, lines })).toBe('552');
@@ -125,7 +125,7 @@ describe('the pages', () => {
     ],
   };
 
-  it('list the mails and show one, with everything escaped', async () => {
+  it('list the mails and show one, with all content escaped', async () => {
     await send(hostile);
     const list = await (await fetch(sink.webUrl)).text();
     expect(list).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
@@ -137,13 +137,13 @@ describe('the pages', () => {
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
-  it('give all mails as JSON', async () => {
+  it('return all mails as JSON', async () => {
     await send(letter);
     const response = await fetch(`${sink.webUrl}/mails.json`);
     expect(await response.json()).toEqual(JSON.parse(JSON.stringify(sink.mails())));
   });
 
-  it('give the source of a mail as plain text', async () => {
+  it('return the source of a mail as plain text', async () => {
     await send(hostile);
     const response = await fetch(`${sink.webUrl}/mails/${sink.mails()[0]?.id}/source`);
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');

@@ -14,14 +14,14 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('the programs of PostgreSQL 18 are found and run', async () => {
+test('finds the programs of PostgreSQL 18, which run', async () => {
   const { initdb, postgres } = await postgresBinaries();
 
   expect(execFileSync(initdb, ['--version']).toString()).toContain('(PostgreSQL) 18.');
   expect(execFileSync(postgres, ['--version']).toString()).toContain('(PostgreSQL) 18.');
 });
 
-test('links that an install without scripts left out are made, and made once', () => {
+test('creates missing links once, after an installation without scripts', () => {
   const lib = join(folder, 'native', 'lib');
   mkdirSync(lib, { recursive: true });
   writeFileSync(join(lib, 'libx.so.1.2'), 'library');
@@ -38,6 +38,6 @@ test('links that an install without scripts left out are made, and made once', (
   expect(readFileSync(join(lib, 'libx.so'), 'utf8')).toBe('library');
 });
 
-test('a package without a list of links is left as it is', () => {
+test('leaves a package without a list of links unchanged', () => {
   expect(() => makeLinks(folder)).not.toThrow();
 });

@@ -12,16 +12,16 @@ import {
 
 export const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-/** Where this test's server keeps its data: a folder of its own. */
+/** The test's own folder, and the server's data folder in it. */
 export const place = { folder: '', dataDir: '' };
 
-/** The servers this test has started in this process. */
+/** The servers that the test started in this process. */
 export const servers: Postgres[] = [];
 
 const children: ChildProcess[] = [];
 
 beforeEach(async () => {
-  // Of mode 0700, so that every test also runs below a closed folder.
+  // Its mode is 0700, so that every test also runs below a closed folder.
   place.folder = await mkdtemp(join(tmpdir(), 'postgres-'));
   place.dataDir = join(place.folder, 'data');
 });
@@ -38,7 +38,7 @@ export async function start(options: Partial<PostgresOptions> = {}): Promise<Pos
   return server;
 }
 
-/** The rows a statement gives in the database `postgres`. */
+/** Runs a statement in the database `postgres`, and returns its rows. */
 export async function query(server: Postgres, sql: string): Promise<unknown[]> {
   const client = new Client({ connectionString: server.url('postgres') });
   await client.connect();
@@ -49,15 +49,16 @@ export async function query(server: Postgres, sql: string): Promise<unknown[]> {
   }
 }
 
-/** A process of its own that starts the server, says its number, and then does as it is told. */
+/** Starts the server in a separate process, which prints its pid and then runs `then`. */
 export function startElsewhere(
   env = process.env,
   then = 'setInterval(() => {}, 1000)',
 ): ChildProcess {
   const launcher = new URL('../../../sandbox/postgres/server.ts', import.meta.url).href;
+  const options = { dataDir: place.dataDir, settings: FAST };
   const code = `
     const { startPostgres } = await import(${JSON.stringify(launcher)});
-    const server = await startPostgres(${JSON.stringify({ dataDir: place.dataDir, settings: FAST })});
+    const server = await startPostgres(${JSON.stringify(options)});
     console.log(JSON.stringify({ pid: server.pid, url: server.url('postgres') }));
     ${then};`;
   const args = ['--import', 'tsx', '--input-type=module', '--eval', code];
@@ -70,8 +71,8 @@ export function startElsewhere(
   return child;
 }
 
-/** What the process of `startElsewhere` says once its server answers. */
+/** Returns what the process of `startElsewhere` prints once its server is ready. */
 export async function firstLine(child: ChildProcess): Promise<{ pid: number; url: string }> {
   for await (const chunk of child.stdout ?? []) return JSON.parse(String(chunk));
-  throw new Error('the launcher ended without a word');
+  throw new Error('The launcher ended without output.');
 }

@@ -11,8 +11,8 @@ import { firstLine, place, query, start, startElsewhere } from './place.ts';
 
 const isRoot = process.getuid?.() === 0;
 
-describe('when its starter ends', () => {
-  test('Ctrl-C reaches the starter and not the server', async () => {
+describe('when its parent ends', () => {
+  test('Ctrl-C reaches the parent, not the server', async () => {
     const child = startElsewhere();
     const { pid } = await firstLine(child);
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
@@ -22,14 +22,14 @@ describe('when its starter ends', () => {
     expect((await start()).recovered).toBe(true);
   });
 
-  test('a starter that exits without stopping the server takes it along', async () => {
+  test('the server ends with a parent that exits without stopping it', async () => {
     const { pid } = await firstLine(startElsewhere(process.env, 'process.exit(3)'));
 
     await expect.poll(() => startedAt(pid), { timeout: 10_000 }).toBeUndefined();
     expect((await start()).recovered).toBe(false);
   });
 
-  test('a server alone does not keep its starter from ending', async () => {
+  test('the server does not keep its parent running', async () => {
     const { pid } = await firstLine(startElsewhere(process.env, ''));
 
     await expect.poll(() => startedAt(pid), { timeout: 10_000 }).toBeUndefined();
@@ -37,7 +37,7 @@ describe('when its starter ends', () => {
 });
 
 describe('after a kill', () => {
-  test('a server whose starter was killed is stopped, and its data is there', async () => {
+  test('the server of a killed parent is stopped, and its data is kept', async () => {
     const child = startElsewhere();
     const orphan = await firstLine(child);
     const client = new Client({ connectionString: orphan.url });
@@ -55,7 +55,7 @@ describe('after a kill', () => {
     expect(await query(server, 'select points from sale')).toEqual([{ points: 42 }]);
   });
 
-  test('a server whose starter lives is refused and goes on', async () => {
+  test('refuses a start while the parent of a server runs, and leaves the server running', async () => {
     const child = startElsewhere();
     const { pid } = await firstLine(child);
 
@@ -67,7 +67,7 @@ describe('after a kill', () => {
     await start();
   });
 
-  test('a folder half made by a killed start is made anew', async () => {
+  test('a folder left incomplete by a killed start is created again', async () => {
     const child = startElsewhere();
     const isHalfDone = () =>
       readdirSync(place.folder).some((name) => name.startsWith('data.half-'));
@@ -82,7 +82,7 @@ describe('after a kill', () => {
     expect(isHalfDone()).toBe(false);
   });
 
-  test('a server that was itself killed recovers what was committed', async () => {
+  test('committed data survives a kill of the server itself', async () => {
     const first = await start({ settings: {} });
     await query(first, 'create table sale as select 42 as points');
     process.kill(first.pid, 'SIGKILL');
@@ -93,7 +93,7 @@ describe('after a kill', () => {
     expect(await query(second, 'select points from sale')).toEqual([{ points: 42 }]);
   });
 
-  test('a stale note naming a process that is not ours harms neither', async () => {
+  test('a stale pid file that names another process harms neither', async () => {
     await (await start()).stop();
     writeFileSync(join(place.dataDir, 'postmaster.pid'), `${process.pid}\n${place.dataDir}\n`);
 
@@ -105,7 +105,7 @@ describe('after a kill', () => {
 });
 
 describe.runIf(isRoot && process.platform === 'linux')('as root', () => {
-  /** A PATH that holds only these programs. */
+  /** Returns an environment whose PATH contains only these programs. */
   function pathOf(...programs: string[]): NodeJS.ProcessEnv {
     const tools = join(place.folder, 'tools');
     mkdirSync(tools);
@@ -116,14 +116,14 @@ describe.runIf(isRoot && process.platform === 'linux')('as root', () => {
     return { ...process.env, PATH: tools };
   }
 
-  test('below a closed folder the files stay those of root', async () => {
+  test("files below a closed folder stay root's", async () => {
     await start();
 
     expect(statSync(place.folder).mode & 0o777).toBe(0o700);
     expect(statSync(join(place.dataDir, 'PG_VERSION')).uid).toBe(0);
   });
 
-  /** Below a closed folder, as one's home often is, nobody but root finds PostgreSQL. */
+  /** Below a closed folder, such as many home folders, only root can reach PostgreSQL. */
   const isOpenToNobody = () => {
     const code = 'fs.accessSync(process.argv[1])';
     const nobody = { uid: 65_534, gid: 65_534, cwd: '/', stdio: 'ignore' } as const;
@@ -133,7 +133,7 @@ describe.runIf(isRoot && process.platform === 'linux')('as root', () => {
   };
 
   test.runIf(isOpenToNobody())(
-    'without unshare it runs as nobody, on what root made before, and back again',
+    "runs as nobody without unshare, on root's data, and as root again afterwards",
     async () => {
       await (await start()).stop();
       const child = startElsewhere(pathOf('setpriv', 'ls', 'chown'));

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('a database from before there were roles is given over, and migrates on', async () => {
+it('a database older than the roles gets its owner, and can be migrated further', async () => {
   const superuser = connect(server.url(name), 1, 'loyalty-test');
   await superuser.raw(`alter database ${name} owner to current_user`);
   await migrate(superuser);
@@ -38,7 +38,7 @@ it('a database from before there were roles is given over, and migrates on', asy
   await superuser.destroy();
 });
 
-it('each role logs in with a password of its own', () => {
+it('each role has its own password', () => {
   const passwords = [OWNER, SERVICE].map(
     (role) => new URL(addressFor(server, role, name)).password,
   );

@@ -8,8 +8,8 @@ import { createDatabase, dropDatabase, startPostgres } from '../../../sandbox/po
 import { startedAt } from '../../../sandbox/processes/processes.ts';
 import { FAST, place, query, servers, start } from './place.ts';
 
-describe('an ordinary life', () => {
-  test('what was written is there after a restart', async () => {
+describe('startPostgres', () => {
+  test('data survives a restart', async () => {
     const first = await start();
     await query(first, 'create table sale as select 42 as points');
     await first.stop();
@@ -21,7 +21,7 @@ describe('an ordinary life', () => {
     expect(await query(second, 'select points from sale')).toEqual([{ points: 42 }]);
   });
 
-  test('it takes the settings, speaks UTF-8 and listens at 127.0.0.1 only', async () => {
+  test('applies the settings, uses UTF-8 and listens only at 127.0.0.1', async () => {
     const server = await start({ settings: { ...FAST, max_connections: '17' } });
 
     const show = `select current_setting('fsync') as fsync,
@@ -41,7 +41,7 @@ describe('an ordinary life', () => {
     ]);
   });
 
-  test('writes are synchronised to the disk unless asked otherwise', async () => {
+  test('writes are synchronised to disk by default', async () => {
     const server = await startPostgres({ dataDir: place.dataDir });
     servers.push(server);
 
@@ -55,7 +55,7 @@ describe('an ordinary life', () => {
     ]);
   });
 
-  test('nobody gets in without the password', async () => {
+  test('refuses a wrong password', async () => {
     const server = await start();
     const url = new URL(server.url('postgres'));
     url.password = 'guessed';
@@ -65,7 +65,7 @@ describe('an ordinary life', () => {
     await expect(client.connect()).rejects.toThrow('password authentication failed');
   });
 
-  test('a database is copied from its template and dropped under its users', async () => {
+  test('copies databases from a template, and drops them despite connected clients', async () => {
     const server = await start();
     await createDatabase(server, 'template "one"');
     const template = new Client({ connectionString: server.url('template "one"') });
@@ -86,7 +86,7 @@ describe('an ordinary life', () => {
     ).toEqual([{ datname: 'b' }]);
   });
 
-  test('a busy port is left to whoever has it', async () => {
+  test('uses another port when the preferred one is busy', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const address = other.address();
@@ -99,7 +99,7 @@ describe('an ordinary life', () => {
     other.close();
   });
 
-  test('fresh forgets the data', async () => {
+  test('fresh deletes the data', async () => {
     const first = await start();
     await query(first, 'create table sale as select 42 as points');
     await first.stop();
@@ -109,16 +109,16 @@ describe('an ordinary life', () => {
     await expect(query(second, 'select points from sale')).rejects.toThrow('does not exist');
   });
 
-  test('a folder with something else in it is refused and left alone', async () => {
+  test('refuses a folder with other files and leaves it unchanged', async () => {
     mkdirSync(place.dataDir);
     writeFileSync(join(place.dataDir, 'thesis.txt'), 'mine');
 
-    await expect(start({ fresh: true })).rejects.toThrow('holds something else');
+    await expect(start({ fresh: true })).rejects.toThrow('contains other files');
 
     expect(readdirSync(place.dataDir)).toEqual(['thesis.txt']);
   });
 
-  test('of two starts at the same moment one serves and the other says who does', async () => {
+  test('one of two concurrent starts serves, and the other names its process', async () => {
     const both = await Promise.allSettled([start(), start()]);
 
     const refused = both.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));

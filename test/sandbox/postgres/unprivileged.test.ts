@@ -20,11 +20,11 @@ test.skipIf(isRoot)('an ordinary user runs the program directly', () => {
 });
 
 describe.runIf(isRoot)('root', () => {
-  test('runs it in a namespace where it merely looks like nobody', () => {
+  test('runs it in a namespace where root only appears as nobody', () => {
     expect(findRunner(process.execPath, folder)).toMatchObject({ owner: 0 });
   });
 
-  test('is told what to do where no way reaches the folder', () => {
+  test('throws an error that says what to do when no way reaches the folder', () => {
     const nobody = { prefix: [], uid: 65_534, owner: 65_534 };
 
     expect(() => findRunner('/bin/ls', folder, [nobody])).toThrow(
@@ -33,7 +33,7 @@ describe.runIf(isRoot)('root', () => {
     expect(findRunner('/bin/ls', tmpdir(), [nobody])).toBe(nobody);
   });
 
-  test('passes over a way whose tool is not there', () => {
+  test('skips a way whose tool is missing', () => {
     const missing = { prefix: ['no-such-tool', '--'], owner: 0 };
     const present = { prefix: ['env'], owner: 0 };
 

@@ -7,23 +7,23 @@ import { startedAt } from '../../../sandbox/processes/processes.ts';
 
 let folder = '';
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'claim-'));
+  folder = await mkdtemp(join(tmpdir(), 'lock-'));
 });
 afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('one of twenty claims at the same moment is held, and the others name the holder', async () => {
+test('one of twenty concurrent attempts holds the lock, the others name its holder', async () => {
   const path = join(folder, 'owner');
 
-  const claims = await Promise.all(Array.from({ length: 20 }, () => acquireLock(path)));
+  const locks = await Promise.all(Array.from({ length: 20 }, () => acquireLock(path)));
 
-  expect(claims.filter((each) => each.held)).toHaveLength(1);
-  expect(claims.filter((each) => !each.held && each.by === process.pid)).toHaveLength(19);
+  expect(locks.filter((each) => each.held)).toHaveLength(1);
+  expect(locks.filter((each) => !each.held && each.by === process.pid)).toHaveLength(19);
   expect(await readdir(folder)).toEqual(['owner']);
 });
 
-test('a released claim can be taken again', async () => {
+test('a released lock can be acquired again', async () => {
   const path = join(folder, 'owner');
   const first = await acquireLock(path);
   if (first.held) await first.release();
@@ -33,19 +33,19 @@ test('a released claim can be taken again', async () => {
 
 test.each([
   ['that does not run', '999999999 1 aa'],
-  ['whose number another process has now', `${process.pid} 1 aa`],
-  ['that cannot be read', ''],
+  ['whose pid another process has now', `${process.pid} 1 aa`],
+  ['that cannot be parsed', ''],
 ])('a holder %s is replaced by exactly one of twenty', async (_, content) => {
   const path = join(folder, 'owner');
   await writeFile(path, content);
 
-  const claims = await Promise.all(Array.from({ length: 20 }, () => acquireLock(path)));
+  const locks = await Promise.all(Array.from({ length: 20 }, () => acquireLock(path)));
 
-  expect(claims.filter((each) => each.held)).toHaveLength(1);
+  expect(locks.filter((each) => each.held)).toHaveLength(1);
   expect(await readFile(path, 'utf8')).toContain(`${process.pid} ${startedAt(process.pid)}`);
 });
 
-test('releasing does not take the file from a later holder', async () => {
+test('releasing does not remove the lock of a later holder', async () => {
   const path = join(folder, 'owner');
   const first = await acquireLock(path);
   const later = `${process.pid} ${startedAt(process.pid)} later`;

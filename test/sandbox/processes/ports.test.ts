@@ -3,13 +3,13 @@ import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { freePort } from '../../../sandbox/processes/ports.ts';
 
-test('gives the preferred port when nothing listens there', async () => {
+test('returns the preferred port when nothing listens there', async () => {
   const port = await freePort();
 
   expect(await freePort(port)).toBe(port);
 });
 
-test.each(['127.0.0.1', '0.0.0.0'])('gives another port when %s listens there', async (host) => {
+test.each(['127.0.0.1', '0.0.0.0'])('returns another port when %s listens there', async (host) => {
   const server = createServer().listen(0, host);
   await once(server, 'listening');
   const address = server.address();
@@ -22,7 +22,7 @@ test.each(['127.0.0.1', '0.0.0.0'])('gives another port when %s listens there', 
   server.close();
 });
 
-test('gives a hundred callers at the same moment a hundred different ports', async () => {
+test('returns a hundred different ports to a hundred concurrent callers', async () => {
   const ports = await Promise.all(Array.from({ length: 100 }, () => freePort()));
 
   expect(new Set(ports).size).toBe(100);

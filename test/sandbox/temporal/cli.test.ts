@@ -14,7 +14,7 @@ const OLD = 'temporal version 1.5.1 (Server 1.29.1, UI 2.40.0)';
 let folder = '';
 let cacheDir = '';
 let lines: string[] = [];
-/** A PATH on which our programs are not. */
+/** A PATH without our programs. */
 const elsewhere = { PATH: '/usr/bin:/bin' };
 const servers: Server[] = [];
 
@@ -29,7 +29,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Looks with this PATH only, in a cache of its own, and cannot reach the real download. */
+/** Searches only this PATH and a separate cache, without access to the real download. */
 async function find(env: NodeJS.ProcessEnv = {}, downloadUrl = 'http://127.0.0.1:1') {
   const options: CliOptions = {
     env: { XDG_CACHE_HOME: join(folder, 'cache'), PATH: join(folder, 'bin'), ...env },
@@ -38,7 +38,7 @@ async function find(env: NodeJS.ProcessEnv = {}, downloadUrl = 'http://127.0.0.1
   return await ensureTemporalCli((line) => lines.push(line), options);
 }
 
-/** A program that says this when it is asked for its version. */
+/** Creates a program that prints this version. */
 function program(name: string, says: string): string {
   mkdirSync(join(folder, 'bin'), { recursive: true });
   const path = join(folder, 'bin', name);
@@ -55,7 +55,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}`;
 }
 
-/** A download host that offers this program, and remembers what it was asked. */
+/** Starts a download host that offers this program and records its requests. */
 async function host(path: string): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
   const archive = join(folder, 'release.tar.gz');
@@ -69,7 +69,7 @@ async function host(path: string): Promise<{ url: string; asked: string[] }> {
   return { url, asked };
 }
 
-test('TEMPORAL_CLI_PATH comes first', async () => {
+test('TEMPORAL_CLI_PATH has priority', async () => {
   const path = program('mine', RECENT);
   program('temporal', RECENT);
 
@@ -78,7 +78,7 @@ test('TEMPORAL_CLI_PATH comes first', async () => {
   expect(found).toEqual({ path, version: RECENT, source: 'TEMPORAL_CLI_PATH' });
 });
 
-test('a TEMPORAL_CLI_PATH that is wrong is an error, not passed over', async () => {
+test('throws for a wrong TEMPORAL_CLI_PATH instead of ignoring it', async () => {
   await expect(find({ TEMPORAL_CLI_PATH: join(folder, 'none') })).rejects.toThrow('does not run');
   await expect(find({ TEMPORAL_CLI_PATH: program('old', OLD) })).rejects.toThrow('1.7.0 or newer');
 });
@@ -87,13 +87,13 @@ test.each([
   RECENT,
   'temporal version 1.10.0 (Server 1.40.0, UI 3.0.0)',
   'temporal version 0.0.0-DEV (Server 1.31.2, UI 2.50.1)',
-])('a recent temporal on the PATH is used: %s', async (version) => {
+])('uses a recent temporal on the PATH: %s', async (version) => {
   const path = program('temporal', version);
 
   expect(await find()).toEqual({ path, version, source: 'PATH' });
 });
 
-test('an old one on the PATH is passed over with a word, and the cached one used', async () => {
+test('skips an old temporal on the PATH with a message, and uses the cached one', async () => {
   const old = program('temporal', OLD);
   const { url } = await host(program('temporal', RECENT));
   await find(elsewhere, url);
@@ -106,7 +106,7 @@ test('an old one on the PATH is passed over with a word, and the cached one used
 });
 
 describe('the download', () => {
-  test('asks for this machine and keeps the program for the next time', async () => {
+  test('requests the build for this machine, and caches the program', async () => {
     const { url, asked } = await host(program('temporal', RECENT));
     const path = join(cacheDir, 'temporal');
 
@@ -121,7 +121,7 @@ describe('the download', () => {
     expect(readdirSync(cacheDir)).toEqual(['temporal']);
   });
 
-  test('is made once by two that need it at the same moment', async () => {
+  test('happens once for two concurrent searches', async () => {
     const { url, asked } = await host(program('temporal', RECENT));
 
     const found = await Promise.all([find(elsewhere, url), find(elsewhere, url)]);
@@ -131,7 +131,7 @@ describe('the download', () => {
     expect(lines.some((line) => line.includes('already fetching or building'))).toBe(true);
   });
 
-  test('replaces a cached program that does not run, and what was left half done', async () => {
+  test('replaces a cached program that does not run, and removes leftovers', async () => {
     const { url } = await host(program('temporal', RECENT));
     mkdirSync(join(cacheDir, 'half-0123'), { recursive: true });
     writeFileSync(join(cacheDir, 'half-0123', 'archive'), 'cut off');
@@ -144,7 +144,7 @@ describe('the download', () => {
     expect(readdirSync(cacheDir)).toEqual(['temporal']);
   });
 
-  test('that does not run here leaves nothing', async () => {
+  test('leaves nothing when the program does not run here', async () => {
     const broken = program('temporal', '');
     writeFileSync(broken, '#!/no/such/interpreter\n');
     const { url } = await host(broken);
@@ -155,7 +155,7 @@ describe('the download', () => {
   });
 });
 
-test('when nothing works, one error names the four ways and what was tried', async () => {
+test('one error names the four options and what was tried when nothing works', async () => {
   const refused = await serve((_, response) => response.writeHead(503).end());
 
   const error = await find({}, refused).catch((reason: unknown) => String(reason));
@@ -164,11 +164,11 @@ test('when nothing works, one error names the four ways and what was tried', asy
   expect(error).toContain('set TEMPORAL_CLI_PATH');
   expect(error).toContain('temporal.download');
   expect(error).toContain('install Go 1.26.4 or newer');
-  expect(error).toMatch(/What was tried: download: 127\.0\.0\.1:\d+ .*503/);
-  expect(error).toMatch(/What was tried: build: Go does not run: .*ENOENT/);
+  expect(error).toMatch(/Tried: download: 127\.0\.0\.1:\d+ .*503/);
+  expect(error).toMatch(/Tried: build: Go does not run: .*ENOENT/);
 });
 
-test('a Go that is too old is told from one that is not there', async () => {
+test('an old Go has another error than a missing one', async () => {
   program('go', 'go version go1.20.1 linux/amd64');
 
   await expect(find()).rejects.toThrow('Go 1.20.1 is older than 1.26.4');

@@ -62,7 +62,7 @@ async function asClient<T>(
   }
 }
 
-/** Starts a run that no worker ever takes up. */
+/** Starts a workflow run that no worker executes. */
 async function startRun(server: TemporalServer, workflowId: string): Promise<void> {
   const typedSearchAttributes = [{ key: provider, value: 'alpha' }];
   const options = { workflowId, taskQueue: 'nobody', typedSearchAttributes };
@@ -79,7 +79,7 @@ async function listedRuns(server: TemporalServer): Promise<string[]> {
   });
 }
 
-/** A process of its own that starts the server, says its number, and waits to be killed. */
+/** Starts the server in a separate process, which prints its pid and waits to be killed. */
 async function startElsewhere(): Promise<{ child: ChildProcess; pid: number }> {
   const launcher = new URL('../../../sandbox/temporal/server.ts', import.meta.url).href;
   const code = `
@@ -91,10 +91,10 @@ async function startElsewhere(): Promise<{ child: ChildProcess; pid: number }> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
   for await (const chunk of child.stdout) return { child, pid: Number(String(chunk)) };
-  throw new Error('the launcher ended without a word');
+  throw new Error('The launcher ended without output.');
 }
 
-test('the namespace keeps runs for 72 hours and takes a run at once', async () => {
+test('the namespace keeps runs for 72 hours, and accepts a run at once', async () => {
   const server = await start();
 
   await startRun(server, 'sale/1');
@@ -106,7 +106,7 @@ test('the namespace keeps runs for 72 hours and takes a run at once', async () =
   expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(72 * 60 * 60);
 });
 
-test('a run is still there after a restart, and a later search attribute is added', async () => {
+test('runs survive a restart, and a new search attribute is added', async () => {
   const first = await start();
   await startRun(first, 'sale/1');
   await expect.poll(() => listedRuns(first)).toEqual(['sale/1']);
@@ -127,7 +127,7 @@ test('a run is still there after a restart, and a later search attribute is adde
   );
 });
 
-test('fresh forgets the runs', async () => {
+test('fresh deletes the runs', async () => {
   const first = await start();
   await startRun(first, 'sale/1');
   await expect.poll(() => listedRuns(first)).toEqual(['sale/1']);
@@ -138,7 +138,7 @@ test('fresh forgets the runs', async () => {
   expect(await listedRuns(second)).toEqual([]);
 });
 
-test('without a file it starts, and leaves nothing when it stops', async () => {
+test('starts without a file, and stops', async () => {
   const logFile = join(folder, 'memory.log');
   const server = await startTemporal({ cli, namespace, logFile });
 
@@ -147,7 +147,7 @@ test('without a file it starts, and leaves nothing when it stops', async () => {
   expect(server.pid === undefined ? undefined : startedAt(server.pid)).toBeUndefined();
 });
 
-test('a server whose starter was killed is stopped, and its runs are there', async () => {
+test('the server of a killed parent is stopped, and its file can be used', async () => {
   const { child, pid } = await startElsewhere();
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -160,7 +160,7 @@ test('a server whose starter was killed is stopped, and its runs are there', asy
   await startRun(server, 'sale/1');
 });
 
-test('a server whose starter lives is refused and goes on', async () => {
+test('refuses a start while the parent of a server runs, and leaves the server running', async () => {
   const { child, pid } = await startElsewhere();
 
   await expect(start()).rejects.toThrow(`Process ${child.pid} already runs Temporal`);
@@ -171,7 +171,7 @@ test('a server whose starter lives is refused and goes on', async () => {
   await start();
 });
 
-test('busy ports are left to whoever has them, and the page is served', async () => {
+test('uses other ports when the preferred ones are busy, and serves the UI', async () => {
   const busy = await freePort();
   const other = createServer().listen(busy, '127.0.0.1');
   await once(other, 'listening');
@@ -185,7 +185,7 @@ test('busy ports are left to whoever has them, and the page is served', async ()
   other.close();
 });
 
-test('a file that is no database is named in the error, and the file is free again', async () => {
+test('names a file that is no database in the error, and releases its lock', async () => {
   await writeFile(
     dbFile,
     'this is no database, and it is long enough to be read as one'.repeat(20),
@@ -197,7 +197,7 @@ test('a file that is no database is named in the error, and the file is free aga
   await start({ fresh: true });
 });
 
-test('TEMPORAL_ADDRESS is used as it is, and that server is not stopped', async () => {
+test('uses the server at TEMPORAL_ADDRESS, and does not stop it', async () => {
   const running = await start();
   vi.stubEnv('TEMPORAL_ADDRESS', running.address);
 
@@ -212,7 +212,7 @@ test('TEMPORAL_ADDRESS is used as it is, and that server is not stopped', async 
   expect(names).toContain('another');
 });
 
-test('a TEMPORAL_ADDRESS where nothing answers is named in the error', async () => {
+test('names a TEMPORAL_ADDRESS without a server in the error', async () => {
   vi.stubEnv('TEMPORAL_ADDRESS', `127.0.0.1:${await freePort()}`);
 
   await expect(findTemporal({ namespace }, () => {})).rejects.toThrow('unset TEMPORAL_ADDRESS');

@@ -10,7 +10,7 @@ const Answer = z.looseObject({
 });
 type Body = z.infer<typeof Answer>;
 
-/** A simulator with merchant ML1, its locations MAIN and SIDE, a token, and a clock to set. */
+/** Starts a simulator with a settable clock, merchant ML1, locations MAIN and SIDE, and a token. */
 export async function startConnectedAlpha() {
   const clock = { now: new Date('2026-03-01T12:00:00.000Z') };
   const alpha = await startAlpha({
@@ -30,7 +30,7 @@ export async function startConnectedAlpha() {
   return { alpha, clock, bearer: alpha.issueToken('ML1').accessToken };
 }
 
-/** What the API answers to a request with the token. */
+/** Requests the path with the token, and returns the response. */
 export async function get(alpha: AlphaSimulator, path: string, token: string) {
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(`${alpha.url}${path}`, { headers });
@@ -38,12 +38,12 @@ export async function get(alpha: AlphaSimulator, path: string, token: string) {
   return { status: response.status, body, headers: response.headers };
 }
 
-/** The ids of a page's payments, in its order. */
+/** Returns the ids of a page's payments, in their order. */
 export function idsIn(body: Body): string[] {
   return (body.payments ?? []).map(({ id }) => id);
 }
 
-/** What an error envelope has to match. */
+/** Builds the matcher of an error body. */
 export function errorBody(category: string, code: string) {
   return { errors: [expect.objectContaining({ category, code })] };
 }

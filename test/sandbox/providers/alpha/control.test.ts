@@ -48,7 +48,7 @@ async function submit(path: string, fields: Record<string, string> = {}) {
 }
 
 describe('/_sim', () => {
-  it('a sale rung with nothing but an amount, then refunded, is told to the service', async () => {
+  it('sends webhooks for a sale rung with only an amount, and for its refund', async () => {
     const sale = await post('/_sim/sales', { amount: 500 });
     expect(sale).toMatchObject({ status: 201, body: { status: 'COMPLETED' } });
     const { id } = sale.body;
@@ -62,7 +62,7 @@ describe('/_sim', () => {
     expect(receiver.received).toHaveLength(5);
   });
 
-  it('a sale for later is captured or cancelled, once', async () => {
+  it('captures or cancels an approved sale once', async () => {
     const ring = async () => (await post('/_sim/sales', { amount: 5, capture: 'later' })).body.id;
     const [one, two] = [await ring(), await ring()];
     expect((await post(`/_sim/payments/${one}/capture`, {})).body.status).toBe('COMPLETED');
@@ -94,7 +94,7 @@ describe('/_sim', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(/\w/) } });
   });
 
-  it('a sale is tipped and declined', async () => {
+  it('tips and declines a sale', async () => {
     const order = { amount: 5, capture: 'later', note: 'to go', takenOfflineMinutesAgo: 3 };
     const { body } = await post('/_sim/sales', order);
     expect((await post(`/_sim/payments/${body.id}/tip`, { amount: 2 })).body).toMatchObject({
@@ -105,7 +105,7 @@ describe('/_sim', () => {
     expect((await post(`/_sim/payments/${body.id}/decline`, {})).body.status).toBe('FAILED');
   });
 
-  it('a merchant, its second location and its customers, two of whom become one', async () => {
+  it('adds a merchant, a location and customers, and merges two customers', async () => {
     const merchant = await post('/_sim/merchants', { name: 'Two', locations: [{ name: 'A' }] });
     const merchantId = merchant.body.id;
     expect((await post(`/_sim/merchants/${merchantId}/locations`, { name: 'B' })).status).toBe(201);
@@ -127,7 +127,7 @@ describe('/_sim', () => {
     });
   });
 
-  it('chaos, a fault of webhooks, consent and the shape of OAuth errors are set over HTTP', async () => {
+  it('sets chaos, webhook faults, consent and the shape of OAuth errors', async () => {
     expect((await post('/_sim/delivery-faults', { fault: 'dropForGood' })).status).toBe(201);
     await post('/_sim/sales', { amount: 1 });
     await alpha.idle();
@@ -146,7 +146,7 @@ describe('/_sim', () => {
     expect((await fetch(`${alpha.url}/v2/locations`)).status).toBe(429);
   });
 
-  it('a failure ordered over HTTP happens', async () => {
+  it('answers with a scheduled fault', async () => {
     const failure = { path: '/v2/locations', status: 503, code: 'SERVICE_UNAVAILABLE' };
     expect((await post('/_sim/failures', failure)).status).toBe(201);
     expect((await fetch(`${alpha.url}/v2/locations`)).status).toBe(503);
@@ -166,7 +166,7 @@ describe('/_sim', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('the merchants with their locations and customers', async () => {
+  it('returns the merchants with their locations and customers', async () => {
     const merchants = await (await fetch(`${alpha.url}/_sim/merchants`)).json();
     expect(merchants).toMatchObject([
       { id: 'ML1', locations: [{ merchant_id: 'ML1' }], customers: [{ id: customerId }] },
@@ -174,7 +174,7 @@ describe('/_sim', () => {
   });
 
   it.each(['/_sim/sales', '/sales'])(
-    '403 for an order from a page of another site: %s',
+    "403 for a command from another site's page: %s",
     async (path) => {
       const answer = await post(path, { amount: 5 }, { origin: 'https://evil.example' });
       expect(answer.status).toBe(403);
@@ -184,7 +184,7 @@ describe('/_sim', () => {
 });
 
 describe('the page', () => {
-  it('rings a sale by its form and shows it', async () => {
+  it('rings a sale and shows it', async () => {
     const form = { merchantId: 'ML1', locationId: '', amount: '1250', tip: '', currency: '' };
     const answer = await submit('/sales', {
       ...form,
@@ -207,7 +207,7 @@ describe('the page', () => {
     expect(await page()).toContain('<td>1250</td>');
   });
 
-  it('does the rest by its forms too: tips, part refunds, customers, shops, consent, trouble', async () => {
+  it('has forms for tips, refunds, customers, merchants, consent and faults', async () => {
     const { id } = alpha.ring({ merchantId: 'ML1', amount: 900, capture: 'at-once' });
     const forms: [string, Record<string, string>][] = [
       [`/payments/${id}/tip`, { amount: '100' }],
@@ -240,7 +240,7 @@ describe('the page', () => {
     expect(await page()).toContain('oauth.authorization.revoked');
   });
 
-  it('escapes what it shows', async () => {
+  it('escapes its content', async () => {
     expect(await page()).toContain('&lt;b&gt;Café&lt;/b&gt;');
   });
 

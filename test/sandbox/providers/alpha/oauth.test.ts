@@ -56,7 +56,7 @@ function backIn(response: Response): Record<string, string> {
   return Object.fromEntries(back.searchParams);
 }
 
-/** What the merchant sees, filled in with its decision as a browser would. */
+/** Submits the page's form with the merchant's decision, as a browser would. */
 function decide(page: string, decision: Record<string, string>) {
   const hidden = [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
   const fields = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]));
@@ -90,7 +90,7 @@ const read = async (path: string, token: string) => {
 };
 
 describe('GET /oauth2/authorize', () => {
-  it('asks on a page that names the merchants; the one allowed comes back with code and state', async () => {
+  it('redirects with a code and the state for the merchant allowed on the page', async () => {
     const page = await (await authorize()).text();
     expect(page).toContain('Allow as Café &lt;One&gt;');
     const answer = await decide(page, { allow: 'ML2' });
@@ -100,7 +100,7 @@ describe('GET /oauth2/authorize', () => {
     expect((await exchange(code)).body).toMatchObject({ merchant_id: 'ML2' });
   });
 
-  it('denied on the page: the error and the state come back', async () => {
+  it('redirects with an error and the state when denied on the page', async () => {
     const page = await (await authorize()).text();
     expect(backIn(await decide(page, { deny: 'yes' }))).toEqual({
       error: 'access_denied',
@@ -109,7 +109,7 @@ describe('GET /oauth2/authorize', () => {
     });
   });
 
-  it('denies and approves by itself when told to, slowly as well', async () => {
+  it('denies or approves without a page when set to, also after a delay', async () => {
     alpha.setConsent('deny');
     expect(backIn(await authorize())).toMatchObject({ error: 'access_denied', state: 'a.b c' });
     alpha.setConsent({ slowMs: 1 }, 'ML2');
@@ -117,7 +117,7 @@ describe('GET /oauth2/authorize', () => {
     expect((await exchange(code)).body).toMatchObject({ merchant_id: 'ML2' });
   });
 
-  it('asks a signed-in merchant once while its token lives, unless the session is refused', async () => {
+  it('asks a signed-in merchant once while the token is valid, unless session=false', async () => {
     const answer = await decide(await (await authorize()).text(), { allow: 'ML1' });
     const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
     expect((await authorize({}, { cookie })).status).toBe(200);
@@ -144,7 +144,7 @@ describe('GET /oauth2/authorize', () => {
     expect(await answer.json()).toMatchObject({ error: expect.stringContaining(reason) });
   });
 
-  it('without scopes the app gets old ones, which do not let it read customers', async () => {
+  it('grants legacy scopes, without customers, when none are requested', async () => {
     const { body } = await exchange(await aCode({ scope: '' }));
     expect((await read('/v2/payments', body.access_token)).status).toBe(200);
     expect((await read('/v2/customers/X', body.access_token)).status).toBe(403);
@@ -152,7 +152,7 @@ describe('GET /oauth2/authorize', () => {
 });
 
 describe('POST /oauth2/token', () => {
-  it('a code for a token of 30 days, with times in whole seconds', async () => {
+  it('returns a token for 30 days, with times in whole seconds', async () => {
     expect(await exchange(await aCode())).toEqual({
       status: 200,
       body: {
@@ -166,7 +166,7 @@ describe('POST /oauth2/token', () => {
     });
   });
 
-  it('401 for a code used before, too old, unknown or asked for with another secret', async () => {
+  it('401 for a code that is used, expired or unknown, and for wrong credentials', async () => {
     const code = await aCode();
     expect(await exchange(code, { client_secret: 'wrong' })).toMatchObject(UNAUTHORIZED);
     expect(await exchange(code, { client_id: 'wrong' })).toMatchObject(UNAUTHORIZED);
@@ -179,19 +179,19 @@ describe('POST /oauth2/token', () => {
     expect(await exchange(late)).toMatchObject(UNAUTHORIZED);
   });
 
-  it('one of two exchanges of one code at once gets the token', async () => {
+  it('only one of several concurrent exchanges of a code succeeds', async () => {
     const code = await aCode();
     const answers = await Promise.all([exchange(code), exchange(code), exchange(code)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
   });
 
-  it('a redirect_uri that was sent to authorize has to be sent again', async () => {
+  it('401 without the redirect_uri that was sent to authorize', async () => {
     const code = await aCode({ redirect_uri: REDIRECT_URL });
     expect(await exchange(code)).toMatchObject(UNAUTHORIZED);
     expect((await exchange(code, { redirect_uri: REDIRECT_URL })).status).toBe(200);
   });
 
-  it('a refresh gives the same refresh token, works after expiry, and the old token stays good', async () => {
+  it('a refresh keeps the refresh token and old tokens, and works after expiry', async () => {
     const { body: first } = await exchange(await aCode());
     const { body: second } = await refresh(first.refresh_token);
     expect(second).toMatchObject({ refresh_token: first.refresh_token, merchant_id: 'ML2' });
@@ -206,7 +206,7 @@ describe('POST /oauth2/token', () => {
     expect((await read('/v2/locations', third.access_token)).status).toBe(200);
   });
 
-  it('short-lived: 24 hours; narrowed: the scopes asked for, and all again at the next refresh', async () => {
+  it('24 hours when short-lived; only requested scopes, and all at the next refresh', async () => {
     const { body } = await exchange(await aCode(), { short_lived: true });
     expect(body).toMatchObject({ expires_at: '2026-03-02T12:00:00Z', short_lived: true });
     const narrow = await refresh(body.refresh_token, { scopes: ['PAYMENTS_READ'] });
@@ -215,7 +215,7 @@ describe('POST /oauth2/token', () => {
     expect((await read('/v2/locations', whole.body.access_token)).status).toBe(200);
   });
 
-  it('an error is worded in either of two shapes', async () => {
+  it('returns errors in either of two shapes', async () => {
     alpha.setOAuthErrors('message');
     expect(await exchange('unknown')).toEqual({
       status: 401,
@@ -236,7 +236,7 @@ describe('POST /oauth2/token', () => {
     });
   });
 
-  it('codes and tokens outlive a restart, and a used code stays used', async () => {
+  it('codes and tokens survive a restart, and a used code stays used', async () => {
     const [used, fresh] = [await aCode(), await aCode()];
     const { body } = await exchange(used);
     await alpha.stop();
@@ -246,7 +246,7 @@ describe('POST /oauth2/token', () => {
     expect((await refresh(body.refresh_token)).status).toBe(200);
   });
 
-  it('neither codes, tokens nor states are in the journal', async () => {
+  it('the journal contains no codes, tokens or states', async () => {
     const code = await aCode();
     const { body } = await exchange(code);
     const journal = JSON.stringify(alpha.journal());
@@ -260,7 +260,7 @@ describe('POST /oauth2/token', () => {
 describe('POST /oauth2/revoke', () => {
   const headers = { authorization: 'Client app-secret' };
 
-  it('ends every token of the merchant, and tells of it by webhook, once', async () => {
+  it('revokes every token of the merchant, and sends one webhook', async () => {
     const { body } = await exchange(await aCode());
     const other = alpha.issueToken('ML1').accessToken;
     const request = { client_id: 'app', access_token: body.access_token };
@@ -284,7 +284,7 @@ describe('POST /oauth2/revoke', () => {
     ]);
   });
 
-  it('by merchant id; a merchant that withdraws its consent itself is said to have', async () => {
+  it('revokes by merchant id, and names the merchant as revoker when it revoked', async () => {
     await exchange(await aCode());
     const request = { client_id: 'app', merchant_id: 'ML2' };
     expect((await post('/oauth2/revoke', request, headers)).status).toBe(200);
@@ -297,7 +297,7 @@ describe('POST /oauth2/revoke', () => {
     expect(types.sort()).toEqual(['APPLICATION', 'MERCHANT']);
   });
 
-  it('only the access token, when told so: the refresh token gives another one', async () => {
+  it('revokes only the access token when requested, and keeps the refresh token', async () => {
     const { body } = await exchange(await aCode());
     const request = { client_id: 'app', access_token: body.access_token };
     await post('/oauth2/revoke', { ...request, revoke_only_access_token: true }, headers);
@@ -314,7 +314,7 @@ describe('POST /oauth2/revoke', () => {
     [{ client_id: 'app' }, 'Client app-secret', 400],
     [{ client_id: 'app', merchant_id: 'ML1', access_token: 'x' }, 'Client app-secret', 400],
     [{ client_id: 'app', access_token: 'unknown' }, 'Client app-secret', 404],
-  ])('%o with %s: %i', async (request, authorization, status) => {
+  ])('%o with %s is answered with %i', async (request, authorization, status) => {
     alpha.issueToken('ML1');
     expect((await post('/oauth2/revoke', request, { authorization })).status).toBe(status);
     await alpha.idle();
@@ -323,7 +323,7 @@ describe('POST /oauth2/revoke', () => {
 });
 
 describe('POST /oauth2/token/status', () => {
-  it('whose the token is, what for and how long', async () => {
+  it("returns the token's merchant, scopes and expiry", async () => {
     const { body } = await exchange(await aCode());
     const headers = { authorization: `Bearer ${body.access_token}` };
     expect(await post('/oauth2/token/status', {}, headers)).toEqual({
@@ -337,7 +337,7 @@ describe('POST /oauth2/token/status', () => {
     });
   });
 
-  it('401 UNAUTHORIZED for any token that opens nothing', async () => {
+  it('401 UNAUTHORIZED for any invalid token', async () => {
     const { accessToken } = alpha.issueToken('ML1', { livesSeconds: 0 });
     const headers = { authorization: `Bearer ${accessToken}` };
     expect(await post('/oauth2/token/status', {}, headers)).toMatchObject(UNAUTHORIZED);

@@ -38,7 +38,7 @@ function client(token?: string): SquareClient {
   return new SquareClient({ environment: alpha.url, token: token ?? '', maxRetries: 0 });
 }
 
-/** A code as the merchant's browser brings it. */
+/** Returns a code as from the redirect of the merchant's browser. */
 async function allowedCode(): Promise<string> {
   const query = 'scope=MERCHANT_PROFILE_READ+PAYMENTS_READ+CUSTOMERS_READ&state=s1';
   const url = `${alpha.url}/oauth2/authorize?client_id=${APP.clientId}&${query}`;
@@ -53,7 +53,7 @@ async function exchange(code: string): Promise<Square.ObtainTokenResponse> {
 }
 
 describe('the official SDK', () => {
-  it('exchanges a code, refreshes the token and sees its status', async () => {
+  it('exchanges a code, refreshes the token and reads its status', async () => {
     const granted = await exchange(await allowedCode());
     expect(granted).toMatchObject({ merchantId: 'ML1', tokenType: 'bearer', shortLived: false });
     const { refreshToken = '' } = granted;
@@ -72,7 +72,7 @@ describe('the official SDK', () => {
     expect(status.expiresAt).toBe(renewed.expiresAt);
   });
 
-  it('is refused a code that was used, and reads why', async () => {
+  it('reads the error for a used code', async () => {
     const code = await allowedCode();
     await exchange(code);
     const error = await exchange(code).catch((thrown: unknown) => thrown);
@@ -83,7 +83,7 @@ describe('the official SDK', () => {
     });
   });
 
-  it('lists all payments of a location over the pages, and gets one', async () => {
+  it('lists all payments of a location page by page, and gets one', async () => {
     const rung = Array.from({ length: 7 }, (_, n) =>
       alpha.ring({ merchantId: 'ML1', locationId: 'SIDE', amount: n + 1, capture: 'at-once' }),
     );
@@ -135,7 +135,7 @@ describe('the official SDK', () => {
     expect(locations?.map((location) => location.id)).toEqual(['MAIN', 'SIDE']);
   });
 
-  it('revokes, after which nothing works any more', async () => {
+  it('revokes a token, which then no longer works', async () => {
     const { accessToken = '', refreshToken = '' } = await exchange(await allowedCode());
     const authorization = { headers: { Authorization: `Client ${APP.clientSecret}` } };
     const request = { clientId: APP.clientId, accessToken };
@@ -147,7 +147,7 @@ describe('the official SDK', () => {
     await expect(client().oAuth.obtainToken(renewal)).rejects.toMatchObject({ statusCode: 401 });
   });
 
-  it('verifies our webhooks under the real header names, and no altered one', async () => {
+  it('verifies our webhooks under the real header names, and rejects altered ones', async () => {
     await exchange(await allowedCode());
     const note = 'Café ☕ – naïve';
     alpha.ring({ merchantId: 'ML1', amount: 500, note, capture: 'at-once' });

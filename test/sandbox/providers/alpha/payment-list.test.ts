@@ -14,7 +14,7 @@ afterEach(() => alpha.stop());
 
 const get = (path: string, token = bearer) => getWith(alpha, path, token);
 
-/** Sales a minute apart, the last one now. */
+/** Rings sales a minute apart, the last one now. */
 function ringEveryMinute(count: number, locationId = 'MAIN'): string[] {
   const last = clock.now;
   const rung = Array.from({ length: count }, (_, n) => {
@@ -26,27 +26,27 @@ function ringEveryMinute(count: number, locationId = 'MAIN'): string[] {
 }
 
 describe('GET /v2/payments', () => {
-  it('newest first, of the main location only', async () => {
+  it('payments of the main location only, newest first', async () => {
     const main = ringEveryMinute(3);
     ringEveryMinute(2, 'SIDE');
     expect(idsIn((await get('/v2/payments')).body)).toEqual(main.toReversed());
   });
 
-  it('of the location that is named', async () => {
+  it('payments of the named location', async () => {
     ringEveryMinute(3);
     const side = ringEveryMinute(2, 'SIDE');
     const { body } = await get('/v2/payments?location_id=SIDE&sort_order=ASC');
     expect(idsIn(body)).toEqual(side);
   });
 
-  it('by created_at within both bounds', async () => {
+  it('payments created within both bounds', async () => {
     const rung = ringEveryMinute(5);
     const query = 'begin_time=2026-03-01T11:57:00Z&end_time=2026-03-01T13:59:00%2B02:00';
     const { body } = await get(`/v2/payments?${query}&sort_order=ASC`);
     expect(idsIn(body)).toEqual(rung.slice(1, 4));
   });
 
-  it('none from more than a year ago, unless begin_time says so', async () => {
+  it('no payments older than a year, unless begin_time is earlier', async () => {
     const [old] = ringEveryMinute(1);
     clock.now = new Date('2027-03-02T12:00:00.000Z');
     bearer = alpha.issueToken('ML1').accessToken;
@@ -54,7 +54,7 @@ describe('GET /v2/payments', () => {
     expect(idsIn((await get('/v2/payments?begin_time=2026-01-01T00:00:00Z')).body)).toEqual([old]);
   });
 
-  it('by updated_at, in that order: a late capture comes back', async () => {
+  it('payments by updated_at, including a late capture', async () => {
     const [first = '', second] = ringEveryMinute(2);
     clock.now = new Date('2026-03-01T12:30:00.000Z');
     alpha.capture(first);
@@ -79,7 +79,7 @@ describe('GET /v2/payments', () => {
     expect(idsIn((await get(`/v2/payments?${query}`)).body)).toHaveLength(count);
   });
 
-  it('at most 100 a page, whatever is asked for', async () => {
+  it('at most 100 per page, even when more are requested', async () => {
     ringEveryMinute(130);
     const { body } = await get('/v2/payments?limit=1000');
     expect(idsIn(body)).toHaveLength(100);
@@ -88,7 +88,7 @@ describe('GET /v2/payments', () => {
     );
   });
 
-  it('page by page, each payment once, though sales are rung meanwhile', async () => {
+  it('each payment once, page by page, while further sales are rung', async () => {
     const rung = ringEveryMinute(7);
     const query = '/v2/payments?limit=3&sort_order=ASC&end_time=2026-03-01T12:00:00Z';
     const found: string[] = [];
@@ -103,22 +103,25 @@ describe('GET /v2/payments', () => {
     expect(found).toEqual(rung);
   });
 
-  it.each(['ASC', 'DESC'])('page by page, each once, within one millisecond: %s', async (order) => {
-    const rung = [1, 2, 3, 4, 5].map(() => ringEveryMinute(1)[0]);
-    const query = `/v2/payments?limit=2&sort_order=${order}`;
-    const first = await get(query);
-    const second = await get(`${query}&cursor=${first.body.cursor}`);
-    const third = await get(`${query}&cursor=${second.body.cursor}`);
-    expect(third.body.cursor).toBeUndefined();
-    const found = [first, second, third].flatMap(({ body }) => idsIn(body));
-    expect(found).toHaveLength(5);
-    expect(new Set(found)).toEqual(new Set(rung));
-  });
+  it.each(['ASC', 'DESC'])(
+    'each payment once, page by page, within one millisecond: %s',
+    async (order) => {
+      const rung = [1, 2, 3, 4, 5].map(() => ringEveryMinute(1)[0]);
+      const query = `/v2/payments?limit=2&sort_order=${order}`;
+      const first = await get(query);
+      const second = await get(`${query}&cursor=${first.body.cursor}`);
+      const third = await get(`${query}&cursor=${second.body.cursor}`);
+      expect(third.body.cursor).toBeUndefined();
+      const found = [first, second, third].flatMap(({ body }) => idsIn(body));
+      expect(found).toHaveLength(5);
+      expect(new Set(found)).toEqual(new Set(rung));
+    },
+  );
 
   it.each([
     { change: '&limit=2', later: 0, because: 'other parameters' },
     { change: '', later: 16, because: 'more than 15 minutes old' },
-    { change: 'x', later: 0, because: 'not one that was given out' },
+    { change: 'x', later: 0, because: 'invalid content' },
   ])('400 INVALID_CURSOR for a cursor with $because', async ({ change, later }) => {
     ringEveryMinute(3);
     const { body } = await get('/v2/payments?limit=1');
@@ -144,7 +147,7 @@ describe('GET /v2/payments', () => {
     expect(answer).toMatchObject({ status: 400, body: errorBody('INVALID_REQUEST_ERROR', code) });
   });
 
-  it("none of another merchant's", async () => {
+  it('no payments of another merchant', async () => {
     ringEveryMinute(2);
     alpha.addMerchant({ id: 'ML2', name: 'Two' });
     const { accessToken } = alpha.issueToken('ML2');

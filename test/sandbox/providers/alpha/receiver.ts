@@ -4,7 +4,7 @@ import { listenOnLoopback } from '../../../../sandbox/processes/listen.ts';
 
 type Received = { headers: IncomingHttpHeaders; body: string };
 
-/** A webhook receiver that keeps what it gets; `answer` decides, with 200 as its default. */
+/** Starts a webhook receiver that records requests and responds by `answer`, by default 200. */
 export async function startReceiver(
   answer: (response: ServerResponse, attempt: number) => void = (response) => response.end(),
 ) {

@@ -35,7 +35,7 @@ async function many<T>(times: number, ask: () => Promise<T>): Promise<T[]> {
 }
 
 describe('chaos on REST', () => {
-  it('tooMany: 429, with a time to wait in some', async () => {
+  it('429, some with a wait: tooMany', async () => {
     alpha.setChaos({ tooMany: 1 });
     const answers = await many(20, () => get('/v2/locations'));
     for (const answer of answers) {
@@ -51,7 +51,7 @@ describe('chaos on REST', () => {
     expect(await renewal.json()).toEqual(errorBody('V1_ERROR', 'TOO_MANY_REQUESTS'));
   });
 
-  it('serverError: 500, 502, 503 and 504', async () => {
+  it('500, 502, 503 and 504: serverError', async () => {
     alpha.setChaos({ serverError: 1 });
     const answers = await many(40, () => get('/v2/locations'));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([500, 502, 503, 504]));
@@ -60,7 +60,7 @@ describe('chaos on REST', () => {
     });
   });
 
-  it('the same answers for the same seed, and about the share that was set', async () => {
+  it('the same responses for the same seed, with about the set probability', async () => {
     const statuses = async () => {
       alpha.setChaos({ tooMany: 0.2, serverError: 0.2 });
       return (await many(200, () => get('/v2/locations'))).map(({ status }) => status);
@@ -72,7 +72,7 @@ describe('chaos on REST', () => {
     expect(good).toBeLessThan(160);
   });
 
-  it('expiredToken: 401 until a refresh, whose token then works for a while', async () => {
+  it('401 until a refresh, whose token then works for a while: expiredToken', async () => {
     const { accessToken, refreshToken } = alpha.issueToken('ML1');
     alpha.setChaos({ expiredToken: 1 });
     const expired = {
@@ -90,7 +90,7 @@ describe('chaos on REST', () => {
     expect(answers.at(-1)).toMatchObject(expired);
   });
 
-  it('notFoundFirst: 404 for a payment just created, then 200; not for an old one', async () => {
+  it('404 and then 200 for a new payment, not for an old one: notFoundFirst', async () => {
     const old = ringOne();
     clock.now = new Date(clock.now.getTime() + 61_000);
     const fresh = ringOne();
@@ -101,7 +101,7 @@ describe('chaos on REST', () => {
     expect(await statuses(old.id)).toEqual([200, 200, 200]);
   });
 
-  it('clockSkew: every time of the provider is off by the same, and the lists know of it', async () => {
+  it('all times of the provider are off by the same, lists included: clockSkew', async () => {
     alpha.setChaos({ clockSkew: 0.5 });
     const [one, two] = [ringOne(), ringOne()];
     const off = Date.parse(one.created_at) - clock.now.getTime();
@@ -113,7 +113,7 @@ describe('chaos on REST', () => {
   });
 });
 
-describe('the delay of visibility', () => {
+describe('delayed visibility', () => {
   let lagging: AlphaSimulator;
   let token: string;
 
@@ -139,7 +139,7 @@ describe('the delay of visibility', () => {
     clock.now = new Date(clock.now.getTime() + ms);
   };
 
-  it('a list shows a new payment late, the payment itself is there at once', async () => {
+  it('lists show a new payment late, while it can be read by id at once', async () => {
     const { id } = lagging.ring({ merchantId: 'ML1', amount: 1, capture: 'at-once' });
     later(4999);
     expect(await listed()).toBeUndefined();
@@ -148,7 +148,7 @@ describe('the delay of visibility', () => {
     expect(await listed()).toMatchObject([{ id }]);
   });
 
-  it('a list shows a changed payment as it was for as long', async () => {
+  it('lists show a changed payment in its former state for the delay', async () => {
     const { id } = lagging.ring({ merchantId: 'ML1', amount: 1, capture: 'later' });
     later(3000);
     lagging.capture(id);

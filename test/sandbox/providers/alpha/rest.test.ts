@@ -17,13 +17,13 @@ const get = (path: string, token = bearer) => getWith(alpha, path, token);
 const ringOne = () => alpha.ring({ merchantId: 'ML1', amount: 1, capture: 'later' });
 
 describe('GET /v2/payments/{id}', () => {
-  it('the payment as it is now', async () => {
+  it('returns the payment in its present state', async () => {
     const { id } = ringOne();
     const payment = alpha.capture(id);
     expect((await get(`/v2/payments/${id}`)).body).toEqual({ payment });
   });
 
-  it("404 for an unknown one and for another merchant's", async () => {
+  it("404 for an unknown id and for another merchant's", async () => {
     const { id } = ringOne();
     alpha.addMerchant({ id: 'ML2', name: 'Two' });
     const { accessToken } = alpha.issueToken('ML2');
@@ -34,7 +34,7 @@ describe('GET /v2/payments/{id}', () => {
 });
 
 describe('GET /v2/customers/{id}', () => {
-  it('the customer with its contacts', async () => {
+  it('returns the customer with contacts', async () => {
     const { id } = alpha.addCustomer({
       merchantId: 'ML1',
       givenName: 'Ada',
@@ -46,14 +46,14 @@ describe('GET /v2/customers/{id}', () => {
     });
   });
 
-  it('an instant profile has no contacts', async () => {
+  it('returns an instant profile without contacts', async () => {
     const { id } = alpha.addCustomer({ merchantId: 'ML1', givenName: 'CARD HOLDER' });
     const { customer } = (await get(`/v2/customers/${id}`)).body;
     expect(customer).toMatchObject({ creation_source: 'INSTANT_PROFILE' });
     expect(customer).not.toHaveProperty('email_address');
   });
 
-  it('a merged id answers with the customer it was merged into, over several merges', async () => {
+  it('returns the customer into which an id was merged, over several merges', async () => {
     const [a, b, c] = ['a', 'b', 'c'].map(
       (name) => alpha.addCustomer({ merchantId: 'ML1', email: `${name}@example.com` }).id,
     );
@@ -65,7 +65,7 @@ describe('GET /v2/customers/{id}', () => {
     expect((await get(`/v2/customers/${c}`)).body).toMatchObject({ customer: { id: c } });
   });
 
-  it("404 for an unknown one and for another merchant's", async () => {
+  it("404 for an unknown id and for another merchant's", async () => {
     alpha.addMerchant({ id: 'ML2', name: 'Two' });
     const { id } = alpha.addCustomer({ merchantId: 'ML2', email: 'x@example.com' });
     expect((await get('/v2/customers/NONE')).status).toBe(404);
@@ -74,7 +74,7 @@ describe('GET /v2/customers/{id}', () => {
 });
 
 describe('GET /v2/locations', () => {
-  it('all of the merchant, inactive ones included', async () => {
+  it('returns all locations of the merchant, including inactive ones', async () => {
     alpha.addMerchant({ id: 'ML2', name: 'Two' });
     expect((await get('/v2/locations')).body).toMatchObject({
       locations: [
@@ -92,7 +92,7 @@ describe('errors', () => {
     expect((await fetch(`${alpha.url}/v2/locations`)).status).toBe(401);
   });
 
-  it('401 ACCESS_TOKEN_EXPIRED from the very second of its expiry', async () => {
+  it('401 ACCESS_TOKEN_EXPIRED from the moment of expiry', async () => {
     const { accessToken, expiresAt } = alpha.issueToken('ML1', { livesSeconds: 60 });
     clock.now = new Date(expiresAt.getTime() - 1);
     expect((await get('/v2/locations', accessToken)).status).toBe(200);
@@ -103,7 +103,7 @@ describe('errors', () => {
     });
   });
 
-  it('401 ACCESS_TOKEN_REVOKED after the merchant has withdrawn its consent', async () => {
+  it('401 ACCESS_TOKEN_REVOKED after the merchant revoked its consent', async () => {
     alpha.revokeTokens('ML1');
     expect((await get('/v2/locations')).body).toEqual(
       errorBody('AUTHENTICATION_ERROR', 'ACCESS_TOKEN_REVOKED'),
@@ -125,12 +125,12 @@ describe('errors', () => {
     });
   });
 
-  it('404 with the envelope for a path that is not there', async () => {
+  it('404 with an error body for an unknown path', async () => {
     const expected = { status: 404, body: errorBody('INVALID_REQUEST_ERROR', 'NOT_FOUND') };
     expect(await get('/v2/nothing')).toMatchObject(expected);
   });
 
-  it('ordered failures happen at the path and below, so many times', async () => {
+  it('answers scheduled faults at the path and below it, as often as scheduled', async () => {
     const { id } = ringOne();
     const code = 'RATE_LIMITED';
     alpha.fail({ path: '/v2/payments', status: 429, code, times: 2, retryAfterSeconds: 3 });
@@ -142,14 +142,14 @@ describe('errors', () => {
     expect((await get('/v2/payments')).status).toBe(200);
   });
 
-  it.each([500, 502, 503, 504])('an ordered %i is an API_ERROR', async (status) => {
+  it.each([500, 502, 503, 504])('API_ERROR for a scheduled %i', async (status) => {
     alpha.fail({ path: '/v2/customers', status, code: 'INTERNAL_SERVER_ERROR' });
     const answer = await get('/v2/customers/X');
     expect(answer).toMatchObject({ status, body: errorBody('API_ERROR', 'INTERNAL_SERVER_ERROR') });
     expect((await get('/v2/customers/X')).status).toBe(404);
   });
 
-  it('the journal has every request, and no token', async () => {
+  it('the journal contains every request, and no token', async () => {
     await get('/v2/payments?limit=5');
     await get('/v2/nothing');
     expect(alpha.journal()).toMatchObject([

@@ -39,7 +39,7 @@ const ids = () => receiver.received.map(({ body }) => JSON.parse(body).event_id)
 const statuses = () =>
   receiver.received.map(({ body }) => JSON.parse(body).data.object.payment.status);
 
-/** For each delivery, whether its signature is right for the URL that was registered. */
+/** Returns for each delivery whether its signature is valid for the registered URL. */
 function verified(): Promise<boolean[]> {
   const checks = receiver.received.map(({ headers, body }) =>
     WebhooksHelper.verifySignature({
@@ -55,9 +55,9 @@ function verified(): Promise<boolean[]> {
 const outcomes = () =>
   alpha.journal().map((entry) => (entry.kind === 'delivery' ? entry.outcome : entry.kind));
 
-describe('an ordered fault', () => {
-  it('duplicate: the same event twice, though both are accepted', async () => {
-    alpha.disturb({ fault: 'duplicate' });
+describe('a scheduled fault', () => {
+  it('the same event arrives twice, though both are accepted: duplicate', async () => {
+    alpha.scheduleWebhookFault({ fault: 'duplicate' });
     ring();
     ring();
     await alpha.idle();
@@ -65,10 +65,10 @@ describe('an ordered fault', () => {
     expect(new Set(ids()).size).toBe(2);
   });
 
-  it('reorder: COMPLETED comes before APPROVED', async () => {
+  it('COMPLETED arrives before APPROVED: reorder', async () => {
     await end();
     await begin({ minuteMs: HOUR_MS });
-    alpha.disturb({ fault: 'reorder', type: 'payment.created' });
+    alpha.scheduleWebhookFault({ fault: 'reorder', type: 'payment.created' });
     const { id } = alpha.ring({ merchantId: 'ML1', amount: 1, capture: 'later' });
     ring();
     await expect.poll(() => receiver.received.length).toBe(1);
@@ -77,25 +77,25 @@ describe('an ordered fault', () => {
     expect(statuses()).toEqual(['COMPLETED', 'COMPLETED', 'APPROVED']);
   });
 
-  it('reorder: an event that none follows comes after a minute', async () => {
-    alpha.disturb({ fault: 'reorder' });
+  it('an event without a successor arrives after a minute: reorder', async () => {
+    alpha.scheduleWebhookFault({ fault: 'reorder' });
     ring();
     await alpha.idle();
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('delay: the event comes after the next one', async () => {
+  it('the event arrives after the next one: delay', async () => {
     await end();
     await begin({ minuteMs: 100 });
-    alpha.disturb({ fault: 'delay', minutes: 10 });
+    alpha.scheduleWebhookFault({ fault: 'delay', minutes: 10 });
     const [late, prompt] = [ring(), ring()];
     await alpha.idle();
     const about = receiver.received.map(({ body }) => JSON.parse(body).data.id);
     expect(about).toEqual([prompt.id, late.id]);
   });
 
-  it('drop: counts as an attempt that nobody answered in time, and is tried again', async () => {
-    alpha.disturb({ fault: 'drop', times: 2 });
+  it('the attempt counts as timed out and is retried: drop', async () => {
+    alpha.scheduleWebhookFault({ fault: 'drop', times: 2 });
     ring();
     await alpha.idle();
     expect(outcomes()).toEqual(['dropped', 'dropped', 'accepted']);
@@ -106,17 +106,17 @@ describe('an ordered fault', () => {
     });
   });
 
-  it('dropForGood: never comes, and is not waited for', async () => {
-    alpha.disturb({ fault: 'dropForGood' });
+  it('the event never arrives and is not retried: dropForGood', async () => {
+    alpha.scheduleWebhookFault({ fault: 'dropForGood' });
     ring();
     await alpha.idle();
     expect(outcomes()).toEqual(['dropped']);
     expect(receiver.received).toEqual([]);
   });
 
-  it('only events of the type and about the object that are named', async () => {
+  it('only events of the named type and object are affected', async () => {
     const { id } = ring();
-    alpha.disturb({ fault: 'dropForGood', type: 'payment.updated', objectId: id });
+    alpha.scheduleWebhookFault({ fault: 'dropForGood', type: 'payment.updated', objectId: id });
     alpha.refund(ring(100).id, 50);
     alpha.setTip(id, 5);
     await alpha.idle();
@@ -124,8 +124,8 @@ describe('an ordered fault', () => {
     expect(receiver.received).toHaveLength(5);
   });
 
-  it.each(['wrongKey', 'trailingSlash'] as const)('%s: the signature is wrong', async (fault) => {
-    alpha.disturb({ fault });
+  it.each(['wrongKey', 'trailingSlash'] as const)('the signature is wrong: %s', async (fault) => {
+    alpha.scheduleWebhookFault({ fault });
     ring();
     ring();
     await alpha.idle();
@@ -133,10 +133,10 @@ describe('an ordered fault', () => {
   });
 
   it.each(['prettyPrinted', 'nonAscii', 'oversized'] as const)(
-    '%s: another body, signed rightly, and the same at every attempt',
+    'a changed body, correctly signed and the same at every attempt: %s',
     async (fault) => {
-      alpha.disturb({ fault });
-      alpha.disturb({ fault: 'wrongKey' });
+      alpha.scheduleWebhookFault({ fault });
+      alpha.scheduleWebhookFault({ fault: 'wrongKey' });
       const payment = ring();
       await alpha.idle();
       alpha.redeliver(ids()[0]);
@@ -157,7 +157,7 @@ describe('an ordered fault', () => {
 });
 
 describe('chaos', () => {
-  it('drops and spoils some, and the retries bring every event all the same', async () => {
+  it('every event arrives by retries, though some attempts are dropped or spoilt', async () => {
     const share = 0.3;
     alpha.setChaos({
       drop: share,
@@ -168,14 +168,14 @@ describe('chaos', () => {
     });
     const rung = Array.from({ length: 60 }, () => ring().id);
     await alpha.idle();
-    const told = new Set(receiver.received.map(({ body }) => JSON.parse(body).data.id));
-    expect([...told].sort()).toEqual(rung.sort());
+    const delivered = new Set(receiver.received.map(({ body }) => JSON.parse(body).data.id));
+    expect([...delivered].sort()).toEqual(rung.sort());
     expect(outcomes()).toContain('dropped');
     expect(await verified()).toContain(false);
     expect(ids().length).toBeGreaterThan(new Set(ids()).size);
   });
 
-  it('is the same again for the same seed', async () => {
+  it('drops the same attempts for the same seed', async () => {
     const dropped = async () => {
       alpha.setChaos({ drop: 0.5 });
       for (let n = 0; n < 30; n++) ring();

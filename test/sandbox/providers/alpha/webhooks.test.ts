@@ -39,59 +39,104 @@ async function connected(
 }
 
 const EXAMPLE_URL = 'https://loyalty.example.test/api/v1/webhooks/alpha';
-const EXAMPLE_BODY =
-  '{"merchant_id":"MLALPHA000001","type":"payment.updated","event_id":"6a8f5f28-54a1-4eb0-a98a-3111513fd4fc","created_at":"2026-01-15T10:00:02.308Z","data":{"type":"payment","id":"PAY_ALPHA_0001","object":{"payment":{"id":"PAY_ALPHA_0001","created_at":"2026-01-15T10:00:00.086Z","updated_at":"2026-01-15T10:00:02.100Z","amount_money":{"amount":1250,"currency":"EUR"},"tip_money":{"amount":150,"currency":"EUR"},"total_money":{"amount":1400,"currency":"EUR"},"status":"COMPLETED","source_type":"CARD","location_id":"LOC_ALPHA_01","order_id":"ORD_ALPHA_0001","customer_id":"CUST_ALPHA_01","version_token":"v-2"}}}}';
-const NON_ASCII_BODY =
-  '{"merchant_id":"MLALPHA000001","type":"payment.created","event_id":"0b6f6a38-1f7e-4a6e-9d5c-6f0d5e2f0c11","created_at":"2026-01-15T10:00:01Z","data":{"type":"payment","id":"P1","object":{"payment":{"id":"P1","note":"Café ☕ – naïve","amount_money":{"amount":100,"currency":"EUR"},"status":"APPROVED"}}}}';
-const VECTOR_A_BODY =
-  '{"merchant_id":"MLEFBHHSJGVHD","type":"webhooks.test_notification","event_id":"ac3ac95b-f97d-458c-a6e6-18981597e05f","created_at":"2022-07-13T20:30:59.037339943Z","data":{"type":"webhooks","id":"bc368e64-01aa-407e-b46e-3231809b1129"}}';
+const EXAMPLE_BODY = JSON.stringify({
+  merchant_id: 'MLALPHA000001',
+  type: 'payment.updated',
+  event_id: '6a8f5f28-54a1-4eb0-a98a-3111513fd4fc',
+  created_at: '2026-01-15T10:00:02.308Z',
+  data: {
+    type: 'payment',
+    id: 'PAY_ALPHA_0001',
+    object: {
+      payment: {
+        id: 'PAY_ALPHA_0001',
+        created_at: '2026-01-15T10:00:00.086Z',
+        updated_at: '2026-01-15T10:00:02.100Z',
+        amount_money: { amount: 1250, currency: 'EUR' },
+        tip_money: { amount: 150, currency: 'EUR' },
+        total_money: { amount: 1400, currency: 'EUR' },
+        status: 'COMPLETED',
+        source_type: 'CARD',
+        location_id: 'LOC_ALPHA_01',
+        order_id: 'ORD_ALPHA_0001',
+        customer_id: 'CUST_ALPHA_01',
+        version_token: 'v-2',
+      },
+    },
+  },
+});
+const NON_ASCII_BODY = JSON.stringify({
+  merchant_id: 'MLALPHA000001',
+  type: 'payment.created',
+  event_id: '0b6f6a38-1f7e-4a6e-9d5c-6f0d5e2f0c11',
+  created_at: '2026-01-15T10:00:01Z',
+  data: {
+    type: 'payment',
+    id: 'P1',
+    object: {
+      payment: {
+        id: 'P1',
+        note: 'Café ☕ – naïve',
+        amount_money: { amount: 100, currency: 'EUR' },
+        status: 'APPROVED',
+      },
+    },
+  },
+});
+const VECTOR_A_BODY = JSON.stringify({
+  merchant_id: 'MLEFBHHSJGVHD',
+  type: 'webhooks.test_notification',
+  event_id: 'ac3ac95b-f97d-458c-a6e6-18981597e05f',
+  created_at: '2022-07-13T20:30:59.037339943Z',
+  data: { type: 'webhooks', id: 'bc368e64-01aa-407e-b46e-3231809b1129' },
+});
 
 describe('signWebhook', () => {
   it.each([
     {
-      because: 'the worked example',
+      because: 'signs the worked example',
       signatureKey,
       notificationUrl: EXAMPLE_URL,
       body: EXAMPLE_BODY,
       signature: '23/XEj0qXAlGWlveAlCJ6g/bq03/KDJAn1cv8jOja7M=',
     },
     {
-      because: 'a body that is not ASCII',
+      because: 'signs a body that is not ASCII',
       signatureKey,
       notificationUrl: EXAMPLE_URL,
       body: NON_ASCII_BODY,
       signature: 'faHAhGE/11jsCWUUqGkEzqY6pvFIGtr1VH30jCRa814=',
     },
     {
-      because: 'another URL gives another signature',
+      because: 'signs another URL differently',
       signatureKey,
       notificationUrl: `${EXAMPLE_URL}/`,
       body: EXAMPLE_BODY,
       signature: 'jNBeS1ZuPq+ZnEmz1W2HVtjv1LkVv4ibGuB8PpQk1rU=',
     },
     {
-      because: 'official vector A',
+      because: 'signs official vector A',
       signatureKey: 'Ibxx_5AKakO-3qeNVR61Dw',
       notificationUrl: 'https://webhook.site/679a4f3a-dcfa-49ee-bac5-9d0edad886b9',
       body: VECTOR_A_BODY,
       signature: 'GF4YkrJgGBDZ9NIYbNXBnMzqb2HoL4RW/S6vkZ9/2N4=',
     },
     {
-      because: 'official vector B',
+      because: 'signs official vector B',
       signatureKey: 'signature-key',
       notificationUrl: 'https://webhook.site/webhooks',
       body: '{"data":{"type":"webhooks","id":"fake_id"}}',
       signature: 'W3FlCNk5IA3ZQ2LHTWoajvzfaDu/OwY2tNHIHC3IUOA=',
     },
     {
-      because: 'official vector C',
+      because: 'signs official vector C',
       signatureKey: 'signature-key',
       notificationUrl: 'https://webhook.site/webhooks',
       body: '{"data":{"type":"webhooks","id":">id<"}}',
       signature: 'Cxt7+aTi4rKgcA0bC4g9EHdVtLSDWdqccmL5MvihU4U=',
     },
     {
-      because: 'official vector D',
+      because: 'signs official vector D',
       signatureKey: 'asdf1234',
       notificationUrl: 'https://example.com/webhook',
       body: '{"hello":"world"}',
@@ -103,7 +148,7 @@ describe('signWebhook', () => {
 });
 
 describe('a delivered event', () => {
-  it('is signed over URL and body, and carries the headers of a first attempt', async () => {
+  it('is signed over URL and body, with the headers of a first attempt', async () => {
     const { alpha, merchant, receiver } = await connected();
     const buyerEmail = 'zoë@example.com';
     alpha.ring({ merchantId: merchant.id, amount: 1250, buyerEmail, capture: 'at-once' });
@@ -123,7 +168,7 @@ describe('a delivered event', () => {
     expect(event?.body).toBe(JSON.stringify(JSON.parse(event?.body ?? '')));
   });
 
-  it('carries the merchant, its type and the whole payment', async () => {
+  it('contains the merchant, its type and the whole payment', async () => {
     const { alpha, merchant, receiver } = await connected();
     const sale = { merchantId: merchant.id, amount: 1250, tip: 150, currency: 'EUR' };
     const payment = alpha.ring({ ...sale, capture: 'at-once' });
@@ -138,7 +183,7 @@ describe('a delivered event', () => {
     });
   });
 
-  it('is tried again with the same id, body and signature until it is accepted', async () => {
+  it('is retried with the same id, body and signature until accepted', async () => {
     const { alpha, merchant, receiver } = await connected((response, attempt) => {
       response.statusCode = attempt === 1 ? 500 : attempt === 2 ? 302 : 204;
       response.end();
@@ -172,7 +217,7 @@ describe('a delivered event', () => {
     expect(alpha.journal().at(-1)).toMatchObject({ answer: '{"code":"UNAUTHORIZED"}' });
   });
 
-  it('is tried again when no answer comes in time', async () => {
+  it('is retried when no response comes in time', async () => {
     const { alpha, merchant, receiver } = await connected((response, attempt) => {
       if (attempt > 1) response.end();
     }, 500);
@@ -183,7 +228,7 @@ describe('a delivered event', () => {
     expect([outcomes[0], outcomes.at(-1)]).toEqual(['unreachable', 'accepted']);
   });
 
-  it('counts a receiver that is not there as unreachable', async () => {
+  it('is unreachable when there is no receiver', async () => {
     const { alpha, merchant, receiver } = await connected();
     await receiver.stop();
     alpha.ring({ merchantId: merchant.id, amount: 1, capture: 'at-once' });
@@ -195,7 +240,7 @@ describe('a delivered event', () => {
     });
   });
 
-  it('can be delivered again, as a duplicate with the same id', async () => {
+  it('is delivered again on request, with the same id', async () => {
     const { alpha, merchant, receiver } = await connected();
     alpha.ring({ merchantId: merchant.id, amount: 1, capture: 'at-once' });
     await alpha.idle();
@@ -206,7 +251,7 @@ describe('a delivered event', () => {
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('is withheld, and said to be, while no token lets the app see payments', async () => {
+  it('is withheld with a note while no token allows the app to read payments', async () => {
     const { alpha, receiver } = await connected();
     const other = alpha.addMerchant({ name: 'Not connected' });
     alpha.issueToken(other.id, { scopes: ['CUSTOMERS_READ'] });

@@ -9,7 +9,7 @@ const stops: (() => Promise<void>)[] = [];
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 
 beforeEach(async () => {
-  // As the service does: only what carries the secret is accepted.
+  // Like the service, accepts only requests that carry the secret.
   receiver = await startReceiver((response) => {
     response.statusCode = isSigned(receiver.received.at(-1)) ? 200 : 401;
     response.end();
@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
 });
 
-async function disturbed(chaos: Chaos, options: Partial<BetaOptions> = {}) {
+async function withChaos(chaos: Chaos, options: Partial<BetaOptions> = {}) {
   const started = await startConnected({ webhookUrl: receiver.url, ...options });
   stops.push(started.beta.stop);
   started.beta.setChaos(chaos);
@@ -34,14 +34,14 @@ function isSigned(received: { headers: IncomingHttpHeaders } | undefined): boole
 
 describe('webhooks', () => {
   const all = { duplicate: 0.2, reorder: 0.2, delay: 0.2, drop: 0.2, wrongKey: 0.2 };
-  const ringMany = async (started: Awaited<ReturnType<typeof disturbed>>, count: number) => {
+  const ringMany = async (started: Awaited<ReturnType<typeof withChaos>>, count: number) => {
     for (let n = 0; n < count; n++) started.beta.ring({ merchantId: 'M1', amount: 1 });
     await started.beta.idle();
     return receiver.received.filter(isSigned).map(({ body }) => body);
   };
 
-  it('a fifth of each fault in retry mode: everything comes', async () => {
-    const started = await disturbed(all, { retryMode: true });
+  it('every message arrives in retry mode with each fault at 0.2', async () => {
+    const started = await withChaos(all, { retryMode: true });
     const accepted = await ringMany(started, 200);
     expect(new Set(accepted).size).toBe(200);
     expect(accepted.length).toBeGreaterThan(200);
@@ -49,43 +49,45 @@ describe('webhooks', () => {
     expect(new Set(outcomes)).toEqual(new Set(['accepted', 'refused', 'dropped']));
   });
 
-  it('without retry mode some are lost for good', async () => {
-    const accepted = await ringMany(await disturbed({ drop: 0.2, wrongKey: 0.2 }), 100);
+  it('some messages are lost without retry mode', async () => {
+    const accepted = await ringMany(await withChaos({ drop: 0.2, wrongKey: 0.2 }), 100);
     expect(new Set(accepted).size).toBeLessThan(100);
     expect(accepted.length).toBeGreaterThan(0);
   });
 
-  it('drop and wrongKey, even at 1, give in to retry mode', async () => {
+  it('every message arrives in retry mode even with drop and wrongKey at 1', async () => {
     const accepted = await ringMany(
-      await disturbed({ drop: 1, wrongKey: 1 }, { retryMode: true }),
+      await withChaos({ drop: 1, wrongKey: 1 }, { retryMode: true }),
       3,
     );
     expect(new Set(accepted).size).toBe(3);
   });
 
-  it('duplicate: the same body twice', async () => {
-    const accepted = await ringMany(await disturbed({ duplicate: 1 }), 1);
+  it('the same body arrives twice: duplicate', async () => {
+    const accepted = await ringMany(await withChaos({ duplicate: 1 }), 1);
     expect(accepted).toEqual([accepted[0], accepted[0]]);
   });
 
-  it('reorder: an earlier message comes after a later one', async () => {
-    const started = await disturbed({ reorder: 1 }, { minuteMs: 3_600_000 });
+  it('an earlier message arrives after a later one: reorder', async () => {
+    const started = await withChaos({ reorder: 1 }, { minuteMs: 3_600_000 });
     const { beta } = started;
     const first = beta.ring({ merchantId: 'M1', amount: 1, withoutOrder: true });
     beta.setChaos({});
     const second = beta.ring({ merchantId: 'M1', amount: 1, withoutOrder: true });
     await beta.idle();
-    const told = receiver.received.map(({ body }) => JSON.parse(body).merchants.M1[0].objectId);
-    expect(told).toEqual([`P:${second.id}`, `P:${first.id}`]);
+    const delivered = receiver.received.map(
+      ({ body }) => JSON.parse(body).merchants.M1[0].objectId,
+    );
+    expect(delivered).toEqual([`P:${second.id}`, `P:${first.id}`]);
   });
 
-  it('reorder: one that nobody overtakes comes after all', async () => {
-    expect(await ringMany(await disturbed({ reorder: 1 }), 1)).toHaveLength(1);
+  it('a message that no other overtakes still arrives: reorder', async () => {
+    expect(await ringMany(await withChaos({ reorder: 1 }), 1)).toHaveLength(1);
   });
 
-  it('the same faults for the same seed', async () => {
+  it('the same faults happen for the same seed', async () => {
     const outcomesOf = async () => {
-      const started = await disturbed({ drop: 0.5 });
+      const started = await withChaos({ drop: 0.5 });
       await ringMany(started, 20);
       return started.beta.journal().map((entry) => 'outcome' in entry && entry.outcome);
     };
@@ -94,8 +96,8 @@ describe('webhooks', () => {
 });
 
 describe('the API', () => {
-  it('tooMany and serverError: refusals in place of answers', async () => {
-    const { beta, bearer } = await disturbed({ tooMany: 1 });
+  it('429 and 5xx responses: tooMany and serverError', async () => {
+    const { beta, bearer } = await withChaos({ tooMany: 1 });
     const limits = new Set<string | undefined>();
     for (let n = 0; n < 20; n++) {
       const { status, headers } = await get(beta, '/M1', bearer);
@@ -108,8 +110,8 @@ describe('the API', () => {
     expect((await get(beta, '/M1', bearer)).status).toBeGreaterThanOrEqual(500);
   });
 
-  it('notFoundFirst: a new payment is not found by the first one to ask', async () => {
-    const { beta, clock, bearer } = await disturbed({ notFoundFirst: 1 });
+  it('404 for the first request for a new payment: notFoundFirst', async () => {
+    const { beta, clock, bearer } = await withChaos({ notFoundFirst: 1 });
     const { id } = beta.ring({ merchantId: 'M1', amount: 1 });
     expect((await get(beta, `/M1/payments/${id}`, bearer)).status).toBe(404);
     expect((await get(beta, `/M1/payments/${id}`, bearer)).status).toBe(200);
@@ -118,8 +120,8 @@ describe('the API', () => {
     expect((await get(beta, `/M1/payments/${old.id}`, bearer)).status).toBe(200);
   });
 
-  it('expiredToken: only one that can be refreshed ends, and a new one lasts a while', async () => {
-    const { beta, bearer } = await disturbed({ expiredToken: 1 });
+  it('only refreshable tokens expire, and not when new: expiredToken', async () => {
+    const { beta, bearer } = await withChaos({ expiredToken: 1 });
     expect((await get(beta, '/M1', bearer)).status).toBe(200);
     const app = { client_id: 'APP', client_secret: 'shh' };
     const code = beta.newCode('M1');
@@ -134,8 +136,8 @@ describe('the API', () => {
     expect((await get(beta, '/M1', renewed.body.access_token)).status).toBe(200);
   });
 
-  it("clockSkew: the provider's times are off", async () => {
-    const { beta, clock } = await disturbed({ clockSkew: 0.5 });
+  it("the provider's times are off: clockSkew", async () => {
+    const { beta, clock } = await withChaos({ clockSkew: 0.5 });
     const { createdTime } = beta.ring({ merchantId: 'M1', amount: 1 });
     expect(Math.abs(createdTime - clock.now.getTime())).toBe(30_000);
   });

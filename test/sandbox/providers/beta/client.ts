@@ -7,7 +7,7 @@ export const REDIRECT_URL = 'https://loyalty.example/api/v1/oauth/beta/callback'
 export const SECRET = '0307e264-b33a-4913-88aa-37b10014a0b8';
 const NOBODY = 'http://127.0.0.1:9/nobody';
 
-/** A simulator of the app APP whose waits are short and whose limits are out of the way. */
+/** Starts a simulator for the app APP, with short waits and without effective limits. */
 export function startApp(options: Partial<BetaOptions> = {}): Promise<BetaSimulator> {
   return startBeta({
     port: 0,
@@ -24,7 +24,7 @@ export function startApp(options: Partial<BetaOptions> = {}): Promise<BetaSimula
   });
 }
 
-/** One with a clock to set, the merchant M1, a customer of it, and a token. */
+/** Starts one with a settable clock, the merchant M1, a customer and a token. */
 export async function startConnected(options: Partial<BetaOptions> = {}) {
   const clock = { now: new Date('2026-03-01T12:00:00.000Z') };
   const beta = await startApp({ now: () => clock.now, ...options });
@@ -50,7 +50,7 @@ const Answer = z.looseObject({
   payments: List.optional(),
 });
 
-/** What the API answers to a request with the token. */
+/** Requests the path with the token, and returns the response. */
 export async function get(beta: BetaSimulator, path: string, token: string) {
   const response = await fetch(`${beta.url}/v3/merchants${path}`, {
     headers: { authorization: `Bearer ${token}` },
@@ -59,12 +59,12 @@ export async function get(beta: BetaSimulator, path: string, token: string) {
   return { status: response.status, headers: response.headers, body };
 }
 
-/** JSON of any form, as it is read. */
+/** Reads JSON of any form. */
 export async function readJson(response: Response) {
   return JSON.parse(await response.text());
 }
 
-/** What a POST of JSON answers. */
+/** Posts JSON, and returns the response. */
 export async function post(
   beta: BetaSimulator,
   path: string,

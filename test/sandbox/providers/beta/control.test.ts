@@ -27,7 +27,7 @@ async function submit(path: string, fields: Record<string, string> = {}) {
 }
 
 describe('/_sim', () => {
-  it('a sale rung with nothing but an amount, then changed in every way, is told', async () => {
+  it('sends webhooks for a sale rung with only an amount and for all its changes', async () => {
     const sale = await post('/_sim/sales', { amount: 500 });
     expect(sale).toMatchObject({ status: 201, body: { result: 'SUCCESS', merchantId: 'M1' } });
     const { id, orderId } = sale.body;
@@ -44,7 +44,7 @@ describe('/_sim', () => {
     expect(receiver.received).toHaveLength(8);
   });
 
-  it('merchants and customers are added, shown and uninstalled', async () => {
+  it('adds and shows merchants and customers, and uninstalls the app', async () => {
     const { body: merchant } = await post('/_sim/merchants', { name: 'Two', currency: 'JPY' });
     const customer = { merchantId: merchant.id, firstName: 'Bob', phones: ['555 0102'] };
     expect((await post('/_sim/customers', customer)).status).toBe(201);
@@ -77,7 +77,7 @@ describe('/_sim', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(/\w/) } });
   });
 
-  it('what is to go wrong is ordered over HTTP', async () => {
+  it('schedules faults, and sets chaos and batching', async () => {
     const failure = { path: '/v3/merchants/M1', status: 503 };
     expect((await post('/_sim/failures', failure)).status).toBe(201);
     expect((await get(beta, '/M1', bearer)).status).toBe(503);
@@ -96,7 +96,7 @@ describe('/_sim', () => {
     expect(await (await fetch(`${beta.url}/_sim/violations`)).json()).toEqual([]);
   });
 
-  it('consent, wrong merchant ids and the handshake', async () => {
+  it('sets the consent and wrong merchant ids, and sends the verification', async () => {
     await post('/_sim/consent', { mode: 'approve', merchantId: 'M1' });
     await post('/_sim/claims', { merchantId: 'WRONG' });
     const query = new URLSearchParams({ client_id: 'APP' });
@@ -116,7 +116,7 @@ describe('/_sim', () => {
   });
 
   it.each(['/_sim/sales', '/sales', '/oauth/consent'])(
-    '403 for an order from a page of another site: %s',
+    "403 for a command from another site's page: %s",
     async (path) => {
       const answer = await post(path, { amount: 5 }, { origin: 'https://evil.example' });
       expect(answer.status).toBe(403);
@@ -126,7 +126,7 @@ describe('/_sim', () => {
 });
 
 describe('the page', () => {
-  it('rings a sale by its form, settles, tips, refunds and voids it', async () => {
+  it('rings a sale, settles, tips and refunds it', async () => {
     const form = { merchantId: 'M1', amount: '1250', tip: '', currency: '', customerId };
     expect(await submit('/sales', { ...form, result: 'PENDING' })).toBe(303);
     await beta.idle();
@@ -142,7 +142,7 @@ describe('the page', () => {
     expect(await submit(`/payments/${id}/refund`)).toBe(400);
   });
 
-  it('a sale without an order, and a customer attached to one with it', async () => {
+  it('rings a sale without an order, and attaches a customer to one with an order', async () => {
     await submit('/sales', { amount: '5', withoutOrder: 'on' });
     await submit('/sales', { amount: '7' });
     const [bare, other] =
@@ -155,7 +155,7 @@ describe('the page', () => {
     expect(await page()).not.toContain('action="/orders/');
   });
 
-  it('adds merchants and customers, uninstalls, and turns the dials', async () => {
+  it('adds merchants and customers, uninstalls, and sets the chaos dial', async () => {
     expect(await submit('/merchants', { name: '<b>Café</b>' })).toBe(303);
     expect(await submit('/customers', { firstName: 'Bob', email: 'bob@example.com' })).toBe(303);
     expect(await page()).toContain('&lt;b&gt;Café&lt;/b&gt;');

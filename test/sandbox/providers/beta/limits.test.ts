@@ -7,7 +7,7 @@ let bearer: string;
 let elapsedMs: number;
 let open: () => void;
 
-/** Answers are held back until `open`. */
+/** Starts a simulator that holds back its responses until `open`. */
 async function start(limits: NonNullable<Parameters<typeof startConnected>[0]>['limits']) {
   const opened = new Promise<void>((resolve) => {
     open = resolve;
@@ -24,7 +24,7 @@ afterEach(() => beta.stop());
 
 const ask = (token = bearer, merchantId = 'M1') => get(beta, `/${merchantId}`, token);
 
-it('16 a second of one token, as the real provider has it', async () => {
+it("429 above 16 requests a second of one token, the real provider's limit", async () => {
   await start({ concurrent: 100, concurrentOverall: 100 });
   open();
   for (let n = 0; n < 16; n++) expect((await ask()).status).toBe(200);
@@ -39,7 +39,7 @@ it('16 a second of one token, as the real provider has it', async () => {
   expect(beta.violations()).toHaveLength(1);
 });
 
-it('so many a second of all tokens together', async () => {
+it('429 above the limit of requests a second over all tokens', async () => {
   await start({ perSecondOverall: 3 });
   open();
   beta.addMerchant({ id: 'M2', name: 'Two' });
@@ -53,7 +53,7 @@ it('so many a second of all tokens together', async () => {
 });
 
 describe('concurrency', () => {
-  it('5 of one token, and asking again too early lengthens the wait', async () => {
+  it('429 above 5 of one token, with a longer wait after each early retry', async () => {
     await start({ perSecond: 1000, perSecondOverall: 1000 });
     const running = Array.from({ length: 5 }, () => ask());
     await expect.poll(() => beta.running()).toBe(5);
@@ -75,7 +75,7 @@ describe('concurrency', () => {
     );
   });
 
-  it('so many of all tokens together, and the other one is not held up by itself', async () => {
+  it('429 above the limit over all tokens, without a wait for the token itself', async () => {
     await start({ concurrentOverall: 2 });
     beta.addMerchant({ id: 'M2', name: 'Two' });
     const other = beta.issueToken('M2').accessToken;

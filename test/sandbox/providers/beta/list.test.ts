@@ -24,7 +24,7 @@ async function idsOf(path: string): Promise<string[]> {
   return Page.parse(body).elements.map(({ id }) => id);
 }
 
-/** Sales a minute apart, the last one now. */
+/** Rings sales a minute apart, the last one now. */
 function ringEveryMinute(count: number): string[] {
   const last = clock.now.getTime();
   return Array.from({ length: count }, (_, n) => {
@@ -34,7 +34,7 @@ function ringEveryMinute(count: number): string[] {
 }
 
 describe('GET payments', () => {
-  it('newest first, a page at a time, until a page is not full', async () => {
+  it('newest first, page by page, until a page is not full', async () => {
     const rung = ringEveryMinute(7).toReversed();
     expect(await idsOf('payments')).toEqual(rung);
     expect(await idsOf('payments?limit=3')).toEqual(rung.slice(0, 3));
@@ -42,13 +42,13 @@ describe('GET payments', () => {
     expect(await idsOf('payments?limit=3&offset=9')).toEqual([]);
   });
 
-  it('100 by default and 1,000 at most', async () => {
+  it('100 by default, and at most 1,000', async () => {
     for (let n = 0; n < 1001; n++) beta.ring({ merchantId: 'M1', amount: n });
     expect(await idsOf('payments')).toHaveLength(100);
     expect(await idsOf('payments?limit=5000')).toHaveLength(1000);
   });
 
-  it('by filters that all hold', async () => {
+  it('returns payments that match all filters', async () => {
     const rung = ringEveryMinute(5);
     const from = clock.now.getTime() - 3 * MINUTE_MS;
     const until = clock.now.getTime() - MINUTE_MS;
@@ -58,7 +58,7 @@ describe('GET payments', () => {
     expect(await idsOf('payments?filter=result!=SUCCESS')).toEqual([]);
   });
 
-  it('by modifiedTime: a late change brings a payment back', async () => {
+  it('returns a payment by modifiedTime after a late change', async () => {
     const [first = ''] = ringEveryMinute(2);
     clock.now = new Date(clock.now.getTime() + 30 * MINUTE_MS);
     const query = `payments?filter=modifiedTime>=${clock.now.getTime()}`;
@@ -67,7 +67,7 @@ describe('GET payments', () => {
     expect(await idsOf(query)).toEqual([first]);
   });
 
-  it('expands, names what can be filtered by, and has no payments of others', async () => {
+  it("expands, names the filter fields, and omits other merchants' payments", async () => {
     beta.addMerchant({ id: 'M2', name: 'Two' });
     beta.ring({ merchantId: 'M2', amount: 1 });
     const { id } = beta.ring({ merchantId: 'M1', amount: 1 });
@@ -76,7 +76,7 @@ describe('GET payments', () => {
     expect(headers.get('X-Beta-Allowed-Filter-Fields')?.split(',')).toContain('modifiedTime');
   });
 
-  it('the latest 90 days only, and no more than 90 at a time', async () => {
+  it('only the latest 90 days by default, and at most 90 days at a time', async () => {
     const startedMs = clock.now.getTime();
     const [old = ''] = ringEveryMinute(1);
     clock.now = new Date(startedMs + 91 * DAY_MS);
@@ -101,7 +101,7 @@ describe('GET payments', () => {
 });
 
 describe('GET orders and customers', () => {
-  it('lists of the same form', async () => {
+  it('return lists of the same form', async () => {
     const { orderId } = beta.ring({ merchantId: 'M1', amount: 1 });
     expect(await idsOf('orders?expand=customers')).toEqual([orderId]);
     const { body } = await get('customers?filter=firstName=Ada&expand=emailAddresses');

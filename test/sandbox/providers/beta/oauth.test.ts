@@ -34,7 +34,7 @@ async function tokenFor(query: Record<string, string>) {
 }
 
 describe('the authorization page', () => {
-  it('approved: back with merchant, client, employee, code and the state as it was', async () => {
+  it('redirects with merchant, client, employee, code and state when approved', async () => {
     const state = 'a b&c=d/é';
     const { status, to } = await authorize({ state });
     expect([status, to?.origin, to?.pathname]).toEqual([
@@ -51,24 +51,24 @@ describe('the authorization page', () => {
     });
   });
 
-  it('approved without a state: back without one; a named merchant is the one', async () => {
+  it('redirects without a state when none was sent, for the merchant that was named', async () => {
     const query = queryOf((await authorize({ merchant_id: 'M1' })).to);
     expect(query).toMatchObject({ merchant_id: 'M1' });
     expect(query).not.toHaveProperty('state');
   });
 
-  it('denied: back with an error and no code', async () => {
+  it('redirects with an error and no code when denied', async () => {
     beta.setConsent('deny');
     const { to } = await authorize({ state: 's' });
     expect(queryOf(to)).toEqual({ error: 'access_denied', state: 's' });
   });
 
-  it('approved after a while', async () => {
+  it('redirects with a code when approved after a delay', async () => {
     beta.setConsent({ slowMs: 20 });
     expect(queryOf((await authorize()).to)).toMatchObject({ code: expect.any(String) });
   });
 
-  it('asks a person, whose answer sends the browser back', async () => {
+  it("redirects after a person's answer on the page", async () => {
     beta.setConsent('page');
     const page = await authorize({ state: '"><script>' });
     expect(page.status).toBe(200);
@@ -97,7 +97,7 @@ describe('the authorization page', () => {
     expect(text).toContain(says);
   });
 
-  it('a wrong merchant id in the callback, or none, though the code is right', async () => {
+  it('a wrong merchant id or none in the callback, with the right code, when claimed', async () => {
     beta.claimMerchant('M1');
     const wrong = queryOf((await authorize()).to);
     expect(wrong.merchant_id).toBe('M1');
@@ -108,7 +108,7 @@ describe('the authorization page', () => {
     expect(queryOf((await authorize()).to)).not.toHaveProperty('merchant_id');
   });
 
-  it('a launch from the market: no state, and a code only when wished for', () => {
+  it('no state in a launch from the market, and a code only when requested', () => {
     const bare = queryOf(new URL(beta.marketLaunchUrl('M1')));
     expect(bare).toEqual({ merchant_id: 'M1', client_id: 'APP', employee_id: expect.any(String) });
     const query = queryOf(new URL(beta.marketLaunchUrl('M1', true)));
@@ -123,7 +123,7 @@ describe('/oauth/token', () => {
     body: { status: 'Unauthorized', message: 'Failed to validate authentication code.' },
   };
 
-  it('an access token and nothing else, good for a year; the code is good for once', async () => {
+  it('returns only an access token, valid for a year, for a code that works once', async () => {
     const code = beta.newCode('M1');
     const { status, body } = await tokenFor({ ...APP, code });
     expect(status).toBe(200);
@@ -133,12 +133,12 @@ describe('/oauth/token', () => {
     expect(await tokenFor({ ...APP, code })).toEqual(refused);
   });
 
-  it('the same for a POST of JSON', async () => {
+  it('returns an access token for a POST of JSON', async () => {
     const answer = await post(beta, '/oauth/token', { ...APP, code: beta.newCode('M1') });
     expect(answer).toEqual({ status: 200, body: { access_token: expect.any(String) } });
   });
 
-  it('401 for an unknown code and for one that is five minutes old', async () => {
+  it('401 for an unknown code, and for one five minutes old', async () => {
     expect(await tokenFor({ ...APP, code: 'unknown' })).toEqual(refused);
     expect(await tokenFor(APP)).toEqual(refused);
     const code = beta.newCode('M1');
@@ -146,20 +146,20 @@ describe('/oauth/token', () => {
     expect(await tokenFor({ ...APP, code })).toEqual(refused);
   });
 
-  it('401 for a wrong secret, which does not use the code up', async () => {
+  it('401 for a wrong secret, without using up the code', async () => {
     const code = beta.newCode('M1');
     const wrong = await tokenFor({ ...APP, client_secret: 'guess', code });
     expect(wrong).toMatchObject({ status: 401, body: { status: 'Unauthorized' } });
     expect((await tokenFor({ ...APP, code })).status).toBe(200);
   });
 
-  it('four fields when the newer answers are on', async () => {
+  it('four fields when the newer responses are enabled', async () => {
     beta.setTokenAnswers('v2');
     const { body } = await tokenFor({ ...APP, code: beta.newCode('M1') });
     expect(Object.keys(body)).toHaveLength(4);
   });
 
-  it('is in the journal without code and secret', async () => {
+  it('appears in the journal without code and secret', async () => {
     const code = beta.newCode('M1');
     await tokenFor({ ...APP, code });
     const journal = JSON.stringify(beta.journal());
@@ -168,7 +168,7 @@ describe('/oauth/token', () => {
     expect(journal).not.toContain('shh');
   });
 
-  it('ordered failures happen here, too', async () => {
+  it('answers with a scheduled fault', async () => {
     beta.fail({ path: '/oauth/token', status: 503 });
     const code = beta.newCode('M1');
     expect((await tokenFor({ ...APP, code })).status).toBe(503);
@@ -184,7 +184,7 @@ describe('the newer flow', () => {
   const renew = (refreshToken: string) =>
     post(beta, '/oauth/v2/refresh', { client_id: 'APP', refresh_token: refreshToken });
 
-  it('two tokens with their expirations in seconds', async () => {
+  it('two tokens with their expiry times in seconds', async () => {
     const { status, body } = await exchange();
     expect(status).toBe(200);
     const nowSeconds = clock.now.getTime() / 1000;
@@ -198,12 +198,12 @@ describe('the newer flow', () => {
     expect((await get(beta, '/M2', body.access_token)).status).toBe(401);
   });
 
-  it('no refresh token when none is wanted', async () => {
+  it('no refresh token when none is requested', async () => {
     const { body } = await exchange('?no_refresh_token=true');
     expect(Object.keys(body)).toEqual(['access_token', 'access_token_expiration']);
   });
 
-  it('a refresh token is good for once, also after the access token has expired', async () => {
+  it('a refresh token works once, even after the access token has expired', async () => {
     const first = (await exchange()).body;
     clock.now = new Date(first.access_token_expiration * 1000);
     const second = await renew(first.refresh_token);
@@ -213,13 +213,13 @@ describe('the newer flow', () => {
     expect((await renew(second.body.refresh_token)).status).toBe(200);
   });
 
-  it('one of two refreshes at the same time wins', async () => {
+  it('only one of two concurrent refreshes succeeds', async () => {
     const { refresh_token: token } = (await exchange()).body;
     const answers = await Promise.all([renew(token), renew(token)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  it('401 for a refresh token that is unknown, expired, or of a removed app', async () => {
+  it('401 for a refresh token that is unknown, expired, or of an uninstalled app', async () => {
     expect((await renew('unknown')).status).toBe(401);
     const old = (await exchange()).body.refresh_token;
     clock.now = new Date(clock.now.getTime() + 30 * 24 * 60 * MINUTE_MS);

@@ -23,8 +23,8 @@ const Body = z.object({
   merchants: z.record(z.string(), z.array(z.object({ objectId: z.string(), type: z.string() }))),
 });
 
-/** What was told, as `P:id TYPE`; sorted, since messages may overtake each other. */
-async function told(): Promise<string[]> {
+/** The updates sent, as `P:id TYPE`; sorted, since messages may overtake each other. */
+async function sentUpdates(): Promise<string[]> {
   await beta.idle();
   return receiver.received
     .flatMap(({ body }) => Body.parse(JSON.parse(body)).merchants.M1 ?? [])
@@ -35,24 +35,24 @@ async function told(): Promise<string[]> {
 const ring = (sale: object = {}) => beta.ring({ merchantId: 'M1', amount: 1000, ...sale });
 
 describe('ring', () => {
-  it('a SUCCESS on an order of its own, both told as new', async () => {
+  it('creates and reports a SUCCESS payment and its own order', async () => {
     const payment = ring({ tip: 50, customerId });
     expect(payment).toMatchObject({ result: 'SUCCESS', amount: 1000, tipAmount: 50 });
-    expect(await told()).toEqual([`O:${payment.orderId} CREATE`, `P:${payment.id} CREATE`]);
+    expect(await sentUpdates()).toEqual([`O:${payment.orderId} CREATE`, `P:${payment.id} CREATE`]);
   });
 
-  it('a second payment on an order that is there, of its merchant and currency only', async () => {
+  it('adds a payment to an existing order of the same merchant and currency only', async () => {
     const { orderId } = ring();
     const second = ring({ orderId });
     expect(second.orderId).toBe(orderId);
-    expect(await told()).toHaveLength(3);
+    expect(await sentUpdates()).toHaveLength(3);
     expect(() => ring({ orderId, currency: 'USD' })).toThrow('another currency');
     beta.addMerchant({ id: 'M2', name: 'Two' });
     expect(() => ring({ orderId, merchantId: 'M2' })).toThrow("another merchant's");
   });
 
   it.each(['PENDING', 'AUTH', 'INITIATED', 'OFFLINE_RETRYING', 'FAIL'] as const)(
-    'one that is %s',
+    'creates a payment that is %s',
     async (result) => {
       expect(ring({ result })).toMatchObject({ result, offline: false });
     },
@@ -62,12 +62,12 @@ describe('ring', () => {
     { sale: { merchantId: 'NONE' }, says: 'There is no merchant NONE.' },
     { sale: { customerId: 'NONE' }, says: 'Merchant M1 has no customer NONE.' },
     { sale: { orderId: 'NONE' }, says: 'There is no order NONE.' },
-    { sale: { amount: 0.5 }, says: '0.5 is no amount' },
-    { sale: { tip: -1 }, says: 'is no amount' },
-    { sale: { withoutOrder: true, currency: 'USD' }, says: 'hang on the order' },
-  ])('refuses $sale and tells nobody', async ({ sale, says }) => {
+    { sale: { amount: 0.5 }, says: '0.5 is not an amount' },
+    { sale: { tip: -1 }, says: 'is not an amount' },
+    { sale: { withoutOrder: true, currency: 'USD' }, says: 'belong to the order' },
+  ])('refuses $sale and sends nothing', async ({ sale, says }) => {
     expect(() => ring(sale)).toThrow(says);
-    expect(await told()).toEqual([]);
+    expect(await sentUpdates()).toEqual([]);
   });
 
   it('gives the same ids for the same seed', async () => {
@@ -84,19 +84,19 @@ describe('ring', () => {
   });
 });
 
-describe('later changes, each a P:UPDATE with a later version', () => {
-  it('a pending payment succeeds or fails, once', async () => {
+describe('later changes, each sent as P:UPDATE with a later version', () => {
+  it('settles a pending payment once, as SUCCESS or FAIL', async () => {
     const [one, two] = [ring({ result: 'PENDING' }), ring({ result: 'AUTH' })];
     const settled = beta.settle(one.id, 'SUCCESS');
     expect(settled.result).toBe('SUCCESS');
     expect(settled.modifiedTime).toBeGreaterThan(one.modifiedTime);
     expect(beta.settle(two.id, 'FAIL').result).toBe('FAIL');
     expect(() => beta.settle(two.id, 'SUCCESS')).toThrow(`Payment ${two.id} is FAIL`);
-    const updates = (await told()).filter((text) => text.endsWith('UPDATE'));
+    const updates = (await sentUpdates()).filter((text) => text.endsWith('UPDATE'));
     expect(updates).toEqual([`P:${one.id} UPDATE`, `P:${two.id} UPDATE`].sort());
   });
 
-  it('a tip is written down', async () => {
+  it('sets the tip', async () => {
     const { id } = ring();
     clock.now = new Date(clock.now.getTime() + MINUTE_MS);
     expect(beta.setTip(id, 200)).toMatchObject({
@@ -104,24 +104,24 @@ describe('later changes, each a P:UPDATE with a later version', () => {
       tipAmount: 200,
       modifiedTime: clock.now.getTime(),
     });
-    expect(await told()).toContain(`P:${id} UPDATE`);
+    expect(await sentUpdates()).toContain(`P:${id} UPDATE`);
   });
 
-  it('refunds add up to all that was paid, tip included', async () => {
+  it('refunds up to the full payment, tip included', async () => {
     const { id } = ring({ tip: 100 });
     expect(beta.refund(id, 300).amount).toBe(300);
     expect(beta.refund(id).amount).toBe(800);
     expect(() => beta.refund(id, 1)).toThrow('has 0 left');
-    expect((await told()).filter((text) => text === `P:${id} UPDATE`)).toHaveLength(2);
+    expect((await sentUpdates()).filter((text) => text === `P:${id} UPDATE`)).toHaveLength(2);
   });
 
-  it.each([1001, 0, -5, 0.5])('refuses to refund %d of 1000, and tells nobody', async (amount) => {
+  it.each([1001, 0, -5, 0.5])('refuses to refund %d of 1000 and sends nothing', async (amount) => {
     const { id } = ring();
     expect(() => beta.refund(id, amount)).toThrow();
-    expect(await told()).toHaveLength(2);
+    expect(await sentUpdates()).toHaveLength(2);
   });
 
-  it('a void undoes a payment, but not one that is pending, refunded or void already', async () => {
+  it('voids a payment, unless it is pending, refunded or already void', async () => {
     const { id } = ring();
     expect(beta.voidPayment(id)).toMatchObject({ result: 'VOIDED', voidReason: 'USER_CANCEL' });
     expect(() => beta.voidPayment(id)).toThrow('is VOIDED');
@@ -130,16 +130,16 @@ describe('later changes, each a P:UPDATE with a later version', () => {
     const refunded = ring();
     beta.refund(refunded.id, 1);
     expect(() => beta.voidPayment(refunded.id)).toThrow();
-    expect(await told()).toContain(`P:${id} UPDATE`);
+    expect(await sentUpdates()).toContain(`P:${id} UPDATE`);
   });
 });
 
 describe('attachCustomer', () => {
-  it('O:UPDATE, and nothing about the payment', async () => {
+  it('sends O:UPDATE, and nothing about the payment', async () => {
     const { orderId = '' } = ring();
     expect(beta.attachCustomer(orderId, customerId).customerIds).toEqual([customerId]);
     expect(beta.attachCustomer(orderId, customerId).customerIds).toEqual([customerId]);
-    const updates = (await told()).filter((text) => text.endsWith('UPDATE'));
+    const updates = (await sentUpdates()).filter((text) => text.endsWith('UPDATE'));
     expect(updates).toEqual([`O:${orderId} UPDATE`, `O:${orderId} UPDATE`]);
   });
 
@@ -150,7 +150,7 @@ describe('attachCustomer', () => {
   });
 });
 
-it('other kinds of objects are told to an app that wants to hear of them', async () => {
+it('sends updates of other objects to an app that subscribes to them', async () => {
   const curious = await startApp({ webhookUrl: receiver.url, subscriptions: ['A', 'C'] });
   curious.addMerchant({ id: 'M1', name: 'One' });
   curious.issueToken('M1');
@@ -159,5 +159,5 @@ it('other kinds of objects are told to an app that wants to hear of them', async
   curious.uninstall('M1');
   await curious.idle();
   await curious.stop();
-  expect(await told()).toEqual(['A:APP DELETE', `C:${id} CREATE`]);
+  expect(await sentUpdates()).toEqual(['A:APP DELETE', `C:${id} CREATE`]);
 });

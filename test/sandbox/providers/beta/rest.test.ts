@@ -17,7 +17,7 @@ const get = (path: string, token = bearer) => getWith(beta, path, token);
 const orderOf = ({ orderId = '' }: { orderId?: string | undefined }) => orderId;
 
 describe('GET /v3/merchants/{mId}', () => {
-  it('the merchant with its currency', async () => {
+  it('returns the merchant with its currency', async () => {
     expect((await get('/M1')).body).toMatchObject({
       id: 'M1',
       name: 'One',
@@ -29,7 +29,7 @@ describe('GET /v3/merchants/{mId}', () => {
 });
 
 describe('GET payments/{id}', () => {
-  it('order a reference and no refunds, until they are expanded', async () => {
+  it('the order is a reference and refunds are absent unless expanded', async () => {
     const sale = { merchantId: 'M1', amount: 1250, tip: 150, tax: 208, currency: 'USD' };
     const { id, orderId } = beta.ring(sale);
     expect(id).toMatch(/^[A-Z0-9]{13}$/);
@@ -59,7 +59,7 @@ describe('GET payments/{id}', () => {
     expect(body.order).not.toHaveProperty('customers');
   });
 
-  it('ignores an expansion that is not known, also a nested one', async () => {
+  it('ignores unknown expansions, including nested ones', async () => {
     const { id } = beta.ring({ merchantId: 'M1', amount: 1, customerId });
     const { status, body } = await get(`/M1/payments/${id}?expand=order,order.customers,nonsense`);
     expect(status).toBe(200);
@@ -74,7 +74,7 @@ describe('GET payments/{id}', () => {
     expect(answer).toMatchObject({ status: 400, body: { message: expect.any(String) } });
   });
 
-  it('one without an order, and one that was taken offline', async () => {
+  it('returns a payment without an order that was taken offline', async () => {
     const { id } = beta.ring({
       merchantId: 'M1',
       amount: 1,
@@ -90,7 +90,7 @@ describe('GET payments/{id}', () => {
     });
   });
 
-  it('refunds as objects of their own, and a void with its reason', async () => {
+  it('returns refunds as separate objects, and a void with its reason', async () => {
     const { id } = beta.ring({ merchantId: 'M1', amount: 1000 });
     beta.refund(id, 300);
     beta.refund(id);
@@ -118,7 +118,7 @@ describe('GET payments/{id}', () => {
 });
 
 describe('GET orders/{id}', () => {
-  it('names its customers, without their contacts, when they are expanded', async () => {
+  it('returns expanded customers without their contacts', async () => {
     const orderId = orderOf(beta.ring({ merchantId: 'M1', amount: 1, customerId }));
     expect((await get(`/M1/orders/${orderId}`)).body).not.toHaveProperty('customers');
     const { body } = await get(`/M1/orders/${orderId}?expand=customers,payments,refunds`);
@@ -129,7 +129,7 @@ describe('GET orders/{id}', () => {
     expect(body.refunds?.elements).toEqual([]);
   });
 
-  it('is open until something is paid, and partially paid until all is', async () => {
+  it('OPEN until a payment succeeds, and PARTIALLY_PAID until all do', async () => {
     const orderId = orderOf(beta.ring({ merchantId: 'M1', amount: 5, result: 'PENDING' }));
     const state = async () => (await get(`/M1/orders/${orderId}`)).body.paymentState;
     expect(await state()).toBe('OPEN');
@@ -143,7 +143,7 @@ describe('GET orders/{id}', () => {
 describe('GET customers/{id}', () => {
   const both = 'expand=emailAddresses,phoneNumbers';
 
-  it('has contacts only when they are expanded, the primary one marked', async () => {
+  it('returns contacts only when expanded, with the primary one marked', async () => {
     const bare = (await get(`/M1/customers/${customerId}`)).body;
     expect(bare).not.toHaveProperty('emailAddresses');
     expect(bare).not.toHaveProperty('phoneNumbers');
@@ -158,7 +158,7 @@ describe('GET customers/{id}', () => {
     });
   });
 
-  it('lacks the contacts that the app has no permission for', async () => {
+  it('omits contacts for which the app has no permission', async () => {
     const token = beta.issueToken('M1', { permissions: ['CUSTOMERS_R', 'CUSTOMERS_PHONE_R'] });
     const { body } = await get(`/M1/customers/${customerId}?${both}`, token.accessToken);
     expect(body).toHaveProperty('phoneNumbers');
@@ -167,7 +167,7 @@ describe('GET customers/{id}', () => {
 });
 
 describe('errors', () => {
-  it('the same 401 for a bad token, another merchant and a missing permission', async () => {
+  it('the same 401 for an unknown token, another merchant and a missing permission', async () => {
     beta.addMerchant({ id: 'M2', name: 'Two' });
     const other = beta.issueToken('M2').accessToken;
     const narrow = beta.issueToken('M1', { permissions: ['PAYMENTS_R'] }).accessToken;
@@ -178,7 +178,7 @@ describe('errors', () => {
     expect((await fetch(`${beta.url}/v3/merchants/M1`)).status).toBe(401);
   });
 
-  it('401 from the very moment a token expires, and once the app is removed', async () => {
+  it('401 from the moment a token expires, and once the app is uninstalled', async () => {
     const { accessToken, expiresAt } = beta.issueToken('M1', { livesSeconds: 60 });
     clock.now = new Date(expiresAt - 1);
     expect((await get('/M1', accessToken)).status).toBe(200);
@@ -193,7 +193,7 @@ describe('errors', () => {
     ['payments', 'Payment'],
     ['orders', 'Order'],
     ['customers', 'Customer'],
-  ])("404 for another merchant's of %s and for none", async (path, what) => {
+  ])("404 for another merchant's and for unknown ids: %s", async (path, what) => {
     beta.addMerchant({ id: 'M2', name: 'Two' });
     const foreign = beta.addCustomer({ merchantId: 'M2' });
     const payment = beta.ring({ merchantId: 'M2', amount: 1, customerId: foreign.id });
@@ -212,7 +212,7 @@ describe('errors', () => {
     expect((await get('/M1/nothing')).status).toBe(405);
   });
 
-  it('ordered failures happen at the path and below, so many times', async () => {
+  it('answers scheduled faults at the path and below it, as often as scheduled', async () => {
     const { id } = beta.ring({ merchantId: 'M1', amount: 1 });
     const path = '/v3/merchants/M1/payments';
     beta.fail({ path, status: 404, times: 2 });
@@ -232,7 +232,7 @@ describe('errors', () => {
     expect((await of()).status).toBe(200);
   });
 
-  it('every request is in the journal, without its token', async () => {
+  it('every request appears in the journal without its token', async () => {
     await get('/M1');
     expect(beta.journal()).toMatchObject([
       { kind: 'request', url: '/v3/merchants/M1', status: 200 },

@@ -27,7 +27,7 @@ async function start(options: Partial<BetaOptions> = {}): Promise<BetaSimulator>
   return beta;
 }
 
-/** A world with one of everything, and what its API says about it. */
+/** Creates one of everything, and returns a function that reads it from the API. */
 async function populate(beta: BetaSimulator) {
   const merchantId = beta.addMerchant({ name: 'One' }).id;
   const app = { client_id: 'APP', client_secret: 'shh', code: beta.newCode(merchantId) };
@@ -56,12 +56,12 @@ async function populate(beta: BetaSimulator) {
 }
 
 describe('the state file', () => {
-  it('brings back merchants, customers, orders, payments and tokens', async () => {
+  it('restores merchants, customers, orders, payments and tokens', async () => {
     const before = await start();
     const { says, refreshToken } = await populate(before);
     const said = await says(before);
 
-    // The first one is not stopped: a killed process has no time to save anything.
+    // The first simulator is not stopped, like a killed process that cannot save anything.
     const after = await start();
     expect(await says(after)).toEqual(said);
     const third = await start();
@@ -72,14 +72,14 @@ describe('the state file', () => {
     expect((await post(fourth, '/oauth/v2/refresh', renewal)).status).toBe(401);
   });
 
-  it('goes on with the sequence of ids, so that none is given twice', async () => {
+  it('continues the sequence of ids, so that no id is used twice', async () => {
     const before = await start();
     const { merchantId } = await populate(before);
     const after = await start();
     expect(after.addMerchant({ name: 'Two' }).id).not.toBe(merchantId);
   });
 
-  it('drops a last line that was never finished, and keeps all before it', async () => {
+  it('drops an unfinished last line, and keeps the lines before it', async () => {
     const before = await start();
     const { says } = await populate(before);
     const said = await says(before);
@@ -90,19 +90,19 @@ describe('the state file', () => {
     expect(readFileSync(stateFile, 'utf8')).not.toContain('HALF');
   });
 
-  it('is refused, with the way out, when it is damaged elsewhere', async () => {
+  it('throws an error that says how to start over when another line is damaged', async () => {
     await populate(await start());
     const lines = readFileSync(stateFile, 'utf8').split('\n');
     writeFileSync(stateFile, lines.toSpliced(1, 1, '{"changes":').join('\n'));
-    await expect(start()).rejects.toThrow('line 2. Begin anew with: npm start -- --fresh');
+    await expect(start()).rejects.toThrow('line 2. Start over with: npm start -- --fresh');
   });
 
-  it('is readable by its owner only, since it holds tokens', async () => {
+  it('is readable only by its owner, since it contains tokens', async () => {
     await populate(await start());
     expect(statSync(stateFile).mode & 0o777).toBe(0o600);
   });
 
-  it('does not grow with messages that were delivered long ago', async () => {
+  it('drops the oldest delivered messages', async () => {
     const receiver = await startReceiver();
     stops.push(receiver.stop);
     const beta = await start({ webhookUrl: receiver.url });
@@ -116,14 +116,14 @@ describe('the state file', () => {
     expect(readFileSync(stateFile, 'utf8').match(/"kind":"payment"/g)).toHaveLength(1100);
   });
 
-  it('has undelivered messages sent by the next start, once, as they were', async () => {
+  it('undelivered messages are sent unchanged, once, by the next start', async () => {
     const before = await start({ retryMode: true });
     const merchantId = before.addMerchant({ name: 'One' }).id;
     before.issueToken(merchantId);
     before.setBatching({ windowMs: 0 });
     before.ring({ merchantId, amount: 100 });
     before.ring({ merchantId, amount: 200 });
-    // Stopped after the first attempt, which nobody took; its retry is an hour away.
+    // Stopped after the first attempt, which found no receiver; its retry is an hour away.
     await expect.poll(() => before.journal()).toMatchObject([{ outcome: 'unreachable' }]);
     await before.stop();
 

@@ -34,7 +34,7 @@ function answerWith(...statuses: number[]) {
 }
 
 describe('a message', () => {
-  it('names app, merchant and objects, and carries the secret as it is', async () => {
+  it('names app, merchant and objects, and carries the plain secret', async () => {
     const { beta, clock, receiver, bodies, ring } = await connected();
     const { id, orderId } = ring();
     await beta.idle();
@@ -70,7 +70,7 @@ describe('a message', () => {
     expect(receiver.received[0]?.headers).not.toHaveProperty('x-beta-auth');
   });
 
-  it('is lost when it is not answered with 200: nobody tries again', async () => {
+  it('is lost without a retry when the response is not 200', async () => {
     const { beta, receiver, ring } = await connected({}, answerWith(500, 204));
     ring();
     ring();
@@ -84,7 +84,7 @@ describe('a message', () => {
     ]);
   });
 
-  it('is sent again in retry mode, as it was, until it is answered with 200', async () => {
+  it('is sent again unchanged in retry mode until the response is 200', async () => {
     const answer = answerWith(500, 302, 202);
     const { beta, receiver, ring } = await connected({ retryMode: true }, answer);
     ring();
@@ -94,7 +94,7 @@ describe('a message', () => {
     expect(beta.journal().at(-1)).toMatchObject({ attempt: 4, outcome: 'accepted' });
   });
 
-  it('is given up in retry mode after the last pause', async () => {
+  it('is given up after the last pause in retry mode', async () => {
     const refuse = (response: ServerResponse) => {
       response.statusCode = 401;
       response.end('{"code":"UNAUTHORIZED"}');
@@ -106,14 +106,14 @@ describe('a message', () => {
     expect(beta.journal().at(-1)).toMatchObject({ answer: '{"code":"UNAUTHORIZED"}' });
   });
 
-  it('counts a receiver that does not answer in time as unreachable', async () => {
+  it('is unreachable when the receiver does not respond in time', async () => {
     const { beta, ring } = await connected({ answerTimeoutMs: 50 }, () => {});
     ring();
     await beta.idle();
     expect(beta.journal()).toMatchObject([{ outcome: 'unreachable' }]);
   });
 
-  it('is repeated on request, as it was', async () => {
+  it('is repeated unchanged on request', async () => {
     const { beta, receiver, ring } = await connected();
     ring();
     await beta.idle();
@@ -128,7 +128,7 @@ describe('a message', () => {
     expect(() => beta.redeliver('NONE')).toThrow('There is no message NONE.');
   });
 
-  it('is withheld from an app that the merchant has not installed', async () => {
+  it('is withheld while the merchant has not installed the app', async () => {
     const { beta, receiver, ring } = await connected();
     beta.uninstall('M1');
     ring();
@@ -141,7 +141,7 @@ describe('a message', () => {
 });
 
 describe('batches', () => {
-  it('hold what came close together: several kinds, and the same payment twice', async () => {
+  it('contain updates that follow closely, of several kinds and twice of one payment', async () => {
     const { beta, bodies, ring, customerId } = await connected();
     beta.setBatching({ windowMs: 0 });
     const { id, orderId = '' } = ring();
@@ -163,7 +163,7 @@ describe('batches', () => {
     expect(bodies()).toHaveLength(1);
   });
 
-  it('are of one merchant each, unless several are wanted in one', async () => {
+  it('are of one merchant each, unless several are merged', async () => {
     const { beta, bodies, ring } = await connected();
     beta.addMerchant({ id: 'M2', name: 'Two' });
     beta.issueToken('M2');
@@ -184,7 +184,7 @@ describe('batches', () => {
     expect(bodies()).toHaveLength(5);
   });
 
-  it('may have their updates turned around', async () => {
+  it('have reversed updates when requested', async () => {
     const { beta, bodies, ring } = await connected();
     beta.setBatching({ windowMs: 0, reversed: true });
     const { id } = ring();
@@ -198,8 +198,8 @@ describe('batches', () => {
   });
 });
 
-describe('the handshake', () => {
-  it('posts a code and nothing else, without the secret, and reports the answer', async () => {
+describe('the verification', () => {
+  it('posts only a code, without the secret, and returns the response', async () => {
     const { beta, receiver, bodies } = await connected({}, (response) => response.end('noted'));
     const verification = await beta.sendVerification();
     expect(verification).toEqual({
@@ -214,7 +214,7 @@ describe('the handshake', () => {
     expect(beta.journal()).toMatchObject([{ type: 'verification', eventId: verificationCode }]);
   });
 
-  it('reports a refusal', async () => {
+  it('returns a refusal', async () => {
     const { beta } = await connected({}, answerWith(401));
     expect(await beta.sendVerification()).toMatchObject({ outcome: 'refused', status: 401 });
   });

@@ -6,7 +6,7 @@ function drawn(dial: ChaosDial, about: string, times = 200): boolean[] {
 }
 
 describe('ChaosDial', () => {
-  it('is off until it is set, and again when it is set to nothing', () => {
+  it('is off until it is set, and after it is set to nothing', () => {
     const dial = new ChaosDial(1);
     expect(drawn(dial, 'x')).not.toContain(true);
     dial.set({ drop: 1, clockSkew: 1 });
@@ -16,7 +16,7 @@ describe('ChaosDial', () => {
     expect(dial.skewMs()).toBe(0);
   });
 
-  it('takes about the share that is set', () => {
+  it('hits with about the probability that is set', () => {
     const dial = new ChaosDial(1);
     dial.set({ drop: 0.2 });
     const hits = drawn(dial, 'x', 5000).filter(Boolean).length;
@@ -24,7 +24,7 @@ describe('ChaosDial', () => {
     expect(hits).toBeLessThan(1100);
   });
 
-  it('draws the same for the same seed, whatever is drawn in between; else not', () => {
+  it('draws the same for the same seed, regardless of other draws', () => {
     const draws = (seed: number, others: number) => {
       const dial = new ChaosDial(seed);
       dial.set({ drop: 0.5 });
@@ -35,7 +35,7 @@ describe('ChaosDial', () => {
     expect(draws(1, 0)).not.toEqual(draws(2, 0));
   });
 
-  it('begins anew when it is set again', () => {
+  it('restarts its draws when it is set again', () => {
     const dial = new ChaosDial(1);
     dial.set({ drop: 0.5 });
     const first = drawn(dial, 'x');
@@ -43,7 +43,7 @@ describe('ChaosDial', () => {
     expect(drawn(dial, 'x')).toEqual(first);
   });
 
-  it('skews the clock by the share of a minute, in a direction that the seed has', () => {
+  it('skews the clock by a part of a minute, in a direction decided by the seed', () => {
     const skews = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => {
       const dial = new ChaosDial(seed);
       dial.set({ clockSkew: 0.1 });

@@ -1,0 +1,71 @@
+import type Router from '@koa/router';
+import bodyParser from 'koa-bodyparser';
+import { z } from 'zod';
+import { type Html, html } from '../../html.ts';
+import { CHAOS_FAULTS, type Chaos } from './chaos.ts';
+import { CONSENT_CHOICES, type Consent } from './consent.ts';
+
+export type Fields = Record<string, string | number>;
+/** What each form of the page does, by its path; `id` is the id in that path. */
+export type FormActions = Record<string, (id: string, form: Fields) => unknown>;
+
+/** Routes each form to its action, and redirects back to the page afterwards. */
+export function addForms(
+  router: Router,
+  actions: FormActions,
+  numericFields: readonly string[],
+): void {
+  const numeric = new Set<string>([...numericFields, ...CHAOS_FAULTS]);
+  const form = bodyParser({ enableTypes: ['form'] });
+  for (const [path, act] of Object.entries(actions)) {
+    router.post(path, form, async (ctx) => {
+      await act(ctx.params.id ?? '', readForm(ctx.request.body, numeric));
+      ctx.status = 303;
+      ctx.redirect('/');
+    });
+  }
+}
+
+/** Returns the fields that were filled in. Forms send only text, so numbers are converted. */
+function readForm(body: unknown, numeric: ReadonlySet<string>): Fields {
+  const fields = z.record(z.string(), z.string()).parse(body);
+  const filled = Object.entries(fields).filter(([, value]) => value.trim() !== '');
+  return Object.fromEntries(
+    filled.map(([name, value]) => [name, numeric.has(name) ? Number(value) : value.trim()]),
+  );
+}
+
+/** Renders the form that sets how the authorization page responds. */
+export function consentForm({ mode }: Consent = { mode: 'page' }): Html {
+  const chosen = typeof mode === 'string' ? mode : 'slow';
+  return html`<form method="post" action="/consent">
+<label>Merchants who are asked ${select('mode', CONSENT_CHOICES, chosen)}</label>
+<button>Set</button></form>`;
+}
+
+/** Renders the form that sets the chaos dial. */
+export function chaosForm(chaos: Chaos = {}): Html {
+  const shares = CHAOS_FAULTS.map(
+    (fault) => html`<label>${fault}
+<input name="${fault}" type="number" min="0" max="1" step="any" value="${chaos[fault]}"></label>`,
+  );
+  return html`<form method="post" action="/chaos">
+<p>Chaos: the probability of each fault, from 0 to 1; an empty field turns it off.</p>
+${shares}<button>Set the dial</button></form>`;
+}
+
+/** Renders a selection of the merchants. */
+export function merchantSelect(merchants: Iterable<{ id: string; name: string }>): Html {
+  const options = [...merchants].map(
+    ({ id, name }) => html`<option value="${id}">${name}</option>`,
+  );
+  return html`<select name="merchantId">${options}</select>`;
+}
+
+/** Renders a selection of the values. */
+export function select(name: string, values: readonly string[], chosen?: string): Html {
+  const options = values.map((value) =>
+    value === chosen ? html`<option selected>${value}</option>` : html`<option>${value}</option>`,
+  );
+  return html`<select name="${name}">${options}</select>`;
+}

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createInviteActivities } from '../../activities/invites.ts';
-import type { Db } from '../../db/connection.ts';
 import * as invites from '../../db/users/invites.ts';
 import type { InviteId } from '../../domain/ids.ts';
 import type { InviteEmailStatus } from '../../domain/invitation.ts';
@@ -9,16 +8,11 @@ import { createDirectory } from '../../gateways/identity/create-directory.ts';
 import type { IdentityDirectory } from '../../gateways/identity/directory.ts';
 import { DirectoryError } from '../../gateways/identity/directory-request.ts';
 import { type Mail, MailError, type Mailer } from '../../gateways/mail/mailer.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { aTenant, aUser } from '../support/factories.ts';
+import { useDatabase } from '../support/fixtures.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 let mails: Mail[];
 let mailer: Mailer;

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createVerificationActivities } from '../../activities/ledger-verification.ts';
 import type { LedgerReport } from '../../domain/ledger-report.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { aWallet } from '../support/factories.ts';
+import { useDatabase } from '../support/fixtures.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = await useDatabase();
 
 const counts = { wallets: 3, entries: 4, payments: 2, redemptions: 1 };
 

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createIngestionActivities } from '../../activities/ingestion/index.ts';
 import { pollConnection } from '../../activities/polling/poll-connection.ts';
 import { createReconciliationActivities } from '../../activities/reconciliation.ts';
 import { createRedemptionActivities } from '../../activities/redemptions/index.ts';
-import type { Db } from '../../db/connection.ts';
 import { ConnectionId } from '../../domain/ids.ts';
 import { ProviderError } from '../../gateways/provider/error.ts';
 import { createMetrics } from '../../gateways/telemetry/metrics.ts';
 import { activityDeps, anAlphaGateway } from '../support/activity-deps.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -18,16 +16,12 @@ import {
   aUser,
   storedEvents,
 } from '../support/factories.ts';
+import { useDatabase } from '../support/fixtures.ts';
 import { sampleOf } from '../support/metric-text.ts';
 import { aRedemption, expiresIn } from '../support/redemptions.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 async function aShop() {
   const tenantId = await aTenant(db);

@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createReconciliationActivities } from '../../activities/reconciliation.ts';
-import type { Db } from '../../db/connection.ts';
 import * as ledger from '../../db/ledger/postings.ts';
 import { createMetrics } from '../../gateways/telemetry/metrics.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { aCredit, anAlphaEvent, aUser, required, storedEvents } from '../support/factories.ts';
+import { useDatabase } from '../support/fixtures.ts';
 import { aRedemption, balanceOf, expiresIn, redemptionRow } from '../support/redemptions.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 const metrics = createMetrics('worker');
 const activities = () => createReconciliationActivities({ db, expiredCodes: 'refund', metrics });

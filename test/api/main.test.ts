@@ -3,32 +3,21 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { freePort, isListening } from '../../sandbox/processes/ports.ts';
 import { send } from '../support/app.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { anAlphaConnection, anAlphaEvent, aTenant } from '../support/factories.ts';
-import { type Issuer, startIssuer } from '../support/issuer.ts';
+import { useDatabase, useTemporal } from '../support/fixtures.ts';
+import { startIssuer } from '../support/issuer.ts';
 import { createProcesses, type Processes, SIGNATURE_KEY } from '../support/processes.ts';
-import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const HOOK = '/api/v1/webhooks/alpha';
 const SOON = { timeout: 20_000, interval: 50 };
-
-let database: TestDatabase;
-let temporal: TestTemporal;
-let issuer: Issuer;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  temporal = await createTestTemporal();
-  issuer = await startIssuer();
-});
-afterAll(async () => {
-  await issuer.close();
-  await temporal.close();
-  await database.close();
-});
+const database = await useDatabase();
+const temporal = await useTemporal();
+const issuer = await startIssuer();
+afterAll(() => issuer.close());
 
 let processes: Processes;
 let api: Awaited<ReturnType<Processes['start']>>;

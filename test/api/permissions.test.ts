@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ErrorEnvelope } from '../../api/http/errors.ts';
 import { pathOf, type Route } from '../../api/http/route.ts';
 import { documentedErrors } from '../../api/openapi/documented-errors.ts';
 import { routes } from '../../api/routes/index.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
-import type { TenantId } from '../../domain/ids.ts';
 import { holds, ROLES, type Role } from '../../domain/roles.ts';
-import { type Answer, startApp, type TestApp } from '../support/app.ts';
+import type { Answer } from '../support/app.ts';
 import { aTenant, aWallet } from '../support/factories.ts';
+import { useApp } from '../support/fixtures.ts';
 import type { TestPerson } from '../support/people.ts';
 
 type Situation =
@@ -83,19 +83,11 @@ function decideOfTenant(route: Route, role: Role, situation: Situation): Decisio
   // An administrator belongs to no tenant.
   return situation === 'other tenant' || role === 'admin' ? 'TENANT_FORBIDDEN' : 'let in';
 }
-
-let app: TestApp;
-let own: TenantId;
-let other: TenantId;
 const tokens = new Map<Role, string>();
-
-beforeAll(async () => {
-  app = await startApp();
-  own = await aTenant(app.db);
-  other = await aTenant(app.db);
-  for (const role of ROLES) tokens.set(role, await tokenOf({ role }));
-});
-afterAll(() => app.close());
+const app = await useApp();
+const own = await aTenant(app.db);
+const other = await aTenant(app.db);
+for (const role of ROLES) tokens.set(role, await tokenOf({ role }));
 
 /** Returns a token of a person who belongs to the tenant, as far as the role can. */
 async function tokenOf(person: TestPerson): Promise<string> {

@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as auditLog from '../../db/audit-log.ts';
-import type { Db } from '../../db/connection.ts';
-import type { UserId } from '../../domain/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { aUser } from '../support/factories.ts';
+import { useDatabase } from '../support/fixtures.ts';
 
-let database: TestDatabase;
-let db: Db;
-let actorUserId: UserId;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-  actorUserId = await aUser(db, { role: 'admin' });
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
+const actorUserId = await aUser(db, { role: 'admin' });
 
 const anEntry = (some: Partial<auditLog.NewAuditEntry> = {}): auditLog.NewAuditEntry => ({
   actorUserId,

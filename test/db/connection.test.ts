@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect, type Db } from '../../db/connection.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { describe, expect, it } from 'vitest';
+import { connect } from '../../db/connection.ts';
+import { useDatabase } from '../support/fixtures.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 async function row(sql: string, bindings: string[] = []): Promise<unknown> {
   const { rows } = await db.raw<{ rows: unknown[] }>(sql, [...bindings]);

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { refusalOf, violatedConstraint } from '../../db/errors.ts';
 import * as ledger from '../../db/ledger/postings.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { aCredit, aDebit, aRule, aTenant, aWallet } from '../support/factories.ts';
+import { useDatabase } from '../support/fixtures.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = await useDatabase();
 
 const errorOf = (work: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(work).then(

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import * as idempotency from '../../db/idempotency.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { aUser } from '../support/factories.ts';
+import { useDatabase } from '../support/fixtures.ts';
 
-let database: TestDatabase;
 let scope: idempotency.Scope;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(async () => {
-  await database.close();
-});
+const database = await useDatabase();
 beforeEach(async () => {
   await database.db('idempotency_keys').delete();
   scope = { userId: await aUser(database.db), method: 'POST', path: '/p', key: 'k' };

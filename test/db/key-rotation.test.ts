@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Db } from '../../db/connection.ts';
+import { expect, it } from 'vitest';
 import * as keyRotation from '../../db/key-rotation.ts';
 import { TenantId } from '../../domain/ids.ts';
 import { Sealed } from '../../domain/sealed.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { anAlphaConnection, aTenant, required } from '../support/factories.ts';
+import { useDatabase } from '../support/fixtures.ts';
 import { aRedemption, expiresIn, redemptionRow } from '../support/redemptions.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 const newKey = { notUnder: 'k2', after: null, limit: 10 } as const;
 const sealed = (keyId: string) => Sealed.parse(`v1.${keyId}.${randomUUID()}`);

@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '../../db/connection.ts';
+import { describe, expect, it } from 'vitest';
 import { readServiceMetrics } from '../../db/service-metrics.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { anAlphaConnection, anAlphaEvent, aTenant, storedEvents } from '../support/factories.ts';
+import { useDatabase } from '../support/fixtures.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 const events = (count: number) => Array.from({ length: count }, () => anAlphaEvent('M'));
 

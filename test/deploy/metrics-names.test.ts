@@ -2,15 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { freePort } from '../../sandbox/processes/ports.ts';
 import { RECONCILE_SCHEDULE_ID } from '../../workflows/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { sampleNames } from '../support/metric-text.ts';
-import { createProcesses, type Processes } from '../support/processes.ts';
-import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { createProcesses } from '../support/processes.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ALERTS = join(ROOT, 'deploy/prometheus/alerts.yml');
@@ -63,30 +62,19 @@ function metricsIn(expr: string): string[] {
   );
   return names.filter((name) => !WORDS.has(name));
 }
-
-let database: TestDatabase;
-let temporal: TestTemporal;
-let processes: Processes;
 const [exported, exportedBy] = [new Set<string>(), new Map<string, Set<string>>()];
-let ports: Record<'api' | 'worker', number>;
-beforeAll(async () => {
-  ports = { api: await freePort(), worker: await freePort() };
-  database = await createTestDatabase();
-  temporal = await createTestTemporal();
-  processes = await createProcesses({
-    databaseUrl: database.url,
-    temporalAddress: temporal.address,
-    namespace: temporal.namespace,
-    env: { METRICS_PORT: String(ports.api), WORKER_HEALTH_PORT: String(ports.worker) },
-  });
-  await Promise.all([processes.start('api'), processes.start('worker')]);
-  await temporal.client.schedule.getHandle(RECONCILE_SCHEDULE_ID).trigger();
+const ports = { api: await freePort(), worker: await freePort() };
+const database = await useDatabase();
+const temporal = await useTemporal();
+const processes = await createProcesses({
+  databaseUrl: database.url,
+  temporalAddress: temporal.address,
+  namespace: temporal.namespace,
+  env: { METRICS_PORT: String(ports.api), WORKER_HEALTH_PORT: String(ports.worker) },
 });
-afterAll(async () => {
-  await processes.close();
-  await temporal.close();
-  await database.close();
-});
+await Promise.all([processes.start('api'), processes.start('worker')]);
+await temporal.client.schedule.getHandle(RECONCILE_SCHEDULE_ID).trigger();
+afterAll(() => processes.close());
 
 async function scrape(service: 'api' | 'worker'): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${ports[service]}/metrics`);

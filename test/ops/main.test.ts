@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '../../db/connection.ts';
+import { describe, expect, it } from 'vitest';
 import { RedemptionId, TenantId } from '../../domain/ids.ts';
 import { Sealed } from '../../domain/sealed.ts';
 import { createRedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
 import { createSealer } from '../../gateways/crypto/sealer.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -18,19 +16,14 @@ import {
   storedEvents,
   testKeys,
 } from '../support/factories.ts';
+import { useDatabase } from '../support/fixtures.ts';
 import { aCreditedPayment } from '../support/payments.ts';
 import { aRedemption, redemptionRow } from '../support/redemptions.ts';
 
 const MAIN = fileURLToPath(new URL('../../ops/main.ts', import.meta.url));
 const NEW_KEY = { id: 'k2', key: new Uint8Array(32).fill(9) };
-
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 type Ran = { status: number; out: string; err: string };
 

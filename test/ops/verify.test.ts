@@ -1,19 +1,12 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Db } from '../../db/connection.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { expect, it } from 'vitest';
 import { aWallet } from '../support/factories.ts';
+import { useDatabase } from '../support/fixtures.ts';
 
 const VERIFY = fileURLToPath(new URL('../../ops/verify.ts', import.meta.url));
-
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 function verify(): Promise<{ status: number; output: string }> {
   return new Promise((resolve) => {

@@ -1,35 +1,22 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Db } from '../../db/connection.ts';
+import { afterAll, expect, it } from 'vitest';
 import { verifyLedger } from '../../db/ledger/verification.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { anAlphaConnection, anAlphaEvent, aRule, aTenant, aUser } from '../support/factories.ts';
-import { createProcesses, type Processes, SIGNATURE_KEY } from '../support/processes.ts';
-import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { useDatabase, useTemporal } from '../support/fixtures.ts';
+import { createProcesses, SIGNATURE_KEY } from '../support/processes.ts';
 
 const PAYMENTS = 500;
 const PEOPLE = 20;
-
-let database: TestDatabase;
-let db: Db;
-let temporal: TestTemporal;
-let processes: Processes;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-  temporal = await createTestTemporal();
-  processes = await createProcesses({
-    databaseUrl: database.url,
-    temporalAddress: temporal.address,
-    namespace: temporal.namespace,
-    env: { SWEEP_INTERVAL_SECONDS: '2', LOG_LEVEL: 'info' },
-  });
+const database = await useDatabase();
+const { db } = database;
+const temporal = await useTemporal();
+const processes = await createProcesses({
+  databaseUrl: database.url,
+  temporalAddress: temporal.address,
+  namespace: temporal.namespace,
+  env: { SWEEP_INTERVAL_SECONDS: '2', LOG_LEVEL: 'info' },
 });
-afterAll(async () => {
-  await processes.close();
-  await temporal.close();
-  await database.close();
-});
+afterAll(() => processes.close());
 
 async function send(body: Buffer): Promise<number> {
   const url = `${processes.apiUrl}/api/v1/webhooks/alpha`;

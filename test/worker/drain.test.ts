@@ -1,25 +1,15 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../sandbox/processes/ports.ts';
 import { send } from '../support/app.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { anAlphaConnection, anAlphaEvent, aRule, aTenant, aUser } from '../support/factories.ts';
+import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { createProcesses, type Processes, SIGNATURE_KEY } from '../support/processes.ts';
-import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 
 const HOOK = '/api/v1/webhooks/alpha';
 const SOON = { timeout: 20_000, interval: 50 };
-
-let database: TestDatabase;
-let temporal: TestTemporal;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  temporal = await createTestTemporal();
-});
-afterAll(async () => {
-  await temporal.close();
-  await database.close();
-});
+const database = await useDatabase();
+const temporal = await useTemporal();
 
 let processes: Processes;
 let healthUrl: string;

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connect } from '../../db/connection.ts';
 import { NOTHING_VERIFIED } from '../../domain/ledger-report.ts';
 import { createMetrics } from '../../gateways/telemetry/metrics.ts';
 import { watchWorker } from '../../worker/gauges.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { anAlphaConnection, anAlphaEvent, aTenant, storedEvents } from '../support/factories.ts';
+import { useDatabase } from '../support/fixtures.ts';
 import { sampleOf } from '../support/metric-text.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const tenantId = await aTenant(database.db);
-  await anAlphaConnection(database.db, { tenantId, merchantId: 'M-1' });
-  await storedEvents(database.db, 'M-1', [anAlphaEvent('M-1')]);
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const tenantId = await aTenant(database.db);
+await anAlphaConnection(database.db, { tenantId, merchantId: 'M-1' });
+await storedEvents(database.db, 'M-1', [anAlphaEvent('M-1')]);
 
 describe('watchWorker', () => {
   it('exposes the state of the tables, read once for many scrapes', async () => {

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { PollSchedules } from '../../activities/polling/index.ts';
 import { ConnectionId, TenantId } from '../../domain/ids.ts';
 import { pollOffsetMs, RECONNECT_NOTE } from '../../domain/poll-schedules.ts';
 import { createPollSchedules } from '../../worker/poll-schedules.ts';
 import { ensureSchedules } from '../../worker/schedules.ts';
 import { pollScheduleId, TASK_QUEUE } from '../../workflows/ids.ts';
-import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { useTemporal } from '../support/fixtures.ts';
 
-let temporal: TestTemporal;
 let schedules: PollSchedules;
 let connection: { id: ConnectionId; tenantId: TenantId };
-beforeAll(async () => {
-  temporal = await createTestTemporal();
-});
-afterAll(() => temporal.close());
+const temporal = await useTemporal();
 beforeEach(() => {
   schedules = every(300);
   connection = {

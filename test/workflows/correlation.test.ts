@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createActivities } from '../../activities/index.ts';
 import { createOrchestrator } from '../../api/temporal/orchestrator.ts';
-import { connect, type Db } from '../../db/connection.ts';
+import { connect } from '../../db/connection.ts';
 import { EventId, TenantId } from '../../domain/ids.ts';
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
 import { createLogger } from '../../gateways/telemetry/logger.ts';
@@ -10,19 +10,11 @@ import { currentCorrelationIds } from '../../worker/correlation.ts';
 import { createWorker } from '../../worker/worker.ts';
 import { ingestWorkflowId } from '../../workflows/ids.ts';
 import { activityDeps } from '../support/activity-deps.ts';
-import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { useTemporal } from '../support/fixtures.ts';
 
-let temporal: TestTemporal;
-let nowhere: Db;
-
-beforeAll(async () => {
-  temporal = await createTestTemporal();
-  nowhere = connect('postgres://127.0.0.1:9/none', 1, 'loyalty-test-nowhere');
-});
-afterAll(async () => {
-  await nowhere.destroy();
-  await temporal.close();
-});
+const temporal = await useTemporal();
+const nowhere = connect('postgres://127.0.0.1:9/none', 1, 'loyalty-test-nowhere');
+afterAll(() => nowhere.destroy());
 
 it('every step of a run carries the correlation ids of the requests it serves', async () => {
   const eventId = EventId.parse(randomUUID());

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ActivityDeps } from '../../activities/index.ts';
 import type { StoredAttempt } from '../../api/temporal/oauth-exchange.ts';
-import { createOrchestrator, type Orchestrator } from '../../api/temporal/orchestrator.ts';
-import type { Db } from '../../db/connection.ts';
+import { createOrchestrator } from '../../api/temporal/orchestrator.ts';
 import * as oauthAttempts from '../../db/connections/oauth-attempts.ts';
 import { CORRELATION_HEADER } from '../../domain/correlation.ts';
 import { AttemptId, type ConnectionId } from '../../domain/ids.ts';
@@ -13,31 +12,21 @@ import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { exchangeOAuthCode } from '../../workflows/exchange-oauth-code.ts';
 import { oauthWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { activityDeps } from '../support/activity-deps.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { aTenant, testSealer } from '../support/factories.ts';
+import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { unconfiguredOAuth } from '../support/oauth.ts';
-import { createTestTemporal, payloadsOf, type TestTemporal } from '../support/temporal.ts';
+import { payloadsOf } from '../support/temporal.ts';
 
-let database: TestDatabase;
-let db: Db;
-let temporal: TestTemporal;
-let orchestrator: Orchestrator;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-  temporal = await createTestTemporal();
-  orchestrator = createOrchestrator({
-    temporal: { address: temporal.address, tls: false },
-    namespace: temporal.namespace,
-    log: createLogger({ level: 'silent', service: 'test' }),
-  });
-  await vi.waitUntil(() => orchestrator.isReachable(), { timeout: 20_000 });
+const database = await useDatabase();
+const { db } = database;
+const temporal = await useTemporal();
+const orchestrator = createOrchestrator({
+  temporal: { address: temporal.address, tls: false },
+  namespace: temporal.namespace,
+  log: createLogger({ level: 'silent', service: 'test' }),
 });
-afterAll(async () => {
-  await orchestrator.close();
-  await temporal.close();
-  await database.close();
-});
+await vi.waitUntil(() => orchestrator.isReachable(), { timeout: 20_000 });
+afterAll(() => orchestrator.close());
 
 const SECRETS = { code: 'very-secret-code', access: 'very-secret-access', refresh: 'very-refresh' };
 let codes: string[];

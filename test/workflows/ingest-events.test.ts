@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Db } from '../../db/connection.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { EventId, TenantId } from '../../domain/ids.ts';
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
 import { createAlpha } from '../../gateways/alpha/client.ts';
-import { type AlphaSimulator, startAlpha } from '../../sandbox/providers/alpha/simulator.ts';
+import { startAlpha } from '../../sandbox/providers/alpha/simulator.ts';
 import { ingestWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import type { ingestEvents } from '../../workflows/ingest-events.ts';
 import { ingestStart } from '../../workflows/starts.ts';
 import { activityDeps } from '../support/activity-deps.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -19,30 +17,21 @@ import {
   required,
   storedEvents,
 } from '../support/factories.ts';
-import { createTestTemporal, payloadsOf, type TestTemporal } from '../support/temporal.ts';
+import { useDatabase, useTemporal } from '../support/fixtures.ts';
+import { payloadsOf } from '../support/temporal.ts';
 
-let database: TestDatabase;
-let db: Db;
-let temporal: TestTemporal;
-let alpha: AlphaSimulator;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-  temporal = await createTestTemporal();
-  alpha = await startAlpha({
-    port: 0,
-    appId: 'app',
-    appSecret: 'app-secret',
-    signatureKey: 'key',
-    webhookUrl: 'http://127.0.0.1:1/unused',
-    seed: 1,
-  });
+const database = await useDatabase();
+const { db } = database;
+const temporal = await useTemporal();
+const alpha = await startAlpha({
+  port: 0,
+  appId: 'app',
+  appSecret: 'app-secret',
+  signatureKey: 'key',
+  webhookUrl: 'http://127.0.0.1:1/unused',
+  seed: 1,
 });
-afterAll(async () => {
-  await alpha.stop();
-  await temporal.close();
-  await database.close();
-});
+afterAll(() => alpha.stop());
 
 let tenantId: TenantId;
 let merchantId: string;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Db } from '../../db/connection.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import * as invites from '../../db/users/invites.ts';
 import type { InviteId } from '../../domain/ids.ts';
 import { createDirectory } from '../../gateways/identity/create-directory.ts';
@@ -9,22 +8,13 @@ import { inviteMailWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { notify } from '../../workflows/notify.ts';
 import { reconcile } from '../../workflows/reconcile.ts';
 import { activityDeps } from '../support/activity-deps.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { aTenant, aUser } from '../support/factories.ts';
-import { createTestTemporal, payloadsOf, type TestTemporal } from '../support/temporal.ts';
+import { useDatabase, useTemporal } from '../support/fixtures.ts';
+import { payloadsOf } from '../support/temporal.ts';
 
-let database: TestDatabase;
-let db: Db;
-let temporal: TestTemporal;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-  temporal = await createTestTemporal();
-});
-afterAll(async () => {
-  await temporal.close();
-  await database.close();
-});
+const database = await useDatabase();
+const { db } = database;
+const temporal = await useTemporal();
 
 let mails: Mail[];
 let failures: MailError[];

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Db } from '../../db/connection.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AlphaSimulator } from '../../sandbox/providers/alpha/simulator.ts';
 import { pollScheduleId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { pollConnection } from '../../workflows/poll-connection.ts';
 import { connectionAttributes } from '../../workflows/search-attributes.ts';
 import { activityDeps } from '../support/activity-deps.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import {
   aPolledShop,
   buyersPoints,
@@ -16,22 +15,13 @@ import {
   startPolledAlpha,
   storeValidToken,
 } from '../support/polled-shop.ts';
-import { createTestTemporal, payloadsOf, type TestTemporal } from '../support/temporal.ts';
+import { payloadsOf } from '../support/temporal.ts';
 
-let database: TestDatabase;
-let db: Db;
-let temporal: TestTemporal;
 let alpha: AlphaSimulator;
 let shop: PolledShop;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-  temporal = await createTestTemporal();
-});
-afterAll(async () => {
-  await temporal.close();
-  await database.close();
-});
+const database = await useDatabase();
+const { db } = database;
+const temporal = await useTemporal();
 beforeEach(async () => {
   alpha = await startPolledAlpha();
   shop = await aPolledShop(db, alpha);

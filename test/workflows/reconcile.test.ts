@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '../../db/connection.ts';
+import { describe, expect, it } from 'vitest';
 import * as pollPositions from '../../db/connections/poll-positions.ts';
 import type { Mailer } from '../../gateways/mail/mailer.ts';
 import { createPollSchedules } from '../../worker/poll-schedules.ts';
@@ -8,23 +7,13 @@ import { pollScheduleId, redemptionWorkflowId, TASK_QUEUE } from '../../workflow
 import { reconcile } from '../../workflows/reconcile.ts';
 import { redemption } from '../../workflows/redemption.ts';
 import { activityDeps } from '../support/activity-deps.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { anAlphaConnection, aTenant, required } from '../support/factories.ts';
+import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { aRedemption, balanceOf, expiresIn, redemptionRow } from '../support/redemptions.ts';
-import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 
-let database: TestDatabase;
-let db: Db;
-let temporal: TestTemporal;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-  temporal = await createTestTemporal();
-});
-afterAll(async () => {
-  await temporal.close();
-  await database.close();
-});
+const database = await useDatabase();
+const { db } = database;
+const temporal = await useTemporal();
 
 const mailer: Mailer = { async send() {}, async close() {} };
 

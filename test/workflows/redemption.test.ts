@@ -2,17 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Db } from '../../db/connection.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import * as lifecycle from '../../db/redemptions/lifecycle.ts';
 import * as redemptions from '../../db/redemptions/redemptions.ts';
-import { createMailer, type Mailer } from '../../gateways/mail/mailer.ts';
-import { type MailSink, startMailSink } from '../../sandbox/mail/sink.ts';
+import { createMailer } from '../../gateways/mail/mailer.ts';
+import { startMailSink } from '../../sandbox/mail/sink.ts';
 import { redemptionWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { redemptionClosed } from '../../workflows/messages.ts';
 import { redemption } from '../../workflows/redemption.ts';
 import { activityDeps } from '../support/activity-deps.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import {
   aRedemption,
   balanceOf,
@@ -21,28 +20,18 @@ import {
   redemptionRow,
   testCodes,
 } from '../support/redemptions.ts';
-import { createTestTemporal, payloadsOf, type TestTemporal } from '../support/temporal.ts';
+import { payloadsOf } from '../support/temporal.ts';
 
-let database: TestDatabase;
-let db: Db;
-let temporal: TestTemporal;
-let dir: string;
-let sink: MailSink;
-let mailer: Mailer;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-  temporal = await createTestTemporal();
-  dir = await mkdtemp(join(tmpdir(), 'loyalty-mails-'));
-  sink = await startMailSink({ port: 0, webPort: 0, dir });
-  mailer = createMailer({ url: sink.smtpUrl, from: 'Loyalty <loyalty@example.com>' });
-});
+const database = await useDatabase();
+const { db } = database;
+const temporal = await useTemporal();
+const dir = await mkdtemp(join(tmpdir(), 'loyalty-mails-'));
+const sink = await startMailSink({ port: 0, webPort: 0, dir });
+const mailer = createMailer({ url: sink.smtpUrl, from: 'Loyalty <loyalty@example.com>' });
 afterAll(async () => {
   await mailer.close();
   await sink.stop();
   await rm(dir, { recursive: true, force: true });
-  await temporal.close();
-  await database.close();
 });
 
 let email: string;

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '../../db/connection.ts';
+import { describe, expect, it } from 'vitest';
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
 import { TASK_QUEUE } from '../../workflows/ids.ts';
 import { sweepPendingEvents } from '../../workflows/sweep-pending-events.ts';
 import { activityDeps } from '../support/activity-deps.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -14,20 +12,11 @@ import {
   aUser,
   storedEvents,
 } from '../support/factories.ts';
-import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { useDatabase, useTemporal } from '../support/fixtures.ts';
 
-let database: TestDatabase;
-let db: Db;
-let temporal: TestTemporal;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-  temporal = await createTestTemporal();
-});
-afterAll(async () => {
-  await temporal.close();
-  await database.close();
-});
+const database = await useDatabase();
+const { db } = database;
+const temporal = await useTemporal();
 
 const sweep = (searchAttributes: boolean, workflowId = `sweep/${randomUUID()}`) =>
   temporal.withWorker(activityDeps(db), () =>

@@ -1,29 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { LedgerReport } from '../../domain/ledger-report.ts';
 import { TASK_QUEUE } from '../../workflows/ids.ts';
 import { verifyLedger } from '../../workflows/verify-ledger.ts';
 import { activityDeps } from '../support/activity-deps.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { aWallet } from '../support/factories.ts';
+import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { aRedemption } from '../support/redemptions.ts';
-import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 
-let database: TestDatabase;
-let temporal: TestTemporal;
 let verifications: LedgerReport[];
-beforeAll(async () => {
-  database = await createTestDatabase();
-  temporal = await createTestTemporal();
-  await aWallet(database.db, { balance: 7 });
-  await aRedemption(database.db);
-});
+const database = await useDatabase();
+const temporal = await useTemporal();
+await aWallet(database.db, { balance: 7 });
+await aRedemption(database.db);
 beforeEach(() => {
   verifications = [];
-});
-afterAll(async () => {
-  await temporal.close();
-  await database.close();
 });
 
 const verified = (workflowId: string, ...args: Parameters<typeof verifyLedger>) => {

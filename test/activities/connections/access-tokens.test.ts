@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type AccessTokenDeps,
   ReconnectNeeded,
@@ -10,22 +10,14 @@ import * as posConnections from '../../../db/connections/pos-connections.ts';
 import type { Provider } from '../../../domain/payment.ts';
 import { ProviderError } from '../../../gateways/provider/error.ts';
 import { type Grant, InvalidGrant, type ProviderOAuth } from '../../../gateways/provider/oauth.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aTenant, required, testSealer } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { unconfiguredOAuth } from '../../support/oauth.ts';
 
-let database: TestDatabase;
-let db: Db;
-let otherDb: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-  otherDb = connect(database.url, 10, 'loyalty-test-other');
-});
-afterAll(async () => {
-  await otherDb.destroy();
-  await database.close();
-});
+const database = await useDatabase();
+const { db } = database;
+const otherDb = connect(database.url, 10, 'loyalty-test-other');
+afterAll(() => otherDb.destroy());
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -1,24 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createOAuthActivities } from '../../../activities/connections/connect.ts';
-import type { Db } from '../../../db/connection.ts';
 import * as oauthAttempts from '../../../db/connections/oauth-attempts.ts';
 import * as oauthStates from '../../../db/connections/oauth-states.ts';
 import { AttemptId, type TenantId } from '../../../domain/ids.ts';
 import type { Provider } from '../../../domain/payment.ts';
 import { ProviderError } from '../../../gateways/provider/error.ts';
 import { type Grant, InvalidGrant } from '../../../gateways/provider/oauth.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aTenant, aUser, required, testSealer } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { unconfiguredOAuth } from '../../support/oauth.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 /** The provider's answers to the next exchanges, in order; later exchanges return `grant`. */
 let answers: (() => Promise<Grant>)[];

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type FetchedReports,
   fetchReports,
   resolveCustomers,
 } from '../../../activities/ingestion/fetch-reports.ts';
 import { ingestListedPayments } from '../../../activities/ingestion/ingest-payments.ts';
-import type { Db } from '../../../db/connection.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import type { EventId, TenantId } from '../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
@@ -15,7 +14,6 @@ import { readAlphaReport } from '../../../gateways/alpha/payloads.ts';
 import { ProviderError } from '../../../gateways/provider/error.ts';
 import { type AlphaSimulator, startAlpha } from '../../../sandbox/providers/alpha/simulator.ts';
 import { activityDeps, anAlphaGateway } from '../../support/activity-deps.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -27,15 +25,11 @@ import {
   testPolicy,
   testSealer,
 } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
-let database: TestDatabase;
-let db: Db;
 let simulator: AlphaSimulator;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 type Shop = { tenantId: TenantId; merchantId: string };
 let shop: Shop;

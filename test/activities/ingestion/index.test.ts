@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createIngestionActivities } from '../../../activities/ingestion/index.ts';
-import type { Db } from '../../../db/connection.ts';
 import type { EventId, TenantId, UserId } from '../../../domain/ids.ts';
 import { NO_COUNTS } from '../../../domain/ingest-counts.ts';
 import type { Alpha } from '../../../gateways/alpha/client.ts';
 import { ProviderError } from '../../../gateways/provider/error.ts';
 import { activityDeps, anAlphaGateway } from '../../support/activity-deps.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -17,14 +15,10 @@ import {
   required,
   storedEvents,
 } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 let findCustomer: Alpha['findCustomer'];
 const activities = () =>

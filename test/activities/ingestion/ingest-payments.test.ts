@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ingestListedPayments } from '../../../activities/ingestion/ingest-payments.ts';
-import type { Db } from '../../../db/connection.ts';
 import type { TenantId, UserId } from '../../../domain/ids.ts';
 import { NO_COUNTS } from '../../../domain/ingest-counts.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { aRule, aTenant, aUser, testPolicy } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
-let database: TestDatabase;
-let db: Db;
 let tenantId: TenantId;
 let userId: UserId;
 let email: string;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 beforeEach(async () => {
   tenantId = await aTenant(db);
   await aRule(db, tenantId);

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ingestEvents } from '../../../activities/ingestion/ingest-events.ts';
 import { ingestListedPayments } from '../../../activities/ingestion/ingest-payments.ts';
-import type { Db } from '../../../db/connection.ts';
 import type { TenantId, UserId } from '../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -16,6 +14,7 @@ import {
   storedEvents,
   testPolicy,
 } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
 // The model below shares no code with the service: it folds reports into balances and outcomes by
 // the documented rules. The service must agree for every split into batches and both ways of
@@ -105,14 +104,8 @@ const refundOf = ({ isNamed, refundedShare }: Report, { amount }: Sale) =>
   isNamed ? Math.floor(amount * refundedShare) : 0;
 
 type Shop = { tenantId: TenantId; merchantId: string; emails: Record<string, string> };
-
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 async function aShop() {
   const run = randomUUID();

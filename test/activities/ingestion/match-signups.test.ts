@@ -1,25 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ingestListedPayments } from '../../../activities/ingestion/ingest-payments.ts';
 import { createSignupMatchingActivities } from '../../../activities/ingestion/match-signups.ts';
-import type { Db } from '../../../db/connection.ts';
 import * as users from '../../../db/users/users.ts';
 import type { TenantId } from '../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
 import { createSealer } from '../../../gateways/crypto/sealer.ts';
 import { createMetrics } from '../../../gateways/telemetry/metrics.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aRule, aTenant, testPolicy } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
-let database: TestDatabase;
-let db: Db;
 let tenantId: TenantId;
 let email: string;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 beforeEach(async () => {
   tenantId = await aTenant(db, { country: 'CH' });
   await aRule(db, tenantId);

@@ -1,26 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ingestListedPayments } from '../../../activities/ingestion/ingest-payments.ts';
 import type { IngestPolicy } from '../../../activities/ingestion/ingest-policy.ts';
 import { revisePayment } from '../../../activities/ingestion/revise-payment.ts';
-import type { Db } from '../../../db/connection.ts';
 import * as ledger from '../../../db/ledger/postings.ts';
 import type { TenantId, UserId } from '../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aDebit, aRule, aTenant, aUser, testPolicy } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
-let database: TestDatabase;
-let db: Db;
 let tenantId: TenantId;
 let userId: UserId;
 let email: string;
 let sale: NormalizedPayment;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 beforeEach(async () => {
   tenantId = await aTenant(db);
   await aRule(db, tenantId, { conversionRate: 0.5 });

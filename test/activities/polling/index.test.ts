@@ -1,14 +1,13 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createPollingActivities, type PollSchedules } from '../../../activities/polling/index.ts';
-import type { Db } from '../../../db/connection.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPollingActivities } from '../../../activities/polling/index.ts';
 import type { ConnectionId } from '../../../domain/ids.ts';
 import { RECONNECT_NOTE } from '../../../domain/poll-schedules.ts';
 import type { AlphaSimulator } from '../../../sandbox/providers/alpha/simulator.ts';
 import { createPollSchedules } from '../../../worker/poll-schedules.ts';
 import { pollScheduleId } from '../../../workflows/ids.ts';
 import { activityDeps } from '../../support/activity-deps.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useDatabase, useTemporal } from '../../support/fixtures.ts';
 import {
   aPolledShop,
   buyersPoints,
@@ -17,28 +16,16 @@ import {
   startPolledAlpha,
   storeValidToken,
 } from '../../support/polled-shop.ts';
-import { createTestTemporal, type TestTemporal } from '../../support/temporal.ts';
 
 const PATIENT = { timeout: 20_000 };
-
-let database: TestDatabase;
-let db: Db;
-let temporal: TestTemporal;
 let alpha: AlphaSimulator;
 let shop: PolledShop;
-let pollSchedules: PollSchedules;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-  temporal = await createTestTemporal();
-  pollSchedules = createPollSchedules(temporal.client, {
-    intervalSeconds: 300,
-    searchAttributes: true,
-  });
-});
-afterAll(async () => {
-  await temporal.close();
-  await database.close();
+const database = await useDatabase();
+const { db } = database;
+const temporal = await useTemporal();
+const pollSchedules = createPollSchedules(temporal.client, {
+  intervalSeconds: 300,
+  searchAttributes: true,
 });
 beforeEach(async () => {
   alpha = await startPolledAlpha();

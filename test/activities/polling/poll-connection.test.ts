@@ -1,10 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type PollProgress, pollConnection } from '../../../activities/polling/poll-connection.ts';
-import type { Db } from '../../../db/connection.ts';
 import * as pollPositions from '../../../db/connections/poll-positions.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import type { AlphaSimulator } from '../../../sandbox/providers/alpha/simulator.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import {
   aPolledShop,
   buyersPoints,
@@ -15,16 +14,11 @@ import {
   storeValidToken,
 } from '../../support/polled-shop.ts';
 
-let database: TestDatabase;
-let db: Db;
 let alpha: AlphaSimulator;
 let now: Date;
 let shop: PolledShop;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 beforeEach(async () => {
   now = new Date();
   alpha = await startPolledAlpha({ now: () => now });

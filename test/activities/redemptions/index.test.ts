@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createRedemptionActivities } from '../../../activities/redemptions/index.ts';
-import type { Db } from '../../../db/connection.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import { RedemptionId } from '../../../domain/ids.ts';
 import { createMetrics } from '../../../gateways/telemetry/metrics.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import {
   aRedemption,
   balanceOf,
@@ -14,13 +13,8 @@ import {
   testCodes,
 } from '../../support/redemptions.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 const metrics = createMetrics('worker');
 const activities = (expiredCodes: 'refund' | 'forfeit' = 'refund') =>

@@ -2,33 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createRedemptionMailActivities } from '../../../activities/redemptions/mails.ts';
-import type { Db } from '../../../db/connection.ts';
 import * as closing from '../../../db/redemptions/lifecycle.ts';
-import { createMailer, type Mailer } from '../../../gateways/mail/mailer.ts';
-import { type MailSink, startMailSink } from '../../../sandbox/mail/sink.ts';
+import { createMailer } from '../../../gateways/mail/mailer.ts';
+import { startMailSink } from '../../../sandbox/mail/sink.ts';
 import { activityDeps } from '../../support/activity-deps.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { aRedemption, expiresIn, redemptionRow } from '../../support/redemptions.ts';
 
-let database: TestDatabase;
-let db: Db;
-let dir: string;
-let sink: MailSink;
-let mailer: Mailer;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-  dir = await mkdtemp(join(tmpdir(), 'loyalty-mails-'));
-  sink = await startMailSink({ port: 0, webPort: 0, dir });
-  mailer = createMailer({ url: sink.smtpUrl, from: 'Loyalty <loyalty@example.com>' });
-});
+const database = await useDatabase();
+const { db } = database;
+const dir = await mkdtemp(join(tmpdir(), 'loyalty-mails-'));
+const sink = await startMailSink({ port: 0, webPort: 0, dir });
+const mailer = createMailer({ url: sink.smtpUrl, from: 'Loyalty <loyalty@example.com>' });
 afterAll(async () => {
   await mailer.close();
   await sink.stop();
   await rm(dir, { recursive: true, force: true });
-  await database.close();
 });
 
 let email: string;

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Route, route } from '../../../api/http/route.ts';
 import type { TenantId } from '../../../domain/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aTenant, aWallet } from '../../support/factories.ts';
-import { type Issuer, startIssuer } from '../../support/issuer.ts';
+import { useDatabase } from '../../support/fixtures.ts';
+import { startIssuer } from '../../support/issuer.ts';
 import { type TestPerson, tokenFor } from '../../support/people.ts';
-import { ADMIN_DOMAIN, type Served, serveRoutes } from '../../support/serve-routes.ts';
+import { ADMIN_DOMAIN, serveRoutes } from '../../support/serve-routes.ts';
 
 const Body = z.object({ points: z.int() });
 const Envelope = z.object({ code: z.string().optional() });
@@ -48,21 +48,13 @@ const routes: Route[] = [
     handle: ({ user }) => ({ tenant: null, user: user.id }),
   }),
 ];
-
-let database: TestDatabase;
-let issuer: Issuer;
-let served: Served;
 let tenantId: TenantId;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  issuer = await startIssuer();
-  served = await serveRoutes(routes, { issuer, db: database.db });
-});
+const database = await useDatabase();
+const issuer = await startIssuer();
+const served = await serveRoutes(routes, { issuer, db: database.db });
 afterAll(async () => {
   await served.close();
   await issuer.close();
-  await database.close();
 });
 beforeEach(async () => {
   tenantId = await aTenant(database.db);

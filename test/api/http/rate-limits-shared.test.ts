@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connect, type Db } from '../../../db/connection.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { connect } from '../../../db/connection.ts';
 import type { TenantId } from '../../../domain/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { aTenant } from '../../support/factories.ts';
-import { type Issuer, startIssuer } from '../../support/issuer.ts';
+import { useDatabase } from '../../support/fixtures.ts';
+import { startIssuer } from '../../support/issuer.ts';
 import {
   call,
   change,
@@ -14,27 +15,17 @@ import {
   write,
 } from '../../support/limited.ts';
 import { type TestPerson, tokenFor } from '../../support/people.ts';
-import type { Served } from '../../support/serve-routes.ts';
 
-let database: TestDatabase;
-let otherDb: Db;
-let issuer: Issuer;
-let one: Served;
-let two: Served;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  otherDb = connect(database.url, 10, 'loyalty-test-other');
-  issuer = await startIssuer();
-  one = await serveLimited(database.db, issuer);
-  two = await serveLimited(otherDb, issuer);
-});
+const database = await useDatabase();
+const otherDb = connect(database.url, 10, 'loyalty-test-other');
+const issuer = await startIssuer();
+const one = await serveLimited(database.db, issuer);
+const two = await serveLimited(otherDb, issuer);
 afterAll(async () => {
   await one.close();
   await two.close();
   await issuer.close();
   await otherDb.destroy();
-  await database.close();
 });
 
 const person = (someone: TestPerson) => tokenFor(database.db, issuer, someone);

@@ -1,9 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ALPHA_WEBHOOK_PATH } from '../../../api/routes/webhooks/alpha.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { anAlphaEvent } from '../../support/factories.ts';
-import { type Issuer, startIssuer } from '../../support/issuer.ts';
+import { useDatabase } from '../../support/fixtures.ts';
+import { startIssuer } from '../../support/issuer.ts';
 import {
   answerOf,
   limitWarnings,
@@ -11,21 +11,13 @@ import {
   serveLimited,
   statuses,
 } from '../../support/limited.ts';
-import type { Served } from '../../support/serve-routes.ts';
 
-let database: TestDatabase;
-let issuer: Issuer;
-let one: Served;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  issuer = await startIssuer();
-  one = await serveLimited(database.db, issuer);
-});
+const database = await useDatabase();
+const issuer = await startIssuer();
+const one = await serveLimited(database.db, issuer);
 afterAll(async () => {
   await one.close();
   await issuer.close();
-  await database.close();
 });
 
 describe('webhooks', () => {

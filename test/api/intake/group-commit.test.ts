@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { failureOf } from '../../../api/http/errors.ts';
 import { createEventStore, type EventStore } from '../../../api/intake/group-commit.ts';
 import type { IngestDispatcher } from '../../../api/intake/ingest-dispatcher.ts';
@@ -10,18 +10,12 @@ import { connect, type Db } from '../../../db/connection.ts';
 import type { NewEvent, StoredEvent } from '../../../db/events/webhook-events.ts';
 import { EventId } from '../../../domain/ids.ts';
 import { freePort } from '../../../sandbox/processes/ports.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { anAlphaConnection, aTenant } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
 const MEBIBYTE = Buffer.alloc(1024 * 1024, 'x');
-
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  ({ db } = database);
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 let dispatched: StoredEvent[];
 let intake: EventStore;

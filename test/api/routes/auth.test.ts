@@ -1,31 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { showOwnProfile } from '../../../api/routes/auth.ts';
 import type { TenantId } from '../../../domain/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aTenant } from '../../support/factories.ts';
-import { type Issuer, startIssuer } from '../../support/issuer.ts';
+import { useDatabase } from '../../support/fixtures.ts';
+import { startIssuer } from '../../support/issuer.ts';
 import { type TestPerson, tokenFor } from '../../support/people.ts';
-import { ADMIN_DOMAIN, type Served, serveRoutes } from '../../support/serve-routes.ts';
+import { ADMIN_DOMAIN, serveRoutes } from '../../support/serve-routes.ts';
 
-let database: TestDatabase;
-let issuer: Issuer;
-let served: Served;
 let tenantId: TenantId;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  issuer = await startIssuer();
-  served = await serveRoutes([showOwnProfile], {
-    issuer,
-    db: database.db,
-    settings: { bootstrapAdminEmails: [`first@${ADMIN_DOMAIN}`] },
-  });
+const database = await useDatabase();
+const issuer = await startIssuer();
+const served = await serveRoutes([showOwnProfile], {
+  issuer,
+  db: database.db,
+  settings: { bootstrapAdminEmails: [`first@${ADMIN_DOMAIN}`] },
 });
 afterAll(async () => {
   await served.close();
   await issuer.close();
-  await database.close();
 });
 beforeEach(async () => {
   tenantId = await aTenant(database.db);

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as pollPositions from '../../../db/connections/poll-positions.ts';
 import { createAlpha } from '../../../gateways/alpha/client.ts';
-import type { AlphaSimulator } from '../../../sandbox/providers/alpha/simulator.ts';
-import { startApp, type TestApp } from '../../support/app.ts';
 import { anAlphaEvent, storedEvents } from '../../support/factories.ts';
+import { useApp } from '../../support/fixtures.ts';
 import { testOAuth } from '../../support/oauth.ts';
 import {
   aPolledShop,
@@ -20,23 +19,16 @@ const POLL = '/api/v1/internal/cron/alpha-poll-payments';
 const SWEEP = '/api/v1/internal/cron/process-pending-webhooks';
 
 // Without Temporal, because that is when these endpoints are needed most.
-let alpha: AlphaSimulator;
-let app: TestApp;
 let shop: PolledShop;
-beforeAll(async () => {
-  alpha = await startPolledAlpha();
-  const origin = alpha.url;
-  app = await startApp({
-    providers: {
-      alpha: createAlpha({ environment: 'sandbox', origin }),
-      oauth: testOAuth({ alpha: origin, beta: 'http://127.0.0.1:9' }),
-    },
-  });
+const alpha = await startPolledAlpha();
+const origin = alpha.url;
+const app = await useApp({
+  providers: {
+    alpha: createAlpha({ environment: 'sandbox', origin }),
+    oauth: testOAuth({ alpha: origin, beta: 'http://127.0.0.1:9' }),
+  },
 });
-afterAll(async () => {
-  await app.close();
-  await alpha.stop();
-});
+afterAll(() => alpha.stop());
 beforeEach(async () => {
   shop = await aPolledShop(app.db, alpha);
 });

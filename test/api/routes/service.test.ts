@@ -1,22 +1,15 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { showHealth, showReadiness, showService } from '../../../api/routes/service.ts';
 import { connect } from '../../../db/connection.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { serveRoutes } from '../../support/serve-routes.ts';
 
 const routes = [showService, showHealth, showReadiness];
 const temporal = (isReachable: () => Promise<boolean>) => ({ orchestrator: { isReachable } });
-
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(async () => {
-  await database.close();
-});
+const database = await useDatabase();
 
 async function get(path: string, deps: Parameters<typeof serveRoutes>[1] = {}) {
   const served = await serveRoutes(routes, deps);

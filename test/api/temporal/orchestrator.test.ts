@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { IngestBatch } from '../../../api/intake/ingest-dispatcher.ts';
 import { createOrchestrator, type Orchestrator } from '../../../api/temporal/orchestrator.ts';
 import { EventId, TenantId } from '../../../domain/ids.ts';
@@ -16,22 +16,12 @@ import { prepareNamespace } from '../../../sandbox/temporal/namespace.ts';
 import { startTemporal, type TemporalServer } from '../../../sandbox/temporal/server.ts';
 import { PROVIDER, TENANT_IDS } from '../../../workflows/search-attributes.ts';
 import { activityDeps } from '../../support/activity-deps.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { anAlphaConnection, anAlphaEvent, aTenant, storedEvents } from '../../support/factories.ts';
-import { createTestTemporal, type TestTemporal } from '../../support/temporal.ts';
+import { useDatabase, useTemporal } from '../../support/fixtures.ts';
 
 const ABOUT_TEMPORAL = { timeout: 30_000, interval: 100 };
-
-let temporal: TestTemporal;
-let database: TestDatabase;
-beforeAll(async () => {
-  temporal = await createTestTemporal();
-  database = await createTestDatabase();
-});
-afterAll(async () => {
-  await temporal.close();
-  await database.close();
-});
+const temporal = await useTemporal();
+const database = await useDatabase();
 
 let log: string[];
 const opened: Orchestrator[] = [];

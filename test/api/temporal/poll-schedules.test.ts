@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { ScheduleNotFoundError } from '@temporalio/client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createOrchestrator, type Orchestrator } from '../../../api/temporal/orchestrator.ts';
 import { ConnectionId, TenantId } from '../../../domain/ids.ts';
 import { createLogger } from '../../../gateways/telemetry/logger.ts';
 import { createPollSchedules } from '../../../worker/poll-schedules.ts';
 import { pollScheduleId } from '../../../workflows/ids.ts';
-import { createTestTemporal, type TestTemporal } from '../../support/temporal.ts';
+import { useTemporal } from '../../support/fixtures.ts';
 
 const PATIENT = { timeout: 20_000 };
-
-let temporal: TestTemporal;
 let orchestrator: Orchestrator;
 let log: string[];
-beforeAll(async () => {
-  temporal = await createTestTemporal();
-});
-afterAll(() => temporal.close());
+const temporal = await useTemporal();
 beforeEach(async () => {
   log = [];
   orchestrator = createOrchestrator({

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createOrchestrator, type Orchestrator } from '../../../api/temporal/orchestrator.ts';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createOrchestrator } from '../../../api/temporal/orchestrator.ts';
 import { RedemptionId, TenantId } from '../../../domain/ids.ts';
 import { createLogger } from '../../../gateways/telemetry/logger.ts';
 import { redemptionWorkflowId } from '../../../workflows/ids.ts';
-import { createTestTemporal, type TestTemporal } from '../../support/temporal.ts';
+import { useTemporal } from '../../support/fixtures.ts';
 
-let temporal: TestTemporal;
-let orchestrator: Orchestrator;
 const log: string[] = [];
 const logger = createLogger({ level: 'info', service: 'api' }, { write: (line) => log.push(line) });
 const orchestratorOf = (address: string) =>
@@ -16,15 +14,10 @@ const orchestratorOf = (address: string) =>
     namespace: temporal.namespace,
     log: logger,
   });
-beforeAll(async () => {
-  temporal = await createTestTemporal();
-  orchestrator = orchestratorOf(temporal.address);
-  await vi.waitUntil(() => orchestrator.isReachable(), { timeout: 20_000 });
-});
-afterAll(async () => {
-  await orchestrator.close();
-  await temporal.close();
-});
+const temporal = await useTemporal();
+const orchestrator = orchestratorOf(temporal.address);
+await vi.waitUntil(() => orchestrator.isReachable(), { timeout: 20_000 });
+afterAll(() => orchestrator.close());
 beforeEach(() => {
   log.length = 0;
 });

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Db } from '../../../db/connection.ts';
+import { expect, it } from 'vitest';
 import { listConnections } from '../../../db/connections/overview.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { anAlphaConnection, aTenant, required } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 it('lists connections page by page, with their tenants and without their tokens', async () => {
   const tenants = [await aTenant(db, { name: 'One' }), await aTenant(db, { name: 'Two' })];

@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Db } from '../../../db/connection.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import * as pollPositions from '../../../db/connections/poll-positions.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import { ConnectionId, type TenantId } from '../../../domain/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { anAlphaConnection, aTenant, required, testSealer } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
-let database: TestDatabase;
-let db: Db;
 let tenantId: TenantId;
 let lease: pollPositions.Lease;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 beforeEach(async () => {
   await db('pos_connections').update({ status: 'disconnected' });
   tenantId = await aTenant(db, { country: 'DE' });

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Db } from '../../../db/connection.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import * as connectionTokens from '../../../db/connections/tokens.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { anAlphaConnection, aTenant, required, testSealer } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 let connection: posConnections.PosConnection;
 beforeEach(async () => {

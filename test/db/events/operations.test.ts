@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '../../../db/connection.ts';
+import { describe, expect, it } from 'vitest';
 import * as events from '../../../db/events/operations.ts';
 import * as webhookEvents from '../../../db/events/webhook-events.ts';
 import { EventId, type TenantId } from '../../../domain/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -13,20 +11,14 @@ import {
   required,
   storedEvents,
 } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { aCreditedPayment } from '../../support/payments.ts';
 
 const MERCHANT = 'MERCHANT_1';
-
-let database: TestDatabase;
-let db: Db;
-let tenantId: TenantId;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-  tenantId = await aTenant(db);
-  await anAlphaConnection(db, { tenantId, merchantId: MERCHANT });
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
+const tenantId = await aTenant(db);
+await anAlphaConnection(db, { tenantId, merchantId: MERCHANT });
 
 const anEvent = async (merchantId = MERCHANT): Promise<EventId> =>
   required((await storedEvents(db, merchantId, [anAlphaEvent(merchantId)]))[0]);

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Db } from '../../../db/connection.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import * as webhookEvents from '../../../db/events/webhook-events.ts';
 import { EventId, type TenantId } from '../../../domain/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { anAlphaConnection, aTenant, required, storedEvents } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 let tenantId: TenantId;
 let merchantId: string;

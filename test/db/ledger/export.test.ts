@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Db } from '../../../db/connection.ts';
+import { expect, it } from 'vitest';
 import { type ExportedEntry, readLedger } from '../../../db/ledger/export.ts';
 import * as ledger from '../../../db/ledger/postings.ts';
 import { TenantId } from '../../../domain/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aCredit, aTenant, aWallet } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 const post = (...entries: ledger.Entry[]) => db.transaction((tx) => ledger.post(tx, entries));
 

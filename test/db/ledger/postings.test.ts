@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '../../../db/connection.ts';
+import { describe, expect, it } from 'vitest';
 import * as ledger from '../../../db/ledger/postings.ts';
 import type { WalletId } from '../../../domain/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aCredit, aDebit, aWallet } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 const post = (...entries: ledger.Entry[]) => db.transaction((tx) => ledger.post(tx, entries));
 const balanceOf = async (id: WalletId) => (await db('wallets').where({ id }).first()).balance;

@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '../../../db/connection.ts';
+import { afterEach, describe, expect, it } from 'vitest';
 import * as ledger from '../../../db/ledger/postings.ts';
 import { verifyLedger, verifySlice } from '../../../db/ledger/verification.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import { TenantId, type WalletId } from '../../../domain/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { aCredit, aDebit, aTenant, aWallet, required } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { aCreditedPayment } from '../../support/payments.ts';
 import { aRedemption, expiresIn } from '../../support/redemptions.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 /** Does what the owner of the tables could do with the triggers switched off. */
 async function forge(statement: string, bindings: Record<string, string | number>): Promise<void> {

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Db } from '../../../db/connection.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import * as batchWrite from '../../../db/payments/batch-write.ts';
 import { type EventId, PaymentId, type TenantId, type UserId } from '../../../domain/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -14,17 +12,13 @@ import {
   required,
   storedEvents,
 } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
-let database: TestDatabase;
-let db: Db;
 let tenantId: TenantId;
 let userId: UserId;
 let event: EventId;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 beforeEach(async () => {
   tenantId = await aTenant(db);
   userId = await aUser(db);

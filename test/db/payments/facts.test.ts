@@ -2,22 +2,14 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Db } from '../../../db/connection.ts';
 import * as webhookEvents from '../../../db/events/webhook-events.ts';
 import * as paymentFacts from '../../../db/payments/facts.ts';
-import type { TenantId } from '../../../domain/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { anAlphaConnection, aRule, aTenant, aUser, aWallet } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
-let database: TestDatabase;
-let db: Db;
-let tenantId: TenantId;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-  tenantId = await aTenant(db);
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
+const tenantId = await aTenant(db);
 
 const read = (...questions: paymentFacts.Question[]) =>
   db.transaction((tx) => paymentFacts.readFacts(tx, questions));

@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '../../../db/connection.ts';
+import { describe, expect, it } from 'vitest';
 import * as payments from '../../../db/payments/payments.ts';
 import { PaymentId } from '../../../domain/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aRule, aTenant, aUser } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { aTill } from '../../support/payments.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 describe('listOfTenant', () => {
   it('lists the last stored first, page by page, also those of one moment', async () => {

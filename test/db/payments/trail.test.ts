@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Db } from '../../../db/connection.ts';
+import { expect, it } from 'vitest';
 import * as ledger from '../../../db/ledger/postings.ts';
 import { getTrail, listByProviderId } from '../../../db/payments/trail.ts';
 import { PaymentId } from '../../../domain/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   aDebit,
   anAlphaConnection,
@@ -14,15 +12,11 @@ import {
   required,
   storedEvents,
 } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { aCreditedPayment } from '../../support/payments.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 it('returns a payment with its events, its entries and its connection', async () => {
   const tenantId = await aTenant(db);

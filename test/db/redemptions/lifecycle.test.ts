@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Db } from '../../../db/connection.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import { RedemptionId } from '../../../domain/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aWallet } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import {
   aRedemption,
   balanceOf,
@@ -14,13 +13,8 @@ import {
   testCodes,
 } from '../../support/redemptions.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 beforeEach(async () => {
   // Closes what earlier tests left open.
   await db.raw(`update redemptions set followed_at = now(), expiry_told_at = now()`);

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '../../../db/connection.ts';
+import { describe, expect, it } from 'vitest';
 import { violatedConstraint } from '../../../db/errors.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import { createRedemptionCodes } from '../../../gateways/crypto/redemption-codes.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aRule, aTenant, aUser, aWallet, testKeys } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import {
   aRedemption,
   balanceOf,
@@ -14,13 +13,8 @@ import {
   testCodes,
 } from '../../support/redemptions.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 const burn = (issued: Issued, operatorId = issued.userId, tenantId = issued.tenantId) =>
   db.transaction((tx) =>

@@ -1,15 +1,14 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { Db, Tx } from '../../../db/connection.ts';
+import { afterAll, afterEach, expect, it } from 'vitest';
+import type { Tx } from '../../../db/connection.ts';
 import { migrate } from '../../../db/schema/migrate.ts';
 import { SERVICE } from '../../../sandbox/postgres/roles.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { anAlphaConnection, anAlphaEvent, aRule, aTenant } from '../../support/factories.ts';
-import { type Issuer, startIssuer } from '../../support/issuer.ts';
+import { useDatabase, useTemporal } from '../../support/fixtures.ts';
+import { startIssuer } from '../../support/issuer.ts';
 import { tokenFor } from '../../support/people.ts';
-import { createProcesses, type Processes, SIGNATURE_KEY } from '../../support/processes.ts';
-import { createTestTemporal, type TestTemporal } from '../../support/temporal.ts';
+import { createProcesses, SIGNATURE_KEY } from '../../support/processes.ts';
 
 const FOLDERS = ['../../../migrations/', '../../support/next-migrations/'];
 const NEXT = [
@@ -21,36 +20,26 @@ const NEXT = [
 ];
 const OLD_EVENTS = 20_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
-
-let database: TestDatabase;
-let db: Db;
-let temporal: TestTemporal;
-let issuer: Issuer;
-let processes: Processes;
 /** What has to be ended after a test, also when it fails. */
 const ends: Array<() => Promise<unknown>> = [];
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-  temporal = await createTestTemporal();
-  issuer = await startIssuer();
-  processes = await createProcesses({
-    databaseUrl: database.url,
-    temporalAddress: temporal.address,
-    namespace: temporal.namespace,
-    issuer: issuer.url,
-    env: { RATE_LIMIT_WEBHOOKS: '0', RATE_LIMIT_READS: '0', LOG_LEVEL: 'info' },
-  });
-  await processes.start('api');
+const database = await useDatabase();
+const { db } = database;
+const temporal = await useTemporal();
+const issuer = await startIssuer();
+const processes = await createProcesses({
+  databaseUrl: database.url,
+  temporalAddress: temporal.address,
+  namespace: temporal.namespace,
+  issuer: issuer.url,
+  env: { RATE_LIMIT_WEBHOOKS: '0', RATE_LIMIT_READS: '0', LOG_LEVEL: 'info' },
 });
+await processes.start('api');
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 afterAll(async () => {
   await processes.close();
   await issuer.close();
-  await temporal.close();
-  await database.close();
 });
 
 type Seen = { status: number; ms: number };

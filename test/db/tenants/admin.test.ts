@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '../../../db/connection.ts';
+import { describe, expect, it } from 'vitest';
 import * as webhookEvents from '../../../db/events/webhook-events.ts';
 import * as tenantAdmin from '../../../db/tenants/admin.ts';
 import { TenantId } from '../../../domain/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -14,15 +12,11 @@ import {
   required,
   storedEvents,
 } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 import { aTill } from '../../support/payments.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 describe('list', () => {
   it('lists the newest tenant first, with its consumer count and connections', async () => {

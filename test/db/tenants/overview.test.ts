@@ -1,22 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Db } from '../../../db/connection.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import * as tenantOverview from '../../../db/tenants/overview.ts';
 import * as tenants from '../../../db/tenants/tenants.ts';
 import type { TenantId } from '../../../domain/ids.ts';
 import type { OnboardingPatch } from '../../../domain/onboarding.ts';
 import type { Provider } from '../../../domain/payment.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aTenant, aWallet, testSealer } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 let tenantId: TenantId;
 beforeEach(async () => {

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '../../../db/connection.ts';
+import { describe, expect, it } from 'vitest';
 import * as rewardRules from '../../../db/tenants/reward-rules.ts';
 import type { TenantId } from '../../../domain/ids.ts';
 import { RewardRuleInput } from '../../../domain/reward-rule.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aRule, aTenant, aUser } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-});
-afterAll(() => database.close());
+const database = await useDatabase();
+const { db } = database;
 
 const page = { limit: 50 };
 const versions = async (tenantId: TenantId, before?: number, limit = 50) =>

@@ -1,20 +1,16 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type SignedIn, send, startApp, type TestApp } from '../../../support/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type SignedIn, send } from '../../../support/app.ts';
 import { anAlphaEvent, aRule, aTenant, aWallet } from '../../../support/factories.ts';
+import { useApp } from '../../../support/fixtures.ts';
 import { labelValues, sampleOf } from '../../../support/metric-text.ts';
 
 const KEY = 'the key of alpha';
 const BASE = 'https://loyalty.example.test';
 const CONFIRM = '/api/v1/consumer/wallets/:walletId/redeem/confirm';
 const REQUESTS = 'loyalty_http_requests_total';
-
-let app: TestApp;
-beforeAll(async () => {
-  const settings = { apiBaseUrl: BASE, alphaWebhookSignatureKeys: [KEY] };
-  app = await startApp({ settings });
-});
-afterAll(() => app.close());
+const settings = { apiBaseUrl: BASE, alphaWebhookSignatureKeys: [KEY] };
+const app = await useApp({ settings });
 
 const scrape = () => app.metrics.metrics();
 async function count(name: string, labels: Record<string, string> = {}): Promise<number> {

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '../../../../db/connection.ts';
-import { type Answer, type Call, nextPath, startApp, type TestApp } from '../../../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { type Answer, type Call, nextPath } from '../../../support/app.ts';
 import { aUser, aWallet } from '../../../support/factories.ts';
+import { useApp } from '../../../support/fixtures.ts';
 
-let app: TestApp;
-let db: Db;
-let token: string;
-
-beforeAll(async () => {
-  app = await startApp();
-  db = app.db;
-  token = (await app.signIn({ role: 'admin', email: 'ada@staff.example' })).token;
-});
-afterAll(() => app.close());
+const app = await useApp();
+const { db } = app;
+const token = (await app.signIn({ role: 'admin', email: 'ada@staff.example' })).token;
 
 const ask = (method: string, path: string, rest: Omit<Call, 'method' | 'path'> = {}) =>
   app.call({ method, path: `/api/v1${path}`, ...rest });

@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '../../../../db/connection.ts';
-import { type Call, nextPath, startApp, type TestApp } from '../../../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { type Call, nextPath } from '../../../support/app.ts';
 import { anAlphaConnection, aRule, aTenant, aUser, aWallet } from '../../../support/factories.ts';
+import { useApp } from '../../../support/fixtures.ts';
 import { aTill } from '../../../support/payments.ts';
 
-let app: TestApp;
-let db: Db;
-let token: string;
-
-beforeAll(async () => {
-  app = await startApp();
-  db = app.db;
-  token = (await app.signIn({ role: 'admin' })).token;
-});
-afterAll(() => app.close());
+const app = await useApp();
+const { db } = app;
+const token = (await app.signIn({ role: 'admin' })).token;
 
 const get = (path: string, rest: Partial<Call> = {}) =>
   app.call({ path: `/api/v1${path}`, token, ...rest });

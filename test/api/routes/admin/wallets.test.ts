@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Db } from '../../../../db/connection.ts';
 import * as ledger from '../../../../db/ledger/postings.ts';
 import type { WalletId } from '../../../../domain/ids.ts';
-import { type Call, type SignedIn, startApp, type TestApp } from '../../../support/app.ts';
+import type { Call, SignedIn } from '../../../support/app.ts';
 import { aCredit, aDebit, aRule, aTenant, aWallet } from '../../../support/factories.ts';
+import { useApp } from '../../../support/fixtures.ts';
 
-let app: TestApp;
-let db: Db;
-let token: string;
-
-beforeAll(async () => {
-  app = await startApp();
-  db = app.db;
-  token = (await app.signIn({ role: 'admin' })).token;
-});
-afterAll(() => app.close());
+const app = await useApp();
+const { db } = app;
+const token = (await app.signIn({ role: 'admin' })).token;
 
 const ask = (method: string, path: string, rest: Omit<Call, 'method' | 'path'> = {}) =>
   app.call({ method, path: `/api/v1${path}`, ...rest });

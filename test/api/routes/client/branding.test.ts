@@ -3,45 +3,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Db } from '../../../../db/connection.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TenantId } from '../../../../domain/ids.ts';
 import { createObjectStore } from '../../../../gateways/objects/create-store.ts';
-import type { ObjectStore } from '../../../../gateways/objects/store.ts';
-import { startApp, type TestApp } from '../../../support/app.ts';
+import { startApp } from '../../../support/app.ts';
 import { aTenant } from '../../../support/factories.ts';
+import { useApp } from '../../../support/fixtures.ts';
 import { startS3 } from '../../../support/s3.ts';
 
 const MAX_BASE64 = 10 * 1024 * 1024;
 const OBJECTS_URL = 'https://api.shop.example/objects';
-
-let dir: string;
-let app: TestApp;
-let db: Db;
-let files: ObjectStore;
 let tenantId: TenantId;
 let token: string;
 /** The method of the store that fails. */
 let failing: 'put' | 'delete' | undefined;
-
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'loyalty-logos-'));
-  files = createObjectStore({ url: pathToFileURL(dir).href });
-  const failOr = (method: 'put' | 'delete', work: () => Promise<void>) =>
-    failing === method ? Promise.reject(new Error(`no ${method}`)) : work();
-  app = await startApp({
-    objects: {
-      put: (name, object) => failOr('put', () => files.put(name, object)),
-      delete: (name) => failOr('delete', () => files.delete(name)),
-      get: files.get,
-    },
-  });
-  db = app.db;
+const dir = await mkdtemp(join(tmpdir(), 'loyalty-logos-'));
+const files = createObjectStore({ url: pathToFileURL(dir).href });
+const failOr = (method: 'put' | 'delete', work: () => Promise<void>) =>
+  failing === method ? Promise.reject(new Error(`no ${method}`)) : work();
+const app = await useApp({
+  objects: {
+    put: (name, object) => failOr('put', () => files.put(name, object)),
+    delete: (name) => failOr('delete', () => files.delete(name)),
+    get: files.get,
+  },
 });
-afterAll(async () => {
-  await app.close();
-  await rm(dir, { recursive: true, force: true });
-});
+const { db } = app;
+afterAll(() => rm(dir, { recursive: true, force: true }));
 beforeEach(async () => {
   failing = undefined;
   await rm(dir, { recursive: true, force: true });

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Db } from '../../../../db/connection.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { TenantId } from '../../../../domain/ids.ts';
-import { nextPath, startApp, type TestApp } from '../../../support/app.ts';
+import { nextPath } from '../../../support/app.ts';
 import { aTenant, aUser, aWallet } from '../../../support/factories.ts';
+import { useApp } from '../../../support/fixtures.ts';
 
-let app: TestApp;
-let db: Db;
 let tenantId: TenantId;
 let token: string;
-
-beforeAll(async () => {
-  app = await startApp();
-  db = app.db;
-});
-afterAll(() => app.close());
+const app = await useApp();
+const { db } = app;
 beforeEach(async () => {
   tenantId = await aTenant(db);
   token = (await app.signIn({ role: 'client', member: tenantId })).token;

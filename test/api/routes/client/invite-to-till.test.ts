@@ -2,53 +2,41 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createOrchestrator, type Orchestrator } from '../../../../api/temporal/orchestrator.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { createOrchestrator } from '../../../../api/temporal/orchestrator.ts';
 import type { TenantId } from '../../../../domain/ids.ts';
 import { createDirectory } from '../../../../gateways/identity/create-directory.ts';
-import { createMailer, type Mailer } from '../../../../gateways/mail/mailer.ts';
+import { createMailer } from '../../../../gateways/mail/mailer.ts';
 import { createLogger } from '../../../../gateways/telemetry/logger.ts';
-import { type MailSink, startMailSink } from '../../../../sandbox/mail/sink.ts';
+import { startMailSink } from '../../../../sandbox/mail/sink.ts';
 import { inviteMailWorkflowId, TASK_QUEUE } from '../../../../workflows/ids.ts';
 import { reconcile } from '../../../../workflows/reconcile.ts';
 import { activityDeps } from '../../../support/activity-deps.ts';
-import { startApp, type TestApp } from '../../../support/app.ts';
 import { aTenant } from '../../../support/factories.ts';
-import { createTestTemporal, type TestTemporal } from '../../../support/temporal.ts';
+import { useApp, useTemporal } from '../../../support/fixtures.ts';
 
 // An invite end to end: the API, Temporal, a worker, a mail server, and the person.
 
 const SOON = { timeout: 20_000, interval: 100 };
-
-let dir: string;
-let sink: MailSink;
-let mailer: Mailer;
-let temporal: TestTemporal;
-let orchestrator: Orchestrator;
-let app: TestApp;
 let isAway = false;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'invite-'));
-  sink = await startMailSink({ port: 0, webPort: 0, dir });
-  mailer = createMailer({ url: sink.smtpUrl, from: 'Loyalty <loyalty@loyalty.example>' });
-  temporal = await createTestTemporal();
-  orchestrator = createOrchestrator({
-    temporal: { address: temporal.address, tls: false },
-    namespace: temporal.namespace,
-    log: createLogger({ level: 'silent', service: 'test' }),
-  });
-  app = await startApp({
-    orchestrator: {
-      sendInviteLater: (...mail) => {
-        if (!isAway) orchestrator.sendInviteLater(...mail);
-      },
+const dir = await mkdtemp(join(tmpdir(), 'invite-'));
+const sink = await startMailSink({ port: 0, webPort: 0, dir });
+const mailer = createMailer({ url: sink.smtpUrl, from: 'Loyalty <loyalty@loyalty.example>' });
+const temporal = await useTemporal();
+const orchestrator = createOrchestrator({
+  temporal: { address: temporal.address, tls: false },
+  namespace: temporal.namespace,
+  log: createLogger({ level: 'silent', service: 'test' }),
+});
+const app = await useApp({
+  orchestrator: {
+    sendInviteLater: (...mail) => {
+      if (!isAway) orchestrator.sendInviteLater(...mail);
     },
-  });
+  },
 });
 afterAll(async () => {
-  await app.close();
   await orchestrator.close();
-  await temporal.close();
   await mailer.close();
   await sink.stop();
   await rm(dir, { recursive: true });

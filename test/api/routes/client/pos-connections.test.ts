@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createRevocations } from '../../../../api/background/token-revocations.ts';
-import type { Db } from '../../../../db/connection.ts';
 import * as posConnections from '../../../../db/connections/pos-connections.ts';
 import * as connectionTokens from '../../../../db/connections/tokens.ts';
 import { createLogger } from '../../../../gateways/telemetry/logger.ts';
 import { type Answer, nextPath, startApp } from '../../../support/app.ts';
-import { type Connecting, type Merchant, startConnecting } from '../../../support/connecting.ts';
+import type { Merchant } from '../../../support/connecting.ts';
 import { anAlphaConnection, required, testSealer } from '../../../support/factories.ts';
+import { useConnecting } from '../../../support/fixtures.ts';
 import { ALPHA_APP, BETA_APP } from '../../../support/oauth.ts';
 
-let service: Connecting;
-let db: Db;
-beforeAll(async () => {
-  service = await startConnecting();
-  db = service.app.db;
-});
-afterAll(() => service.close());
+const service = await useConnecting();
+const db = service.app.db;
 
 let merchant: Merchant;
 beforeEach(async () => {

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { encodeCursor } from '../../../../api/http/pagination.ts';
 import type { TenantId } from '../../../../domain/ids.ts';
-import { type Answer, nextPath, startApp, type TestApp } from '../../../support/app.ts';
+import { type Answer, nextPath } from '../../../support/app.ts';
 import { aRule, aTenant } from '../../../support/factories.ts';
+import { useApp } from '../../../support/fixtures.ts';
 
 const MAX_INTEGER = 2 ** 31 - 1;
 const Rules = z.array(z.looseObject({ version: z.number(), active: z.boolean() }));
-
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = await useApp();
 
 let tenantId: TenantId;
 let token: string;

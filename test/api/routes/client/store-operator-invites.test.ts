@@ -1,24 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { TenantId } from '../../../../domain/ids.ts';
 import type { IdentityDirectory } from '../../../../gateways/identity/directory.ts';
 import { DirectoryError } from '../../../../gateways/identity/directory-request.ts';
-import { nextPath, startApp, type TestApp } from '../../../support/app.ts';
+import { nextPath } from '../../../support/app.ts';
 import { aTenant, aUser } from '../../../support/factories.ts';
+import { useApp } from '../../../support/fixtures.ts';
 
 const Invited = z.object({ inviteId: z.uuid(), inviteEmailStatus: z.string() });
 
 let isKnown: IdentityDirectory['isKnown'];
 const mails: unknown[][] = [];
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({
-    directory: { isKnown: (email) => isKnown(email) },
-    orchestrator: { sendInviteLater: (...mail) => mails.push(mail) },
-  });
+const app = await useApp({
+  directory: { isKnown: (email) => isKnown(email) },
+  orchestrator: { sendInviteLater: (...mail) => mails.push(mail) },
 });
-afterAll(() => app.close());
 
 let tenantId: TenantId;
 let token: string;

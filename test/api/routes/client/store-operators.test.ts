@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { encodeCursor } from '../../../../api/http/pagination.ts';
 import type { TenantId } from '../../../../domain/ids.ts';
-import { nextPath, type SignedIn, startApp, type TestApp } from '../../../support/app.ts';
+import { nextPath, type SignedIn } from '../../../support/app.ts';
 import { aTenant } from '../../../support/factories.ts';
+import { useApp } from '../../../support/fixtures.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = await useApp();
 
 let tenantId: TenantId;
 let token: string;

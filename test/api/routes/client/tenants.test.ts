@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { TenantId, UserId } from '../../../../domain/ids.ts';
-import { startApp, type TestApp } from '../../../support/app.ts';
 import { anAlphaConnection, aRule, aTenant, aWallet } from '../../../support/factories.ts';
+import { useApp } from '../../../support/fixtures.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = await useApp();
 
 let tenantId: TenantId;
 let token: string;

@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Db } from '../../../../db/connection.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { PaymentId, TenantId } from '../../../../domain/ids.ts';
 import type { RewardRuleInput } from '../../../../domain/reward-rule.ts';
-import { nextPath, startApp, type TestApp } from '../../../support/app.ts';
+import { nextPath } from '../../../support/app.ts';
 import { type AlphaPaymentOptions, aRule, aTenant, aUser } from '../../../support/factories.ts';
+import { useApp } from '../../../support/fixtures.ts';
 import { aTill } from '../../../support/payments.ts';
 
-let app: TestApp;
-let db: Db;
 let tenantId: TenantId;
 let token: string;
 let pay: (payment: AlphaPaymentOptions) => Promise<PaymentId>;
-
-beforeAll(async () => {
-  app = await startApp();
-  db = app.db;
-});
-afterAll(() => app.close());
+const app = await useApp();
+const { db } = app;
 beforeEach(async () => {
   tenantId = await aTenant(db);
   token = (await app.signIn({ role: 'client', member: tenantId })).token;

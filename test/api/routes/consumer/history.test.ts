@@ -1,24 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '../../../../db/connection.ts';
+import { describe, expect, it } from 'vitest';
 import * as ledger from '../../../../db/ledger/postings.ts';
 import * as lifecycle from '../../../../db/redemptions/lifecycle.ts';
 import type { EntryId, WalletId } from '../../../../domain/ids.ts';
-import { type SignedIn, startApp, type TestApp } from '../../../support/app.ts';
 import { aCredit, aDebit, aRule, aTenant, aWallet, required } from '../../../support/factories.ts';
+import { useApp } from '../../../support/fixtures.ts';
 import { aCreditedPayment, aTill } from '../../../support/payments.ts';
 import { aRedemption, expiresIn } from '../../../support/redemptions.ts';
 
-let app: TestApp;
-let db: Db;
-let ann: SignedIn;
-
-beforeAll(async () => {
-  app = await startApp();
-  db = app.db;
-  ann = await app.signIn({ role: 'consumer', email: 'ann@example.com' });
-});
-afterAll(() => app.close());
+const app = await useApp();
+const { db } = app;
+const ann = await app.signIn({ role: 'consumer', email: 'ann@example.com' });
 
 const explain = (walletId: string, entryId: string, token = ann.token) =>
   app.call({ path: `/api/v1/consumer/wallets/${walletId}/history/${entryId}/explain`, token });

@@ -1,50 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Db } from '../../../../db/connection.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TenantId, WalletId } from '../../../../domain/ids.ts';
 import { type Answer, send } from '../../../support/app.ts';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { aRule, aTenant, aWallet, required } from '../../../support/factories.ts';
-import { type Issuer, startIssuer } from '../../../support/issuer.ts';
+import { useDatabase, useTemporal } from '../../../support/fixtures.ts';
+import { startIssuer } from '../../../support/issuer.ts';
 import { tokenFor } from '../../../support/people.ts';
 import { createProcesses, type Processes } from '../../../support/processes.ts';
 import { balanceOf, testCodes } from '../../../support/redemptions.ts';
-import { createTestTemporal, type TestTemporal } from '../../../support/temporal.ts';
 
-let database: TestDatabase;
-let db: Db;
-let temporal: TestTemporal;
-let issuer: Issuer;
 const apis: Processes[] = [];
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-  temporal = await createTestTemporal();
-  issuer = await startIssuer();
-  for (let count = 0; count < 2; count++) {
-    const processes = await createProcesses({
-      databaseUrl: database.url,
-      temporalAddress: temporal.address,
-      namespace: temporal.namespace,
-      issuer: issuer.url,
-      env: {
-        RATE_LIMIT_READS: '0',
-        RATE_LIMIT_WRITES: '0',
-        RATE_LIMIT_LOOKUPS: '0',
-        LOG_LEVEL: 'info',
-      },
-    });
-    apis.push(processes);
-    await processes.start('api');
-  }
-});
+const database = await useDatabase();
+const { db } = database;
+const temporal = await useTemporal();
+const issuer = await startIssuer();
+for (let count = 0; count < 2; count++) {
+  const processes = await createProcesses({
+    databaseUrl: database.url,
+    temporalAddress: temporal.address,
+    namespace: temporal.namespace,
+    issuer: issuer.url,
+    env: {
+      RATE_LIMIT_READS: '0',
+      RATE_LIMIT_WRITES: '0',
+      RATE_LIMIT_LOOKUPS: '0',
+      LOG_LEVEL: 'info',
+    },
+  });
+  apis.push(processes);
+  await processes.start('api');
+}
 afterAll(async () => {
   for (const processes of apis) await processes.close();
   await issuer.close();
-  await temporal.close();
-  await database.close();
 });
 
 let tenantId: TenantId;

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { IssuedRedemption } from '../../../../api/temporal/orchestrator.ts';
 import * as wallets from '../../../../db/ledger/wallets.ts';
 import type { TenantId, WalletId } from '../../../../domain/ids.ts';
-import { type Answer, type SignedIn, startApp, type TestApp } from '../../../support/app.ts';
+import type { Answer, SignedIn } from '../../../support/app.ts';
 import { aRule, aTenant, aWallet } from '../../../support/factories.ts';
+import { useApp } from '../../../support/fixtures.ts';
 import { balanceOf, testCodes } from '../../../support/redemptions.ts';
 
-let app: TestApp;
 const followed: IssuedRedemption[] = [];
-beforeAll(async () => {
-  app = await startApp({
-    orchestrator: { followRedemptionLater: (issued) => followed.push(issued) },
-  });
+const app = await useApp({
+  orchestrator: { followRedemptionLater: (issued) => followed.push(issued) },
 });
-afterAll(() => app.close());
 
 let consumer: SignedIn;
 let tenantId: TenantId;

@@ -1,29 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { encodeCursor } from '../../../../api/http/pagination.ts';
-import type { Db } from '../../../../db/connection.ts';
 import * as ledger from '../../../../db/ledger/postings.ts';
 import type { TenantId, WalletId } from '../../../../domain/ids.ts';
-import {
-  type Answer,
-  nextPath,
-  type SignedIn,
-  startApp,
-  type TestApp,
-} from '../../../support/app.ts';
+import { type Answer, nextPath, type SignedIn } from '../../../support/app.ts';
 import { aCredit, aDebit, aRule, aTenant, aWallet } from '../../../support/factories.ts';
+import { useApp } from '../../../support/fixtures.ts';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const Entries = z.array(z.looseObject({ id: z.string(), balanceAfter: z.number() }));
-
-let app: TestApp;
-let db: Db;
-beforeAll(async () => {
-  app = await startApp();
-  db = app.db;
-});
-afterAll(() => app.close());
+const app = await useApp();
+const { db } = app;
 
 let tenantId: TenantId;
 let walletId: WalletId;

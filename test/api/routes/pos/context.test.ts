@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApp, type TestApp } from '../../../support/app.ts';
+import { describe, expect, it } from 'vitest';
 import { aTenant } from '../../../support/factories.ts';
+import { useApp } from '../../../support/fixtures.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = await useApp();
 
 const context = (token: string) => app.call({ path: '/api/v1/pos/context', token });
 

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import * as wallets from '../../../../db/ledger/wallets.ts';
 import * as lifecycle from '../../../../db/redemptions/lifecycle.ts';
-import { type SignedIn, startApp, type TestApp } from '../../../support/app.ts';
+import type { SignedIn } from '../../../support/app.ts';
 import { aTenant } from '../../../support/factories.ts';
+import { useApp } from '../../../support/fixtures.ts';
 import {
   aRedemption,
   expiresIn,
@@ -10,12 +11,8 @@ import {
   redemptionRow,
 } from '../../../support/redemptions.ts';
 
-let app: TestApp;
 const closed: string[] = [];
-beforeAll(async () => {
-  app = await startApp({ orchestrator: { closeRedemptionLater: (id) => closed.push(id) } });
-});
-afterAll(() => app.close());
+const app = await useApp({ orchestrator: { closeRedemptionLater: (id) => closed.push(id) } });
 
 let issued: Issued;
 let operator: SignedIn;

@@ -2,14 +2,15 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ErrorEnvelope } from '../../../../api/http/errors.ts';
 import { createEventStore } from '../../../../api/intake/group-commit.ts';
 import { routes } from '../../../../api/routes/index.ts';
 import { connect } from '../../../../db/connection.ts';
 import { freePort } from '../../../../sandbox/processes/ports.ts';
-import { type Answer, send, startApp, type TestApp } from '../../../support/app.ts';
+import { type Answer, send } from '../../../support/app.ts';
 import { anAlphaConnection, aTenant } from '../../../support/factories.ts';
+import { useApp } from '../../../support/fixtures.ts';
 import { serveRoutes } from '../../../support/serve-routes.ts';
 
 const KEY = 'alpha-test-signature-key';
@@ -45,16 +46,11 @@ const escaped = NON_ASCII.replace(/[^ -~]/g, (letter) => {
 
 const sign = (body: string | Buffer, { key = KEY, url = ADDRESS } = {}) =>
   createHmac('sha256', key).update(url).update(body).digest('base64');
-
-let app: TestApp;
-beforeAll(async () => {
-  const settings = {
-    apiBaseUrl: 'https://loyalty.example.test',
-    alphaWebhookSignatureKeys: [KEY, NEXT_KEY],
-  };
-  app = await startApp({ settings });
-});
-afterAll(() => app.close());
+const settings = {
+  apiBaseUrl: 'https://loyalty.example.test',
+  alphaWebhookSignatureKeys: [KEY, NEXT_KEY],
+};
+const app = await useApp({ settings });
 beforeEach(async () => {
   await app.db('webhook_events').delete();
 });

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ErrorEnvelope } from '../../../../api/http/errors.ts';
 import { createRateLimits } from '../../../../api/http/rate-limits.ts';
 import { routes } from '../../../../api/routes/index.ts';
 import { createLogger } from '../../../../gateways/telemetry/logger.ts';
-import { type Answer, send, startApp, type TestApp } from '../../../support/app.ts';
+import { type Answer, send } from '../../../support/app.ts';
 import { aTenant, testSealer } from '../../../support/factories.ts';
+import { useApp } from '../../../support/fixtures.ts';
 import { serveRoutes } from '../../../support/serve-routes.ts';
 
 const SECRET = '0307e264-b33a-4913-88aa-37b10014a0b8';
@@ -18,12 +19,7 @@ const HEX = 'b5721b2cfa4b755ff26c6cf7a313e619427e99f2991cd9fd558f5300124f1a7d';
 const BASE64 = 'tXIbLPpLdV/ybGz3oxPmGUJ+mfKZHNn9VY9TABJPGn0=';
 const CODE = 'ce7643c1-83ea-4218-abe6-da876c9c7a0a';
 const LIMIT = 1024 * 1024;
-
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ settings: { betaWebhookSecret: SECRET, betaAppId: APP } });
-});
-afterAll(() => app.close());
+const app = await useApp({ settings: { betaWebhookSecret: SECRET, betaAppId: APP } });
 beforeEach(async () => {
   app.log.length = 0;
   await app.db('webhook_events').delete();

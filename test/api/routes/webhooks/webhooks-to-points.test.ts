@@ -1,42 +1,33 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createOrchestrator, type Orchestrator } from '../../../../api/temporal/orchestrator.ts';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createOrchestrator } from '../../../../api/temporal/orchestrator.ts';
 import type { TenantId } from '../../../../domain/ids.ts';
 import { createLogger } from '../../../../gateways/telemetry/logger.ts';
 import { activityDeps } from '../../../support/activity-deps.ts';
-import { type SignedIn, startApp, type TestApp } from '../../../support/app.ts';
+import type { SignedIn } from '../../../support/app.ts';
 import { anAlphaConnection, anAlphaEvent, aRule, aTenant } from '../../../support/factories.ts';
-import { createTestTemporal, type TestTemporal } from '../../../support/temporal.ts';
+import { useApp, useTemporal } from '../../../support/fixtures.ts';
 
 const KEY = 'a signature key';
 const PATH = '/api/v1/webhooks/alpha';
-
-let temporal: TestTemporal;
-let orchestrator: Orchestrator;
-let app: TestApp;
 let stopWorker: () => void;
-let working: Promise<void>;
-beforeAll(async () => {
-  temporal = await createTestTemporal();
-  orchestrator = createOrchestrator({
-    temporal: { address: temporal.address, tls: false },
-    namespace: temporal.namespace,
-    log: createLogger({ level: 'silent', service: 'test' }),
-  });
-  await vi.waitUntil(() => orchestrator.isReachable(), { timeout: 20_000 });
-  const settings = { alphaWebhookSignatureKeys: [KEY] };
-  app = await startApp({ settings, ingest: orchestrator.ingest });
-  const stopped = new Promise<void>((resolve) => {
-    stopWorker = resolve;
-  });
-  working = temporal.withWorker(activityDeps(app.db), () => stopped);
+const temporal = await useTemporal();
+const orchestrator = createOrchestrator({
+  temporal: { address: temporal.address, tls: false },
+  namespace: temporal.namespace,
+  log: createLogger({ level: 'silent', service: 'test' }),
 });
+await vi.waitUntil(() => orchestrator.isReachable(), { timeout: 20_000 });
+const settings = { alphaWebhookSignatureKeys: [KEY] };
+const app = await useApp({ settings, ingest: orchestrator.ingest });
+const stopped = new Promise<void>((resolve) => {
+  stopWorker = resolve;
+});
+const working = temporal.withWorker(activityDeps(app.db), () => stopped);
 afterAll(async () => {
   stopWorker();
   await working;
-  await app.close();
   await orchestrator.close();
-  await temporal.close();
 });
 
 let tenantId: TenantId;

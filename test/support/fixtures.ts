@@ -1,0 +1,34 @@
+import { afterAll } from 'vitest';
+import { startApp, type TestApp } from './app.ts';
+import { type Connecting, startConnecting } from './connecting.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestTemporal, type TestTemporal } from './temporal.ts';
+
+// What a test file needs around it, made when the file is loaded and closed after its last test, in
+// the reverse order. To be awaited at the top level of a test file.
+
+/** A migrated, empty database of the file's own. */
+export function useDatabase(): Promise<TestDatabase> {
+  return closedAfterAll(createTestDatabase());
+}
+
+/** The whole API over HTTP, on a database and an issuer of the file's own. */
+export function useApp(options: Parameters<typeof startApp>[0] = {}): Promise<TestApp> {
+  return closedAfterAll(startApp(options));
+}
+
+/** A namespace of the file's own at the Temporal server of the tests. */
+export function useTemporal(): Promise<TestTemporal> {
+  return closedAfterAll(createTestTemporal());
+}
+
+/** An API with both providers simulated, for merchants who connect. */
+export function useConnecting(): Promise<Connecting> {
+  return closedAfterAll(startConnecting());
+}
+
+async function closedAfterAll<T extends { close(): Promise<unknown> }>(made: Promise<T>) {
+  const opened = await made;
+  afterAll(() => opened.close());
+  return opened;
+}

@@ -15,7 +15,7 @@ import { createLogger, type Logger } from './gateways/telemetry/logger.ts';
 import type { Metrics } from './gateways/telemetry/metrics.ts';
 import type { TemporalSettings } from './gateways/temporal/connection.ts';
 
-// The gateways of a process, made from the configuration: the API and the worker must agree on them.
+// The gateways of a process, made from the configuration, on which API and worker must agree.
 
 type Service = 'api' | 'worker';
 

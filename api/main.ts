@@ -132,7 +132,7 @@ function settingsOf(config: Config): ApiSettings {
   };
 }
 
-/** Beta takes five calls at once of a token, of which the worker makes three: cron gets the others. */
+/** Beta allows five concurrent calls per token. The worker makes three, which leaves cron two. */
 const CALLS_BESIDE_THE_WORKER = 2;
 
 /** The provider clients and the ingest settings of the cron endpoints. */

@@ -83,7 +83,7 @@ function summaryOf({ outcome, reason, points, record }: DecidedPayment, to: Audi
       : `${pointsOf(points)} ${verb} credited.`;
   }
   const nothing = to === 'consumer' ? 'You earned nothing' : 'Nothing was credited';
-  if (outcome === 'duplicate') return `${nothing}: the payment had been brought in before.`;
+  if (outcome === 'duplicate') return `${nothing}: the payment had been ingested before.`;
   return reason === null ? `${nothing}.` : `${nothing}: ${because(reason, record)}.`;
 }
 

@@ -1,7 +1,7 @@
 /** How many tenants one run serves: a search attribute names no more of them in its 2 KiB. */
 export const MAX_TENANTS_PER_RUN = 40;
 
-/** What became of a number of events. Counts only: they are kept in workflow histories. */
+/** The outcomes of several events. Counts only, because workflow histories keep them. */
 export type IngestCounts = {
   credited: number;
   /** The points of those credits together. */

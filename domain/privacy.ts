@@ -5,8 +5,8 @@ const HIDDEN = '***';
 const SHOWN_DIGITS = 3;
 
 /**
- * Contacts as a merchant may see them: enough to recognise a person who is known already, too
- * little to write to one who is not. `anna@example.com` becomes `a***@example.com`.
+ * Contacts as a merchant may see them: enough to recognise a known customer, too little to write
+ * to an unknown one. `anna@example.com` becomes `a***@example.com`.
  */
 export function maskContacts({ email, phone }: Contacts): Contacts {
   return { email: email && maskEmail(email), phone: phone && maskPhone(phone) };

@@ -8,6 +8,7 @@ import type {
   TenantId,
 } from '../domain/ids.ts';
 import type { Provider } from '../domain/payment.ts';
+import type { exchangeOAuthCode } from './exchange-oauth-code.ts';
 import {
   ingestWorkflowId,
   inviteMailWorkflowId,
@@ -20,14 +21,28 @@ import {
   TASK_QUEUE,
   VERIFY_WORKFLOW_ID,
 } from './ids.ts';
-import type * as workflows from './index.ts';
+import type { ingestEvents } from './ingest-events.ts';
+import type { notify } from './notify.ts';
+import type { pollConnection } from './poll-connection.ts';
+import type { redemption } from './redemption.ts';
 import { connectionAttributes, ingestAttributes, tenantAttributes } from './search-attributes.ts';
+import type { verifyLedger } from './verify-ledger.ts';
 
 // How each run is started, whether by the API, by another workflow or by a Schedule.
 // `searchAttributes` says whether the cluster has our search attributes registered: it refuses a
 // run that names unknown ones.
 
-type Workflows = typeof workflows;
+/** `reconcile` and `sweepPendingEvents` start others themselves, so they import this file. */
+type Workflows = {
+  exchangeOAuthCode: typeof exchangeOAuthCode;
+  ingestEvents: typeof ingestEvents;
+  notify: typeof notify;
+  pollConnection: typeof pollConnection;
+  reconcile: (options: ScheduledOptions) => unknown;
+  redemption: typeof redemption;
+  sweepPendingEvents: (options: ScheduledOptions) => unknown;
+  verifyLedger: typeof verifyLedger;
+};
 
 /** A run to be started: its options that do not depend on what starts it. */
 export type RunStart<Name extends keyof Workflows = keyof Workflows> = Pick<

@@ -29,9 +29,9 @@ export function createOAuthActivities(deps: OAuthDeps) {
   const { db } = deps;
   return {
     /**
-     * Exchanges an attempt's code, connects the merchant's account and returns the outcome. The code
-     * is read once: a second run returns the outcome of the first, or fails the attempt if the first
-     * was interrupted. A success after the attempt was given up connects nothing.
+     * Exchanges an attempt's code, connects the merchant's account and returns the outcome. The
+     * code is read once: a second run returns the outcome of the first, or fails the attempt if the
+     * first was interrupted. A success after the attempt was given up connects nothing.
      */
     async exchangeCode(id: AttemptId): Promise<ConnectOutcome> {
       const attempt = await oauthAttempts.take(db, id);

@@ -9,8 +9,8 @@ import { type PollResult, pollConnection } from './poll-connection.ts';
 /** The Schedules by which connections are polled, one each. */
 export type PollSchedules = {
   /**
-   * Makes a connection's Schedule, or brings it up to date and resumes it if we have paused it.
-   * With `trigger` its first run is started at once.
+   * Creates a connection's Schedule, or updates it and resumes it if the service paused it. With
+   * `trigger` a run is started at once.
    */
   ensure(
     connection: { id: ConnectionId; tenantId: TenantId },
@@ -18,29 +18,31 @@ export type PollSchedules = {
   ): Promise<void>;
   /** Pauses a Schedule until its merchant has connected again. */
   pause(id: ConnectionId): Promise<void>;
-  /** Removes a Schedule; one that is gone already is none to remove. */
+  /** Removes a Schedule, if it exists. */
   remove(id: ConnectionId): Promise<void>;
-  /** All of them, save those that were made or removed a moment ago. */
+  /** Lists all of them; one that was just created or removed may be missing or still listed. */
   list(): Promise<PollSchedule[]>;
 };
 
 export type PollingDeps = IngestionDeps & { pollSchedules: PollSchedules };
 
-/** What of a run is done already. */
+/** What a run has done so far. */
 const PollDone = z.object({ payments: z.int(), pages: z.int(), errors: z.int() });
 type PollDone = z.infer<typeof PollDone>;
 
-/** As many connections as are read at a time, and as many Schedules as one tick repairs. */
+/** How many connections are read at a time. */
 const BATCH = 500;
+/** How many Schedules one tick repairs, so that it stays short; the next one continues. */
 const MAX_REPAIRS = 200;
 
-/** The steps of polling (contract 5). Each may run any number of times, also at once. */
+/** The steps of polling. Each may run any number of times, also at once. */
 export function createPollingActivities(deps: PollingDeps) {
   const { db, pollSchedules } = deps;
   return {
     /**
-     * Brings in what an alpha connection has sold, up to the pages that the run has left. Run again
-     * it goes on where it stopped, and a second one at the same time finds it busy.
+     * Ingests the payments of an alpha connection, up to the pages that the run has left. Run
+     * again, it continues where it stopped; run twice at once, the second call finds the connection
+     * busy.
      */
     async pollAlphaConnection(connectionId: ConnectionId, done: PollDone): Promise<PollResult> {
       const { workflowExecution, heartbeatDetails } = activityInfo();
@@ -55,8 +57,8 @@ export function createPollingActivities(deps: PollingDeps) {
     },
 
     /**
-     * Makes a connection's Schedule and starts its first run, unless it is not to be polled. A
-     * second run finds the Schedule there and polls once more.
+     * Creates a connection's Schedule and starts its first run, if the connection is polled. A
+     * second call finds the Schedule and polls once more.
      */
     async startPolling(connectionId: ConnectionId): Promise<void> {
       const connection = await pollPositions.findPolled(db, connectionId);
@@ -64,11 +66,11 @@ export function createPollingActivities(deps: PollingDeps) {
     },
 
     /**
-     * Makes the Schedules fit the connections, as far as one tick goes, and says how many it has
-     * changed. A second run finds nothing to change.
+     * Repairs Schedules that differ from their connections, at most as many as one tick may, and
+     * returns how many. A second call finds nothing to repair.
      */
     async reconcilePollSchedules(): Promise<number> {
-      // In this order: a Schedule that is listed belongs to a connection that was there before.
+      // Schedules are listed first, so that the connection of each listed one is found after it.
       const schedules = await pollSchedules.list();
       const { ensure, pause, remove } = pollDrift(await allPolled(deps), schedules);
       const repairs = [

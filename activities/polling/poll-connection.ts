@@ -66,9 +66,9 @@ export type PollOptions = {
 const HEARTBEAT_MS = 8_000;
 
 /**
- * Ingests the payments of an alpha connection since it was last polled, at most 25 pages, and stores
- * the position after each page. One run at a time polls a connection. A provider's error ends the
- * run and is recorded on the connection, never thrown; the next run continues from there.
+ * Ingests the payments of an alpha connection since it was last polled, at most 25 pages, and
+ * stores the position after each page. One run at a time polls a connection. A provider's error
+ * ends the run and is recorded on the connection, never thrown; the next run continues from there.
  */
 export async function pollConnection(
   deps: IngestionDeps,

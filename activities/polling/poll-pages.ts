@@ -77,9 +77,9 @@ type Account = {
 };
 
 /**
- * Ingests pages of all the connection's locations in turn, until each reached its end or the run has
- * used up its pages. A page's position is stored only after the page was ingested. Throws what ends
- * the run: ProviderError, InvalidPayload, ReconnectNeeded, CustomersUnavailable, LeaseLost.
+ * Ingests pages of all the connection's locations in turn, until each reached its end or the run
+ * has used up its pages. A page's position is stored only after the page was ingested. Throws what
+ * ends the run: ProviderError, InvalidPayload, ReconnectNeeded, CustomersUnavailable, LeaseLost.
  */
 export async function ingestPages(run: PollRun): Promise<'done' | 'capped'> {
   const account = await openAccount(run);

@@ -27,7 +27,13 @@ export type Call = {
   body?: unknown;
   headers?: Record<string, string>;
 };
-export type Answer = { status: number; headers: Headers; body: unknown };
+export type Answer = {
+  status: number;
+  headers: Headers;
+  body: unknown;
+  /** The body, with the type that the test expects of it. */
+  json<T>(): T;
+};
 export type SignedIn = { token: string; userId: UserId };
 
 type Providers = Pick<ActivityDeps, 'alpha' | 'beta' | 'oauth'>;
@@ -117,24 +123,22 @@ export async function startApp(
 
 /** Sends a request and reads the response, as JSON if its content type says so, else as text. */
 export async function send(url: string, request: Call): Promise<Answer> {
-  const { method = 'GET', path, token, body, headers } = request;
-  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  const { method = 'GET', path, token, body: sent, headers } = request;
+  const isRaw = typeof sent === 'string' || sent instanceof Uint8Array;
   const response = await fetch(`${url}${path}`, {
     method,
     redirect: 'manual',
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(sent !== undefined && { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
+    ...(sent !== undefined && { body: isRaw ? sent : JSON.stringify(sent) }),
   });
   const isJson = response.headers.get('content-type')?.startsWith('application/json');
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: isJson ? await response.json() : await response.text(),
-  };
+  const text = await response.text();
+  const body = isJson ? JSON.parse(text) : text;
+  return { status: response.status, headers: response.headers, body, json: () => body };
 }
 
 /** The path of the next page from the `Link` header; undefined on the last page. */

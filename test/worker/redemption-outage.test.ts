@@ -98,7 +98,7 @@ const complete = (code: string) =>
     token: operator,
     body: { code },
   });
-const codeOf = ({ body }: Answer): string => String(Object(body).redemptionCode);
+const codeOf = (answer: Answer): string => answer.json<{ redemptionCode: string }>().redemptionCode;
 const ids = async () =>
   (await db('redemptions').where({ walletId }).orderBy('created_at').select('id')).map(
     ({ id }) => id,

@@ -68,7 +68,7 @@ describe('pollAlphaConnection', () => {
     expect(await buyersPoints(db, shop)).toBe(200);
   });
 
-  it('ignores a heartbeat that it cannot read, and goes on from what the run has done', async () => {
+  it('ignores a heartbeat that it cannot read, and continues from what the run did', async () => {
     await storeValidToken(db, alpha, shop);
     const { pollAlphaConnection } = createPollingActivities({
       ...pollingDeps(db, alpha.url),

@@ -160,7 +160,7 @@ test('the server of a killed parent is stopped, and its file can be used', async
   await startRun(server, 'sale/1');
 });
 
-test('refuses a start while the parent of a server runs, and leaves the server running', async () => {
+test('does not start while the parent of a server runs, and leaves it running', async () => {
   const { child, pid } = await startElsewhere();
 
   await expect(start()).rejects.toThrow(`Process ${child.pid} already runs Temporal`);

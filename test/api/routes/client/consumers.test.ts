@@ -54,7 +54,9 @@ describe('GET …/consumers', () => {
     const first = await list('?limit=2');
     const second = await app.call({ path: nextPath(first) ?? '', token });
     expect(nextPath(second)).toBeUndefined();
-    const ids = [first.body, second.body].flat().map((item) => Object(item).walletId);
+    const ids = [first, second].flatMap((page) =>
+      page.json<{ walletId: string }[]>().map(({ walletId }) => walletId),
+    );
     expect(ids).toEqual(made.toReversed());
   });
 

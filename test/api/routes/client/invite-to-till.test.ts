@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOrchestrator } from '../../../../api/temporal/orchestrator.ts';
-import type { TenantId } from '../../../../domain/ids.ts';
+import type { InviteId, TenantId } from '../../../../domain/ids.ts';
 import { createDirectory } from '../../../../gateways/identity/create-directory.ts';
 import { createMailer } from '../../../../gateways/mail/mailer.ts';
 import { createLogger } from '../../../../gateways/telemetry/logger.ts';
@@ -62,7 +62,7 @@ async function invite(): Promise<string> {
     headers: { 'x-correlation-id': 'request-7' },
   });
   expect(answer.status).toBe(200);
-  return Object(answer.body).inviteId;
+  return answer.json<{ inviteId: InviteId }>().inviteId;
 }
 
 const working = <T>(work: () => Promise<T>) =>

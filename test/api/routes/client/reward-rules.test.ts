@@ -92,7 +92,7 @@ describe('POST /client/tenants/:tenantId/reward-rules', () => {
     const rates = Array.from({ length: 20 }, (_, index) => index + 1);
     const answers = await Promise.all(rates.map((conversionRate) => publish({ conversionRate })));
     expect(answers.map(({ status }) => status)).toEqual(rates.map(() => 201));
-    const published = answers.map(({ body }) => Object(body).version);
+    const published = answers.map((each) => each.json<{ version: number }>().version);
     expect(published.toSorted((one: number, other: number) => one - other)).toEqual(rates);
     expect(activeOnes(await list())).toEqual([20]);
   });

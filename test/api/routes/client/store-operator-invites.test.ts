@@ -124,7 +124,7 @@ describe('GET …/store-operator-invites', () => {
     const found: string[] = [];
     for (let next: string | undefined = `${path}?limit=3`; next !== undefined; ) {
       const answer = await app.call({ path: next, token });
-      const items: { id: string }[] = Object(answer.body);
+      const items = answer.json<{ id: string }[]>();
       found.push(...items.map(({ id }) => id));
       next = nextPath(answer);
     }

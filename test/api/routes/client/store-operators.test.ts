@@ -45,7 +45,7 @@ describe('GET …/store-operators', () => {
     const found: string[] = [];
     for (let next: string | undefined = `${path}?limit=2`; next !== undefined; ) {
       const answer = await app.call({ path: next, token });
-      const items: { userId: string }[] = Object(answer.body);
+      const items = answer.json<{ userId: string }[]>();
       expect(items.length).toBeLessThanOrEqual(2);
       found.push(...items.map(({ userId }) => userId));
       next = nextPath(answer);

@@ -28,7 +28,7 @@ describe('POST /client/bootstrap-merchant-workspace', () => {
       status: 200,
       body: { tenantId: expect.any(String), created: true },
     });
-    const { tenantId: made } = Object(first.body);
+    const { tenantId: made } = first.json<{ tenantId: string }>();
     expect((await bootstrap(merchant.token)).body).toEqual({ tenantId: made, created: false });
     const shown = await app.call({ path: `${api}/tenants/${made}`, token: merchant.token });
     expect(shown.body).toMatchObject({ tenant: { name: 'corner.cafe', country: null } });
@@ -41,7 +41,7 @@ describe('POST /client/bootstrap-merchant-workspace', () => {
   it('200 for ten at once: one tenant, created by one of them', async () => {
     const merchant = await app.signIn({ role: 'client' });
     const answers = await Promise.all(Array.from({ length: 10 }, () => bootstrap(merchant.token)));
-    const bodies = answers.map(({ body }) => Object(body));
+    const bodies = answers.map((each) => each.json<{ tenantId: string; created: boolean }>());
     expect(new Set(bodies.map((body) => body.tenantId)).size).toBe(1);
     expect(bodies.filter(({ created }) => created)).toHaveLength(1);
     expect(await membershipsOf(merchant.userId)).toHaveLength(1);

@@ -72,7 +72,9 @@ describe('GET …/transactions', () => {
     await pay({});
     const second = await app.call({ path: nextPath(first) ?? '', token });
     expect(nextPath(second)).toBeUndefined();
-    const ids = [first.body, second.body].flat().map((item) => Object(item).id);
+    const ids = [first, second].flatMap((page) =>
+      page.json<{ id: string }[]>().map(({ id }) => id),
+    );
     expect(ids).toEqual(made.toReversed());
   });
 

@@ -60,7 +60,7 @@ const confirm = (nth: number, pointsToRedeem: number, key?: string) =>
     body: { pointsToRedeem },
     headers: key === undefined ? {} : { 'idempotency-key': key },
   });
-const codeOf = ({ body }: Answer): string => String(Object(body).redemptionCode);
+const codeOf = (answer: Answer): string => answer.json<{ redemptionCode: string }>().redemptionCode;
 const each = <T>(count: number, work: (nth: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, nth) => work(nth)));
 const issued = () => db('redemptions').where({ walletId });

@@ -33,7 +33,7 @@ const ask = (step: 'preview' | 'confirm', body: unknown, headers: Record<string,
 const preview = (pointsToRedeem: unknown) => ask('preview', { pointsToRedeem });
 const confirm = (pointsToRedeem: unknown, headers?: Record<string, string>) =>
   ask('confirm', { pointsToRedeem }, headers);
-const codeOf = ({ body }: Answer): string => String(Object(body).redemptionCode);
+const codeOf = (answer: Answer): string => answer.json<{ redemptionCode: string }>().redemptionCode;
 const issuedRows = () => app.db('redemptions').where({ walletId });
 
 describe('POST /consumer/wallets/:walletId/redeem/confirm', () => {
@@ -42,11 +42,11 @@ describe('POST /consumer/wallets/:walletId/redeem/confirm', () => {
     const answer = await confirm(300, { 'x-correlation-id': 'a-request' });
     expect(answer.status).toBe(200);
     expect(codeOf(answer)).toMatch(/^[0-9A-F]{12}$/);
-    expect(Object.keys(Object(answer.body)).sort()).toEqual(['expiresAt', 'redemptionCode']);
+    expect(Object.keys(answer.json<object>()).sort()).toEqual(['expiresAt', 'redemptionCode']);
 
     const [row] = await issuedRows();
     expect(row).toMatchObject({ status: 'issued', points: 300, tenantId, ruleVersion: 1 });
-    expect(Object(answer.body).expiresAt).toBe(row.expiresAt.toISOString());
+    expect(answer.json<{ expiresAt: string }>().expiresAt).toBe(row.expiresAt.toISOString());
     expect(row.expiresAt.getTime() - row.createdAt.getTime()).toBe(900_000);
     expect(testCodes.hmacsOf(codeOf(answer))).toContainEqual(row.codeHmac);
     expect(await balanceOf(app.db, walletId)).toBe(700);

@@ -104,7 +104,10 @@ describe('GET /consumer/wallets/:walletId', () => {
         expect(status).toBe(404);
         expect(body).toMatchObject({ code: 'NOT_FOUND' });
       }
-      const [ofAnother, unknown] = answers.map(({ body }) => ({ ...Object(body), requestId: '' }));
+      const [ofAnother, unknown] = answers.map((each) => ({
+        ...each.json<object>(),
+        requestId: '',
+      }));
       expect(ofAnother).toEqual(unknown);
     },
   );

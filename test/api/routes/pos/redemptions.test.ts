@@ -56,7 +56,7 @@ describe('POST /pos/redemptions/lookup', () => {
     expect((await ask('lookup', issued.code)).body).toEqual({
       ...usual(),
       status: 'used',
-      usedAt: Object(used.body).usedAt,
+      usedAt: used.json<{ usedAt: string }>().usedAt,
       customer: { initials: 'GH' },
     });
 

@@ -1,28 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importJWK, SignJWT } from 'jose';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { loadState, newState, sandboxDir, saveState } from '../../sandbox/state.ts';
+import { useFolder } from './fixtures.ts';
 
-let root: string;
+const folder = useFolder('sandbox-state-');
 let dir: string;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'sandbox-state-'));
-  dir = join(root, '.sandbox');
+  dir = join(folder.path, '.sandbox');
 });
-
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe('saveState and loadState', () => {
   it('return what was saved, and leave no other files', async () => {

@@ -1,23 +1,21 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type MailSink, startMailSink } from '../../../sandbox/mail/sink.ts';
+import { useFolder } from '../fixtures.ts';
 
-let dir: string;
+const folder = useFolder('sandbox-mail-');
 let sink: MailSink;
 
+const start = () => startMailSink({ port: 0, webPort: 0, dir: folder.path });
+
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'sandbox-mail-'));
-  sink = await startMailSink({ port: 0, webPort: 0, dir });
+  sink = await start();
 });
 
-afterEach(async () => {
-  await sink.stop();
-  rmSync(dir, { recursive: true, force: true });
-});
+afterEach(() => sink.stop());
 
 /** Sends a mail over SMTP line by line, and returns the last response's code. */
 async function send(mail: { from: string; to: string[]; lines: string[] }): Promise<string> {
@@ -83,7 +81,7 @@ describe('startMailSink', () => {
     await send({ ...letter, lines: ['Subject: second', '', 'x'] });
     const before = sink.mails();
     await sink.stop();
-    sink = await startMailSink({ port: 0, webPort: 0, dir });
+    sink = await start();
 
     expect(sink.mails()).toEqual(before);
     expect(sink.mails().map(({ subject }) => subject)).toEqual(['second', 'first']);
@@ -93,17 +91,17 @@ describe('startMailSink', () => {
     await sink.stop();
     for (let n = 0; n < 500; n++) {
       const id = `17000000${String(n).padStart(5, '0')}-000000-00000000`;
-      writeFileSync(join(dir, `${id}.eml`), `Subject: ${n}\r\n\r\nx`);
+      writeFileSync(join(folder.path, `${id}.eml`), `Subject: ${n}\r\n\r\nx`);
     }
-    writeFileSync(join(dir, 'half.eml.1.new'), 'torn');
-    sink = await startMailSink({ port: 0, webPort: 0, dir });
+    writeFileSync(join(folder.path, 'half.eml.1.new'), 'torn');
+    sink = await start();
     expect(sink.mails()).toHaveLength(500);
 
     await send({ ...letter, lines: ['Subject: newest', '', 'x'] });
     const subjects = sink.mails().map(({ subject }) => subject);
     expect(subjects).toHaveLength(500);
     expect([subjects[0], subjects.at(-1)]).toEqual(['newest', '1']);
-    expect(readdirSync(dir).filter((name) => name.endsWith('.eml'))).toHaveLength(500);
+    expect(readdirSync(folder.path).filter((name) => name.endsWith('.eml'))).toHaveLength(500);
   });
 
   it('552 for a mail over 10 MiB, without keeping any of it', async () => {

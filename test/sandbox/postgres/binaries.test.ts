@@ -1,18 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeLinks, postgresBinaries } from '../../../sandbox/postgres/binaries.ts';
+import { useFolder } from '../fixtures.ts';
 
-let folder = '';
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'binaries-'));
-});
-afterEach(async () => {
-  await rm(folder, { recursive: true });
-});
+const folder = useFolder('binaries-');
 
 test('finds the programs of PostgreSQL 18, which run', async () => {
   const { initdb, postgres } = await postgresBinaries();
@@ -22,22 +15,22 @@ test('finds the programs of PostgreSQL 18, which run', async () => {
 });
 
 test('creates missing links once, after an installation without scripts', () => {
-  const lib = join(folder, 'native', 'lib');
+  const lib = join(folder.path, 'native', 'lib');
   mkdirSync(lib, { recursive: true });
   writeFileSync(join(lib, 'libx.so.1.2'), 'library');
   const links = ['native/lib/libx.so', 'native/lib/libx.so.1'].map((target) => ({
     source: 'native/lib/libx.so.1.2',
     target,
   }));
-  writeFileSync(join(folder, 'native', 'pg-symlinks.json'), JSON.stringify(links));
+  writeFileSync(join(folder.path, 'native', 'pg-symlinks.json'), JSON.stringify(links));
 
-  makeLinks(folder);
-  makeLinks(folder);
+  makeLinks(folder.path);
+  makeLinks(folder.path);
 
   expect(readlinkSync(join(lib, 'libx.so.1'))).toBe('libx.so.1.2');
   expect(readFileSync(join(lib, 'libx.so'), 'utf8')).toBe('library');
 });
 
 test('leaves a package without a list of links unchanged', () => {
-  expect(() => makeLinks(folder)).not.toThrow();
+  expect(() => makeLinks(folder.path)).not.toThrow();
 });

@@ -55,7 +55,7 @@ describe('after a kill', () => {
     expect(await query(server, 'select points from sale')).toEqual([{ points: 42 }]);
   });
 
-  test('does not start while the parent of a server runs, and leaves it running', async () => {
+  test('refuses a start while the parent of a server runs, which continues', async () => {
     const child = startElsewhere();
     const { pid } = await firstLine(child);
 

@@ -1,33 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findRunner } from '../../../sandbox/postgres/unprivileged.ts';
+import { useFolder } from '../fixtures.ts';
 
 const isRoot = process.getuid?.() === 0;
 
-let folder = '';
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'unprivileged-'));
-});
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await rm(folder, { recursive: true });
-});
+const folder = useFolder('unprivileged-');
 
 test.skipIf(isRoot)('an ordinary user runs the program directly', () => {
-  expect(findRunner(process.execPath, folder)).toEqual({ prefix: [] });
+  expect(findRunner(process.execPath, folder.path)).toEqual({ prefix: [] });
 });
 
 describe.runIf(isRoot)('root', () => {
   test('runs it in a namespace where root only appears as nobody', () => {
-    expect(findRunner(process.execPath, folder)).toMatchObject({ owner: 0 });
+    expect(findRunner(process.execPath, folder.path)).toMatchObject({ owner: 0 });
   });
 
   test('throws an error that says what to do when no way reaches the folder', () => {
     const nobody = { prefix: [], uid: 65_534, owner: 65_534 };
 
-    expect(() => findRunner('/bin/ls', folder, [nobody])).toThrow(
+    expect(() => findRunner('/bin/ls', folder.path, [nobody])).toThrow(
       /Run as an ordinary user, or move/,
     );
     expect(findRunner('/bin/ls', tmpdir(), [nobody])).toBe(nobody);
@@ -37,6 +29,6 @@ describe.runIf(isRoot)('root', () => {
     const missing = { prefix: ['no-such-tool', '--'], owner: 0 };
     const present = { prefix: ['env'], owner: 0 };
 
-    expect(findRunner('/bin/ls', folder, [missing, present])).toBe(present);
+    expect(findRunner('/bin/ls', folder.path, [missing, present])).toBe(present);
   });
 });

@@ -1,30 +1,24 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { acquireLock } from '../../../sandbox/processes/lock-file.ts';
 import { startedAt } from '../../../sandbox/processes/processes.ts';
+import { useFolder } from '../fixtures.ts';
 
-let folder = '';
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lock-'));
-});
-afterEach(async () => {
-  await rm(folder, { recursive: true });
-});
+const folder = useFolder('lock-');
 
 test('one of twenty concurrent attempts holds the lock, the others name its holder', async () => {
-  const path = join(folder, 'owner');
+  const path = join(folder.path, 'owner');
 
   const locks = await Promise.all(Array.from({ length: 20 }, () => acquireLock(path)));
 
   expect(locks.filter((each) => each.held)).toHaveLength(1);
   expect(locks.filter((each) => !each.held && each.by === process.pid)).toHaveLength(19);
-  expect(await readdir(folder)).toEqual(['owner']);
+  expect(await readdir(folder.path)).toEqual(['owner']);
 });
 
 test('a released lock can be acquired again', async () => {
-  const path = join(folder, 'owner');
+  const path = join(folder.path, 'owner');
   const first = await acquireLock(path);
   if (first.held) await first.release();
 
@@ -36,7 +30,7 @@ test.each([
   ['whose pid another process has now', `${process.pid} 1 aa`],
   ['that cannot be parsed', ''],
 ])('a holder %s is replaced by exactly one of twenty', async (_, content) => {
-  const path = join(folder, 'owner');
+  const path = join(folder.path, 'owner');
   await writeFile(path, content);
 
   const locks = await Promise.all(Array.from({ length: 20 }, () => acquireLock(path)));
@@ -46,7 +40,7 @@ test.each([
 });
 
 test('releasing does not remove the lock of a later holder', async () => {
-  const path = join(folder, 'owner');
+  const path = join(folder.path, 'owner');
   const first = await acquireLock(path);
   const later = `${process.pid} ${startedAt(process.pid)} later`;
   await writeFile(path, later);

@@ -1,38 +1,36 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type CliOptions, ensureTemporalCli } from '../../../sandbox/temporal/cli.ts';
+import { useFolder } from '../fixtures.ts';
 
 const RECENT = 'temporal version 1.8.2 (Server 1.31.2, UI 2.50.1)';
 const OLD = 'temporal version 1.5.1 (Server 1.29.1, UI 2.40.0)';
 
-let folder = '';
+const folder = useFolder('temporal-cli-');
 let cacheDir = '';
 let lines: string[] = [];
 /** A PATH without our programs. */
 const elsewhere = { PATH: '/usr/bin:/bin' };
 const servers: Server[] = [];
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'temporal-cli-'));
+beforeEach(() => {
   const name = `1.8.2-${process.platform}-${process.arch}`;
-  cacheDir = join(folder, 'cache', 'loyalty-temporal', name);
+  cacheDir = join(folder.path, 'cache', 'loyalty-temporal', name);
   lines = [];
 });
-afterEach(async () => {
+afterEach(() => {
   for (const server of servers.splice(0)) server.close();
-  await rm(folder, { recursive: true });
 });
 
 /** Searches only this PATH and a separate cache, without access to the real download. */
 async function find(env: NodeJS.ProcessEnv = {}, downloadUrl = 'http://127.0.0.1:1') {
   const options: CliOptions = {
-    env: { XDG_CACHE_HOME: join(folder, 'cache'), PATH: join(folder, 'bin'), ...env },
+    env: { XDG_CACHE_HOME: join(folder.path, 'cache'), PATH: join(folder.path, 'bin'), ...env },
     downloadUrl,
   };
   return await ensureTemporalCli((line) => lines.push(line), options);
@@ -40,8 +38,8 @@ async function find(env: NodeJS.ProcessEnv = {}, downloadUrl = 'http://127.0.0.1
 
 /** Creates a program that prints this version. */
 function program(name: string, says: string): string {
-  mkdirSync(join(folder, 'bin'), { recursive: true });
-  const path = join(folder, 'bin', name);
+  mkdirSync(join(folder.path, 'bin'), { recursive: true });
+  const path = join(folder.path, 'bin', name);
   writeFileSync(path, `#!/bin/sh\necho '${says}'\n`);
   chmodSync(path, 0o755);
   return path;
@@ -58,7 +56,7 @@ async function serve(listener: RequestListener): Promise<string> {
 /** Starts a download host that offers this program and records its requests. */
 async function host(path: string): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
-  const archive = join(folder, 'release.tar.gz');
+  const archive = join(folder.path, 'release.tar.gz');
   execFileSync('tar', ['-czf', archive, '-C', join(path, '..'), 'temporal']);
   const bytes = await readFile(archive);
   const url = await serve((request, response) => {
@@ -79,7 +77,9 @@ test('TEMPORAL_CLI_PATH has priority', async () => {
 });
 
 test('throws for a wrong TEMPORAL_CLI_PATH instead of ignoring it', async () => {
-  await expect(find({ TEMPORAL_CLI_PATH: join(folder, 'none') })).rejects.toThrow('does not run');
+  await expect(find({ TEMPORAL_CLI_PATH: join(folder.path, 'none') })).rejects.toThrow(
+    'does not run',
+  );
   await expect(find({ TEMPORAL_CLI_PATH: program('old', OLD) })).rejects.toThrow('1.7.0 or newer');
 });
 

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
@@ -17,6 +16,7 @@ import {
   type TemporalOptions,
   type TemporalServer,
 } from '../../../sandbox/temporal/server.ts';
+import { useFolder } from '../fixtures.ts';
 
 const BUILD_WITHIN_MS = 20 * 60_000;
 
@@ -25,7 +25,7 @@ const searchAttributes = { Provider: 'Keyword', TenantIds: 'KeywordList' } as co
 const provider = defineSearchAttributeKey('Provider', SearchAttributeType.KEYWORD);
 
 let cli = '';
-let folder = '';
+const folder = useFolder('temporal-');
 let dbFile = '';
 const servers: TemporalServer[] = [];
 const children: ChildProcess[] = [];
@@ -33,15 +33,13 @@ const children: ChildProcess[] = [];
 beforeAll(async () => {
   cli = (await ensureTemporalCli((line) => process.stdout.write(`${line}\n`))).path;
 }, BUILD_WITHIN_MS);
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'temporal-'));
-  dbFile = join(folder, 'temporal.db');
+beforeEach(() => {
+  dbFile = join(folder.path, 'temporal.db');
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
   for (const child of children.splice(0)) child.kill('SIGKILL');
   for (const server of servers.splice(0)) await server.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function start(options: Partial<TemporalOptions> = {}): Promise<TemporalServer> {
@@ -139,7 +137,7 @@ test('fresh deletes the runs', async () => {
 });
 
 test('starts without a file, and stops', async () => {
-  const logFile = join(folder, 'memory.log');
+  const logFile = join(folder.path, 'memory.log');
   const server = await startTemporal({ cli, namespace, logFile });
 
   await server.stop();
@@ -160,7 +158,7 @@ test('the server of a killed parent is stopped, and its file can be used', async
   await startRun(server, 'sale/1');
 });
 
-test('does not start while the parent of a server runs, and leaves it running', async () => {
+test('refuses a start while the parent of a server runs, which continues', async () => {
   const { child, pid } = await startElsewhere();
 
   await expect(start()).rejects.toThrow(`Process ${child.pid} already runs Temporal`);

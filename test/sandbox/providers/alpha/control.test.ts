@@ -1,50 +1,31 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AlphaSimulator, startAlpha } from '../../../../sandbox/providers/alpha/simulator.ts';
-import { startReceiver } from './receiver.ts';
+import type { AlphaSimulator } from '../../../../sandbox/providers/alpha/simulator.ts';
+import { postJson, submitForm } from '../http.ts';
+import type { Receiver } from '../receiver.ts';
+import { startWithReceiver } from './client.ts';
 
 let alpha: AlphaSimulator;
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let receiver: Receiver;
+let stop: () => Promise<void>;
 let customerId: string;
 
 beforeEach(async () => {
-  receiver = await startReceiver();
-  alpha = await startAlpha({
-    port: 0,
-    appId: 'app',
-    appSecret: 'secret',
-    signatureKey: 'key',
-    seed: 3,
-    webhookUrl: receiver.url,
-    redirectUrl: 'http://127.0.0.1:9/callback',
-  });
+  const redirectUrl = 'http://127.0.0.1:9/callback';
+  ({ alpha, receiver, stop } = await startWithReceiver({ redirectUrl }));
   alpha.addMerchant({ id: 'ML1', name: '<b>Café</b>' });
   alpha.issueToken('ML1');
   customerId = alpha.addCustomer({ merchantId: 'ML1', email: 'ada@example.com' }).id;
 });
 
-afterEach(async () => {
-  await alpha.stop();
-  await receiver.stop();
-});
+afterEach(() => stop());
 
-async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
-  const response = await fetch(`${alpha.url}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json');
-  return { status: response.status, body: isJson ? JSON.parse(text) : text };
-}
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  postJson(`${alpha.url}${path}`, body, headers);
+const submit = (path: string, fields: Record<string, string> = {}) =>
+  submitForm(`${alpha.url}${path}`, fields);
 
 async function page(): Promise<string> {
   return (await fetch(alpha.url)).text();
-}
-
-async function submit(path: string, fields: Record<string, string> = {}) {
-  const body = new URLSearchParams(fields);
-  return fetch(`${alpha.url}${path}`, { method: 'POST', body, redirect: 'manual' });
 }
 
 describe('/_sim', () => {

@@ -1,23 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AlphaSimulator, startAlpha } from '../../../../sandbox/providers/alpha/simulator.ts';
-import { errorBody } from './client.ts';
-import { startReceiver } from './receiver.ts';
+import type { AlphaSimulator } from '../../../../sandbox/providers/alpha/simulator.ts';
+import { useFolder } from '../../fixtures.ts';
+import { postJson, readJson, submitForm } from '../http.ts';
+import { type Receiver, startReceiver } from '../receiver.ts';
+import { errorBody, startApp } from './client.ts';
 
 const REDIRECT_URL = 'http://127.0.0.1:9/api/v1/oauth/alpha/callback';
 const SCOPE = 'MERCHANT_PROFILE_READ PAYMENTS_READ CUSTOMERS_READ';
-const APP = { client_id: 'app', client_secret: 'app-secret' };
+const APP = { client_id: 'app', client_secret: 'secret' };
 const UNAUTHORIZED = { status: 401, body: errorBody('AUTHENTICATION_ERROR', 'UNAUTHORIZED') };
 
+const folder = useFolder('sandbox-alpha-oauth-');
 let alpha: AlphaSimulator;
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let receiver: Receiver;
 let clock: { now: Date };
-let dir: string;
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'sandbox-alpha-oauth-'));
   clock = { now: new Date('2026-03-01T12:00:00.500Z') };
   receiver = await startReceiver();
   alpha = await start();
@@ -28,19 +27,13 @@ beforeEach(async () => {
 afterEach(async () => {
   await alpha.stop();
   await receiver.stop();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 function start(): Promise<AlphaSimulator> {
-  return startAlpha({
-    port: 0,
-    appId: 'app',
-    appSecret: 'app-secret',
+  return startApp({
     redirectUrl: REDIRECT_URL,
-    seed: 3,
-    signatureKey: 'key',
     webhookUrl: receiver.url,
-    stateFile: join(dir, 'alpha.jsonl'),
+    stateFile: join(folder.path, 'alpha.jsonl'),
     now: () => clock.now,
   });
 }
@@ -60,19 +53,11 @@ function backIn(response: Response): Record<string, string> {
 function decide(page: string, decision: Record<string, string>) {
   const hidden = [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
   const fields = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]));
-  const body = new URLSearchParams({ ...fields, ...decision });
-  const url = `${alpha.url}/oauth2/authorize`;
-  return fetch(url, { method: 'POST', body, redirect: 'manual' });
+  return submitForm(`${alpha.url}/oauth2/authorize`, { ...fields, ...decision });
 }
 
-async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
-  const response = await fetch(`${alpha.url}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  return { status: response.status, body: JSON.parse(await response.text()) };
-}
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  postJson(`${alpha.url}${path}`, body, headers);
 
 async function aCode(more: Record<string, string> = {}): Promise<string> {
   alpha.setConsent('approve', 'ML2');
@@ -86,7 +71,7 @@ const refresh = (refresh_token: string, more: object = {}) =>
 const read = async (path: string, token: string) => {
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(`${alpha.url}${path}`, { headers });
-  return { status: response.status, body: JSON.parse(await response.text()) };
+  return { status: response.status, body: await readJson(response) };
 };
 
 describe('GET /oauth2/authorize', () => {
@@ -258,7 +243,7 @@ describe('POST /oauth2/token', () => {
 });
 
 describe('POST /oauth2/revoke', () => {
-  const headers = { authorization: 'Client app-secret' };
+  const headers = { authorization: 'Client secret' };
 
   it('revokes every token of the merchant, and sends one webhook', async () => {
     const { body } = await exchange(await aCode());
@@ -309,11 +294,11 @@ describe('POST /oauth2/revoke', () => {
 
   it.each([
     [{ client_id: 'app', merchant_id: 'ML1' }, 'Client wrong', 401],
-    [{ client_id: 'app', merchant_id: 'ML1' }, 'Bearer app-secret', 401],
-    [{ client_id: 'other', merchant_id: 'ML1' }, 'Client app-secret', 401],
-    [{ client_id: 'app' }, 'Client app-secret', 400],
-    [{ client_id: 'app', merchant_id: 'ML1', access_token: 'x' }, 'Client app-secret', 400],
-    [{ client_id: 'app', access_token: 'unknown' }, 'Client app-secret', 404],
+    [{ client_id: 'app', merchant_id: 'ML1' }, 'Bearer secret', 401],
+    [{ client_id: 'other', merchant_id: 'ML1' }, 'Client secret', 401],
+    [{ client_id: 'app' }, 'Client secret', 400],
+    [{ client_id: 'app', merchant_id: 'ML1', access_token: 'x' }, 'Client secret', 400],
+    [{ client_id: 'app', access_token: 'unknown' }, 'Client secret', 404],
   ])('%o with %s is answered with %i', async (request, authorization, status) => {
     alpha.issueToken('ML1');
     expect((await post('/oauth2/revoke', request, { authorization })).status).toBe(status);

@@ -1,26 +1,21 @@
 import { type Square, SquareClient, SquareError, WebhooksHelper } from 'square';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AlphaSimulator, startAlpha } from '../../../../sandbox/providers/alpha/simulator.ts';
-import { startReceiver } from './receiver.ts';
+import type { AlphaSimulator } from '../../../../sandbox/providers/alpha/simulator.ts';
+import type { Receiver } from '../receiver.ts';
+import { startWithReceiver } from './client.ts';
 
-const APP = { clientId: 'app', clientSecret: 'app-secret' };
+const APP = { clientId: 'app', clientSecret: 'secret' };
 const REDIRECT_URL = 'http://127.0.0.1:9/callback';
 
 let alpha: AlphaSimulator;
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let receiver: Receiver;
+let stop: () => Promise<void>;
 
 beforeEach(async () => {
-  receiver = await startReceiver();
-  alpha = await startAlpha({
-    port: 0,
-    appId: APP.clientId,
-    appSecret: APP.clientSecret,
-    signatureKey: 'key',
-    seed: 11,
+  ({ alpha, receiver, stop } = await startWithReceiver({
     redirectUrl: REDIRECT_URL,
-    webhookUrl: receiver.url,
     headerNames: 'square',
-  });
+  }));
   const locations = [
     { id: 'MAIN', name: 'Main' },
     { id: 'SIDE', name: 'Side', currency: 'EUR' },
@@ -29,10 +24,7 @@ beforeEach(async () => {
   alpha.setConsent('approve');
 });
 
-afterEach(async () => {
-  await alpha.stop();
-  await receiver.stop();
-});
+afterEach(() => stop());
 
 function client(token?: string): SquareClient {
   return new SquareClient({ environment: alpha.url, token: token ?? '', maxRetries: 0 });

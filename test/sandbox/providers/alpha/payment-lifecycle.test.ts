@@ -1,31 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type AlphaSimulator, startAlpha } from '../../../../sandbox/providers/alpha/simulator.ts';
-import { startReceiver } from './receiver.ts';
+import type { AlphaSimulator } from '../../../../sandbox/providers/alpha/simulator.ts';
+import type { Receiver } from '../receiver.ts';
+import { startApp, startWithReceiver } from './client.ts';
 
 let alpha: AlphaSimulator;
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let receiver: Receiver;
+let stop: () => Promise<void>;
 let merchantId: string;
 
 beforeEach(async () => {
-  receiver = await startReceiver();
-  alpha = await startAlpha({
-    port: 0,
-    appId: 'app',
-    appSecret: 'secret',
-    signatureKey: 'key',
-    seed: 7,
-    webhookUrl: receiver.url,
-    now: () => new Date('2026-03-01T12:00:00.000Z'),
-  });
+  const now = () => new Date('2026-03-01T12:00:00.000Z');
+  ({ alpha, receiver, stop } = await startWithReceiver({ now }));
   merchantId = alpha.addMerchant({ id: 'ML1', name: 'One' }).id;
   alpha.issueToken(merchantId);
 });
 
-afterEach(async () => {
-  await alpha.stop();
-  await receiver.stop();
-});
+afterEach(() => stop());
 
 const Envelope = z.object({
   type: z.string(),
@@ -95,9 +86,8 @@ describe('ring', () => {
   });
 
   it('gives the same ids for the same seed', async () => {
-    const options = { port: 0, appId: 'a', appSecret: 's', signatureKey: 'k', seed: 42 };
     const sales = [1, 2].map(async () => {
-      const twin = await startAlpha({ ...options, webhookUrl: receiver.url });
+      const twin = await startApp({ seed: 42 });
       const { id } = twin.addMerchant({ name: 'Twin' });
       const payment = twin.ring({ merchantId: id, amount: 1, capture: 'at-once' });
       await twin.stop();

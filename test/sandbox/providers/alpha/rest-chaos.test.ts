@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type AlphaSimulator, startAlpha } from '../../../../sandbox/providers/alpha/simulator.ts';
-import { errorBody, get as getWith, idsIn, startConnectedAlpha } from './client.ts';
+import type { AlphaSimulator } from '../../../../sandbox/providers/alpha/simulator.ts';
+import { errorBody, get as getWith, idsIn, startApp, startConnectedAlpha } from './client.ts';
 
 const APP = { client_id: 'app', client_secret: 'secret' };
 const Renewed = z.object({ access_token: z.string() });
@@ -118,16 +118,7 @@ describe('delayed visibility', () => {
   let token: string;
 
   beforeEach(async () => {
-    lagging = await startAlpha({
-      port: 0,
-      appId: 'app',
-      appSecret: 'secret',
-      signatureKey: 'key',
-      seed: 3,
-      webhookUrl: 'http://127.0.0.1:9/nobody',
-      visibilityDelayMs: 5000,
-      now: () => clock.now,
-    });
+    lagging = await startApp({ visibilityDelayMs: 5000, now: () => clock.now });
     lagging.addMerchant({ id: 'ML1', name: 'One' });
     token = lagging.issueToken('ML1').accessToken;
   });

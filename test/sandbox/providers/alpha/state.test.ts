@@ -1,34 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AlphaSimulator, startAlpha } from '../../../../sandbox/providers/alpha/simulator.ts';
-import { startReceiver } from './receiver.ts';
+import { describe, expect, it } from 'vitest';
+import type {
+  AlphaOptions,
+  AlphaSimulator,
+} from '../../../../sandbox/providers/alpha/simulator.ts';
+import { useFolder, useStops } from '../../fixtures.ts';
+import { startReceiver } from '../receiver.ts';
+import { testStateFile } from '../state-file.ts';
+import { get, startApp } from './client.ts';
 
-let dir: string;
-let stateFile: string;
-const stops: (() => Promise<void>)[] = [];
+const folder = useFolder('sandbox-alpha-');
+const stopAfterwards = useStops();
+const stateFile = () => join(folder.path, 'alpha.jsonl');
 
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'sandbox-alpha-'));
-  stateFile = join(dir, 'alpha.jsonl');
-});
-
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
-  rmSync(dir, { recursive: true, force: true });
-});
-
-async function start(webhookUrl = 'http://127.0.0.1:9/nobody'): Promise<AlphaSimulator> {
-  const options = { port: 0, appId: 'app', appSecret: 'secret', signatureKey: 'key', seed: 5 };
-  const alpha = await startAlpha({ ...options, webhookUrl, stateFile, minuteMs: 3_600_000 });
-  stops.push(alpha.stop);
+async function start(options: Partial<AlphaOptions> = {}): Promise<AlphaSimulator> {
+  const alpha = await startApp({ stateFile: stateFile(), minuteMs: 3_600_000, ...options });
+  stopAfterwards(alpha.stop);
   return alpha;
-}
-
-async function read(alpha: AlphaSimulator, path: string, token: string): Promise<unknown> {
-  const headers = { authorization: `Bearer ${token}` };
-  return (await fetch(`${alpha.url}${path}`, { headers })).json();
 }
 
 /** Creates one of everything, and returns a function that reads it from the API. */
@@ -43,68 +32,44 @@ async function populate(alpha: AlphaSimulator) {
   alpha.capture(payment.id);
   alpha.refund(payment.id, 40);
   const paths = ['/v2/locations', `/v2/customers/${first.id}`, `/v2/payments/${payment.id}`];
-  const says = async (of: AlphaSimulator) =>
-    Promise.all(paths.map((path) => read(of, path, accessToken)));
-  return { merchantId, payment, says };
+  const read = (from: AlphaSimulator) =>
+    Promise.all(
+      paths.map(async (path) => {
+        const { status, body } = await get(from, path, accessToken);
+        expect([path, status]).toEqual([path, 200]);
+        return body;
+      }),
+    );
+  return { merchantId, read };
 }
 
 describe('the state file', () => {
   it('restores merchants, customers, merges, tokens and payments', async () => {
     const before = await start();
-    const { says } = await populate(before);
-    const said = await says(before);
-    expect(JSON.stringify(said)).not.toContain('errors');
+    const { read } = await populate(before);
+    const expected = await read(before);
 
     // The first simulator is not stopped, like a killed process that cannot save anything.
     const after = await start();
-    expect(await says(after)).toEqual(said);
+    expect(await read(after)).toEqual(expected);
     const third = await start();
-    expect(await says(third)).toEqual(said);
+    expect(await read(third)).toEqual(expected);
   });
 
-  it('continues the sequence of ids, so that no id is used twice', async () => {
-    const before = await start();
-    const { merchantId } = await populate(before);
-    const after = await start();
-    expect(after.addMerchant({ name: 'Two' }).id).not.toBe(merchantId);
-  });
-
-  it('drops an unfinished last line, and keeps the lines before it', async () => {
-    const before = await start();
-    const { says } = await populate(before);
-    const said = await says(before);
-    const whole = readFileSync(stateFile, 'utf8');
-    writeFileSync(stateFile, `${whole}{"changes":[{"kind":"merchant","value":{"id":"HALF`);
-    const after = await start();
-    expect(await says(after)).toEqual(said);
-    expect(readFileSync(stateFile, 'utf8')).not.toContain('HALF');
-  });
-
-  it('throws an error that says how to start over when another line is damaged', async () => {
-    const before = await start();
-    await populate(before);
-    const lines = readFileSync(stateFile, 'utf8').split('\n');
-    writeFileSync(stateFile, lines.toSpliced(1, 1, '{"changes":').join('\n'));
-    await expect(start()).rejects.toThrow('line 2. Start over with: npm start -- --fresh');
-  });
-
-  it('is readable only by its owner, since it contains tokens', async () => {
-    await populate(await start());
-    expect(statSync(stateFile).mode & 0o777).toBe(0o600);
-  });
+  testStateFile({ stateFile, start, populate });
 
   it('drops the oldest delivered events', async () => {
     const receiver = await startReceiver();
-    stops.push(receiver.stop);
-    const alpha = await start(receiver.url);
+    stopAfterwards(receiver.stop);
+    const alpha = await start({ webhookUrl: receiver.url });
     const merchantId = alpha.addMerchant({ name: 'One' }).id;
     alpha.issueToken(merchantId);
     for (let n = 0; n < 1100; n++) alpha.ring({ merchantId, amount: n, capture: 'at-once' });
     await alpha.idle();
-    await start(receiver.url);
+    await start({ webhookUrl: receiver.url });
     expect(receiver.received).toHaveLength(1100);
-    expect(readFileSync(stateFile, 'utf8').match(/"kind":"event"/g)).toHaveLength(1000);
-    expect(readFileSync(stateFile, 'utf8').match(/"kind":"payment"/g)).toHaveLength(1100);
+    expect(readFileSync(stateFile(), 'utf8').match(/"kind":"event"/g)).toHaveLength(1000);
+    expect(readFileSync(stateFile(), 'utf8').match(/"kind":"payment"/g)).toHaveLength(1100);
   });
 
   it('undelivered events are sent unchanged, once, by the next start', async () => {
@@ -117,15 +82,15 @@ describe('the state file', () => {
     await before.stop();
 
     const receiver = await startReceiver();
-    stops.push(receiver.stop);
-    const after = await start(receiver.url);
+    stopAfterwards(receiver.stop);
+    const after = await start({ webhookUrl: receiver.url });
     await after.idle();
     expect(receiver.received).toHaveLength(1);
     expect(receiver.received[0]?.headers).toMatchObject({
       'alpha-retry-number': '1',
       'alpha-retry-reason': 'other_error',
     });
-    const later = await start(receiver.url);
+    const later = await start({ webhookUrl: receiver.url });
     await later.idle();
     expect(receiver.received).toHaveLength(1);
   });

@@ -1,37 +1,25 @@
 import { WebhooksHelper } from 'square';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AlphaSimulator, startAlpha } from '../../../../sandbox/providers/alpha/simulator.ts';
-import { startReceiver } from './receiver.ts';
+import type { AlphaSimulator } from '../../../../sandbox/providers/alpha/simulator.ts';
+import type { Receiver } from '../receiver.ts';
+import { startWithReceiver } from './client.ts';
 
 const HOUR_MS = 3_600_000;
 const signatureKey = 'alpha-test-signature-key';
 
 let alpha: AlphaSimulator;
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let receiver: Receiver;
+let stop: () => Promise<void>;
 
 beforeEach(() => begin());
 
-afterEach(end);
+afterEach(() => stop());
 
-async function begin(more: { minuteMs?: number } = {}): Promise<void> {
-  receiver = await startReceiver();
-  alpha = await startAlpha({
-    port: 0,
-    appId: 'app',
-    appSecret: 'secret',
-    signatureKey,
-    seed: 9,
-    minuteMs: 0.01,
-    webhookUrl: receiver.url,
-    ...more,
-  });
+async function begin(minuteMs = 0.01): Promise<void> {
+  const options = { signatureKey, seed: 9, minuteMs };
+  ({ alpha, receiver, stop } = await startWithReceiver(options));
   alpha.addMerchant({ id: 'ML1', name: 'One' });
   alpha.issueToken('ML1');
-}
-
-async function end(): Promise<void> {
-  await alpha.stop();
-  await receiver.stop();
 }
 
 const ring = (amount = 1) => alpha.ring({ merchantId: 'ML1', amount, capture: 'at-once' });
@@ -66,8 +54,8 @@ describe('a scheduled fault', () => {
   });
 
   it('COMPLETED arrives before APPROVED: reorder', async () => {
-    await end();
-    await begin({ minuteMs: HOUR_MS });
+    await stop();
+    await begin(HOUR_MS);
     alpha.scheduleWebhookFault({ fault: 'reorder', type: 'payment.created' });
     const { id } = alpha.ring({ merchantId: 'ML1', amount: 1, capture: 'later' });
     ring();
@@ -85,8 +73,8 @@ describe('a scheduled fault', () => {
   });
 
   it('the event arrives after the next one: delay', async () => {
-    await end();
-    await begin({ minuteMs: 100 });
+    await stop();
+    await begin(100);
     alpha.scheduleWebhookFault({ fault: 'delay', minutes: 10 });
     const [late, prompt] = [ring(), ring()];
     await alpha.idle();
@@ -187,7 +175,7 @@ describe('chaos', () => {
         );
     };
     const first = await dropped();
-    await end();
+    await stop();
     await begin();
     expect((await dropped()).sort()).toEqual(first.sort());
     expect(first.length).toBeGreaterThan(0);

@@ -1,38 +1,21 @@
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RETRY_MINUTES } from '../../../../sandbox/providers/alpha/deliveries.ts';
 import { signWebhook } from '../../../../sandbox/providers/alpha/events.ts';
-import { startAlpha } from '../../../../sandbox/providers/alpha/simulator.ts';
-import { startReceiver } from './receiver.ts';
+import { useStops } from '../../fixtures.ts';
+import { startWithReceiver } from './client.ts';
 
 const signatureKey = 'alpha-test-signature-key';
-const stops: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const stop of stops.splice(0).toReversed()) await stop();
-});
+const stopAfterwards = useStops();
 
 async function connected(
   answer?: (response: ServerResponse, attempt: number) => void,
   answerTimeoutMs = 10_000,
 ) {
-  const receiver = await startReceiver(answer);
-  const options = {
-    port: 0,
-    appId: 'app',
-    appSecret: 'secret',
-    seed: 1,
-    minuteMs: 0.01,
-    answerTimeoutMs: 500,
-  };
-  const alpha = await startAlpha({
-    ...options,
-    answerTimeoutMs,
-    signatureKey,
-    webhookUrl: receiver.url,
-  });
-  stops.push(receiver.stop, alpha.stop);
+  const options = { signatureKey, minuteMs: 0.01, answerTimeoutMs };
+  const { alpha, receiver, stop } = await startWithReceiver(options, answer);
+  stopAfterwards(stop);
   const merchant = alpha.addMerchant({ name: 'Café ☕' });
   alpha.issueToken(merchant.id);
   return { alpha, merchant, receiver };

@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { BetaOptions } from '../../../../sandbox/providers/beta/options.ts';
 import type { Chaos } from '../../../../sandbox/providers/shared/chaos.ts';
-import { startReceiver } from '../alpha/receiver.ts';
+import { useStops } from '../../fixtures.ts';
+import { type Receiver, startReceiver } from '../receiver.ts';
 import { get, post, SECRET, startConnected } from './client.ts';
 
-const stops: (() => Promise<void>)[] = [];
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
+const stopAfterwards = useStops();
+let receiver: Receiver;
 
 beforeEach(async () => {
   // Like the service, accepts only requests that carry the secret.
@@ -14,16 +15,12 @@ beforeEach(async () => {
     response.statusCode = isSigned(receiver.received.at(-1)) ? 200 : 401;
     response.end();
   });
-  stops.push(receiver.stop);
-});
-
-afterEach(async () => {
-  for (const stop of stops.splice(0).toReversed()) await stop();
+  stopAfterwards(receiver.stop);
 });
 
 async function withChaos(chaos: Chaos, options: Partial<BetaOptions> = {}) {
   const started = await startConnected({ webhookUrl: receiver.url, ...options });
-  stops.push(started.beta.stop);
+  stopAfterwards(started.beta.stop);
   started.beta.setChaos(chaos);
   return started;
 }

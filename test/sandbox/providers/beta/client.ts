@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { BetaOptions } from '../../../../sandbox/providers/beta/options.ts';
 import { type BetaSimulator, startBeta } from '../../../../sandbox/providers/beta/simulator.ts';
+import { postJson } from '../http.ts';
 
 export const MINUTE_MS = 60_000;
 export const REDIRECT_URL = 'https://loyalty.example/api/v1/oauth/beta/callback';
@@ -59,24 +60,12 @@ export async function get(beta: BetaSimulator, path: string, token: string) {
   return { status: response.status, headers: response.headers, body };
 }
 
-/** Reads JSON of any form. */
-export async function readJson(response: Response) {
-  return JSON.parse(await response.text());
-}
-
-/** Posts JSON, and returns the response. */
-export async function post(
+/** Posts JSON to the path, and returns the response. */
+export function post(
   beta: BetaSimulator,
   path: string,
   body: unknown,
   headers: Record<string, string> = {},
 ) {
-  const response = await fetch(`${beta.url}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json');
-  return { status: response.status, body: isJson ? JSON.parse(text) : text };
+  return postJson(`${beta.url}${path}`, body, headers);
 }

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BetaSimulator } from '../../../../sandbox/providers/beta/simulator.ts';
-import { startReceiver } from '../alpha/receiver.ts';
-import { get, post as postTo, readJson, startConnected } from './client.ts';
+import { readJson, submitForm } from '../http.ts';
+import { type Receiver, startReceiver } from '../receiver.ts';
+import { get, post as postTo, startConnected } from './client.ts';
 
 let beta: BetaSimulator;
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let receiver: Receiver;
 let customerId: string;
 let bearer: string;
 
@@ -21,10 +22,8 @@ afterEach(async () => {
 const post = (path: string, body: unknown = {}, headers = {}) => postTo(beta, path, body, headers);
 const page = async () => (await fetch(beta.url)).text();
 
-async function submit(path: string, fields: Record<string, string> = {}) {
-  const body = new URLSearchParams(fields);
-  return (await fetch(`${beta.url}${path}`, { method: 'POST', body, redirect: 'manual' })).status;
-}
+const submit = async (path: string, fields: Record<string, string> = {}) =>
+  (await submitForm(`${beta.url}${path}`, fields)).status;
 
 describe('/_sim', () => {
   it('sends webhooks for a sale rung with only an amount and for all its changes', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BetaSimulator } from '../../../../sandbox/providers/beta/simulator.ts';
-import { get, MINUTE_MS, post, REDIRECT_URL, readJson, startConnected } from './client.ts';
+import { readJson } from '../http.ts';
+import { get, MINUTE_MS, post, REDIRECT_URL, startConnected } from './client.ts';
 
 const APP = { client_id: 'APP', client_secret: 'shh' };
 

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { BetaSimulator } from '../../../../sandbox/providers/beta/simulator.ts';
-import { startReceiver } from '../alpha/receiver.ts';
+import { type Receiver, startReceiver } from '../receiver.ts';
 import { MINUTE_MS, startApp, startConnected } from './client.ts';
 
 let beta: BetaSimulator;
 let clock: { now: Date };
 let customerId: string;
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let receiver: Receiver;
 
 beforeEach(async () => {
   receiver = await startReceiver();

@@ -1,29 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { BetaOptions } from '../../../../sandbox/providers/beta/options.ts';
 import type { BetaSimulator } from '../../../../sandbox/providers/beta/simulator.ts';
-import { startReceiver } from '../alpha/receiver.ts';
+import { useFolder, useStops } from '../../fixtures.ts';
+import { startReceiver } from '../receiver.ts';
+import { testStateFile } from '../state-file.ts';
 import { get, post, startApp } from './client.ts';
 
-let dir: string;
-let stateFile: string;
-const stops: (() => Promise<void>)[] = [];
-
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'sandbox-beta-'));
-  stateFile = join(dir, 'beta.jsonl');
-});
-
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
-  rmSync(dir, { recursive: true, force: true });
-});
+const folder = useFolder('sandbox-beta-');
+const stopAfterwards = useStops();
+const stateFile = () => join(folder.path, 'beta.jsonl');
 
 async function start(options: Partial<BetaOptions> = {}): Promise<BetaSimulator> {
-  const beta = await startApp({ stateFile, minuteMs: 3_600_000, ...options });
-  stops.push(beta.stop);
+  const beta = await startApp({ stateFile: stateFile(), minuteMs: 3_600_000, ...options });
+  stopAfterwards(beta.stop);
   return beta;
 }
 
@@ -44,67 +35,39 @@ async function populate(beta: BetaSimulator) {
     `/${merchantId}/orders/${orderId}?expand=customers,payments`,
     `/${merchantId}/customers/${customer.id}?expand=emailAddresses,phoneNumbers`,
   ];
-  const says = async (of: BetaSimulator) =>
+  const read = (from: BetaSimulator) =>
     Promise.all(
       paths.map(async (path) => {
-        const answer = await get(of, path, body.access_token);
-        expect([path, answer.status]).toEqual([path, 200]);
-        return answer.body;
+        const { status, body: found } = await get(from, path, body.access_token);
+        expect([path, status]).toEqual([path, 200]);
+        return found;
       }),
     );
-  return { merchantId, refreshToken: body.refresh_token, says };
+  return { merchantId, refreshToken: body.refresh_token, read };
 }
 
 describe('the state file', () => {
   it('restores merchants, customers, orders, payments and tokens', async () => {
     const before = await start();
-    const { says, refreshToken } = await populate(before);
-    const said = await says(before);
+    const { read, refreshToken } = await populate(before);
+    const expected = await read(before);
 
     // The first simulator is not stopped, like a killed process that cannot save anything.
     const after = await start();
-    expect(await says(after)).toEqual(said);
+    expect(await read(after)).toEqual(expected);
     const third = await start();
-    expect(await says(third)).toEqual(said);
+    expect(await read(third)).toEqual(expected);
     const renewal = { client_id: 'APP', refresh_token: refreshToken };
     expect((await post(third, '/oauth/v2/refresh', renewal)).status).toBe(200);
     const fourth = await start();
     expect((await post(fourth, '/oauth/v2/refresh', renewal)).status).toBe(401);
   });
 
-  it('continues the sequence of ids, so that no id is used twice', async () => {
-    const before = await start();
-    const { merchantId } = await populate(before);
-    const after = await start();
-    expect(after.addMerchant({ name: 'Two' }).id).not.toBe(merchantId);
-  });
-
-  it('drops an unfinished last line, and keeps the lines before it', async () => {
-    const before = await start();
-    const { says } = await populate(before);
-    const said = await says(before);
-    const whole = readFileSync(stateFile, 'utf8');
-    writeFileSync(stateFile, `${whole}{"changes":[{"kind":"merchant","value":{"id":"HALF`);
-    const after = await start();
-    expect(await says(after)).toEqual(said);
-    expect(readFileSync(stateFile, 'utf8')).not.toContain('HALF');
-  });
-
-  it('throws an error that says how to start over when another line is damaged', async () => {
-    await populate(await start());
-    const lines = readFileSync(stateFile, 'utf8').split('\n');
-    writeFileSync(stateFile, lines.toSpliced(1, 1, '{"changes":').join('\n'));
-    await expect(start()).rejects.toThrow('line 2. Start over with: npm start -- --fresh');
-  });
-
-  it('is readable only by its owner, since it contains tokens', async () => {
-    await populate(await start());
-    expect(statSync(stateFile).mode & 0o777).toBe(0o600);
-  });
+  testStateFile({ stateFile, start, populate });
 
   it('drops the oldest delivered messages', async () => {
     const receiver = await startReceiver();
-    stops.push(receiver.stop);
+    stopAfterwards(receiver.stop);
     const beta = await start({ webhookUrl: receiver.url });
     const merchantId = beta.addMerchant({ name: 'One' }).id;
     beta.issueToken(merchantId);
@@ -112,8 +75,8 @@ describe('the state file', () => {
     await beta.idle();
     await start({ webhookUrl: receiver.url });
     expect(receiver.received).toHaveLength(1100);
-    expect(readFileSync(stateFile, 'utf8').match(/"kind":"message"/g)).toHaveLength(1000);
-    expect(readFileSync(stateFile, 'utf8').match(/"kind":"payment"/g)).toHaveLength(1100);
+    expect(readFileSync(stateFile(), 'utf8').match(/"kind":"message"/g)).toHaveLength(1000);
+    expect(readFileSync(stateFile(), 'utf8').match(/"kind":"payment"/g)).toHaveLength(1100);
   });
 
   it('undelivered messages are sent unchanged, once, by the next start', async () => {
@@ -128,7 +91,7 @@ describe('the state file', () => {
     await before.stop();
 
     const receiver = await startReceiver();
-    stops.push(receiver.stop);
+    stopAfterwards(receiver.stop);
     const after = await start({ webhookUrl: receiver.url, retryMode: true });
     await after.idle();
     expect(receiver.received).toHaveLength(1);

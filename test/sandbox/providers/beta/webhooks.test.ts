@@ -1,15 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RETRY_MINUTES } from '../../../../sandbox/providers/beta/deliveries.ts';
 import type { BetaOptions } from '../../../../sandbox/providers/beta/options.ts';
-import { startReceiver } from '../alpha/receiver.ts';
+import { useStops } from '../../fixtures.ts';
+import { startReceiver } from '../receiver.ts';
 import { SECRET, startConnected } from './client.ts';
 
-const stops: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const stop of stops.splice(0).toReversed()) await stop();
-});
+const stopAfterwards = useStops();
 
 async function connected(
   options: Partial<BetaOptions> = {},
@@ -17,7 +14,7 @@ async function connected(
 ) {
   const receiver = await startReceiver(answer);
   const started = await startConnected({ webhookUrl: receiver.url, ...options });
-  stops.push(receiver.stop, started.beta.stop);
+  stopAfterwards(receiver.stop, started.beta.stop);
   const bodies = () => receiver.received.map(({ body }) => JSON.parse(body));
   return { ...started, receiver, bodies, ring: (amount = 1) => ringAt(started, amount) };
 }

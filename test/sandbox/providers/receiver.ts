@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listenOnLoopback } from '../../../../sandbox/processes/listen.ts';
+import { listenOnLoopback } from '../../../sandbox/processes/listen.ts';
 
 type Received = { headers: IncomingHttpHeaders; body: string };
 
@@ -16,3 +16,5 @@ export async function startReceiver(
   });
   return { url: `${listener.url}/api/v1/webhooks/alpha`, received, stop: listener.stop };
 }
+
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;

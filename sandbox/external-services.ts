@@ -9,7 +9,7 @@ import { startMerchantPage } from './merchant-page.ts';
 import type { KeptPorts } from './processes/kept-ports.ts';
 import { startAlpha } from './providers/alpha/simulator.ts';
 import { startBeta } from './providers/beta/simulator.ts';
-import type { StartOptions } from './start-all.ts';
+import type { StartOptions } from './start-options.ts';
 import type { State } from './state.ts';
 
 /** Starts the stand-ins for external services: sign-in, mail, providers and the merchant page. */

@@ -12,19 +12,10 @@ import type { Progress } from './progress.ts';
 import type { AlphaSimulator } from './providers/alpha/simulator.ts';
 import type { BetaSimulator } from './providers/beta/simulator.ts';
 import { ringSales, seedTenant, signInAll, updateIssuer } from './seed.ts';
+import type { StartOptions } from './start-options.ts';
 import { loadState, newState, type State, saveState } from './state.ts';
 import { renderSummary } from './summary.ts';
 import { findTemporal } from './temporal/server.ts';
-
-export type StartOptions = {
-  dir: string;
-  fresh: boolean;
-  progress: Progress;
-  /** Called with each part once it runs, and with the function that stops it. */
-  onStarted: (what: string, close: () => Promise<void>) => void;
-  /** Called when a part ends without having been stopped. */
-  onExit: (what: string, reason: string) => void;
-};
 
 const DATABASE = 'loyalty';
 

@@ -84,6 +84,16 @@ describe('the rules on imports', () => {
     { from: 'api/a.ts', to: 'sandbox/b.ts', rule: 'service-imports-no-tooling' },
     { from: 'db/a.ts', to: 'ops/b.ts', rule: 'service-imports-no-tooling' },
     { from: 'sandbox/a.ts', to: 'test/b.ts', rule: 'tests-are-imported-by-tests' },
+    {
+      from: 'sandbox/providers/beta/a.ts',
+      to: 'sandbox/providers/alpha/b.ts',
+      rule: 'simulators-stand-apart',
+    },
+    {
+      from: 'sandbox/providers/shared/a.ts',
+      to: 'sandbox/providers/beta/b.ts',
+      rule: 'simulators-stand-apart',
+    },
     { from: 'api/a.ts', to: 'config.ts', rule: 'config-is-read-by-mains' },
     { from: 'config.ts', to: 'domain/b.ts', rule: 'config-needs-zod-only' },
     { from: 'api/a.ts', to: 'wiring.ts', rule: 'wiring-is-for-mains' },

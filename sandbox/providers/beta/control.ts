@@ -16,7 +16,7 @@ import {
   VoidCommand,
   withMerchant,
 } from './commands.ts';
-import type { BetaSimulator } from './simulator.ts';
+import type { BetaSimulator } from './handle.ts';
 import type { World } from './world.ts';
 
 /** The simulator's JSON controls under /_sim, for people and tests. */

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../html.ts';
 import { button, customerForm, refundForm, tipForm } from '../shared/page-rows.ts';
+import type { BetaSimulator } from './handle.ts';
 import type { Merchant, Payment } from './model.ts';
-import type { BetaSimulator } from './simulator.ts';
 import { isPending, refundable, type World } from './world.ts';
 
 /** Renders a payment with buttons for its possible changes. */

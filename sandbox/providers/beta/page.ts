@@ -15,9 +15,9 @@ import {
   TipCommand,
   withMerchant,
 } from './commands.ts';
+import type { BetaSimulator } from './handle.ts';
 import { accountForms, faultForms, saleForm } from './page-forms.ts';
 import { merchantRow, paymentRow } from './page-rows.ts';
-import type { BetaSimulator } from './simulator.ts';
 import type { World } from './world.ts';
 
 const NUMERIC_FIELDS = ['amount', 'tip', 'tax', 'offlineMinutes'];

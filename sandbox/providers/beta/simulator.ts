@@ -5,7 +5,7 @@ import { listenOnLoopback } from '../../processes/listen.ts';
 import { type Chaos, ChaosDial } from '../shared/chaos.ts';
 import type { Consent } from '../shared/consent.ts';
 import { answerCommands } from '../shared/control.ts';
-import { Journal, type JournalEntry } from '../shared/journal.ts';
+import { Journal } from '../shared/journal.ts';
 import { RestChaos } from '../shared/rest-chaos.ts';
 import { RestFault, RestFaults } from '../shared/rest-faults.ts';
 import {
@@ -20,8 +20,8 @@ import {
 import type { Batching } from './batching.ts';
 import { createControl } from './control.ts';
 import { Deliveries } from './deliveries.ts';
-import { Limiter, REAL_LIMITS, type Violation } from './limits.ts';
-import type { Customer, Merchant, Order, Payment, Refund, Token } from './model.ts';
+import type { BetaSimulator } from './handle.ts';
+import { Limiter, REAL_LIMITS } from './limits.ts';
 import { OAuth, type TokenAnswers } from './oauth.ts';
 import { createOAuthRoutes, isTokenPath } from './oauth-routes.ts';
 import type { BetaOptions } from './options.ts';
@@ -32,55 +32,14 @@ import { answerAsProvider, isRest } from './responses.ts';
 import { createRest } from './rest.ts';
 import { drawRefusal } from './rest-chaos.ts';
 import { BetaStore } from './store.ts';
-import { sendVerification, type Verification } from './verification.ts';
+import { sendVerification } from './verification.ts';
 import type { World } from './world.ts';
+
+export type { BetaSimulator } from './handle.ts';
 
 const SECOND_MS = 1000;
 const ANSWER_TIMEOUT_MS = 10_000;
 const ANSWER_DELAY_MS = 5;
-
-export type BetaSimulator = {
-  /** The origin of both roles: pages and API. */
-  readonly url: string;
-  readonly port: number;
-  addMerchant(merchant: NewMerchant): Merchant;
-  addCustomer(customer: NewCustomer): Customer;
-  /** Installs the app without OAuth; from then on the merchant's updates are sent. */
-  issueToken(merchantId: string, options?: TokenOptions): Token;
-  /** Uninstalls the app and revokes its tokens. */
-  uninstall(merchantId: string): void;
-  ring(sale: Sale): Payment;
-  settle(paymentId: string, result: 'SUCCESS' | 'FAIL'): Payment;
-  setTip(paymentId: string, tip: number): Payment;
-  attachCustomer(orderId: string, customerId: string): Order;
-  /** Refunds all that is left when no amount is given. */
-  refund(paymentId: string, amount?: number): Refund;
-  voidPayment(paymentId: string, reason?: string): Payment;
-  /** Sets how the authorization page responds, for this merchant or the first one. */
-  setConsent(mode: Consent['mode'], merchantId?: string): void;
-  /** Sets the merchant id in callbacks: none when null, the true one when undefined. */
-  claimMerchant(merchantId: string | null | undefined): void;
-  setTokenAnswers(answers: TokenAnswers): void;
-  /** Returns a code as after consent. */
-  newCode(merchantId: string): string;
-  /** Returns the URL from the provider's market, without a state and by default without a code. */
-  marketLaunchUrl(merchantId: string, withCode?: boolean): string;
-  /** Posts the URL verification. */
-  sendVerification(): Promise<Verification>;
-  setBatching(batching: Batching | undefined): void;
-  setChaos(chaos: Chaos): void;
-  redeliver(messageId: string): void;
-  /** Schedules a fault of the REST API. */
-  fail(fault: RestFault): void;
-  /** Returns the requests that exceeded a limit. */
-  violations(): Violation[];
-  /** Returns the number of running REST requests. */
-  running(): number;
-  journal(): JournalEntry[];
-  /** Resolves when no message is queued, delayed or in progress. */
-  idle(): Promise<void>;
-  stop(): Promise<void>;
-};
 
 /**
  * Starts a stateful simulator of provider beta on 127.0.0.1: OAuth, REST, webhooks, controls and a

@@ -19,7 +19,7 @@ import { resolveCustomers } from '../ingestion/fetch-reports.ts';
 import type { IngestionDeps } from '../ingestion/index.ts';
 import { ingestListedPayments } from '../ingestion/ingest-payments.ts';
 
-/** A run of polling: what it was given, and the progress that it makes. */
+/** The inputs and the progress of one polling run. */
 export type PollRun = {
   readonly deps: IngestionDeps;
   readonly lease: pollPositions.Lease;

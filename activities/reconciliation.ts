@@ -1,5 +1,5 @@
 import type { Db } from '../db/connection.ts';
-import { isFaultOfData } from '../db/errors.ts';
+import { isDataError } from '../db/errors.ts';
 import * as webhookEvents from '../db/events/webhook-events.ts';
 import * as idempotency from '../db/idempotency.ts';
 import * as lifecycle from '../db/redemptions/lifecycle.ts';
@@ -37,7 +37,7 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
         metrics.codesExpired(length, pointsAfter(expiredCodes));
         return length;
       } catch (error) {
-        if (!isFaultOfData(error)) throw error;
+        if (!isDataError(error)) throw error;
         await expireEach(deps);
         return 0;
       }
@@ -67,7 +67,7 @@ async function expireEach({ db, expiredCodes, metrics }: ReconciliationDeps): Pr
       const isExpired = await lifecycle.expireOne(db, id, expiredCodes);
       if (isExpired) metrics.codesExpired(1, pointsAfter(expiredCodes));
     } catch (error) {
-      if (!isFaultOfData(error)) throw error;
+      if (!isDataError(error)) throw error;
     }
   }
 }

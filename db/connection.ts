@@ -84,7 +84,7 @@ const MAX_ROWS_OF_A_KEPT_PLAN = 10;
  * Lets Postgres keep the plan of a statement that often runs with few rows, where planning takes
  * longer than execution. A `name` must always stand for the same statement text.
  */
-export function planned<T>(statement: Knex.Raw<T>, name: string, rows: number): Knex.Raw<T> {
+export function withKeptPlan<T>(statement: Knex.Raw<T>, name: string, rows: number): Knex.Raw<T> {
   return rows > MAX_ROWS_OF_A_KEPT_PLAN ? statement : statement.options({ name });
 }
 

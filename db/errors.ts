@@ -72,7 +72,7 @@ export function isDatabaseUnreachable(error: unknown): boolean {
  * Whether the data is at fault, so that repeating the statement cannot help. SQLSTATE class 22 is
  * an invalid value, 23 a violated constraint, 54 an exceeded limit.
  */
-export function isFaultOfData(error: unknown): boolean {
+export function isDataError(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return /^(22|23|54)[0-9A-Z]{3}$/.test(code);
 }

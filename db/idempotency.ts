@@ -6,7 +6,7 @@ import type { Db, Tx } from './connection.ts';
 export type Scope = { userId: UserId; method: string; path: string; key: string };
 
 /** A response as it is stored. The body is JSON text, sealed if `bodySealed`. */
-export type StoredAnswer = {
+export type StoredResponse = {
   requestHmac: Buffer;
   status: number;
   body: string;
@@ -29,8 +29,8 @@ export async function tryLock(tx: Tx, scope: Scope): Promise<boolean> {
 }
 
 /** Finds the scope's response of the last 24 hours. The caller must hold the scope's lock. */
-export async function find(tx: Tx, scope: Scope): Promise<StoredAnswer | undefined> {
-  const { rows } = await tx.raw<{ rows: StoredAnswer[] }>(
+export async function find(tx: Tx, scope: Scope): Promise<StoredResponse | undefined> {
+  const { rows } = await tx.raw<{ rows: StoredResponse[] }>(
     `select request_hmac, status, body, body_sealed
      from idempotency_keys
      where user_id = :userId and method = :method and path = :path and key = :key
@@ -41,7 +41,7 @@ export async function find(tx: Tx, scope: Scope): Promise<StoredAnswer | undefin
 }
 
 /** Stores the response of a locked scope, in place of an expired one. */
-export async function store(tx: Tx, scope: Scope, answer: StoredAnswer): Promise<void> {
+export async function store(tx: Tx, scope: Scope, answer: StoredResponse): Promise<void> {
   await tx.raw(
     `insert into idempotency_keys
        (user_id, method, path, key, request_hmac, status, body, body_sealed)

@@ -43,7 +43,7 @@ export function createOAuthActivities(deps: OAuthDeps) {
     /** Deletes expired states and old attempts, and returns their number. */
     async forgetStaleOAuth(): Promise<number> {
       const states = await oauthStates.deleteExpired(db, FORGET_BATCH);
-      return states + (await oauthAttempts.deleteOld(db, FORGET_BATCH));
+      return states + (await oauthAttempts.deleteExpired(db, FORGET_BATCH));
     },
   };
 }
@@ -120,7 +120,7 @@ async function store(
       merchantId,
       ...tokens,
     });
-    if (!(await oauthAttempts.succeed(tx, id, connected))) throw new TooLate();
+    if (!(await oauthAttempts.settleConnected(tx, id, connected))) throw new TooLate();
   });
 }
 

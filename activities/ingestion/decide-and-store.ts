@@ -13,7 +13,7 @@ import {
   hasNoContact,
   type Outcome,
   type PaymentReport,
-  questionAbout,
+  queryFor,
 } from './payment-report.ts';
 
 /** How often a payment is decided again after another transaction stored it first. */
@@ -41,7 +41,7 @@ export async function decideAndStore(
     if (pass === MAX_PASSES) {
       throw new Error(`${undecided.length} payments stay contended. Try again.`);
     }
-    const facts = await paymentFacts.readFacts(tx, undecided.map(questionAbout));
+    const facts = await paymentFacts.readFacts(tx, undecided.map(queryFor));
     const decisions = decideAll(undecided, facts, policy);
     for (const [report, outcome] of decisions.outcomes) outcomes.set(report, outcome);
     if (decisions.owners.length > 0) await wallets.ensure(tx, decisions.owners);
@@ -150,7 +150,7 @@ function lacksContacts({ payment, isResolved }: PaymentReport): boolean {
 }
 
 function newPayment(report: PaymentReport, decision: Decision, policy: IngestPolicy): NewPayment {
-  const { email, phone } = questionAbout(report);
+  const { email, phone } = queryFor(report);
   const isAnonymous = decision.outcome === 'stored_anonymous';
   const fingerprintOf = (contact: string | null) =>
     isAnonymous && contact !== null ? policy.fingerprints(contact)[0] : null;

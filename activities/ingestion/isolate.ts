@@ -1,4 +1,4 @@
-import { isFaultOfData } from '../../db/errors.ts';
+import { isDataError } from '../../db/errors.ts';
 
 /**
  * Runs `work` on all items at once. When the database refuses their data, runs it on each item
@@ -13,7 +13,7 @@ export async function isolate<Item, Result>(
   try {
     return [await work(items)];
   } catch (error) {
-    if (!isFaultOfData(error)) throw error;
+    if (!isDataError(error)) throw error;
     const [only, ...others] = items;
     if (only !== undefined && others.length === 0) return [await refused(only, error)];
   }

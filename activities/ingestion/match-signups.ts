@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connection.ts';
-import { isFaultOfData } from '../../db/errors.ts';
+import { isDataError } from '../../db/errors.ts';
 import * as paymentRevisions from '../../db/payments/revisions.ts';
 import * as contactChanges from '../../db/users/contact-changes.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
@@ -75,7 +75,7 @@ async function matchSignup(
       if (decided.outcome !== 'duplicate') matched++;
     } catch (error) {
       // A payment that the database refuses must not stop the others or the next consumer.
-      if (!isFaultOfData(error)) throw error;
+      if (!isDataError(error)) throw error;
     }
   }
   return matched;

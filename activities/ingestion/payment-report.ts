@@ -1,4 +1,4 @@
-import type { Question } from '../../db/payments/facts.ts';
+import type { PaymentQuery } from '../../db/payments/facts.ts';
 import type { PaymentId, TenantId } from '../../domain/ids.ts';
 import { normaliseEmail, normalisePhone } from '../../domain/matching.ts';
 import type { EventOutcome, NormalizedPayment } from '../../domain/payment.ts';
@@ -41,7 +41,7 @@ export function duplicateOf(paymentId: PaymentId): Decided {
 }
 
 /** What to look up for the decision about a report. */
-export function questionAbout({ tenantId, tenantCountry, payment }: PaymentReport): Question {
+export function queryFor({ tenantId, tenantCountry, payment }: PaymentReport): PaymentQuery {
   return {
     tenantId,
     provider: payment.provider,

@@ -13,7 +13,7 @@ import {
   type FinalOutcome,
   type Outcome,
   type PaymentReport,
-  questionAbout,
+  queryFor,
 } from './payment-report.ts';
 
 /** Takes the step that is left for reports that change a stored payment, one after another. */
@@ -44,7 +44,7 @@ export async function revisePayment(
   policy: IngestPolicy,
 ): Promise<Decided> {
   return db.transaction(async (tx) => {
-    const question = questionAbout(report);
+    const question = queryFor(report);
     const locked = await paymentRevisions.lock(tx, question);
     const [facts] = await paymentFacts.readFacts(tx, [question]);
     if (locked === undefined || facts === undefined) {

@@ -133,7 +133,7 @@ async function poll(
 function keepAlive(db: Db, run: PollRun, lose: () => void): NodeJS.Timeout {
   return setInterval(() => {
     run.heartbeat();
-    pollPositions.keepLease(db, run.lease).then(
+    pollPositions.renewLease(db, run.lease).then(
       (kept) => {
         if (kept === undefined) lose();
       },

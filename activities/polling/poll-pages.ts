@@ -23,7 +23,7 @@ import { ingestListedPayments } from '../ingestion/ingest-payments.ts';
 export type PollRun = {
   readonly deps: IngestionDeps;
   readonly lease: pollPositions.Lease;
-  readonly taken: pollPositions.Taken;
+  readonly taken: pollPositions.LeasedConnection;
   readonly signal: AbortSignal;
   readonly maxPages: number;
   readonly progress: RunProgress;
@@ -109,9 +109,9 @@ async function openAccount(run: PollRun): Promise<Account> {
   return { reached: reachedTime(watermark, stored), locations, listedBy };
 }
 
-async function extendLease(run: PollRun): Promise<pollPositions.Kept> {
+async function extendLease(run: PollRun): Promise<pollPositions.RenewedLease> {
   run.signal.throwIfAborted();
-  const kept = await pollPositions.keepLease(run.deps.db, run.lease);
+  const kept = await pollPositions.renewLease(run.deps.db, run.lease);
   if (kept === undefined) throw new LeaseLost();
   return kept;
 }

@@ -110,7 +110,7 @@ async function attempt(tx: Tx, call: KeyedCall, works: (() => void)[]): Promise<
 }
 
 function replay(
-  stored: idempotency.StoredAnswer,
+  stored: idempotency.StoredResponse,
   fingerprints: readonly Buffer[],
   scope: idempotency.Scope,
   bodySealer: Sealer,

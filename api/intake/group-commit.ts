@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connection.ts';
-import { isFaultOfData } from '../../db/errors.ts';
+import { isDataError } from '../../db/errors.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
 import { unavailable } from '../http/errors.ts';
 import type { IngestDispatcher } from './ingest-dispatcher.ts';
@@ -89,7 +89,7 @@ async function storeGroup(db: Db, group: Waiting[], dispatcher: IngestDispatcher
   } catch (error) {
     // A delivery that Postgres cannot store must not fail the others of its group. While Postgres
     // is unreachable, trying each by itself would only wait just as long again.
-    if (group.length > 1 && isFaultOfData(error)) {
+    if (group.length > 1 && isDataError(error)) {
       for (const item of group) await storeGroup(db, [item], dispatcher);
     } else {
       for (const { reject } of group) reject(error);

@@ -11,7 +11,7 @@ import {
   PosConnection,
   posConnectionExample,
 } from './client/pos-connections.ts';
-import { RewardRuleAnswer, answerOf as ruleAnswerOf } from './client/reward-rules.ts';
+import { RewardRuleSchema, answerOf as ruleAnswerOf } from './client/reward-rules.ts';
 import { logoUrl } from './objects.ts';
 
 export const TenantOverview = z
@@ -26,7 +26,7 @@ export const TenantOverview = z
     posConnection: PosConnection.nullable().describe(
       'The newest active connection, else the newest.',
     ),
-    activeRule: RewardRuleAnswer.pick({ id: true, version: true, ruleConfig: true }).nullable(),
+    activeRule: RewardRuleSchema.pick({ id: true, version: true, ruleConfig: true }).nullable(),
     stats: z.object({ consumerCount: z.int(), transactionCount: z.int() }),
   })
   .meta({ id: 'TenantOverview' });

@@ -57,7 +57,11 @@ export async function take(db: Db, id: AttemptId): Promise<TakenAttempt | undefi
 }
 
 /** Settles an attempt as connected and says whether it still could: if not, roll back. */
-export async function succeed(tx: Tx, id: AttemptId, connectionId: ConnectionId): Promise<boolean> {
+export async function settleConnected(
+  tx: Tx,
+  id: AttemptId,
+  connectionId: ConnectionId,
+): Promise<boolean> {
   const settled = await tx('oauth_attempts')
     .where({ id, status: 'exchanging' })
     .where('expiresAt', '>', tx.fn.now())
@@ -89,7 +93,7 @@ export async function settle(
 }
 
 /** Deletes up to `limit` attempts that expired an hour ago or earlier, and returns the number. */
-export async function deleteOld(db: Db, limit: number): Promise<number> {
+export async function deleteExpired(db: Db, limit: number): Promise<number> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `delete from oauth_attempts where id in (
        select id from oauth_attempts

@@ -48,7 +48,7 @@ export async function save(
 }
 
 /** What a poll needs to know of the connection that it has leased. */
-export type Taken = {
+export type LeasedConnection = {
   tenantId: TenantId;
   /** ISO 3166 alpha-2, or null when the tenant has not set it. */
   tenantCountry: string | null;
@@ -69,8 +69,8 @@ export async function takeLease(
   db: Db,
   { connectionId, holder }: Lease,
   run: string,
-): Promise<Taken | 'busy' | 'gone'> {
-  const { rows } = await db.raw<{ rows: Taken[] }>(
+): Promise<LeasedConnection | 'busy' | 'gone'> {
+  const { rows } = await db.raw<{ rows: LeasedConnection[] }>(
     `update pos_connections c
      set poll_lease_run = :run, poll_lease_holder = :holder,
        poll_leased_until = now() + make_interval(secs => :seconds)
@@ -91,13 +91,13 @@ export async function takeLease(
 }
 
 /** A connection with its current tokens, and the database's current time. */
-export type Kept = { connection: PosConnection; now: Date };
+export type RenewedLease = { connection: PosConnection; now: Date };
 
 /** Renews a lease; undefined when it has another holder by now or the merchant has disconnected. */
-export async function keepLease(
+export async function renewLease(
   db: Db,
   { connectionId, holder }: Lease,
-): Promise<Kept | undefined> {
+): Promise<RenewedLease | undefined> {
   const [kept] = await db('pos_connections')
     .where({ id: connectionId, pollLeaseHolder: holder, status: 'active' })
     .update({ pollLeasedUntil: db.raw('now() + make_interval(secs => ?)', [LEASE_SECONDS]) })

@@ -32,7 +32,7 @@ export type NewConnection = Omit<
 };
 
 /** A connection as it is shown to its merchant and to administrators. */
-export type ShownConnection = {
+export type ConnectionSummary = {
   id: ConnectionId;
   provider: Provider;
   status: ConnectionStatus;
@@ -93,7 +93,7 @@ export async function list(
   db: Db,
   tenantId: TenantId,
   page: { limit: number; after?: ConnectionId | undefined },
-): Promise<ShownConnection[]> {
+): Promise<ConnectionSummary[]> {
   const query = db('pos_connections').where({ tenantId });
   if (page.after !== undefined) {
     const position = db('pos_connections').where({ id: page.after }).select('createdAt', 'id');
@@ -105,18 +105,18 @@ export async function list(
       { column: 'id', order: 'desc' },
     ])
     .limit(page.limit)
-    .select<ShownConnection[]>(SHOWN);
+    .select<ConnectionSummary[]>(SHOWN);
 }
 
 /** Finds the connection that represents the tenant: the newest active one, else the newest. */
-export async function findForemost(
+export async function findPrimary(
   db: Db,
   tenantId: TenantId,
-): Promise<ShownConnection | undefined> {
+): Promise<ConnectionSummary | undefined> {
   return db('pos_connections')
     .where({ tenantId })
     .orderByRaw(`status = 'active' desc, created_at desc, id desc`)
-    .first<ShownConnection>(SHOWN);
+    .first<ConnectionSummary>(SHOWN);
 }
 
 /**

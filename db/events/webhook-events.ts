@@ -1,6 +1,6 @@
 import type { EventId, TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
-import { type Db, planned, type Tx } from '../connection.ts';
+import { type Db, type Tx, withKeptPlan } from '../connection.ts';
 
 export type NewEvent = {
   id: EventId;
@@ -38,7 +38,7 @@ export async function insert(db: Db, events: readonly NewEvent[]): Promise<Store
       correlationIds: events.map((event) => event.correlationId),
     },
   );
-  const { rows } = await planned(inserting, 'webhook-events-insert', events.length);
+  const { rows } = await withKeptPlan(inserting, 'webhook-events-insert', events.length);
   return rows;
 }
 
@@ -83,7 +83,7 @@ export async function lockOpen(tx: Tx, ids: readonly EventId[]): Promise<OpenEve
   const holding = tx.raw<{ rows: OpenEvent[] }>(`${OPEN_EVENTS} for update of e skip locked`, {
     ids: [...ids],
   });
-  const { rows } = await planned(holding, 'webhook-events-hold', ids.length);
+  const { rows } = await withKeptPlan(holding, 'webhook-events-hold', ids.length);
   return rows;
 }
 

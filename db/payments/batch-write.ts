@@ -1,7 +1,7 @@
 import type { EventId, PaymentId, TenantId, UserId } from '../../domain/ids.ts';
 import type { DecisionRecord } from '../../domain/ingestion.ts';
 import type { EventOutcome, IngestionOutcome, NormalizedPayment } from '../../domain/payment.ts';
-import { planned, type Tx } from '../connection.ts';
+import { type Tx, withKeptPlan } from '../connection.ts';
 import { POSTING } from '../ledger/postings.ts';
 
 export type NewPayment = NormalizedPayment & {
@@ -51,7 +51,7 @@ export async function storeBatch(
     },
   );
   const size = Math.max(payments.length, results.length);
-  const { rows } = await planned(writing, 'ingestion-write', size);
+  const { rows } = await withKeptPlan(writing, 'ingestion-write', size);
   const stored = new Set(rows.flatMap((row) => row.paymentId ?? []));
   const closed = new Set(rows.flatMap((row) => row.eventId ?? []));
   return { stored, closed };

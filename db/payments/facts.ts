@@ -2,7 +2,7 @@ import type { TenantId, UserId } from '../../domain/ids.ts';
 import type { Facts, KnownPayment } from '../../domain/ingestion.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { RoundingPolicy } from '../../domain/reward-rule.ts';
-import { planned, type Tx } from '../connection.ts';
+import { type Tx, withKeptPlan } from '../connection.ts';
 import { ruleInEffect } from '../tenants/reward-rules.ts';
 
 // The statements of ingestion span several tables, so that a batch takes as many statements as one
@@ -12,7 +12,7 @@ import { ruleInEffect } from '../tenants/reward-rules.ts';
 export type PaymentKey = { tenantId: TenantId; provider: Provider; providerPaymentId: string };
 
 /** What to look up for a payment; the contacts are normalised. */
-export type Question = PaymentKey & { email: string | null; phone: string | null };
+export type PaymentQuery = PaymentKey & { email: string | null; phone: string | null };
 
 export type KnownFacts = Facts & { ownersWithWallet: UserId[] };
 
@@ -33,7 +33,7 @@ type FactsRow = {
  * Reads, for each payment and in the same order, what its decision depends on: the stored payment,
  * the users with its verified contacts (the first to sign up wins), and the rule in effect.
  */
-export async function readFacts(tx: Tx, questions: readonly Question[]): Promise<KnownFacts[]> {
+export async function readFacts(tx: Tx, questions: readonly PaymentQuery[]): Promise<KnownFacts[]> {
   const reading = tx.raw<{ rows: FactsRow[] }>(READ_FACTS, {
     tenantIds: questions.map((question) => question.tenantId),
     providers: questions.map((question) => question.provider),
@@ -41,7 +41,7 @@ export async function readFacts(tx: Tx, questions: readonly Question[]): Promise
     emails: questions.map((question) => question.email),
     phones: questions.map((question) => question.phone),
   });
-  const { rows } = await planned(reading, 'ingestion-facts', questions.length);
+  const { rows } = await withKeptPlan(reading, 'ingestion-facts', questions.length);
   return rows.map(factsOf);
 }
 
@@ -56,7 +56,7 @@ const ownerOf = (contact: 'email' | 'phone') => `
     order by u.created_at limit 1`;
 
 /** A `KnownPayment`, named as there: the names inside a JSON object are not converted. */
-export const KNOWN = `jsonb_build_object('id', id, 'outcome', outcome,
+export const KNOWN_PAYMENT = `jsonb_build_object('id', id, 'outcome', outcome,
       'amountMinorUnits', amount_minor_units, 'refundedMinorUnits', refunded_minor_units,
       'points', points_awarded, 'pointsReversed', points_reversed,
       'pointsWrittenOff', points_written_off, 'walletId', wallet_id)`;
@@ -75,7 +75,7 @@ const READ_FACTS = `
       :phones::text[])
     with ordinality as q(tenant_id, provider, provider_payment_id, email, phone, nth)
   left join lateral (
-    select ${KNOWN} as payment from payments
+    select ${KNOWN_PAYMENT} as payment from payments
     where tenant_id = q.tenant_id and provider = q.provider
       and provider_payment_id = q.provider_payment_id limit 1
   ) known on true

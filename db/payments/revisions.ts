@@ -3,7 +3,7 @@ import type { Decision, DecisionRecord, KnownPayment } from '../../domain/ingest
 import type { NormalizedPayment } from '../../domain/payment.ts';
 import type { Reversal } from '../../domain/refund.ts';
 import type { Db, Tx } from '../connection.ts';
-import { KNOWN, type PaymentKey } from './facts.ts';
+import { KNOWN_PAYMENT, type PaymentKey } from './facts.ts';
 
 /** A stored payment with what a change to it depends on. */
 export type LockedPayment = { known: KnownPayment; decision: DecisionRecord };
@@ -11,7 +11,7 @@ export type LockedPayment = { known: KnownPayment; decision: DecisionRecord };
 /** Locks a stored payment until the transaction ends, so that its changes are made one by one. */
 export async function lock(tx: Tx, key: PaymentKey): Promise<LockedPayment | undefined> {
   const { rows } = await tx.raw<{ rows: LockedPayment[] }>(
-    `select ${KNOWN} as known, decision from payments
+    `select ${KNOWN_PAYMENT} as known, decision from payments
      where tenant_id = :tenantId and provider = :provider
        and provider_payment_id = :providerPaymentId
      for update`,

@@ -2,7 +2,7 @@ import { Refusal } from '../../domain/errors.ts';
 import type { RedemptionId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { RedemptionStatus, RedemptionTerms } from '../../domain/redemption.ts';
 import type { Sealed } from '../../domain/sealed.ts';
-import { type Db, planned, type Tx } from '../connection.ts';
+import { type Db, type Tx, withKeptPlan } from '../connection.ts';
 import { POSTING } from '../ledger/postings.ts';
 import type { WalletStatus } from '../ledger/wallets.ts';
 import { ruleInEffect } from '../tenants/reward-rules.ts';
@@ -59,7 +59,7 @@ async function readRedeemable(
 ): Promise<RedeemableWallet> {
   const reading = db.raw<{ rows: RedeemableRow[] }>(sql, bindings);
   const name = sql === REDEEMABLE ? 'redemption-read' : 'redemption-lock';
-  const { rows } = await planned(reading, name, 1);
+  const { rows } = await withKeptPlan(reading, name, 1);
   const [row] = rows;
   if (row === undefined) throw new Refusal('NOT_FOUND', 'There is no such wallet.');
   const { version, minBalanceToRedeem, maxRedemptionPercentage, ...wallet } = row;
@@ -99,7 +99,7 @@ export async function issue<Code extends StoredCode>(
     const { keyId, hmac, hmacs, sealed } = code;
     const bindings = { ...redemption, keyId, hmac, hmacs, sealed };
     const issuing = tx.raw<{ rows: { expiresAt: Date }[] }>(ISSUE, bindings);
-    const { rows } = await planned(issuing, 'redemption-issue', 1);
+    const { rows } = await withKeptPlan(issuing, 'redemption-issue', 1);
     const [row] = rows;
     if (row !== undefined) return { code, expiresAt: row.expiresAt };
   }

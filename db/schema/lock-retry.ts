@@ -16,10 +16,15 @@ const PATIENCE_MS = 5 * 60_000;
 const LOOK_EVERY_MS = 200;
 
 /** Reports progress, one line at a time, without the line break. */
-export type Progress = (line: string) => void;
+export type ReportProgress = (line: string) => void;
 
 /** A connection that needs locks, and a database through which it is watched from outside. */
-export type Waiting = { session: Db; db: Db; tell: Progress; patienceMs?: number | undefined };
+export type LockWait = {
+  session: Db;
+  db: Db;
+  tell: ReportProgress;
+  patienceMs?: number | undefined;
+};
 
 /** Limits how long statements of a session wait for a lock: half a second, or without a limit. */
 export async function limitLockWaits(session: Db, isLimited: boolean): Promise<void> {
@@ -32,7 +37,7 @@ export async function limitLockWaits(session: Db, isLimited: boolean): Promise<v
  * which sessions block it. Work that fails must leave nothing behind. Throws with instructions when
  * it never gets its locks; any other error is thrown at once.
  */
-export async function retryOnLockTimeout<T>(waiting: Waiting, work: () => Promise<T>): Promise<T> {
+export async function retryOnLockTimeout<T>(waiting: LockWait, work: () => Promise<T>): Promise<T> {
   const { tell, patienceMs = PATIENCE_MS } = waiting;
   const deadline = performance.now() + patienceMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
@@ -63,7 +68,7 @@ function isForLocks(error: unknown): boolean {
 }
 
 /** Reports the sessions that block this one, each once, until it is stopped. */
-async function watchBlockers({ session, db, tell }: Waiting) {
+async function watchBlockers({ session, db, tell }: LockWait) {
   const { rows } = await session.raw<{ rows: { pid: number }[] }>('select pg_backend_pid() as pid');
   const pid = rows[0]?.pid ?? 0;
   const told: string[] = [];

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { type Db, oneSession } from '../connection.ts';
 import { grantToService } from './grants.ts';
-import { limitLockWaits, type Progress, retryOnLockTimeout } from './lock-retry.ts';
+import { limitLockWaits, type ReportProgress, retryOnLockTimeout } from './lock-retry.ts';
 
 /*
  * What a migration may do. The previous release serves while it runs, and for a while after: expand
@@ -32,7 +32,7 @@ const ASK_AGAIN_MS = 250;
 export type MigrateOptions = {
   /** The role that gets access to the schema, if it is not the schema's owner. */
   serviceRole?: string | undefined;
-  tell?: Progress;
+  tell?: ReportProgress;
   /** The folders of migrations, in the order in which they run; `migrations/` by default. */
   folders?: readonly URL[];
   /** How long locks are retried; five minutes by default. */
@@ -104,7 +104,7 @@ async function isWithoutTransaction(source: Source, file: URL): Promise<boolean>
  * Waits until no one else migrates. It polls: an index that is built concurrently would wait for a
  * session that waits inside a statement.
  */
-async function untilAlone(session: Db, tell: Progress): Promise<void> {
+async function untilAlone(session: Db, tell: ReportProgress): Promise<void> {
   // The statement timeout is meant for the service's requests, not for building an index.
   await session.raw('set statement_timeout = 0');
   for (let asked = 0; ; asked++) {

@@ -36,7 +36,7 @@ export async function list(
 }
 
 /** What an administrator checks first when a merchant reports that nothing arrives. */
-export type TenantCondition = {
+export type TenantHealth = {
   /** The first merchant of the tenant. */
   owner: { userId: UserId; email: string | null; status: UserStatus } | null;
   lastIngest: {
@@ -50,11 +50,11 @@ export type TenantCondition = {
 };
 
 /** Returns a tenant's owner, its last ingested payment and its last error. */
-export async function conditionOf(db: Db, tenantId: TenantId): Promise<TenantCondition> {
+export async function healthOf(db: Db, tenantId: TenantId): Promise<TenantHealth> {
   const [owner, ingest, error] = await Promise.all([
-    db.raw<{ rows: NonNullable<TenantCondition['owner']>[] }>(OWNER, { tenantId }),
-    db.raw<{ rows: NonNullable<TenantCondition['lastIngest']>[] }>(LAST_INGEST, { tenantId }),
-    db.raw<{ rows: NonNullable<TenantCondition['lastError']>[] }>(LAST_ERROR, { tenantId }),
+    db.raw<{ rows: NonNullable<TenantHealth['owner']>[] }>(OWNER, { tenantId }),
+    db.raw<{ rows: NonNullable<TenantHealth['lastIngest']>[] }>(LAST_INGEST, { tenantId }),
+    db.raw<{ rows: NonNullable<TenantHealth['lastError']>[] }>(LAST_ERROR, { tenantId }),
   ]);
   return {
     owner: owner.rows[0] ?? null,

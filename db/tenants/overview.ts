@@ -8,7 +8,7 @@ import { one } from '../one.ts';
 export type TenantOverview = {
   onboarding: Onboarding;
   /** The newest active one, else the newest. */
-  posConnection: posConnections.ShownConnection | null;
+  posConnection: posConnections.ConnectionSummary | null;
   consumerCount: number;
   transactionCount: number;
 };
@@ -23,7 +23,7 @@ export async function get(db: Db, tenantId: TenantId): Promise<TenantOverview> {
     { tenantId },
   );
   const tenant = one(rows, 'tenant');
-  return { ...tenant, posConnection: (await posConnections.findForemost(db, tenantId)) ?? null };
+  return { ...tenant, posConnection: (await posConnections.findPrimary(db, tenantId)) ?? null };
 }
 
 /**

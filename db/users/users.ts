@@ -2,7 +2,7 @@ import { isInDomain } from '../../domain/account-status.ts';
 import type { Claims } from '../../domain/claims.ts';
 import type { TenantId, UserId } from '../../domain/ids.ts';
 import type { Role, UserStatus } from '../../domain/roles.ts';
-import { type Db, planned } from '../connection.ts';
+import { type Db, withKeptPlan } from '../connection.ts';
 import { violatedConstraint } from '../errors.ts';
 import * as invites from './invites.ts';
 
@@ -86,7 +86,7 @@ async function findBySubject(db: Db, { iss, sub }: Claims): Promise<Found | unde
      where u.iss = :iss and u.sub = :sub`,
     { iss, sub },
   );
-  const { rows } = await planned(finding, 'users-by-subject', 1);
+  const { rows } = await withKeptPlan(finding, 'users-by-subject', 1);
   return rows[0];
 }
 

@@ -10,14 +10,14 @@ beforeEach(async () => {
   scope = { userId: await aUser(database.db), method: 'POST', path: '/p', key: 'k' };
 });
 
-const answer: idempotency.StoredAnswer = {
+const answer: idempotency.StoredResponse = {
   requestHmac: Buffer.alloc(32, 1),
   status: 200,
   body: '{"b":1,"a":2}',
   bodySealed: false,
 };
 
-const store = (key: string, stored: idempotency.StoredAnswer = answer) =>
+const store = (key: string, stored: idempotency.StoredResponse = answer) =>
   database.db.transaction((tx) => idempotency.store(tx, { ...scope, key }, stored));
 const find = (key = 'k') =>
   database.db.transaction((tx) => idempotency.find(tx, { ...scope, key }));

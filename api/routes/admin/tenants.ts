@@ -107,7 +107,7 @@ export const showTenantDetail = route({
 
   async handle({ tenant, db, settings }) {
     const overview = await overviewOf(db, tenant, settings);
-    const { owner, lastIngest, lastError } = await tenantAdmin.conditionOf(db, tenant.id);
+    const { owner, lastIngest, lastError } = await tenantAdmin.healthOf(db, tenant.id);
     return {
       ...overview,
       owner,

@@ -123,7 +123,7 @@ export const disconnectPos = route({
 });
 
 /** Builds the response body of a connection. A watermark and a token expiry are alpha's alone. */
-export function answerOf(connection: posConnections.ShownConnection) {
+export function answerOf(connection: posConnections.ConnectionSummary) {
   const { provider, watermark, tokenExpiresAt, createdAt, updatedAt, ...facts } = connection;
   return {
     ...facts,

@@ -9,7 +9,7 @@ import {
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { route } from '../../http/route.ts';
 
-export const RewardRuleAnswer = z
+export const RewardRuleSchema = z
   .object({
     id: RewardRuleId,
     version: z.int(),
@@ -55,7 +55,7 @@ export const listRewardRules = route({
   description:
     'The highest version is the active one. A rule with a future date applies from that date.',
   query: z.object({ limit: pageLimit(50), cursor: pageCursor(Position) }),
-  response: z.array(RewardRuleAnswer),
+  response: z.array(RewardRuleSchema),
   examples: { response: [example] },
 
   handle({ tenant, query, db }) {
@@ -79,7 +79,7 @@ export const publishRewardRule = route({
   summary: 'Publish a reward rule',
   description: 'It becomes the next version and the active one. Earlier versions do not change.',
   body: RewardRuleInput,
-  response: RewardRuleAnswer,
+  response: RewardRuleSchema,
   examples: { body: { conversionRate: 0.1, minSpendMinorUnits: 500 }, response: example },
 
   async handle({ tenant, user, body, tx }) {

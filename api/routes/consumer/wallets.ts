@@ -23,7 +23,7 @@ const Wallet = z
   })
   .meta({ id: 'Wallet' });
 
-const LedgerEntryAnswer = z
+const LedgerEntrySchema = z
   .object({
     id: EntryId,
     walletId: WalletId,
@@ -104,7 +104,7 @@ export const listOwnHistory = route({
   summary: 'List the ledger entries of one of your wallets, newest first',
   refusals: ['NOT_FOUND'],
   query: z.object({ limit: pageLimit(20), cursor: pageCursor(Position) }),
-  response: z.array(LedgerEntryAnswer),
+  response: z.array(LedgerEntrySchema),
   examples: { response: [entryExample] },
 
   async handle({ params, query, user, db }) {

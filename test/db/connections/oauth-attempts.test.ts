@@ -24,7 +24,7 @@ async function anAttempt(tenantId?: TenantId): Promise<oauthAttempts.NewAttempt>
 }
 const rowOf = (id: AttemptId) => db('oauth_attempts').where({ id }).first();
 const succeed = (id: AttemptId, connectionId: ConnectionId) =>
-  db.transaction((tx) => oauthAttempts.succeed(tx, id, connectionId));
+  db.transaction((tx) => oauthAttempts.settleConnected(tx, id, connectionId));
 const expire = (id: AttemptId, minutes = 0) =>
   db('oauth_attempts')
     .where({ id })
@@ -129,7 +129,7 @@ describe('deleteOld', () => {
       .update({
         expiresAt: db.raw(`now() - interval '61 minutes'`),
       });
-    expect(await oauthAttempts.deleteOld(db, 10)).toBe(1);
+    expect(await oauthAttempts.deleteExpired(db, 10)).toBe(1);
     expect((await db('oauth_attempts').pluck('id')).sort()).toEqual([fresh.id, over.id].sort());
   });
 });

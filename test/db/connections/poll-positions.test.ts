@@ -59,7 +59,7 @@ describe('takeLease', () => {
     await pollPositions.takeLease(db, lease, 'run');
     await change({ pollLeasedUntil: db.raw(`now() - interval '1 millisecond'`) });
     await pollPositions.takeLease(db, aLease(lease.connectionId), 'next');
-    expect(await pollPositions.keepLease(db, lease)).toBeUndefined();
+    expect(await pollPositions.renewLease(db, lease)).toBeUndefined();
     expect(await pollPositions.save(db, lease, kept(1, minutesAgo(1)))).toBe(false);
     await pollPositions.releaseLease(db, lease, 'of no concern any more');
     expect(await row()).toMatchObject({ pollLeaseRun: 'next', lastError: null });
@@ -75,14 +75,14 @@ describe('takeLease', () => {
   });
 });
 
-describe('keepLease', () => {
+describe('renewLease', () => {
   it('returns the connection with its current tokens, and the database’s time', async () => {
     await pollPositions.takeLease(db, lease, 'run');
     await change({
       pollLeasedUntil: db.raw(`now() + interval '1 second'`),
       sealedAccessToken: 'refreshed meanwhile',
     });
-    const { connection, now } = required(await pollPositions.keepLease(db, lease));
+    const { connection, now } = required(await pollPositions.renewLease(db, lease));
     expect(connection).toMatchObject({ tenantId, sealedAccessToken: 'refreshed meanwhile' });
     expect((await row()).pollLeasedUntil.getTime() - now.getTime()).toBe(60_000);
   });
@@ -90,9 +90,9 @@ describe('keepLease', () => {
   it('undefined when the merchant has disconnected or reconnected', async () => {
     await pollPositions.takeLease(db, lease, 'run');
     await change({ status: 'disconnected' });
-    expect(await pollPositions.keepLease(db, lease)).toBeUndefined();
+    expect(await pollPositions.renewLease(db, lease)).toBeUndefined();
     await connect(tenantId);
-    expect(await pollPositions.keepLease(db, lease)).toBeUndefined();
+    expect(await pollPositions.renewLease(db, lease)).toBeUndefined();
     const taken = await pollPositions.takeLease(db, lease, 'run');
     expect(taken).toMatchObject({ tenantId });
   });

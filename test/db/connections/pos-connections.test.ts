@@ -162,7 +162,7 @@ describe('listActive', () => {
   });
 });
 
-describe('list and findForemost', () => {
+describe('list and findPrimary', () => {
   it('return a tenant’s connections, newest first, and the one that represents it', async () => {
     const tenantId = await aTenant(db);
     const alpha = await connect(tenantId, aMerchant());
@@ -175,12 +175,12 @@ describe('list and findForemost', () => {
     expect(await ids({ limit: 1 })).toEqual([beta]);
     expect(await ids({ limit: 50, after: beta })).toEqual([alpha]);
 
-    expect(await posConnections.findForemost(db, tenantId)).toMatchObject({ id: beta });
+    expect(await posConnections.findPrimary(db, tenantId)).toMatchObject({ id: beta });
     await posConnections.disconnect(db, tenantId, beta);
-    expect(await posConnections.findForemost(db, tenantId)).toMatchObject({ id: alpha });
+    expect(await posConnections.findPrimary(db, tenantId)).toMatchObject({ id: alpha });
     await posConnections.disconnect(db, tenantId, alpha);
-    expect(await posConnections.findForemost(db, tenantId)).toMatchObject({ id: beta });
-    expect(await posConnections.findForemost(db, await aTenant(db))).toBeUndefined();
+    expect(await posConnections.findPrimary(db, tenantId)).toMatchObject({ id: beta });
+    expect(await posConnections.findPrimary(db, await aTenant(db))).toBeUndefined();
   });
 
   it('return no token', async () => {

@@ -11,9 +11,9 @@ const database = await useDatabase();
 const { db } = database;
 const tenantId = await aTenant(db);
 
-const read = (...questions: paymentFacts.Question[]) =>
+const read = (...questions: paymentFacts.PaymentQuery[]) =>
   db.transaction((tx) => paymentFacts.readFacts(tx, questions));
-const ask = (some: Partial<paymentFacts.Question> = {}): paymentFacts.Question => ({
+const ask = (some: Partial<paymentFacts.PaymentQuery> = {}): paymentFacts.PaymentQuery => ({
   tenantId,
   provider: 'alpha',
   providerPaymentId: randomUUID(),

@@ -62,7 +62,7 @@ describe('conditionOf', () => {
   it('returns only the owner of a tenant where nothing has happened', async () => {
     const ownerId = await aUser(db, { role: 'client', email: 'owner@example.com' });
     const tenantId = await aTenant(db, { ownerId });
-    expect(await tenantAdmin.conditionOf(db, tenantId)).toEqual({
+    expect(await tenantAdmin.healthOf(db, tenantId)).toEqual({
       owner: { userId: ownerId, email: 'owner@example.com', status: 'active' },
       lastIngest: null,
       lastError: null,
@@ -71,12 +71,12 @@ describe('conditionOf', () => {
 
   it('returns the first merchant, not an operator', async () => {
     const tenantId = await aTenant(db);
-    const { owner } = await tenantAdmin.conditionOf(db, tenantId);
+    const { owner } = await tenantAdmin.healthOf(db, tenantId);
     await db('memberships').insert([
       { tenantId, userId: await aUser(db), role: 'pos_operator', createdAt: '2020-01-01' },
       { tenantId, userId: await aUser(db), role: 'client' },
     ]);
-    expect((await tenantAdmin.conditionOf(db, tenantId)).owner).toEqual(owner);
+    expect((await tenantAdmin.healthOf(db, tenantId)).owner).toEqual(owner);
   });
 
   it('returns the payment that was ingested last', async () => {
@@ -84,7 +84,7 @@ describe('conditionOf', () => {
     const pay = await aTill(db, tenantId);
     await pay({});
     const transactionId = await pay({});
-    expect((await tenantAdmin.conditionOf(db, tenantId)).lastIngest).toEqual({
+    expect((await tenantAdmin.healthOf(db, tenantId)).lastIngest).toEqual({
       transactionId,
       provider: 'alpha',
       outcome: 'stored_anonymous',
@@ -98,7 +98,7 @@ describe('conditionOf', () => {
     const [id] = await storedEvents(db, 'MERCHANT_2', [anAlphaEvent('MERCHANT_2')]);
     const failures = [{ id: required(id), error: 'The payment cannot be read.' }];
     await webhookEvents.recordFailures(db, failures);
-    const lastError = async () => (await tenantAdmin.conditionOf(db, tenantId)).lastError;
+    const lastError = async () => (await tenantAdmin.healthOf(db, tenantId)).lastError;
     expect(await lastError()).toEqual({
       provider: 'alpha',
       message: 'The payment cannot be read.',

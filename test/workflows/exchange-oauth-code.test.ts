@@ -137,9 +137,13 @@ describe('exchangeOAuthCode', () => {
 
   it('uses one run for five concurrent starts of the same attempt', async () => {
     const attempt = await anAttempt();
-    await working(() =>
-      Promise.allSettled(Array.from({ length: 5 }, () => orchestrator.exchangeOAuthCode(attempt))),
-    );
+    await working(async () => {
+      await Promise.allSettled(
+        Array.from({ length: 5 }, () => orchestrator.exchangeOAuthCode(attempt)),
+      );
+      // Polling starts after the update is answered, and must not reach into the next test.
+      await handleOf(attempt).result();
+    });
     expect(codes).toHaveLength(1);
     expect(await statusOf(attempt)).toBe('connected');
   });

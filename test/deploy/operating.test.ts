@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -41,6 +41,22 @@ describe('docs/operating.md', () => {
     const used = named(/`((?:GET|POST|PATCH) \/api\/v1\/[\w/:-]+)`/g);
     expect(used.length).toBeGreaterThan(4);
     expect(used.filter((address) => !served.includes(address))).toEqual([]);
+  });
+
+  it('explains every event of the log, and no other', () => {
+    const folders = ['activities', 'api', 'db', 'gateways', 'workflows', 'worker'];
+    const sources = folders.flatMap((folder) =>
+      readdirSync(`${ROOT}/${folder}`, { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('.ts'))
+        .map((path) => read(`${folder}/${path}`)),
+    );
+    const logged = sources.flatMap((source) =>
+      [...source.matchAll(/\bevent(?::| =) '(\w+)'/g)].map(([, event]) => event),
+    );
+    const table = text.slice(text.indexOf('| `event` |'), text.indexOf('**A request.**'));
+    const explained = [...table.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, event]) => event);
+    expect(explained.length).toBeGreaterThan(30);
+    expect([...explained].sort()).toEqual([...new Set(logged)].sort());
   });
 
   it('names only Schedules and queues that are ours', () => {

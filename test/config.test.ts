@@ -5,27 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, ConfigSchema, loadConfig, loadOwnerUrl } from '../config.ts';
+import { requiredEnv } from './support/required-env.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** The required settings, each with a valid value. */
-function env(): Record<string, string> {
-  return {
-    API_BASE_URL: 'https://api.shop.example',
-    FRONTEND_URL: 'https://app.shop.example',
-    DATABASE_URL: 'postgres://service@db.shop.example/loyalty',
-    OIDC_ISSUER: 'https://id.shop.example',
-    OIDC_AUDIENCE: 'loyalty-api',
-    ADMIN_EMAIL_DOMAIN: 'staff.example',
-    ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
-    CRON_SECRET: 'sixteen letters!',
-    SMTP_URL: 'smtp://mail.shop.example:587',
-    MAIL_FROM: 'Loyalty <no-reply@shop.example>',
-    OBJECT_STORE_URL: 'file:///var/lib/loyalty/objects',
-  };
-}
-
 const names = Object.keys(ConfigSchema.shape);
-const required = Object.keys(env());
+const required = Object.keys(requiredEnv());
 
 /** Returns the problems that loading reports, one line each. */
 function problemsOf(load: () => unknown): string[] {
@@ -40,7 +24,7 @@ function problemsOf(load: () => unknown): string[] {
 
 const linesOf = (text: string) => text.trim().split('\n').slice(1);
 const load = (changes: Record<string, string | undefined> = {}) =>
-  loadConfig({ ...env(), ...changes });
+  loadConfig({ ...requiredEnv(), ...changes });
 
 describe('.env.example', () => {
   const lines = readFileSync(join(ROOT, '.env.example'), 'utf8').split('\n');
@@ -67,8 +51,8 @@ describe('.env.example', () => {
         .filter((name) => required.includes(name))
         .map((name) => `${name} is required and not set`),
     );
-    expect(loadConfig({ ...shown, ...env() })).toEqual(loadConfig(env()));
-    const defaults = loadConfig(env());
+    expect(loadConfig({ ...shown, ...requiredEnv() })).toEqual(loadConfig(requiredEnv()));
+    const defaults = loadConfig(requiredEnv());
     const hidden = settings.filter(
       ({ name, value }) =>
         value === '' && !required.includes(name) && !isNothing(Reflect.get(defaults, name)),
@@ -260,7 +244,7 @@ describe.each([
 ])('the process of $main', ({ main, problems }) => {
   let ended: { status: unknown; stdout: string; stderr: string };
   beforeAll(async () => {
-    const { MAIL_FROM, SMTP_URL, DATABASE_URL, ...rest } = env();
+    const { MAIL_FROM, SMTP_URL, DATABASE_URL, ...rest } = requiredEnv();
     ended = await run(main, { ...rest, PORT: 'http', PATH: process.env.PATH });
   });
 

@@ -2,21 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { type Config, loadConfig } from '../config.ts';
 import { createMetrics } from '../gateways/telemetry/metrics.ts';
 import { alphaPlaceFrom, directoryFrom, mailerFrom, oauthFrom, temporalFrom } from '../wiring.ts';
+import { requiredEnv } from './support/required-env.ts';
 
-const REQUIRED = {
-  API_BASE_URL: 'https://api.shop.example',
-  FRONTEND_URL: 'https://app.shop.example',
-  DATABASE_URL: 'postgres://service@db.shop.example/loyalty',
-  OIDC_ISSUER: 'https://id.shop.example',
-  OIDC_AUDIENCE: 'loyalty-api',
-  ADMIN_EMAIL_DOMAIN: 'staff.example',
-  ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
-  CRON_SECRET: 'sixteen letters!',
-  SMTP_URL: 'smtp://mail.shop.example:587',
-  MAIL_FROM: 'Loyalty <no-reply@shop.example>',
-  OBJECT_STORE_URL: 'file:///var/lib/loyalty/objects',
-};
-const configOf = (env: Record<string, string> = {}): Config => loadConfig({ ...REQUIRED, ...env });
+const configOf = (env: Record<string, string> = {}): Config =>
+  loadConfig({ ...requiredEnv(), ...env });
 const metrics = createMetrics('api');
 
 describe('oauthFrom', () => {

@@ -1,10 +1,15 @@
+import { afterAll } from 'vitest';
 import { z } from 'zod';
 import { createRateLimits } from '../../api/http/rate-limits.ts';
 import { type Route, route } from '../../api/http/route.ts';
 import { receiveAlphaEvent } from '../../api/routes/webhooks/alpha.ts';
 import type { Db } from '../../db/connection.ts';
+import { connect } from '../../db/connection.ts';
 import { createLogger } from '../../gateways/telemetry/logger.ts';
+import { useDatabase } from './fixtures.ts';
 import type { Issuer } from './issuer.ts';
+import { startIssuer } from './issuer.ts';
+import { type TestPerson, tokenFor } from './people.ts';
 import { type Served, serveRoutes } from './serve-routes.ts';
 
 export const SIGNATURE_KEY = 'signature key of the tests';
@@ -109,4 +114,21 @@ export async function statuses(count: number, ask: (nth: number) => Promise<{ st
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
+}
+
+/** Two instances of the API on one database, each with a pool of its own, for a whole test file. */
+export async function useTwoInstances() {
+  const database = await useDatabase();
+  const otherDb = connect(database.url, 10, 'loyalty-test-other');
+  const issuer = await startIssuer();
+  const one = await serveLimited(database.db, issuer);
+  const two = await serveLimited(otherDb, issuer);
+  afterAll(async () => {
+    await one.close();
+    await two.close();
+    await issuer.close();
+    await otherDb.destroy();
+  });
+  const person = (someone: TestPerson) => tokenFor(database.db, issuer, someone);
+  return { database, otherDb, issuer, one, two, person };
 }

@@ -1,10 +1,7 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { connect } from '../../../db/connection.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { TenantId } from '../../../domain/ids.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { aTenant } from '../../support/factories.ts';
-import { useDatabase } from '../../support/fixtures.ts';
-import { startIssuer } from '../../support/issuer.ts';
 import {
   call,
   change,
@@ -12,23 +9,12 @@ import {
   read,
   serveLimited,
   statuses,
+  useTwoInstances,
   write,
 } from '../../support/limited.ts';
-import { type TestPerson, tokenFor } from '../../support/people.ts';
+import { tokenFor } from '../../support/people.ts';
 
-const database = await useDatabase();
-const otherDb = connect(database.url, 10, 'loyalty-test-other');
-const issuer = await startIssuer();
-const one = await serveLimited(database.db, issuer);
-const two = await serveLimited(otherDb, issuer);
-afterAll(async () => {
-  await one.close();
-  await two.close();
-  await issuer.close();
-  await otherDb.destroy();
-});
-
-const person = (someone: TestPerson) => tokenFor(database.db, issuer, someone);
+const { database, otherDb, issuer, one, two, person } = await useTwoInstances();
 
 describe('looking up codes', () => {
   let tenantId: TenantId;

@@ -1,9 +1,6 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { limitOf } from '../../../api/http/route.ts';
 import { receiveAlphaEvent } from '../../../api/routes/webhooks/alpha.ts';
-import { connect } from '../../../db/connection.ts';
-import { useDatabase } from '../../support/fixtures.ts';
-import { startIssuer } from '../../support/issuer.ts';
 import {
   call,
   change,
@@ -16,23 +13,11 @@ import {
   serveLimited,
   statuses,
   UNLIMITED,
+  useTwoInstances,
   write,
 } from '../../support/limited.ts';
-import { type TestPerson, tokenFor } from '../../support/people.ts';
 
-const database = await useDatabase();
-const otherDb = connect(database.url, 10, 'loyalty-test-other');
-const issuer = await startIssuer();
-const one = await serveLimited(database.db, issuer);
-const two = await serveLimited(otherDb, issuer);
-afterAll(async () => {
-  await one.close();
-  await two.close();
-  await issuer.close();
-  await otherDb.destroy();
-});
-
-const person = (someone: TestPerson) => tokenFor(database.db, issuer, someone);
+const { database, issuer, one, two, person } = await useTwoInstances();
 
 describe('limitOf', () => {
   it.each([

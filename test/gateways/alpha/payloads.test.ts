@@ -6,30 +6,13 @@ import {
   readAlphaReport,
 } from '../../../gateways/alpha/payloads.ts';
 import { InvalidPayload } from '../../../gateways/provider/error.ts';
-
-const PAYMENT = {
-  id: 'PAY_ALPHA_0001',
-  created_at: '2026-01-15T10:00:00.086Z',
-  updated_at: '2026-01-15T10:00:02.100Z',
-  amount_money: { amount: 1250, currency: 'EUR' },
-  tip_money: { amount: 150, currency: 'EUR' },
-  total_money: { amount: 1400, currency: 'EUR' },
-  status: 'COMPLETED',
-  source_type: 'CARD',
-  location_id: 'LOC_ALPHA_01',
-  order_id: 'ORD_ALPHA_0001',
-  customer_id: 'CUST_ALPHA_01',
-  version_token: 'v-2',
-};
+import { ALPHA_EVENT, ALPHA_PAYMENT } from '../../support/recorded-alpha.ts';
 
 /** A body as alpha sends it. Changes fields of the payment, or removes them where undefined. */
 function anEvent(payment: object = {}, envelope: object = {}): Buffer {
   const body = {
-    merchant_id: 'MLALPHA000001',
-    type: 'payment.updated',
-    event_id: '6a8f5f28-54a1-4eb0-a98a-3111513fd4fc',
-    created_at: '2026-01-15T10:00:02.308Z',
-    data: { type: 'payment', id: PAYMENT.id, object: { payment: { ...PAYMENT, ...payment } } },
+    ...ALPHA_EVENT,
+    data: { ...ALPHA_EVENT.data, object: { payment: { ...ALPHA_PAYMENT, ...payment } } },
     ...envelope,
   };
   return Buffer.from(JSON.stringify(body));
@@ -63,7 +46,7 @@ describe('readAlphaReport', () => {
   });
 
   it('requires only id, status, time and amount', () => {
-    const { id, status, created_at, amount_money } = PAYMENT;
+    const { id, status, created_at, amount_money } = ALPHA_PAYMENT;
     const payment = { id, status, created_at, amount_money };
     expect(paymentIn(anEvent({}, { data: { object: { payment } } }))).toMatchObject({
       tipMinorUnits: 0,
@@ -121,9 +104,11 @@ describe('readAlphaReport', () => {
     const details = { offline_payment_details: { client_created_at: '2026-01-13T18:30:00Z' } };
     expect(read({ is_offline_payment: true, ...details })?.occurredAt).toEqual(takenAt);
     expect(read(details)?.occurredAt).toEqual(takenAt);
-    expect(read({ is_offline_payment: true })?.occurredAt).toEqual(new Date(PAYMENT.created_at));
+    expect(read({ is_offline_payment: true })?.occurredAt).toEqual(
+      new Date(ALPHA_PAYMENT.created_at),
+    );
     expect(read({ is_offline_payment: true, offline_payment_details: {} })?.occurredAt).toEqual(
-      new Date(PAYMENT.created_at),
+      new Date(ALPHA_PAYMENT.created_at),
     );
   });
 
@@ -143,8 +128,8 @@ describe('readAlphaReport', () => {
   });
 
   it('uses the payment’s own id, not the one in the envelope', () => {
-    const data = { type: 'payment', id: 'OTHER', object: { payment: PAYMENT } };
-    expect(paymentIn(anEvent({}, { data }))?.providerPaymentId).toBe(PAYMENT.id);
+    const data = { type: 'payment', id: 'OTHER', object: { payment: ALPHA_PAYMENT } };
+    expect(paymentIn(anEvent({}, { data }))?.providerPaymentId).toBe(ALPHA_PAYMENT.id);
   });
 
   it('accepts unknown fields and values', () => {

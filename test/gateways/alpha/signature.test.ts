@@ -2,35 +2,11 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isSignedByAlpha } from '../../../gateways/alpha/signature.ts';
+import { ALPHA_EVENT } from '../../support/recorded-alpha.ts';
 
 const KEY = 'alpha-test-signature-key';
 const URL_ = 'https://loyalty.example.test/api/v1/webhooks/alpha';
-const BODY = JSON.stringify({
-  merchant_id: 'MLALPHA000001',
-  type: 'payment.updated',
-  event_id: '6a8f5f28-54a1-4eb0-a98a-3111513fd4fc',
-  created_at: '2026-01-15T10:00:02.308Z',
-  data: {
-    type: 'payment',
-    id: 'PAY_ALPHA_0001',
-    object: {
-      payment: {
-        id: 'PAY_ALPHA_0001',
-        created_at: '2026-01-15T10:00:00.086Z',
-        updated_at: '2026-01-15T10:00:02.100Z',
-        amount_money: { amount: 1250, currency: 'EUR' },
-        tip_money: { amount: 150, currency: 'EUR' },
-        total_money: { amount: 1400, currency: 'EUR' },
-        status: 'COMPLETED',
-        source_type: 'CARD',
-        location_id: 'LOC_ALPHA_01',
-        order_id: 'ORD_ALPHA_0001',
-        customer_id: 'CUST_ALPHA_01',
-        version_token: 'v-2',
-      },
-    },
-  },
-});
+const BODY = JSON.stringify(ALPHA_EVENT);
 const SIGNATURE = '23/XEj0qXAlGWlveAlCJ6g/bq03/KDJAn1cv8jOja7M=';
 const SIGNATURE_OF_BODY = 'TQu7IDIzbd9MT5YPV5nJd2rR59OeKpdsbHQOX0vJWd8=';
 

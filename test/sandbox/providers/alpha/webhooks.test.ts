@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { RETRY_MINUTES } from '../../../../sandbox/providers/alpha/deliveries.ts';
 import { signWebhook } from '../../../../sandbox/providers/alpha/events.ts';
+import { ALPHA_EVENT } from '../../../support/recorded-alpha.ts';
 import { useStops } from '../../fixtures.ts';
 import { startWithReceiver } from './client.ts';
 
@@ -22,32 +23,7 @@ async function connected(
 }
 
 const EXAMPLE_URL = 'https://loyalty.example.test/api/v1/webhooks/alpha';
-const EXAMPLE_BODY = JSON.stringify({
-  merchant_id: 'MLALPHA000001',
-  type: 'payment.updated',
-  event_id: '6a8f5f28-54a1-4eb0-a98a-3111513fd4fc',
-  created_at: '2026-01-15T10:00:02.308Z',
-  data: {
-    type: 'payment',
-    id: 'PAY_ALPHA_0001',
-    object: {
-      payment: {
-        id: 'PAY_ALPHA_0001',
-        created_at: '2026-01-15T10:00:00.086Z',
-        updated_at: '2026-01-15T10:00:02.100Z',
-        amount_money: { amount: 1250, currency: 'EUR' },
-        tip_money: { amount: 150, currency: 'EUR' },
-        total_money: { amount: 1400, currency: 'EUR' },
-        status: 'COMPLETED',
-        source_type: 'CARD',
-        location_id: 'LOC_ALPHA_01',
-        order_id: 'ORD_ALPHA_0001',
-        customer_id: 'CUST_ALPHA_01',
-        version_token: 'v-2',
-      },
-    },
-  },
-});
+const EXAMPLE_BODY = JSON.stringify(ALPHA_EVENT);
 const NON_ASCII_BODY = JSON.stringify({
   merchant_id: 'MLALPHA000001',
   type: 'payment.created',

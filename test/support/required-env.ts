@@ -1,0 +1,16 @@
+/** The required settings, each with a valid value. */
+export function requiredEnv(): Record<string, string> {
+  return {
+    API_BASE_URL: 'https://api.shop.example',
+    FRONTEND_URL: 'https://app.shop.example',
+    DATABASE_URL: 'postgres://service@db.shop.example/loyalty',
+    OIDC_ISSUER: 'https://id.shop.example',
+    OIDC_AUDIENCE: 'loyalty-api',
+    ADMIN_EMAIL_DOMAIN: 'staff.example',
+    ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
+    CRON_SECRET: 'sixteen letters!',
+    SMTP_URL: 'smtp://mail.shop.example:587',
+    MAIL_FROM: 'Loyalty <no-reply@shop.example>',
+    OBJECT_STORE_URL: 'file:///var/lib/loyalty/objects',
+  };
+}

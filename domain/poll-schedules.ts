@@ -12,7 +12,7 @@ export type Polled = {
 export type PollSchedule = {
   connectionId: ConnectionId;
   isPaused: boolean;
-  /** The note of whoever paused it. */
+  /** The note that was left when it was paused. */
   note: string | null;
   /** Whether its interval is the configured one. */
   isCurrent: boolean;

@@ -75,7 +75,7 @@ export const approveUser = route({
   access: 'ADMIN_USER_MANAGE',
   idempotent: true,
   tag: 'Admin',
-  summary: 'Approve a user who waits for approval',
+  summary: 'Approve a pending user',
   description:
     'A client without a workspace gets one. An active user is left unchanged; a suspended user ' +
     'is refused.',

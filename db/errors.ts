@@ -1,10 +1,11 @@
-import { type ErrorCode, Refusal } from '../domain/errors.ts';
+import { type ErrorCode, type IssueCode, Refusal } from '../domain/errors.ts';
 
-type Meaning = { code: ErrorCode; message: string };
+type Meaning = { code: ErrorCode; message: string; why?: IssueCode };
 
 const INSUFFICIENT_BALANCE: Meaning = {
   code: 'INSUFFICIENT_BALANCE',
   message: 'The wallet does not hold that many points.',
+  why: 'insufficient_balance',
 };
 
 /** The constraints whose violation is explained to the client. Any other violation is a bug. */
@@ -30,7 +31,7 @@ export function violatedConstraint(error: unknown): string | undefined {
 /** Returns the refusal that a violated constraint stands for, or undefined for any other error. */
 export function refusalOf(error: unknown): Refusal | undefined {
   const meaning = MEANINGS.get(violatedConstraint(error) ?? '');
-  return meaning && new Refusal(meaning.code, meaning.message);
+  return meaning && new Refusal(meaning.code, meaning.message, meaning.why);
 }
 
 const UNREACHABLE = new Set([

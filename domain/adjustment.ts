@@ -28,7 +28,10 @@ export const AdjustmentInput = z.object({
 export function adjustedBalance(balance: number, points: number): number {
   const adjusted = balance + points;
   if (adjusted < 0) {
-    throw new Refusal('INSUFFICIENT_BALANCE', `The wallet holds only ${balance} points.`);
+    throw new Refusal('INSUFFICIENT_BALANCE', `The wallet holds only ${balance} points.`, {
+      issue: 'insufficient_balance',
+      params: { balance },
+    });
   }
   if (!Number.isSafeInteger(adjusted)) {
     throw new Refusal('RULE_REJECTED', 'The wallet cannot hold that many points.');

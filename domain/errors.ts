@@ -16,8 +16,53 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
+/**
+ * What exactly was refused, for a program: a closed list, with a sentence each for the document. The
+ * codes of validation say what is wrong with a field; the others come alone, one to a refusal.
+ */
+export const ISSUE_CODES = {
+  unknown_field: 'The request has no such field. Its name may be mistyped.',
+  required: 'The field is missing.',
+  wrong_type: 'The value has another type than the field.',
+  too_small: 'The value is smaller, or shorter, than the field allows.',
+  too_big: 'The value is larger, or longer, than the field allows.',
+  not_multiple_of: 'The number has more decimals than the field allows.',
+  invalid_format: 'The text does not have the form that the field needs.',
+  invalid_value: 'The value is none of those that the field allows.',
+  invalid: 'The value is not acceptable; the message says why.',
+  forbidden_key: 'A key names a prototype.',
+  broken_text: 'The text contains NUL or is not UTF-8.',
+  too_complex: 'The structure has too many elements, or is nested too deeply.',
+  too_large: 'The body is larger than the route accepts.',
+  invalid_json: 'The body is not JSON.',
+  incomplete_body: 'The body ended early.',
+  unsupported_media_type: 'The body has another media type or encoding than the route accepts.',
+  method_not_allowed: 'The address exists, but not with this method; see `Allow`.',
+  token_missing: 'The request has no access token.',
+  token_invalid: 'The access token is not acceptable; a new one may be.',
+  token_expired: 'The access token has expired. A new one is needed.',
+  pending_approval: 'The account waits for an administrator. A new token does not help.',
+  suspended: 'The account is suspended. A new token does not help.',
+  admin_email_required: 'An administrator needs a verified e-mail address of their domain.',
+  no_rule: 'The shop has no reward rule in effect.',
+  below_minimum_balance: 'The balance is below what the rule requires for redeeming.',
+  above_maximum_share: 'The rule allows fewer points at once: `params.max`.',
+  code_used: 'The code was used, at `params.usedAt`.',
+  code_expired: 'The code has expired, at `params.expiredAt`.',
+  insufficient_balance: 'The wallet holds fewer points: `params.balance`.',
+  wallet_frozen: 'An administrator froze the wallet.',
+} as const;
+
+export type IssueCode = keyof typeof ISSUE_CODES;
+
+/** What a program may need to show the refusal: numbers, dates as ISO 8601, names. */
+export type IssueParams = Readonly<Record<string, string | number | boolean | null>>;
+
 /** One problem of a request. The path is dotted, and empty for the request as a whole. */
-export type Issue = { path: string; message: string };
+export type Issue = { path: string; code: IssueCode; message: string; params?: IssueParams };
+
+/** Why a request was refused: one code, one code with its parameters, or the issues of its fields. */
+export type Why = IssueCode | { issue: IssueCode; params: IssueParams } | readonly Issue[];
 
 /** A refusal the caller can understand. Anything else that is thrown is a bug. */
 export class Refusal extends Error {
@@ -25,9 +70,15 @@ export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly issues: readonly Issue[] | undefined;
 
-  constructor(code: ErrorCode, message: string, issues?: readonly Issue[]) {
+  constructor(code: ErrorCode, message: string, why?: Why) {
     super(message);
     this.code = code;
-    this.issues = issues;
+    this.issues = why && issuesOf(message, why);
   }
+}
+
+function issuesOf(message: string, why: Why): readonly Issue[] {
+  if (typeof why === 'string') return [{ path: '', code: why, message }];
+  if ('issue' in why) return [{ path: '', code: why.issue, message, params: why.params }];
+  return why;
 }

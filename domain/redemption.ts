@@ -42,25 +42,32 @@ export type Quote = {
 export function quoteRedemption(request: RedemptionRequest): Quote {
   const { pointsToRedeem, balance, status, rule } = request;
   if (status === 'frozen') {
-    throw new Refusal('FORBIDDEN', 'The wallet is frozen. Ask the shop for help.');
+    throw new Refusal('FORBIDDEN', 'The wallet is frozen. Ask the shop for help.', 'wallet_frozen');
   }
   if (pointsToRedeem > balance) {
-    throw new Refusal('INSUFFICIENT_BALANCE', `The wallet holds ${balance} points only.`);
+    throw new Refusal('INSUFFICIENT_BALANCE', `The wallet holds ${balance} points only.`, {
+      issue: 'insufficient_balance',
+      params: { balance },
+    });
   }
   if (rule === null) {
-    throw new Refusal('RULE_REJECTED', 'The shop has no reward rule in effect.');
+    throw new Refusal('RULE_REJECTED', 'The shop has no reward rule in effect.', 'no_rule');
   }
   if (balance < rule.minBalanceToRedeem) {
     const { minBalanceToRedeem } = rule;
     throw new Refusal(
       'RULE_REJECTED',
       `Redeeming takes a balance of ${minBalanceToRedeem} points.`,
+      'below_minimum_balance',
     );
   }
   const most = mostRedeemable(balance, rule);
   if (pointsToRedeem > most) {
     const share = `${new Big(rule.maxRedemptionPercentage).toFixed()} % of the balance`;
-    throw new Refusal('RULE_REJECTED', `At most ${share} can be redeemed, ${most} points.`);
+    throw new Refusal('RULE_REJECTED', `At most ${share} can be redeemed, ${most} points.`, {
+      issue: 'above_maximum_share',
+      params: { max: most },
+    });
   }
 
   return {

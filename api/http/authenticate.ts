@@ -1,6 +1,6 @@
 import * as users from '../../db/users/users.ts';
 import { type DenialCode, denialCode } from '../../domain/account-status.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { type IssueCode, Refusal } from '../../domain/errors.ts';
 import { isEqualInConstantTime } from '../../gateways/crypto/constant-time.ts';
 import type { Deps } from './deps.ts';
 
@@ -10,6 +10,13 @@ const STANDING_MESSAGES: Record<DenialCode, string> = {
     'Administrators must sign in with a verified e-mail address of their domain.',
   PENDING_APPROVAL: 'An administrator must approve this account first. Try again later.',
 };
+
+/** As a program tells them apart: signing in again helps with none of them. */
+const ISSUES = {
+  SUSPENDED: 'suspended',
+  ADMIN_EMAIL_REQUIRED: 'admin_email_required',
+  PENDING_APPROVAL: 'pending_approval',
+} as const satisfies Record<DenialCode, IssueCode>;
 
 /**
  * Returns the user of a bearer token, and creates the user on the first request. Throws
@@ -24,6 +31,7 @@ export async function authenticate(
     throw new Refusal(
       'UNAUTHORIZED',
       'Send an access token in the header "Authorization: Bearer <token>".',
+      'token_missing',
     );
   }
   return users.signIn(db, await verifyToken(token), settings);
@@ -32,7 +40,7 @@ export async function authenticate(
 /** Throws UNAUTHORIZED for a user who is not active, or an admin outside the admin domain. */
 export function requireActiveUser(user: users.User, { settings }: Deps): void {
   const code = denialCode(user, settings.adminEmailDomain);
-  if (code !== undefined) throw new Refusal('UNAUTHORIZED', STANDING_MESSAGES[code]);
+  if (code !== undefined) throw new Refusal('UNAUTHORIZED', STANDING_MESSAGES[code], ISSUES[code]);
 }
 
 /** Throws UNAUTHORIZED unless `given` is a cron secret; its timing does not help guess one. */

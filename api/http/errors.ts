@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { isDatabaseUnreachable, refusalOf } from '../../db/errors.ts';
-import { type ErrorCode, type Issue, Refusal } from '../../domain/errors.ts';
+import {
+  type ErrorCode,
+  ISSUE_CODES,
+  type Issue,
+  type IssueCode,
+  Refusal,
+  type Why,
+} from '../../domain/errors.ts';
 import { IdentityProviderUnavailable } from '../../gateways/identity/token-verifier.ts';
 
 /** The status of each code, on which clients rely. A code without a status does not compile. */
@@ -19,13 +26,29 @@ export const statusOf = {
   INTERNAL_ERROR: 500,
 } as const satisfies Record<ErrorCode, number>;
 
+const ErrorIssue = z
+  .object({
+    path: z.string().describe('The field, dotted; empty for the request as a whole.'),
+    code: z.enum(Object.keys(ISSUE_CODES)).meta({
+      id: 'IssueCode',
+      description: Object.entries(ISSUE_CODES)
+        .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
+        .join('\n'),
+    }),
+    message: z.string(),
+    params: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+      .optional(),
+  })
+  .meta({ id: 'Issue', description: 'One problem of a request, by a code that stays the same.' });
+
 /** The body of every error response. */
 export const ErrorEnvelope = z
   .object({
     code: z.string(),
     message: z.string(),
     requestId: z.string(),
-    issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    issues: z.array(ErrorIssue).optional(),
   })
   .meta({ id: 'Error', description: 'The body of every error response.' });
 
@@ -38,8 +61,13 @@ export class HttpRefusal extends Refusal {
   readonly status: number;
   readonly headers: Headers;
 
-  constructor(code: ErrorCode, message: string, status: number, headers: Headers = {}) {
-    super(code, message);
+  constructor(
+    code: ErrorCode,
+    message: string,
+    status: number,
+    { headers = {}, why }: { headers?: Headers; why?: Why } = {},
+  ) {
+    super(code, message, why);
     this.status = status;
     this.headers = headers;
   }
@@ -48,7 +76,7 @@ export class HttpRefusal extends Refusal {
 /** Builds the 503 refusal of a request that may succeed later, with the time to wait. */
 export function unavailable(message: string): HttpRefusal {
   return new HttpRefusal('INTERNAL_ERROR', message, 503, {
-    'Retry-After': String(RETRY_AFTER_SECONDS),
+    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
   });
 }
 
@@ -63,7 +91,37 @@ export function invalid(what: string, error: z.ZodError): Refusal {
 
 /** Lists what is wrong and where, one entry per issue of the schema. */
 function issuesOf(error: z.ZodError): Issue[] {
-  return error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }));
+  return error.issues.flatMap((issue): Issue[] => {
+    if (issue.code === 'unrecognized_keys') {
+      const message = 'There is no such field. Check its name.';
+      return issue.keys.map((key) => ({
+        path: dotted([...issue.path, key]),
+        code: 'unknown_field',
+        message,
+      }));
+    }
+    const { path, message } = issue;
+    return [{ path: dotted(path), code: codeOf(issue), message }];
+  });
+}
+
+function dotted(path: readonly PropertyKey[]): string {
+  return path.map(String).join('.');
+}
+
+function codeOf(issue: z.core.$ZodIssue): IssueCode {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'required' : 'wrong_type';
+    case 'too_small':
+    case 'too_big':
+    case 'not_multiple_of':
+    case 'invalid_format':
+    case 'invalid_value':
+      return issue.code;
+    default:
+      return 'invalid';
+  }
 }
 
 export type Failure = {

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/errors.ts';
+import { type IssueCode, Refusal } from '../../domain/errors.ts';
 
 /** Deeper than any request of the service, yet harmless to the stack of a recursive serialiser. */
 const MAX_DEPTH = 32;
@@ -17,9 +17,13 @@ export function refuseHostileData(what: string, data: unknown): void {
     if (typeof value === 'string') refuseBrokenText(what, value);
     if (typeof value !== 'object' || value === null) continue;
     if (depth === MAX_DEPTH)
-      refuse(`The ${what} is nested more than ${MAX_DEPTH} levels deep. Flatten it.`);
+      refuse(
+        `The ${what} is nested more than ${MAX_DEPTH} levels deep. Flatten it.`,
+        'too_complex',
+      );
     for (const [key, child] of Object.entries(value)) {
-      if (FORBIDDEN_KEYS.has(key)) refuse(`The ${what} contains the key "${key}". Remove it.`);
+      if (FORBIDDEN_KEYS.has(key))
+        refuse(`The ${what} contains the key "${key}". Remove it.`, 'forbidden_key');
       refuseBrokenText(what, key);
       open.push({ value: child, depth: depth + 1 });
     }
@@ -28,9 +32,9 @@ export function refuseHostileData(what: string, data: unknown): void {
 
 function refuseBrokenText(what: string, text: string): void {
   if (BROKEN_TEXT.test(text))
-    refuse(`The ${what} contains NUL or text that is not UTF-8. Remove it.`);
+    refuse(`The ${what} contains NUL or text that is not UTF-8. Remove it.`, 'broken_text');
 }
 
-function refuse(message: string): never {
-  throw new Refusal('VALIDATION_ERROR', message);
+function refuse(message: string, why: IssueCode): never {
+  throw new Refusal('VALIDATION_ERROR', message, why);
 }

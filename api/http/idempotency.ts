@@ -77,7 +77,7 @@ async function once(tx: Tx, call: KeyedCall, { works, bodySealer }: Tools): Prom
       'IDEMPOTENCY_REPLAY',
       'The first request with this Idempotency-Key is still running. Send it again shortly.',
       409,
-      { 'Retry-After': '1' },
+      { headers: { 'Retry-After': '1' } },
     );
   }
   // Not a plain hash, from which a redemption code in the body could be found by trying every code.

@@ -52,7 +52,8 @@ function refuseUnmatched(router: Router, path: string, method: string): never {
     throw new Refusal('NOT_FOUND', 'There is nothing at this address. Check the address.');
   const allow = [...new Set(methods)].join(', ');
   throw new HttpRefusal('NOT_FOUND', `${method} is not allowed here. Use ${allow}.`, 405, {
-    Allow: allow,
+    headers: { Allow: allow },
+    why: 'method_not_allowed',
   });
 }
 
@@ -126,7 +127,8 @@ function parseQuery(route: Route, ctx: Context): unknown {
 }
 
 function parse(what: string, schema: z.ZodType, input: unknown): unknown {
-  const result = schema.safeParse(input);
+  // The input tells a missing field from one of another type.
+  const result = schema.safeParse(input, { reportInput: true });
   if (!result.success) throw invalid(what, result.error);
   return result.data;
 }

@@ -79,7 +79,7 @@ function limited(limit: Limit, countWith: CounterMaker, { log, onLimited }: Tell
         'RATE_LIMITED',
         `Limit reached: ${limit.quota} ${limit.name} a minute per ${limit.of}. Try again shortly.`,
         429,
-        { ...headersOf(limit, error), 'Retry-After': String(secondsLeft(error)) },
+        { headers: { ...headersOf(limit, error), 'Retry-After': String(secondsLeft(error)) } },
       );
     }
   };

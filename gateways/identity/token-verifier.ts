@@ -8,7 +8,7 @@ import {
 } from 'jose';
 import { z } from 'zod';
 import type { Claims } from '../../domain/claims.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { type IssueCode, Refusal } from '../../domain/errors.ts';
 import { normaliseEmail, normalisePhone } from '../../domain/matching.ts';
 
 /**
@@ -67,7 +67,8 @@ async function verify(
       requiredClaims: ['sub', 'exp'],
     });
   } catch (error) {
-    if (error instanceof errors.JWTExpired) throw refusal('has expired: sign in again');
+    if (error instanceof errors.JWTExpired)
+      throw refusal('has expired: sign in again', 'token_expired');
     if (error instanceof errors.JOSEError) throw refusal('is not valid');
     throw error;
   }
@@ -172,6 +173,6 @@ function displayName(name: string | null): string | null {
   return clean || null;
 }
 
-function refusal(reason: string): Refusal {
-  return new Refusal('UNAUTHORIZED', `The access token ${reason}.`);
+function refusal(reason: string, why: IssueCode = 'token_invalid'): Refusal {
+  return new Refusal('UNAUTHORIZED', `The access token ${reason}.`, why);
 }

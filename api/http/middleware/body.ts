@@ -22,7 +22,9 @@ export function jsonReader(limit: number): BodyReader<unknown> {
     refuseEncoding(ctx);
     if (!hasBody(ctx)) return {};
     if (!ctx.request.is('application/json')) {
-      throw new HttpRefusal('VALIDATION_ERROR', 'Send the body as application/json.', 415);
+      throw new HttpRefusal('VALIDATION_ERROR', 'Send the body as application/json.', 415, {
+        why: 'unsupported_media_type',
+      });
     }
     await reading(ctx, limit, () => parse(ctx, async () => undefined));
     // The parser turns broken UTF-8 into U+FFFD, which is detected here.
@@ -42,7 +44,9 @@ export function bytesReader(limit: number): BodyReader<Buffer> {
 
 function refuseEncoding(ctx: Context): void {
   if (['', 'identity'].includes(ctx.get('Content-Encoding').toLowerCase())) return;
-  throw new HttpRefusal('VALIDATION_ERROR', 'Send the body without a Content-Encoding.', 415);
+  throw new HttpRefusal('VALIDATION_ERROR', 'Send the body without a Content-Encoding.', 415, {
+    why: 'unsupported_media_type',
+  });
 }
 
 function hasBody(ctx: Context): boolean {
@@ -64,14 +68,26 @@ function refusalOfReader(error: unknown, ctx: Context, limit: number): unknown {
   if (!(error instanceof Error) || !('status' in error)) return error;
   // The connection broke before the body was read; the caller may be gone already.
   if (ctx.req.destroyed) {
-    return new Refusal('VALIDATION_ERROR', 'The body is not complete. Send it again.');
+    return new Refusal(
+      'VALIDATION_ERROR',
+      'The body is not complete. Send it again.',
+      'incomplete_body',
+    );
   }
   if (error.status === 413) {
     const message = `The body is larger than ${limit} bytes. Send a smaller one.`;
-    return new HttpRefusal('VALIDATION_ERROR', message, 413);
+    return new HttpRefusal('VALIDATION_ERROR', message, 413, { why: 'too_large' });
   }
   if (error.status !== 400) return error;
   return error.message.includes('prototype')
-    ? new Refusal('VALIDATION_ERROR', 'The body has a key that names a prototype. Remove it.')
-    : new Refusal('VALIDATION_ERROR', 'The body is not valid JSON. Correct it and send it again.');
+    ? new Refusal(
+        'VALIDATION_ERROR',
+        'The body has a key that names a prototype. Remove it.',
+        'forbidden_key',
+      )
+    : new Refusal(
+        'VALIDATION_ERROR',
+        'The body is not valid JSON. Correct it and send it again.',
+        'invalid_json',
+      );
 }

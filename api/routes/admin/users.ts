@@ -86,7 +86,11 @@ export const approveUser = route({
   async handle({ tx, params, user, correlationId }) {
     const target = await userAdmin.lock(tx, params.userId);
     if (target.status === 'suspended') {
-      throw new Refusal('FORBIDDEN', 'This account is suspended. Ask support to reinstate it.');
+      throw new Refusal(
+        'FORBIDDEN',
+        'This account is suspended. Ask support to reinstate it.',
+        'suspended',
+      );
     }
     if (target.status === 'active') return standingOf(target);
 

@@ -51,7 +51,9 @@ describe('failureOf', () => {
   });
 
   it('keeps the status and the headers of a refusal that has its own', () => {
-    const refusal = new HttpRefusal('IDEMPOTENCY_REPLAY', 'Another request.', 422, { 'X-A': 'b' });
+    const refusal = new HttpRefusal('IDEMPOTENCY_REPLAY', 'Another request.', 422, {
+      headers: { 'X-A': 'b' },
+    });
     expect(failureOf(refusal)).toMatchObject({ status: 422, headers: { 'X-A': 'b' } });
   });
 
@@ -67,8 +69,29 @@ describe('failureOf', () => {
     expect(failureOf(invalid('body', error))).toMatchObject({
       status: 400,
       code: 'VALIDATION_ERROR',
-      issues: [{ path: 'profile.lines.1', message: expect.stringContaining('string') }],
+      issues: [
+        { path: 'profile.lines.1', message: expect.stringContaining('string'), code: 'wrong_type' },
+      ],
     });
+  });
+
+  it('400 with a code for each kind of issue', () => {
+    const schema = z.strictObject({ needed: z.string(), few: z.int().max(3), one: z.enum(['a']) });
+    const { error } = schema.safeParse({ few: 4, one: 'b', twoo: 1 }, { reportInput: true });
+    if (!error) expect.fail('It should not be valid.');
+    expect(invalid('body', error).issues?.map(({ path, code }) => [path, code])).toEqual([
+      ['needed', 'required'],
+      ['few', 'too_big'],
+      ['one', 'invalid_value'],
+      ['twoo', 'unknown_field'],
+    ]);
+  });
+
+  it('one issue with its parameters for a refusal that a program must tell apart', () => {
+    const why = { issue: 'above_maximum_share', params: { max: 5 } } as const;
+    expect(failureOf(new Refusal('RULE_REJECTED', 'At most 5.', why)).issues).toEqual([
+      { path: '', code: 'above_maximum_share', message: 'At most 5.', params: { max: 5 } },
+    ]);
   });
 
   it.each([

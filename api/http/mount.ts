@@ -18,6 +18,7 @@ import {
 import { correlationIdOf } from './middleware/correlation-id.ts';
 import { type RenderedReply, renderReply } from './render-reply.ts';
 import { parseParams, pathOf, type Route } from './route.ts';
+import { unknownFields } from './unknown-fields.ts';
 
 /**
  * Serves the routes, each through the same steps: authentication, tenant, permission, validation,
@@ -131,11 +132,16 @@ function bodyReaderOf(route: Route): (ctx: Context) => Promise<Content> {
   };
 }
 
+const NoFields = z.object({});
+
 function parseBody(route: Route, sent: unknown): unknown {
-  if (!route.body) return undefined;
-  const result = route.body.safeParse(sent, { reportInput: true });
-  if (!result.success) throw invalid('body', result.error);
-  return result.data;
+  if (route.ignoresBody) return undefined;
+  const schema = route.body ?? NoFields;
+  // The input tells a missing field from one of another type.
+  const result = schema.safeParse(sent, { reportInput: true });
+  const issues = [...unknownFields(schema, sent), ...(result.error?.issues ?? [])];
+  if (issues.length > 0) throw invalid('body', new z.ZodError(issues));
+  return route.body && result.data;
 }
 
 const REPEATED = 'The parameter is given more than once. Give it once.';

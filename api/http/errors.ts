@@ -105,8 +105,11 @@ function issuesOf(error: z.ZodError): Issue[] {
   });
 }
 
+/** A caller chooses the name of an unknown field, so it may be as long as the body. */
+const MAX_PATH_LENGTH = 200;
+
 function dotted(path: readonly PropertyKey[]): string {
-  return path.map(String).join('.');
+  return path.map(String).join('.').slice(0, MAX_PATH_LENGTH);
 }
 
 function codeOf(issue: z.core.$ZodIssue): IssueCode {

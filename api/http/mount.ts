@@ -1,9 +1,10 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { User } from '../../db/users/users.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { authorize, countRequest } from './authorize.ts';
+import { type Admit, createAdmission, WEBHOOK_ROOM_BYTES } from './admission.ts';
+import { type Authorized, authorize, countRequest } from './authorize.ts';
 import type { Deps } from './deps.ts';
 import { HttpRefusal, invalid } from './errors.ts';
 import { refuseHostileData } from './hostile-data.ts';
@@ -17,6 +18,7 @@ import {
 import { correlationIdOf } from './middleware/correlation-id.ts';
 import { type RenderedReply, renderReply } from './render-reply.ts';
 import { parseParams, pathOf, type Route } from './route.ts';
+import { unknownFields } from './unknown-fields.ts';
 
 /**
  * Serves the routes, each through the same steps: authentication, tenant, permission, validation,
@@ -25,8 +27,9 @@ import { parseParams, pathOf, type Route } from './route.ts';
 export function mount(routes: readonly Route[], deps: Deps) {
   // Each address has one spelling, because limits and idempotency keys are counted by path.
   const router = new Router({ strict: true, sensitive: true });
+  const admissionTo = createAdmission(WEBHOOK_ROOM_BYTES);
   for (const route of routes) {
-    const serve = serveRoute(route, deps);
+    const serve = serveRoute(route, admissionTo(route), deps);
     router.register(pathOf(route), [route.method], serve);
   }
   const dispatch = router.routes();
@@ -57,8 +60,9 @@ function refuseUnmatched(router: Router, path: string, method: string): never {
   });
 }
 
-function serveRoute(route: Route, deps: Deps) {
+function serveRoute(route: Route, admit: Admit, deps: Deps) {
   const read = bodyReaderOf(route);
+  const answer = answererOf(route, deps);
   return async (ctx: Context & { params: Record<string, string> }): Promise<void> => {
     ctx.state.route = pathOf(route);
     const caller = {
@@ -69,15 +73,25 @@ function serveRoute(route: Route, deps: Deps) {
     const authorized = await authorize(route, caller, deps);
     const params = parseParams(ctx.params);
     const query = parseQuery(route, ctx);
-    const { sent, ...content } = await read(ctx);
+    const leave = admit(ctx);
+    try {
+      const content = await read(ctx);
+      send(ctx, await answer(ctx, { ...authorized, params, query, ...content }));
+    } finally {
+      leave();
+    }
+  };
+}
 
+/** What of a request was authorized and found to be valid. */
+type Accepted = Authorized & Content & { params: Record<string, string>; query: unknown };
+
+function answererOf(route: Route, deps: Deps) {
+  return async (ctx: Context, { sent, ...accepted }: Accepted): Promise<RenderedReply> => {
     const correlationId = correlationIdOf(ctx);
     const request = {
       ...deps,
-      ...authorized,
-      ...content,
-      params,
-      query,
+      ...accepted,
       tx: undefined,
       afterCommit: undefined,
       headers: ctx.headers,
@@ -85,8 +99,7 @@ function serveRoute(route: Route, deps: Deps) {
     };
     const address = () => new URL(`${deps.settings.apiBaseUrl}${ctx.path}${ctx.search}`);
     if (!route.idempotent) {
-      send(ctx, renderReply(route, await route.handle(request), address));
-      return;
+      return renderReply(route, await route.handle(request), address);
     }
     const call: IdempotentCall = {
       scope: scopeOf(route, request),
@@ -97,7 +110,7 @@ function serveRoute(route: Route, deps: Deps) {
       work: async (tx, afterCommit) =>
         renderReply(route, await route.handle({ ...request, db: tx, tx, afterCommit }), address),
     };
-    send(ctx, await runIdempotently(call, deps));
+    return runIdempotently(call, deps);
   };
 }
 
@@ -115,22 +128,33 @@ function bodyReaderOf(route: Route): (ctx: Context) => Promise<Content> {
   const read = jsonReader(route.bodyLimit ?? JSON_LIMIT_BYTES);
   return async (ctx) => {
     const sent = await read(ctx);
-    const body = route.body && parse('body', route.body, sent);
-    return { ...nothing, sent, body };
+    return { ...nothing, sent, body: parseBody(route, sent) };
   };
 }
+
+const NoFields = z.object({});
+
+function parseBody(route: Route, sent: unknown): unknown {
+  if (route.ignoresBody) return undefined;
+  const schema = route.body ?? NoFields;
+  // The input tells a missing field from one of another type.
+  const result = schema.safeParse(sent, { reportInput: true });
+  const issues = [...unknownFields(schema, sent), ...(result.error?.issues ?? [])];
+  if (issues.length > 0) throw invalid('body', new z.ZodError(issues));
+  return route.body && result.data;
+}
+
+const REPEATED = 'The parameter is given more than once. Give it once.';
 
 function parseQuery(route: Route, ctx: Context): unknown {
   if (!route.query) return undefined;
   refuseHostileData('query', ctx.query);
-  return parse('query', route.query, ctx.query);
-}
-
-function parse(what: string, schema: z.ZodType, input: unknown): unknown {
-  // The input tells a missing field from one of another type.
-  const result = schema.safeParse(input, { reportInput: true });
-  if (!result.success) throw invalid(what, result.error);
-  return result.data;
+  const result = route.query.safeParse(ctx.query, { reportInput: true });
+  if (result.success) return result.data;
+  const issues = result.error.issues.map((issue) =>
+    Array.isArray(ctx.query[String(issue.path[0])]) ? { ...issue, message: REPEATED } : issue,
+  );
+  throw invalid('query', new z.ZodError(issues));
 }
 
 function send(ctx: Context, { status, headers, body }: RenderedReply): void {

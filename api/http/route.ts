@@ -98,6 +98,10 @@ type Facts = {
   refusals?: readonly ErrorCode[];
   /** The largest body in bytes, where the default limit does not fit. */
   bodyLimit?: number;
+  /** Whether any JSON may be sent, and is ignored. By default an unknown field is refused. */
+  ignoresBody?: true;
+  /** How many requests a process serves at a time, where each holds much memory. */
+  atOnce?: number;
   /** The media type of a response that is not JSON. */
   produces?: string;
   /** Whether the route writes in one transaction with its response and takes `Idempotency-Key`. */

@@ -3,13 +3,15 @@ import {
   createDocument,
   type oas31,
   type ZodOpenApiOperationObject,
+  type ZodOpenApiOverride,
   type ZodOpenApiPathsObject,
   type ZodOpenApiRequestBodyObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { ErrorEnvelope } from '../http/errors.ts';
-import { limitOf, pathIds, pathOf, type Route } from '../http/route.ts';
+import { pathIds, pathOf, type Route } from '../http/route.ts';
 import { documentedErrors } from './documented-errors.ts';
+import { headersOf, linkHeader, statusHeaders } from './response-headers.ts';
 
 const JSON_TYPE = 'application/json';
 const ID_SCHEMA = {
@@ -58,47 +60,6 @@ const idempotencyKey = z
     override: { type: 'string', pattern: '^[!-~]{1,255}$' },
   });
 
-const sharedHeaders: oas31.HeadersObject = {
-  'X-Correlation-Id': {
-    description: 'The id of the request, which is also the `requestId` of errors.',
-    schema: { type: 'string' },
-  },
-};
-
-const limitHeaders: oas31.HeadersObject = {
-  'RateLimit-Policy': {
-    description:
-      'How many requests (q) are allowed in how many seconds (w). Absent without a limit.',
-    schema: { type: 'string', examples: ['"reads";q=120;w=60'] },
-  },
-  RateLimit: {
-    description:
-      'How many requests are left (r), and the seconds until the full quota is back (t).',
-    schema: { type: 'string', examples: ['"reads";r=119;t=58'] },
-  },
-};
-
-const replayHeader: oas31.HeadersObject = {
-  'Idempotency-Replayed': {
-    description: '`true` when the response is the stored one of an earlier request.',
-    schema: { type: 'string' },
-  },
-};
-
-const statusHeaders: Record<number, oas31.HeadersObject> = {
-  401: { 'WWW-Authenticate': { schema: { type: 'string' } } },
-  409: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
-  429: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
-  503: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
-};
-
-const linkHeader: oas31.HeadersObject = {
-  Link: {
-    description: 'The address of the next page, with `rel="next"`. Absent on the last page.',
-    schema: { type: 'string' },
-  },
-};
-
 /** Builds the OpenAPI 3.1 document of the routes from the schemas that validate their requests. */
 export function describeApi(routes: readonly Route[], version: string): oas31.OpenAPIObject {
   const paths: ZodOpenApiPathsObject = {};
@@ -106,22 +67,32 @@ export function describeApi(routes: readonly Route[], version: string): oas31.Op
     const path = pathOf(route).replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
   }
-  return createDocument({
-    openapi: '3.1.0',
-    info: {
-      title: 'Loyalty points',
-      version,
-      description:
-        'Consumers earn points with payments at a merchant’s point of sale, and redeem them ' +
-        'there. Points and amounts are integers; amounts are in minor units. Times are ISO 8601 ' +
-        'in UTC.',
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Loyalty points',
+        version,
+        description:
+          'Consumers earn points with payments at a merchant’s point of sale, and redeem them ' +
+          'there. Points and amounts are integers; amounts are in minor units. Times are ISO 8601 ' +
+          'in UTC.',
+      },
+      servers: [{ url: '/', description: 'The service that serves this document.' }],
+      tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
+      paths,
+      components: { schemas: { Error: ErrorEnvelope }, securitySchemes },
     },
-    servers: [{ url: '/', description: 'The service that serves this document.' }],
-    tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
-    paths,
-    components: { schemas: { Error: ErrorEnvelope }, securitySchemes },
-  });
+    { override: showStrictness },
+  );
 }
+
+/** A request with an unknown field is refused; a response may get further fields at any time. */
+const showStrictness: ZodOpenApiOverride = ({ jsonSchema, zodSchema, io }) => {
+  if (!(zodSchema instanceof z.ZodObject) || zodSchema.def.catchall !== undefined) return;
+  if (io === 'input') jsonSchema.additionalProperties = false;
+  else delete jsonSchema.additionalProperties;
+};
 
 function operationOf(route: Route): ZodOpenApiOperationObject {
   const body = requestBodyOf(route);
@@ -222,14 +193,6 @@ function successOf(route: Route, description: string): ZodOpenApiResponseObject 
   if (!route.response) return { description, headers };
   const content = { schema: route.response, ...exampleOf(route.examples?.response) };
   return { description, headers, content: { [JSON_TYPE]: content } };
-}
-
-function headersOf(route: Route): oas31.HeadersObject {
-  return {
-    ...sharedHeaders,
-    ...(limitOf(route) !== undefined && limitHeaders),
-    ...(route.idempotent && replayHeader),
-  };
 }
 
 function refusalsOf(route: Route): Record<string, ZodOpenApiResponseObject> {

@@ -132,7 +132,8 @@ const idempotent = {
   access: 'WALLET_REDEEM',
   idempotent: true,
   summary: 'Debits points from a wallet, then behaves as requested',
-  body: z.object({ points: z.int(), behaviour: Behaviour.optional() }),
+  // Further fields only tell one request from another.
+  body: z.looseObject({ points: z.int(), behaviour: Behaviour.optional() }),
   response: z.object({ ok: z.boolean(), receipt: z.string() }),
 } as const;
 

@@ -11,6 +11,8 @@ import { objectUrl } from '../objects.ts';
 const MAX_BASE64_LENGTH = 10 * 1024 * 1024;
 /** Room for the JSON around the text. */
 const ENVELOPE_BYTES = 4 * 1024;
+/** Text, its bytes and the decoded picture are some 100 MB. */
+const UPLOADS_AT_ONCE = 2;
 
 const LogoRequest = z.object({
   contentType: z.enum(LOGO_TYPES),
@@ -33,11 +35,13 @@ export const uploadLogo = route({
   path: '/client/tenants/:tenantId/branding/logo',
   access: 'TENANT_PROFILE_UPDATE',
   bodyLimit: MAX_BASE64_LENGTH + ENVELOPE_BYTES,
+  atOnce: UPLOADS_AT_ONCE,
   tag: 'Merchant',
   summary: 'Upload the logo of the tenant',
   description:
     'A PNG, JPEG, WebP or GIF picture of at most 16 million pixels. It is stored as WebP of at ' +
-    'most 512 pixels per side. The previous logo is deleted.',
+    'most 512 pixels per side. The previous logo is deleted. A process takes two uploads at a ' +
+    'time; 429 for more.',
   body: LogoRequest,
   response: z.object({ logoUrl: z.url() }),
   examples: {

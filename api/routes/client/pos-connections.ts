@@ -63,6 +63,7 @@ export const listPosConnections = route({
 
 const connect = {
   method: 'POST',
+  ignoresBody: true,
   access: 'TENANT_POS_CONNECT',
   tag: 'Merchant',
   description:

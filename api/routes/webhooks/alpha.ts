@@ -6,6 +6,7 @@ import { readAlphaEnvelope } from '../../../gateways/alpha/payloads.ts';
 import { isSignedByAlpha } from '../../../gateways/alpha/signature.ts';
 import { InvalidPayload } from '../../../gateways/provider/error.ts';
 import { refuseHostileData } from '../../http/hostile-data.ts';
+import { refuseComplexEvent } from '../../http/json-structure.ts';
 import { reply } from '../../http/replies.ts';
 import { route } from '../../http/route.ts';
 
@@ -68,6 +69,7 @@ export const receiveAlphaEvent = route({
 });
 
 function readEnvelope(body: Buffer) {
+  refuseComplexEvent(body);
   try {
     const envelope = readAlphaEnvelope(body);
     refuseHostileData('event', envelope);

@@ -13,6 +13,7 @@ import { InvalidPayload } from '../../../gateways/provider/error.ts';
 import type { Logger } from '../../../gateways/telemetry/logger.ts';
 import type { ApiSettings } from '../../http/deps.ts';
 import { refuseHostileData } from '../../http/hostile-data.ts';
+import { refuseComplexEvent } from '../../http/json-structure.ts';
 import { reply } from '../../http/replies.ts';
 import { route } from '../../http/route.ts';
 
@@ -119,6 +120,7 @@ function readEvent({ rawBody, settings, log }: Delivery) {
 }
 
 function readBody(body: Buffer): BetaWebhook {
+  refuseComplexEvent(body);
   try {
     const webhook = readBetaWebhook(body);
     refuseHostileData('event', webhook);

@@ -64,7 +64,7 @@ describe('failureOf', () => {
 
   it('400 with the dotted path of every issue', () => {
     const schema = z.object({ profile: z.object({ lines: z.array(z.string()) }) });
-    const { error } = schema.safeParse({ profile: { lines: ['a', 2] } });
+    const { error } = schema.safeParse({ profile: { lines: ['a', 2] } }, { reportInput: true });
     if (!error) expect.fail('It should not be valid.');
     expect(failureOf(invalid('body', error))).toMatchObject({
       status: 400,

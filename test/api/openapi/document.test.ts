@@ -119,6 +119,16 @@ describe('a described route', () => {
     });
   });
 
+  it('refuses unknown fields of a request, and may add fields to a response', () => {
+    const { components } = z
+      .object({ components: z.object({ schemas: z.record(z.string(), z.unknown()) }) })
+      .parse(describeApi([makeThing], '1.2.3'));
+    expect(components.schemas.Thing).toMatchObject({ additionalProperties: false });
+    expect(components.schemas.ThingOutput).toBeDefined();
+    expect(components.schemas.ThingOutput).not.toHaveProperty('additionalProperties');
+    expect(components.schemas.Error).not.toHaveProperty('additionalProperties');
+  });
+
   it('contains the headers of idempotency and of rate limits', () => {
     const make = operation([makeThing], '/api/v1/consumer/wallets/{walletId}/things', 'post');
     const limit = { RateLimit: expect.anything(), 'RateLimit-Policy': expect.anything() };

@@ -53,7 +53,7 @@ describe('POST /client/tenants/:tenantId/reward-rules', () => {
     expect(Date.parse(createdAt)).toBeGreaterThan(before - 60_000);
   });
 
-  it('201 with every field as it was sent, ignoring unknown fields', async () => {
+  it('201 with every field as it was sent', async () => {
     const rule = {
       conversionRate: 1.234567,
       minSpendMinorUnits: 500,
@@ -63,11 +63,26 @@ describe('POST /client/tenants/:tenantId/reward-rules', () => {
       roundingPolicy: 'ceil',
       effectiveFrom: '2026-01-15T12:00:00+02:00',
     };
-    const { status, body } = await publish({ ...rule, version: 9, active: false, note: 'hello' });
+    const { status, body } = await publish(rule);
     expect(status).toBe(201);
     const ruleConfig = { ...rule, effectiveFrom: '2026-01-15T10:00:00.000Z' };
     expect(body).toMatchObject({ version: 1, active: true, ruleConfig });
     expect((await list()).body).toEqual([body]);
+  });
+
+  it('400 that names a mistyped cap, which could not be added later', async () => {
+    const typed = { conversionRate: 0.1, maxPointPerTransaction: 10, minimumSpend: 500 };
+    const { status, body } = await publish(typed);
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: {
+        issues: [
+          { path: 'maxPointPerTransaction', code: 'unknown_field' },
+          { path: 'minimumSpend', code: 'unknown_field' },
+        ],
+      },
+    });
+    expect((await list()).body).toEqual([]);
   });
 
   it('201 with the next version, which becomes the active one', async () => {

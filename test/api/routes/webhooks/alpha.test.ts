@@ -71,6 +71,19 @@ async function expectRefusal(delivery: Promise<Answer>, status: number, code: st
   expect(await rows()).toEqual([]);
 }
 
+/** An event of that many elements, below the limit of bytes. */
+const eventOf = (elements: number) =>
+  `{"merchant_id":"${MERCHANT}","type":"x","list":[0${',0'.repeat(elements - 4)}]}`;
+
+describe('an event of very many parts', () => {
+  it('200 for 100,000 elements, 400 for more, and 401 before any is counted', async () => {
+    expect((await deliver(eventOf(100_000))).status).toBe(200);
+    await app.db('webhook_events').delete();
+    await expectRefusal(deliver(eventOf(100_001)), 400, 'VALIDATION_ERROR');
+    await expectRefusal(deliver(eventOf(100_001), { [SIGNATURE]: 'x' }), 401, 'UNAUTHORIZED');
+  });
+});
+
 describe('a delivery that alpha signed', () => {
   it('200 and stored byte for byte, with the tenant of its merchant', async () => {
     const tenantId = await aTenant(app.db);

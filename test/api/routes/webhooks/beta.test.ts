@@ -40,6 +40,14 @@ async function expectRefusal(delivery: Promise<Answer>, status: number, code: st
   expect(await rows()).toEqual([]);
 }
 
+describe('an event of very many parts', () => {
+  it('400 with the secret, 401 without', async () => {
+    const body = BODY.replace('{"appId"', `{"list":[${'0,'.repeat(100_000)}0],"appId"`);
+    await expectRefusal(deliver(body), 400, 'VALIDATION_ERROR');
+    await expectRefusal(post(body), 401, 'UNAUTHORIZED');
+  });
+});
+
 describe('a delivery with the secret', () => {
   it('200 and stored byte for byte, with the tenant of its merchant', async () => {
     const tenantId = await aTenant(app.db);

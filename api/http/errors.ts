@@ -8,7 +8,7 @@ import {
   Refusal,
   type Why,
 } from '../../domain/errors.ts';
-import { IdentityProviderUnavailable } from '../../gateways/identity/token-verifier.ts';
+import { IdentityProviderUnavailable } from '../../gateways/identity/issuer-keys.ts';
 
 /** The status of each code, on which clients rely. A code without a status does not compile. */
 export const statusOf = {

@@ -9,6 +9,7 @@ import {
   type Why,
 } from '../../domain/errors.ts';
 import { IdentityProviderUnavailable } from '../../gateways/identity/issuer-keys.ts';
+import { ObjectStoreUnavailable } from '../../gateways/objects/store.ts';
 
 /** The status of each code, on which clients rely. A code without a status does not compile. */
 export const statusOf = {
@@ -146,6 +147,9 @@ export function failureOf(error: unknown): Failure {
   if (refusal) return refused(refusal);
   if (error instanceof IdentityProviderUnavailable) {
     return refused(unavailable('The identity provider cannot be reached. Try again shortly.'));
+  }
+  if (error instanceof ObjectStoreUnavailable) {
+    return refused(unavailable('The object store cannot be used. Try again shortly.'));
   }
   if (isDatabaseUnreachable(error)) {
     return refused(unavailable('The database cannot be reached. Try again shortly.'));

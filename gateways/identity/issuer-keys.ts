@@ -39,29 +39,71 @@ type Held = { find: JWTVerifyGetKey; at: number; load: number };
  * IdentityProviderUnavailable when that cannot be told.
  */
 export function createIssuerKeys(options: Options): JWTVerifyGetKey {
-  const { issuer, log, now = () => performance.now() } = options;
+  const { now = clock } = options;
+  const loader = createLoader(options, now);
+  let futileUntil = 0;
+
+  async function current(): Promise<Held> {
+    const { held } = loader;
+    const isFresh = held !== undefined && now() - held.at < FRESH_MS;
+    if (!isFresh && !loader.isResting()) {
+      const loaded = loader.load();
+      // In an outage that is known nobody waits for the next attempt, which may hang.
+      if (held === undefined || !loader.isOut()) await loaded;
+    }
+    const known = loader.held;
+    if (known !== undefined && now() - known.at < USABLE_MS) return known;
+    throw loader.unavailable();
+  }
+
+  /** Returns keys other than `known`; undefined if the issuer need not be asked for any. */
+  async function newerThan(known: Held, loadsBefore: number): Promise<Held | undefined> {
+    if (loader.held !== known) return loader.held;
+    if (loader.isResting()) throw loader.unavailable();
+    if (known.load > loadsBefore || now() < futileUntil) return undefined;
+    await loader.load();
+    if (loader.held === known) throw loader.unavailable();
+    return loader.held;
+  }
+
+  return async (header, token) => {
+    const loadsBefore = loader.held?.load ?? 0;
+    const known = await current();
+    const key = await findIn(known, header, token);
+    if (key !== undefined) return key;
+    const newer = await newerThan(known, loadsBefore);
+    const newKey = newer && (await findIn(newer, header, token));
+    if (newKey !== undefined) return newKey;
+    if (newer !== undefined) futileUntil = now() + FUTILE_MS;
+    throw new errors.JWKSNoMatchingKey();
+  };
+}
+
+const clock = () => performance.now();
+
+type Loader = {
+  /** The last good keys. */
+  held: Held | undefined;
+  /** Fetches the keys, once for everybody who waits. Never rejects: `held` stays as it was. */
+  load(): Promise<void>;
+  /** Whether the last attempt failed. */
+  isOut(): boolean;
+  /** Whether it is too early for another attempt. */
+  isResting(): boolean;
+  unavailable(): IdentityProviderUnavailable;
+};
+
+function createLoader(options: Options, now: () => number): Loader {
+  const { issuer, log } = options;
   const fetchKeys = createFetch(options);
-  let held: Held | undefined;
   let loading: Promise<void> | undefined;
-  let loads = 0;
   let failures = 0;
   let lastFailure: unknown;
   let retryAt = 0;
-  let futileUntil = 0;
-
-  /** Fetches the keys, once for everybody who waits. Never rejects: see `failures`. */
-  function load(): Promise<void> {
-    loading ??= fetchKeys()
-      .then(accept, fail)
-      .finally(() => {
-        loading = undefined;
-      });
-    return loading;
-  }
 
   function accept(keys: JSONWebKeySet): void {
-    loads += 1;
-    held = { find: createLocalJWKSet(keys), at: now(), load: loads };
+    const load = (loader.held?.load ?? 0) + 1;
+    loader.held = { find: createLocalJWKSet(keys), at: now(), load };
     if (failures > 0)
       log.info({ event: 'identity_keys_back', issuer }, 'The issuer has keys again');
     failures = 0;
@@ -77,45 +119,26 @@ export function createIssuerKeys(options: Options): JWTVerifyGetKey {
     lastFailure = error;
   }
 
-  const isOut = () => failures > 0 && now() < retryAt;
-  const unavailable = () =>
-    new IdentityProviderUnavailable(`No keys from ${issuer}.`, { cause: lastFailure });
-
-  async function current(): Promise<Held> {
-    const isFresh = held !== undefined && now() - held.at < FRESH_MS;
-    if (!isFresh && !isOut()) {
-      const loaded = load();
-      // In an outage that is known nobody waits for the next attempt, which may hang.
-      if (held === undefined || failures === 0) await loaded;
-    }
-    if (held !== undefined && now() - held.at < USABLE_MS) return held;
-    throw unavailable();
-  }
-
-  /** Returns keys that were fetched after `known`, or undefined if it is too early to ask. */
-  async function newerThan(known: Held, loadsBefore: number): Promise<Held | undefined> {
-    if (held !== known) return held;
-    if (isOut()) throw unavailable();
-    if (known.load > loadsBefore || now() < futileUntil) return undefined;
-    await load();
-    if (held === known) throw unavailable();
-    return held;
-  }
-
-  return async (header, token) => {
-    const loadsBefore = loads;
-    const known = await current();
-    const key = await findIn(known, header, token);
-    if (key !== undefined) return key;
-    const newer = await newerThan(known, loadsBefore);
-    const newKey = newer && (await findIn(newer, header, token));
-    if (newKey !== undefined) return newKey;
-    if (newer !== undefined) futileUntil = now() + FUTILE_MS;
-    throw new errors.JWKSNoMatchingKey();
+  const loader: Loader = {
+    held: undefined,
+    load() {
+      loading ??= fetchKeys()
+        .then(accept)
+        .catch(fail)
+        .finally(() => {
+          loading = undefined;
+        });
+      return loading;
+    },
+    isOut: () => failures > 0,
+    isResting: () => failures > 0 && now() < retryAt,
+    unavailable: () =>
+      new IdentityProviderUnavailable(`No keys from ${issuer}.`, { cause: lastFailure }),
   };
+  return loader;
 }
 
-/** Returns the key, or undefined if there is none. A key that cannot be read counts as no answer. */
+/** Returns the key, or undefined if there is none. One that cannot be read counts as no answer. */
 async function findIn({ find }: Held, ...asked: Parameters<JWTVerifyGetKey>) {
   try {
     return await find(...asked);

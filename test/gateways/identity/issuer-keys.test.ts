@@ -61,7 +61,7 @@ describe('an issuer that answers', () => {
     await find('key-2');
   });
 
-  it('is asked for a key that is not known, also for the second rotation within seconds', async () => {
+  it('is asked for a key that is not known, also at a second rotation within seconds', async () => {
     const find = keysOf();
     await find();
     for (const kid of ['key-2', 'key-3', 'key-4']) {

@@ -118,9 +118,13 @@ module.exports = {
     },
     {
       name: 'config-needs-zod-only',
+      comment: 'What makes a setting safe is a rule of the domain.',
       severity: 'error',
       from: { path: '^config\\.ts$' },
-      to: { pathNot: only(`${PACKAGES}zod/`), dependencyTypesNot: ['core'] },
+      to: {
+        pathNot: only(`${PACKAGES}zod/`, 'domain/safe-settings\\.ts$'),
+        dependencyTypesNot: ['core'],
+      },
     },
     {
       name: 'wiring-is-for-mains',

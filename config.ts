@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import {
+  claimPath,
+  cronSecrets,
+  keyRing,
+  missingCompanions,
+  secureUrl,
+} from './domain/safe-settings.ts';
 
 const port = z.coerce.number().int().min(1).max(65535);
 const seconds = z.coerce.number().int().min(1).max(86_400);
@@ -23,31 +30,6 @@ const origins = list.refine(
   'must be a comma-separated list of origins such as https://shop.example, without path or *',
 );
 
-/** An encryption key, and the id that identifies it in every value that it sealed. */
-export type EncryptionKey = { id: string; key: Uint8Array };
-
-const keyRing = z.string().transform((value, context): EncryptionKey[] => {
-  const items = value.includes(':') ? value.split(',') : [`k1:${value}`];
-  const ring: EncryptionKey[] = [];
-  for (const item of items) {
-    const match = /^\s*([A-Za-z0-9_-]{1,32}):([0-9a-fA-F]{64})\s*$/.exec(item);
-    const [, id, hex] = match ?? [];
-    if (id === undefined || hex === undefined || ring.some((key) => key.id === id)) {
-      context.addIssue(
-        'must be 64 hex characters, or a comma-separated list of kid:hex with distinct kids',
-      );
-      return z.NEVER;
-    }
-    ring.push({ id, key: Uint8Array.from(Buffer.from(hex, 'hex')) });
-  }
-  return ring;
-});
-
-const cronSecrets = list.refine(
-  (items) => items.length > 0 && items.every((item) => item.length >= 16),
-  'must have at least 16 characters (a comma-separated list is accepted during rotation)',
-);
-
 /** Every setting that the service reads. `.env.example` explains each in a line. */
 export const ConfigSchema = z.object({
   PORT: port.default(3000),
@@ -65,20 +47,20 @@ export const ConfigSchema = z.object({
   TEMPORAL_TLS: flag.default(false),
   TEMPORAL_API_KEY: text.optional(),
 
-  OIDC_ISSUER: z.url({ protocol: /^https?$/ }),
+  OIDC_ISSUER: secureUrl,
   OIDC_AUDIENCE: text,
-  OIDC_JWKS_URL: z.url({ protocol: /^https?$/ }).optional(),
-  OIDC_EMAIL_CLAIM: text.default('email'),
-  OIDC_EMAIL_VERIFIED_CLAIM: text.default('email_verified'),
-  OIDC_PHONE_CLAIM: text.default('phone_number'),
-  OIDC_PHONE_VERIFIED_CLAIM: text.default('phone_number_verified'),
-  OIDC_CLIENT_INTENT_CLAIM: text.default('app_metadata.role'),
+  OIDC_JWKS_URL: secureUrl.optional(),
+  OIDC_EMAIL_CLAIM: claimPath.default('email'),
+  OIDC_EMAIL_VERIFIED_CLAIM: claimPath.default('email_verified'),
+  OIDC_PHONE_CLAIM: claimPath.default('phone_number'),
+  OIDC_PHONE_VERIFIED_CLAIM: claimPath.default('phone_number_verified'),
+  OIDC_CLIENT_INTENT_CLAIM: claimPath.default('app_metadata.role'),
   ADMIN_EMAIL_DOMAIN: text.transform((value) => value.toLowerCase()),
   BOOTSTRAP_ADMIN_EMAILS: emails,
 
   /** Seals provider tokens: if it is lost, every merchant has to reconnect. */
   ENCRYPTION_KEY: keyRing,
-  CRON_SECRET: cronSecrets,
+  CRON_SECRET: list.pipe(cronSecrets),
 
   ALPHA_APP_ID: text.optional(),
   ALPHA_APP_SECRET: text.optional(),
@@ -181,12 +163,18 @@ function parse<T extends z.ZodObject>(schema: T, env: NodeJS.ProcessEnv): z.infe
       problems.push(`${name} ${known}`);
     }
   }
-  problems.push(...refusedOverrides(input));
+  const further = [...refusedOverrides(input), ...missingCompanions(input)];
+  const isNamed = (line: string) => problems.some((known) => known.startsWith(firstWord(line)));
+  problems.push(...further.filter((line) => !isNamed(line)));
   if (problems.length > 0 || !result.success) {
     const lines = problems.map((problem) => `  ${problem}`);
     throw new ConfigError(`The configuration has problems:\n${lines.join('\n')}`);
   }
   return result.data;
+}
+
+function firstWord(line: string): string {
+  return line.slice(0, line.indexOf(' ') + 1);
 }
 
 /** Origins are fixed in production, so that no setting can send a merchant's tokens elsewhere. */

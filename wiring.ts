@@ -52,8 +52,8 @@ export function directoryFrom(config: Config, mailer: Mailer): IdentityDirectory
 }
 
 /** Creates the verifier of the issuer's access tokens. */
-export function tokenVerifierFrom(config: Config): TokenVerifier {
-  return createTokenVerifier({
+export function tokenVerifierFrom(config: Config, log: Logger): TokenVerifier {
+  const settings = {
     issuer: config.OIDC_ISSUER,
     audience: config.OIDC_AUDIENCE,
     jwksUrl: config.OIDC_JWKS_URL,
@@ -62,7 +62,8 @@ export function tokenVerifierFrom(config: Config): TokenVerifier {
     phoneClaim: config.OIDC_PHONE_CLAIM,
     phoneVerifiedClaim: config.OIDC_PHONE_VERIFIED_CLAIM,
     clientIntentClaim: config.OIDC_CLIENT_INTENT_CLAIM,
-  });
+  };
+  return createTokenVerifier(settings, log);
 }
 
 /** Creates the store of pictures. */

@@ -61,7 +61,7 @@ async function main(config: Config): Promise<void> {
     orchestrator,
     drainState,
     eventStore: createEventStore({ db, dispatcher }),
-    verifyToken: tokenVerifierFrom(config),
+    verifyToken: tokenVerifierFrom(config, log),
     directory: directoryFrom(config, mailer),
     settings: settingsOf(config),
     limits: createRateLimits({

@@ -11,6 +11,15 @@ export function normaliseEmail(text: string | null | undefined): string | null {
 }
 
 /**
+ * Whether the form in which an address is compared names the mailbox that was written: they differ
+ * in case and outer blanks at most. NFKC makes one of two mailboxes that look alike.
+ */
+export function isSameMailbox(text: string | null): boolean {
+  const written = (text ?? '').trim();
+  return written.normalize('NFKC') === written;
+}
+
+/**
  * The E.164 form of a phone number, or null when it is not a valid number. A number without a
  * country code is read as one of `country` (ISO 3166 alpha-2), and is null without a country.
  */

@@ -173,15 +173,16 @@ describe('loadConfig', () => {
 });
 
 describe('ENCRYPTION_KEY', () => {
-  const [one, two] = ['0a'.repeat(32), 'F1'.repeat(32)];
+  const one = '00112233445566778899aabbccddeeff'.repeat(2);
+  const two = 'F1E2D3C4B5A69788796A5B4C3D2E1F00'.repeat(2);
 
   it('is one key with the id k1, or several keys with their own ids', () => {
     expect(load({ ENCRYPTION_KEY: one }).ENCRYPTION_KEY).toEqual([
-      { id: 'k1', key: new Uint8Array(32).fill(0x0a) },
+      { id: 'k1', key: Uint8Array.from(Buffer.from(one, 'hex')) },
     ]);
     const ring = load({ ENCRYPTION_KEY: `k2:${two}, k1:${one}` }).ENCRYPTION_KEY;
     expect(ring.map(({ id }) => id)).toEqual(['k2', 'k1']);
-    expect(ring[0]?.key).toEqual(new Uint8Array(32).fill(0xf1));
+    expect(ring[0]?.key[0]).toBe(0xf1);
   });
 
   it.each([
@@ -192,8 +193,90 @@ describe('ENCRYPTION_KEY', () => {
     { value: `k1:${one},`, because: 'an item is empty' },
     { value: `a.b:${one}`, because: 'the id would break the format of a sealed value' },
     { value: `${one},${two}`, because: 'two keys need ids' },
+    { value: '0'.repeat(64), because: 'all bytes are the same' },
+    { value: '0123456789abcdef'.repeat(4), because: 'a few bytes repeat' },
+    { value: `k2:${'0'.repeat(64)},k1:${one}`, because: 'the key that seals is weak' },
   ])('is refused when $because', ({ value }) => {
     expect(problemsOf(() => load({ ENCRYPTION_KEY: value }))).toHaveLength(1);
+  });
+});
+
+it('a weak ENCRYPTION_KEY that is going out still opens', () => {
+  const ring = `k2:${'00112233445566778899aabbccddeeff'.repeat(2)},k1:${'0'.repeat(64)}`;
+  expect(load({ ENCRYPTION_KEY: ring }).ENCRYPTION_KEY).toHaveLength(2);
+});
+
+describe('a setting that undoes a protection is refused', () => {
+  const claims = names.filter((name) => name.startsWith('OIDC_') && name.endsWith('_CLAIM'));
+
+  it('a claim that users write themselves, in all five places', () => {
+    expect(claims).toHaveLength(5);
+    for (const path of [
+      'user_metadata.x',
+      'raw_user_meta_data.x',
+      'user_metadata',
+      'a.user_metadata.x',
+    ]) {
+      const changes = Object.fromEntries(claims.map((name) => [name, path]));
+      expect(problemsOf(() => load(changes))).toEqual(
+        claims.map((name) =>
+          expect.stringMatching(new RegExp(`^  ${name} names what users write`)),
+        ),
+      );
+    }
+    const others = Object.fromEntries(claims.map((name) => [name, 'app_metadata.user_metadata_x']));
+    expect(problemsOf(() => load(others))).toEqual([]);
+  });
+
+  it.each(['OIDC_ISSUER', 'OIDC_JWKS_URL'])('%s on http, but for this machine', (name) => {
+    for (const url of ['http://id.example', 'http://10.0.0.1', 'http://127.0.0.1.id.example']) {
+      expect(problemsOf(() => load({ [name]: url }))).toEqual([
+        `  ${name} must be an https address; http is for this machine only`,
+      ]);
+    }
+    const safe = ['https://id.example', 'http://127.0.0.1:8080/realms/a', 'http://localhost:1'];
+    for (const url of [...safe, 'http://[::1]:8080', 'http://id.localhost']) {
+      expect(problemsOf(() => load({ [name]: url }))).toEqual([]);
+    }
+  });
+
+  it.each(['aaaaaaaaaaaaaaaa', '0101010101010101', 'good one, really good,aaaaaaaaaaaaaaaa'])(
+    'CRON_SECRET=%s',
+    (secret) => expect(problemsOf(() => load({ CRON_SECRET: secret }))).toHaveLength(1),
+  );
+});
+
+describe('settings that need others are named with all the rest', () => {
+  it('a bucket without keys', () => {
+    const lines = problemsOf(() => load({ OBJECT_STORE_URL: 's3://logos', PORT: 'http' }));
+    expect(lines).toEqual([
+      expect.stringMatching(/^ {2}PORT /),
+      '  AWS_ACCESS_KEY_ID is required while OBJECT_STORE_URL names a bucket',
+      '  AWS_SECRET_ACCESS_KEY is required while OBJECT_STORE_URL names a bucket',
+    ]);
+  });
+
+  const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+  it.each([
+    ['s3:///nothing', 1],
+    ['s3://logos?endpoint=minio:9000', 1],
+    ['s3://logos?endpoint=http://minio:9000&region=eu-central-1', 0],
+  ])('%s: %i problems', (url, count) => {
+    expect(problemsOf(() => load({ ...keys, OBJECT_STORE_URL: url }))).toHaveLength(count);
+  });
+
+  const admin = { IDENTITY_ADMIN_URL: 'https://id.example/x', IDENTITY_ADMIN_TOKEN: 'a:b' };
+  const organization = 'https://id.example/admin/realms/shop/organizations/1';
+  it.each([
+    ['gotrue', {}, ['IDENTITY_ADMIN_URL', 'IDENTITY_ADMIN_TOKEN']],
+    ['keycloak', {}, ['IDENTITY_ADMIN_URL', 'IDENTITY_ADMIN_TOKEN']],
+    ['keycloak', admin, ['IDENTITY_ADMIN_URL']],
+    ['keycloak', { ...admin, IDENTITY_ADMIN_URL: organization }, []],
+    ['gotrue', admin, []],
+    ['mail', {}, []],
+  ])('the directory %s with %o', (kind, given, named) => {
+    const lines = problemsOf(() => load({ IDENTITY_DIRECTORY: kind, ...given }));
+    expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(named);
   });
 });
 

@@ -8,7 +8,8 @@ import {
   Refusal,
   type Why,
 } from '../../domain/errors.ts';
-import { IdentityProviderUnavailable } from '../../gateways/identity/token-verifier.ts';
+import { IdentityProviderUnavailable } from '../../gateways/identity/issuer-keys.ts';
+import { ObjectStoreUnavailable } from '../../gateways/objects/store.ts';
 
 /** The status of each code, on which clients rely. A code without a status does not compile. */
 export const statusOf = {
@@ -149,6 +150,9 @@ export function failureOf(error: unknown): Failure {
   if (refusal) return refused(refusal);
   if (error instanceof IdentityProviderUnavailable) {
     return refused(unavailable('The identity provider cannot be reached. Try again shortly.'));
+  }
+  if (error instanceof ObjectStoreUnavailable) {
+    return refused(unavailable('The object store cannot be used. Try again shortly.'));
   }
   if (isDatabaseUnreachable(error)) {
     return refused(unavailable('The database cannot be reached. Try again shortly.'));

@@ -8,6 +8,8 @@ export type ObjectStoreSettings = {
   url: string;
   accessKeyId?: string | undefined;
   secretAccessKey?: string | undefined;
+  /** How long a bucket is waited for, retries included. */
+  timeoutMs?: number;
 };
 
 /** Creates the store for a URL. Throws when the URL or the credentials are incomplete. */
@@ -25,5 +27,7 @@ export function createObjectStore(settings: ObjectStoreSettings): ObjectStore {
     throw new Error('OBJECT_STORE_URL names no bucket: s3://bucket?region=…');
   const region = url.searchParams.get('region') ?? 'us-east-1';
   const endpoint = url.searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`;
-  return createS3Store({ bucket: url.hostname, endpoint, region, accessKeyId, secretAccessKey });
+  const keys = { accessKeyId, secretAccessKey };
+  const { timeoutMs } = settings;
+  return createS3Store({ bucket: url.hostname, endpoint, region, ...keys }, timeoutMs);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
 import type { ObjectName } from '../../domain/ids.ts';
-import type { ObjectStore, StoredObject } from './store.ts';
+import { type ObjectStore, ObjectStoreUnavailable, type StoredObject } from './store.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Few, because a person waits for the response. */
@@ -18,8 +18,8 @@ type Bucket = {
   secretAccessKey: string;
 };
 
-/** Stores objects in a bucket of S3 or of a compatible service. */
-export function createS3Store(options: Bucket): ObjectStore {
+/** Stores objects in a bucket of S3 or of a compatible service. Throws ObjectStoreUnavailable. */
+export function createS3Store(options: Bucket, timeoutMs = TIMEOUT_MS): ObjectStore {
   const { bucket, endpoint, region, accessKeyId, secretAccessKey } = options;
   const origin = endpoint.replace(/\/+$/, '');
   const client = new AwsClient({
@@ -30,7 +30,7 @@ export function createS3Store(options: Bucket): ObjectStore {
     retries: RETRIES,
   });
 
-  const send = async (method: string, name: ObjectName, object?: StoredObject) => {
+  async function request(method: string, name: ObjectName, object?: StoredObject): Promise<Answer> {
     const bytes = Uint8Array.from(object?.bytes ?? []);
     const response = await client.fetch(`${origin}/${bucket}/${name}`, {
       method,
@@ -41,28 +41,38 @@ export function createS3Store(options: Bucket): ObjectStore {
       },
       ...(object && { body: bytes }),
       redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
-    if (response.ok || response.status === 404) return response;
-    await response.body?.cancel();
-    throw new Error(`The object store answered ${response.status} to ${method} in ${bucket}.`);
-  };
+    return { status: response.status, body: Buffer.from(await response.arrayBuffer()) };
+  }
+
+  /** Returns the body of the answer, or undefined when there is no such object. */
+  async function send(...asked: Parameters<typeof request>): Promise<Buffer | undefined> {
+    const [method] = asked;
+    const { status, body } = await request(...asked).catch((cause: unknown) => {
+      const text = `The object store did not answer ${method} in ${bucket} in time.`;
+      throw new ObjectStoreUnavailable(text, { cause });
+    });
+    if (status >= 200 && status < 300) return body;
+    if (status === 404 && !isBucketMissing(method, body)) return undefined;
+    const text = status === 404 ? `has no bucket ${bucket}` : `answered ${status} to ${method}`;
+    throw new ObjectStoreUnavailable(`The object store ${text}; bucket ${bucket} at ${origin}.`);
+  }
 
   return {
     async put(name, object) {
-      const response = await send('PUT', name, object);
-      await response.body?.cancel();
-      if (!response.ok) throw new Error(`The object store has no bucket ${bucket}.`);
+      await send('PUT', name, object);
     },
     async delete(name) {
-      const response = await send('DELETE', name);
-      await response.body?.cancel();
+      await send('DELETE', name);
     },
-    async get(name) {
-      const response = await send('GET', name);
-      if (response.ok) return Buffer.from(await response.arrayBuffer());
-      await response.body?.cancel();
-      return undefined;
-    },
+    get: (name) => send('GET', name),
   };
+}
+
+type Answer = { status: number; body: Buffer };
+
+/** Missing objects and missing buckets are both 404; an upload needs nothing but the bucket. */
+function isBucketMissing(method: string, body: Buffer): boolean {
+  return method === 'PUT' || body.includes('<Code>NoSuchBucket</Code>');
 }

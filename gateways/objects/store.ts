@@ -1,6 +1,9 @@
 import type { ObjectName } from '../../domain/ids.ts';
 
-/** Storage of images. An object is written once under its name and never changed. */
+/**
+ * Storage of images. An object is written once under its name and never changed. A store in a
+ * bucket throws ObjectStoreUnavailable when it cannot be used.
+ */
 export type ObjectStore = {
   /** Stores an object, completely or not at all. */
   put(name: ObjectName, object: StoredObject): Promise<void>;
@@ -11,3 +14,11 @@ export type ObjectStore = {
 };
 
 export type StoredObject = { bytes: Buffer; contentType: string };
+
+/**
+ * The store is away, hangs, refuses our key or lacks the bucket: nothing is known about the object.
+ * The same request may succeed later, possibly after correcting the configuration.
+ */
+export class ObjectStoreUnavailable extends Error {
+  override readonly name = 'ObjectStoreUnavailable';
+}

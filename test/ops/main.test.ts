@@ -21,7 +21,7 @@ import { aCreditedPayment } from '../support/payments.ts';
 import { aRedemption, redemptionRow } from '../support/redemptions.ts';
 
 const MAIN = fileURLToPath(new URL('../../ops/main.ts', import.meta.url));
-const NEW_KEY = { id: 'k2', key: new Uint8Array(32).fill(9) };
+const NEW_KEY = { id: 'k2', key: Uint8Array.from({ length: 32 }, (_, index) => 255 - index) };
 const database = await useDatabase();
 const { db } = database;
 

@@ -13,7 +13,7 @@ import type { Role, UserStatus } from '../../domain/roles.ts';
 import { createSealer, type Sealer } from '../../gateways/crypto/sealer.ts';
 
 /** The sealing keys of the tests. */
-export const testKeys = [{ id: 'k1', key: new Uint8Array(32).fill(7) }];
+export const testKeys = [{ id: 'k1', key: Uint8Array.from({ length: 32 }, (_, index) => index) }];
 export const testSealer: Sealer = createSealer(testKeys);
 /** The default policy of the tests: refunds reverse points. */
 export const testPolicy = createIngestPolicy('reverse', testKeys);

@@ -14,6 +14,10 @@ export type Issuer = {
   token(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
   /** While true, the issuer answers every request with 500. */
   outage: boolean;
+  /** While true, the issuer accepts requests and does not answer them. */
+  hangs: boolean;
+  /** Signs with a new key from now on, and publishes only that one. */
+  rotate(kid: string): Promise<void>;
   /** The requested paths, in order. */
   asked: string[];
   close(): Promise<void>;
@@ -21,9 +25,10 @@ export type Issuer = {
 
 /** Starts an identity provider with one key, its JWKS and its discovery document. */
 export async function startIssuer(algorithm = 'ES256'): Promise<Issuer> {
-  const key = await makeKey(algorithm, 'key-1');
+  let key = await makeKey(algorithm, 'key-1');
   const server = createServer((request, response) => {
     issuer.asked.push(request.url ?? '');
+    if (issuer.hangs) return;
     const documents: Record<string, unknown> = {
       '/.well-known/openid-configuration': { issuer: issuer.url, jwks_uri: `${issuer.url}/jwks` },
       '/jwks': { keys: [key.published] },
@@ -43,7 +48,11 @@ export async function startIssuer(algorithm = 'ES256'): Promise<Issuer> {
     url,
     settings: settingsFor(url),
     outage: false,
+    hangs: false,
     asked: [],
+    rotate: async (kid) => {
+      key = await makeKey(algorithm, kid);
+    },
     token: (claims, header = {}) => {
       const now = Math.floor(Date.now() / 1000);
       const usual = { iss: url, aud: AUDIENCE, iat: now, exp: now + LIFETIME_SECONDS };

@@ -7,7 +7,7 @@ export function requiredEnv(): Record<string, string> {
     OIDC_ISSUER: 'https://id.shop.example',
     OIDC_AUDIENCE: 'loyalty-api',
     ADMIN_EMAIL_DOMAIN: 'staff.example',
-    ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
+    ENCRYPTION_KEY: '00112233445566778899aabbccddeeff'.repeat(2),
     CRON_SECRET: 'sixteen letters!',
     SMTP_URL: 'smtp://mail.shop.example:587',
     MAIL_FROM: 'Loyalty <no-reply@shop.example>',

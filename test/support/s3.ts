@@ -12,6 +12,8 @@ export type FakeS3 = {
   refused: string[];
   /** Statuses for the next requests, regardless of what they request. */
   outages: number[];
+  /** While true, requests are accepted and not answered. */
+  hangs: boolean;
   close(): Promise<void>;
 };
 
@@ -26,6 +28,7 @@ export async function startS3(bucket: string): Promise<FakeS3> {
     region: 'eu-central-1',
   };
   const server = createServer(async (request, response) => {
+    if (fake.hangs) return;
     const body = await buffer(request);
     const fault = signatureFault(request, body, credentials);
     const outage = outages.shift();
@@ -55,10 +58,11 @@ export async function startS3(bucket: string): Promise<FakeS3> {
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no TCP port');
-  return {
+  const fake: FakeS3 = {
     objects,
     refused,
     outages,
+    hangs: false,
     endpoint: `http://127.0.0.1:${address.port}`,
     credentials,
     async close() {
@@ -67,4 +71,5 @@ export async function startS3(bucket: string): Promise<FakeS3> {
       await once(server, 'close');
     },
   };
+  return fake;
 }

@@ -61,7 +61,7 @@ export async function serveRoutes(
     drainState: { isAccepting: () => true },
     directory: { isKnown: async () => false },
     eventStore: { store: () => refuse('no event store') },
-    verifyToken: issuer ? createTokenVerifier(issuer.settings) : () => refuse('no issuer'),
+    verifyToken: issuer ? createTokenVerifier(issuer.settings, logger) : () => refuse('no issuer'),
     settings: {
       apiBaseUrl: 'https://api.shop.example',
       frontendUrl: 'https://app.shop.example',

@@ -39,7 +39,7 @@ export type Topology = Omit<ExternalServices, 'env'> & {
   close(): Promise<void>;
 };
 
-const ENCRYPTION_KEY = '5a'.repeat(32);
+const ENCRYPTION_KEY = '00112233445566778899aabbccddeeff'.repeat(2);
 const ADMIN_DOMAIN = 'loyalty.example';
 const NAMESPACE = 'loyalty';
 const DATABASE = 'loyalty';

@@ -9,7 +9,7 @@ import {
 } from '../../../api/http/errors.ts';
 import { connect } from '../../../db/connection.ts';
 import { ERROR_CODES, Refusal } from '../../../domain/errors.ts';
-import { IdentityProviderUnavailable } from '../../../gateways/identity/token-verifier.ts';
+import { IdentityProviderUnavailable } from '../../../gateways/identity/issuer-keys.ts';
 import { createTestDatabase } from '../../support/database.ts';
 
 /** Returns what `work` rejects with. */

@@ -76,4 +76,20 @@ describe('GET /objects/:name', () => {
     const response = await fetch(`${served.url}/objects/${'f'.repeat(32)}.webp`);
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
+
+  it('503 with Retry-After while the object store is away', async () => {
+    const url = 's3://logos?endpoint=http://127.0.0.1:9';
+    const objects = createObjectStore({ url, accessKeyId: 'key', secretAccessKey: 'secret' });
+    const away = await serveRoutes([showObject], { objects });
+    try {
+      const response = await fetch(`${away.url}/objects/${name}`);
+      expect(response.status).toBe(503);
+      expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(await response.json()).toMatchObject({ message: expect.stringMatching(/store/) });
+      expect(away.reported).toEqual([]);
+    } finally {
+      await away.close();
+    }
+  });
 });

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ObjectName } from '../../../domain/ids.ts';
 import { createObjectStore } from '../../../gateways/objects/create-store.ts';
-import type { ObjectStore } from '../../../gateways/objects/store.ts';
+import { type ObjectStore, ObjectStoreUnavailable } from '../../../gateways/objects/store.ts';
 import { type FakeS3, startS3 } from '../../support/s3.ts';
 
 const BUCKET = 'logos.of-the-tests';
@@ -124,10 +124,38 @@ describe('s3', () => {
     expect(s3.outages).toEqual([]);
   });
 
-  it('rejects when the bucket does not exist', async () => {
+  it('rejects when the bucket does not exist, whatever is asked', async () => {
     const store = s3Store({ bucket: 'another' });
     await expect(store.put(someName(), object('one'))).rejects.toThrow(/no bucket another/);
+    await expect(store.get(someName())).rejects.toThrow(/no bucket another/);
+    await expect(store.delete(someName())).rejects.toThrow(/no bucket another/);
   });
+
+  it.each([
+    ['is down', () => createAt('http://127.0.0.1:9')],
+    ['hangs', () => createAt(s3.endpoint)],
+    ['refuses the key', () => s3Store({ secretAccessKey: 'another secret' })],
+    ['has no bucket', () => s3Store({ bucket: 'another' })],
+  ])('rejects as unavailable when the service %s', async (how, create) => {
+    s3.hangs = how === 'hangs';
+    try {
+      const store = create();
+      for (const work of [
+        () => store.put(someName(), object('one')),
+        () => store.get(someName()),
+        () => store.delete(someName()),
+      ]) {
+        await expect(work()).rejects.toBeInstanceOf(ObjectStoreUnavailable);
+      }
+    } finally {
+      s3.hangs = false;
+    }
+  });
+
+  function createAt(endpoint: string): ObjectStore {
+    const url = `s3://${BUCKET}?${new URLSearchParams({ endpoint })}`;
+    return createObjectStore({ url, ...s3.credentials, timeoutMs: 200 });
+  }
 
   it('names what is missing from the settings', () => {
     expect(() => createObjectStore({ url: `s3://${BUCKET}` })).toThrow(/AWS_ACCESS_KEY_ID/);

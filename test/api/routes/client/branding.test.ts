@@ -205,6 +205,13 @@ it('stores and deletes logos in an S3 bucket as well', async () => {
     expect(body).toEqual({ logoUrl: `https://cdn.shop.example/logos/${name}` });
     expect(s3.objects.get(`/logos/${name}`)).toMatchObject({ contentType: 'image/webp' });
 
+    s3.outages.push(503, 503, 503);
+    const refused = await other.call({ ...request, method: 'POST', body: await png() });
+    expect(refused).toMatchObject({ status: 503, body: { code: 'INTERNAL_ERROR' } });
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect((await other.db('tenants').where({ id }).first()).logoPath).toBe(name);
+    expect(other.reported).toEqual([]);
+
     await other.call({ ...request, method: 'DELETE' });
     expect(s3.objects.size).toBe(0);
     expect(s3.refused).toEqual([]);

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+
+// What a setting must not be, although its form is right: each of these would undo a protection, or
+// fail only later.
+
+/** Whether nobody between us and the address can answer in its name: https, or this machine. */
+function isSecureUrl(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || isLoopback(hostname);
+}
+
+/** Whether a host of a URL can only be this machine. */
+export function isLoopback(hostname: string): boolean {
+  return /^(127(\.\d+){3}|\[::1\]|localhost|[^.]+\.localhost)$/.test(hostname);
+}
+
+const MIN_DISTINCT_BYTES = 16;
+const MIN_DISTINCT_CHARACTERS = 5;
+
+/** Whether 32 bytes may be random: at random, fewer than 16 different ones do not happen. */
+function isStrongKey(key: Uint8Array): boolean {
+  return new Set(key).size >= MIN_DISTINCT_BYTES;
+}
+
+/** Whether a secret is more than a few characters repeated. */
+function isStrongSecret(secret: string): boolean {
+  return new Set(secret).size >= MIN_DISTINCT_CHARACTERS;
+}
+
+/** Whether the path of a claim leads to what users write themselves, at Supabase for one. */
+function isWrittenByUsers(path: string): boolean {
+  return path.split('.').some((key) => key === 'user_metadata' || key === 'raw_user_meta_data');
+}
+
+/** An address that can be trusted to be who it says. */
+export const secureUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine(isSecureUrl, 'must be an https address; http is for this machine only');
+
+/** Where in a token a claim is. */
+export const claimPath = z
+  .string()
+  .trim()
+  .min(1)
+  .refine(
+    (path) => !isWrittenByUsers(path),
+    'names what users write themselves: have the identity provider copy it into a claim of its own',
+  );
+
+/** The secrets of the cron routes, of which callers may use any. */
+export const cronSecrets = z
+  .array(z.string())
+  .refine(
+    (items) => items.length > 0 && items.every((item) => item.length >= 16),
+    'must have at least 16 characters (a comma-separated list is accepted during rotation)',
+  )
+  .refine((items) => items.every(isStrongSecret), 'must not repeat a few characters');
+
+/** An encryption key, and the id that identifies it in every value that it sealed. */
+export type EncryptionKey = { id: string; key: Uint8Array };
+
+/** One key, or a list of them: the first seals, all of them open. */
+export const keyRing = z.string().transform((value, context): EncryptionKey[] => {
+  const items = value.includes(':') ? value.split(',') : [`k1:${value}`];
+  const ring: EncryptionKey[] = [];
+  for (const item of items) {
+    const match = /^\s*([A-Za-z0-9_-]{1,32}):([0-9a-fA-F]{64})\s*$/.exec(item);
+    const [, id, hex] = match ?? [];
+    if (id === undefined || hex === undefined || ring.some((key) => key.id === id)) {
+      context.addIssue(
+        'must be 64 hex characters, or a comma-separated list of kid:hex with distinct kids',
+      );
+      return z.NEVER;
+    }
+    ring.push({ id, key: Uint8Array.from(Buffer.from(hex, 'hex')) });
+  }
+  // Only the key that seals: one that is going out must still open what it sealed.
+  if (!ring.slice(0, 1).every(({ key }) => isStrongKey(key))) {
+    context.addIssue('must be random: make it with openssl rand -hex 32');
+  }
+  return ring;
+});
+
+type Settings = Readonly<Record<string, string | undefined>>;
+
+/** Says what other settings need: one line for each that is missing or unusable. */
+export function missingCompanions(settings: Settings): string[] {
+  return [...bucketProblems(settings), ...directoryProblems(settings)];
+}
+
+function bucketProblems(settings: Settings): string[] {
+  const { OBJECT_STORE_URL: address = '' } = settings;
+  if (!address.startsWith('s3:') || !URL.canParse(address)) return [];
+  const problems = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
+    .filter((name) => settings[name] === undefined)
+    .map((name) => `${name} is required while OBJECT_STORE_URL names a bucket`);
+  const { hostname, searchParams } = new URL(address);
+  const endpoint = searchParams.get('endpoint');
+  if (hostname === '') problems.push('OBJECT_STORE_URL names no bucket: s3://bucket?region=…');
+  if (endpoint !== null && !/^https?:\/\/[^/]/.test(endpoint)) {
+    problems.push('OBJECT_STORE_URL has an endpoint that is no http or https address');
+  }
+  return problems;
+}
+
+const ORGANIZATION = /\/admin\/realms\/[^/]+\/organizations\/[^/]+\/?$/;
+
+function directoryProblems(settings: Settings): string[] {
+  const { IDENTITY_DIRECTORY: kind, IDENTITY_ADMIN_URL: address } = settings;
+  if (kind !== 'gotrue' && kind !== 'keycloak') return [];
+  const problems = ['IDENTITY_ADMIN_URL', 'IDENTITY_ADMIN_TOKEN']
+    .filter((name) => settings[name] === undefined)
+    .map((name) => `${name} is required while IDENTITY_DIRECTORY is ${kind}`);
+  if (kind === 'keycloak' && address !== undefined && !ORGANIZATION.test(address)) {
+    problems.push(
+      'IDENTITY_ADMIN_URL must name an organization: …/admin/realms/{realm}/organizations/{id}',
+    );
+  }
+  return problems;
+}

@@ -1,4 +1,4 @@
-import type { CommonWorkflowOptions, SearchAttributePair } from '@temporalio/common';
+import type { CommonWorkflowOptions, Duration, SearchAttributePair } from '@temporalio/common';
 import type {
   AttemptId,
   ConnectionId,
@@ -50,12 +50,12 @@ export type RunStart<Name extends keyof Workflows = keyof Workflows> = Pick<
   | 'priority'
   | 'staticSummary'
   | 'typedSearchAttributes'
-  | 'workflowExecutionTimeout'
   | 'workflowIdReusePolicy'
   | 'workflowTaskTimeout'
 > & {
   workflowType: Name;
   workflowId: string;
+  workflowExecutionTimeout: Duration;
   args: Parameters<Workflows[Name]>;
 };
 
@@ -69,6 +69,27 @@ const BACKGROUND = { priorityKey: 5 } as const;
  * task to another worker after this time; by default the payments would wait for ten seconds.
  */
 const INGEST_TASK_TIMEOUT = '2 seconds';
+
+/**
+ * How long a run may take, retries and runs that continue it included. It is longer than a run ever
+ * needs: it ends a run that is stuck, such as one that the code of a new release cannot continue.
+ * Schedules start no run beside one that is open, so without an end all later ones would be
+ * skipped. Whatever a run leaves undone is in Postgres, where the next one finds it.
+ */
+const TIMEOUTS = {
+  ingest: '2 hours',
+  /** Shorter than a sweep, which waits for it. */
+  sweptIngest: '30 minutes',
+  sweep: '1 hour',
+  reconcile: '15 minutes',
+  poll: '1 hour',
+  verify: '12 hours',
+  /** Longer than the day for which a mail is tried again. */
+  redemption: '2 days',
+  notify: '2 days',
+  /** The request waits for 20 seconds; polling begins in the minute after it. */
+  oauth: '2 minutes',
+} as const;
 
 /**
  * The argument of `reconcile` and `sweepPendingEvents`. `searchable` means `searchAttributes`. The
@@ -96,6 +117,7 @@ export function ingestStart(
   return {
     ...batchStart(batch, searchAttributes),
     workflowId: ingestWorkflowId(batch.provider, batch.eventIds[0] ?? ''),
+    workflowExecutionTimeout: TIMEOUTS.ingest,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
   };
 }
@@ -110,6 +132,7 @@ export function sweptIngestStart(
   return {
     ...start,
     workflowId: sweptIngestWorkflowId(batch.provider, sweep.runId, sweep.nth),
+    workflowExecutionTimeout: TIMEOUTS.sweptIngest,
     staticSummary: `${start.staticSummary}, swept`,
   };
 }
@@ -122,7 +145,7 @@ function batchStart({ provider, eventIds, tenantIds }: EventBatch, searchAttribu
     workflowTaskTimeout: INGEST_TASK_TIMEOUT,
     staticSummary: `${provider} ingest, ${events}`,
     ...attributesIf(searchAttributes, ingestAttributes(provider, tenantIds)),
-  } satisfies Omit<RunStart<'ingestEvents'>, 'workflowId'>;
+  } satisfies Omit<RunStart<'ingestEvents'>, 'workflowId' | 'workflowExecutionTimeout'>;
 }
 
 /** Describes the run that follows a redemption; it can be started again only if it failed. */
@@ -134,6 +157,7 @@ export function redemptionStart(
     workflowType: 'redemption',
     workflowId: redemptionWorkflowId(id),
     args: [id],
+    workflowExecutionTimeout: TIMEOUTS.redemption,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
     priority: URGENT,
     staticSummary: 'Redemption: mails the code, expires it if unused',
@@ -150,6 +174,7 @@ export function inviteMailStart(
     workflowType: 'notify',
     workflowId: inviteMailWorkflowId(id),
     args: ['invite', id],
+    workflowExecutionTimeout: TIMEOUTS.notify,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
     staticSummary: 'Invite: sends the mail',
     ...attributesIf(searchAttributes, tenantAttributes(tenantId)),
@@ -167,7 +192,7 @@ export function oauthExchangeStart(
     workflowId: oauthWorkflowId(provider, id),
     args: [provider, id],
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    workflowExecutionTimeout: '2 minutes',
+    workflowExecutionTimeout: TIMEOUTS.oauth,
     priority: URGENT,
     staticSummary: `${provider} connect: exchanges the code for tokens`,
     ...attributesIf(searchAttributes, connectionAttributes(attempt)),
@@ -184,6 +209,7 @@ export function pollStart(
     workflowType: 'pollConnection',
     workflowId: pollScheduleId(id),
     args: [id],
+    workflowExecutionTimeout: TIMEOUTS.poll,
     priority: BACKGROUND,
     staticSummary: 'alpha poll: ingests what was sold since the last poll',
     ...attributesIf(searchAttributes, connectionAttributes(connection)),
@@ -196,6 +222,7 @@ export function sweepStart(searchAttributes: boolean): RunStart<'sweepPendingEve
     workflowType: 'sweepPendingEvents',
     workflowId: SWEEP_WORKFLOW_ID,
     args: [{ searchable: searchAttributes }],
+    workflowExecutionTimeout: TIMEOUTS.sweep,
     priority: BACKGROUND,
     staticSummary: 'Sweep: ingests stored events that are still pending',
   };
@@ -207,6 +234,7 @@ export function reconcileStart(searchAttributes: boolean): RunStart<'reconcile'>
     workflowType: 'reconcile',
     workflowId: RECONCILE_WORKFLOW_ID,
     args: [{ searchable: searchAttributes }],
+    workflowExecutionTimeout: TIMEOUTS.reconcile,
     staticSummary: 'Reconcile: repairs the consequences of outages and lost starts',
   };
 }
@@ -217,6 +245,7 @@ export function verifyStart(): RunStart<'verifyLedger'> {
     workflowType: 'verifyLedger',
     workflowId: VERIFY_WORKFLOW_ID,
     args: [],
+    workflowExecutionTimeout: TIMEOUTS.verify,
     staticSummary: 'Verification: compares every wallet with its ledger entries and their sources',
   };
 }

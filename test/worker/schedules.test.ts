@@ -70,6 +70,15 @@ describe('ensureSchedules', () => {
     expect(verification.action).toMatchObject({ workflowType: 'verifyLedger', args: [] });
   });
 
+  it('every run that a Schedule starts has an end, however stuck it is', async () => {
+    await ensure(60);
+    await expect.poll(ids, { timeout: 20_000, interval: 100 }).toHaveLength(3);
+    for (const id of await ids()) {
+      const { action } = await client.schedule.getHandle(id).describe();
+      expect(action.workflowExecutionTimeout, id).toBeGreaterThan(0);
+    }
+  });
+
   it('has the same result when five workers start concurrently', async () => {
     await ensure(60);
     await expect.poll(ids, { timeout: 20_000, interval: 100 }).toContain(SWEEP_SCHEDULE_ID);

@@ -45,6 +45,7 @@ describe('every start', () => {
         workflowId: `ingest/alpha/${ID}`,
         args: [[ID, TENANT]],
         workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+        workflowExecutionTimeout: '2 hours',
         workflowTaskTimeout: '2 seconds',
         staticSummary: 'alpha ingest, 2 events',
       },
@@ -62,6 +63,7 @@ describe('every start', () => {
         workflowType: 'ingestEvents',
         workflowId: 'ingest/alpha/sweep/run/3',
         args: [[ID]],
+        workflowExecutionTimeout: '30 minutes',
         workflowTaskTimeout: '2 seconds',
         staticSummary: 'alpha ingest, 1 event, swept',
       },
@@ -77,6 +79,7 @@ describe('every start', () => {
         args: [ID],
         workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
         priority: { priorityKey: 1 },
+        workflowExecutionTimeout: '2 days',
         staticSummary: 'Redemption: mails the code, expires it if unused',
       },
       attributes: [tenant],
@@ -90,6 +93,7 @@ describe('every start', () => {
         workflowId: `notify/invite/${ID}`,
         args: ['invite', ID],
         workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+        workflowExecutionTimeout: '2 days',
         staticSummary: 'Invite: sends the mail',
       },
       attributes: [tenant],
@@ -126,6 +130,7 @@ describe('every start', () => {
         workflowId: `poll-alpha/${ID}`,
         args: [ID],
         priority: { priorityKey: 5 },
+        workflowExecutionTimeout: '1 hour',
         staticSummary: 'alpha poll: ingests what was sold since the last poll',
       },
       attributes: [tenant, provider, connection],
@@ -141,6 +146,7 @@ describe('every start', () => {
       expected: {
         workflowType: 'sweepPendingEvents',
         workflowId: 'sweep/pending',
+        workflowExecutionTimeout: '1 hour',
         args: [{ searchable: true }],
         priority: { priorityKey: 5 },
       },
@@ -150,12 +156,18 @@ describe('every start', () => {
       expected: {
         workflowType: 'reconcile',
         workflowId: 'reconcile',
+        workflowExecutionTimeout: '15 minutes',
         args: [{ searchable: false }],
       },
     },
     {
       start: verifyStart(),
-      expected: { workflowType: 'verifyLedger', workflowId: 'verify/ledger', args: [] },
+      expected: {
+        workflowType: 'verifyLedger',
+        workflowId: 'verify/ledger',
+        workflowExecutionTimeout: '12 hours',
+        args: [],
+      },
     },
   ])('$expected.workflowType: has a fixed id', ({ start, expected }) => {
     const { staticSummary, ...others } = start;

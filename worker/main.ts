@@ -26,7 +26,7 @@ import { openHealth } from './health.ts';
 import { createPollSchedules } from './poll-schedules.ts';
 import { runTogether } from './run-together.ts';
 import { ensureSchedules } from './schedules.ts';
-import { registerSearchAttributes } from './search-attributes.ts';
+import { requireSearchAttributes } from './search-attributes.ts';
 import { createPollingWorker, createWorker } from './worker.ts';
 
 /** The worker's process: runs until it gets a signal, then finishes the work it has accepted. */
@@ -48,19 +48,11 @@ async function main(config: Config): Promise<void> {
   const mailer = countMails(mailerFrom(config), metrics);
   const { ledgerVerified } = watchWorker(metrics, db);
   try {
-    const searchAttributes = await registerSearchAttributes(connection, config.TEMPORAL_NAMESPACE);
-    if (!searchAttributes) {
-      const event = 'search_attributes_missing';
-      log.warn({ event }, 'Runs cannot be found by tenant: search attributes cannot be registered');
-    }
+    await requireSearchAttributes(connection, config.TEMPORAL_NAMESPACE, log);
     const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
-    await ensureSchedules(client, {
-      sweepIntervalSeconds: config.SWEEP_INTERVAL_SECONDS,
-      searchAttributes,
-    });
+    await ensureSchedules(client, { sweepIntervalSeconds: config.SWEEP_INTERVAL_SECONDS });
     const pollSchedules = createPollSchedules(client, {
       intervalSeconds: config.ALPHA_POLL_INTERVAL_SECONDS,
-      searchAttributes,
     });
 
     const options = {

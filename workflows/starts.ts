@@ -1,4 +1,4 @@
-import type { CommonWorkflowOptions, Duration, SearchAttributePair } from '@temporalio/common';
+import type { CommonWorkflowOptions, Duration } from '@temporalio/common';
 import type {
   AttemptId,
   ConnectionId,
@@ -29,8 +29,6 @@ import { connectionAttributes, ingestAttributes, tenantAttributes } from './sear
 import type { verifyLedger } from './verify-ledger.ts';
 
 // How each run is started, whether by the API, by another workflow or by a Schedule.
-// `searchAttributes` says whether the cluster has our search attributes registered: it refuses a
-// run that names unknown ones.
 
 /** `reconcile` and `sweepPendingEvents` start others themselves, so they import this file. */
 type Workflows = {
@@ -38,9 +36,9 @@ type Workflows = {
   ingestEvents: typeof ingestEvents;
   notify: typeof notify;
   pollConnection: typeof pollConnection;
-  reconcile: (options: ScheduledOptions) => unknown;
+  reconcile: (options?: ScheduledOptions) => unknown;
   redemption: typeof redemption;
-  sweepPendingEvents: (options: ScheduledOptions) => unknown;
+  sweepPendingEvents: (options?: ScheduledOptions) => unknown;
   verifyLedger: typeof verifyLedger;
 };
 
@@ -92,10 +90,11 @@ const TIMEOUTS = {
 } as const;
 
 /**
- * The argument of `reconcile` and `sweepPendingEvents`. `searchable` means `searchAttributes`. The
- * old name stays, because recorded histories and the Schedules of running clusters hold it.
+ * The argument of `reconcile` and `sweepPendingEvents`, which ignore it. Workers of the release
+ * before this one, which may run beside it, read it.
  */
 export type ScheduledOptions = { searchable: boolean };
+const SCHEDULED: [ScheduledOptions] = [{ searchable: true }];
 
 /** Adds the options of the API, which uses a run that is already running under the same id. */
 export function clientStart(run: RunStart, correlationIds: readonly string[]) {
@@ -110,12 +109,9 @@ export function clientStart(run: RunStart, correlationIds: readonly string[]) {
 type EventBatch = { provider: Provider; eventIds: EventId[]; tenantIds: readonly TenantId[] };
 
 /** Describes the run that ingests events just stored; it can be started again only if it failed. */
-export function ingestStart(
-  batch: EventBatch,
-  searchAttributes: boolean,
-): RunStart<'ingestEvents'> {
+export function ingestStart(batch: EventBatch): RunStart<'ingestEvents'> {
   return {
-    ...batchStart(batch, searchAttributes),
+    ...batchStart(batch),
     workflowId: ingestWorkflowId(batch.provider, batch.eventIds[0] ?? ''),
     workflowExecutionTimeout: TIMEOUTS.ingest,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
@@ -126,9 +122,8 @@ export function ingestStart(
 export function sweptIngestStart(
   batch: EventBatch,
   sweep: { runId: string; nth: number },
-  searchAttributes: boolean,
 ): RunStart<'ingestEvents'> {
-  const start = batchStart(batch, searchAttributes);
+  const start = batchStart(batch);
   return {
     ...start,
     workflowId: sweptIngestWorkflowId(batch.provider, sweep.runId, sweep.nth),
@@ -137,22 +132,25 @@ export function sweptIngestStart(
   };
 }
 
-function batchStart({ provider, eventIds, tenantIds }: EventBatch, searchAttributes: boolean) {
+function batchStart({ provider, eventIds, tenantIds }: EventBatch) {
   const events = eventIds.length === 1 ? '1 event' : `${eventIds.length} events`;
   return {
     workflowType: 'ingestEvents',
     args: [eventIds],
     workflowTaskTimeout: INGEST_TASK_TIMEOUT,
     staticSummary: `${provider} ingest, ${events}`,
-    ...attributesIf(searchAttributes, ingestAttributes(provider, tenantIds)),
+    typedSearchAttributes: ingestAttributes(provider, tenantIds),
   } satisfies Omit<RunStart<'ingestEvents'>, 'workflowId' | 'workflowExecutionTimeout'>;
 }
 
 /** Describes the run that follows a redemption; it can be started again only if it failed. */
-export function redemptionStart(
-  { id, tenantId }: { id: RedemptionId; tenantId: TenantId },
-  searchAttributes: boolean,
-): RunStart<'redemption'> {
+export function redemptionStart({
+  id,
+  tenantId,
+}: {
+  id: RedemptionId;
+  tenantId: TenantId;
+}): RunStart<'redemption'> {
   return {
     workflowType: 'redemption',
     workflowId: redemptionWorkflowId(id),
@@ -161,15 +159,18 @@ export function redemptionStart(
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
     priority: URGENT,
     staticSummary: 'Redemption: mails the code, expires it if unused',
-    ...attributesIf(searchAttributes, tenantAttributes(tenantId)),
+    typedSearchAttributes: tenantAttributes(tenantId),
   };
 }
 
 /** Describes the run that mails an invite; it can be started again only if it failed. */
-export function inviteMailStart(
-  { id, tenantId }: { id: InviteId; tenantId: TenantId },
-  searchAttributes: boolean,
-): RunStart<'notify'> {
+export function inviteMailStart({
+  id,
+  tenantId,
+}: {
+  id: InviteId;
+  tenantId: TenantId;
+}): RunStart<'notify'> {
   return {
     workflowType: 'notify',
     workflowId: inviteMailWorkflowId(id),
@@ -177,15 +178,17 @@ export function inviteMailStart(
     workflowExecutionTimeout: TIMEOUTS.notify,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
     staticSummary: 'Invite: sends the mail',
-    ...attributesIf(searchAttributes, tenantAttributes(tenantId)),
+    typedSearchAttributes: tenantAttributes(tenantId),
   };
 }
 
 /** Describes the run that exchanges an attempt's code; it can never be started again. */
-export function oauthExchangeStart(
-  attempt: { id: AttemptId; provider: Provider; tenantId: TenantId; connectionId: ConnectionId },
-  searchAttributes: boolean,
-): RunStart<'exchangeOAuthCode'> {
+export function oauthExchangeStart(attempt: {
+  id: AttemptId;
+  provider: Provider;
+  tenantId: TenantId;
+  connectionId: ConnectionId;
+}): RunStart<'exchangeOAuthCode'> {
   const { id, provider } = attempt;
   return {
     workflowType: 'exchangeOAuthCode',
@@ -195,15 +198,18 @@ export function oauthExchangeStart(
     workflowExecutionTimeout: TIMEOUTS.oauth,
     priority: URGENT,
     staticSummary: `${provider} connect: exchanges the code for tokens`,
-    ...attributesIf(searchAttributes, connectionAttributes(attempt)),
+    typedSearchAttributes: connectionAttributes(attempt),
   };
 }
 
 /** Describes the run that polls an alpha connection. */
-export function pollStart(
-  { id, tenantId }: { id: ConnectionId; tenantId: TenantId },
-  searchAttributes: boolean,
-): RunStart<'pollConnection'> {
+export function pollStart({
+  id,
+  tenantId,
+}: {
+  id: ConnectionId;
+  tenantId: TenantId;
+}): RunStart<'pollConnection'> {
   const connection = { tenantId, provider: 'alpha', connectionId: id } as const;
   return {
     workflowType: 'pollConnection',
@@ -212,16 +218,16 @@ export function pollStart(
     workflowExecutionTimeout: TIMEOUTS.poll,
     priority: BACKGROUND,
     staticSummary: 'alpha poll: ingests what was sold since the last poll',
-    ...attributesIf(searchAttributes, connectionAttributes(connection)),
+    typedSearchAttributes: connectionAttributes(connection),
   };
 }
 
 /** Describes the run that sweeps pending events. */
-export function sweepStart(searchAttributes: boolean): RunStart<'sweepPendingEvents'> {
+export function sweepStart(): RunStart<'sweepPendingEvents'> {
   return {
     workflowType: 'sweepPendingEvents',
     workflowId: SWEEP_WORKFLOW_ID,
-    args: [{ searchable: searchAttributes }],
+    args: SCHEDULED,
     workflowExecutionTimeout: TIMEOUTS.sweep,
     priority: BACKGROUND,
     staticSummary: 'Sweep: ingests stored events that are still pending',
@@ -229,11 +235,11 @@ export function sweepStart(searchAttributes: boolean): RunStart<'sweepPendingEve
 }
 
 /** Describes the run of `reconcile`. */
-export function reconcileStart(searchAttributes: boolean): RunStart<'reconcile'> {
+export function reconcileStart(): RunStart<'reconcile'> {
   return {
     workflowType: 'reconcile',
     workflowId: RECONCILE_WORKFLOW_ID,
-    args: [{ searchable: searchAttributes }],
+    args: SCHEDULED,
     workflowExecutionTimeout: TIMEOUTS.reconcile,
     staticSummary: 'Reconcile: repairs the consequences of outages and lost starts',
   };
@@ -248,11 +254,4 @@ export function verifyStart(): RunStart<'verifyLedger'> {
     workflowExecutionTimeout: TIMEOUTS.verify,
     staticSummary: 'Verification: compares every wallet with its ledger entries and their sources',
   };
-}
-
-function attributesIf(
-  searchAttributes: boolean,
-  attributes: SearchAttributePair[],
-): Pick<RunStart, 'typedSearchAttributes'> {
-  return searchAttributes ? { typedSearchAttributes: attributes } : {};
 }

@@ -39,7 +39,7 @@ describe('every start', () => {
   it.each([
     {
       what: 'ingest',
-      start: (searchAttributes: boolean) => ingestStart(events, searchAttributes),
+      start: () => ingestStart(events),
       expected: {
         workflowType: 'ingestEvents',
         workflowId: `ingest/alpha/${ID}`,
@@ -53,12 +53,8 @@ describe('every start', () => {
     },
     {
       what: 'ingest by a sweep',
-      start: (searchAttributes: boolean) =>
-        sweptIngestStart(
-          { ...events, eventIds: [EventId.parse(ID)] },
-          { runId: 'run', nth: 3 },
-          searchAttributes,
-        ),
+      start: () =>
+        sweptIngestStart({ ...events, eventIds: [EventId.parse(ID)] }, { runId: 'run', nth: 3 }),
       expected: {
         workflowType: 'ingestEvents',
         workflowId: 'ingest/alpha/sweep/run/3',
@@ -71,8 +67,7 @@ describe('every start', () => {
     },
     {
       what: 'redemption',
-      start: (searchAttributes: boolean) =>
-        redemptionStart({ id: RedemptionId.parse(ID), tenantId }, searchAttributes),
+      start: () => redemptionStart({ id: RedemptionId.parse(ID), tenantId }),
       expected: {
         workflowType: 'redemption',
         workflowId: `redemption/${ID}`,
@@ -86,8 +81,7 @@ describe('every start', () => {
     },
     {
       what: 'invite mail',
-      start: (searchAttributes: boolean) =>
-        inviteMailStart({ id: InviteId.parse(ID), tenantId }, searchAttributes),
+      start: () => inviteMailStart({ id: InviteId.parse(ID), tenantId }),
       expected: {
         workflowType: 'notify',
         workflowId: `notify/invite/${ID}`,
@@ -100,16 +94,13 @@ describe('every start', () => {
     },
     {
       what: 'OAuth exchange',
-      start: (searchAttributes: boolean) =>
-        oauthExchangeStart(
-          {
-            id: AttemptId.parse(ID),
-            provider: 'alpha',
-            tenantId,
-            connectionId: ConnectionId.parse(ID),
-          },
-          searchAttributes,
-        ),
+      start: () =>
+        oauthExchangeStart({
+          id: AttemptId.parse(ID),
+          provider: 'alpha',
+          tenantId,
+          connectionId: ConnectionId.parse(ID),
+        }),
       expected: {
         workflowType: 'exchangeOAuthCode',
         workflowId: `oauth/alpha/${ID}`,
@@ -123,8 +114,7 @@ describe('every start', () => {
     },
     {
       what: 'poll',
-      start: (searchAttributes: boolean) =>
-        pollStart({ id: ConnectionId.parse(ID), tenantId }, searchAttributes),
+      start: () => pollStart({ id: ConnectionId.parse(ID), tenantId }),
       expected: {
         workflowType: 'pollConnection',
         workflowId: `poll-alpha/${ID}`,
@@ -136,13 +126,12 @@ describe('every start', () => {
       attributes: [tenant, provider, connection],
     },
   ])('$what: names its run, its policies and its attributes', ({ start, expected, attributes }) => {
-    expect(start(true)).toEqual({ ...expected, typedSearchAttributes: attributes });
-    expect(start(false)).toEqual(expected);
+    expect(start()).toEqual({ ...expected, typedSearchAttributes: attributes });
   });
 
   it.each([
     {
-      start: sweepStart(true),
+      start: sweepStart(),
       expected: {
         workflowType: 'sweepPendingEvents',
         workflowId: 'sweep/pending',
@@ -152,12 +141,12 @@ describe('every start', () => {
       },
     },
     {
-      start: reconcileStart(false),
+      start: reconcileStart(),
       expected: {
         workflowType: 'reconcile',
         workflowId: 'reconcile',
         workflowExecutionTimeout: '15 minutes',
-        args: [{ searchable: false }],
+        args: [{ searchable: true }],
       },
     },
     {

@@ -18,7 +18,6 @@ import {
   loggerFrom,
   mailerFrom,
   oauthFrom,
-  temporalFrom,
 } from '../wiring.ts';
 import { currentCorrelationIds } from './correlation.ts';
 import { watchWorker } from './gauges.ts';
@@ -42,14 +41,15 @@ async function main(config: Config): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 
-  const connection = await connectUntilAborted(temporalFrom(config), log, stop.signal);
+  const { namespace } = config.temporal;
+  const connection = await connectUntilAborted(config.temporal.connection, log, stop.signal);
   if (connection === undefined) return;
   const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-worker');
   const mailer = countMails(mailerFrom(config), metrics);
   const { ledgerVerified } = watchWorker(metrics, db);
   try {
-    await requireSearchAttributes(connection, config.TEMPORAL_NAMESPACE, log);
-    const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
+    await requireSearchAttributes(connection, namespace, log);
+    const client = new Client({ connection, namespace });
     await ensureSchedules(client, { sweepIntervalSeconds: config.SWEEP_INTERVAL_SECONDS });
     const pollSchedules = createPollSchedules(client, {
       intervalSeconds: config.ALPHA_POLL_INTERVAL_SECONDS,
@@ -57,7 +57,7 @@ async function main(config: Config): Promise<void> {
 
     const options = {
       connection,
-      namespace: config.TEMPORAL_NAMESPACE,
+      namespace,
       activities: createActivities({
         ...activityDeps(config, { db, mailer, metrics }),
         pollSchedules,

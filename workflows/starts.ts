@@ -26,6 +26,7 @@ import type { notify } from './notify.ts';
 import type { pollConnection } from './poll-connection.ts';
 import type { redemption } from './redemption.ts';
 import { connectionAttributes, ingestAttributes, tenantAttributes } from './search-attributes.ts';
+import { BACKGROUND, INGEST_TASK_TIMEOUT, TIMEOUTS, URGENT } from './start-policies.ts';
 import type { verifyLedger } from './verify-ledger.ts';
 
 // How each run is started, whether by the API, by another workflow or by a Schedule.
@@ -56,38 +57,6 @@ export type RunStart<Name extends keyof Workflows = keyof Workflows> = Pick<
   workflowExecutionTimeout: Duration;
   args: Parameters<Workflows[Name]>;
 };
-
-/** A person waits for these runs: they go before runs of the default priority, which is 3. */
-const URGENT = { priorityKey: 1 } as const;
-/** These runs can wait: they go after runs of the default priority. */
-const BACKGROUND = { priorityKey: 5 } as const;
-
-/**
- * A workflow task of ingestion takes a few milliseconds. When its worker dies, the server gives the
- * task to another worker after this time; by default the payments would wait for ten seconds.
- */
-const INGEST_TASK_TIMEOUT = '2 seconds';
-
-/**
- * How long a run may take, retries and runs that continue it included. It is longer than a run ever
- * needs: it ends a run that is stuck, such as one that the code of a new release cannot continue.
- * Schedules start no run beside one that is open, so without an end all later ones would be
- * skipped. Whatever a run leaves undone is in Postgres, where the next one finds it.
- */
-const TIMEOUTS = {
-  ingest: '2 hours',
-  /** Shorter than a sweep, which waits for it. */
-  sweptIngest: '30 minutes',
-  sweep: '1 hour',
-  reconcile: '15 minutes',
-  poll: '1 hour',
-  verify: '12 hours',
-  /** Longer than the day for which a mail is tried again. */
-  redemption: '2 days',
-  notify: '2 days',
-  /** The request waits for 20 seconds; polling begins in the minute after it. */
-  oauth: '2 minutes',
-} as const;
 
 /**
  * The argument of `reconcile` and `sweepPendingEvents`, which ignore it. Workers of the release
@@ -157,7 +126,7 @@ export function redemptionStart({
     args: [id],
     workflowExecutionTimeout: TIMEOUTS.redemption,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-    priority: URGENT,
+    priority: { ...URGENT, fairnessKey: tenantId },
     staticSummary: 'Redemption: mails the code, expires it if unused',
     typedSearchAttributes: tenantAttributes(tenantId),
   };
@@ -177,6 +146,7 @@ export function inviteMailStart({
     args: ['invite', id],
     workflowExecutionTimeout: TIMEOUTS.notify,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+    priority: { fairnessKey: tenantId },
     staticSummary: 'Invite: sends the mail',
     typedSearchAttributes: tenantAttributes(tenantId),
   };
@@ -196,7 +166,7 @@ export function oauthExchangeStart(attempt: {
     args: [provider, id],
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     workflowExecutionTimeout: TIMEOUTS.oauth,
-    priority: URGENT,
+    priority: { ...URGENT, fairnessKey: attempt.tenantId },
     staticSummary: `${provider} connect: exchanges the code for tokens`,
     typedSearchAttributes: connectionAttributes(attempt),
   };
@@ -216,7 +186,7 @@ export function pollStart({
     workflowId: pollScheduleId(id),
     args: [id],
     workflowExecutionTimeout: TIMEOUTS.poll,
-    priority: BACKGROUND,
+    priority: { ...BACKGROUND, fairnessKey: tenantId },
     staticSummary: 'alpha poll: ingests what was sold since the last poll',
     typedSearchAttributes: connectionAttributes(connection),
   };
@@ -241,6 +211,7 @@ export function reconcileStart(): RunStart<'reconcile'> {
     workflowId: RECONCILE_WORKFLOW_ID,
     args: SCHEDULED,
     workflowExecutionTimeout: TIMEOUTS.reconcile,
+    priority: BACKGROUND,
     staticSummary: 'Reconcile: repairs the consequences of outages and lost starts',
   };
 }
@@ -252,6 +223,7 @@ export function verifyStart(): RunStart<'verifyLedger'> {
     workflowId: VERIFY_WORKFLOW_ID,
     args: [],
     workflowExecutionTimeout: TIMEOUTS.verify,
+    priority: BACKGROUND,
     staticSummary: 'Verification: compares every wallet with its ledger entries and their sources',
   };
 }

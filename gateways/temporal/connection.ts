@@ -37,8 +37,8 @@ const LOG_EVERY_MS = 60_000;
 const CONNECT_WITHIN_MS = 5_000;
 
 /**
- * Connects to Temporal, retrying until it succeeds, and logs why it fails: the first time, then each
- * minute. Returns undefined when the signal is aborted before.
+ * Connects to Temporal, retrying until it succeeds, and logs why it fails: the first time, and then
+ * each minute. Returns undefined when the signal is aborted before.
  */
 export async function connectUntilAborted(
   settings: TemporalSettings,

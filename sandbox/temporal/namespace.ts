@@ -33,7 +33,8 @@ const OURS: SearchAttributes = Object.fromEntries(
 
 /**
  * Returns once the server at `address` responds and its namespace is usable, with the search
- * attributes registered, by default ours; creates what is missing. A new namespace keeps closed runs for a week.
+ * attributes registered, by default ours; creates what is missing. A new namespace keeps closed
+ * runs for a week.
  */
 export async function prepareNamespace(
   address: string,

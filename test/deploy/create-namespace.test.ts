@@ -29,7 +29,7 @@ function create(namespace: string, address = temporal.address) {
 }
 
 describe('create-namespace.sh', () => {
-  it('makes a namespace in which a worker starts, and changes nothing the second time', async () => {
+  it('makes a namespace in which a worker starts, and may run again', async () => {
     const namespace = `made-${randomUUID()}`;
     await create(namespace);
     await create(namespace);

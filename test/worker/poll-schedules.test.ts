@@ -38,7 +38,7 @@ describe('ensure', () => {
       taskQueue: TASK_QUEUE,
       workflowId: pollScheduleId(connection.id),
       args: [connection.id],
-      priority: { priorityKey: 5 },
+      priority: { priorityKey: 5, fairnessKey: connection.tenantId },
       searchAttributes: {
         ConnectionId: [connection.id],
         TenantIds: [connection.tenantId],

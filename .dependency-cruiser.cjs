@@ -117,12 +117,17 @@ module.exports = {
       to: { path: '^config\\.ts$' },
     },
     {
-      name: 'config-needs-zod-only',
-      comment: 'What makes a setting safe is a rule of the domain.',
+      name: 'config-needs-little',
+      comment:
+        'What makes a setting safe is a rule of the domain; Temporal has settings of its own.',
       severity: 'error',
       from: { path: '^config\\.ts$' },
       to: {
-        pathNot: only(`${PACKAGES}zod/`, 'domain/safe-settings\\.ts$'),
+        pathNot: only(
+          `${PACKAGES}zod/`,
+          'domain/safe-settings\\.ts$',
+          'gateways/temporal/settings\\.ts$',
+        ),
         dependencyTypesNot: ['core'],
       },
     },

@@ -7,6 +7,7 @@ import {
   missingCompanions,
   secureUrl,
 } from './domain/safe-settings.ts';
+import { readTemporalPlace, type TemporalPlace } from './gateways/temporal/settings.ts';
 
 const port = z.coerce.number().int().min(1).max(65535);
 const seconds = z.coerce.number().int().min(1).max(86_400);
@@ -44,7 +45,7 @@ export const ConfigSchema = z.object({
 
   TEMPORAL_ADDRESS: text.default('localhost:7233'),
   TEMPORAL_NAMESPACE: text.default('loyalty'),
-  TEMPORAL_TLS: flag.default(false),
+  TEMPORAL_TLS: flag.optional(),
   TEMPORAL_API_KEY: text.optional(),
 
   OIDC_ISSUER: secureUrl,
@@ -107,7 +108,10 @@ export const ConfigSchema = z.object({
   NODE_ENV: text.default('development'),
 });
 
-export type Config = z.infer<typeof ConfigSchema>;
+export type Config = Omit<z.infer<typeof ConfigSchema>, `TEMPORAL_${string}`> & {
+  /** What all of Temporal's own names in the environment add up to. */
+  temporal: TemporalPlace;
+};
 
 /** Reports what is wrong with the environment: one line per name, which says what it needs. */
 export class ConfigError extends Error {
@@ -121,7 +125,11 @@ export class ConfigError extends Error {
  * NAME.
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  return parse(ConfigSchema, env);
+  const problems: string[] = [];
+  const temporal = readTemporal(env, problems);
+  const settings = parse(ConfigSchema, env, problems);
+  if (temporal === undefined) throw asError(problems);
+  return { ...settings, temporal };
 }
 
 /** Loads the setting that `npm run migrate` needs: the connection string of the schema's owner. */
@@ -147,8 +155,20 @@ export function loadOrExit<T>(load: () => T): T {
   }
 }
 
-function parse<T extends z.ZodObject>(schema: T, env: NodeJS.ProcessEnv): z.infer<T> {
-  const problems: string[] = [];
+/** All of Temporal's own names are read; those of the schema may be in a file each. */
+function readTemporal(env: NodeJS.ProcessEnv, problems: string[]): TemporalPlace | undefined {
+  const given = { ...env };
+  for (const name of Object.keys(ConfigSchema.shape).filter((it) => it.startsWith('TEMPORAL_'))) {
+    given[name] = readValue(name, env, []);
+  }
+  return readTemporalPlace(given, problems);
+}
+
+function parse<T extends z.ZodObject>(
+  schema: T,
+  env: NodeJS.ProcessEnv,
+  problems: string[] = [],
+): z.infer<T> {
   const input: Record<string, string> = {};
   for (const name of Object.keys(schema.shape)) {
     const value = readValue(name, env, problems);
@@ -166,15 +186,17 @@ function parse<T extends z.ZodObject>(schema: T, env: NodeJS.ProcessEnv): z.infe
   const further = [...refusedOverrides(input), ...missingCompanions(input)];
   const isNamed = (line: string) => problems.some((known) => known.startsWith(firstWord(line)));
   problems.push(...further.filter((line) => !isNamed(line)));
-  if (problems.length > 0 || !result.success) {
-    const lines = problems.map((problem) => `  ${problem}`);
-    throw new ConfigError(`The configuration has problems:\n${lines.join('\n')}`);
-  }
+  if (problems.length > 0 || !result.success) throw asError(problems);
   return result.data;
 }
 
 function firstWord(line: string): string {
   return line.slice(0, line.indexOf(' ') + 1);
+}
+
+function asError(problems: readonly string[]): ConfigError {
+  const lines = problems.map((problem) => `  ${problem}`);
+  return new ConfigError(`The configuration has problems:\n${lines.join('\n')}`);
 }
 
 /** Origins are fixed in production, so that no setting can send a merchant's tokens elsewhere. */

@@ -13,7 +13,6 @@ import { createProviderOAuth } from './gateways/provider/provider-oauth.ts';
 import { createErrorReporter, type ErrorReporter } from './gateways/telemetry/error-reporter.ts';
 import { createLogger, type Logger } from './gateways/telemetry/logger.ts';
 import type { Metrics } from './gateways/telemetry/metrics.ts';
-import type { TemporalSettings } from './gateways/temporal/connection.ts';
 
 // The gateways of a process, made from the configuration, on which API and worker must agree.
 
@@ -73,12 +72,6 @@ export function objectStoreFrom(config: Config): ObjectStore {
     accessKeyId: config.AWS_ACCESS_KEY_ID,
     secretAccessKey: config.AWS_SECRET_ACCESS_KEY,
   });
-}
-
-/** Returns where Temporal is, and the key that it asks for. */
-export function temporalFrom(config: Config): TemporalSettings {
-  const { TEMPORAL_ADDRESS: address, TEMPORAL_TLS: tls, TEMPORAL_API_KEY: apiKey } = config;
-  return { address, tls, apiKey };
 }
 
 /** Creates the gateway to alpha, whose calls are measured. */

@@ -17,7 +17,6 @@ import {
   mailerFrom,
   oauthFrom,
   objectStoreFrom,
-  temporalFrom,
   tokenVerifierFrom,
 } from '../wiring.ts';
 import { createApp } from './app.ts';
@@ -49,8 +48,8 @@ async function main(config: Config): Promise<void> {
 
   const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-api');
   const mailer = mailerFrom(config);
-  const { TEMPORAL_NAMESPACE: namespace } = config;
-  const orchestrator = createOrchestrator({ temporal: temporalFrom(config), namespace, log });
+  const { namespace, connection: temporal } = config.temporal;
+  const orchestrator = createOrchestrator({ temporal, namespace, log });
   const tokenSealer = createSealer(config.ENCRYPTION_KEY);
   const oauth = oauthFrom(config, metrics);
   const revocations = createRevocations({ db, tokenSealer, oauth, log });

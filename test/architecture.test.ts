@@ -95,7 +95,7 @@ describe('the rules on imports', () => {
       rule: 'simulators-stand-apart',
     },
     { from: 'api/a.ts', to: 'config.ts', rule: 'config-is-read-by-mains' },
-    { from: 'config.ts', to: 'domain/b.ts', rule: 'config-needs-zod-only' },
+    { from: 'config.ts', to: 'domain/b.ts', rule: 'config-needs-little' },
     { from: 'api/a.ts', to: 'wiring.ts', rule: 'wiring-is-for-mains' },
     { from: 'gateways/a.ts', to: 'wiring.ts', rule: 'wiring-is-for-mains' },
     { from: 'wiring.ts', to: 'db/b.ts', rule: 'wiring-knows-gateways-only' },

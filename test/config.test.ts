@@ -71,9 +71,7 @@ describe('loadConfig', () => {
       HOST: '0.0.0.0',
       CORS_ALLOWED_ORIGINS: [],
       DATABASE_POOL_MAX: 10,
-      TEMPORAL_ADDRESS: 'localhost:7233',
-      TEMPORAL_NAMESPACE: 'loyalty',
-      TEMPORAL_TLS: false,
+      temporal: { namespace: 'loyalty', connection: { address: 'localhost:7233', tls: false } },
       ALPHA_ENVIRONMENT: 'sandbox',
       ALPHA_WEBHOOK_SIGNATURE_KEY: [],
       BETA_REGION: 'na',
@@ -127,6 +125,19 @@ describe('loadConfig', () => {
     expect(problemsOf(() => load({ [name]: value }))).toEqual([
       expect.stringMatching(new RegExp(`^  ${name} \\S`)),
     ]);
+  });
+
+  it('Temporal’s key from a file, and none that would be sent without TLS', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'config-key-'));
+    const path = join(folder, 'key');
+    writeFileSync(path, 'hunter2\n');
+    const env = { TEMPORAL_API_KEY_FILE: path, TEMPORAL_ADDRESS: 't.test:1' };
+    const connection = { address: 't.test:1', tls: true, apiKey: 'hunter2' };
+    expect(load(env).temporal).toMatchObject({ namespace: 'loyalty', connection });
+    const problems = problemsOf(() => load({ ...env, TEMPORAL_TLS: 'false', PORT: 'http' }));
+    expect(problems).toHaveLength(2);
+    expect(problems[0]).toMatch(/^ {2}TEMPORAL_API_KEY is refused while TEMPORAL_TLS is false/);
+    rmSync(folder, { recursive: true });
   });
 
   it.each(['', ' ', '\t'])('the same as absent for the blank value %j', (blank) => {

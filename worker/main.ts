@@ -18,7 +18,6 @@ import {
   loggerFrom,
   mailerFrom,
   oauthFrom,
-  temporalFrom,
 } from '../wiring.ts';
 import { currentCorrelationIds } from './correlation.ts';
 import { watchWorker } from './gauges.ts';
@@ -26,7 +25,7 @@ import { openHealth } from './health.ts';
 import { createPollSchedules } from './poll-schedules.ts';
 import { runTogether } from './run-together.ts';
 import { ensureSchedules } from './schedules.ts';
-import { registerSearchAttributes } from './search-attributes.ts';
+import { requireSearchAttributes } from './search-attributes.ts';
 import { createPollingWorker, createWorker } from './worker.ts';
 
 /** The worker's process: runs until it gets a signal, then finishes the work it has accepted. */
@@ -42,30 +41,23 @@ async function main(config: Config): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 
-  const connection = await connectUntilAborted(temporalFrom(config), log, stop.signal);
+  const { namespace } = config.temporal;
+  const connection = await connectUntilAborted(config.temporal.connection, log, stop.signal);
   if (connection === undefined) return;
   const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-worker');
   const mailer = countMails(mailerFrom(config), metrics);
   const { ledgerVerified } = watchWorker(metrics, db);
   try {
-    const searchAttributes = await registerSearchAttributes(connection, config.TEMPORAL_NAMESPACE);
-    if (!searchAttributes) {
-      const event = 'search_attributes_missing';
-      log.warn({ event }, 'Runs cannot be found by tenant: search attributes cannot be registered');
-    }
-    const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
-    await ensureSchedules(client, {
-      sweepIntervalSeconds: config.SWEEP_INTERVAL_SECONDS,
-      searchAttributes,
-    });
+    await requireSearchAttributes(connection, namespace, log);
+    const client = new Client({ connection, namespace });
+    await ensureSchedules(client, { sweepIntervalSeconds: config.SWEEP_INTERVAL_SECONDS });
     const pollSchedules = createPollSchedules(client, {
       intervalSeconds: config.ALPHA_POLL_INTERVAL_SECONDS,
-      searchAttributes,
     });
 
     const options = {
       connection,
-      namespace: config.TEMPORAL_NAMESPACE,
+      namespace,
       activities: createActivities({
         ...activityDeps(config, { db, mailer, metrics }),
         pollSchedules,

@@ -9,8 +9,6 @@ import { ensureSchedule, type OurSchedule } from './schedules.ts';
 type Options = {
   /** How often each connection is polled. */
   intervalSeconds: number;
-  /** Whether the cluster has our search attributes registered; it refuses runs with others. */
-  searchAttributes: boolean;
 };
 
 /** Jitter is 1/20 of the interval, so that Schedules made at the same time do not fire together. */
@@ -56,7 +54,7 @@ export function createPollSchedules(client: Client, options: Options): PollSched
 
 function scheduleOf(
   connection: { id: ConnectionId; tenantId: TenantId },
-  { intervalSeconds, searchAttributes }: Options,
+  { intervalSeconds }: Options,
 ): OurSchedule {
   const intervalMs = intervalSeconds * 1000;
   return {
@@ -67,7 +65,7 @@ function scheduleOf(
     },
     // After an outage one run is enough: it continues where polling stopped.
     policies: { overlap: 'SKIP', catchupWindow: intervalMs },
-    run: pollStart(connection, searchAttributes),
+    run: pollStart(connection),
   };
 }
 

@@ -19,21 +19,23 @@ type State = { paused: boolean; note?: string };
  */
 export async function ensureSchedules(
   client: Client,
-  options: { sweepIntervalSeconds: number; searchAttributes: boolean },
+  { sweepIntervalSeconds }: { sweepIntervalSeconds: number },
 ): Promise<void> {
-  const { sweepIntervalSeconds, searchAttributes } = options;
   const every = `${sweepIntervalSeconds} seconds` as const;
   const spec = { intervals: [{ every }] };
   // After an outage one run is enough: it takes everything that is pending.
   const policies = { overlap: 'SKIP', catchupWindow: every } as const;
-  const sweep = sweepStart(searchAttributes);
-  const reconcile = reconcileStart(searchAttributes);
-  await ensureSchedule(client, { scheduleId: SWEEP_SCHEDULE_ID, spec, policies, run: sweep });
+  await ensureSchedule(client, {
+    scheduleId: SWEEP_SCHEDULE_ID,
+    spec,
+    policies,
+    run: sweepStart(),
+  });
   await ensureSchedule(client, {
     scheduleId: RECONCILE_SCHEDULE_ID,
     spec,
     policies,
-    run: reconcile,
+    run: reconcileStart(),
   });
   await ensureSchedule(client, DAILY_VERIFICATION);
 }

@@ -1,35 +1,53 @@
+import { isGrpcServiceError } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
-import { CONNECTION_ID, PROVIDER, TENANT_IDS } from '../workflows/search-attributes.ts';
+import type { Logger } from '../gateways/telemetry/logger.ts';
+import { SEARCH_ATTRIBUTES } from '../workflows/search-attributes.ts';
 
-/** The types' numbers in the server's protocol (IndexedValueType). */
-const INDEXED_VALUE_TYPE = { KEYWORD: 2, KEYWORD_LIST: 7 } as const;
+/** Each type's number in the server's protocol (IndexedValueType), and its name on the CLI. */
+const TYPES = {
+  KEYWORD: { number: 2, name: 'Keyword' },
+  KEYWORD_LIST: { number: 7, name: 'KeywordList' },
+} as const;
+
+// gRPC status codes of a cluster that does not let us list the attributes.
+const REFUSED = [7, 12, 16];
 
 /**
- * Registers our search attributes and returns whether the cluster has them now. Where we may not
- * register them, runs are started without.
+ * Throws unless the namespace has every search attribute of ours, with its type: the server would
+ * refuse each run that we start. Where the cluster does not let us ask, warns and goes on.
  */
-export async function registerSearchAttributes(
+export async function requireSearchAttributes(
   connection: NativeConnection,
   namespace: string,
-): Promise<boolean> {
-  const wanted: Record<string, number> = {
-    [TENANT_IDS.name]: INDEXED_VALUE_TYPE.KEYWORD_LIST,
-    [PROVIDER.name]: INDEXED_VALUE_TYPE.KEYWORD,
-    [CONNECTION_ID.name]: INDEXED_VALUE_TYPE.KEYWORD,
-  };
-  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-  const known = Object.keys(wanted).filter((name) => name in customAttributes);
-  // The server refuses a run whose attribute has a value of another type.
-  if (known.some((name) => customAttributes[name] !== wanted[name])) return false;
-  const missing = Object.entries(wanted).filter(([name]) => !known.includes(name));
-  if (missing.length === 0) return true;
+  log: Logger,
+): Promise<void> {
+  const known = await listed(connection, namespace, log);
+  if (known === undefined) return;
+  const wrong = SEARCH_ATTRIBUTES.map(({ name, type }) => ({ name, type: TYPES[type] })).filter(
+    ({ name, type }) => known[name] !== type.number,
+  );
+  if (wrong.length === 0) return;
+  const named = wrong.map(({ name, type }) => `${name} (${type.name})`).join(', ');
+  const options = wrong.map(({ name, type }) => `--name ${name} --type ${type.name}`).join(' ');
+  throw new Error(
+    `Temporal's namespace ${namespace} lacks the search attributes ${named}, or has them with ` +
+      'another type. Create them, as deploy/temporal/create-namespace.sh does: temporal operator ' +
+      `search-attribute create --namespace ${namespace} ${options}`,
+  );
+}
+
+async function listed(
+  { operatorService }: NativeConnection,
+  namespace: string,
+  log: Logger,
+): Promise<Record<string, number> | undefined> {
   try {
-    await connection.operatorService.addSearchAttributes({
-      namespace,
-      searchAttributes: Object.fromEntries(missing),
-    });
-    return true;
-  } catch {
-    return false;
+    const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+    return customAttributes;
+  } catch (error) {
+    if (!isGrpcServiceError(error) || !REFUSED.includes(Number(error.code))) throw error;
+    const event = 'search_attributes_unchecked';
+    log.warn({ event, err: error }, 'Temporal does not say whether it has our search attributes');
+    return undefined;
   }
 }

@@ -52,15 +52,13 @@ const MAX_EXPIRED_BATCHES = 40;
  * needed: step by step, each from what is committed in Postgres. Its Schedule never runs it twice
  * at the same time.
  */
-export async function reconcile({
-  searchable: searchAttributes,
-}: ScheduledOptions): Promise<ReconcileSummary> {
+export async function reconcile(_options?: ScheduledOptions): Promise<ReconcileSummary> {
   const redemptionsExpired = await step('expire overdue codes', expireOverdue);
   const redemptionsStarted = await step('start redemption runs', () =>
-    startListed(listUnfollowedRedemptions, (row) => redemptionStart(row, searchAttributes)),
+    startListed(listUnfollowedRedemptions, redemptionStart),
   );
   const noticesStarted = await step('start invite mails', () =>
-    startListed(listOverdueInvites, (row) => inviteMailStart(row, searchAttributes)),
+    startListed(listOverdueInvites, inviteMailStart),
   );
   const pollSchedulesRepaired = await step('repair poll Schedules', reconcilePollSchedules);
   const paymentsMatched = await step('match sign-ups', matchNewcomers);

@@ -1,11 +1,15 @@
 import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
 import { MAX_TENANTS_PER_RUN } from '../domain/ingest-counts.ts';
 
-// Operators find runs by these attributes in the Temporal UI. The worker registers them on start.
+// Operators find runs by these attributes in the Temporal UI. The namespace must have them, since
+// the server refuses a run that names an unknown one; worker/search-attributes.ts checks it.
 
 export const TENANT_IDS = defineSearchAttributeKey('TenantIds', 'KEYWORD_LIST');
 export const PROVIDER = defineSearchAttributeKey('Provider', 'KEYWORD');
 export const CONNECTION_ID = defineSearchAttributeKey('ConnectionId', 'KEYWORD');
+
+/** Every search attribute that our runs carry. */
+export const SEARCH_ATTRIBUTES = [TENANT_IDS, PROVIDER, CONNECTION_ID] as const;
 
 /** The search attributes of a run of ingestion: its tenants and its provider. */
 export function ingestAttributes(

@@ -1,4 +1,4 @@
-import type { CommonWorkflowOptions, SearchAttributePair } from '@temporalio/common';
+import type { CommonWorkflowOptions, Duration } from '@temporalio/common';
 import type {
   AttemptId,
   ConnectionId,
@@ -26,11 +26,10 @@ import type { notify } from './notify.ts';
 import type { pollConnection } from './poll-connection.ts';
 import type { redemption } from './redemption.ts';
 import { connectionAttributes, ingestAttributes, tenantAttributes } from './search-attributes.ts';
+import { BACKGROUND, INGEST_TASK_TIMEOUT, TIMEOUTS, URGENT } from './start-policies.ts';
 import type { verifyLedger } from './verify-ledger.ts';
 
 // How each run is started, whether by the API, by another workflow or by a Schedule.
-// `searchAttributes` says whether the cluster has our search attributes registered: it refuses a
-// run that names unknown ones.
 
 /** `reconcile` and `sweepPendingEvents` start others themselves, so they import this file. */
 type Workflows = {
@@ -38,9 +37,9 @@ type Workflows = {
   ingestEvents: typeof ingestEvents;
   notify: typeof notify;
   pollConnection: typeof pollConnection;
-  reconcile: (options: ScheduledOptions) => unknown;
+  reconcile: (options?: ScheduledOptions) => unknown;
   redemption: typeof redemption;
-  sweepPendingEvents: (options: ScheduledOptions) => unknown;
+  sweepPendingEvents: (options?: ScheduledOptions) => unknown;
   verifyLedger: typeof verifyLedger;
 };
 
@@ -50,31 +49,21 @@ export type RunStart<Name extends keyof Workflows = keyof Workflows> = Pick<
   | 'priority'
   | 'staticSummary'
   | 'typedSearchAttributes'
-  | 'workflowExecutionTimeout'
   | 'workflowIdReusePolicy'
   | 'workflowTaskTimeout'
 > & {
   workflowType: Name;
   workflowId: string;
+  workflowExecutionTimeout: Duration;
   args: Parameters<Workflows[Name]>;
 };
 
-/** A person waits for these runs: they go before runs of the default priority, which is 3. */
-const URGENT = { priorityKey: 1 } as const;
-/** These runs can wait: they go after runs of the default priority. */
-const BACKGROUND = { priorityKey: 5 } as const;
-
 /**
- * A workflow task of ingestion takes a few milliseconds. When its worker dies, the server gives the
- * task to another worker after this time; by default the payments would wait for ten seconds.
- */
-const INGEST_TASK_TIMEOUT = '2 seconds';
-
-/**
- * The argument of `reconcile` and `sweepPendingEvents`. `searchable` means `searchAttributes`. The
- * old name stays, because recorded histories and the Schedules of running clusters hold it.
+ * The argument of `reconcile` and `sweepPendingEvents`, which ignore it. Workers of the release
+ * before this one, which may run beside it, read it.
  */
 export type ScheduledOptions = { searchable: boolean };
+const SCHEDULED: [ScheduledOptions] = [{ searchable: true }];
 
 /** Adds the options of the API, which uses a run that is already running under the same id. */
 export function clientStart(run: RunStart, correlationIds: readonly string[]) {
@@ -89,13 +78,11 @@ export function clientStart(run: RunStart, correlationIds: readonly string[]) {
 type EventBatch = { provider: Provider; eventIds: EventId[]; tenantIds: readonly TenantId[] };
 
 /** Describes the run that ingests events just stored; it can be started again only if it failed. */
-export function ingestStart(
-  batch: EventBatch,
-  searchAttributes: boolean,
-): RunStart<'ingestEvents'> {
+export function ingestStart(batch: EventBatch): RunStart<'ingestEvents'> {
   return {
-    ...batchStart(batch, searchAttributes),
+    ...batchStart(batch),
     workflowId: ingestWorkflowId(batch.provider, batch.eventIds[0] ?? ''),
+    workflowExecutionTimeout: TIMEOUTS.ingest,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
   };
 }
@@ -104,109 +91,127 @@ export function ingestStart(
 export function sweptIngestStart(
   batch: EventBatch,
   sweep: { runId: string; nth: number },
-  searchAttributes: boolean,
 ): RunStart<'ingestEvents'> {
-  const start = batchStart(batch, searchAttributes);
+  const start = batchStart(batch);
   return {
     ...start,
     workflowId: sweptIngestWorkflowId(batch.provider, sweep.runId, sweep.nth),
+    workflowExecutionTimeout: TIMEOUTS.sweptIngest,
     staticSummary: `${start.staticSummary}, swept`,
   };
 }
 
-function batchStart({ provider, eventIds, tenantIds }: EventBatch, searchAttributes: boolean) {
+function batchStart({ provider, eventIds, tenantIds }: EventBatch) {
   const events = eventIds.length === 1 ? '1 event' : `${eventIds.length} events`;
   return {
     workflowType: 'ingestEvents',
     args: [eventIds],
     workflowTaskTimeout: INGEST_TASK_TIMEOUT,
     staticSummary: `${provider} ingest, ${events}`,
-    ...attributesIf(searchAttributes, ingestAttributes(provider, tenantIds)),
-  } satisfies Omit<RunStart<'ingestEvents'>, 'workflowId'>;
+    typedSearchAttributes: ingestAttributes(provider, tenantIds),
+  } satisfies Omit<RunStart<'ingestEvents'>, 'workflowId' | 'workflowExecutionTimeout'>;
 }
 
 /** Describes the run that follows a redemption; it can be started again only if it failed. */
-export function redemptionStart(
-  { id, tenantId }: { id: RedemptionId; tenantId: TenantId },
-  searchAttributes: boolean,
-): RunStart<'redemption'> {
+export function redemptionStart({
+  id,
+  tenantId,
+}: {
+  id: RedemptionId;
+  tenantId: TenantId;
+}): RunStart<'redemption'> {
   return {
     workflowType: 'redemption',
     workflowId: redemptionWorkflowId(id),
     args: [id],
+    workflowExecutionTimeout: TIMEOUTS.redemption,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-    priority: URGENT,
+    priority: { ...URGENT, fairnessKey: tenantId },
     staticSummary: 'Redemption: mails the code, expires it if unused',
-    ...attributesIf(searchAttributes, tenantAttributes(tenantId)),
+    typedSearchAttributes: tenantAttributes(tenantId),
   };
 }
 
 /** Describes the run that mails an invite; it can be started again only if it failed. */
-export function inviteMailStart(
-  { id, tenantId }: { id: InviteId; tenantId: TenantId },
-  searchAttributes: boolean,
-): RunStart<'notify'> {
+export function inviteMailStart({
+  id,
+  tenantId,
+}: {
+  id: InviteId;
+  tenantId: TenantId;
+}): RunStart<'notify'> {
   return {
     workflowType: 'notify',
     workflowId: inviteMailWorkflowId(id),
     args: ['invite', id],
+    workflowExecutionTimeout: TIMEOUTS.notify,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+    priority: { fairnessKey: tenantId },
     staticSummary: 'Invite: sends the mail',
-    ...attributesIf(searchAttributes, tenantAttributes(tenantId)),
+    typedSearchAttributes: tenantAttributes(tenantId),
   };
 }
 
 /** Describes the run that exchanges an attempt's code; it can never be started again. */
-export function oauthExchangeStart(
-  attempt: { id: AttemptId; provider: Provider; tenantId: TenantId; connectionId: ConnectionId },
-  searchAttributes: boolean,
-): RunStart<'exchangeOAuthCode'> {
+export function oauthExchangeStart(attempt: {
+  id: AttemptId;
+  provider: Provider;
+  tenantId: TenantId;
+  connectionId: ConnectionId;
+}): RunStart<'exchangeOAuthCode'> {
   const { id, provider } = attempt;
   return {
     workflowType: 'exchangeOAuthCode',
     workflowId: oauthWorkflowId(provider, id),
     args: [provider, id],
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    workflowExecutionTimeout: '2 minutes',
-    priority: URGENT,
+    workflowExecutionTimeout: TIMEOUTS.oauth,
+    priority: { ...URGENT, fairnessKey: attempt.tenantId },
     staticSummary: `${provider} connect: exchanges the code for tokens`,
-    ...attributesIf(searchAttributes, connectionAttributes(attempt)),
+    typedSearchAttributes: connectionAttributes(attempt),
   };
 }
 
 /** Describes the run that polls an alpha connection. */
-export function pollStart(
-  { id, tenantId }: { id: ConnectionId; tenantId: TenantId },
-  searchAttributes: boolean,
-): RunStart<'pollConnection'> {
+export function pollStart({
+  id,
+  tenantId,
+}: {
+  id: ConnectionId;
+  tenantId: TenantId;
+}): RunStart<'pollConnection'> {
   const connection = { tenantId, provider: 'alpha', connectionId: id } as const;
   return {
     workflowType: 'pollConnection',
     workflowId: pollScheduleId(id),
     args: [id],
-    priority: BACKGROUND,
+    workflowExecutionTimeout: TIMEOUTS.poll,
+    priority: { ...BACKGROUND, fairnessKey: tenantId },
     staticSummary: 'alpha poll: ingests what was sold since the last poll',
-    ...attributesIf(searchAttributes, connectionAttributes(connection)),
+    typedSearchAttributes: connectionAttributes(connection),
   };
 }
 
 /** Describes the run that sweeps pending events. */
-export function sweepStart(searchAttributes: boolean): RunStart<'sweepPendingEvents'> {
+export function sweepStart(): RunStart<'sweepPendingEvents'> {
   return {
     workflowType: 'sweepPendingEvents',
     workflowId: SWEEP_WORKFLOW_ID,
-    args: [{ searchable: searchAttributes }],
+    args: SCHEDULED,
+    workflowExecutionTimeout: TIMEOUTS.sweep,
     priority: BACKGROUND,
     staticSummary: 'Sweep: ingests stored events that are still pending',
   };
 }
 
 /** Describes the run of `reconcile`. */
-export function reconcileStart(searchAttributes: boolean): RunStart<'reconcile'> {
+export function reconcileStart(): RunStart<'reconcile'> {
   return {
     workflowType: 'reconcile',
     workflowId: RECONCILE_WORKFLOW_ID,
-    args: [{ searchable: searchAttributes }],
+    args: SCHEDULED,
+    workflowExecutionTimeout: TIMEOUTS.reconcile,
+    priority: BACKGROUND,
     staticSummary: 'Reconcile: repairs the consequences of outages and lost starts',
   };
 }
@@ -217,13 +222,8 @@ export function verifyStart(): RunStart<'verifyLedger'> {
     workflowType: 'verifyLedger',
     workflowId: VERIFY_WORKFLOW_ID,
     args: [],
+    workflowExecutionTimeout: TIMEOUTS.verify,
+    priority: BACKGROUND,
     staticSummary: 'Verification: compares every wallet with its ledger entries and their sources',
   };
-}
-
-function attributesIf(
-  searchAttributes: boolean,
-  attributes: SearchAttributePair[],
-): Pick<RunStart, 'typedSearchAttributes'> {
-  return searchAttributes ? { typedSearchAttributes: attributes } : {};
 }

@@ -24,15 +24,13 @@ const { takePendingEvents } = proxyActivities<Activities>({
  * Ingests stored events that are still pending, whatever the outage was, batch by batch until none
  * is due. Its Schedule never runs it twice at the same time.
  */
-export async function sweepPendingEvents({
-  searchable: searchAttributes,
-}: ScheduledOptions): Promise<IngestSummary> {
+export async function sweepPendingEvents(_options?: ScheduledOptions): Promise<IngestSummary> {
   let total: IngestSummary = { ...NO_COUNTS, events: 0 };
   let started = 0;
   for (let batch = 0; batch < MAX_BATCHES_PER_RUN; batch++) {
     const groups = await takePendingEvents();
     if (groups.length === 0) break;
-    const runs = groups.map((group) => ingest(group, started++, searchAttributes));
+    const runs = groups.map((group) => ingest(group, started++));
     for (const summary of await Promise.all(runs)) {
       total = { ...addCounts(total, summary), events: total.events + summary.events };
     }
@@ -42,13 +40,9 @@ export async function sweepPendingEvents({
   return total;
 }
 
-async function ingest(
-  group: PendingBatch,
-  nth: number,
-  searchAttributes: boolean,
-): Promise<IngestSummary> {
+async function ingest(group: PendingBatch, nth: number): Promise<IngestSummary> {
   const sweep = { runId: workflowInfo().runId, nth };
-  const { workflowType, ...options } = sweptIngestStart(group, sweep, searchAttributes);
+  const { workflowType, ...options } = sweptIngestStart(group, sweep);
   try {
     return await executeChild<typeof ingestEvents>(workflowType, options);
   } catch (error) {

@@ -23,11 +23,9 @@ export async function exchangeByWorkflow(
   link: TemporalConnection,
   namespace: string,
   attempt: StoredAttempt,
-  searchAttributes: boolean,
 ): Promise<void> {
-  const { workflowType, ...options } = clientStart(oauthExchangeStart(attempt, searchAttributes), [
-    attempt.correlationId,
-  ]);
+  const start = clientStart(oauthExchangeStart(attempt), [attempt.correlationId]);
+  const { workflowType, ...options } = start;
   const run = new WithStartWorkflowOperation(workflowType, options);
   await link.call(ATTEMPT_LIFETIME_MS, (connection) =>
     clientOf(connection, namespace).workflow.executeUpdateWithStart(connected, {

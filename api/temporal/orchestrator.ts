@@ -18,11 +18,7 @@ import {
 import { createBackgroundQueue } from '../background/queue.ts';
 import type { IngestBatch } from '../intake/ingest-dispatcher.ts';
 import { clientOf } from './client.ts';
-import {
-  connectInBackground,
-  createSearchAttributeGuard,
-  type TemporalConnection,
-} from './connection.ts';
+import { connectInBackground, type TemporalConnection } from './connection.ts';
 import { exchangeByWorkflow, type StoredAttempt } from './oauth-exchange.ts';
 import { removeSchedule } from './poll-schedules.ts';
 
@@ -77,8 +73,6 @@ const BACKGROUND_LIMITS = {
   maxWaiting: 2_000,
 };
 
-type StartOf = (searchAttributes: boolean) => RunStart;
-
 /** Creates the orchestrator, which connects in the background and retries until it succeeds. */
 export function createOrchestrator(options: {
   temporal: TemporalSettings;
@@ -89,11 +83,15 @@ export function createOrchestrator(options: {
 }): Orchestrator {
   const { temporal, namespace, log, doneWithinMs = DONE_WITHIN_MS } = options;
   const link = connectInBackground(temporal, log);
-  const { start, exchangeOAuthCode } = createStarter(link, namespace, log);
+  const start = (run: RunStart, correlationIds: readonly string[]) =>
+    link.call(START_WITHIN_MS, (connection) => {
+      const { workflowType, ...options } = clientStart(run, correlationIds);
+      return clientOf(connection, namespace).workflow.start(workflowType, options);
+    });
   const background = createBackgroundQueue({ ...BACKGROUND_LIMITS, log });
-  const startLater = (startOf: StartOf, correlationId: string) =>
-    background.add(`start ${startOf(false).workflowId}`, () =>
-      unlessAlreadyStarted(start(startOf, [correlationId])),
+  const startLater = (run: RunStart, correlationId: string) =>
+    background.add(`start ${run.workflowId}`, () =>
+      unlessAlreadyStarted(start(run, [correlationId])),
     );
 
   return {
@@ -101,10 +99,7 @@ export function createOrchestrator(options: {
 
     async ingest(batch) {
       const correlationIds = [...new Set(batch.correlationIds)].slice(0, MAX_CORRELATION_IDS);
-      const handle = await start(
-        (searchAttributes) => ingestStart(batch, searchAttributes),
-        correlationIds,
-      );
+      const handle = await start(ingestStart(batch), correlationIds);
       try {
         await link.call(doneWithinMs, () => handle.result());
       } catch (error) {
@@ -113,10 +108,7 @@ export function createOrchestrator(options: {
     },
 
     followRedemptionLater(issued) {
-      startLater(
-        (searchAttributes) => redemptionStart(issued, searchAttributes),
-        issued.correlationId,
-      );
+      startLater(redemptionStart(issued), issued.correlationId);
     },
 
     closeRedemptionLater(id) {
@@ -124,13 +116,10 @@ export function createOrchestrator(options: {
     },
 
     sendInviteLater(id, { tenantId, correlationId }) {
-      startLater(
-        (searchAttributes) => inviteMailStart({ id, tenantId }, searchAttributes),
-        correlationId,
-      );
+      startLater(inviteMailStart({ id, tenantId }), correlationId);
     },
 
-    exchangeOAuthCode,
+    exchangeOAuthCode: (attempt) => exchangeByWorkflow(link, namespace, attempt),
 
     stopPollingLater(id) {
       const scheduleId = pollScheduleId(id);
@@ -155,25 +144,6 @@ async function answers(link: TemporalConnection): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/** Starts runs, with their search attributes if the cluster has them registered. */
-function createStarter(link: TemporalConnection, namespace: string, log: Logger) {
-  const withSearchAttributes = createSearchAttributeGuard(log);
-  return {
-    start: (startOf: StartOf, correlationIds: readonly string[]) =>
-      withSearchAttributes((searchAttributes) =>
-        link.call(START_WITHIN_MS, (connection) => {
-          const run = startOf(searchAttributes);
-          const { workflowType, ...options } = clientStart(run, correlationIds);
-          return clientOf(connection, namespace).workflow.start(workflowType, options);
-        }),
-      ),
-    exchangeOAuthCode: (attempt: StoredAttempt) =>
-      withSearchAttributes((searchAttributes) =>
-        exchangeByWorkflow(link, namespace, attempt, searchAttributes),
-      ),
-  };
 }
 
 /** Ignores that a row's run was started before, by reconcile or an earlier request, and ended. */

@@ -1,14 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogLevel, LogMetadata } from '@temporalio/common';
-import { makeTelemetryFilterString, NativeConnection, Runtime } from '@temporalio/worker';
+import {
+  makeTelemetryFilterString,
+  NativeConnection,
+  type NativeConnectionOptions,
+  Runtime,
+  type TLSConfig,
+} from '@temporalio/worker';
 import type { Logger } from '../telemetry/logger.ts';
 import { withinMs } from '../timing.ts';
 
 /** Temporal's address, and how to authenticate. */
 export type TemporalSettings = {
   address: string;
-  tls: boolean;
+  tls: TLSConfig | boolean;
   apiKey?: string | undefined;
+  /** Sent with every call. */
+  metadata?: NativeConnectionOptions['metadata'] | undefined;
 };
 
 /**
@@ -16,21 +24,21 @@ export type TemporalSettings = {
  * outages by itself.
  */
 export async function connectTemporal(settings: TemporalSettings): Promise<NativeConnection> {
-  return NativeConnection.connect({
-    address: settings.address,
-    tls: settings.tls,
-    // Only ids and counts are sent; compression would cost more than it saves.
-    grpcCompression: { codec: 'none' },
-    ...(settings.apiKey === undefined ? {} : { apiKey: settings.apiKey }),
-  });
+  const { address, tls, apiKey, metadata } = settings;
+  // Only ids and counts are sent; compression would cost more than it saves.
+  const options: NativeConnectionOptions = { address, tls, grpcCompression: { codec: 'none' } };
+  if (apiKey !== undefined) options.apiKey = apiKey;
+  if (metadata !== undefined) options.metadata = metadata;
+  return NativeConnection.connect(options);
 }
 
 const RECONNECT_MS = 2_000;
+const LOG_EVERY_MS = 60_000;
 const CONNECT_WITHIN_MS = 5_000;
 
 /**
- * Connects to Temporal, retrying until it succeeds, and logs only the first failure. Returns
- * undefined when the signal is aborted before.
+ * Connects to Temporal, retrying until it succeeds, and logs why it fails: the first time, and then
+ * each minute. Returns undefined when the signal is aborted before.
  */
 export async function connectUntilAborted(
   settings: TemporalSettings,
@@ -38,14 +46,16 @@ export async function connectUntilAborted(
   signal: AbortSignal,
 ): Promise<NativeConnection | undefined> {
   const { address } = settings;
-  for (let isFirst = true; !signal.aborted; isFirst = false) {
+  let logAt = performance.now();
+  while (!signal.aborted) {
     try {
       const connection = await connectInTime(settings, signal);
       log.info({ event: 'temporal_connected', address }, 'Connected to Temporal');
       return connection;
-    } catch {
-      if (isFirst && !signal.aborted) {
-        log.warn({ event: 'temporal_unreachable', address }, 'Temporal cannot be reached yet');
+    } catch (err) {
+      if (performance.now() >= logAt && !signal.aborted) {
+        log.warn({ event: 'temporal_unreachable', address, err }, 'Temporal cannot be reached yet');
+        logAt = performance.now() + LOG_EVERY_MS;
       }
       await sleep(RECONNECT_MS, undefined, { signal }).catch(() => {});
     }

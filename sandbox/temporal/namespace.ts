@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, isGrpcServiceError } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
+import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes.ts';
 
 /** The protocol's numbers for the types of search attributes. */
 const TYPES = {
@@ -15,7 +16,7 @@ const TYPES = {
 
 export type SearchAttributes = Readonly<Record<string, keyof typeof TYPES>>;
 
-const RETENTION = '72h';
+const RETENTION = '168h';
 const CONNECT_WITHIN_MS = 3_000;
 const USABLE_WITHIN_MS = 30_000;
 
@@ -23,14 +24,22 @@ const USABLE_WITHIN_MS = 30_000;
 const NOT_FOUND = 5;
 const ALREADY_EXISTS = 6;
 
+const TYPE_NAMES = { KEYWORD: 'Keyword', KEYWORD_LIST: 'KeywordList' } as const;
+
+/** What every namespace of the service needs. */
+const OURS: SearchAttributes = Object.fromEntries(
+  SEARCH_ATTRIBUTES.map(({ name, type }) => [name, TYPE_NAMES[type]]),
+);
+
 /**
  * Returns once the server at `address` responds and its namespace is usable, with the search
- * attributes registered; creates what is missing. A new namespace keeps closed runs for 72 hours.
+ * attributes registered, by default ours; creates what is missing. A new namespace keeps closed
+ * runs for a week.
  */
 export async function prepareNamespace(
   address: string,
   namespace: string,
-  searchAttributes: SearchAttributes = {},
+  searchAttributes: SearchAttributes = OURS,
 ): Promise<void> {
   const connection = await Connection.connect({ address, connectTimeout: CONNECT_WITHIN_MS });
   try {

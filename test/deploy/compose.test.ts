@@ -28,6 +28,7 @@ const Service = z.object({
   secrets: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),
   depends_on: z.record(z.string(), z.object({ condition: Condition })).default({}),
+  profiles: z.array(z.string()).default([]),
   restart: z.string(),
   mem_limit: z.string(),
   healthcheck: z.object({ disable: z.boolean().optional() }).optional(),
@@ -48,7 +49,9 @@ const oneShots = new Set(
       condition === 'service_completed_successfully' ? [name] : [],
     ),
   ),
-).add('objects-bucket');
+)
+  .add('objects-bucket')
+  .add('temporal-namespace');
 
 let secrets: string;
 beforeAll(() => {
@@ -127,6 +130,15 @@ describe('docker-compose.yml', () => {
       Object.keys(environment).map((name) => name.replace(/_FILE$/, '')),
     );
     expect(new Set([...given, ...fixed])).toEqual(new Set(Object.keys(ConfigSchema.shape)));
+  });
+
+  it('runs without a Temporal of its own, which is a profile', () => {
+    const inProfile = services.filter(([, { profiles }]) => profiles.includes('temporal'));
+    const names = inProfile.map(([name]) => name);
+    expect(names).toEqual(services.map(([name]) => name).filter((it) => it.startsWith('temporal')));
+    const others = services.filter(([name]) => !names.includes(name));
+    const needed = others.flatMap(([, { depends_on }]) => Object.keys(depends_on));
+    expect(needed.filter((name) => names.includes(name))).toEqual([]);
   });
 
   it('pins every image', () => {

@@ -37,11 +37,7 @@ export async function createTestTemporal(): Promise<TestTemporal> {
   quietRuntime();
   const address = inject('temporalAddress');
   const namespace = `test-${randomUUID()}`;
-  await prepareNamespace(address, namespace, {
-    TenantIds: 'KeywordList',
-    Provider: 'Keyword',
-    ConnectionId: 'Keyword',
-  });
+  await prepareNamespace(address, namespace);
   const connection = await connectTemporal({ address, tls: false });
   const client = new Client({ connection, namespace });
   return {

@@ -19,8 +19,8 @@ beforeEach(() => {
   };
 });
 
-const every = (intervalSeconds: number, searchAttributes = true) =>
-  createPollSchedules(temporal.client, { intervalSeconds, searchAttributes });
+const every = (intervalSeconds: number) =>
+  createPollSchedules(temporal.client, { intervalSeconds });
 const handle = () => temporal.client.schedule.getHandle(pollScheduleId(connection.id));
 const listed = async (from = schedules) =>
   (await from.list()).find(({ connectionId }) => connectionId === connection.id);
@@ -38,7 +38,7 @@ describe('ensure', () => {
       taskQueue: TASK_QUEUE,
       workflowId: pollScheduleId(connection.id),
       args: [connection.id],
-      priority: { priorityKey: 5 },
+      priority: { priorityKey: 5, fairnessKey: connection.tenantId },
       searchAttributes: {
         ConnectionId: [connection.id],
         TenantIds: [connection.tenantId],
@@ -70,10 +70,9 @@ describe('ensure', () => {
 
   it('follows the configuration', async () => {
     await schedules.ensure(connection);
-    await every(60, false).ensure(connection);
-    const { spec, action } = await handle().describe();
+    await every(60).ensure(connection);
+    const { spec } = await handle().describe();
     expect(spec.intervals).toMatchObject([{ every: 60_000 }]);
-    expect(action.searchAttributes ?? {}).toEqual({});
   });
 
   it('resumes a Schedule that we paused, and leaves an operator’s pause', async () => {
@@ -90,7 +89,7 @@ describe('ensure', () => {
 
 describe('list', () => {
   it('lists the Schedules of connections, and no others', async () => {
-    await ensureSchedules(temporal.client, { sweepIntervalSeconds: 60, searchAttributes: true });
+    await ensureSchedules(temporal.client, { sweepIntervalSeconds: 60 });
     await schedules.ensure(connection);
     await expect
       .poll(() => listed(), { timeout: 20_000 })

@@ -48,7 +48,6 @@ beforeAll(async () => {
       dbFile: join(dir, 'temporal.db'),
       preferredPort,
       ui: false,
-      searchAttributes: { TenantIds: 'KeywordList', Provider: 'Keyword' },
     });
   temporal = await startTemporalAgain();
   processes = await createProcesses({

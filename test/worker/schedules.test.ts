@@ -21,8 +21,7 @@ beforeAll(async () => {
 afterAll(() => connection.close());
 
 const sweep = () => client.schedule.getHandle(SWEEP_SCHEDULE_ID);
-const ensure = (sweepIntervalSeconds: number, searchAttributes = true) =>
-  ensureSchedules(client, { sweepIntervalSeconds, searchAttributes });
+const ensure = (sweepIntervalSeconds: number) => ensureSchedules(client, { sweepIntervalSeconds });
 
 afterEach(async () => {
   for (const id of await ids()) await client.schedule.getHandle(id).delete();
@@ -54,11 +53,10 @@ describe('ensureSchedules', () => {
   it('updates a Schedule of an earlier version, and leaves it paused if it was', async () => {
     await ensure(60);
     await sweep().pause('maintenance');
-    await ensure(30, false);
-    const { spec, policies, action, state } = await sweep().describe();
+    await ensure(30);
+    const { spec, policies, state } = await sweep().describe();
     expect(spec.intervals).toMatchObject([{ every: 30_000 }]);
     expect(policies.catchupWindow).toBe(30_000);
-    expect(action).toMatchObject({ args: [{ searchable: false }] });
     expect(state).toMatchObject({ paused: true, note: 'maintenance' });
   });
 
@@ -68,6 +66,15 @@ describe('ensureSchedules', () => {
     expect(verification.spec.intervals).toMatchObject([{ every: 86_400_000, offset: 10_800_000 }]);
     expect(verification.policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 86_400_000 });
     expect(verification.action).toMatchObject({ workflowType: 'verifyLedger', args: [] });
+  });
+
+  it('every run that a Schedule starts has an end, however stuck it is', async () => {
+    await ensure(60);
+    await expect.poll(ids, { timeout: 20_000, interval: 100 }).toHaveLength(3);
+    for (const id of await ids()) {
+      const { action } = await client.schedule.getHandle(id).describe();
+      expect(action.workflowExecutionTimeout, id).toBeGreaterThan(0);
+    }
   });
 
   it('has the same result when five workers start concurrently', async () => {

@@ -51,7 +51,7 @@ const deps = () =>
 
 const start = (eventIds: EventId[]) => {
   const batch = { provider: 'alpha', eventIds, tenantIds: [tenantId] } as const;
-  const { workflowType, ...options } = ingestStart(batch, true);
+  const { workflowType, ...options } = ingestStart(batch);
   const taskQueue = TASK_QUEUE;
   return temporal.client.workflow.start<typeof ingestEvents>(workflowType, {
     ...options,

@@ -98,7 +98,6 @@ describe('reconcile', () => {
     temporal.client.workflow.execute(reconcile, {
       taskQueue: TASK_QUEUE,
       workflowId: `reconcile/${randomUUID()}`,
-      args: [{ searchable: true }],
     });
 
   it('starts the mails that were committed but never started, once', async () => {

@@ -17,16 +17,12 @@ const temporal = await useTemporal();
 
 const mailer: Mailer = { async send() {}, async close() {} };
 
-const reconciled = <T>(
-  work: (tick: () => Promise<unknown>) => Promise<T>,
-  options = { searchable: true },
-) =>
+const reconciled = <T>(work: (tick: () => Promise<unknown>) => Promise<T>) =>
   temporal.withWorker(activityDeps(db, { mailer }), () =>
     work(() =>
       temporal.client.workflow.execute(reconcile, {
         taskQueue: TASK_QUEUE,
         workflowId: `reconcile/${randomUUID()}`,
-        args: [options],
       }),
     ),
   );
@@ -63,7 +59,6 @@ describe('reconcile', () => {
       const handle = await temporal.client.workflow.start(reconcile, {
         taskQueue: TASK_QUEUE,
         workflowId,
-        args: [{ searchable: true }],
       });
       expect(await handle.result()).toMatchObject({ redemptionsExpired: 2, redemptionsStarted: 2 });
       for (const id of ids) expect(await resultOf(id)).toMatchObject({ expiryMail: 'sent' });
@@ -92,31 +87,15 @@ describe('reconcile', () => {
     await handle.terminate();
   });
 
-  it('works without search attributes', async () => {
-    const issued = await aRedemption(db);
-    await expiresIn(db, [issued.id], -1);
-    await reconciled(
-      async (tick) => {
-        expect(await tick()).toMatchObject({ redemptionsExpired: 1 });
-        expect(await resultOf(issued.id)).toMatchObject({ status: 'expired' });
-      },
-      { searchable: false },
-    );
-  });
-
   it('creates the Schedule of a connection that is not polled yet', async () => {
     const tenantId = await aTenant(db);
     await anAlphaConnection(db, { tenantId, merchantId: randomUUID() });
     const [connection] = await pollPositions.listPolled(db, { after: null, limit: 1 });
-    const pollSchedules = createPollSchedules(temporal.client, {
-      intervalSeconds: 300,
-      searchAttributes: true,
-    });
+    const pollSchedules = createPollSchedules(temporal.client, { intervalSeconds: 300 });
     await temporal.withWorker(activityDeps(db, { mailer, pollSchedules }), async () => {
       const repaired = await temporal.client.workflow.execute(reconcile, {
         taskQueue: TASK_QUEUE,
         workflowId: `reconcile/${randomUUID()}`,
-        args: [{ searchable: true }],
       });
       expect(repaired).toMatchObject({ pollSchedulesRepaired: 1 });
     });

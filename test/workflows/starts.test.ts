@@ -39,12 +39,13 @@ describe('every start', () => {
   it.each([
     {
       what: 'ingest',
-      start: (searchAttributes: boolean) => ingestStart(events, searchAttributes),
+      start: () => ingestStart(events),
       expected: {
         workflowType: 'ingestEvents',
         workflowId: `ingest/alpha/${ID}`,
         args: [[ID, TENANT]],
         workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+        workflowExecutionTimeout: '2 hours',
         workflowTaskTimeout: '2 seconds',
         staticSummary: 'alpha ingest, 2 events',
       },
@@ -52,16 +53,13 @@ describe('every start', () => {
     },
     {
       what: 'ingest by a sweep',
-      start: (searchAttributes: boolean) =>
-        sweptIngestStart(
-          { ...events, eventIds: [EventId.parse(ID)] },
-          { runId: 'run', nth: 3 },
-          searchAttributes,
-        ),
+      start: () =>
+        sweptIngestStart({ ...events, eventIds: [EventId.parse(ID)] }, { runId: 'run', nth: 3 }),
       expected: {
         workflowType: 'ingestEvents',
         workflowId: 'ingest/alpha/sweep/run/3',
         args: [[ID]],
+        workflowExecutionTimeout: '30 minutes',
         workflowTaskTimeout: '2 seconds',
         staticSummary: 'alpha ingest, 1 event, swept',
       },
@@ -69,93 +67,99 @@ describe('every start', () => {
     },
     {
       what: 'redemption',
-      start: (searchAttributes: boolean) =>
-        redemptionStart({ id: RedemptionId.parse(ID), tenantId }, searchAttributes),
+      start: () => redemptionStart({ id: RedemptionId.parse(ID), tenantId }),
       expected: {
         workflowType: 'redemption',
         workflowId: `redemption/${ID}`,
         args: [ID],
         workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-        priority: { priorityKey: 1 },
+        priority: { priorityKey: 1, fairnessKey: TENANT },
+        workflowExecutionTimeout: '2 days',
         staticSummary: 'Redemption: mails the code, expires it if unused',
       },
       attributes: [tenant],
     },
     {
       what: 'invite mail',
-      start: (searchAttributes: boolean) =>
-        inviteMailStart({ id: InviteId.parse(ID), tenantId }, searchAttributes),
+      start: () => inviteMailStart({ id: InviteId.parse(ID), tenantId }),
       expected: {
         workflowType: 'notify',
         workflowId: `notify/invite/${ID}`,
         args: ['invite', ID],
         workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+        workflowExecutionTimeout: '2 days',
+        priority: { fairnessKey: TENANT },
         staticSummary: 'Invite: sends the mail',
       },
       attributes: [tenant],
     },
     {
       what: 'OAuth exchange',
-      start: (searchAttributes: boolean) =>
-        oauthExchangeStart(
-          {
-            id: AttemptId.parse(ID),
-            provider: 'alpha',
-            tenantId,
-            connectionId: ConnectionId.parse(ID),
-          },
-          searchAttributes,
-        ),
+      start: () =>
+        oauthExchangeStart({
+          id: AttemptId.parse(ID),
+          provider: 'alpha',
+          tenantId,
+          connectionId: ConnectionId.parse(ID),
+        }),
       expected: {
         workflowType: 'exchangeOAuthCode',
         workflowId: `oauth/alpha/${ID}`,
         args: ['alpha', ID],
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         workflowExecutionTimeout: '2 minutes',
-        priority: { priorityKey: 1 },
+        priority: { priorityKey: 1, fairnessKey: TENANT },
         staticSummary: 'alpha connect: exchanges the code for tokens',
       },
       attributes: [tenant, provider, connection],
     },
     {
       what: 'poll',
-      start: (searchAttributes: boolean) =>
-        pollStart({ id: ConnectionId.parse(ID), tenantId }, searchAttributes),
+      start: () => pollStart({ id: ConnectionId.parse(ID), tenantId }),
       expected: {
         workflowType: 'pollConnection',
         workflowId: `poll-alpha/${ID}`,
         args: [ID],
-        priority: { priorityKey: 5 },
+        priority: { priorityKey: 5, fairnessKey: TENANT },
+        workflowExecutionTimeout: '1 hour',
         staticSummary: 'alpha poll: ingests what was sold since the last poll',
       },
       attributes: [tenant, provider, connection],
     },
   ])('$what: names its run, its policies and its attributes', ({ start, expected, attributes }) => {
-    expect(start(true)).toEqual({ ...expected, typedSearchAttributes: attributes });
-    expect(start(false)).toEqual(expected);
+    expect(start()).toEqual({ ...expected, typedSearchAttributes: attributes });
   });
 
   it.each([
     {
-      start: sweepStart(true),
+      start: sweepStart(),
       expected: {
         workflowType: 'sweepPendingEvents',
         workflowId: 'sweep/pending',
+        workflowExecutionTimeout: '1 hour',
         args: [{ searchable: true }],
         priority: { priorityKey: 5 },
       },
     },
     {
-      start: reconcileStart(false),
+      start: reconcileStart(),
       expected: {
         workflowType: 'reconcile',
         workflowId: 'reconcile',
-        args: [{ searchable: false }],
+        workflowExecutionTimeout: '15 minutes',
+        priority: { priorityKey: 5 },
+        args: [{ searchable: true }],
       },
     },
     {
       start: verifyStart(),
-      expected: { workflowType: 'verifyLedger', workflowId: 'verify/ledger', args: [] },
+      expected: {
+        workflowType: 'verifyLedger',
+        workflowId: 'verify/ledger',
+        workflowExecutionTimeout: '12 hours',
+        priority: { priorityKey: 5 },
+        args: [],
+      },
     },
   ])('$expected.workflowType: has a fixed id', ({ start, expected }) => {
     const { staticSummary, ...others } = start;

@@ -18,12 +18,11 @@ const database = await useDatabase();
 const { db } = database;
 const temporal = await useTemporal();
 
-const sweep = (searchAttributes: boolean, workflowId = `sweep/${randomUUID()}`) =>
+const sweep = (workflowId = `sweep/${randomUUID()}`) =>
   temporal.withWorker(activityDeps(db), () =>
     temporal.client.workflow.execute(sweepPendingEvents, {
       taskQueue: TASK_QUEUE,
       workflowId,
-      args: [{ searchable: searchAttributes }],
     }),
   );
 
@@ -49,7 +48,7 @@ describe('sweepPendingEvents', () => {
     const tenantId = await storePending(450);
 
     const sweepId = `sweep/${randomUUID()}`;
-    expect(await sweep(true, sweepId)).toEqual({
+    expect(await sweep(sweepId)).toEqual({
       ...NO_COUNTS,
       events: 450,
       credited: 450,
@@ -61,12 +60,7 @@ describe('sweepPendingEvents', () => {
     await temporal.history(sweepId, 'sweep-pending-events.three-batches');
   });
 
-  it('works without search attributes', async () => {
-    await storePending(1);
-    expect(await sweep(false)).toMatchObject({ events: 1, credited: 1 });
-  });
-
   it('does nothing when no event is pending', async () => {
-    expect(await sweep(true)).toEqual({ ...NO_COUNTS, events: 0 });
+    expect(await sweep()).toEqual({ ...NO_COUNTS, events: 0 });
   });
 });

@@ -23,10 +23,7 @@ let shop: PolledShop;
 const database = await useDatabase();
 const { db } = database;
 const temporal = await useTemporal();
-const pollSchedules = createPollSchedules(temporal.client, {
-  intervalSeconds: 300,
-  searchAttributes: true,
-});
+const pollSchedules = createPollSchedules(temporal.client, { intervalSeconds: 300 });
 beforeEach(async () => {
   alpha = await startPolledAlpha();
   shop = await aPolledShop(db, alpha);

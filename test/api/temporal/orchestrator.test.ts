@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from '@temporalio/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { IngestBatch } from '../../../api/intake/ingest-dispatcher.ts';
 import { createOrchestrator, type Orchestrator } from '../../../api/temporal/orchestrator.ts';
@@ -135,8 +134,7 @@ describe('when Temporal starts and stops', () => {
     const { path: cli } = await ensureTemporalCli(() => undefined);
     const dbFile = join(folder, 'temporal.db');
     const options = { cli, dbFile, namespace: 'loyalty', preferredPort: port };
-    const searchAttributes = { TenantIds: 'KeywordList', Provider: 'Keyword' } as const;
-    server = await startTemporal({ ...options, searchAttributes });
+    server = await startTemporal(options);
     expect(server.address).toBe(`127.0.0.1:${port}`);
   }
 
@@ -225,23 +223,11 @@ describe('ingest', () => {
     await ingested;
   });
 
-  it('starts runs without unregistered search attributes, and logs it once', async () => {
+  it('rejects in a namespace that lacks the search attributes', async () => {
     const namespace = `test-${randomUUID()}`;
-    await prepareNamespace(temporal.address, namespace);
-    const orchestrator = await connected({ namespace, doneWithinMs: 100 });
-    const batches = [aBatch(), aBatch(), aBatch()];
-    await Promise.all(batches.slice(0, 2).map((batch) => orchestrator.ingest(batch)));
-    await orchestrator.ingest(aBatch());
-    await Promise.all(batches.slice(2).map((batch) => orchestrator.ingest(batch)));
-
-    const client = new Client({ connection: temporal.connection, namespace });
-    for (const batch of batches) {
-      const run = await runOf(batch, client).describe();
-      expect(run.status.name).toBe('RUNNING');
-      expect(run.typedSearchAttributes.get(TENANT_IDS)).toBeUndefined();
-      expect(run.memo).toEqual({ correlationIds: ['request-1', 'request-2'] });
-    }
-    expect(warnings()).toEqual(['search_attributes_missing']);
+    await prepareNamespace(temporal.address, namespace, {});
+    const orchestrator = await connected({ namespace });
+    await expect(orchestrator.ingest(aBatch())).rejects.toThrow();
   });
 
   it('rejects, and starts nothing, in an unknown namespace', async () => {

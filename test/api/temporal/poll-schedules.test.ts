@@ -25,10 +25,7 @@ beforeEach(async () => {
 describe('stopPollingLater', () => {
   it('removes the Schedule, and does nothing when there is none', async () => {
     const id = ConnectionId.parse(randomUUID());
-    const schedules = createPollSchedules(temporal.client, {
-      intervalSeconds: 300,
-      searchAttributes: true,
-    });
+    const schedules = createPollSchedules(temporal.client, { intervalSeconds: 300 });
     await schedules.ensure({ id, tenantId: TenantId.parse(randomUUID()) });
     orchestrator.stopPollingLater(id);
     const described = () =>

@@ -2,7 +2,11 @@ import { createServer } from 'node:net';
 import { Runtime } from '@temporalio/worker';
 import { describe, expect, inject, it } from 'vitest';
 import { createLogger } from '../../../gateways/telemetry/logger.ts';
-import { connectTemporal, installTemporalRuntime } from '../../../gateways/temporal/connection.ts';
+import {
+  connectTemporal,
+  connectUntilAborted,
+  installTemporalRuntime,
+} from '../../../gateways/temporal/connection.ts';
 
 const lines: string[] = [];
 const log = createLogger(
@@ -56,6 +60,23 @@ describe('connectTemporal', () => {
   it('throws when TLS is wanted and the server does not support it', async () => {
     const address = inject('temporalAddress');
     await expect(connectTemporal({ address, tls: true, apiKey: 'key' })).rejects.toThrow();
+  });
+});
+
+describe('connectUntilAborted', () => {
+  it('says why it cannot connect, once, and goes on until it is told to stop', async () => {
+    lines.length = 0;
+    const address = await aFreePort();
+    const stop = new AbortController();
+    const connecting = connectUntilAborted({ address, tls: false }, log, stop.signal);
+    const logged = () => lines.filter((line) => line.includes('temporal_unreachable'));
+    await expect.poll(logged, { timeout: 10_000 }).toHaveLength(1);
+    const { err } = JSON.parse(logged()[0] ?? '');
+    expect(err.message).toMatch(/connect|refused|transport/i);
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    expect(logged()).toHaveLength(1);
+    stop.abort();
+    expect(await connecting).toBeUndefined();
   });
 });
 

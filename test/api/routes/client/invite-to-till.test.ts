@@ -112,7 +112,6 @@ describe('an invite', () => {
       await temporal.client.workflow.execute(reconcile, {
         taskQueue: TASK_QUEUE,
         workflowId: `reconcile/${randomUUID()}`,
-        args: [{ searchable: true }],
       });
       await expect.poll(mailsToThem, SOON).toHaveLength(1);
     });

@@ -12,6 +12,7 @@ import { readTemporalPlace, type TemporalPlace } from './gateways/temporal/setti
 const port = z.coerce.number().int().min(1).max(65535);
 const seconds = z.coerce.number().int().min(1).max(86_400);
 const count = z.coerce.number().int().min(1).max(100_000);
+const points = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const perMinute = z.coerce.number().int().min(0).max(10_000_000);
 const text = z.string().trim().min(1);
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
@@ -58,6 +59,7 @@ export const ConfigSchema = z.object({
   OIDC_CLIENT_INTENT_CLAIM: claimPath.default('app_metadata.role'),
   ADMIN_EMAIL_DOMAIN: text.transform((value) => value.toLowerCase()),
   BOOTSTRAP_ADMIN_EMAILS: emails,
+  ADJUST_LIMIT_PER_DAY: points.default(1_000_000),
 
   /** Seals provider tokens: if it is lost, every merchant has to reconnect. */
   ENCRYPTION_KEY: keyRing,

@@ -116,6 +116,7 @@ function settingsOf(config: Config): ApiSettings {
     objectsUrl: config.OBJECT_STORE_PUBLIC_URL ?? `${config.API_BASE_URL}/objects`,
     corsAllowedOrigins: config.CORS_ALLOWED_ORIGINS,
     adminEmailDomain: config.ADMIN_EMAIL_DOMAIN,
+    adjustLimitPerDay: config.ADJUST_LIMIT_PER_DAY,
     bootstrapAdminEmails: config.BOOTSTRAP_ADMIN_EMAILS,
     cronSecrets: config.CRON_SECRET,
     alphaWebhookSignatureKeys: config.ALPHA_WEBHOOK_SIGNATURE_KEY,

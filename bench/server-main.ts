@@ -80,6 +80,7 @@ function appWith(db: Db, eventStore: EventStore): Koa {
       frontendUrl: API_BASE_URL,
       objectsUrl: API_BASE_URL,
       corsAllowedOrigins: [],
+      adjustLimitPerDay: 0,
       adminEmailDomain: 'bench.example',
       bootstrapAdminEmails: [],
       cronSecrets: [],

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { TenantId, UserId } from '../domain/ids.ts';
 import type { Db, Tx } from './connection.ts';
 
@@ -7,43 +8,132 @@ export const AUDIT_ACTIONS = [
   'wallet.adjust',
   'user.approve',
   'user.role',
+  'user.suspend',
+  'user.reinstate',
+  'user.grant_admin',
+  'user.bootstrap',
+  'key.rotate',
+  'connection.connect',
+  'connection.disconnect',
+  'operator.invite',
+  'operator.accept',
+  'operator.remove',
+  'operator.leave',
+  'tenant.set_currency',
+  'endpoint.create',
+  'endpoint.update',
+  'endpoint.delete',
+  'endpoint.rotate',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export const AUDIT_TARGETS = ['wallet', 'user'] as const;
+export const AUDIT_TARGETS = [
+  'wallet',
+  'user',
+  'key',
+  'connection',
+  'invite',
+  'tenant',
+  'endpoint',
+] as const;
 export type AuditTarget = (typeof AUDIT_TARGETS)[number];
+
+export const AUDIT_ACTORS = ['user', 'ops'] as const;
 
 /** The state that an action changes, before or after it: names and plain values, never contacts. */
 export type AuditedState = Readonly<Record<string, string | number | null>>;
 
-export type NewAuditEntry = {
+/** Who acted, and by which request. */
+export type Acting = {
+  /** `ops`: an operator of the service, on the command line or by the configuration. */
+  actor: (typeof AUDIT_ACTORS)[number];
+  /** Null for `ops`. */
+  actorUserId: UserId | null;
+  /** The correlation id of the request, which its caller may have chosen. */
+  requestId: string;
+  /** The id that we gave the request; null where there was none. */
+  generatedRequestId: string | null;
+};
+
+export type NewAuditEntry = Acting & {
   /** Chosen by the caller when something else refers to the entry. */
   id?: string;
-  actorUserId: UserId;
   action: AuditAction;
   targetType: AuditTarget;
-  targetId: string;
+  targetId: string | null;
   tenantId: TenantId | null;
   reason: string | null;
   before: AuditedState;
   after: AuditedState;
-  /** The correlation id of the request. */
-  requestId: string;
 };
 
-export type AuditEntry = Required<NewAuditEntry> & { seq: number; createdAt: Date };
+export type AuditEntry = Required<NewAuditEntry> & {
+  seq: number;
+  createdAt: Date;
+  actorEmail: string | null;
+};
+
+/** What an operator of the service does on the command line: an id ties its entries together. */
+export function byOps(): Acting {
+  return { actor: 'ops', actorUserId: null, requestId: randomUUID(), generatedRequestId: null };
+}
 
 /** Records an administrator's action, in the transaction of the change itself. */
 export async function insert(tx: Tx, entry: NewAuditEntry): Promise<void> {
   await tx('audit_log').insert(entry);
 }
 
+/** What a list is narrowed down to: entries that agree with all that is given. */
+export type AuditFilter = {
+  action?: AuditAction | undefined;
+  actorUserId?: UserId | undefined;
+  targetId?: string | undefined;
+  /** Inclusive. */
+  from?: Date | undefined;
+  /** Exclusive. */
+  to?: Date | undefined;
+};
+
 /** Lists entries, newest first, older than the sequence number `before`. */
 export async function list(
   db: Db,
-  page: { limit: number; before?: number | undefined },
+  { limit, before, ...filter }: AuditFilter & { limit: number; before?: number | undefined },
 ): Promise<AuditEntry[]> {
-  const query = db<AuditEntry>('audit_log');
-  if (page.before !== undefined) query.where('seq', '<', page.before);
-  return query.orderBy('seq', 'desc').limit(page.limit);
+  const query = db('audit_log as a').leftJoin('users as u', 'u.id', 'a.actorUserId');
+  if (before !== undefined) query.where('a.seq', '<', before);
+  if (filter.action !== undefined) query.where('a.action', filter.action);
+  if (filter.actorUserId !== undefined) query.where('a.actorUserId', filter.actorUserId);
+  if (filter.targetId !== undefined) query.where('a.targetId', filter.targetId);
+  if (filter.from !== undefined) query.where('a.createdAt', '>=', filter.from);
+  if (filter.to !== undefined) query.where('a.createdAt', '<', filter.to);
+  return query
+    .orderBy('a.seq', 'desc')
+    .limit(limit)
+    .select<AuditEntry[]>('a.*', 'u.email as actorEmail');
+}
+
+/** The points that an administrator has credited and debited by hand in the last 24 hours. */
+export type Adjusted = { credited: number; debited: number };
+
+/**
+ * Adds up an administrator's adjustments of the last 24 hours. Until the transaction ends, no other
+ * one can add them up for that administrator, so that what follows from the sums holds at the
+ * commit.
+ */
+export async function sumAdjusted(tx: Tx, actorUserId: UserId): Promise<Adjusted> {
+  // A statement of its own: the sums must be read after the lock was granted.
+  await tx.raw(`select pg_advisory_xact_lock(hashtextextended('adjusting ' || :actorUserId, 0))`, {
+    actorUserId,
+  });
+  const { rows } = await tx.raw<{ rows: Adjusted[] }>(
+    `select coalesce(sum(points) filter (where points > 0), 0)::bigint as credited,
+       coalesce(-sum(points) filter (where points < 0), 0)::bigint as debited
+     from (
+       select (after ->> 'points')::bigint as points from audit_log
+       where actor_user_id = :actorUserId and action = 'wallet.adjust'
+         and created_at > clock_timestamp() - interval '24 hours'
+     ) adjustments`,
+    { actorUserId },
+  );
+  return rows[0] ?? { credited: 0, debited: 0 };
 }

@@ -5,6 +5,9 @@ import { Refusal } from './errors.ts';
 const MAX_POINTS = 2 ** 31 - 1;
 const MAX_REASON_LENGTH = 500;
 
+/** Why an administrator acts. */
+export const Reason = z.string().trim().min(1).max(MAX_REASON_LENGTH);
+
 /** What an administrator sends to correct a balance: positive points credit, negative debit. */
 export const AdjustmentInput = z.object({
   points: z
@@ -13,12 +16,7 @@ export const AdjustmentInput = z.object({
     .max(MAX_POINTS)
     .refine((points) => points !== 0, 'must not be zero')
     .describe('Positive credits, negative debits; never zero.'),
-  reason: z
-    .string()
-    .trim()
-    .min(1)
-    .max(MAX_REASON_LENGTH)
-    .describe('Why the balance is corrected; kept in the audit log.'),
+  reason: Reason.describe('Why the balance is corrected; kept in the audit log.'),
 });
 
 /**
@@ -37,4 +35,25 @@ export function adjustedBalance(balance: number, points: number): number {
     throw new Refusal('RULE_REJECTED', 'The wallet cannot hold that many points.');
   }
   return adjusted;
+}
+
+/**
+ * Throws FORBIDDEN when an adjustment would exceed the administrator's limit of 24 hours, which is
+ * as many points for credits as for debits; a limit of 0 is none. `adjusted` are the points of
+ * before.
+ */
+export function requireWithinLimit(
+  points: number,
+  adjusted: { credited: number; debited: number },
+  limit: number,
+): void {
+  if (limit === 0) return;
+  const [kind, before] = points > 0 ? ['credit', adjusted.credited] : ['debit', adjusted.debited];
+  const left = Math.max(0, limit - before);
+  if (Math.abs(points) <= left) return;
+  throw new Refusal(
+    'FORBIDDEN',
+    `You may ${kind} ${limit} points in 24 hours; ${left} are left. Ask another administrator.`,
+    { issue: 'limit_per_day', params: { limit, left } },
+  );
 }

@@ -51,6 +51,10 @@ export const ISSUE_CODES = {
   code_expired: 'The code has expired, at `params.expiredAt`.',
   insufficient_balance: 'The wallet holds fewer points: `params.balance`.',
   wallet_frozen: 'An administrator froze the wallet.',
+  own_wallet: 'Administrators may not adjust their own wallet.',
+  own_account: 'Administrators may not suspend their own account.',
+  limit_per_day:
+    'Of `params.limit` points that one may adjust in 24 hours, `params.left` are left.',
 } as const;
 
 export type IssueCode = keyof typeof ISSUE_CODES;

@@ -11,6 +11,7 @@ export type Options = {
   tenant?: string | undefined;
   kind?: string | undefined;
   limit?: string | undefined;
+  force?: boolean | undefined;
 };
 
 export type Call = {

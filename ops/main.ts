@@ -91,6 +91,7 @@ function parsed(argv: string[]) {
         tenant: { type: 'string' },
         kind: { type: 'string' },
         limit: { type: 'string' },
+        force: { type: 'boolean' },
       },
     });
   } catch (error) {

@@ -5,14 +5,16 @@ import { maskContacts } from '../domain/privacy.ts';
 import { type Command, type Done, describeTable, onlyArgument, UsageError } from './command.ts';
 
 export const suspend: Command = {
-  usage: 'suspend EMAIL',
-  summary: 'Suspends a user: every request is refused from now on',
-  run: ({ args, db }) => change(args, (user) => users.suspend(db, user)),
+  usage: 'suspend EMAIL [--force]',
+  options: ['force'],
+  summary: 'Suspends a user, who is refused from now on; --force even the last administrator',
+  run: ({ args, db, options: { force = false } }) =>
+    change(args, (user) => users.suspend(db, user, { ...users.byOps(), forced: force })),
 };
 
 export const reinstate: Command = {
   usage: 'reinstate EMAIL',
-  summary: 'Lifts a suspension; a merchant without a workspace waits for approval again',
+  summary: 'Lifts a suspension: the user has the status from before again',
   run: ({ args, db }) => change(args, (user) => users.reinstate(db, user)),
 };
 

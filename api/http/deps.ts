@@ -31,6 +31,8 @@ export type ApiSettings = {
   frontendUrl: string;
   corsAllowedOrigins: readonly string[];
   adminEmailDomain: string;
+  /** The points that an administrator may credit, and debit, in 24 hours; 0 is no limit. */
+  adjustLimitPerDay: number;
   bootstrapAdminEmails: readonly string[];
   cronSecrets: readonly string[];
   /** Without a key every alpha webhook is refused. */

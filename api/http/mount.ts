@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
@@ -96,6 +97,7 @@ function answererOf(route: Route, deps: Deps) {
       afterCommit: undefined,
       headers: ctx.headers,
       correlationId,
+      requestId: randomUUID(),
     };
     const address = () => new URL(`${deps.settings.apiBaseUrl}${ctx.path}${ctx.search}`);
     if (!route.idempotent) {

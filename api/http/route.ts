@@ -75,6 +75,8 @@ type Request<Path extends string, A, Query, Body, Idempotent> = Deps & {
   afterCommit: Idempotent extends true ? AfterCommit : undefined;
   headers: IncomingHttpHeaders;
   correlationId: string;
+  /** An id of this request alone, which its caller cannot choose. */
+  requestId: string;
 };
 
 /** Responses are only read, so a handler may return immutable data. */
@@ -143,6 +145,7 @@ type AnyRequest = Deps & {
   afterCommit: AfterCommit | undefined;
   headers: IncomingHttpHeaders;
   correlationId: string;
+  requestId: string;
 };
 
 /**

@@ -1,7 +1,13 @@
 import type { Route } from '../http/route.ts';
 import { listAuditLogs } from './admin/audit-logs.ts';
 import { listTenants, showTenantDetail } from './admin/tenants.ts';
-import { approveUser, searchUsers, setUserRole } from './admin/users.ts';
+import {
+  approveUser,
+  reinstateUser,
+  searchUsers,
+  setUserRole,
+  suspendUser,
+} from './admin/users.ts';
 import { adjustWallet, freezeWallet, unfreezeWallet } from './admin/wallets.ts';
 import { showOwnProfile } from './auth.ts';
 import { removeLogo, uploadLogo } from './client/branding.ts';
@@ -84,6 +90,8 @@ const api: Route[] = [
   searchUsers,
   approveUser,
   setUserRole,
+  suspendUser,
+  reinstateUser,
 
   receiveAlphaEvent,
   receiveBetaEvent,

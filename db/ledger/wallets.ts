@@ -81,6 +81,7 @@ export async function ensureOne(tx: Tx, owner: WalletOwner): Promise<WalletId> {
 export type WalletState = {
   id: WalletId;
   tenantId: TenantId;
+  userId: UserId;
   balance: number;
   status: WalletStatus;
 };
@@ -90,7 +91,7 @@ export async function lock(tx: Tx, walletId: WalletId): Promise<WalletState> {
   const wallet = await tx<WalletState>('wallets')
     .where('id', walletId)
     .forUpdate()
-    .first('id', 'tenantId', 'balance', 'status');
+    .first('id', 'tenantId', 'userId', 'balance', 'status');
   if (wallet === undefined) throw new Refusal('NOT_FOUND', 'There is no such wallet.');
   return wallet;
 }

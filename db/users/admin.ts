@@ -72,7 +72,7 @@ export async function lock(tx: Tx, userId: UserId): Promise<FoundUser> {
   return user;
 }
 
-/** Sets a user's role and status. */
+/** Sets a user's role and status. Only a suspended user has a status from before. */
 export async function update(
   tx: Tx,
   userId: UserId,
@@ -80,5 +80,10 @@ export async function update(
 ): Promise<void> {
   await tx('users')
     .where('id', userId)
-    .update({ ...change, updatedAt: tx.fn.now() });
+    .update({
+      ...change,
+      statusBeforeSuspension:
+        change.status === 'suspended' ? tx.ref('status_before_suspension') : null,
+      updatedAt: tx.fn.now(),
+    });
 }

@@ -2,9 +2,11 @@ import { isInDomain } from '../../domain/account-status.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { UserId } from '../../domain/ids.ts';
 import type { Role, UserStatus } from '../../domain/roles.ts';
+import * as auditLog from '../audit-log.ts';
 import type { Db, Tx } from '../connection.ts';
 
-// What an operator of the service changes of users from the command line.
+// Suspending, reinstating and making administrators, by operators of the service or by
+// administrators. Whatever changes leaves an audit entry, in the same transaction.
 
 /** The users that a command applies to: all with that e-mail, or the one with that id. */
 export type UserKey = { email: string } | { id: UserId };
@@ -17,42 +19,59 @@ export type OperatedUser = {
   status: UserStatus;
 };
 
+/** Who changes users, and why. */
+export type Act = { acting: auditLog.Acting; reason: string | null };
+
 const COLUMNS: (keyof OperatedUser)[] = ['id', 'email', 'emailVerified', 'role', 'status'];
 
 /**
  * Suspends the users and returns them as they are now; a suspended user stays suspended. Throws
- * NOT_FOUND when no user matches.
+ * NOT_FOUND when no user matches, and FORBIDDEN when no active administrator would be left, unless
+ * that is `forced`.
  */
-export async function suspend(db: Db, who: UserKey): Promise<OperatedUser[]> {
+export async function suspend(
+  db: Db,
+  who: UserKey,
+  act: Act & { forced?: boolean } = byOps(),
+): Promise<OperatedUser[]> {
   return db.transaction(async (tx) => {
-    const ids = (await lock(tx, who)).map((user) => user.id);
+    // Of two administrators who suspend each other at once, one has to stay.
+    await tx.raw(`select pg_advisory_xact_lock(hashtextextended('suspending', 0))`);
+    const found = await lock(tx, who);
+    const ids = found.map((user) => user.id);
+    if (!act.forced && found.some(isActiveAdmin)) await requireAnotherAdmin(tx, ids);
     await tx('users')
       .whereIn('id', ids)
       .whereNot('status', 'suspended')
-      .update({ status: 'suspended', updatedAt: tx.fn.now() });
-    return read(tx, ids);
+      .update({
+        statusBeforeSuspension: tx.ref('status'),
+        status: 'suspended',
+        updatedAt: tx.fn.now(),
+      });
+    return recordChanges(tx, 'user.suspend', found, act);
   });
 }
 
 /**
- * Lifts the suspension of the users and returns them as they are now. A merchant without a
- * workspace becomes pending approval again, because approval creates the workspace. Throws
- * NOT_FOUND when no user matches.
+ * Lifts the suspension of the users and returns them as they are now: with the status from before.
+ * Of a merchant whose status from before is not known, one without a workspace becomes pending
+ * approval, because approval creates the workspace. Throws NOT_FOUND when no user matches.
  */
-export async function reinstate(db: Db, who: UserKey): Promise<OperatedUser[]> {
+export async function reinstate(db: Db, who: UserKey, act: Act = byOps()): Promise<OperatedUser[]> {
   return db.transaction(async (tx) => {
-    const ids = (await lock(tx, who)).map((user) => user.id);
+    const found = await lock(tx, who);
     await tx.raw(
       `update users u
-       set updated_at = now(), status = case
-         when u.role = 'client' and not exists (
-           select from memberships m where m.user_id = u.id and m.role = 'client'
-         ) then 'pending_approval'
-         else 'active' end
+       set updated_at = now(), status_before_suspension = null,
+         status = coalesce(status_before_suspension, case
+           when u.role = 'client' and not exists (
+             select from memberships m where m.user_id = u.id and m.role = 'client'
+           ) then 'pending_approval'
+           else 'active' end)
        where u.id = any(:ids) and u.status = 'suspended'`,
-      { ids },
+      { ids: found.map((user) => user.id) },
     );
-    return read(tx, ids);
+    return recordChanges(tx, 'user.reinstate', found, act);
   });
 }
 
@@ -84,8 +103,54 @@ export async function grantAdmin(
     await tx('users')
       .where('id', user.id)
       .update({ role: 'admin', status: 'active', updatedAt: tx.fn.now() });
-    return read(tx, [user.id]);
+    return recordChanges(tx, 'user.grant_admin', [user], byOps());
   });
+}
+
+/** What is done on the command line, where no reason is asked for. */
+export function byOps(): Act {
+  return { acting: auditLog.byOps(), reason: null };
+}
+
+function isActiveAdmin({ role, status }: OperatedUser): boolean {
+  return role === 'admin' && status === 'active';
+}
+
+async function requireAnotherAdmin(tx: Tx, ids: readonly UserId[]): Promise<void> {
+  const other = await tx('users')
+    .where({ role: 'admin', status: 'active' })
+    .whereNotIn('id', [...ids])
+    .first('id');
+  if (other !== undefined) return;
+  throw new Refusal('FORBIDDEN', 'This is the only active administrator. Make another one first.');
+}
+
+/** Writes an audit entry for each user who is not as before, and returns all as they are now. */
+async function recordChanges(
+  tx: Tx,
+  action: 'user.suspend' | 'user.reinstate' | 'user.grant_admin',
+  before: readonly OperatedUser[],
+  { acting, reason }: Act,
+): Promise<OperatedUser[]> {
+  const after = await read(
+    tx,
+    before.map((user) => user.id),
+  );
+  for (const { id, role, status } of after) {
+    const old = before.find((user) => user.id === id);
+    if (old === undefined || (old.role === role && old.status === status)) continue;
+    await auditLog.insert(tx, {
+      ...acting,
+      action,
+      targetType: 'user',
+      targetId: id,
+      tenantId: null,
+      reason,
+      before: { role: old.role, status: old.status },
+      after: { role, status },
+    });
+  }
+  return after;
 }
 
 async function lock(tx: Tx, who: UserKey): Promise<OperatedUser[]> {

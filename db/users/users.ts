@@ -2,6 +2,7 @@ import { isInDomain } from '../../domain/account-status.ts';
 import type { Claims } from '../../domain/claims.ts';
 import type { TenantId, UserId } from '../../domain/ids.ts';
 import type { Role, UserStatus } from '../../domain/roles.ts';
+import * as auditLog from '../audit-log.ts';
 import { type Db, withKeptPlan } from '../connection.ts';
 import { violatedConstraint } from '../errors.ts';
 import * as invites from './invites.ts';
@@ -26,16 +27,22 @@ export type SignInPolicy = { adminEmailDomain: string; bootstrapAdminEmails: rea
 /**
  * Returns the user of a valid token, created at the first request. Contacts follow the token. Role
  * and status never do, with two exceptions: an e-mail that bootstraps an admin, once each, and
- * invites, which make an operator. Concurrent first requests create one user.
+ * invites, which make an operator. Concurrent first requests create one user. `requestId` names the
+ * request in the audit log.
  */
-export async function signIn(db: Db, claims: Claims, policy: SignInPolicy): Promise<User> {
+export async function signIn(
+  db: Db,
+  claims: Claims,
+  policy: SignInPolicy,
+  requestId?: string,
+): Promise<User> {
   let found = await findBySubject(db, claims);
   if (found === undefined || hasChanged(found, claims)) {
     await store(db, claims);
     found = await findBySubject(db, claims);
   }
   if (found !== undefined && mayBootstrap(found, policy)) {
-    await makeAdmin(db, found);
+    await makeAdmin(db, found, requestId);
     found = await findBySubject(db, claims);
   }
   if (found?.isInvited) {
@@ -124,17 +131,33 @@ function mayBootstrap(user: User, policy: SignInPolicy): boolean {
 
 /**
  * Makes the user an admin, unless this e-mail has made one before or another e-mail has made this
- * user one.
+ * user one. The configuration names the e-mail, so it is the service's operators who act.
  */
-async function makeAdmin(db: Db, user: User): Promise<void> {
+async function makeAdmin(db: Db, user: User, requestId?: string): Promise<void> {
+  const { id, role, status } = user;
+  const byOps = auditLog.byOps();
   try {
-    await db.raw(
-      `update users
-       set role = 'admin', status = 'active', bootstrapped_as = :email, updated_at = now()
-       where id = :userId and status <> 'suspended' and bootstrapped_as is null
-         and not exists (select from users where bootstrapped_as = :email)`,
-      { userId: user.id, email: user.email },
-    );
+    await db.transaction(async (tx) => {
+      const { rowCount } = await tx.raw<{ rowCount: number }>(
+        `update users
+         set role = 'admin', status = 'active', bootstrapped_as = :email, updated_at = now()
+         where id = :userId and status <> 'suspended' and bootstrapped_as is null
+           and not exists (select from users where bootstrapped_as = :email)`,
+        { userId: id, email: user.email },
+      );
+      if (rowCount === 0) return;
+      await auditLog.insert(tx, {
+        ...byOps,
+        requestId: requestId ?? byOps.requestId,
+        action: 'user.bootstrap',
+        targetType: 'user',
+        targetId: id,
+        tenantId: null,
+        reason: null,
+        before: { role, status },
+        after: { role: 'admin', status: 'active' },
+      });
+    });
   } catch (error) {
     // A concurrent request has used the e-mail for another user.
     if (violatedConstraint(error) !== 'users_bootstrap_once_per_email') throw error;

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { type AdjustmentMetrics, createAdjustmentMetrics } from './metrics-adjustments.ts';
 import { createRequestMetrics, type RequestMetrics } from './metrics-requests.ts';
 import { createWorkMetrics, type WorkMetrics } from './metrics-work.ts';
 
@@ -18,6 +19,7 @@ type Readings = Readonly<Record<string, number>>;
 
 /** The metrics of a process. Recording never throws. */
 export type Metrics = RequestMetrics &
+  AdjustmentMetrics &
   WorkMetrics & {
     /** Adds a gauge. */
     watch(gauge: WatchedGauge | WatchedGauges): void;
@@ -42,6 +44,7 @@ export function createMetrics(
   new Gauge({ ...info, labelNames: ['service'], registers: [registry] }).set({ service }, 1);
   return {
     ...createRequestMetrics(registry),
+    ...createAdjustmentMetrics(registry),
     ...createWorkMetrics(registry),
     watch: (gauge) => watch(registry, gauge),
     async metrics() {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as auditLog from '../../db/audit-log.ts';
+import type { UserId } from '../../domain/ids.ts';
 import { aUser } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
 
@@ -9,7 +10,9 @@ const { db } = database;
 const actorUserId = await aUser(db, { role: 'admin' });
 
 const anEntry = (some: Partial<auditLog.NewAuditEntry> = {}): auditLog.NewAuditEntry => ({
+  actor: 'user',
   actorUserId,
+  generatedRequestId: randomUUID(),
   action: 'wallet.freeze',
   targetType: 'wallet',
   targetId: randomUUID(),
@@ -29,7 +32,12 @@ describe('the audit log', () => {
     await db.transaction((tx) => auditLog.insert(tx, entry));
 
     expect(await auditLog.list(db, { limit: 1 })).toEqual([
-      { ...entry, seq: expect.any(Number), createdAt: expect.any(Date) },
+      {
+        ...entry,
+        seq: expect.any(Number),
+        createdAt: expect.any(Date),
+        actorEmail: expect.stringContaining('@example.com'),
+      },
     ]);
   });
 
@@ -62,9 +70,78 @@ describe('the audit log', () => {
     await expect(database.owner.raw(statement)).rejects.toThrow(/rows are never changed/);
   });
 
+  it('finds by action, actor, target and time, which narrow the list down together', async () => {
+    const other = await aUser(db, { role: 'admin' });
+    const [wallet, user] = [randomUUID(), randomUUID()];
+    await insert({ targetId: wallet, requestId: 'frozen' });
+    await insert({ targetId: wallet, actorUserId: other, requestId: 'by another' });
+    await insert({ targetId: user, targetType: 'user', action: 'user.role', requestId: 'role' });
+    const found = async (filter: auditLog.AuditFilter) =>
+      (await auditLog.list(db, { limit: 3, ...filter })).map(({ requestId }) => requestId);
+
+    expect(await found({ targetId: wallet })).toEqual(['by another', 'frozen']);
+    expect(await found({ actorUserId: other })).toEqual(['by another']);
+    expect(await found({ action: 'user.role' })).toEqual(['role']);
+    expect(await found({ targetId: wallet, action: 'user.role' })).toEqual([]);
+    const [{ createdAt } = { createdAt: new Date(0) }] = await auditLog.list(db, { limit: 1 });
+    const after = new Date(Number(createdAt) + 1);
+    expect(await found({ targetId: user, from: createdAt, to: after })).toEqual(['role']);
+    expect(await found({ targetId: user, from: after })).toEqual([]);
+    expect(await found({ targetId: user, to: createdAt })).toEqual([]);
+  });
+
+  it('knows the command line as an actor, which is no user', async () => {
+    const ops = auditLog.byOps();
+    await insert({ ...ops, action: 'key.rotate', targetType: 'key', targetId: null });
+    const [entry] = await auditLog.list(db, { limit: 1 });
+    expect(entry).toMatchObject({ ...ops, actor: 'ops', actorUserId: null, actorEmail: null });
+    await expect(insert({ actor: 'ops' })).rejects.toMatchObject({
+      constraint: 'audit_log_actor_known',
+    });
+  });
+
   it('refuses an adjustment without a reason', async () => {
     await expect(insert({ action: 'wallet.adjust' })).rejects.toMatchObject({
       constraint: 'audit_log_adjustments_have_a_reason',
     });
+  });
+});
+
+describe('the sums of adjustments', () => {
+  const adjust = (points: number, some: Partial<auditLog.NewAuditEntry> = {}) =>
+    insert({ action: 'wallet.adjust', reason: 'A gift.', after: { points }, ...some });
+  const sumOf = (id: UserId) => db.transaction((tx) => auditLog.sumAdjusted(tx, id));
+
+  it('are of one administrator, credits and debits apart', async () => {
+    const [admin, other] = [await aUser(db), await aUser(db)];
+    for (const points of [5, -3, 70, -20]) await adjust(points, { actorUserId: admin });
+    await adjust(1_000, { actorUserId: other });
+    await insert({ actorUserId: admin, after: { points: 9 } });
+    expect(await sumOf(admin)).toEqual({ credited: 75, debited: 23 });
+    expect(await sumOf(await aUser(db))).toEqual({ credited: 0, debited: 0 });
+  });
+
+  it('forget what is older than 24 hours, to the minute', async () => {
+    const admin = await aUser(db);
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+    for (const [points, minutes] of [
+      [1, 24 * 60 + 1],
+      [20, 24 * 60 - 1],
+      [300, 0],
+    ] as const) {
+      await db('audit_log').insert({
+        ...anEntry({ actorUserId: admin, action: 'wallet.adjust', reason: 'x', after: { points } }),
+        createdAt: ago(minutes),
+      });
+    }
+    expect(await sumOf(admin)).toEqual({ credited: 320, debited: 0 });
+  });
+
+  it('are found by index', async () => {
+    const { rows } = await db.raw<{ rows: { 'QUERY PLAN': string }[] }>(
+      `explain select from audit_log
+       where actor_user_id = gen_random_uuid() and created_at > now() - interval '24 hours'`,
+    );
+    expect(JSON.stringify(rows)).toContain('audit_log_by_actor');
   });
 });

@@ -67,6 +67,7 @@ export async function serveRoutes(
       frontendUrl: 'https://app.shop.example',
       corsAllowedOrigins: [ALLOWED_ORIGIN],
       adminEmailDomain: ADMIN_DOMAIN,
+      adjustLimitPerDay: 0,
       bootstrapAdminEmails: [],
       cronSecrets: ['another secret, going out', CRON_SECRET],
       alphaWebhookSignatureKeys: [],

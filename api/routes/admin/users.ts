@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import * as auditLog from '../../../db/audit-log.ts';
 import type { Tx } from '../../../db/connection.ts';
+import { one } from '../../../db/one.ts';
 import * as tenants from '../../../db/tenants/tenants.ts';
 import * as userAdmin from '../../../db/users/admin.ts';
+import * as operations from '../../../db/users/operations.ts';
+import { Reason } from '../../../domain/adjustment.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { TenantId, UserId } from '../../../domain/ids.ts';
 import { ROLES, type Role, USER_STATUSES, type UserStatus } from '../../../domain/roles.ts';
+import { type ActingRequest, actingBy } from '../../http/acting.ts';
 import { route } from '../../http/route.ts';
 
 const MAX_SEARCH_LENGTH = 320;
@@ -30,6 +34,10 @@ const UserStandingSchema = z
     tenantId: TenantId.optional().describe("The client's workspace, if there is one."),
   })
   .meta({ id: 'UserStanding' });
+
+const WithReason = z.object({
+  reason: Reason.optional().describe('Why; kept in the audit log.'),
+});
 
 const userId = '2c4e6a80-1b3d-4f5a-8c7e-9d0b1a2f3e4c';
 const tenantId = '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42';
@@ -80,10 +88,14 @@ export const approveUser = route({
     'A client without a workspace gets one. An active user is left unchanged; a suspended user ' +
     'is refused.',
   refusals: ['NOT_FOUND', 'FORBIDDEN'],
+  body: WithReason,
   response: UserStandingSchema,
-  examples: { response: { userId, role: 'client', status: 'active', tenantId } },
+  examples: {
+    body: { reason: 'The papers are in order.' },
+    response: { userId, role: 'client', status: 'active', tenantId },
+  },
 
-  async handle({ tx, params, user, correlationId }) {
+  async handle({ tx, params, body, ...request }) {
     const target = await userAdmin.lock(tx, params.userId);
     if (target.status === 'suspended') {
       throw new Refusal(
@@ -100,7 +112,7 @@ export const approveUser = route({
       role: target.role,
       status: 'active',
       tenantId,
-      audit: { action: 'user.approve', actorUserId: user.id, requestId: correlationId },
+      audit: { ...actingBy(request), action: 'user.approve', reason: body.reason ?? null },
     });
     return standingOf(await userAdmin.lock(tx, target.id));
   },
@@ -114,35 +126,92 @@ export const setUserRole = route({
   tag: 'Admin',
   summary: "Set a user's role",
   description:
-    'A user who becomes a client then waits for approval. Every other role leaves the status ' +
-    'unchanged.',
+    'A user who becomes a client then waits for approval, a suspended one too. Every other role ' +
+    'leaves the status unchanged.',
   refusals: ['NOT_FOUND'],
-  body: z.object({ role: z.enum(ROLES) }),
+  body: WithReason.extend({ role: z.enum(ROLES) }),
   response: UserStandingSchema,
   examples: {
     body: { role: 'client' },
     response: { userId, role: 'client', status: 'pending_approval' },
   },
 
-  async handle({ tx, params, body: { role }, user, correlationId }) {
+  async handle({ tx, params, body: { role, reason = null }, ...request }) {
     const target = await userAdmin.lock(tx, params.userId);
     const status = role === 'client' ? 'pending_approval' : target.status;
     await changeUser(tx, target, {
       role,
       status,
       tenantId: null,
-      audit: { action: 'user.role', actorUserId: user.id, requestId: correlationId },
+      audit: { ...actingBy(request), action: 'user.role', reason },
     });
     return standingOf(await userAdmin.lock(tx, target.id));
   },
 });
+
+export const suspendUser = route({
+  method: 'POST',
+  path: '/admin/users/:userId/suspend',
+  access: 'ADMIN_USER_MANAGE',
+  tag: 'Admin',
+  summary: 'Suspend a user',
+  description:
+    "Every request of theirs is refused from now on. A suspended user stays suspended. One's own " +
+    'account is refused.',
+  refusals: ['NOT_FOUND', 'FORBIDDEN'],
+  body: WithReason,
+  response: UserStandingSchema.omit({ tenantId: true }),
+  examples: {
+    body: { reason: 'The device was stolen.' },
+    response: { userId, role: 'consumer', status: 'suspended' },
+  },
+
+  async handle({ db, params, body, ...request }) {
+    if (params.userId === request.user.id) {
+      throw new Refusal(
+        'FORBIDDEN',
+        'This is your own account. Ask another administrator to suspend it.',
+        'own_account',
+      );
+    }
+    return changedBy(operations.suspend(db, { id: params.userId }, actOf(request, body)));
+  },
+});
+
+export const reinstateUser = route({
+  method: 'POST',
+  path: '/admin/users/:userId/reinstate',
+  access: 'ADMIN_USER_MANAGE',
+  tag: 'Admin',
+  summary: 'Lift the suspension of a user',
+  description: 'The user has the status from before again. Any other user is left unchanged.',
+  refusals: ['NOT_FOUND'],
+  body: WithReason,
+  response: UserStandingSchema.omit({ tenantId: true }),
+  examples: {
+    body: { reason: 'The device was found.' },
+    response: { userId, role: 'consumer', status: 'active' },
+  },
+
+  handle: ({ db, params, body, ...request }) =>
+    changedBy(operations.reinstate(db, { id: params.userId }, actOf(request, body))),
+});
+
+function actOf(request: ActingRequest, body: { reason?: string | undefined }): operations.Act {
+  return { acting: actingBy(request), reason: body.reason ?? null };
+}
+
+async function changedBy(changing: Promise<operations.OperatedUser[]>) {
+  const { id, role, status } = one(await changing, 'user');
+  return { userId: id, role, status };
+}
 
 type Change = {
   role: Role;
   status: UserStatus;
   /** The workspace that the user was given. */
   tenantId: TenantId | null;
-  audit: Pick<auditLog.NewAuditEntry, 'action' | 'actorUserId' | 'requestId'>;
+  audit: auditLog.Acting & Pick<auditLog.NewAuditEntry, 'action' | 'reason'>;
 };
 
 async function changeUser(
@@ -156,7 +225,6 @@ async function changeUser(
     targetType: 'user',
     targetId: target.id,
     tenantId,
-    reason: null,
     before: { role: target.role, status: target.status },
     after: { role, status },
   });

@@ -5,8 +5,16 @@ import type { Tx } from '../../../db/connection.ts';
 import * as ledger from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import { one } from '../../../db/one.ts';
-import { AdjustmentInput, adjustedBalance } from '../../../domain/adjustment.ts';
+import {
+  AdjustmentInput,
+  adjustedBalance,
+  Reason,
+  requireWithinLimit,
+} from '../../../domain/adjustment.ts';
+import { Refusal } from '../../../domain/errors.ts';
 import { EntryId, type UserId, WalletId } from '../../../domain/ids.ts';
+import { actingBy } from '../../http/acting.ts';
+import type { Deps } from '../../http/deps.ts';
 import { route } from '../../http/route.ts';
 
 const WalletStatusSchema = z
@@ -22,7 +30,12 @@ const AdjustmentSchema = z
   })
   .meta({ id: 'Adjustment' });
 
+const WithReason = z.object({
+  reason: Reason.optional().describe('Why; kept in the audit log.'),
+});
+
 const walletId = '6f9d4f63-5c0e-4a53-9a11-1d7f0a5b7c21';
+const reason = 'The customer asked for it.';
 
 export const freezeWallet = route({
   method: 'POST',
@@ -35,11 +48,12 @@ export const freezeWallet = route({
     'No points can be redeemed from it until it is unfrozen. Payments still credit it, and codes ' +
     'issued before stay valid. A frozen wallet stays frozen. Each call is in the audit log.',
   refusals: ['NOT_FOUND'],
+  body: WithReason,
   response: WalletStatusSchema,
-  examples: { response: { walletId, status: 'frozen' } },
+  examples: { body: { reason }, response: { walletId, status: 'frozen' } },
 
-  handle: ({ tx, params, user, correlationId }) =>
-    setStatus(tx, 'frozen', { ...params, userId: user.id, requestId: correlationId }),
+  handle: ({ tx, params, body, ...request }) =>
+    setStatus(tx, 'frozen', { ...params, ...body, acting: actingBy(request) }),
 });
 
 export const unfreezeWallet = route({
@@ -51,11 +65,12 @@ export const unfreezeWallet = route({
   summary: 'Unfreeze a wallet',
   description: 'A wallet that is not frozen stays active. Each call is in the audit log.',
   refusals: ['NOT_FOUND'],
+  body: WithReason,
   response: WalletStatusSchema,
-  examples: { response: { walletId, status: 'active' } },
+  examples: { body: { reason }, response: { walletId, status: 'active' } },
 
-  handle: ({ tx, params, user, correlationId }) =>
-    setStatus(tx, 'active', { ...params, userId: user.id, requestId: correlationId }),
+  handle: ({ tx, params, body, ...request }) =>
+    setStatus(tx, 'active', { ...params, ...body, acting: actingBy(request) }),
 });
 
 export const adjustWallet = route({
@@ -67,9 +82,10 @@ export const adjustWallet = route({
   summary: 'Adjust the balance of a wallet by hand',
   description:
     'Writes a ledger entry and an audit log entry that refer to each other. A frozen wallet can ' +
-    'be adjusted too. Repeat a request only under the same Idempotency-Key, or the balance is ' +
-    'adjusted twice.',
-  refusals: ['NOT_FOUND', 'INSUFFICIENT_BALANCE', 'RULE_REJECTED'],
+    "be adjusted too, but not one's own. Credits and debits of an administrator are each limited " +
+    'to a sum in 24 hours. Repeat a request only under the same Idempotency-Key, or the balance ' +
+    'is adjusted twice.',
+  refusals: ['NOT_FOUND', 'FORBIDDEN', 'INSUFFICIENT_BALANCE', 'RULE_REJECTED'],
   body: AdjustmentInput,
   response: AdjustmentSchema,
   examples: {
@@ -82,15 +98,19 @@ export const adjustWallet = route({
     },
   },
 
-  async handle({ tx, params, body: { points, reason }, user, correlationId }) {
+  async handle({ tx, params, body, settings, metrics, afterCommit, ...request }) {
+    const { points, reason } = body;
+    // Before the wallet's lock, because it may wait for another request of this administrator.
+    const adjusted = await auditLog.sumAdjusted(tx, request.user.id);
     const wallet = await wallets.lock(tx, params.walletId);
+    requireAllowed({ ...request, points, wallet, adjusted, settings, metrics });
     const balance = adjustedBalance(wallet.balance, points);
     const adjustmentId = randomUUID();
     const ledgerEntryId = await postAdjustment(tx, { adjustmentId, walletId: wallet.id, points });
 
     await auditLog.insert(tx, {
+      ...actingBy(request),
       id: adjustmentId,
-      actorUserId: user.id,
       action: 'wallet.adjust',
       targetType: 'wallet',
       targetId: wallet.id,
@@ -98,11 +118,36 @@ export const adjustWallet = route({
       reason,
       before: { balance: wallet.balance },
       after: { balance, points, ledgerEntryId },
-      requestId: correlationId,
     });
+    afterCommit(() => metrics.pointsAdjusted(points));
     return { ok: true, walletId: wallet.id, balance, ledgerEntryId };
   },
 });
+
+type AskedAdjustment = {
+  user: { id: UserId };
+  points: number;
+  wallet: wallets.WalletState;
+  adjusted: auditLog.Adjusted;
+} & Pick<Deps, 'settings' | 'metrics'>;
+
+/** Throws FORBIDDEN for the administrator's own wallet, and beyond their limit of 24 hours. */
+function requireAllowed(asked: AskedAdjustment): void {
+  const { user, points, wallet, adjusted, settings, metrics } = asked;
+  try {
+    if (wallet.userId === user.id) {
+      throw new Refusal(
+        'FORBIDDEN',
+        'This is your own wallet. Ask another administrator to adjust it.',
+        'own_wallet',
+      );
+    }
+    requireWithinLimit(points, adjusted, settings.adjustLimitPerDay);
+  } catch (refusal) {
+    metrics.adjustmentRefused();
+    throw refusal;
+  }
+}
 
 async function postAdjustment(
   tx: Tx,
@@ -124,20 +169,19 @@ async function postAdjustment(
 async function setStatus(
   tx: Tx,
   status: wallets.WalletStatus,
-  request: { walletId: WalletId; userId: UserId; requestId: string },
+  request: { walletId: WalletId; reason?: string | undefined; acting: auditLog.Acting },
 ) {
   const wallet = await wallets.lock(tx, request.walletId);
   await wallets.setStatus(tx, wallet.id, status);
   await auditLog.insert(tx, {
-    actorUserId: request.userId,
+    ...request.acting,
     action: status === 'frozen' ? 'wallet.freeze' : 'wallet.unfreeze',
     targetType: 'wallet',
     targetId: wallet.id,
     tenantId: wallet.tenantId,
-    reason: null,
+    reason: request.reason ?? null,
     before: { status: wallet.status },
     after: { status },
-    requestId: request.requestId,
   });
   return { walletId: wallet.id, status };
 }

@@ -37,7 +37,65 @@ describe('suspend', () => {
   );
 });
 
+describe('suspending administrators', () => {
+  it('refuses the last active one, unless it is forced', async () => {
+    const other = await aUser(db, { role: 'admin', status: 'suspended' });
+    const id = await aUser(db, { role: 'admin' });
+    await expect(users.suspend(db, { id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await users.suspend(db, { id: other })).toMatchObject([{ status: 'suspended' }]);
+
+    const second = await aUser(db, { role: 'admin' });
+    expect(await users.suspend(db, { id })).toMatchObject([{ status: 'suspended' }]);
+    await expect(users.suspend(db, { id: second })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const forced = { ...users.byOps(), forced: true };
+    expect(await users.suspend(db, { id: second }, forced)).toMatchObject([
+      { status: 'suspended' },
+    ]);
+  });
+});
+
+describe('the audit log', () => {
+  it('has an entry of the command line for each user who was changed, and no other', async () => {
+    const email = anEmail('staff.example');
+    const id = await aUser(db, { email });
+    const already = await aUser(db, { email, emailVerified: false, status: 'suspended' });
+    for (let time = 0; time < 2; time++) await users.suspend(db, { email });
+    await users.reinstate(db, { id });
+    for (let time = 0; time < 2; time++) await users.grantAdmin(db, { id }, 'staff.example');
+
+    const entry = (action: string, before: object, after: object) => ({
+      actor: 'ops',
+      actorUserId: null,
+      action,
+      targetType: 'user',
+      before,
+      after,
+    });
+    const [active, suspended, admin] = [
+      { role: 'consumer', status: 'active' },
+      { role: 'consumer', status: 'suspended' },
+      { role: 'admin', status: 'active' },
+    ];
+    expect(await db('audit_log').where({ targetId: id }).orderBy('seq')).toMatchObject([
+      entry('user.suspend', active, suspended),
+      entry('user.reinstate', suspended, active),
+      entry('user.grant_admin', active, admin),
+    ]);
+    expect(await db('audit_log').where({ targetId: already })).toEqual([]);
+  });
+});
+
 describe('reinstate', () => {
+  it.each(['active', 'pending_approval'] as const)(
+    'restores %s, also of a merchant who owns an old workspace',
+    async (status) => {
+      const id = await aUser(db, { role: 'client', status });
+      await aTenant(db, { ownerId: id });
+      await users.suspend(db, { id });
+      expect(await users.reinstate(db, { id })).toMatchObject([{ status }]);
+    },
+  );
+
   it('makes suspended users active, and leaves all others as they are', async () => {
     const email = anEmail();
     const suspended = await aUser(db, { email, status: 'suspended' });

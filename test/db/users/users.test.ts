@@ -145,6 +145,23 @@ describe('signIn of a bootstrap admin', () => {
     });
   });
 
+  it('leaves an entry in the audit log, once, with the request', async () => {
+    const { ada, policy: bootstrap } = aBootstrap();
+    await signIn(db, { ...ada, clientIntent: true }, policy);
+    const users = await Promise.all([1, 2, 3].map(() => signIn(db, ada, bootstrap, 'request-7')));
+    expect(await db('audit_log').where({ targetId: users[0]?.id })).toMatchObject([
+      {
+        actor: 'ops',
+        actorUserId: null,
+        action: 'user.bootstrap',
+        targetType: 'user',
+        before: { role: 'client', status: 'pending_approval' },
+        after: { role: 'admin', status: 'active' },
+        requestId: 'request-7',
+      },
+    ]);
+  });
+
   it.each([
     { some: { emailVerified: false }, because: 'the e-mail is not verified' },
     { some: { email: 'other@staff.example' }, because: 'the e-mail is not listed' },

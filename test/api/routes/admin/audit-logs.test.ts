@@ -42,7 +42,9 @@ describe('GET /admin/audit-logs', () => {
       expect.objectContaining({ action: 'user.approve', targetType: 'user', targetId: userId }),
       {
         id: expect.any(String),
+        actor: 'user',
         actorUserId,
+        actorEmail: 'ada@staff.example',
         action: 'wallet.adjust',
         targetType: 'wallet',
         targetId: walletId,
@@ -51,6 +53,7 @@ describe('GET /admin/audit-logs', () => {
         before: { balance: 5 },
         after: { balance: 10, points: 5, ledgerEntryId: expect.any(String) },
         requestId: 'gift-1',
+        generatedRequestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
         createdAt,
       },
     ]);
@@ -73,15 +76,47 @@ describe('GET /admin/audit-logs', () => {
     expect(ids.size).toBe(62);
   });
 
-  it.each(['limit=0', 'limit=x', 'cursor=x', 'cursor=WyJzZXEiLCIxIl0'])(
-    '400 VALIDATION_ERROR for %s',
-    async (query) => {
-      expect(await list(`?${query}`)).toMatchObject({
-        status: 400,
-        body: { code: 'VALIDATION_ERROR' },
-      });
-    },
-  );
+  it('200 with the entries of a filter, on every page', async () => {
+    const [walletId, other] = [await aWallet(db), await aWallet(db)];
+    const act = (id: string, action: string) =>
+      ask('POST', `/admin/wallets/${id}/${action}`, { token });
+    for (const action of ['freeze', 'unfreeze', 'freeze']) await act(walletId, action);
+    await act(other, 'freeze');
+
+    const first = await list(`?target=${walletId}&action=wallet.freeze&limit=1`);
+    const found = [...itemsOf(first), ...(await rest(first))];
+    expect(found).toMatchObject([
+      { action: 'wallet.freeze', targetId: walletId },
+      { action: 'wallet.freeze', targetId: walletId },
+    ]);
+    const { createdAt, actorUserId } = Object(found[1]);
+    const of = (more: string) => list(`?target=${walletId}&actor=${actorUserId}${more}`);
+    expect(itemsOf(await of(''))).toHaveLength(3);
+    expect(itemsOf(await of(`&from=${createdAt}`))).toHaveLength(3);
+    expect(itemsOf(await of(`&to=${createdAt}`))).toHaveLength(0);
+    expect(itemsOf(await of('&from=2000-01-01T00:00:00%2B02:00&to=2001-01-01T00:00:00Z'))).toEqual(
+      [],
+    );
+    expect(itemsOf(await list(`?actor=${walletId}`))).toEqual([]);
+  });
+
+  it.each([
+    'action=wallet.melt',
+    'action=',
+    'actor=ada',
+    'target=1',
+    'from=yesterday',
+    'to=2026-01-15',
+    'limit=0',
+    'limit=x',
+    'cursor=x',
+    'cursor=WyJzZXEiLCIxIl0',
+  ])('400 VALIDATION_ERROR for %s', async (query) => {
+    expect(await list(`?${query}`)).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_ERROR' },
+    });
+  });
 
   it.each(['client', 'pos_operator', 'consumer'] as const)(
     '403 INSUFFICIENT_ROLE for a %s',

@@ -364,7 +364,6 @@ describe('twins', () => {
     'activities/ingestion/ingest-policy.ts': 'test/activities/ingestion/match-signups.test.ts',
     'activities/ingestion/payment-report.ts': 'test/activities/ingestion/ingest-events.test.ts',
     'activities/ingestion/read-event.ts': 'test/activities/ingestion/fetch-reports.test.ts',
-    'db/users/contact-changes.ts': 'test/activities/ingestion/match-signups.test.ts',
     'db/payments/revisions.ts': 'test/activities/ingestion/revise-payment.test.ts',
     'workflows/index.ts': 'test/workflows/replay.test.ts',
     'db/rate-limits.ts': 'test/api/http/rate-limits.test.ts',

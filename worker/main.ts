@@ -7,6 +7,7 @@ import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
 import { createSealer } from '../gateways/crypto/sealer.ts';
 import { countMails } from '../gateways/mail/counted-mailer.ts';
 import type { Mailer } from '../gateways/mail/mailer.ts';
+import type { Logger } from '../gateways/telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../gateways/telemetry/metrics.ts';
 import { connectUntilAborted } from '../gateways/temporal/connection.ts';
 import { measureTemporalRuntime } from '../gateways/temporal/metrics.ts';
@@ -59,7 +60,7 @@ async function main(config: Config): Promise<void> {
       connection,
       namespace,
       activities: createActivities({
-        ...activityDeps(config, { db, mailer, metrics }),
+        ...activityDeps(config, { db, mailer, metrics, log }),
         pollSchedules,
         ledgerVerified,
       }),
@@ -101,10 +102,11 @@ function tuningOf(config: Config) {
 
 function activityDeps(
   config: Config,
-  { db, mailer, metrics }: { db: Db; mailer: Mailer; metrics: Metrics },
+  { db, mailer, metrics, log }: { db: Db; mailer: Mailer; metrics: Metrics; log: Logger },
 ): Omit<ActivityDeps, 'pollSchedules'> {
   return {
     db,
+    log,
     metrics,
     oauth: oauthFrom(config, metrics),
     alpha: alphaFrom(config, metrics),

@@ -69,11 +69,10 @@ export async function recordReversal(
 
 /** How long an anonymous payment waits for its consumer to sign up. */
 const SIGN_UP_DAYS = 30;
-/** More payments with the same contacts have a till's own e-mail rather than a person's. */
-const MAX_ANONYMOUS = 500;
 
 /** An anonymous payment and the contacts by which it was found. */
 export type AnonymousPayment = {
+  id: PaymentId;
   tenantId: TenantId;
   tenantCountry: string | null;
   payment: Omit<NormalizedPayment, 'email' | 'phone' | 'state'>;
@@ -83,13 +82,17 @@ export type AnonymousPayment = {
 
 type AnonymousRow = AnonymousPayment['payment'] & Omit<AnonymousPayment, 'payment'>;
 
-/** Lists anonymous payments of the last 30 days with one of these fingerprints, oldest first. */
+/**
+ * Lists anonymous payments of the last 30 days with one of these fingerprints, oldest first,
+ * starting after `after`.
+ */
 export async function listAnonymous(
   db: Db,
   { emails, phones }: { emails: readonly Buffer[]; phones: readonly Buffer[] },
+  page: { limit: number; after: PaymentId | null },
 ): Promise<AnonymousPayment[]> {
   const { rows } = await db.raw<{ rows: AnonymousRow[] }>(
-    `select p.provider, p.provider_payment_id, p.provider_customer_id, p.location_id,
+    `select p.id, p.provider, p.provider_payment_id, p.provider_customer_id, p.location_id,
        p.amount_minor_units, p.tip_minor_units, p.refunded_minor_units, p.currency, p.occurred_at,
        p.changed_at, p.tenant_id, t.country as tenant_country,
        p.email_fingerprint = any(:emails::bytea[]) is true as has_email,
@@ -103,11 +106,13 @@ export async function listAnonymous(
        select id from payments
        where outcome = 'stored_anonymous' and phone_fingerprint = any(:phones::bytea[])
      ) and p.created_at > now() - make_interval(days => :days)
-     order by p.created_at limit :limit`,
-    { emails: [...emails], phones: [...phones], days: SIGN_UP_DAYS, limit: MAX_ANONYMOUS },
+       and (:after::uuid is null
+         or (p.created_at, p.id) > (select created_at, id from payments where id = :after))
+     order by p.created_at, p.id limit :limit`,
+    { emails: [...emails], phones: [...phones], days: SIGN_UP_DAYS, ...page },
   );
-  return rows.map(({ tenantId, tenantCountry, hasEmail, hasPhone, ...payment }) => {
-    return { tenantId, tenantCountry, hasEmail, hasPhone, payment };
+  return rows.map(({ id, tenantId, tenantCountry, hasEmail, hasPhone, ...payment }) => {
+    return { id, tenantId, tenantCountry, hasEmail, hasPhone, payment };
   });
 }
 

@@ -10,15 +10,22 @@ export type ContactChange = {
   changedAt: string;
 };
 
-/** Lists users with contacts to compare, oldest change first. */
+/** What to set of a user whose contacts are to be compared, because they, or the role, changed. */
+export function toCompare(db: Db) {
+  return { contactsChangedAt: db.fn.now(), contactsDueAt: null, contactsAttempts: 0 };
+}
+
+/** Lists users with contacts to compare that are due, the longest due first. */
 export async function list(db: Db, limit: number): Promise<ContactChange[]> {
   const { rows } = await db.raw<{ rows: ContactChange[] }>(
     `select id,
        case when email_verified and role in ('consumer', 'pos_operator') then email end as email,
        case when phone_verified and role in ('consumer', 'pos_operator') then phone end as phone,
        contacts_changed_at::text as changed_at
-     from users where contacts_changed_at is not null
-     order by contacts_changed_at limit :limit`,
+     from users
+     where contacts_changed_at is not null
+       and coalesce(contacts_due_at, contacts_changed_at) <= now()
+     order by coalesce(contacts_due_at, contacts_changed_at) limit :limit`,
     { limit },
   );
   return rows;
@@ -27,12 +34,34 @@ export async function list(db: Db, limit: number): Promise<ContactChange[]> {
 /** Takes users off the list, except those whose contacts have changed again since. */
 export async function markCompared(db: Db, changes: readonly ContactChange[]): Promise<void> {
   await db.raw(
-    `update users u set contacts_changed_at = null
+    `update users u
+     set contacts_changed_at = null, contacts_due_at = null, contacts_attempts = 0
      from unnest(:ids::uuid[], :changes::timestamptz[]) as n(id, changed_at)
      where u.id = n.id and u.contacts_changed_at = n.changed_at`,
     {
       ids: changes.map((change) => change.id),
       changes: changes.map((change) => change.changedAt),
     },
+  );
+}
+
+/** Moves a user to the end of the list: there is more to compare, after the others. */
+export async function requeue(db: Db, { id, changedAt }: ContactChange): Promise<void> {
+  await db.raw(
+    `update users set contacts_due_at = now()
+     where id = :id and contacts_changed_at = :changedAt::timestamptz`,
+    { id, changedAt },
+  );
+}
+
+/** Lists a user again after a while: a minute, twice as long each time, at most six hours. */
+export async function backOff(db: Db, { id, changedAt }: ContactChange): Promise<void> {
+  await db.raw(
+    `update users
+     set contacts_attempts = contacts_attempts + 1,
+       contacts_due_at = now()
+         + least(interval '1 minute' * power(2, least(contacts_attempts, 9)), interval '6 hours')
+     where id = :id and contacts_changed_at = :changedAt::timestamptz`,
+    { id, changedAt },
   );
 }

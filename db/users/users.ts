@@ -5,6 +5,7 @@ import type { Role, UserStatus } from '../../domain/roles.ts';
 import * as auditLog from '../audit-log.ts';
 import { type Db, withKeptPlan } from '../connection.ts';
 import { violatedConstraint } from '../errors.ts';
+import * as contactChanges from './contact-changes.ts';
 import * as invites from './invites.ts';
 
 export type User = {
@@ -116,7 +117,7 @@ async function store(db: Db, { clientIntent, ...claims }: Claims): Promise<void>
       status: clientIntent ? 'pending_approval' : 'active',
     })
     .onConflict(['iss', 'sub'])
-    .merge({ ...contacts, contactsChangedAt: db.fn.now(), updatedAt: db.fn.now() });
+    .merge({ ...contacts, ...contactChanges.toCompare(db), updatedAt: db.fn.now() });
 }
 
 function mayBootstrap(user: User, policy: SignInPolicy): boolean {

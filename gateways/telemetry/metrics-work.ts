@@ -71,7 +71,7 @@ function createIngestMetrics(registry: Registry) {
   });
   const failures = new Counter({
     name: 'loyalty_ingest_failures_total',
-    help: 'Failed attempts to ingest an event or a listed payment.',
+    help: 'Failed attempts to ingest an event or a listed payment, or to match an earlier one.',
     labelNames: ['source'],
     registers,
   });
@@ -99,7 +99,7 @@ function createIngestMetrics(registry: Registry) {
     points.inc({ provider }, 0);
     for (const outcome of EVENT_OUTCOMES) outcomes.inc({ provider, outcome, source: 'webhook' }, 0);
   }
-  for (const source of ['webhook', 'poll']) failures.inc({ source }, 0);
+  for (const source of ['webhook', 'poll', 'signup']) failures.inc({ source }, 0);
 
   return {
     paymentsIngested(source: PaymentSource, payments: readonly IngestedPayment[]) {

@@ -3,6 +3,7 @@ import type { Db } from '../../db/connection.ts';
 import { type Alpha, createAlpha } from '../../gateways/alpha/client.ts';
 import { createBeta } from '../../gateways/beta/client.ts';
 import { createRedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
+import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { createMetrics } from '../../gateways/telemetry/metrics.ts';
 import { testKeys, testPolicy, testSealer } from './factories.ts';
 import { unconfiguredOAuth } from './oauth.ts';
@@ -40,6 +41,7 @@ export function activityDeps(db: Db, deps: Partial<ActivityDeps> = {}): Activity
     frontendUrl: 'https://app.shop.example',
     pollSchedules: noPollSchedules,
     metrics: createMetrics('worker'),
+    log: createLogger({ level: 'silent', service: 'test' }),
     ...deps,
   };
 }

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ingestListedPayments } from '../../../activities/ingestion/ingest-payments.ts';
 import { createSignupMatchingActivities } from '../../../activities/ingestion/match-signups.ts';
+import * as userAdmin from '../../../db/users/admin.ts';
 import * as users from '../../../db/users/users.ts';
-import type { TenantId } from '../../../domain/ids.ts';
+import type { TenantId, UserId } from '../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
 import { createSealer } from '../../../gateways/crypto/sealer.ts';
+import { createLogger } from '../../../gateways/telemetry/logger.ts';
 import { createMetrics } from '../../../gateways/telemetry/metrics.ts';
-import { aRule, aTenant, testPolicy } from '../../support/factories.ts';
+import { aRule, aTenant, aUser, aWallet, testPolicy } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { sampleOf } from '../../support/metric-text.ts';
 
 let tenantId: TenantId;
 let email: string;
@@ -21,13 +25,18 @@ beforeEach(async () => {
   await signupMatching().matchNewcomers();
 });
 
+const logged: string[] = [];
+const log = createLogger(
+  { level: 'error', service: 'test' },
+  { write: (line) => logged.push(line) },
+);
+const metrics = createMetrics('worker');
 const signupMatching = (ingestPolicy = testPolicy) =>
-  createSignupMatchingActivities({ db, ingestPolicy, metrics: createMetrics('worker') });
+  createSignupMatchingActivities({ db, ingestPolicy, metrics, log });
 const at = new Date('2026-01-15T10:00:00Z');
 
-/** Ingests a sale that matches no consumer. */
-async function anAnonymousSale(some: Partial<NormalizedPayment>): Promise<void> {
-  const payment: NormalizedPayment = {
+function aSale(some: Partial<NormalizedPayment>): NormalizedPayment {
+  return {
     provider: 'beta',
     providerPaymentId: randomUUID(),
     state: 'settled',
@@ -43,11 +52,18 @@ async function anAnonymousSale(some: Partial<NormalizedPayment>): Promise<void> 
     phone: null,
     ...some,
   };
-  const counts = await ingestListedPayments(
+}
+
+const ingest = (payments: readonly NormalizedPayment[], shop = tenantId) =>
+  ingestListedPayments(
     db,
-    [{ tenantId, tenantCountry: 'CH', payment }],
+    payments.map((payment) => ({ tenantId: shop, tenantCountry: 'CH', payment })),
     testPolicy,
   );
+
+/** Ingests a sale that matches no consumer. */
+async function anAnonymousSale(some: Partial<NormalizedPayment>): Promise<void> {
+  const counts = await ingest([aSale(some)]);
   expect(counts.storedAnonymous).toBe(1);
 }
 
@@ -67,6 +83,8 @@ const signUp = (some: Partial<Parameters<typeof users.signIn>[1]> = {}, sub = ra
     },
     { adminEmailDomain: 'shop.example', bootstrapAdminEmails: [] },
   );
+const isToCompare = async (id: UserId) =>
+  (await db('users').where({ id }).whereNotNull('contactsChangedAt').first('id')) !== undefined;
 const balances = () => db('wallets').where({ tenantId }).pluck('balance');
 
 describe('matchNewcomers', () => {
@@ -109,6 +127,81 @@ describe('matchNewcomers', () => {
     expect(await balances()).toEqual([100]);
   });
 
+  it('matches a payment that was being decided while its consumer signed up', async () => {
+    const known = `${randomUUID()}@example.com`;
+    const userId = await aUser(db, { email: known });
+    const walletId = await aWallet(db, { userId, tenantId });
+    const held = await db.transaction();
+    await held('wallets').where('id', walletId).forUpdate();
+    // Decided by now, and not committed: it waits for the other consumer's wallet.
+    const ingesting = ingest([aSale({ email: known }), aSale({ email })]);
+    await expect.poll(() => waitingForLocks()).toBe(1);
+    const newcomer = await signUp();
+
+    const matching = signupMatching().matchNewcomers();
+    await expect(Promise.race([matching, later('still waiting')])).resolves.toBe('still waiting');
+    await held.rollback();
+    expect(await ingesting).toMatchObject({ credited: 1, storedAnonymous: 1 });
+    expect(await matching).toBe(1);
+    expect((await balances()).sort()).toEqual([100, 100]);
+    expect(await isToCompare(newcomer.id)).toBe(false);
+  });
+
+  it('leaves a newcomer on the list while such a payment is held up for longer', async () => {
+    const open = await db.transaction();
+    await open('users').first('id');
+    const newcomer = await signUp();
+    expect(await signupMatching().matchNewcomers()).toBe(0);
+    expect(await isToCompare(newcomer.id)).toBe(true);
+    await open.rollback();
+    await signupMatching().matchNewcomers();
+    expect(await isToCompare(newcomer.id)).toBe(false);
+  });
+
+  it('holds up nobody by a payment that cannot be matched, in this tenant or another', async () => {
+    const [refused, other] = [randomUUID(), await aTenant(db, { country: 'CH' })];
+    await aRule(db, other);
+    await anAnonymousSale({ email, providerPaymentId: refused });
+    await anAnonymousSale({ email });
+    const first = await signUp();
+    await ingest([aSale({ email: `second-${email}` })], other);
+    await signUp({ email: `second-${email}` });
+    await refusing(refused, async () => {
+      const failures = await failed();
+      expect(await signupMatching().matchNewcomers()).toBe(2);
+      expect(await signupMatching().matchNewcomers()).toBe(0);
+      expect(await failed()).toBe(failures + 1);
+      expect(logged.map((line) => JSON.parse(line))).toEqual([
+        expect.objectContaining({ event: 'signup_not_matched', userId: first.id, failures: 1 }),
+      ]);
+      expect(logged.join()).not.toContain(email);
+    });
+    expect(await signupMatching().matchNewcomers()).toBe(0);
+    await db('users')
+      .where('id', first.id)
+      .update({ contactsDueAt: db.raw(`contacts_due_at - interval '61 seconds'`) });
+    expect(await signupMatching().matchNewcomers()).toBe(1);
+    expect(await balances()).toEqual([200]);
+  });
+
+  it('compares a merchant who becomes a consumer', async () => {
+    await anAnonymousSale({ email });
+    const { id } = await signUp({ clientIntent: true });
+    expect(await signupMatching().matchNewcomers()).toBe(0);
+    await db.transaction((tx) => userAdmin.update(tx, id, { role: 'client', status: 'active' }));
+    expect(await isToCompare(id)).toBe(false);
+    await db.transaction((tx) => userAdmin.update(tx, id, { role: 'consumer', status: 'active' }));
+    expect(await signupMatching().matchNewcomers()).toBe(1);
+  });
+
+  it('matches more payments of one consumer than one turn takes', async () => {
+    const sales = Array.from({ length: 510 }, () => aSale({ email, amountMinorUnits: 1 }));
+    expect((await ingest(sales)).storedAnonymous).toBe(510);
+    await signUp();
+    await expect.poll(() => signupMatching().matchNewcomers(), { timeout: 100_000 }).toBe(0);
+    expect(await balances()).toEqual([510]);
+  });
+
   it('compares more new users than fit in one batch', async () => {
     const people = Array.from({ length: 230 }, () => randomUUID());
     await Promise.all(people.map((sub) => signUp({ email: `${sub}@example.com` }, sub)));
@@ -143,3 +236,30 @@ describe('matchNewcomers', () => {
     expect(await signupMatching(credit).matchNewcomers()).toBe(1);
   });
 });
+
+const later = <T>(value: T) => sleep(300, value);
+const failed = async () =>
+  sampleOf(await metrics.metrics(), 'loyalty_ingest_failures_total', { source: 'signup' }) ?? 0;
+
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await db.raw<{ rows: { waiting: number }[] }>(
+    `select count(*) as waiting from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.waiting ?? 0;
+}
+
+/** Lets Postgres refuse every change of one payment, by an error that blames no data. */
+async function refusing(providerPaymentId: string, work: () => Promise<void>): Promise<void> {
+  await database.owner.raw(
+    `create function refuse_payment() returns trigger language plpgsql as
+       $$ begin raise exception 'refused on purpose'; end $$;
+     create trigger refuse_payment before update on payments for each row
+       when (old.provider_payment_id = '${providerPaymentId}') execute function refuse_payment()`,
+  );
+  try {
+    await work();
+  } finally {
+    await database.owner.raw('drop function refuse_payment cascade');
+  }
+}

@@ -1,12 +1,12 @@
 import { Big } from 'big.js';
-import type { Earning, ZeroReason } from './earning.ts';
+import { type Earning, isCappedToLimit, type ZeroReason } from './earning.ts';
 import type { DecisionRecord } from './ingestion.ts';
 import type { IngestionOutcome } from './payment.ts';
 import type { Reversal } from './refund.ts';
 import type { EarningTerms, RoundingPolicy } from './reward-rule.ts';
 
-/** Why a payment credited nothing. */
-export type OutcomeReason = ZeroReason | 'no_contacts' | 'no_match' | 'no_rule';
+/** Why a payment credited nothing, or less than its rule gives (`capped_to_limit`). */
+export type OutcomeReason = ZeroReason | 'capped_to_limit' | 'no_contacts' | 'no_match' | 'no_rule';
 
 /** The outcome of a payment and the record of its decision. */
 export type DecidedPayment = {
@@ -97,6 +97,8 @@ function because(reason: OutcomeReason, record: DecisionRecord): string {
       return 'the amount is worth less than a point';
     case 'capped_to_zero':
       return 'the rule gives no more than 0 points for a payment';
+    case 'capped_to_limit':
+      return 'no payment can earn more points';
     case 'no_contacts':
       return 'the payment named neither an e-mail nor a phone';
     case 'no_match':
@@ -189,7 +191,10 @@ function earningSteps(record: DecisionRecord, rule: EarningTerms, earning: Earni
   const steps = [
     exact === rounded ? `${product}.` : `${product}, ${ROUNDED[rule.roundingPolicy]}: ${rounded}.`,
   ];
-  if (points < earning.rounded) steps.push(`That is more than the rule gives: ${points}.`);
+  if (points < earning.rounded) {
+    const giver = isCappedToLimit(earning) ? 'any payment can earn' : 'the rule gives';
+    steps.push(`That is more than ${giver}: ${points}.`);
+  }
   return steps;
 }
 

@@ -1,4 +1,4 @@
-import { type Earning, earn } from './earning.ts';
+import { type Earning, earn, isCappedToLimit } from './earning.ts';
 import type { PaymentId, UserId, WalletId } from './ids.ts';
 import { type Match, matchConsumer } from './matching.ts';
 import type { IngestionOutcome, NormalizedPayment } from './payment.ts';
@@ -96,7 +96,7 @@ export function decide(
   const reversal = refunds === 'reverse' ? reversalOfNew(payment, earning.points) : null;
   return {
     outcome: 'credited',
-    reason: earning.zeroReason,
+    reason: isCappedToLimit(earning) ? 'capped_to_limit' : earning.zeroReason,
     userId: match.user,
     ruleVersion: facts.rule.version,
     points: earning.points,

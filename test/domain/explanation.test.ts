@@ -65,6 +65,7 @@ const REASONS: readonly OutcomeReason[] = [
   'below_minimum',
   'rounded_to_zero',
   'capped_to_zero',
+  'capped_to_limit',
   'no_contacts',
   'no_match',
   'no_rule',
@@ -121,6 +122,19 @@ describe('explainPayment, to the merchant', () => {
         expect.stringContaining('at most 100 points for a payment.'),
         '1255 × 0.1 = 125.5, rounded down: 125.',
         'That is more than the rule gives: 100.',
+      ],
+    },
+    {
+      about: 'capped_to_limit',
+      pays: { amountMinorUnits: 30_000_000_000 },
+      rule: { conversionRate: '1' },
+      summary: '2147483647 points were credited.',
+      steps: [
+        'The payment was of 300000000.00 EUR (30000000000 minor units).',
+        byEmail,
+        expect.stringContaining('1 points for each 0.01 EUR'),
+        '30000000000 × 1 = 30000000000.',
+        'That is more than any payment can earn: 2147483647.',
       ],
     },
     {

@@ -1,5 +1,5 @@
 import type { Db } from '../db/connection.ts';
-import { isDataError } from '../db/errors.ts';
+import { isTransientError } from '../db/errors.ts';
 import * as webhookEvents from '../db/events/webhook-events.ts';
 import * as idempotency from '../db/idempotency.ts';
 import * as lifecycle from '../db/redemptions/lifecycle.ts';
@@ -28,8 +28,9 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
   const { db, expiredCodes, metrics } = deps;
   return {
     /**
-     * Expires overdue redemptions in one statement and returns how many. Run twice, or at the same
-     * moment as a burn or a timer, it expires only those that are still open.
+     * Expires overdue redemptions together and returns how many. If one of them cannot be expired,
+     * the others are expired one by one, and that one is left out for longer and longer. Run twice,
+     * or at the same moment as a burn or a timer, it expires only those that are still open.
      */
     async expireOverdueRedemptions(): Promise<number> {
       try {
@@ -37,9 +38,8 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
         metrics.codesExpired(length, pointsAfter(expiredCodes));
         return length;
       } catch (error) {
-        if (!isDataError(error)) throw error;
-        await expireEach(deps);
-        return 0;
+        if (isTransientError(error)) throw error;
+        return expireEach(deps);
       }
     },
 
@@ -60,14 +60,18 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
   };
 }
 
-/** Expires one by one, so that a row that Postgres refuses does not keep the others open. */
-async function expireEach({ db, expiredCodes, metrics }: ReconciliationDeps): Promise<void> {
+/** Expires one by one, so that a code that fails does not keep the others open; returns how many. */
+async function expireEach({ db, expiredCodes, metrics }: ReconciliationDeps): Promise<number> {
+  let expired = 0;
   for (const id of await lifecycle.listOverdue(db, EXPIRE_BATCH)) {
     try {
-      const isExpired = await lifecycle.expireOne(db, id, expiredCodes);
-      if (isExpired) metrics.codesExpired(1, pointsAfter(expiredCodes));
+      if (!(await lifecycle.expireOne(db, id, expiredCodes))) continue;
+      metrics.codesExpired(1, pointsAfter(expiredCodes));
+      expired += 1;
     } catch (error) {
-      if (!isDataError(error)) throw error;
+      if (isTransientError(error)) throw error;
+      await lifecycle.recordFailedExpiry(db, id);
     }
   }
+  return expired;
 }

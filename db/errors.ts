@@ -56,6 +56,7 @@ const UNREACHABLE_MESSAGE = new RegExp(
     'timeout expired',
     'timeout exceeded when trying to connect',
     'acquiring a connection',
+    'Unable to acquire a connection',
   ].join('|'),
 );
 
@@ -76,4 +77,19 @@ export function isDatabaseUnreachable(error: unknown): boolean {
 export function isDataError(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return /^(22|23|54)[0-9A-Z]{3}$/.test(code);
+}
+
+/**
+ * SQLSTATE classes of errors that pass: 40 is a deadlock or a serialization failure, 53 a lack of
+ * resources, 55P03 and 25P03 a wait that took too long.
+ */
+const TRANSIENT_STATE = /^(40...|53...|55P03|25P03)$/;
+
+/**
+ * Whether the database is in trouble at this moment, whatever it was asked. Any other error is the
+ * fault of what was asked, and would be the same for it alone.
+ */
+export function isTransientError(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return isDatabaseUnreachable(error) || TRANSIENT_STATE.test(code);
 }

@@ -7,6 +7,9 @@ const ROUNDING_MODE: Record<RoundingPolicy, RoundingMode> = {
   round: Big.roundHalfUp,
 };
 
+/** The most points that a payment can earn, whatever the rule: what a column of 32 bits holds. */
+export const MAX_EARNED_POINTS = 2 ** 31 - 1;
+
 export type ZeroReason = 'zero_amount' | 'below_minimum' | 'rounded_to_zero' | 'capped_to_zero';
 
 /** The points of a payment and how they were computed. `exact` is the product before rounding. */
@@ -20,7 +23,7 @@ export type Earning = {
 
 /**
  * Computes the points of a payment: spend × rate in exact decimals, rounded by the rule's policy,
- * then capped. Throws a RangeError when the points are too many to be counted exactly.
+ * then capped by the rule and at `MAX_EARNED_POINTS`.
  */
 export function earn(spendMinorUnits: number, terms: EarningTerms): Earning {
   // In floating point 100 × 1.1 is more than 110, and a rule that rounds up would give a point
@@ -35,7 +38,11 @@ export function earn(spendMinorUnits: number, terms: EarningTerms): Earning {
   const rounded = product.round(0, ROUNDING_MODE[terms.roundingPolicy]).toNumber();
   if (rounded === 0) return { ...nothing, zeroReason: 'rounded_to_zero' };
 
-  const points = Math.min(rounded, terms.maxPointsPerTransaction ?? rounded);
-  if (!Number.isSafeInteger(points)) throw new RangeError(`${exact} points cannot be counted`);
+  const points = Math.min(rounded, terms.maxPointsPerTransaction ?? rounded, MAX_EARNED_POINTS);
   return { points, exact, rounded, zeroReason: points === 0 ? 'capped_to_zero' : null };
+}
+
+/** Whether more points would have been earned but for `MAX_EARNED_POINTS`. */
+export function isCappedToLimit({ points, rounded }: Earning): boolean {
+  return points === MAX_EARNED_POINTS && rounded > MAX_EARNED_POINTS;
 }

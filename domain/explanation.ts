@@ -1,12 +1,13 @@
 import { Big } from 'big.js';
-import type { Earning, ZeroReason } from './earning.ts';
+import { type Earning, isCappedToLimit, type ZeroReason } from './earning.ts';
 import type { DecisionRecord } from './ingestion.ts';
 import type { IngestionOutcome } from './payment.ts';
-import type { Reversal } from './refund.ts';
+import { type Audience, explainReversal } from './refund-explanation.ts';
 import type { EarningTerms, RoundingPolicy } from './reward-rule.ts';
+import { money, pointsOf } from './wording.ts';
 
-/** Why a payment credited nothing. */
-export type OutcomeReason = ZeroReason | 'no_contacts' | 'no_match' | 'no_rule';
+/** Why a payment credited nothing, or less than its rule gives (`capped_to_limit`). */
+export type OutcomeReason = ZeroReason | 'capped_to_limit' | 'no_contacts' | 'no_match' | 'no_rule';
 
 /** The outcome of a payment and the record of its decision. */
 export type DecidedPayment = {
@@ -28,8 +29,6 @@ export type MovedPoints = {
     | 'admin_adjustment';
 };
 
-export type Audience = 'merchant' | 'consumer';
-
 /** What happened in one sentence, and the steps behind it, a sentence or two each. */
 export type Explanation = { summary: string; steps: string[] };
 
@@ -42,7 +41,7 @@ export function explainPayment(payment: DecidedPayment, audience: Audience): Exp
     steps.push(...earningSteps(record, record.rule, record.earning));
   }
   const { reversals = [] } = record;
-  steps.push(...reversals.map((reversal) => reversalStep(reversal, record, audience)));
+  steps.push(...reversals.map((reversal) => explainReversal(reversal, record, audience)));
   return { summary: summaryOf(payment, audience), steps };
 }
 
@@ -58,8 +57,11 @@ export function explainEntry(entry: MovedPoints, payment: DecidedPayment | undef
       return said(`You got ${points} back.`, 'The code you had redeemed them for was never used.');
     case 'payment_refunded':
       return said(
-        `${points} ${entry.points === 1 ? 'was' : 'were'} taken back.`,
-        'A payment that had earned them was refunded.',
+        `${points} ${entry.points === 1 ? 'was' : 'were'} ` +
+          `${entry.entryType === 'debit' ? 'taken back' : 'given back'}.`,
+        entry.entryType === 'debit'
+          ? 'A payment that had earned them was refunded.'
+          : 'A refund of the payment that had earned them failed after all.',
         ...(payment ? explainPayment(payment, 'consumer').steps : []),
       );
     case 'admin_adjustment':
@@ -97,6 +99,8 @@ function because(reason: OutcomeReason, record: DecisionRecord): string {
       return 'the amount is worth less than a point';
     case 'capped_to_zero':
       return 'the rule gives no more than 0 points for a payment';
+    case 'capped_to_limit':
+      return 'no payment can earn more points';
     case 'no_contacts':
       return 'the payment named neither an e-mail nor a phone';
     case 'no_match':
@@ -137,20 +141,6 @@ function matchStep(record: DecisionRecord, to: Audience): string {
   return steps.filter((step) => step !== '').join(' ');
 }
 
-function reversalStep(reversal: Reversal, record: DecisionRecord, to: Audience): string {
-  const { refundedMinorUnits, target, points, writtenOff } = reversal;
-  const [verb, owner] = [points === 1 ? 'was' : 'were', to === 'consumer' ? 'your' : 'the'];
-  const step =
-    `${money(refundedMinorUnits, record)} of it ${IS_REFUNDED}, ` +
-    `worth ${pointsOf(target)} in all: ${pointsOf(points)} ${verb} taken back.`;
-  return writtenOff === 0
-    ? step
-    : `${step} ${pointsOf(writtenOff)} more ${writtenOff === 1 ? 'was' : 'were'} written off, ` +
-        `since ${owner} balance did not hold them.`;
-}
-
-const IS_REFUNDED = 'had been refunded by then';
-
 function contactsOf({ contacts }: DecisionRecord): string {
   const named = [contacts.email ? 'e-mail' : '', contacts.phone ? 'phone' : ''];
   return named.filter((name) => name !== '').join(' or ');
@@ -189,27 +179,14 @@ function earningSteps(record: DecisionRecord, rule: EarningTerms, earning: Earni
   const steps = [
     exact === rounded ? `${product}.` : `${product}, ${ROUNDED[rule.roundingPolicy]}: ${rounded}.`,
   ];
-  if (points < earning.rounded) steps.push(`That is more than the rule gives: ${points}.`);
+  if (points < earning.rounded) {
+    const giver = isCappedToLimit(earning) ? 'any payment can earn' : 'the rule gives';
+    steps.push(`That is more than ${giver}: ${points}.`);
+  }
   return steps;
 }
 
 /** The database returns a rate with all its decimals, also trailing zeros. */
 function rateOf({ conversionRate }: EarningTerms): string {
   return new Big(conversionRate).toFixed();
-}
-
-function pointsOf(points: number): string {
-  return points === 1 ? '1 point' : `${points} points`;
-}
-
-/** An amount as people write it: with as many decimals as its currency has. */
-function money(minorUnits: number, { currency }: Pick<DecisionRecord, 'currency'>): string {
-  const decimals = decimalsOf(currency);
-  return `${new Big(minorUnits).div(new Big(10).pow(decimals)).toFixed(decimals)} ${currency}`;
-}
-
-function decimalsOf(currency: string): number {
-  if (!/^[A-Z]{3}$/.test(currency)) return 0;
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return format.resolvedOptions().maximumFractionDigits ?? 0;
 }

@@ -1,4 +1,4 @@
-import { type Earning, earn } from './earning.ts';
+import { type Earning, earn, isCappedToLimit } from './earning.ts';
 import type { PaymentId, UserId, WalletId } from './ids.ts';
 import { type Match, matchConsumer } from './matching.ts';
 import type { IngestionOutcome, NormalizedPayment } from './payment.ts';
@@ -18,7 +18,10 @@ export type KnownPayment = {
   amountMinorUnits: number;
   refundedMinorUnits: number;
   points: number;
+  /** The provider's time of the report that the refunded sum is from; null when unknown. */
+  refundedAsOfMs: number | null;
   pointsReversed: number;
+  pointsOwed: number;
   pointsWrittenOff: number;
   walletId: WalletId | null;
 };
@@ -43,7 +46,7 @@ export type DecisionRecord = {
   rule: (EarningTerms & { version: number }) | null;
   earning: Earning | null;
   /**
-   * Points reversed by refunds, oldest first. Missing in records written before refunds existed.
+   * What refunds did to the points, oldest first. Missing in records written before refunds existed.
    */
   reversals?: Reversal[];
 };
@@ -96,7 +99,7 @@ export function decide(
   const reversal = refunds === 'reverse' ? reversalOfNew(payment, earning.points) : null;
   return {
     outcome: 'credited',
-    reason: earning.zeroReason,
+    reason: isCappedToLimit(earning) ? 'capped_to_limit' : earning.zeroReason,
     userId: match.user,
     ruleVersion: facts.rule.version,
     points: earning.points,
@@ -108,15 +111,21 @@ export function decide(
 /** The credit comes first, so the balance covers what the refund reverses of it. */
 function reversalOfNew(payment: NormalizedPayment, points: number): Reversal | null {
   const { amountMinorUnits: paid, refundedMinorUnits: refunded } = payment;
-  return reverse({ earned: points, paid, refunded, reversed: 0, writtenOff: 0 }, points);
+  const untouched = { earned: points, paid, refunded, reversed: 0, owed: 0, writtenOff: 0 };
+  return reverse(untouched, { balance: points, parked: 0 });
 }
 
 /** What a report of a stored payment changes about it. */
 export type Revision =
   /** An anonymous payment gets its consumer: the payment as it stands now, and its decision. */
-  | { kind: 'late_match'; payment: NormalizedPayment; decision: Decision }
-  /** A credited payment was refunded further: the input of `reverse`. */
-  | { kind: 'refund'; refunded: RefundedPayment };
+  | { kind: 'late_match'; payment: NormalizedPayment; decision: Decision; sum: RefundedSum }
+  /** The points of a credited payment no longer fit its refunds: the input of `reverse`. */
+  | { kind: 'refund'; refunded: RefundedPayment; sum: RefundedSum }
+  /** No points depend on it now, but it says what is refunded, or that this is still so. */
+  | { kind: 'note'; isSameSum: boolean; sum: RefundedSum };
+
+/** What is refunded of a payment, as of a time of the provider's; null when unknown. */
+export type RefundedSum = { minorUnits: number; asOfMs: number | null };
 
 /** What a report changes about a stored payment, or null when it is a duplicate. */
 export function revisionOf(
@@ -125,23 +134,39 @@ export function revisionOf(
   facts: Omit<Facts, 'known'>,
   refunds: RefundPolicy,
 ): Revision | null {
-  // Reports arrive in any order, so a smaller refund than the stored one is an older report.
-  const refunded = Math.max(payment.refundedMinorUnits, known.refundedMinorUnits);
+  const sum = latestSum(payment, known);
   if (known.outcome === 'stored_anonymous') {
     const { user } = matchConsumer(facts.userByEmail, facts.userByPhone);
-    if (user === null) return null;
-    const sale = { ...payment, refundedMinorUnits: refunded };
-    return { kind: 'late_match', payment: sale, decision: decide(sale, facts, refunds) };
+    if (user !== null) {
+      const sale = { ...payment, refundedMinorUnits: sum.minorUnits };
+      return { kind: 'late_match', payment: sale, decision: decide(sale, facts, refunds), sum };
+    }
   }
-  const refundedPayment = {
+  const refunded: RefundedPayment = {
     earned: known.points,
     paid: known.amountMinorUnits,
-    refunded,
+    refunded: sum.minorUnits,
     reversed: known.pointsReversed,
+    owed: known.pointsOwed,
     writtenOff: known.pointsWrittenOff,
   };
-  if (refunds === 'ignore' || pointsDue(refundedPayment) === 0) return null;
-  return { kind: 'refund', refunded: refundedPayment };
+  if (refunds === 'reverse' && pointsDue(refunded) !== 0) return { kind: 'refund', refunded, sum };
+  const isSameSum = sum.minorUnits === known.refundedMinorUnits;
+  return isSameSum && sum.asOfMs === known.refundedAsOfMs ? null : { kind: 'note', isSameSum, sum };
+}
+
+/**
+ * What is refunded by the newest report. Reports arrive in any order, so a smaller sum may be older
+ * or be of a refund that failed after all: the provider's time tells. Of two reports of the same
+ * time, or if the time of the stored sum is unknown, the larger sum counts.
+ */
+function latestSum(payment: NormalizedPayment, known: KnownPayment): RefundedSum {
+  const stored = { minorUnits: known.refundedMinorUnits, asOfMs: known.refundedAsOfMs };
+  const reported = { minorUnits: payment.refundedMinorUnits, asOfMs: payment.changedAt.getTime() };
+  if (stored.asOfMs === null || stored.asOfMs === reported.asOfMs) {
+    return reported.minorUnits < stored.minorUnits ? stored : reported;
+  }
+  return reported.asOfMs < stored.asOfMs ? stored : reported;
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { PaymentId } from './ids.ts';
+
 /** Whether a refund reverses the points that its payment earned. */
 export type RefundPolicy = 'reverse' | 'ignore';
 
@@ -6,20 +8,39 @@ export type RefundedPayment = {
   earned: number;
   paid: number;
   refunded: number;
-  /** Points that earlier refunds reversed, and points that they had to write off. */
+  /** Points that were debited. */
   reversed: number;
+  /** Points that open codes of the wallet hold, to be debited from the next that returns. */
+  owed: number;
+  /** Points that were given up, because neither balance nor open codes held them. */
   writtenOff: number;
 };
 
-/** The effect of a refund on the points of its payment, as the decision record keeps it. */
+/** The points that a refund can reach: the balance, and those in open codes that nobody owes. */
+export type WithinReach = { balance: number; parked: number };
+
+/**
+ * What changed the points of a refunded payment: a refund, one that failed after all, or the end of
+ * a code. The points of a spent code do not return: it was used, or its points were forfeited.
+ */
+export type ReversalCause = 'refund' | 'refund_failed' | 'code_returned' | 'code_spent';
+
+/**
+ * A change of the points of a refunded payment, as the decision record keeps it. The sums over all
+ * of them are what the payment has reversed, owes and has written off.
+ */
 export type Reversal = {
   outcome: 'refund_reversed';
+  /** Missing in records that are older than the other causes: a refund. */
+  cause?: ReversalCause;
   refundedMinorUnits: number;
   /** The points that correspond to all refunds so far. */
   target: number;
-  /** Reversed by this refund. */
+  /** Debited; negative when they were credited back. */
   points: number;
-  /** Not reversed, because the balance did not cover them. */
+  /** Newly owed; negative when they are no longer. Missing means none. */
+  owed?: number;
+  /** Newly given up; negative when they are no longer. */
   writtenOff: number;
 };
 
@@ -28,30 +49,92 @@ export type Reversal = {
  * refunded share of the amount, rounded down. A refund above the amount, say of the tip, counts as
  * a full refund.
  */
-export function reversalTarget({ earned, paid, refunded }: RefundedPayment): number {
+export function reversalTarget({
+  earned,
+  paid,
+  refunded,
+}: Pick<RefundedPayment, 'earned' | 'paid' | 'refunded'>): number {
   if (paid === 0) return 0;
   // The product may exceed what a number represents exactly.
   return Number((BigInt(earned) * BigInt(Math.min(refunded, paid))) / BigInt(paid));
 }
 
-/** The points that the refunds so far still have to reverse, whatever the balance is. */
+/**
+ * The points that the refunds so far still have to reverse; negative when more was reversed than is
+ * refunded, because a refund failed after all.
+ */
 export function pointsDue(payment: RefundedPayment): number {
-  return Math.max(0, reversalTarget(payment) - payment.reversed - payment.writtenOff);
+  const { reversed, owed, writtenOff } = payment;
+  return reversalTarget(payment) - reversed - owed - writtenOff;
 }
 
 /**
- * Computes the reversal that the refunds so far still need. It never exceeds the balance; the rest
- * is written off. Null when nothing is due, so a refund may be reported any number of times.
+ * Computes the change that the refunds so far still need. What the balance does not hold is owed as
+ * far as open codes hold it, and the rest is written off. When a refund failed after all, what was
+ * written off and owed is released first, and the rest is credited back. Null when nothing is due,
+ * so a refund may be reported any number of times.
  */
-export function reverse(payment: RefundedPayment, balance: number): Reversal | null {
+export function reverse(
+  payment: RefundedPayment,
+  { balance, parked }: WithinReach,
+): Reversal | null {
   const due = pointsDue(payment);
   if (due === 0) return null;
-  const points = Math.min(due, balance);
+  if (due > 0) {
+    const points = Math.min(due, balance);
+    const owed = Math.min(due - points, Math.max(0, parked));
+    return change(payment, 'refund', { points, owed, writtenOff: due - points - owed });
+  }
+  const writtenOff = Math.min(-due, payment.writtenOff);
+  const owed = Math.min(-due - writtenOff, payment.owed);
+  const points = -due - writtenOff - owed;
+  return change(payment, 'refund_failed', negative({ points, owed, writtenOff }));
+}
+
+/** A refunded payment that owes points. */
+export type Debt = RefundedPayment & { paymentId: PaymentId };
+export type Settlement = { paymentId: PaymentId; reversals: Reversal[] };
+
+/**
+ * Settles the debts of a wallet, the oldest first, after codes of it were closed: `returned` points
+ * pay them, and what exceeds the points `parked` in codes that are still open is written off, the
+ * youngest debt first. Returns the debts that change.
+ */
+export function settleDebts(
+  debts: readonly Debt[],
+  { returned, parked }: { returned: number; parked: number },
+): Settlement[] {
+  let [unspent, kept] = [returned, parked];
+  return debts.flatMap((debt) => {
+    const points = Math.min(debt.owed, unspent);
+    unspent -= points;
+    const staying = Math.min(debt.owed - points, kept);
+    kept -= staying;
+    const writtenOff = debt.owed - points - staying;
+    const reversals: Reversal[] = [];
+    if (points > 0) {
+      reversals.push(change(debt, 'code_returned', { points, owed: -points, writtenOff: 0 }));
+    }
+    if (writtenOff > 0) {
+      reversals.push(change(debt, 'code_spent', { points: 0, owed: -writtenOff, writtenOff }));
+    }
+    return reversals.length === 0 ? [] : [{ paymentId: debt.paymentId, reversals }];
+  });
+}
+
+type Points = Required<Pick<Reversal, 'points' | 'owed' | 'writtenOff'>>;
+
+function change(payment: RefundedPayment, cause: ReversalCause, points: Points): Reversal {
   return {
     outcome: 'refund_reversed',
+    cause,
     refundedMinorUnits: payment.refunded,
     target: reversalTarget(payment),
-    points,
-    writtenOff: due - points,
+    ...points,
   };
+}
+
+function negative({ points, owed, writtenOff }: Points): Points {
+  // Zero minus a number, because the negative of zero is another zero.
+  return { points: 0 - points, owed: 0 - owed, writtenOff: 0 - writtenOff };
 }

@@ -3,6 +3,7 @@ import type { Tx } from '../../db/connection.ts';
 import * as wallets from '../../db/ledger/wallets.ts';
 import { type NewPayment, storeBatch } from '../../db/payments/batch-write.ts';
 import * as paymentFacts from '../../db/payments/facts.ts';
+import * as paymentRevisions from '../../db/payments/revisions.ts';
 import { type EventId, PaymentId } from '../../domain/ids.ts';
 import { type Decision, decide, type KnownPayment, revisionOf } from '../../domain/ingestion.ts';
 import { safeErrorText } from '../safe-error-text.ts';
@@ -44,6 +45,13 @@ export async function decideAndStore(
     const facts = await paymentFacts.readFacts(tx, undecided.map(queryFor));
     const decisions = decideAll(undecided, facts, policy);
     for (const [report, outcome] of decisions.outcomes) outcomes.set(report, outcome);
+    // Known payments are locked before new ones are stored, so only in the first pass.
+    const { confirmed } = decisions;
+    const changed =
+      pass === 0 ? await paymentRevisions.confirmRefunded(tx, [...confirmed.values()]) : null;
+    for (const [report, { id }] of confirmed) {
+      if (changed === null || changed.has(id)) outcomes.set(report, { kind: 'revise' });
+    }
     if (decisions.owners.length > 0) await wallets.ensure(tx, decisions.owners);
 
     const { payments, paymentIds } = decisions;
@@ -68,6 +76,8 @@ type Decisions = {
   owners: wallets.WalletOwner[];
   /** The new payment of each report that has one, also of repeated reports. */
   paymentIds: Map<PaymentReport, PaymentId>;
+  /** Reports that only say, later than the stored one, that what is refunded is still the same. */
+  confirmed: Map<PaymentReport, paymentRevisions.ConfirmedRefund>;
 };
 
 function decideAll(
@@ -77,9 +87,11 @@ function decideAll(
 ): Decisions {
   const outcomes = new Map<PaymentReport, Outcome>();
   const paymentIds = new Map<PaymentReport, PaymentId>();
+  const confirmed: Decisions['confirmed'] = new Map();
   const owners: wallets.WalletOwner[] = [];
   // The first report of a payment that can be decided decides; later ones find it known.
   const payments = new Map<string, NewPayment>();
+  const revised = new Set<string>();
   reports.forEach((report, index) => {
     const its = facts[index];
     if (its === undefined) throw new Error('A payment came back without its facts.');
@@ -87,9 +99,17 @@ function decideAll(
     const key = JSON.stringify([tenantId, payment.provider, payment.providerPaymentId]);
     const earlier = payments.get(key);
     const known = earlier === undefined ? its.known : knownAs(earlier);
-    const { outcome, created } = decideOne(report, { ...its, known }, policy);
-    outcomes.set(report, outcome);
+    const { outcome, created, confirms } = decideOne(report, { ...its, known }, policy);
+    // A report after one that changes the payment is decided on what that leaves.
+    const isLate = revised.has(key) && outcome.kind === 'decided';
+    outcomes.set(report, isLate ? { kind: 'revise' } : outcome);
+    if (outcome.kind === 'revise') revised.add(key);
     if (earlier !== undefined) paymentIds.set(report, earlier.id);
+    if (confirms !== null && !isLate) {
+      const refundedAsOf = payment.changedAt;
+      if (earlier === undefined) confirmed.set(report, { ...confirms, asOf: refundedAsOf });
+      else payments.set(key, { ...earlier, refundedAsOf });
+    }
     if (created === null) return;
     payments.set(key, created);
     paymentIds.set(report, created.id);
@@ -98,7 +118,7 @@ function decideAll(
       owners.push({ userId, tenantId });
     }
   });
-  return { outcomes, payments: [...payments.values()], owners, paymentIds };
+  return { outcomes, payments: [...payments.values()], owners, paymentIds, confirmed };
 }
 
 /** A payment as it will be known once it is stored. */
@@ -109,38 +129,48 @@ function knownAs(payment: NewPayment): KnownPayment {
     outcome,
     amountMinorUnits,
     refundedMinorUnits,
+    refundedAsOfMs: payment.refundedAsOf.getTime(),
     points,
     pointsReversed,
+    pointsOwed: 0,
     pointsWrittenOff: 0,
     walletId: null,
   };
 }
 
+type DecidedReport = {
+  outcome: Outcome;
+  created: NewPayment | null;
+  /** The stored payment and sum that the report confirms. */
+  confirms: Pick<KnownPayment, 'id' | 'refundedMinorUnits'> | null;
+};
+
 function decideOne(
   report: PaymentReport,
   facts: paymentFacts.KnownFacts,
   policy: IngestPolicy,
-): { outcome: Outcome; created: NewPayment | null } {
+): DecidedReport {
   const { payment } = report;
   const { known } = facts;
+  const only = (outcome: Outcome) => ({ outcome, created: null, confirms: null });
   if (lacksContacts(report) && (known === null || known.outcome === 'stored_anonymous')) {
-    return { outcome: { kind: 'ask' }, created: null };
+    return only({ kind: 'ask' });
   }
   try {
     if (known !== null) {
       const revision = revisionOf(payment, known, facts, policy.refunds);
-      const outcome: Outcome = revision === null ? duplicateOf(known.id) : { kind: 'revise' };
-      return { outcome, created: null };
+      if (revision === null) return only(duplicateOf(known.id));
+      const isConfirmed = revision.kind === 'note' && revision.isSameSum;
+      if (!isConfirmed) return only({ kind: 'revise' });
+      return { ...only(duplicateOf(known.id)), confirms: known };
     }
     const decision = decide(payment, facts, policy.refunds);
     const created = newPayment(report, decision, policy);
     const { outcome, reason, points } = decision;
-    return {
-      outcome: { kind: 'decided', outcome, reason, paymentId: created.id, points },
-      created,
-    };
+    const decided = { kind: 'decided', outcome, reason, paymentId: created.id, points } as const;
+    return { outcome: decided, created, confirms: null };
   } catch (error) {
-    return { outcome: { kind: 'failed', error: safeErrorText(error) }, created: null };
+    return only({ kind: 'failed', error: safeErrorText(error) });
   }
 }
 
@@ -164,6 +194,7 @@ function newPayment(report: PaymentReport, decision: Decision, policy: IngestPol
     ruleVersion: decision.ruleVersion,
     points: decision.points,
     pointsReversed: decision.reversal?.points ?? 0,
+    refundedAsOf: report.payment.changedAt,
     decision: decision.record,
     emailFingerprint: fingerprintOf(email),
     phoneFingerprint: fingerprintOf(phone),

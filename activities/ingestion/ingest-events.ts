@@ -9,10 +9,10 @@ import type { IngestedPayment } from '../../gateways/telemetry/metrics-work.ts';
 import { reconnectText } from '../connections/access-tokens.ts';
 import { safeErrorText } from '../safe-error-text.ts';
 import { decideAndStore } from './decide-and-store.ts';
-import { type EventReports, resultOfEvent } from './event-result.ts';
+import type { EventReports } from './event-result.ts';
 import type { IngestPolicy } from './ingest-policy.ts';
 import { isolate } from './isolate.ts';
-import { ingestedPayment, type Outcome, type PaymentReport } from './payment-report.ts';
+import { ingestedPayment } from './payment-report.ts';
 import { type EventReading, readEvent } from './read-event.ts';
 import { reviseAll } from './revise-payment.ts';
 
@@ -59,8 +59,8 @@ export async function ingestEvents(
 /**
  * Ingests a batch. New payments are one transaction: it reads the events, decides their payments
  * and stores them together with the results of the events. Changes of stored payments follow, each
- * in a transaction of its own, and then the events that waited for them are closed. A malformed
- * event fails alone. Running it again, or twice at once, is harmless.
+ * in a transaction of its own, the last of which closes their event. A malformed event fails alone.
+ * Running it again, or twice at once, is harmless.
  */
 export async function ingestEventBatch(
   db: Db,
@@ -76,8 +76,8 @@ export async function ingestEventBatch(
 
   const { decided, ask, failures } = read;
   for (const event of read.events) {
-    const final = await reviseAll(db, event.reports, outcomes, policy);
-    if (isRevised(event, outcomes)) await closeEvent(db, event, final);
+    const { reports } = event;
+    const final = await reviseAll(db, { reports, event }, outcomes, policy);
     for (const [report, outcome] of final) {
       switch (outcome.kind) {
         case 'decided':
@@ -96,7 +96,6 @@ export async function ingestEventBatch(
   return { decided, ask, failures };
 }
 
-type Outcomes = ReadonlyMap<PaymentReport, Outcome>;
 type ReadEvent = EventReports & { receivedAt: Date };
 
 /** Locks the open events, reads what each says, and closes those that report no payment. */
@@ -186,13 +185,4 @@ function ignoredFor(reason: string, { id, tenantId }: webhookEvents.OpenEvent): 
 
 function ignoredPayment({ provider, receivedAt }: webhookEvents.OpenEvent): IngestedPayment {
   return { provider, outcome: 'ignored', points: 0, occurredAt: null, receivedAt };
-}
-
-function isRevised({ reports }: EventReports, outcomes: Outcomes): boolean {
-  return reports.some((report) => outcomes.get(report)?.kind === 'revise');
-}
-
-async function closeEvent(db: Db, event: EventReports, outcomes: Outcomes): Promise<void> {
-  const result = resultOfEvent(event, outcomes);
-  if (result !== null) await db.transaction((tx) => storeBatch(tx, [], [result]));
 }

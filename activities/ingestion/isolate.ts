@@ -1,9 +1,9 @@
-import { isDataError } from '../../db/errors.ts';
+import { isTransientError } from '../../db/errors.ts';
 
 /**
- * Runs `work` on all items at once. When the database refuses their data, runs it on each item
- * alone, so that the item at fault goes to `refused` and the others pass. Returns the results of
- * the calls that were made. Any other error, such as a lost connection, is thrown.
+ * Runs `work` on all items at once. When that fails, runs it on each item alone, so that the item
+ * at fault goes to `refused` and the others pass. Returns the results of the calls that were made.
+ * Only trouble with the database itself, such as a lost connection, is thrown.
  */
 export async function isolate<Item, Result>(
   items: readonly Item[],
@@ -13,7 +13,7 @@ export async function isolate<Item, Result>(
   try {
     return [await work(items)];
   } catch (error) {
-    if (!isDataError(error)) throw error;
+    if (isTransientError(error)) throw error;
     const [only, ...others] = items;
     if (only !== undefined && others.length === 0) return [await refused(only, error)];
   }

@@ -27,6 +27,8 @@ export type FinalOutcome =
   | Decided
   /** It names a customer but no contact: the provider has to be asked. */
   | { kind: 'ask' }
+  /** Its event was closed by another transaction, which counts it. */
+  | { kind: 'closed_elsewhere' }
   | { kind: 'failed'; error: string };
 
 /** The outcome of a report, or the step that is still to be taken. */

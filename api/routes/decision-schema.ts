@@ -50,14 +50,27 @@ export const DecisionSchema = z
       .array(
         z.object({
           outcome: z.literal('refund_reversed'),
+          cause: z
+            .enum(['refund', 'refund_failed', 'code_returned', 'code_spent'])
+            .default('refund')
+            .describe(
+              'A refund; one that failed after all; or the end of a code that held points: they ' +
+                'returned, or were used or forfeited.',
+            ),
           refundedMinorUnits: z.int().describe('The total refunded so far.'),
           target: z.int().describe('The points that all refunds so far are worth.'),
-          points: z.int().describe('Points reversed by this refund.'),
-          writtenOff: z.int().describe('Points not reversed, because the balance was too low.'),
+          points: z.int().describe('Points taken back; negative when they were given back.'),
+          owed: z
+            .int()
+            .default(0)
+            .describe('Points to be taken back if open codes return; negative when settled.'),
+          writtenOff: z
+            .int()
+            .describe('Points given up, because neither balance nor open codes held them.'),
         }),
       )
       .default([])
-      .describe('Points reversed by refunds, oldest first.'),
+      .describe('What refunds did to the points, oldest first.'),
   })
   .meta({ id: 'Decision' });
 

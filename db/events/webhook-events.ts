@@ -80,11 +80,23 @@ export async function read(db: Db, ids: readonly EventId[]): Promise<OpenEvent[]
  * transaction has locked.
  */
 export async function lockOpen(tx: Tx, ids: readonly EventId[]): Promise<OpenEvent[]> {
-  const holding = tx.raw<{ rows: OpenEvent[] }>(`${OPEN_EVENTS} for update of e skip locked`, {
-    ids: [...ids],
-  });
+  const holding = tx.raw<{ rows: OpenEvent[] }>(
+    `${OPEN_EVENTS} for no key update of e skip locked`,
+    {
+      ids: [...ids],
+    },
+  );
   const { rows } = await withKeptPlan(holding, 'webhook-events-hold', ids.length);
   return rows;
+}
+
+/** Locks an event until the transaction ends, if it is still open; waits for whoever has it. */
+export async function lockOne(tx: Tx, id: EventId): Promise<boolean> {
+  const { rows } = await tx.raw<{ rows: unknown[] }>(
+    'select from webhook_events where id = :id and not processed for no key update',
+    { id },
+  );
+  return rows.length > 0;
 }
 
 export type EventFailure = { id: EventId; error: string };

@@ -49,7 +49,7 @@ export const POSTING = `
   locked as (
     select id, balance, seq, head from wallets
     where id = any(array(select wallet_id from entry))
-    order by id for update
+    order by id for no key update
   ),
   numbered as (
     select entry.*, gen_random_uuid() as id,

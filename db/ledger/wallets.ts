@@ -90,7 +90,7 @@ export type WalletState = {
 export async function lock(tx: Tx, walletId: WalletId): Promise<WalletState> {
   const wallet = await tx<WalletState>('wallets')
     .where('id', walletId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .first('id', 'tenantId', 'userId', 'balance', 'status');
   if (wallet === undefined) throw new Refusal('NOT_FOUND', 'There is no such wallet.');
   return wallet;

@@ -13,6 +13,8 @@ export type NewPayment = NormalizedPayment & {
   ruleVersion: number | null;
   points: number;
   pointsReversed: number;
+  /** The provider's time of the newest report that confirms the refunded sum. */
+  refundedAsOf: Date;
   decision: DecisionRecord;
   /** Identifies an anonymous payment when its consumer signs up. */
   emailFingerprint: Buffer | null;
@@ -62,14 +64,14 @@ const WRITE = `
     select * from rows from (jsonb_to_recordset(:payments) as (
       payment_id uuid, tenant_id uuid, provider text, provider_payment_id text,
       provider_customer_id text, location_id text, amount_minor_units bigint,
-      tip_minor_units bigint, refunded_minor_units bigint, currency text, occurred_at timestamptz,
-      changed_at timestamptz, outcome text, reason text, points bigint, points_reversed bigint,
+      tip_minor_units bigint, refunded_minor_units bigint, refunded_as_of timestamptz,
+      currency text, occurred_at timestamptz, changed_at timestamptz, outcome text, reason text, points bigint, points_reversed bigint,
       user_id uuid, rule_version integer, decision jsonb, email_fingerprint bytea,
       phone_fingerprint bytea
     )) with ordinality
     as p(payment_id, tenant_id, provider, provider_payment_id, provider_customer_id, location_id,
-      amount_minor_units, tip_minor_units, refunded_minor_units, currency, occurred_at, changed_at,
-      outcome, reason, points, points_reversed, user_id, rule_version, decision,
+      amount_minor_units, tip_minor_units, refunded_minor_units, refunded_as_of, currency,
+      occurred_at, changed_at, outcome, reason, points, points_reversed, user_id, rule_version, decision,
       email_fingerprint, phone_fingerprint, nth)
   ),
   result as (
@@ -78,12 +80,12 @@ const WRITE = `
   ),
   stored as (
     insert into payments (id, tenant_id, provider, provider_payment_id, provider_customer_id,
-      location_id, amount_minor_units, tip_minor_units, refunded_minor_units, currency,
-      occurred_at, changed_at, outcome, outcome_reason, points_awarded, points_reversed, user_id,
+      location_id, amount_minor_units, tip_minor_units, refunded_minor_units, refunded_as_of,
+      currency, occurred_at, changed_at, outcome, outcome_reason, points_awarded, points_reversed, user_id,
       wallet_id, rule_version, decision, email_fingerprint, phone_fingerprint)
     select p.payment_id, p.tenant_id, p.provider, p.provider_payment_id, p.provider_customer_id,
-      p.location_id, p.amount_minor_units, p.tip_minor_units, p.refunded_minor_units, p.currency,
-      p.occurred_at, p.changed_at, p.outcome, p.reason, p.points, p.points_reversed, p.user_id,
+      p.location_id, p.amount_minor_units, p.tip_minor_units, p.refunded_minor_units,
+      p.refunded_as_of, p.currency, p.occurred_at, p.changed_at, p.outcome, p.reason, p.points, p.points_reversed, p.user_id,
       w.id, p.rule_version, p.decision, p.email_fingerprint, p.phone_fingerprint
     from payment p
     left join lateral (
@@ -109,7 +111,7 @@ const WRITE = `
       last_error = null, leased_until = null
     from result c
     where e.id = any(array(select event_id from result)) and e.id = c.event_id
-      and c.awaits <@ array(select id from stored)
+      and not e.processed and c.awaits <@ array(select id from stored)
     returning e.id
   )
   select id as payment_id, null::uuid as event_id from stored
@@ -126,6 +128,7 @@ function paymentColumns(payment: NewPayment) {
     amount_minor_units: payment.amountMinorUnits,
     tip_minor_units: payment.tipMinorUnits,
     refunded_minor_units: payment.refundedMinorUnits,
+    refunded_as_of: payment.refundedAsOf,
     currency: payment.currency,
     occurred_at: payment.occurredAt,
     changed_at: payment.changedAt,

@@ -58,7 +58,8 @@ const ownerOf = (contact: 'email' | 'phone') => `
 /** A `KnownPayment`, named as there: the names inside a JSON object are not converted. */
 export const KNOWN_PAYMENT = `jsonb_build_object('id', id, 'outcome', outcome,
       'amountMinorUnits', amount_minor_units, 'refundedMinorUnits', refunded_minor_units,
-      'points', points_awarded, 'pointsReversed', points_reversed,
+      'refundedAsOfMs', floor(extract(epoch from refunded_as_of) * 1000),
+      'points', points_awarded, 'pointsReversed', points_reversed, 'pointsOwed', points_owed,
       'pointsWrittenOff', points_written_off, 'walletId', wallet_id)`;
 
 const RULE = `r.version, r.conversion_rate, r.min_spend_minor_units,

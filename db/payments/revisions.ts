@@ -1,32 +1,38 @@
 import type { PaymentId, TenantId, WalletId } from '../../domain/ids.ts';
-import type { Decision, DecisionRecord, KnownPayment } from '../../domain/ingestion.ts';
+import type { Decision, KnownPayment, RefundedSum } from '../../domain/ingestion.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
-import type { Reversal } from '../../domain/refund.ts';
 import type { Db, Tx } from '../connection.ts';
+import { lockDebtsOf } from './debts.ts';
 import { KNOWN_PAYMENT, type PaymentKey } from './facts.ts';
 
-/** A stored payment with what a change to it depends on. */
-export type LockedPayment = { known: KnownPayment; decision: DecisionRecord };
-
-/** Locks a stored payment until the transaction ends, so that its changes are made one by one. */
-export async function lock(tx: Tx, key: PaymentKey): Promise<LockedPayment | undefined> {
-  const { rows } = await tx.raw<{ rows: LockedPayment[] }>(
-    `select ${KNOWN_PAYMENT} as known, decision from payments
-     where tenant_id = :tenantId and provider = :provider
-       and provider_payment_id = :providerPaymentId
-     for update`,
+/**
+ * Locks a stored payment, and the debts of its wallet before it, until the transaction ends, so
+ * that its changes are made one by one. Returns undefined when it is not stored, or has got its
+ * wallet at this moment: then a new transaction finds it.
+ */
+export async function lock(tx: Tx, key: PaymentKey): Promise<KnownPayment | undefined> {
+  const before = await tx.raw<{ rows: { walletId: WalletId | null }[] }>(
+    `select wallet_id, ${lockDebtsOf('wallet_id')} from payments where ${BY_KEY}`,
     { ...key },
   );
-  return rows[0];
+  const { rows } = await tx.raw<{ rows: { known: KnownPayment }[] }>(
+    `select ${KNOWN_PAYMENT} as known from payments where ${BY_KEY} for no key update`,
+    { ...key },
+  );
+  const known = rows[0]?.known;
+  return known?.walletId === before.rows[0]?.walletId ? known : undefined;
 }
+
+const BY_KEY = `tenant_id = :tenantId and provider = :provider
+  and provider_payment_id = :providerPaymentId`;
 
 /** Gives an anonymous payment its consumer and its points, and deletes its fingerprints. */
 export async function recordMatch(
   tx: Tx,
   id: PaymentId,
-  change: Decision & { walletId: WalletId | null; payment: NormalizedPayment },
+  change: Decision & { walletId: WalletId | null; payment: NormalizedPayment; sum: RefundedSum },
 ): Promise<void> {
-  const { payment } = change;
+  const { payment, sum } = change;
   await tx('payments')
     .where({ id })
     .update({
@@ -37,7 +43,8 @@ export async function recordMatch(
       // The amounts of the payment as it was decided, so that they agree with the record.
       amountMinorUnits: payment.amountMinorUnits,
       tipMinorUnits: payment.tipMinorUnits,
-      refundedMinorUnits: payment.refundedMinorUnits,
+      refundedMinorUnits: sum.minorUnits,
+      refundedAsOf: asDate(sum.asOfMs),
       changedAt: payment.changedAt,
       userId: change.userId,
       walletId: change.walletId,
@@ -49,22 +56,56 @@ export async function recordMatch(
     });
 }
 
-/** Records the points that a refund reversed, and adds the refund to the decision record. */
-export async function recordReversal(
-  tx: Tx,
-  id: PaymentId,
-  decision: DecisionRecord,
-  reversal: Reversal,
-): Promise<void> {
-  const record = { ...decision, reversals: [...(decision.reversals ?? []), reversal] };
+/** Records what is refunded of a locked payment. */
+export async function recordRefunded(tx: Tx, id: PaymentId, sum: RefundedSum): Promise<void> {
   await tx('payments')
     .where({ id })
-    .update({
-      refundedMinorUnits: reversal.refundedMinorUnits,
-      pointsReversed: tx.raw('points_reversed + ?', [reversal.points]),
-      pointsWrittenOff: tx.raw('points_written_off + ?', [reversal.writtenOff]),
-      decision: JSON.stringify(record),
-    });
+    .update({ refundedMinorUnits: sum.minorUnits, refundedAsOf: asDate(sum.asOfMs) });
+}
+
+/** A payment whose stored refunded sum a newer report repeats. */
+export type ConfirmedRefund = Pick<KnownPayment, 'id' | 'refundedMinorUnits'> & { asOf: Date };
+
+/**
+ * Records that the refunded sums of payments are still so, so that an older report that comes later
+ * does not count. Returns the payments whose sum has changed meanwhile: their reports have to be
+ * decided again.
+ */
+export async function confirmRefunded(
+  tx: Tx,
+  confirmed: readonly ConfirmedRefund[],
+): Promise<Set<PaymentId>> {
+  if (confirmed.length === 0) return new Set();
+  const { rows } = await tx.raw<{ rows: { id: PaymentId }[] }>(
+    `with report as (
+       select distinct on (id) * from unnest(:ids::uuid[], :sums::bigint[], :times::timestamptz[])
+         as r(id, sum, as_of)
+       order by id, as_of desc
+     ),
+     held as (
+       select id, refunded_minor_units as sum, refunded_as_of as as_of from payments
+       where id = any(:ids::uuid[]) order by id for no key update
+     ),
+     newer as (
+       select r.id, r.as_of, r.sum = h.sum as is_same from report r join held h on h.id = r.id
+       where h.as_of is null or h.as_of < r.as_of
+     ),
+     confirmed as (
+       update payments p set refunded_as_of = n.as_of from newer n
+       where p.id = any(:ids::uuid[]) and p.id = n.id and n.is_same
+     )
+     select id from newer where not is_same`,
+    {
+      ids: confirmed.map(({ id }) => id),
+      sums: confirmed.map(({ refundedMinorUnits }) => refundedMinorUnits),
+      times: confirmed.map(({ asOf }) => asOf),
+    },
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+function asDate(ms: number | null): Date | null {
+  return ms === null ? null : new Date(ms);
 }
 
 /** How long an anonymous payment waits for its consumer to sign up. */
@@ -127,7 +168,7 @@ export async function purgeFingerprints(db: Db, limit: number): Promise<number> 
        select id from payments
        where (email_fingerprint is not null or phone_fingerprint is not null)
          and created_at < now() - make_interval(days => :days)
-       order by created_at limit :limit
+       order by created_at limit :limit for no key update skip locked
      ))`,
     { days: SIGN_UP_DAYS, limit },
   );

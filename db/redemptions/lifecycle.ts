@@ -2,67 +2,81 @@ import type { RedemptionId, TenantId } from '../../domain/ids.ts';
 import type { ExpiredCodes, RedemptionStatus } from '../../domain/redemption.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Db } from '../connection.ts';
-import { POSTING } from '../ledger/postings.ts';
+import { type ClosedCode, settle } from './closing.ts';
 
 // What the workflows of redemptions need: progress, expiry and mails.
 
-// One statement closes the row and returns the points, so they are returned once, whichever caller
-// is first.
-const expire = (candidates: string) => `
-  with recursive overdue as (
-    select id from redemptions
-    where status = 'issued' and expires_at <= statement_timestamp() and ${candidates}
-  ),
-  closed as (
-    update redemptions r
-    set status = 'expired', expired_at = statement_timestamp(), sealed_code = null,
-      points_returned = :isRefunded
-    from overdue
-    where r.id = overdue.id
-    returning r.id, r.wallet_id, r.points
-  ),
-  entry as (
-    select wallet_id, 'credit' as entry_type, points, 'redemption_expired' as reason,
-      'redemption' as source_type, id as source_id, row_number() over (order by id) as nth
-    from closed
-    where :isRefunded
-  ), ${POSTING}
-  select id from closed`;
+// A code that could not be expired is left out of sweeps until its next attempt.
+const OVERDUE = `status = 'issued' and expires_at <= statement_timestamp()`;
+const DUE = `${OVERDUE} and (next_expiry_at is null or next_expiry_at <= statement_timestamp())`;
 
-const EXPIRE_ONE = expire('id = :id for update');
-const EXPIRE_OVERDUE = expire('true order by expires_at limit :limit for update skip locked');
+const expire = (candidates: string) => `
+  with overdue as (select id from redemptions where ${candidates})
+  update redemptions r
+  set status = 'expired', expired_at = statement_timestamp(), sealed_code = null,
+    points_returned = :isReturned
+  from overdue
+  where r.id = overdue.id
+  returning r.id, r.wallet_id, r.points, :isReturned::boolean as is_returned`;
+
+const EXPIRE_ONE = expire(`${OVERDUE} and id = :id for no key update`);
+const EXPIRE_OVERDUE = expire(
+  `${DUE} order by expires_at limit :limit for no key update skip locked`,
+);
 
 /**
  * Expires a redemption if it is overdue by the database's clock, and credits its points back once
  * if that is the policy. A closed redemption stays as it is. Says whether this call expired it.
  */
 export async function expireOne(db: Db, id: RedemptionId, policy: ExpiredCodes): Promise<boolean> {
-  const isRefunded = policy === 'refund';
-  const { rows } = await db.raw<{ rows: unknown[] }>(EXPIRE_ONE, { id, isRefunded });
-  return rows.length > 0;
+  const expired = await expireAll(db, EXPIRE_ONE, { id, isReturned: policy === 'refund' });
+  return expired.length > 0;
 }
 
 /**
- * Expires up to `limit` overdue redemptions in one statement, as `expireOne` does, and returns
- * their ids. Skips those that another transaction has locked.
+ * Expires up to `limit` overdue redemptions in one transaction, as `expireOne` does, and returns
+ * their ids. Skips those that another transaction has locked, and those that failed lately.
  */
 export async function expireOverdue(
   db: Db,
   policy: ExpiredCodes,
   limit: number,
 ): Promise<RedemptionId[]> {
-  const { rows } = await db.raw<{ rows: { id: RedemptionId }[] }>(EXPIRE_OVERDUE, {
-    isRefunded: policy === 'refund',
-    limit,
-  });
-  return rows.map((row) => row.id);
+  return expireAll(db, EXPIRE_OVERDUE, { limit, isReturned: policy === 'refund' });
 }
 
-/** Lists the ids of overdue redemptions that are still open, earliest expiry first. */
+async function expireAll(
+  db: Db,
+  statement: string,
+  bindings: { isReturned: boolean; id?: RedemptionId; limit?: number },
+): Promise<RedemptionId[]> {
+  return db.transaction(async (tx) => {
+    const { rows } = await tx.raw<{ rows: ClosedCode[] }>(statement, bindings);
+    await settle(tx, rows);
+    return rows.map(({ id }) => id);
+  });
+}
+
+/** The delay after a code could first not be expired; it doubles each time, up to the longest. */
+const FIRST_RETRY_SECONDS = 30;
+const LONGEST_RETRY_SECONDS = 6 * 3600;
+
+/** Records that a code could not be expired, so that sweeps leave it out for longer and longer. */
+export async function recordFailedExpiry(db: Db, id: RedemptionId): Promise<void> {
+  await db.raw(
+    `update redemptions
+     set failed_expiries = failed_expiries + 1,
+       next_expiry_at = now() + make_interval(secs =>
+         least(:longest::float8, :first::float8 * power(2, least(failed_expiries, 20))))
+     where id = :id and status = 'issued'`,
+    { id, first: FIRST_RETRY_SECONDS, longest: LONGEST_RETRY_SECONDS },
+  );
+}
+
+/** Lists the ids of redemptions that `expireOverdue` would expire, earliest expiry first. */
 export async function listOverdue(db: Db, limit: number): Promise<RedemptionId[]> {
   const { rows } = await db.raw<{ rows: { id: RedemptionId }[] }>(
-    `select id from redemptions where status = 'issued' and expires_at <= statement_timestamp()
-     order by expires_at limit :limit`,
+    `select id from redemptions where ${DUE} order by expires_at limit :limit`,
     { limit },
   );
   return rows.map((row) => row.id);

@@ -6,6 +6,7 @@ import { type Db, type Tx, withKeptPlan } from '../connection.ts';
 import { POSTING } from '../ledger/postings.ts';
 import type { WalletStatus } from '../ledger/wallets.ts';
 import { ruleInEffect } from '../tenants/reward-rules.ts';
+import { settle } from './closing.ts';
 
 /** A wallet as a redemption sees it, with the tenant's rule in effect. */
 export type RedeemableWallet = {
@@ -34,7 +35,7 @@ export async function lockRedeemable(
 ): Promise<RedeemableWallet> {
   // The lock that the ledger takes as well: two transactions that each hold a weaker one and need
   // this one would deadlock.
-  return readRedeemable(tx, `${REDEEMABLE} for update of w`, { walletId, userId });
+  return readRedeemable(tx, `${REDEEMABLE} for no key update of w`, { walletId, userId });
 }
 
 const RULE = 'r.version, r.min_balance_to_redeem, r.max_redemption_percentage';
@@ -168,20 +169,25 @@ export type Burned = {
 
 /**
  * Burns a code, if it is an issued one of the tenant, before its expiry by the database's clock. Of
- * any number of concurrent calls one burns it; the others return undefined.
+ * any number of concurrent calls one burns it; the others return undefined. What refunds waited for
+ * of its points is written off, unless other open codes of the wallet hold as much.
  */
 export async function burn(
   tx: Tx,
   options: { tenantId: TenantId; hmacs: readonly Buffer[]; operatorId: UserId },
 ): Promise<Burned | undefined> {
-  const { rows } = await tx.raw<{ rows: Burned[] }>(
+  const { rows } = await tx.raw<{ rows: (Burned & { walletId: WalletId })[] }>(
     `update redemptions
      set status = 'used', used_at = statement_timestamp(), used_by = :operatorId,
        sealed_code = null
      where tenant_id = :tenantId and code_hmac = any(:hmacs::bytea[])
        and status = 'issued' and expires_at > statement_timestamp()
-     returning id, points, discount_value_minor_units, used_at`,
+     returning id, wallet_id, points, discount_value_minor_units, used_at`,
     { ...options, hmacs: [...options.hmacs] },
   );
-  return rows[0];
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { walletId, ...burned } = row;
+  await settle(tx, [{ id: burned.id, walletId, points: burned.points, isReturned: false }]);
+  return burned;
 }

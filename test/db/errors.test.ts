@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusalOf, violatedConstraint } from '../../db/errors.ts';
+import { isTransientError, refusalOf, violatedConstraint } from '../../db/errors.ts';
 import * as ledger from '../../db/ledger/postings.ts';
 import { aCredit, aDebit, aRule, aTenant, aWallet } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
@@ -68,5 +68,24 @@ describe('refusalOf', () => {
   it('undefined for a constraint named like a property of every object', () => {
     const error = Object.assign(new Error(), { constraint: 'constructor' });
     expect(refusalOf(error)).toBeUndefined();
+  });
+});
+
+describe('isTransientError', () => {
+  const error = (code: string) => Object.assign(new Error('refused'), { code });
+
+  it.each(['08006', '57P01', '53200', '40001', '40P01', '55P03', 'ECONNREFUSED'])(
+    'is true for %s: the database is in trouble',
+    (code) => expect(isTransientError(error(code))).toBe(true),
+  );
+
+  it.each(['22003', '23514', '57014', '42703'])(
+    'is false for %s: what was asked is at fault',
+    (code) => expect(isTransientError(error(code))).toBe(false),
+  );
+
+  it('is false for an error that is no database’s, and true when no connection is free', () => {
+    expect(isTransientError(new RangeError('too many'))).toBe(false);
+    expect(isTransientError(new Error('Unable to acquire a connection'))).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { earn } from '../../domain/earning.ts';
+import { earn, isCappedToLimit, MAX_EARNED_POINTS } from '../../domain/earning.ts';
 import { type EarningTerms, ROUNDING_POLICIES } from '../../domain/reward-rule.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
@@ -41,9 +41,8 @@ describe('earn', () => {
       [1, '1.000000', floor, 1, 'trailing zeros are ignored'],
       [1, '0.000001', ceil, 1, 'the lowest rate, rounded up'],
       [1_000_000, '0.000001', floor, 1, 'the lowest rate'],
-      [9_007_199_254, '1000000', floor, 9_007_199_254_000_000, 'the highest rate'],
-      [MOST, '1', round, MOST, 'the highest amount'],
-      [MOST, '0.999999', floor, 9_007_190_247_541_736, 'more digits than a float has'],
+      [2_147, '1000000', floor, 2_147_000_000, 'the highest rate'],
+      [2_147_485_794, '0.999999', floor, 2_147_483_646, 'one below the limit'],
     ] as const,
   )('%s × %s, %s: %s points, %s', (spend, conversionRate, roundingPolicy, points, _because) => {
     expect(earn(spend, terms({ conversionRate, roundingPolicy }))).toMatchObject({
@@ -83,9 +82,18 @@ describe('earn', () => {
     });
   });
 
-  it('throws when the points are not a safe integer', () => {
-    expect(() => earn(MOST, terms({ conversionRate: '1.000001' }))).toThrow(RangeError);
-    expect(() => earn(MOST, terms({ conversionRate: '1000000' }))).toThrow('cannot be counted');
+  it('returns no more than the limit, whatever amount and rule are, and says so', () => {
+    for (const [spend, conversionRate] of [
+      [MAX_EARNED_POINTS + 1, '1'],
+      [MOST, '1.000001'],
+      [MOST, '1000000'],
+    ] as const) {
+      const earning = earn(spend, terms({ conversionRate }));
+      expect(earning).toMatchObject({ points: MAX_EARNED_POINTS, zeroReason: null });
+      expect(isCappedToLimit(earning)).toBe(true);
+    }
+    expect(isCappedToLimit(earn(MAX_EARNED_POINTS, terms()))).toBe(false);
+    expect(isCappedToLimit(earn(MOST, terms(cap(5))))).toBe(false);
   });
 });
 
@@ -118,7 +126,8 @@ function oracle(spend: number, rule: EarningTerms): bigint {
   const isUp = { floor: false, ceil: rest > 0n, round: rest * 2n >= SCALE }[rule.roundingPolicy];
   const rounded = isUp ? down + 1n : down;
   const cap = rule.maxPointsPerTransaction;
-  return cap !== null && rounded > BigInt(cap) ? BigInt(cap) : rounded;
+  const most = BigInt(cap ?? MAX_EARNED_POINTS);
+  return rounded > most ? most : rounded;
 }
 
 describe('earn, for any payment and rule', () => {
@@ -136,7 +145,7 @@ describe('earn, for any payment and rule', () => {
       fc.property(someSpend, someTerms, (spend, rule) => {
         const { points, zeroReason } = earn(spend, rule);
         expect(points).toBeGreaterThanOrEqual(0);
-        expect(points).toBeLessThanOrEqual(rule.maxPointsPerTransaction ?? MOST);
+        expect(points).toBeLessThanOrEqual(rule.maxPointsPerTransaction ?? MAX_EARNED_POINTS);
         expect(zeroReason === null).toBe(points > 0);
       }),
     );
@@ -151,6 +160,7 @@ describe('earn, for any payment and rule', () => {
             earn(spend, terms({ conversionRate: inDecimals(millionths), roundingPolicy })).points,
           );
         const [down, half, up] = [by('floor'), by('round'), by('ceil')];
+        fc.pre(up < BigInt(MAX_EARNED_POINTS));
         expect(down * SCALE <= product && product <= up * SCALE).toBe(true);
         expect(down <= half && half <= up && up - down <= 1n).toBe(true);
       }),

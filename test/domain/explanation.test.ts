@@ -10,6 +10,7 @@ import {
 import { UserId } from '../../domain/ids.ts';
 import { decide, type Facts } from '../../domain/ingestion.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
+import type { Reversal } from '../../domain/refund.ts';
 
 const ada = UserId.parse('00000000-0000-4000-8000-00000000000a');
 const bob = UserId.parse('00000000-0000-4000-8000-00000000000b');
@@ -65,6 +66,7 @@ const REASONS: readonly OutcomeReason[] = [
   'below_minimum',
   'rounded_to_zero',
   'capped_to_zero',
+  'capped_to_limit',
   'no_contacts',
   'no_match',
   'no_rule',
@@ -121,6 +123,19 @@ describe('explainPayment, to the merchant', () => {
         expect.stringContaining('at most 100 points for a payment.'),
         '1255 × 0.1 = 125.5, rounded down: 125.',
         'That is more than the rule gives: 100.',
+      ],
+    },
+    {
+      about: 'capped_to_limit',
+      pays: { amountMinorUnits: 30_000_000_000 },
+      rule: { conversionRate: '1' },
+      summary: '2147483647 points were credited.',
+      steps: [
+        'The payment was of 300000000.00 EUR (30000000000 minor units).',
+        byEmail,
+        expect.stringContaining('1 points for each 0.01 EUR'),
+        '30000000000 × 1 = 30000000000.',
+        'That is more than any payment can earn: 2147483647.',
       ],
     },
     {
@@ -324,7 +339,53 @@ describe('explainEntry', () => {
     });
   });
 
+  const lost = { refundedMinorUnits: 1255, target: 125 } as const;
+  it.each<{ about: string; reversal: Omit<Reversal, 'outcome'>; step: string }>([
+    {
+      about: 'a refund of points in an open code',
+      reversal: { ...lost, cause: 'refund', points: 1, owed: 4, writtenOff: 120 },
+      step:
+        '12.55 EUR of it had been refunded by then, worth 125 points in all: 1 point was taken ' +
+        'back. 4 points more were in an open code, to be taken back if its points return. ' +
+        '120 points more were written off, since your balance did not hold them.',
+    },
+    {
+      about: 'the return of the code',
+      reversal: { ...lost, cause: 'code_returned', points: 4, owed: -4, writtenOff: 0 },
+      step: 'A code came back unused: 4 points were taken back of what it held.',
+    },
+    {
+      about: 'the use of the code',
+      reversal: { ...lost, cause: 'code_spent', points: 0, owed: -1, writtenOff: 1 },
+      step: 'A code was spent: 1 point was written off of what it held.',
+    },
+    {
+      about: 'a refund that failed after all',
+      reversal: {
+        ...{ refundedMinorUnits: 0, target: 0, cause: 'refund_failed' },
+        ...{ points: -1, owed: -4, writtenOff: -120 },
+      },
+      step:
+        'A refund failed after all. 0.00 EUR of it had been refunded by then, worth 0 points in ' +
+        'all: 1 point was given back. 124 points more were no longer to be taken back.',
+    },
+  ])('explains $about', ({ reversal, step }) => {
+    const payment = decided({});
+    const reversals = [{ outcome: 'refund_reversed' as const, ...reversal }];
+    const record = { ...payment.record, reversals };
+    const { steps } = explainPayment({ ...payment, record }, 'consumer');
+    expect(steps.at(-1)).toBe(step);
+    expect(DecisionSchema.parse(record).reversals).toEqual(reversals);
+  });
+
   it.each<MovedPoints & { summary: string; step: string }>([
+    {
+      entryType: 'credit',
+      points: 5,
+      reason: 'payment_refunded',
+      summary: '5 points were given back.',
+      step: 'A refund of the payment that had earned them failed after all.',
+    },
     {
       entryType: 'debit',
       points: 50,

@@ -256,12 +256,17 @@ const aKnownPayment = (some: Partial<KnownPayment> = {}): KnownPayment => ({
   outcome: 'credited',
   amountMinorUnits: 1001,
   refundedMinorUnits: 0,
+  refundedAsOfMs: Date.parse('2026-01-15T10:00:02Z'),
   points: 500,
   pointsReversed: 0,
+  pointsOwed: 0,
   pointsWrittenOff: 0,
   walletId: WalletId.parse('00000000-0000-4000-8000-0000000000bb'),
   ...some,
 });
+
+const before = new Date('2026-01-15T10:00:01Z');
+const after = new Date('2026-01-15T10:00:03Z');
 
 describe('revisionOf', () => {
   it.each([
@@ -287,8 +292,38 @@ describe('revisionOf', () => {
     {
       says: { refundedMinorUnits: 1 },
       knows: {},
-      revision: null,
+      revision: 'note',
       because: 'the refund is worth less than a point',
+    },
+    {
+      says: { changedAt: before, refundedMinorUnits: 500 },
+      knows: {},
+      revision: null,
+      because: 'a newer report has said that nothing is refunded',
+    },
+    {
+      says: { changedAt: after, refundedMinorUnits: 500 },
+      knows: { refundedMinorUnits: 1001, pointsReversed: 400, pointsOwed: 100 },
+      revision: 'refund',
+      because: 'a part of the refund failed after all',
+    },
+    {
+      says: { changedAt: before, refundedMinorUnits: 500 },
+      knows: { refundedAsOfMs: null },
+      revision: 'refund',
+      because: 'an earlier release did not store when nothing was refunded',
+    },
+    {
+      says: { changedAt: after, refundedMinorUnits: 500 },
+      knows: { refundedAsOfMs: null, refundedMinorUnits: 1001, pointsReversed: 500 },
+      revision: null,
+      because: 'an earlier release did not store when it was refunded',
+    },
+    {
+      says: { changedAt: after },
+      knows: {},
+      revision: 'note',
+      because: 'it confirms that nothing is refunded',
     },
     {
       says: {},
@@ -299,26 +334,49 @@ describe('revisionOf', () => {
     {
       says: { refundedMinorUnits: 1001 },
       knows: { outcome: 'no_rule_no_credit', points: 0, walletId: null },
-      revision: null,
+      revision: 'note',
       because: 'it earned nothing',
+    },
+    {
+      says: { refundedMinorUnits: 1001 },
+      knows: { refundedMinorUnits: 1001, outcome: 'no_rule_no_credit', points: 0, walletId: null },
+      revision: null,
+      because: 'it earned nothing, and is known to be refunded',
     },
   ] as const)('returns $revision because $because', ({ says, knows, revision }) => {
     const found = revisionOf(aPayment(says), aKnownPayment(knows), facts(), 'reverse');
     expect(found?.kind ?? null).toBe(revision);
   });
 
-  it('returns null when there is still no consumer or refunds are ignored', () => {
+  it('returns what is refunded when there is still no consumer or refunds are ignored', () => {
     const anonymous = aKnownPayment({ outcome: 'stored_anonymous', points: 0, walletId: null });
     expect(revisionOf(aPayment(), anonymous, facts(nobody), 'reverse')).toBeNull();
     const refunded = aPayment({ refundedMinorUnits: 1001 });
-    expect(revisionOf(refunded, aKnownPayment(), facts(), 'ignore')).toBeNull();
+    const noted = { kind: 'note', isSameSum: false, sum: { minorUnits: 1001 } };
+    expect(revisionOf(refunded, anonymous, facts(nobody), 'reverse')).toMatchObject(noted);
+    expect(revisionOf(refunded, aKnownPayment(), facts(), 'ignore')).toMatchObject(noted);
+  });
+
+  it('returns what is left to credit when the consumer becomes known after a refund', () => {
+    const anonymous = aKnownPayment({
+      outcome: 'stored_anonymous',
+      points: 0,
+      walletId: null,
+      refundedMinorUnits: 500,
+      refundedAsOfMs: after.getTime(),
+    });
+    expect(revisionOf(aPayment(), anonymous, facts(), 'reverse')).toMatchObject({
+      kind: 'late_match',
+      decision: { points: 500, reversal: { points: 249 } },
+      sum: { minorUnits: 500, asOfMs: after.getTime() },
+    });
   });
 });
 
 describe('reverse, for a refund from revisionOf', () => {
   function reversalOf(payment: NormalizedPayment, known: KnownPayment, balance: number) {
     const revision = revisionOf(payment, known, facts(), 'reverse');
-    return revision?.kind === 'refund' ? reverse(revision.refunded, balance) : null;
+    return revision?.kind === 'refund' ? reverse(revision.refunded, { balance, parked: 0 }) : null;
   }
 
   it.each([

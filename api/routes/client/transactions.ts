@@ -22,7 +22,10 @@ const Transaction = z
     currency: z.string(),
     occurredAt: z.iso.datetime(),
     outcome: z.enum(INGESTION_OUTCOMES),
-    outcomeReason: z.string().nullable().describe('Why the payment credited nothing.'),
+    outcomeReason: z
+      .string()
+      .nullable()
+      .describe('Why the payment credited nothing, or less than its rule gives.'),
     pointsAwarded: z.int(),
     walletId: WalletId.nullable(),
     ruleVersion: z.int().nullable(),

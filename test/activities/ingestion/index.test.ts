@@ -192,12 +192,11 @@ describe('creditEvents', () => {
     expect((await event(required(ids[1]))).lastError).toMatch(/^Postgres refused it: 22/);
   });
 
-  it('fails the payment when its points are not a safe integer', async () => {
+  it('credits no more points than a payment can earn, and says so', async () => {
     await aRule(db, tenantId, { conversionRate: 1_000_000 });
-    const { counts } = await credit(
-      await store(anAlphaEvent(merchantId, { email, amount: Number.MAX_SAFE_INTEGER })),
-    );
-    expect(counts).toMatchObject({ failed: 1, credited: 0 });
+    const ids = await store(anAlphaEvent(merchantId, { email, amount: Number.MAX_SAFE_INTEGER }));
+    expect((await credit(ids)).counts).toMatchObject({ credited: 1, points: 2 ** 31 - 1 });
+    expect(await event(required(ids[0]))).toMatchObject({ outcomeReason: 'capped_to_limit' });
   });
 
   it('ingests an event that arrived before its merchant connected', async () => {

@@ -67,7 +67,7 @@ describe('ingestListedPayments', () => {
     expect(await ingest(page)).toMatchObject({ ignored: 2, storedAnonymous: 1, credited: 1 });
   });
 
-  it('ingests the others when the database refuses one or its points overflow', async () => {
+  it('ingests the others when the database refuses one, and caps points at the limit', async () => {
     await aRule(db, tenantId, { conversionRate: 1_000_000 });
     const page = [
       listed({ amountMinorUnits: 1 }),
@@ -75,8 +75,8 @@ describe('ingestListedPayments', () => {
       listed({ amountMinorUnits: Number.MAX_SAFE_INTEGER }),
       listed({ amountMinorUnits: 1 }),
     ];
-    expect(await ingest(page)).toMatchObject({ credited: 2, failed: 2 });
-    expect(await balance()).toBe(2_000_000);
+    expect(await ingest(page)).toMatchObject({ credited: 3, failed: 1 });
+    expect(await balance()).toBe(2_000_000 + (2 ** 31 - 1));
   });
 
   it('throws when the database is unavailable, so that the activity is retried', async () => {

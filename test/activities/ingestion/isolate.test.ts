@@ -36,8 +36,17 @@ describe('isolate', () => {
     expect(calls).toEqual([[7]]);
   });
 
-  it('throws errors that the data did not cause, in the batch or later', async () => {
-    const shutdown = databaseError('57P01');
+  it('runs each item alone after an error that is no database’s, too', async () => {
+    const bug = new TypeError('a bug in the decision about 2');
+    const work = async (items: readonly number[]) => {
+      if (items.includes(2)) throw bug;
+      return items.join('+');
+    };
+    expect(await isolate([1, 2, 3], work, refused)).toEqual(['1', '2 refused', '3']);
+  });
+
+  it.each(['57P01', '40P01', '53300'])('throws %s, in the batch or later', async (state) => {
+    const shutdown = databaseError(state);
     const work = async (items: readonly number[]) => {
       throw items.length > 1 ? NUL_IN_TEXT : shutdown;
     };

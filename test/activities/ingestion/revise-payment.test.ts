@@ -2,12 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ingestListedPayments } from '../../../activities/ingestion/ingest-payments.ts';
 import type { IngestPolicy } from '../../../activities/ingestion/ingest-policy.ts';
+import { createSignupMatchingActivities } from '../../../activities/ingestion/match-signups.ts';
 import { revisePayment } from '../../../activities/ingestion/revise-payment.ts';
 import * as ledger from '../../../db/ledger/postings.ts';
+import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
+import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import type { TenantId, UserId } from '../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
+import type { ExpiredCodes } from '../../../domain/redemption.ts';
+import { createMetrics } from '../../../gateways/telemetry/metrics.ts';
 import { aDebit, aRule, aTenant, aUser, testPolicy } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { aRedemption, expiresIn, type Issued, testCodes } from '../../support/redemptions.ts';
 
 let tenantId: TenantId;
 let userId: UserId;
@@ -48,7 +54,7 @@ const ingest = (some?: Partial<NormalizedPayment>, policy: IngestPolicy = testPo
 const revise = (some?: Partial<NormalizedPayment>) => revisePayment(db, reportOf(some), testPolicy);
 const wallet = () => db('wallets').where({ userId, tenantId }).first();
 const balance = async () => (await wallet())?.balance;
-const payment = () => db('payments').where({ tenantId }).first();
+const payment = () => db('payments').where({ tenantId }).orderBy('createdAt').first();
 const spend = async (points: number) => {
   const { id } = await wallet();
   await db.transaction((tx) => ledger.post(tx, [aDebit(id, points)]));
@@ -146,6 +152,180 @@ describe('revisePayment, of a refund', () => {
     await ingest(other);
     await ingest({ ...other, state: 'voided' });
     expect(await balance()).toBe(0);
+  });
+});
+
+const signUp = async () => {
+  await db('users')
+    .where({ id: userId })
+    .update({ emailVerified: true, contactsChangedAt: db.raw(`now() - interval '1 hour'`) });
+  const matching = createSignupMatchingActivities({
+    db,
+    ingestPolicy: testPolicy,
+    metrics: createMetrics('worker'),
+  });
+  await matching.matchNewcomers();
+};
+
+describe('revisePayment, of a refund before anybody is credited', () => {
+  beforeEach(() => db('users').where({ id: userId }).update({ emailVerified: false }));
+
+  const whole = { refundedMinorUnits: 1001 };
+  const half = { refundedMinorUnits: 500 };
+  const gone = { state: 'voided' } as const;
+  const provided = (['alpha', 'beta'] as const).flatMap((provider) => [
+    { provider, steps: [{}, whole, 'sign up'] as const, left: 0 },
+    { provider, steps: [{}, gone, 'sign up'] as const, left: 0 },
+    { provider, steps: [gone, {}, 'sign up'] as const, left: 0 },
+    { provider, steps: [{}, 'sign up', gone] as const, left: 0 },
+    { provider, steps: [{}, half, 'sign up'] as const, left: 251 },
+    { provider, steps: [half, {}, 'sign up'] as const, left: 251 },
+    { provider, steps: [{}, half, 'sign up', whole] as const, left: 0 },
+    { provider, steps: [{}, 'sign up', half, whole] as const, left: 0 },
+  ]);
+
+  it.each(provided)('leaves $left points at $provider after $steps', async (row) => {
+    for (const step of row.steps) {
+      if (step === 'sign up') await signUp();
+      else await ingest({ ...step, provider: row.provider });
+    }
+    expect(await balance()).toBe(row.left);
+  });
+
+  it('notes the refund of a payment that earned nothing for want of a rule', async () => {
+    await db('users').where({ id: userId }).update({ emailVerified: true });
+    tenantId = await aTenant(db);
+    await ingest();
+    expect(await revise(half)).toMatchObject({ outcome: 'duplicate', reason: 'refund_noted' });
+    expect(await payment()).toMatchObject({ outcome: 'no_rule_no_credit', ...half });
+  });
+});
+
+describe('revisePayment, of a refund that failed after all', () => {
+  const at = (seconds: number, refundedMinorUnits: number) => ({
+    changedAt: new Date(sale.changedAt.getTime() + seconds * 1_000),
+    refundedMinorUnits,
+  });
+
+  it('gives back what the refund had taken', async () => {
+    await ingest();
+    await ingest(at(1, 1001));
+    expect(await balance()).toBe(0);
+    expect(await revise(at(2, 500))).toMatchObject({ reason: 'refund_failed' });
+    expect(await balance()).toBe(251);
+    await ingest(at(3, 0));
+    expect(await balance()).toBe(500);
+    expect(await payment()).toMatchObject({ pointsReversed: 0, refundedMinorUnits: 0 });
+  });
+
+  it('does not count older reports, in any order', async () => {
+    const reports = [at(0, 0), at(1, 1001), at(2, 500), at(3, 0), at(4, 500)];
+    for (const order of [
+      [4, 3, 2, 1, 0],
+      [0, 4, 1, 2, 3],
+      [1, 3, 0, 2, 4],
+      [3, 1, 4, 0, 2],
+    ]) {
+      const providerPaymentId = randomUUID();
+      for (const nth of order) await ingest({ ...reports[nth], providerPaymentId });
+      const stored = await db('payments').where({ tenantId, providerPaymentId }).first();
+      expect(stored).toMatchObject({ refundedMinorUnits: 500, pointsReversed: 249 });
+    }
+    expect(await balance()).toBe(4 * 251);
+  });
+
+  it('releases what was written off before it gives points back', async () => {
+    await ingest();
+    await spend(400);
+    await ingest(at(1, 1001));
+    await ingest(at(2, 500));
+    expect(await payment()).toMatchObject({ pointsReversed: 100, pointsWrittenOff: 149 });
+    expect(await balance()).toBe(0);
+    await ingest(at(3, 100));
+    expect(await payment()).toMatchObject({ pointsReversed: 49, pointsWrittenOff: 0 });
+    expect(await balance()).toBe(51);
+  });
+});
+
+describe('revisePayment, of a refund while points are in a code', () => {
+  const issue = async (points: number) =>
+    aRedemption(db, { walletId: (await wallet()).id, points });
+  const expire = async ({ id }: Issued, policy: ExpiredCodes = 'refund') => {
+    await expiresIn(db, [id], -1);
+    await lifecycle.expireOne(db, id, policy);
+  };
+  const use = ({ code, tenantId: shop, userId: operatorId }: Issued) =>
+    db.transaction((tx) =>
+      redemptions.burn(tx, { tenantId: shop, hmacs: testCodes.hmacsOf(code), operatorId }),
+    );
+
+  it('takes them when the code returns unused', async () => {
+    await ingest();
+    const code = await issue(400);
+    expect(await revise({ refundedMinorUnits: 1001 })).toMatchObject({ reason: 'partly_owed' });
+    expect(await payment()).toMatchObject({ pointsReversed: 100, pointsOwed: 400 });
+    expect(await revise({ refundedMinorUnits: 1001 })).toMatchObject({ outcome: 'duplicate' });
+    await expire(code);
+    expect(await balance()).toBe(0);
+    const after = await payment();
+    expect(after).toMatchObject({ pointsReversed: 500, pointsOwed: 0, pointsWrittenOff: 0 });
+    expect(after.decision.reversals).toMatchObject([
+      { cause: 'refund', points: 100, owed: 400, writtenOff: 0 },
+      { cause: 'code_returned', points: 400, owed: -400, writtenOff: 0 },
+    ]);
+  });
+
+  it.each(['used', 'forfeited'])('writes them off when the code is %s', async (end) => {
+    await ingest();
+    const code = await issue(500);
+    await revise({ refundedMinorUnits: 1001 });
+    await (end === 'used' ? use(code) : expire(code, 'forfeit'));
+    expect(await balance()).toBe(0);
+    const after = await payment();
+    expect(after).toMatchObject({ pointsReversed: 0, pointsOwed: 0, pointsWrittenOff: 500 });
+    expect(after.decision.reversals.at(-1)).toMatchObject({ cause: 'code_spent' });
+  });
+
+  it('owes no more than the open codes hold, and pays the oldest refund first', async () => {
+    await ingest();
+    const other = { providerPaymentId: randomUUID() };
+    await ingest(other);
+    const [one, two] = [await issue(300), await issue(400)];
+    await spend(300);
+    await revise({ refundedMinorUnits: 1001 });
+    await revise({ ...other, refundedMinorUnits: 1001 });
+    const owed = async () => {
+      const rows = await db('payments').where({ tenantId }).orderBy('createdAt');
+      return rows.map((row) => [row.pointsReversed, row.pointsOwed, row.pointsWrittenOff]);
+    };
+    expect(await owed()).toEqual([
+      [0, 500, 0],
+      [0, 200, 300],
+    ]);
+    await use(one);
+    expect(await owed()).toEqual([
+      [0, 400, 100],
+      [0, 0, 500],
+    ]);
+    await expire(two);
+    expect(await owed()).toEqual([
+      [400, 0, 100],
+      [0, 0, 500],
+    ]);
+    expect(await balance()).toBe(0);
+  });
+
+  it('leaves what comes later alone, and releases the debt when the refund failed', async () => {
+    await ingest();
+    const code = await issue(500);
+    const later = (seconds: number) => new Date(sale.changedAt.getTime() + seconds * 1_000);
+    await ingest({ refundedMinorUnits: 1001, changedAt: later(1) });
+    await ingest({ providerPaymentId: randomUUID() });
+    expect(await balance()).toBe(500);
+    await ingest({ refundedMinorUnits: 500, changedAt: later(2) });
+    expect(await payment()).toMatchObject({ pointsReversed: 0, pointsOwed: 249 });
+    await expire(code);
+    expect(await balance()).toBe(500 + 251);
   });
 });
 

@@ -47,6 +47,7 @@ function aPayment(some: Partial<batchWrite.NewPayment> = {}): batchWrite.NewPaym
     currency: 'EUR',
     occurredAt: at,
     changedAt: at,
+    refundedAsOf: at,
     locationId: null,
     providerCustomerId: null,
     email: null,
@@ -121,7 +122,7 @@ describe('storeBatch', () => {
 
   it('refuses to reverse more than was earned', async () => {
     await expect(write([aPayment({ pointsReversed: 101 })])).rejects.toMatchObject({
-      constraint: 'payments_reversed_at_most_awarded',
+      constraint: 'payments_owed_at_most_awarded',
     });
     expect(await entries()).toEqual([]);
   });

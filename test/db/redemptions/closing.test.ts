@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import * as debts from '../../../db/payments/debts.ts';
+import { type ClosedCode, settle } from '../../../db/redemptions/closing.ts';
+import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
+import type { PaymentId, WalletId } from '../../../domain/ids.ts';
+import { aWallet } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
+import { aCreditedPayment } from '../../support/payments.ts';
+import { aRedemption, balanceOf, expiresIn } from '../../support/redemptions.ts';
+
+const database = await useDatabase();
+const { db } = database;
+
+/** A wallet whose payment of `points` is refunded while they are in codes of these sizes. */
+async function anOwingWallet(...codes: number[]) {
+  const walletId = await aWallet(db);
+  const points = codes.reduce((sum, each) => sum + each, 0);
+  const paymentId = await aCreditedPayment(db, walletId, points);
+  await db('payments').where({ id: paymentId }).update({ refundedMinorUnits: points });
+  const ids = [];
+  for (const size of codes) ids.push((await aRedemption(db, { walletId, points: size })).id);
+  const owing = { outcome: 'refund_reversed', cause: 'refund', writtenOff: 0, points: 0 } as const;
+  const reversal = { ...owing, refundedMinorUnits: points, target: points, owed: points };
+  await db.transaction((tx) => debts.record(tx, [{ paymentId, reversals: [reversal] }]));
+  await expiresIn(db, ids, -1);
+  return { walletId, paymentId, ids };
+}
+
+const debtOf = async (paymentId: PaymentId) => {
+  const { pointsReversed, pointsOwed, pointsWrittenOff } = await db('payments')
+    .where({ id: paymentId })
+    .first();
+  return [pointsReversed, pointsOwed, pointsWrittenOff];
+};
+const entriesOf = async (walletId: WalletId) =>
+  (await db('ledger_entries').where({ walletId }).orderBy('seq')).map(
+    ({ reason, entryType, points }) => `${reason} ${entryType} ${points}`,
+  );
+
+describe('settle', () => {
+  it('credits what returns, and pays debts with it, together for several codes', async () => {
+    const one = await anOwingWallet(10, 20);
+    const two = await anOwingWallet(5);
+    const free = await aRedemption(db, { points: 30 });
+    await expiresIn(db, [free.id], -1);
+    expect(await lifecycle.expireOverdue(db, 'refund', 10)).toHaveLength(4);
+    expect(await debtOf(one.paymentId)).toEqual([30, 0, 0]);
+    expect(await debtOf(two.paymentId)).toEqual([5, 0, 0]);
+    expect(await balanceOf(db, one.walletId)).toBe(0);
+    expect(await balanceOf(db, free.walletId)).toBe(100);
+    expect(await entriesOf(one.walletId)).toEqual([
+      'purchase credit 30',
+      'redemption debit 10',
+      'redemption debit 20',
+      ...['redemption_expired credit 10', 'redemption_expired credit 20'].sort(),
+      'payment_refunded debit 30',
+    ]);
+  });
+
+  it('writes off what no open code can pay, and keeps the rest owed', async () => {
+    const { walletId, paymentId, ids } = await anOwingWallet(10, 20);
+    const [first] = ids;
+    if (first === undefined) throw new Error('No code was issued.');
+    await lifecycle.expireOne(db, first, 'forfeit');
+    expect(await debtOf(paymentId)).toEqual([0, 20, 10]);
+    await lifecycle.expireOverdue(db, 'refund', 10);
+    expect(await debtOf(paymentId)).toEqual([20, 0, 10]);
+    expect(await balanceOf(db, walletId)).toBe(0);
+  });
+
+  it('credits nothing back when the transaction fails, and leaves the code open', async () => {
+    const { paymentId, ids, walletId } = await anOwingWallet(10);
+    const failing = db.transaction(async (tx) => {
+      const closed = await tx('redemptions')
+        .where({ walletId })
+        .update({
+          status: 'expired',
+          expiredAt: tx.fn.now(),
+          sealedCode: null,
+          pointsReturned: true,
+        })
+        .returning<Omit<ClosedCode, 'isReturned'>[]>(['id', 'walletId', 'points']);
+      await settle(
+        tx,
+        closed.map((code) => ({ ...code, isReturned: true })),
+      );
+      throw new Error('killed');
+    });
+    await expect(failing).rejects.toThrow('killed');
+    expect(await debtOf(paymentId)).toEqual([0, 10, 0]);
+    expect(await lifecycle.listOverdue(db, 10)).toEqual(ids);
+    await lifecycle.expireOverdue(db, 'refund', 10);
+    expect(await debtOf(paymentId)).toEqual([10, 0, 0]);
+  });
+});

@@ -2,11 +2,13 @@ import type { Db } from '../../db/connection.ts';
 import { addCounts, type IngestCounts, NO_COUNTS } from '../../domain/ingest-counts.ts';
 import { settled } from '../../domain/ingestion.ts';
 import type { Metrics } from '../../gateways/telemetry/metrics.ts';
+import { safeErrorText } from '../safe-error-text.ts';
 import { countsOf } from './counts.ts';
 import { decideAndStore } from './decide-and-store.ts';
 import type { IngestPolicy } from './ingest-policy.ts';
 import { isolate } from './isolate.ts';
 import { ingestedPayment, type PaymentReport } from './payment-report.ts';
+import { recordFailedPayments } from './record-failed-payments.ts';
 import { reviseAll } from './revise-payment.ts';
 
 type Recorder = Pick<Metrics, 'paymentsIngested' | 'ingestFailed'>;
@@ -14,10 +16,14 @@ type Recorder = Pick<Metrics, 'paymentsIngested' | 'ingestFailed'>;
 /** Larger batches gain nothing and hold their locks for longer. */
 const BATCH = 100;
 
+type Ingested = { counts: IngestCounts; failed: FailedReport[] };
+type FailedReport = { report: PaymentReport; error: string };
+
 /**
  * Ingests payments that a provider listed in full: credits new ones, matches known ones late or
- * reverses their refunds, ignores unsettled ones. A payment that fails is counted and fails alone.
- * Throws only for trouble with the database. May run any number of times, also at once.
+ * fits their points to their refunds, ignores unsettled ones. A payment that fails fails alone: it
+ * is counted, and stored as an event that the sweep tries again. Throws only for trouble with the
+ * database. May run any number of times, also at once.
  */
 export async function ingestListedPayments(
   db: Db,
@@ -34,12 +40,15 @@ export async function ingestListedPayments(
     const results = await isolate(
       reports.slice(start, start + BATCH),
       (batch) => ingestReports(db, batch, policy, metrics),
-      async () => {
-        metrics?.ingestFailed('poll', 1);
-        return { ...NO_COUNTS, failed: 1 };
+      async (report, error): Promise<Ingested> => {
+        return { counts: NO_COUNTS, failed: [{ report, error: safeErrorText(error) }] };
       },
     );
-    counts = results.reduce(addCounts, counts);
+    const failed = results.flatMap((result) => result.failed);
+    counts = results.reduce((sum, result) => addCounts(sum, result.counts), counts);
+    counts = { ...counts, failed: counts.failed + failed.length };
+    metrics?.ingestFailed('poll', failed.length);
+    await recordFailed(db, failed);
   }
   return counts;
 }
@@ -49,14 +58,29 @@ async function ingestReports(
   reports: readonly PaymentReport[],
   policy: IngestPolicy,
   metrics: Recorder | undefined,
-): Promise<IngestCounts> {
+): Promise<Ingested> {
   const outcomes = await db.transaction((tx) => decideAndStore(tx, reports, policy));
-  const final = await reviseAll(db, { reports }, outcomes, policy);
-  const decided = [...final].flatMap(([report, outcome]) =>
+  const final = [...(await reviseAll(db, { reports }, outcomes, policy))];
+  const decided = final.flatMap(([report, outcome]) =>
     outcome.kind === 'decided' ? [ingestedPayment(report, outcome)] : [],
   );
-  const failed = final.size - decided.length;
   metrics?.paymentsIngested('poll', decided);
-  metrics?.ingestFailed('poll', failed);
-  return { ...countsOf(decided), failed };
+  const failed = final.flatMap(([report, outcome]) =>
+    outcome.kind === 'failed' ? [{ report, error: outcome.error }] : [],
+  );
+  return { counts: countsOf(decided), failed };
+}
+
+async function recordFailed(db: Db, failed: readonly FailedReport[]): Promise<void> {
+  for (const tenantId of new Set(failed.map(({ report }) => report.tenantId))) {
+    const its = failed.filter(({ report }) => report.tenantId === tenantId);
+    await recordFailedPayments(
+      db,
+      tenantId,
+      its.map(({ report: { payment }, error }) => {
+        const { providerPaymentId, changedAt } = payment;
+        return { providerPaymentId, changedAt, error };
+      }),
+    );
+  }
 }

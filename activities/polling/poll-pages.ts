@@ -18,6 +18,7 @@ import { withAccessToken } from '../connections/access-tokens.ts';
 import { resolveCustomers } from '../ingestion/fetch-reports.ts';
 import type { IngestionDeps } from '../ingestion/index.ts';
 import { ingestListedPayments } from '../ingestion/ingest-payments.ts';
+import { recordFailedPayments } from '../ingestion/record-failed-payments.ts';
 
 /** The inputs and the progress of one polling run. */
 export type PollRun = {
@@ -186,6 +187,9 @@ async function ingestItems(
     if ('payment' in item) continue;
     progress.errors += 1;
     progress.trouble = `Payment ${item.id ?? 'without id'} cannot be read. ${item.error}`;
+    if (item.id === null) continue;
+    const failed = { providerPaymentId: item.id, changedAt: item.at, error: item.error };
+    await recordFailedPayments(deps.db, taken.tenantId, [failed]);
   }
   const payments = items.flatMap((item) => ('payment' in item ? [item.payment] : []));
   const unsettled = payments.filter(({ state }) => state !== 'settled');

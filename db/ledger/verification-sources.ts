@@ -37,6 +37,10 @@ export const ORIGINS = `
           format('was awarded %s points and %s were credited', p.points_awarded, m.credited)
         when m.reversed <> p.points_reversed then
           format('has %s points reversed and %s debited', p.points_reversed, m.reversed)
+        when p.points_reversed + p.points_owed + p.points_written_off > div(
+          p.points_awarded::numeric * least(p.refunded_minor_units, p.amount_minor_units),
+          nullif(p.amount_minor_units, 0)
+        ) then 'has more points reversed than its refunds are worth'
       end as words
     ) fault
     where m.source_type = 'payment' and fault.words is not null
@@ -58,6 +62,25 @@ export const ORIGINS = `
       end as words
     ) fault
     where m.source_type = 'redemption' and fault.words is not null
+  )`;
+
+/**
+ * Part of a statement that provides `owing`: the wallets of an earlier part `slice` that owe more
+ * points for refunds than their open codes hold.
+ */
+export const DEBTS = `
+  owing as (
+    select s.id as wallet_id, null::bigint as seq,
+      format('%s points are owed and %s are in open codes', debt.owed, codes.held) as problem
+    from slice s
+    cross join lateral (
+      select sum(points_owed) as owed from payments where wallet_id = s.id and points_owed > 0
+    ) debt
+    cross join lateral (
+      select coalesce(sum(points), 0) as held from redemptions
+      where debt.owed > 0 and wallet_id = s.id and status = 'issued'
+    ) codes
+    where debt.owed > codes.held
   )`;
 
 /** Payments of a slice whose points were awarded but never credited. */

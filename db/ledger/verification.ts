@@ -6,7 +6,7 @@ import {
 } from '../../domain/ledger-report.ts';
 import type { Db, Tx } from '../connection.ts';
 import { CANONICAL_ENTRY } from './postings.ts';
-import { ORIGINS, UNCREDITED, UNDEBITED } from './verification-sources.ts';
+import { DEBTS, ORIGINS, UNCREDITED, UNDEBITED } from './verification-sources.ts';
 
 /** How far a verification has come: the last row that it has seen. */
 export type VerificationPosition = { part: VerifiedPart; after: string };
@@ -106,10 +106,11 @@ async function verifyWallets(tx: Tx, { after, limit }: SliceBindings): Promise<V
   if (last === null) return { ...NOTHING_VERIFIED, violations: [], next };
 
   const { rows: violations } = await tx.raw<{ rows: LedgerViolation[] }>(
-    `with ${WALLET_SLICE}, ${CHAINS}, ${ORIGINS}
+    `with ${WALLET_SLICE}, ${CHAINS}, ${ORIGINS}, ${DEBTS}
      select v.wallet_id, s.tenant_id, v.seq, v.problem
      from (
        select * from faulty union all select * from snapshots union all select * from misplaced
+       union all select * from owing
      ) v
      join slice s on s.id = v.wallet_id
      order by v.wallet_id, v.seq

@@ -22,6 +22,7 @@ export type TrailPayment = {
   outcomeReason: string | null;
   pointsAwarded: number;
   pointsReversed: number;
+  pointsOwed: number;
   pointsWrittenOff: number;
   userId: UserId | null;
   walletId: WalletId | null;
@@ -45,6 +46,7 @@ const COLUMNS: (keyof TrailPayment)[] = [
   'outcomeReason',
   'pointsAwarded',
   'pointsReversed',
+  'pointsOwed',
   'pointsWrittenOff',
   'userId',
   'walletId',

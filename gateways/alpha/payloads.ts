@@ -40,6 +40,10 @@ const RefundEvent = z.object({
   }),
 });
 
+/** The type of the events that the service stores itself, of payments whose poll failed. */
+export const FAILED_PAYMENT = 'poll.payment_failed';
+const FailedPaymentEvent = z.object({ data: z.object({ id: z.string().min(1).max(192) }) });
+
 const RevokedEvent = Envelope.extend({ created_at: moment });
 
 const CustomerResponse = z.object({
@@ -60,7 +64,10 @@ export function readAlphaEnvelope(body: Buffer): AlphaEvent {
 /** The content of an alpha event. */
 export type AlphaReport =
   | { kind: 'payment'; payment: NormalizedPayment }
-  /** The payment has to be fetched: a refund does not include the total of earlier refunds. */
+  /**
+   * The payment has to be fetched: a refund does not include the total of earlier refunds, and a
+   * payment whose poll failed may have changed since.
+   */
   | { kind: 'refund'; paymentId: string }
   /** The merchant revoked our access. */
   | { kind: 'revoked'; merchantId: string; revokedAt: Date }
@@ -86,11 +93,20 @@ export function readAlphaReport(body: Buffer): AlphaReport {
         kind: 'refund',
         paymentId: parseAs(RefundEvent, json, 'alpha').data.object.refund.payment_id,
       };
+    case FAILED_PAYMENT:
+      return { kind: 'refund', paymentId: parseAs(FailedPaymentEvent, json, 'alpha').data.id };
     case 'oauth.authorization.revoked':
       return readRevocation(json);
     default:
       return { kind: 'other' };
   }
+}
+
+/** Builds the body of the event that stands for a payment whose poll failed. */
+export function failedPaymentBody(payment: { merchantId: string; paymentId: string }): Buffer {
+  const { merchantId, paymentId } = payment;
+  const event = { merchant_id: merchantId, type: FAILED_PAYMENT, data: { id: paymentId } };
+  return Buffer.from(JSON.stringify(event), 'utf8');
 }
 
 function readRevocation(json: unknown): AlphaReport {

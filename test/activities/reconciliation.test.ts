@@ -2,8 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createReconciliationActivities } from '../../activities/reconciliation.ts';
 import * as ledger from '../../db/ledger/postings.ts';
+import * as lifecycle from '../../db/redemptions/lifecycle.ts';
 import { createMetrics } from '../../gateways/telemetry/metrics.ts';
-import { aCredit, anAlphaEvent, aUser, required, storedEvents } from '../support/factories.ts';
+import {
+  aCredit,
+  aDebit,
+  anAlphaEvent,
+  aUser,
+  required,
+  storedEvents,
+} from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
 import { aRedemption, balanceOf, expiresIn, redemptionRow } from '../support/redemptions.ts';
 
@@ -32,11 +40,20 @@ describe('expireOverdueRedemptions', () => {
     await db.transaction((tx) => ledger.post(tx, [aCredit(stuck.walletId, fill)]));
     await expiresIn(db, [stuck.id, other.id], -1);
 
-    await activities().expireOverdueRedemptions();
-
+    expect(await activities().expireOverdueRedemptions()).toBe(1);
     expect(await redemptionRow(db, other.id)).toMatchObject({ status: 'expired' });
     expect(await redemptionRow(db, stuck.id)).toMatchObject({ status: 'issued' });
     expect(await balanceOf(db, other.walletId)).toBe(100);
+
+    // The one that failed backs off, so that the next batch is one statement again.
+    const third = await aRedemption(db);
+    await expiresIn(db, [third.id], -1);
+    expect(await lifecycle.expireOverdue(db, 'refund', 10)).toEqual([third.id]);
+    expect(await activities().expireOverdueRedemptions()).toBe(0);
+
+    await db.transaction((tx) => ledger.post(tx, [aDebit(stuck.walletId, 30)]));
+    await db('redemptions').where({ id: stuck.id }).update({ nextExpiryAt: db.fn.now() });
+    expect(await activities().expireOverdueRedemptions()).toBe(1);
   });
 });
 

@@ -128,6 +128,7 @@ export type AlphaPaymentOptions = {
   email?: string;
   customerId?: string;
   refunded?: number;
+  updatedAt?: Date;
 };
 
 /** The body of an alpha payment event, in the provider's format. */
@@ -146,7 +147,7 @@ export function anAlphaEvent(merchantId: string, payment: AlphaPaymentOptions = 
         payment: {
           id,
           created_at: '2026-01-15T10:00:00.086Z',
-          updated_at: '2026-01-15T10:00:02.100Z',
+          updated_at: payment.updatedAt?.toISOString() ?? '2026-01-15T10:00:02.100Z',
           amount_money: money(payment.amount ?? 1000),
           ...(payment.tip === undefined ? {} : { tip_money: money(payment.tip) }),
           ...(payment.refunded === undefined ? {} : { refunded_money: money(payment.refunded) }),

@@ -185,6 +185,10 @@ describe('pollConnection, as it lists payments', () => {
     const { lastError } = await connectionRow(db, shop);
     expect(lastError).toMatch(/cannot be read\. Invalid alpha payload/);
     expect(lastError).not.toContain('@');
+    // The one that names itself is tried again by the sweep.
+    const { tenantId } = shop;
+    const events = await db('webhook_events').where({ tenantId, processed: false });
+    expect(events).toMatchObject([{ eventType: 'poll.payment_failed', attempts: 1 }]);
   });
 });
 

@@ -47,7 +47,9 @@ describe('entries and their payments', () => {
     const { walletId, paymentId } = await credited();
     const refund = { ...purchase(paymentId), reason: 'payment_refunded' } as const;
     await post({ ...aDebit(walletId, 10), ...refund }, { ...aDebit(walletId, 5), ...refund });
-    await db('payments').where({ id: paymentId }).update({ pointsReversed: 15 });
+    await db('payments')
+      .where({ id: paymentId })
+      .update({ pointsReversed: 15, refundedMinorUnits: 15 });
     expect(await problemsOf(walletId)).toEqual([]);
     expect((await verifyLedger(db)).payments).toBeGreaterThan(0);
   });
@@ -90,6 +92,37 @@ describe('entries and their payments', () => {
       paymentId,
     });
     expect(await problemsOf(walletId)).toEqual([`1 payment ${paymentId} ${found}`]);
+  });
+
+  it('finds points that are reversed although they are not refunded', async () => {
+    const { walletId, paymentId } = await credited();
+    await post({ ...aDebit(walletId, 15), ...purchase(paymentId), reason: 'payment_refunded' });
+    await db('payments')
+      .where({ id: paymentId })
+      .update({ pointsReversed: 15, refundedMinorUnits: 14 });
+    expect(await problemsOf(walletId)).toEqual([
+      `1 payment ${paymentId} has more points reversed than its refunds are worth`,
+    ]);
+  });
+
+  it('agree after a refund that failed after all, and while points are owed', async () => {
+    const { walletId, paymentId } = await credited();
+    const refund = { ...purchase(paymentId), reason: 'payment_refunded' } as const;
+    await post({ ...aDebit(walletId, 20), ...refund }, { ...aCredit(walletId, 20), ...refund });
+    await aRedemption(db, { walletId, points: 30 });
+    await db('payments')
+      .where({ id: paymentId })
+      .update({ pointsOwed: 30, owedSince: db.fn.now(), refundedMinorUnits: 30 });
+    expect(await problemsOf(walletId)).toEqual([]);
+  });
+
+  it('finds that more is owed than open codes hold', async () => {
+    const { walletId, paymentId } = await credited();
+    await aRedemption(db, { walletId, points: 30 });
+    await db('payments')
+      .where({ id: paymentId })
+      .update({ pointsOwed: 31, owedSince: db.fn.now(), refundedMinorUnits: 50 });
+    expect(await problemsOf(walletId)).toEqual(['- 31 points are owed and 30 are in open codes']);
   });
 
   it('finds that the last entry is removed, although the wallet was made to match', async () => {

@@ -26,7 +26,7 @@ it('returns a payment with its events, its entries and its connection', async ()
   await aCreditedPayment(db, walletId, 1);
   const refund = { sourceType: 'payment', reason: 'payment_refunded', sourceId: id } as const;
   await db.transaction((tx) => ledger.post(tx, [{ ...aDebit(walletId, 10), ...refund }]));
-  await db('payments').where({ id }).update({ pointsReversed: 10 });
+  await db('payments').where({ id }).update({ pointsReversed: 10, refundedMinorUnits: 10 });
   const [eventId] = await storedEvents(db, 'M1', [anAlphaEvent('M1'), anAlphaEvent('M1')]);
   await db('webhook_events').where({ id: eventId }).update({ paymentId: id });
 

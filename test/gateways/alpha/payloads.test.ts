@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
 import {
+  failedPaymentBody,
   readAlphaCustomer,
   readAlphaEnvelope,
   readAlphaReport,
@@ -25,6 +26,14 @@ function paymentIn(body: Buffer): NormalizedPayment {
   return report.payment;
 }
 const read = (payment: object = {}) => paymentIn(anEvent(payment));
+
+describe('failedPaymentBody', () => {
+  it('is read as a payment that has to be fetched', () => {
+    const body = failedPaymentBody({ merchantId: 'M1', paymentId: 'P1' });
+    expect(readAlphaReport(body)).toEqual({ kind: 'refund', paymentId: 'P1' });
+    expect(readAlphaEnvelope(body)).toEqual({ merchantId: 'M1', type: 'poll.payment_failed' });
+  });
+});
 
 describe('readAlphaReport', () => {
   it('converts a payment to our model', () => {

@@ -1,0 +1,35 @@
+import type { Db } from '../../db/connection.ts';
+import * as posConnections from '../../db/connections/pos-connections.ts';
+import * as failedPayments from '../../db/events/failed-payments.ts';
+import type { TenantId } from '../../domain/ids.ts';
+import { FAILED_PAYMENT, failedPaymentBody } from '../../gateways/alpha/payloads.ts';
+
+/** A payment of an alpha account that a poll listed and that could not be ingested. */
+export type FailedListing = Pick<
+  failedPayments.FailedPayment,
+  'providerPaymentId' | 'changedAt' | 'error'
+>;
+
+/**
+ * Stores listed payments that failed as events, so that they are shown, counted and tried again as
+ * other failures are, while the poll goes on behind them. Running it again stores nothing twice.
+ */
+export async function recordFailedPayments(
+  db: Db,
+  tenantId: TenantId,
+  failed: readonly FailedListing[],
+): Promise<void> {
+  if (failed.length === 0) return;
+  const [connection] = await posConnections.listActive(db, 'alpha', [tenantId]);
+  // Without a connection nothing of the tenant's can be fetched again.
+  if (connection === undefined) return;
+  const { merchantId } = connection;
+  await failedPayments.record(
+    db,
+    failed.map((payment) => ({
+      ...payment,
+      ...{ tenantId, provider: 'alpha', merchantId, eventType: FAILED_PAYMENT },
+      body: failedPaymentBody({ merchantId, paymentId: payment.providerPaymentId }),
+    })),
+  );
+}

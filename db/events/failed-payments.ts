@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { EventId, type TenantId } from '../../domain/ids.ts';
+import type { Provider } from '../../domain/payment.ts';
+import type { Db } from '../connection.ts';
+
+/** A payment that a poll listed and could not ingest, as an event that the sweep tries again. */
+export type FailedPayment = {
+  tenantId: TenantId;
+  provider: Provider;
+  merchantId: string;
+  providerPaymentId: string;
+  /** When the provider last changed it: each of its versions fails for itself. */
+  changedAt: Date | null;
+  eventType: string;
+  /** What an event would say to have the payment fetched. */
+  body: Buffer;
+  error: string;
+};
+
+/** As long as after the first failure of any event. */
+const FIRST_RETRY_SECONDS = 30;
+
+/**
+ * Stores an event for each of the payments, whose first attempt has failed. A payment that a later
+ * poll lists once more, unchanged, has its event already.
+ */
+export async function record(db: Db, payments: readonly FailedPayment[]): Promise<void> {
+  if (payments.length === 0) return;
+  await db.raw(
+    `insert into webhook_events (id, provider, tenant_id, merchant_id, event_type, body,
+       correlation_id, attempts, last_error, next_attempt_at)
+     select n.id, n.provider, n.tenant_id, n.merchant_id, n.event_type, n.body, 'poll', 1, n.error,
+       now() + make_interval(secs => :seconds)
+     from unnest(:ids::uuid[], :providers::text[], :tenantIds::uuid[], :merchantIds::text[],
+         :eventTypes::text[], :bodies::bytea[], :errors::text[])
+       as n(id, provider, tenant_id, merchant_id, event_type, body, error)
+     order by n.id
+     on conflict (id) do nothing`,
+    {
+      seconds: FIRST_RETRY_SECONDS,
+      ids: payments.map(eventIdOf),
+      providers: payments.map(({ provider }) => provider),
+      tenantIds: payments.map(({ tenantId }) => tenantId),
+      merchantIds: payments.map(({ merchantId }) => merchantId),
+      eventTypes: payments.map(({ eventType }) => eventType),
+      bodies: payments.map(({ body }) => body),
+      errors: payments.map(({ error }) => error),
+    },
+  );
+}
+
+/** The same id for the same version of a payment, in the form of a UUID of version 8. */
+function eventIdOf({ tenantId, provider, providerPaymentId, changedAt }: FailedPayment): EventId {
+  const version = JSON.stringify([tenantId, provider, providerPaymentId, changedAt]);
+  const hex = createHash('sha256').update(version).digest('hex');
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`];
+  return EventId.parse([...parts, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-'));
+}

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createReconciliationActivities } from '../../activities/reconciliation.ts';
-import * as ledger from '../../db/ledger/postings.ts';
 import { createMetrics } from '../../gateways/telemetry/metrics.ts';
-import { aCredit, anAlphaEvent, aUser, required, storedEvents } from '../support/factories.ts';
+import {
+  aCredit,
+  anAlphaEvent,
+  aUser,
+  postByHand,
+  required,
+  storedEvents,
+} from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
 import { aRedemption, balanceOf, expiresIn, redemptionRow } from '../support/redemptions.ts';
 
@@ -29,7 +35,7 @@ describe('expireOverdueRedemptions', () => {
   it('expires the others when Postgres refuses one', async () => {
     const [stuck, other] = [await aRedemption(db), await aRedemption(db)];
     const fill = Number.MAX_SAFE_INTEGER - (await balanceOf(db, stuck.walletId));
-    await db.transaction((tx) => ledger.post(tx, [aCredit(stuck.walletId, fill)]));
+    await db.transaction((tx) => postByHand(tx, [aCredit(stuck.walletId, fill)]));
     await expiresIn(db, [stuck.id, other.id], -1);
 
     await activities().expireOverdueRedemptions();

@@ -3,10 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ingestListedPayments } from '../../../activities/ingestion/ingest-payments.ts';
 import type { IngestPolicy } from '../../../activities/ingestion/ingest-policy.ts';
 import { revisePayment } from '../../../activities/ingestion/revise-payment.ts';
-import * as ledger from '../../../db/ledger/postings.ts';
 import type { TenantId, UserId } from '../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
-import { aDebit, aRule, aTenant, aUser, testPolicy } from '../../support/factories.ts';
+import { aDebit, aRule, aTenant, aUser, postByHand, testPolicy } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
 let tenantId: TenantId;
@@ -51,7 +50,7 @@ const balance = async () => (await wallet())?.balance;
 const payment = () => db('payments').where({ tenantId }).first();
 const spend = async (points: number) => {
   const { id } = await wallet();
-  await db.transaction((tx) => ledger.post(tx, [aDebit(id, points)]));
+  await db.transaction((tx) => postByHand(tx, [aDebit(id, points)]));
 };
 
 describe('revisePayment, of a refund', () => {

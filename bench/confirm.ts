@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect, type Db } from '../db/connection.ts';
+import { connect, type Db, type Tx } from '../db/connection.ts';
 import * as ledger from '../db/ledger/postings.ts';
 import { verifyLedger } from '../db/ledger/verification.ts';
 import * as redemptions from '../db/redemptions/redemptions.ts';
@@ -111,8 +111,24 @@ async function fundWallets(db: Db): Promise<Consumer[]> {
     const reason = 'admin_adjustment';
     return { walletId, entryType: 'credit', points: BALANCE, reason, ...source };
   });
-  await db.transaction((tx) => ledger.post(tx, credits));
+  await db.transaction(async (tx) => {
+    await ledger.post(tx, credits);
+    await recordInAuditLog(tx);
+  });
   return consumers;
+}
+
+/** Adds what an administrator's request would have written, since the ledger is compared with it. */
+async function recordInAuditLog(tx: Tx): Promise<void> {
+  await tx.raw(
+    `insert into audit_log (id, actor_user_id, action, target_type, target_id, tenant_id, reason,
+       before, after, request_id)
+     select e.source_id, w.user_id, 'wallet.adjust', 'wallet', w.id, w.tenant_id, 'Benchmark.', '{}',
+       jsonb_build_object('points', e.points, 'balance', e.balance_after, 'ledgerEntryId', e.id),
+       'bench'
+     from ledger_entries e join wallets w on w.id = e.wallet_id
+     where e.source_type = 'adjustment'`,
+  );
 }
 
 function buildRequest(walletId: WalletId, token: string): string {

@@ -7,7 +7,13 @@ import type { EarningTerms, RoundingPolicy } from './reward-rule.ts';
 import { money, pointsOf } from './wording.ts';
 
 /** Why a payment credited nothing, or less than its rule gives (`capped_to_limit`). */
-export type OutcomeReason = ZeroReason | 'capped_to_limit' | 'no_contacts' | 'no_match' | 'no_rule';
+export type OutcomeReason =
+  | ZeroReason
+  | 'capped_to_limit'
+  | 'no_contacts'
+  | 'no_match'
+  | 'no_rule'
+  | 'currency_mismatch';
 
 /** The outcome of a payment and the record of its decision. */
 export type DecidedPayment = {
@@ -40,6 +46,7 @@ export function explainPayment(payment: DecidedPayment, audience: Audience): Exp
   if (record.rule !== null && record.earning !== null) {
     steps.push(...earningSteps(record, record.rule, record.earning));
   }
+  if (record.tenantCurrency !== undefined) steps.push(currencyStep(record, record.tenantCurrency));
   const { reversals = [] } = record;
   steps.push(...reversals.map((reversal) => explainReversal(reversal, record, audience)));
   return { summary: summaryOf(payment, audience), steps };
@@ -107,6 +114,8 @@ function because(reason: OutcomeReason, record: DecisionRecord): string {
       return `nobody is known by the payment's ${contactsOf(record)}`;
     case 'no_rule':
       return 'no reward rule was in effect';
+    case 'currency_mismatch':
+      return `it was paid in ${record.currency}, and points are for ${record.tenantCurrency}`;
   }
 }
 
@@ -149,15 +158,20 @@ function contactsOf({ contacts }: DecisionRecord): string {
 function ruleStep(record: DecisionRecord): string {
   const { rule } = record;
   if (rule === null) return 'No reward rule was in effect.';
+  const own = { currency: record.tenantCurrency ?? record.currency };
   const terms = [
-    `${rateOf(rule)} points for each ${money(1, record)}`,
-    rule.minSpendMinorUnits > 0 ? `from ${money(rule.minSpendMinorUnits, record)} on` : '',
+    `${rateOf(rule)} points for each ${money(1, own)}`,
+    rule.minSpendMinorUnits > 0 ? `from ${money(rule.minSpendMinorUnits, own)} on` : '',
     ROUNDED[rule.roundingPolicy],
     rule.maxPointsPerTransaction === null
       ? ''
       : `at most ${pointsOf(rule.maxPointsPerTransaction)} for a payment`,
   ].filter((term) => term !== '');
   return `Version ${rule.version} of the reward rule was in effect: ${terms.join(', ')}.`;
+}
+
+function currencyStep({ currency }: DecisionRecord, tenantCurrency: string): string {
+  return `Points are earned for payments in ${tenantCurrency}, and this one was in ${currency}.`;
 }
 
 const ROUNDED: Record<RoundingPolicy, string> = {

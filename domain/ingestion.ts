@@ -33,6 +33,8 @@ export type Facts = {
   userByPhone: UserId | null;
   /** The rule in effect now, not at the time of the sale. */
   rule: (EarningTerms & { version: number }) | null;
+  /** The tenant's; payments in another one earn nothing. Null until it is known. */
+  currency: string | null;
 };
 
 /** What led to the outcome, without personal data: the source of explanations. */
@@ -45,6 +47,8 @@ export type DecisionRecord = {
   match: { by: Match<UserId>['by']; conflict: boolean; late?: boolean };
   rule: (EarningTerms & { version: number }) | null;
   earning: Earning | null;
+  /** The tenant's currency, if the payment was in another one and earned nothing for that. */
+  tenantCurrency?: string;
   /**
    * What refunds did to the points, oldest first. Missing in records written before refunds existed.
    */
@@ -65,7 +69,7 @@ export type Decision = {
 /**
  * Decides the outcome of a settled payment that is not stored yet: stored anonymously without a
  * consumer, else no credit without a rule, else credited. A credit may be of 0 points; the reason
- * then says why. A payment that is refunded already is credited and reversed, so that the order of
+ * then says why: first of all a currency other than the tenant's. A payment that is refunded already is credited and reversed, so that the order of
  * two reports does not matter.
  */
 export function decide(
@@ -95,6 +99,16 @@ export function decide(
     return { ...nothing, userId: match.user, outcome: 'no_rule_no_credit', reason: 'no_rule' };
   }
 
+  if (facts.currency !== null && facts.currency !== payment.currency) {
+    return {
+      ...nothing,
+      outcome: 'credited',
+      reason: 'currency_mismatch',
+      userId: match.user,
+      ruleVersion: facts.rule.version,
+      record: { ...record, tenantCurrency: facts.currency },
+    };
+  }
   const earning = earn(payment.amountMinorUnits, facts.rule);
   const reversal = refunds === 'reverse' ? reversalOfNew(payment, earning.points) : null;
   return {

@@ -45,7 +45,13 @@ export const DecisionSchema = z
           .nullable(),
       })
       .nullable()
-      .describe('How the points were calculated; null without a consumer or a rule.'),
+      .describe(
+        'How the points were calculated; null without a consumer or a rule, or in another currency.',
+      ),
+    tenantCurrency: z
+      .string()
+      .optional()
+      .describe('The tenant’s currency, if the payment was in another one and earned nothing.'),
     reversals: z
       .array(
         z.object({

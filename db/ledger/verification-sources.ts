@@ -3,8 +3,9 @@
 
 /**
  * Parts of a statement that compare the entries of each wallet in an earlier part `slice` with
- * their payments and redemptions. They provide `misplaced`: a source that does not exist or belongs
- * to another wallet, one that was posted twice, and points that are not those of the source.
+ * their payments, redemptions and audit entries. They provide `misplaced`: a source that does not
+ * exist or belongs to another wallet, one that was posted twice, and points that are not those of
+ * the source.
  */
 export const ORIGINS = `
   moved as (
@@ -62,6 +63,29 @@ export const ORIGINS = `
       end as words
     ) fault
     where m.source_type = 'redemption' and fault.words is not null
+    union all
+    select e.wallet_id, e.seq, format('adjustment %s %s', e.source_id, fault.words)
+    from slice s
+    join ledger_entries e on e.wallet_id = s.id
+    left join lateral (
+      select target_id, after from audit_log
+      where id = e.source_id and action = 'wallet.adjust' limit 1
+    ) a on true
+    cross join lateral (
+      select case e.entry_type when 'credit' then e.points else -e.points end as points
+    ) signed
+    cross join lateral (
+      select case
+        when a.target_id is null then 'is not in the audit log'
+        when a.target_id <> e.wallet_id then 'belongs to another wallet'
+        when a.after ->> 'ledgerEntryId' is distinct from e.id::text
+          then 'belongs to another entry'
+        when a.after ->> 'points' is distinct from signed.points::text then
+          format('is of %s points in the audit log and of %s here', a.after ->> 'points',
+            signed.points)
+      end as words
+    ) fault
+    where e.source_type = 'adjustment' and fault.words is not null
   )`;
 
 /**
@@ -118,4 +142,18 @@ export const UNDEBITED = `
   ) fault
   where fault.words is not null
   order by r.id
+  limit :violations`;
+
+/** Adjustments of a slice of the audit log that moved no points. */
+export const UNADJUSTED = `
+  select a.target_id as wallet_id, a.tenant_id, null::bigint as seq,
+    format('adjustment %s is in the audit log and has no entry', a.id) as problem
+  from (
+    select id, action, target_id, tenant_id from audit_log
+    where id > :after::uuid order by id limit :limit
+  ) a
+  where a.action = 'wallet.adjust' and not exists (
+    select from ledger_entries where source_id = a.id and reason = 'admin_adjustment'
+  )
+  order by a.id
   limit :violations`;

@@ -6,11 +6,12 @@ import {
 } from '../../domain/ledger-report.ts';
 import type { Db, Tx } from '../connection.ts';
 import { CANONICAL_ENTRY } from './postings.ts';
-import { DEBTS, ORIGINS, UNCREDITED, UNDEBITED } from './verification-sources.ts';
+import { DEBTS, ORIGINS, UNADJUSTED, UNCREDITED, UNDEBITED } from './verification-sources.ts';
 
 /** How far a verification has come: the last row that it has seen. */
 export type VerificationPosition = { part: VerifiedPart; after: string };
-type VerifiedPart = 'wallets' | 'payments' | 'redemptions';
+type VerifiedPart = 'wallets' | SourcePart;
+type SourcePart = 'payments' | 'redemptions' | 'adjustments';
 
 /** What one step of a verification has found; `next` is where to continue, null at the end. */
 export type VerificationSlice = VerificationCounts & {
@@ -30,6 +31,7 @@ const SLICE_ROWS: Readonly<Record<VerifiedPart, number>> = {
   wallets: 500,
   payments: 2_000,
   redemptions: 2_000,
+  adjustments: 2_000,
 };
 /** A slice ends early after wallets with long histories; a wallet is never split. */
 const SLICE_ENTRIES = 50_000;
@@ -37,8 +39,8 @@ const SLICE_ENTRIES = 50_000;
 const SLICE_TIMEOUT = '5min';
 
 /**
- * Recomputes every wallet from its entries, and compares the entries with the payments and
- * redemptions they come from. Reports the wallets that do not add up, at most a hundred problems;
+ * Recomputes every wallet from its entries, and compares the entries with the payments, redemptions
+ * and audit entries they come from, in both directions. Reports the wallets that do not add up, at most a hundred problems;
  * changes nothing. Runs while the service does, slice by slice, in bounded memory.
  */
 export async function verifyLedger(db: Db): Promise<LedgerVerification> {
@@ -168,26 +170,34 @@ const CHAINS = `
       or s.head <> coalesce(last.hash, decode(repeat('00', 32), 'hex'))
   )`;
 
+/** Where the sources of a part are, what is wrong with them, and which part follows. */
+const SOURCES = {
+  payments: { table: 'payments', problems: UNCREDITED, next: 'redemptions' },
+  redemptions: { table: 'redemptions', problems: UNDEBITED, next: 'adjustments' },
+  adjustments: { table: 'audit_log', problems: UNADJUSTED, next: null },
+} as const satisfies Record<SourcePart, { table: string; problems: string; next: unknown }>;
+
 async function verifySources(
   tx: Tx,
-  part: 'payments' | 'redemptions',
+  part: SourcePart,
   bindings: SliceBindings,
 ): Promise<VerificationSlice> {
+  const { table, problems, next } = SOURCES[part];
   const counted = await tx.raw<{ rows: { sources: number; last: string | null }[] }>(
     `select count(*) as sources, (array_agg(id order by id desc))[1] as last
-     from (select id from :part: where id > :after::uuid order by id limit :limit) slice`,
-    { part, ...bindings },
+     from (select id from :table: where id > :after::uuid order by id limit :limit) slice`,
+    { table, ...bindings },
   );
   const { sources = 0, last = null } = counted.rows[0] ?? {};
-  if (last === null) return { ...NOTHING_VERIFIED, violations: [], next: afterPart(part) };
-
-  const { rows: violations } = await tx.raw<{ rows: LedgerViolation[] }>(
-    part === 'payments' ? UNCREDITED : UNDEBITED,
-    { ...bindings, violations: MAX_VIOLATIONS },
-  );
-  return { ...NOTHING_VERIFIED, [part]: sources, violations, next: { part, after: last } };
-}
-
-function afterPart(part: 'payments' | 'redemptions'): VerificationPosition | null {
-  return part === 'payments' ? { part: 'redemptions', after: NO_ID } : null;
+  if (last === null) {
+    const following = next === null ? null : { part: next, after: NO_ID };
+    return { ...NOTHING_VERIFIED, violations: [], next: following };
+  }
+  const { rows: violations } = await tx.raw<{ rows: LedgerViolation[] }>(problems, {
+    ...bindings,
+    violations: MAX_VIOLATIONS,
+  });
+  const counts =
+    part === 'adjustments' ? NOTHING_VERIFIED : { ...NOTHING_VERIFIED, [part]: sources };
+  return { ...counts, violations, next: { part, after: last } };
 }

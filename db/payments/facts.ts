@@ -27,11 +27,13 @@ type FactsRow = {
   minSpendMinorUnits: number;
   maxPointsPerTransaction: number | null;
   roundingPolicy: RoundingPolicy;
+  currency: string | null;
 };
 
 /**
  * Reads, for each payment and in the same order, what its decision depends on: the stored payment,
- * the users with its verified contacts (the first to sign up wins), and the rule in effect.
+ * the users with its verified contacts (the first to sign up wins), the rule in effect, and the
+ * tenant's currency.
  */
 export async function readFacts(tx: Tx, questions: readonly PaymentQuery[]): Promise<KnownFacts[]> {
   const reading = tx.raw<{ rows: FactsRow[] }>(READ_FACTS, {
@@ -71,7 +73,7 @@ const READ_FACTS = `
     by_email.has_wallet is true as email_has_wallet,
     by_phone.has_wallet is true as phone_has_wallet,
     rule.version, rule.conversion_rate::text, rule.min_spend_minor_units,
-    rule.max_points_per_transaction, rule.rounding_policy
+    rule.max_points_per_transaction, rule.rounding_policy, tenant.currency
   from unnest(:tenantIds::uuid[], :providers::text[], :paymentIds::text[], :emails::text[],
       :phones::text[])
     with ordinality as q(tenant_id, provider, provider_payment_id, email, phone, nth)
@@ -83,6 +85,7 @@ const READ_FACTS = `
   left join lateral (${ownerOf('email')}) by_email on true
   left join lateral (${ownerOf('phone')}) by_phone on true
   left join lateral (${ruleInEffect(RULE, 'q.tenant_id')}) rule on true
+  left join lateral (select currency from tenants where id = q.tenant_id limit 1) tenant on true
   order by q.nth`;
 
 function factsOf(row: FactsRow): KnownFacts {
@@ -93,6 +96,7 @@ function factsOf(row: FactsRow): KnownFacts {
     known: row.known,
     userByEmail: row.userByEmail,
     userByPhone: row.userByPhone,
+    currency: row.currency,
     ownersWithWallet,
     rule:
       row.version === null

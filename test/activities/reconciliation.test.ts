@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createReconciliationActivities } from '../../activities/reconciliation.ts';
-import * as ledger from '../../db/ledger/postings.ts';
 import * as lifecycle from '../../db/redemptions/lifecycle.ts';
 import { createMetrics } from '../../gateways/telemetry/metrics.ts';
 import {
@@ -9,6 +8,7 @@ import {
   aDebit,
   anAlphaEvent,
   aUser,
+  postByHand,
   required,
   storedEvents,
 } from '../support/factories.ts';
@@ -37,7 +37,7 @@ describe('expireOverdueRedemptions', () => {
   it('expires the others when Postgres refuses one', async () => {
     const [stuck, other] = [await aRedemption(db), await aRedemption(db)];
     const fill = Number.MAX_SAFE_INTEGER - (await balanceOf(db, stuck.walletId));
-    await db.transaction((tx) => ledger.post(tx, [aCredit(stuck.walletId, fill)]));
+    await db.transaction((tx) => postByHand(tx, [aCredit(stuck.walletId, fill)]));
     await expiresIn(db, [stuck.id, other.id], -1);
 
     expect(await activities().expireOverdueRedemptions()).toBe(1);
@@ -51,7 +51,7 @@ describe('expireOverdueRedemptions', () => {
     expect(await lifecycle.expireOverdue(db, 'refund', 10)).toEqual([third.id]);
     expect(await activities().expireOverdueRedemptions()).toBe(0);
 
-    await db.transaction((tx) => ledger.post(tx, [aDebit(stuck.walletId, 30)]));
+    await db.transaction((tx) => postByHand(tx, [aDebit(stuck.walletId, 30)]));
     await db('redemptions').where({ id: stuck.id }).update({ nextExpiryAt: db.fn.now() });
     expect(await activities().expireOverdueRedemptions()).toBe(1);
   });

@@ -53,6 +53,7 @@ function decided({ pays, rule, knows }: Case): DecidedPayment {
     {
       userByEmail: ada,
       userByPhone: null,
+      currency: null,
       rule: rule === null ? null : { ...plain, ...rule },
       ...knows,
     },
@@ -70,6 +71,7 @@ const REASONS: readonly OutcomeReason[] = [
   'no_contacts',
   'no_match',
   'no_rule',
+  'currency_mismatch',
 ];
 const asReason = (text: string | null) => REASONS.find((reason) => reason === text) ?? null;
 
@@ -201,6 +203,19 @@ describe('explainPayment, to the merchant', () => {
         expect.stringContaining('at most 0 points for a payment.'),
         '1255 × 0.1 = 125.5, rounded down: 125.',
         'That is more than the rule gives: 0.',
+      ],
+    },
+    {
+      about: 'currency_mismatch',
+      rule: { minSpendMinorUnits: 500 },
+      knows: { currency: 'JPY' },
+      summary: 'Nothing was credited: it was paid in EUR, and points are for JPY.',
+      steps: [
+        paid,
+        byEmail,
+        'Version 3 of the reward rule was in effect: 0.1 points for each 1 JPY, from 500 JPY on, ' +
+          'rounded down.',
+        'Points are earned for payments in JPY, and this one was in EUR.',
       ],
     },
     {

@@ -45,6 +45,7 @@ const facts = (some: Partial<Facts> = {}): Facts => ({
   userByEmail: ada,
   userByPhone: null,
   rule,
+  currency: null,
   ...some,
 });
 
@@ -126,6 +127,22 @@ describe('decide', () => {
       version: 3,
       points: 500,
       because: 'the e-mail takes precedence',
+    },
+    {
+      outcome: 'credited',
+      reason: 'currency_mismatch',
+      pays: { amountMinorUnits: 0, refundedMinorUnits: 0 },
+      knows: { currency: 'JPY' },
+      user: ada,
+      version: 3,
+      because: 'the tenant has another currency, which is said first',
+    },
+    {
+      outcome: 'no_rule_no_credit',
+      reason: 'no_rule',
+      knows: { currency: 'JPY', rule: null },
+      user: ada,
+      because: 'without a rule no currency counts',
     },
     {
       outcome: 'credited',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createIngestPolicy } from '../../activities/ingestion/ingest-policy.ts';
-import type { Db } from '../../db/connection.ts';
+import type { Db, Tx } from '../../db/connection.ts';
 import * as posConnections from '../../db/connections/pos-connections.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
 import * as ledger from '../../db/ledger/postings.ts';
@@ -82,18 +82,41 @@ export async function aWallet(
     const row = await tx('wallets').where({ userId, tenantId }).first<{ id: WalletId }>('id');
     const walletId = required(row).id;
     if (wallet.balance) {
-      await ledger.post(tx, [aCredit(walletId, wallet.balance)]);
+      await postByHand(tx, [aCredit(walletId, wallet.balance)]);
     }
     return walletId;
   });
 }
 
-/** A manual ledger entry that adds points. */
+/**
+ * Writes ledger entries, and the audit entry of each that is an adjustment, as an administrator's
+ * request does.
+ */
+export async function postByHand(
+  tx: Tx,
+  entries: readonly ledger.Entry[],
+): Promise<ledger.LedgerEntry[]> {
+  const posted = await ledger.post(tx, entries);
+  const adjustments = posted.filter((entry) => entry.sourceType === 'adjustment');
+  await tx.raw(
+    `insert into audit_log (id, actor_user_id, action, target_type, target_id, tenant_id, reason,
+       before, after, request_id)
+     select e.source_id, w.user_id, 'wallet.adjust', 'wallet', w.id, w.tenant_id, 'By hand.', '{}',
+       jsonb_build_object('points', case e.entry_type when 'credit' then e.points else -e.points end,
+         'balance', e.balance_after, 'ledgerEntryId', e.id), 'test'
+     from ledger_entries e join wallets w on w.id = e.wallet_id
+     where e.id = any(:ids)`,
+    { ids: adjustments.map((entry) => entry.id) },
+  );
+  return posted;
+}
+
+/** A manual ledger entry that adds points, for `postByHand`. */
 export function aCredit(walletId: WalletId, points: number): ledger.Entry {
   return { ...anAdjustment(walletId, points), entryType: 'credit' };
 }
 
-/** A manual ledger entry that deducts points. */
+/** A manual ledger entry that deducts points, for `postByHand`. */
 export function aDebit(walletId: WalletId, points: number): ledger.Entry {
   return { ...anAdjustment(walletId, points), entryType: 'debit' };
 }

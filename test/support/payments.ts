@@ -78,6 +78,7 @@ function decisionOf(points: number): DecisionRecord {
     {
       userByEmail: UserId.parse(randomUUID()),
       userByPhone: null,
+      currency: null,
       rule: {
         version: 1,
         conversionRate: '1',

@@ -4,11 +4,10 @@ import { z } from 'zod';
 import { type Route, route } from '../../api/http/route.ts';
 import { publishRewardRule } from '../../api/routes/client/reward-rules.ts';
 import { connect, type Db } from '../../db/connection.ts';
-import * as ledger from '../../db/ledger/postings.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { WalletId } from '../../domain/ids.ts';
 import { createTestDatabase } from './database.ts';
-import { aDebit, aWallet } from './factories.ts';
+import { aDebit, aWallet, postByHand } from './factories.ts';
 import { startIssuer } from './issuer.ts';
 import { type TestPerson, tokenFor } from './people.ts';
 import { type Served, serveRoutes } from './serve-routes.ts';
@@ -167,7 +166,7 @@ function takeAt(
         });
       }
       afterCommit(() => state.followUps.push(`second ${receipt}`));
-      await ledger.post(tx, [aDebit(params.walletId, points)]);
+      await postByHand(tx, [aDebit(params.walletId, points)]);
       const answer = { ok: true, receipt };
       switch (behaviour?.kind) {
         case 'pauses':

@@ -57,6 +57,23 @@ describe('ingestListedPayments', () => {
     expect(await balance()).toBe(600);
   });
 
+  it('credits nothing, and makes no wallet, for another currency than the tenant’s', async () => {
+    await db('tenants').where('id', tenantId).update({ currency: 'EUR' });
+    const foreign = listed({ currency: 'JPY', amountMinorUnits: 1250 });
+    expect(await ingest([foreign])).toEqual({ ...NO_COUNTS, credited: 1, points: 0 });
+    expect(await balance()).toBeUndefined();
+    const { providerPaymentId } = foreign.payment;
+    expect(await db('payments').where({ providerPaymentId }).first()).toMatchObject({
+      outcome: 'credited',
+      outcomeReason: 'currency_mismatch',
+      pointsAwarded: 0,
+      userId,
+      walletId: null,
+      decision: { currency: 'JPY', tenantCurrency: 'EUR', earning: null },
+    });
+    expect(await ingest([listed()])).toMatchObject({ credited: 1, points: 10 });
+  });
+
   it('counts unsettled payments as ignored, and unmatched ones as anonymous', async () => {
     const page = [
       listed({ state: 'pending' }),

@@ -4,14 +4,14 @@ import { ingestListedPayments } from '../../../activities/ingestion/ingest-payme
 import type { IngestPolicy } from '../../../activities/ingestion/ingest-policy.ts';
 import { createSignupMatchingActivities } from '../../../activities/ingestion/match-signups.ts';
 import { revisePayment } from '../../../activities/ingestion/revise-payment.ts';
-import * as ledger from '../../../db/ledger/postings.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import type { TenantId, UserId } from '../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
 import type { ExpiredCodes } from '../../../domain/redemption.ts';
+import { createLogger } from '../../../gateways/telemetry/logger.ts';
 import { createMetrics } from '../../../gateways/telemetry/metrics.ts';
-import { aDebit, aRule, aTenant, aUser, testPolicy } from '../../support/factories.ts';
+import { aDebit, aRule, aTenant, aUser, postByHand, testPolicy } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { aRedemption, expiresIn, type Issued, testCodes } from '../../support/redemptions.ts';
 
@@ -57,7 +57,7 @@ const balance = async () => (await wallet())?.balance;
 const payment = () => db('payments').where({ tenantId }).orderBy('createdAt').first();
 const spend = async (points: number) => {
   const { id } = await wallet();
-  await db.transaction((tx) => ledger.post(tx, [aDebit(id, points)]));
+  await db.transaction((tx) => postByHand(tx, [aDebit(id, points)]));
 };
 
 describe('revisePayment, of a refund', () => {
@@ -163,6 +163,7 @@ const signUp = async () => {
     db,
     ingestPolicy: testPolicy,
     metrics: createMetrics('worker'),
+    log: createLogger({ level: 'silent', service: 'test' }),
   });
   await matching.matchNewcomers();
 };

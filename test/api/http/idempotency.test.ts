@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import * as ledger from '../../../db/ledger/postings.ts';
-import { aCredit, aTenant, aWallet } from '../../support/factories.ts';
+import { aCredit, aTenant, aWallet, postByHand } from '../../support/factories.ts';
 import {
   type PointsRequest,
   type PointsRoutes,
@@ -113,7 +112,7 @@ describe('a refusal', () => {
     const body = { points: START + 1 };
     const first = await send({ key: 'k', body });
     expect(first).toMatchObject({ status: 422, body: { code: 'INSUFFICIENT_BALANCE' } });
-    await taking.db.transaction((tx) => ledger.post(tx, [aCredit(taking.caller.walletId, 500)]));
+    await taking.db.transaction((tx) => postByHand(tx, [aCredit(taking.caller.walletId, 500)]));
     expect(await send({ key: 'k', body })).toEqual({ ...first, replayed: 'true' });
     expect(await send({ key: 'new', body })).toMatchObject({ status: 200 });
   });

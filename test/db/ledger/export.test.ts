@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { type ExportedEntry, readLedger } from '../../../db/ledger/export.ts';
-import * as ledger from '../../../db/ledger/postings.ts';
+import type * as ledger from '../../../db/ledger/postings.ts';
 import { TenantId } from '../../../domain/ids.ts';
-import { aCredit, aTenant, aWallet } from '../../support/factories.ts';
+import { aCredit, aTenant, aWallet, postByHand } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
 const database = await useDatabase();
 const { db } = database;
 
-const post = (...entries: ledger.Entry[]) => db.transaction((tx) => ledger.post(tx, entries));
+const post = (...entries: ledger.Entry[]) => db.transaction((tx) => postByHand(tx, entries));
 
 it('passes every entry of the tenant, chain by chain, in parts, as of one moment', async () => {
   const tenantId = await aTenant(db);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import * as ledger from '../../../db/ledger/postings.ts';
+import type * as ledger from '../../../db/ledger/postings.ts';
 import type { WalletId } from '../../../domain/ids.ts';
-import { aCredit, aDebit, aWallet } from '../../support/factories.ts';
+import { aCredit, aDebit, aWallet, postByHand } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
 const database = await useDatabase();
 const { db } = database;
 
-const post = (...entries: ledger.Entry[]) => db.transaction((tx) => ledger.post(tx, entries));
+const post = (...entries: ledger.Entry[]) => db.transaction((tx) => postByHand(tx, entries));
 const balanceOf = async (id: WalletId) => (await db('wallets').where({ id }).first()).balance;
 
 describe('post', () => {

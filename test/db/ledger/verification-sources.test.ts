@@ -5,7 +5,14 @@ import { verifyLedger, verifySlice } from '../../../db/ledger/verification.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import { TenantId, type WalletId } from '../../../domain/ids.ts';
 import { createTestDatabase } from '../../support/database.ts';
-import { aCredit, aDebit, aTenant, aWallet, required } from '../../support/factories.ts';
+import {
+  aCredit,
+  aDebit,
+  aTenant,
+  aWallet,
+  postByHand,
+  required,
+} from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { aCreditedPayment } from '../../support/payments.ts';
 import { aRedemption, expiresIn } from '../../support/redemptions.ts';
@@ -24,7 +31,7 @@ async function forge(statement: string, bindings: Record<string, string | number
   });
 }
 
-const post = (...entries: ledger.Entry[]) => db.transaction((tx) => ledger.post(tx, entries));
+const post = (...entries: ledger.Entry[]) => db.transaction((tx) => postByHand(tx, entries));
 
 /** Returns the problems that are found with a wallet. */
 async function problemsOf(walletId: WalletId): Promise<string[]> {
@@ -205,6 +212,59 @@ describe('entries and their redemptions', () => {
   });
 });
 
+describe('entries and the audit log', () => {
+  it('agree on adjustments in both directions', async () => {
+    const walletId = await aWallet(db, { balance: 40 });
+    await post(aDebit(walletId, 15));
+    expect(await problemsOf(walletId)).toEqual([]);
+  });
+
+  it('finds an adjustment that the audit log does not have', async () => {
+    const walletId = await aWallet(db);
+    const credit = aCredit(walletId, 50);
+    await db.transaction((tx) => ledger.post(tx, [credit]));
+    expect(await problemsOf(walletId)).toEqual([
+      `1 adjustment ${credit.sourceId} is not in the audit log`,
+    ]);
+  });
+
+  it.each([
+    { change: { targetId: randomUUID() }, found: 'belongs to another wallet' },
+    { change: { after: '{"points":-50}' }, found: 'belongs to another entry' },
+    {
+      change: { after: db.raw(`jsonb_set(after, '{points}', '-50')`) },
+      found: 'is of -50 points in the audit log and of 50 here',
+    },
+    { change: { after: '{"points":"fifty"}' }, found: 'belongs to another entry' },
+    { change: { action: 'wallet.freeze' }, found: 'is not in the audit log' },
+  ])('finds an audit entry of which $found', async ({ change, found }) => {
+    const walletId = await aWallet(db);
+    const credit = aCredit(walletId, 50);
+    await post(credit);
+    await database.owner.transaction(async (tx) => {
+      await tx.raw('alter table audit_log disable trigger audit_log_append_only');
+      await tx('audit_log').where('id', credit.sourceId).update(change);
+      await tx.raw('alter table audit_log enable trigger audit_log_append_only');
+    });
+    expect(await problemsOf(walletId)).toEqual([`1 adjustment ${credit.sourceId} ${found}`]);
+  });
+
+  it('finds an adjustment that the audit log has and the ledger has not', async () => {
+    const walletId = await aWallet(db);
+    const credit = aCredit(walletId, 50);
+    await post(credit);
+    await forge('delete from ledger_entries where wallet_id = :walletId', { walletId });
+    await forge(
+      `update wallets set balance = 0, seq = 0, head = decode(repeat('00', 32), 'hex')
+       where id = :walletId`,
+      { walletId },
+    );
+    expect(await problemsOf(walletId)).toEqual([
+      `- adjustment ${credit.sourceId} is in the audit log and has no entry`,
+    ]);
+  });
+});
+
 describe('verifySlice', () => {
   it('continues where it stopped, and verifies each wallet and source once', async () => {
     const own = await createTestDatabase();
@@ -219,7 +279,15 @@ describe('verifySlice', () => {
       if (slice.next === null) break;
       slice = await verifySlice(own.db, slice.next);
     }
-    expect(parts).toEqual(['wallets', 'payments', 'redemptions', 'redemptions', null]);
+    expect(parts).toEqual([
+      'wallets',
+      'payments',
+      'redemptions',
+      'redemptions',
+      'adjustments',
+      'adjustments',
+      null,
+    ]);
     expect(total).toBe(5);
     await own.close();
   });

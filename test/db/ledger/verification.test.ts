@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../../db/connection.ts';
-import * as ledger from '../../../db/ledger/postings.ts';
 import { verifyLedger } from '../../../db/ledger/verification.ts';
 import type { TenantId, WalletId } from '../../../domain/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { aCredit, aDebit, aTenant, aWallet } from '../../support/factories.ts';
+import { aCredit, aDebit, aTenant, aWallet, postByHand } from '../../support/factories.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -16,7 +15,7 @@ beforeEach(async () => {
   tenantId = await aTenant(db);
   walletId = await aWallet(db, { tenantId });
   for (const entry of [aCredit(walletId, 100), aDebit(walletId, 30), aCredit(walletId, 5)]) {
-    await db.transaction((tx) => ledger.post(tx, [entry]));
+    await db.transaction((tx) => postByHand(tx, [entry]));
   }
   await aWallet(db, { balance: 7 });
   await aWallet(db);
@@ -169,9 +168,9 @@ describe('verifyLedger', () => {
   ])('finds $forged, and names the wallet', async ({ statements, found }) => {
     await forge(...statements);
     const { violations } = await verifyLedger(db);
-    expect(violations).toEqual(
-      found.map(([seq, problem]) => ({ walletId, tenantId, seq, problem })),
-    );
+    // What the audit log says of these entries is the subject of verification-sources.test.ts.
+    const chained = violations.filter(({ problem }) => !problem.startsWith('adjustment'));
+    expect(chained).toEqual(found.map(([seq, problem]) => ({ walletId, tenantId, seq, problem })));
   });
 
   it('finds an entry moved to another wallet, and names both', async () => {

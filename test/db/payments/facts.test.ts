@@ -30,6 +30,7 @@ describe('readFacts', () => {
         userByEmail: null,
         userByPhone: null,
         rule: null,
+        currency: null,
         ownersWithWallet: [],
       },
     ]);

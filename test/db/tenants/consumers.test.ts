@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import * as ledger from '../../../db/ledger/postings.ts';
 import * as consumers from '../../../db/tenants/consumers.ts';
 import type { WalletId } from '../../../domain/ids.ts';
-import { aCredit, aTenant, aUser, aWallet } from '../../support/factories.ts';
+import { aCredit, aTenant, aUser, aWallet, postByHand } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
 const database = await useDatabase();
@@ -13,7 +12,7 @@ describe('listOfTenant', () => {
     const tenantId = await aTenant(db);
     const userId = await aUser(db, { email: 'ann@example.com', phone: '+12125552368' });
     const walletId = await aWallet(db, { tenantId, userId, balance: 5 });
-    const [last] = await db.transaction((tx) => ledger.post(tx, [aCredit(walletId, 6)]));
+    const [last] = await db.transaction((tx) => postByHand(tx, [aCredit(walletId, 6)]));
     await db('wallets')
       .where({ id: walletId })
       .update({ status: 'frozen', updatedAt: db.fn.now() });
@@ -52,7 +51,7 @@ describe('listOfTenant', () => {
       seen.push(...page.map(({ walletId }) => walletId));
       after = seen.at(-1);
       await db.transaction((tx) =>
-        ledger.post(
+        postByHand(
           tx,
           made.map((walletId) => aCredit(walletId, 1)),
         ),

@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest';
 import * as ledger from '../../../../db/ledger/postings.ts';
 import * as lifecycle from '../../../../db/redemptions/lifecycle.ts';
 import type { EntryId, WalletId } from '../../../../domain/ids.ts';
-import { aCredit, aDebit, aRule, aTenant, aWallet, required } from '../../../support/factories.ts';
+import {
+  aCredit,
+  aDebit,
+  aRule,
+  aTenant,
+  aWallet,
+  postByHand,
+  required,
+} from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 import { aCreditedPayment, aTill } from '../../../support/payments.ts';
 import { aRedemption, expiresIn } from '../../../support/redemptions.ts';
@@ -16,7 +24,7 @@ const explain = (walletId: string, entryId: string, token = ann.token) =>
   app.call({ path: `/api/v1/consumer/wallets/${walletId}/history/${entryId}/explain`, token });
 
 async function posted(entry: ledger.Entry): Promise<EntryId> {
-  const [made] = await db.transaction((tx) => ledger.post(tx, [entry]));
+  const [made] = await db.transaction((tx) => postByHand(tx, [entry]));
   return required(made).id;
 }
 

@@ -2,10 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { encodeCursor } from '../../../../api/http/pagination.ts';
-import * as ledger from '../../../../db/ledger/postings.ts';
+import type * as ledger from '../../../../db/ledger/postings.ts';
 import type { TenantId, WalletId } from '../../../../domain/ids.ts';
 import { type Answer, nextPath, type SignedIn } from '../../../support/app.ts';
-import { aCredit, aDebit, aRule, aTenant, aWallet } from '../../../support/factories.ts';
+import {
+  aCredit,
+  aDebit,
+  aRule,
+  aTenant,
+  aWallet,
+  postByHand,
+} from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -31,7 +38,7 @@ const idsOf = (answer: Answer) => Entries.parse(answer.body).map(({ id }) => id)
 async function credit(times: number): Promise<ledger.LedgerEntry[]> {
   const entries: ledger.LedgerEntry[] = [];
   for (let points = 1; points <= times; points++) {
-    entries.push(...(await db.transaction((tx) => ledger.post(tx, [aCredit(walletId, points)]))));
+    entries.push(...(await db.transaction((tx) => postByHand(tx, [aCredit(walletId, points)]))));
   }
   return entries;
 }
@@ -118,7 +125,7 @@ describe('GET /consumer/wallets/:walletId/history', () => {
     const debit = aDebit(walletId, 2);
     const [first] = await credit(1);
     await credit(4);
-    await db.transaction((tx) => ledger.post(tx, [debit]));
+    await db.transaction((tx) => postByHand(tx, [debit]));
 
     const { body } = await history();
     const entries = Entries.parse(body);

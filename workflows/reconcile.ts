@@ -1,8 +1,9 @@
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { ApplicationFailure, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   isCancellation,
   log,
   ParentClosePolicy,
+  patched,
   proxyActivities,
   setCurrentDetails,
   startChild,
@@ -16,19 +17,26 @@ import {
   type ScheduledOptions,
 } from './starts.ts';
 
+const retry = {
+  initialInterval: '1 second',
+  maximumInterval: '30 seconds',
+  maximumAttempts: 10,
+} as const;
+
 const {
   expireOverdueRedemptions,
-  forgetBodies,
   forgetExpiredAnswers,
   forgetFingerprints,
   forgetStaleOAuth,
   listUnfollowedRedemptions,
   listOverdueInvites,
-  matchNewcomers,
-  reconcilePollSchedules,
-} = proxyActivities<Activities>({
-  startToCloseTimeout: '30 seconds',
-  retry: { initialInterval: '1 second', maximumInterval: '30 seconds', maximumAttempts: 10 },
+} = proxyActivities<Activities>({ startToCloseTimeout: '30 seconds', retry });
+
+// These go through many rows or calls, and say so as they do.
+const { forgetBodies, matchNewcomers, reconcilePollSchedules } = proxyActivities<Activities>({
+  startToCloseTimeout: '2 minutes',
+  heartbeatTimeout: '30 seconds',
+  retry,
 });
 
 export type ReconcileSummary = {
@@ -47,25 +55,39 @@ const MAX_BATCHES_PER_RUN = 10;
 /** How many batches of codes a tick expires: many, because refunding points is the urgent part. */
 const MAX_EXPIRED_BATCHES = 40;
 
+type Step = { name: string; work: () => Promise<number> };
+
+/** Each repairs or deletes from what is committed in Postgres, and needs no other. */
+const STEPS: readonly Step[] = [
+  { name: 'expire overdue codes', work: expireOverdue },
+  {
+    name: 'start redemption runs',
+    work: () => startListed(listUnfollowedRedemptions, redemptionStart),
+  },
+  { name: 'start invite mails', work: () => startListed(listOverdueInvites, inviteMailStart) },
+  { name: 'repair poll Schedules', work: () => reconcilePollSchedules() },
+  { name: 'match sign-ups', work: () => matchNewcomers() },
+  { name: 'delete expired responses', work: () => forgetExpiredAnswers() },
+  { name: 'delete fingerprints', work: () => forgetFingerprints() },
+  { name: 'delete old bodies', work: () => forgetBodies() },
+  { name: 'delete stale authorizations', work: () => forgetStaleOAuth() },
+];
+
 /**
  * Repairs the consequences of outages, lost starts and late timers, and deletes what is no longer
- * needed: step by step, each from what is committed in Postgres. Its Schedule never runs it twice
- * at the same time.
+ * needed. The steps run at the same time, so that none waits for another. A failed step is left to
+ * the next tick; the run then fails in the end and names it. Its Schedule never runs it twice at
+ * the same time.
  */
 export async function reconcile(_options?: ScheduledOptions): Promise<ReconcileSummary> {
-  const redemptionsExpired = await step('expire overdue codes', expireOverdue);
-  const redemptionsStarted = await step('start redemption runs', () =>
-    startListed(listUnfollowedRedemptions, redemptionStart),
-  );
-  const noticesStarted = await step('start invite mails', () =>
-    startListed(listOverdueInvites, inviteMailStart),
-  );
-  const pollSchedulesRepaired = await step('repair poll Schedules', reconcilePollSchedules);
-  const paymentsMatched = await step('match sign-ups', matchNewcomers);
-  await step('delete expired responses', forgetExpiredAnswers);
-  await step('delete fingerprints', forgetFingerprints);
-  await step('delete old bodies', forgetBodies);
-  await step('delete stale authorizations', forgetStaleOAuth);
+  const failed: string[] = [];
+  const [
+    redemptionsExpired = 0,
+    redemptionsStarted = 0,
+    noticesStarted = 0,
+    pollSchedulesRepaired = 0,
+    paymentsMatched = 0,
+  ] = await takeSteps(failed);
 
   const started = `${redemptionsStarted} redemptions and ${noticesStarted} invite mails started`;
   const repaired = `${pollSchedulesRepaired} poll Schedules repaired`;
@@ -73,6 +95,10 @@ export async function reconcile(_options?: ScheduledOptions): Promise<ReconcileS
   const text = `${redemptionsExpired} codes expired, ${started}, ${repaired}, ${matched}`;
   setCurrentDetails(text);
   upsertMemo({ summary: text });
+  if (failed.length > 0) {
+    const message = `These steps failed, and the next run takes them again: ${failed.join(', ')}.`;
+    throw ApplicationFailure.nonRetryable(message, 'ReconcileStepsFailed');
+  }
   return {
     redemptionsExpired,
     redemptionsStarted,
@@ -82,15 +108,26 @@ export async function reconcile(_options?: ScheduledOptions): Promise<ReconcileS
   };
 }
 
-/** A failed step is left to the next tick, so that it does not hold up the steps after it. */
-async function step(name: string, work: () => Promise<number>): Promise<number> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isCancellation(error)) throw error;
-    log.error('A step of reconcile failed', { event: 'reconcile_step_failed', step: name, error });
-    return 0;
-  }
+/** Returns the count of each step, and adds the names of those that fail to `failed`. */
+async function takeSteps(failed: string[]): Promise<number[]> {
+  const take = async ({ name, work }: Step): Promise<number> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+      log.error('A step of reconcile failed', {
+        event: 'reconcile_step_failed',
+        step: name,
+        error,
+      });
+      failed.push(name);
+      return 0;
+    }
+  };
+  if (patched('reconcile-steps-at-once')) return Promise.all(STEPS.map(take));
+  const counts: number[] = [];
+  for (const step of STEPS) counts.push(await take(step));
+  return counts;
 }
 
 async function expireOverdue(): Promise<number> {

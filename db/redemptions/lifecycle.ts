@@ -115,8 +115,11 @@ export async function markFollowed(
 
 export type Orphaned = { id: RedemptionId; tenantId: TenantId };
 
-/** The API starts the run of a newer redemption once it has responded. */
-const FOLLOWED_WITHIN_SECONDS = 10;
+/**
+ * The API starts the run of a newer redemption, and the run records that it follows it. In a
+ * backlog both take a while, and to start hundreds of runs that exist would make it worse.
+ */
+const FOLLOWED_WITHIN_SECONDS = 120;
 /** An older expiry is not worth a mail any more. */
 const MAIL_WITHIN_DAYS = 1;
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as pollPositions from '../../db/connections/poll-positions.ts';
+import { Refusal } from '../../domain/errors.ts';
 import type { Mailer } from '../../gateways/mail/mailer.ts';
 import { createPollSchedules } from '../../worker/poll-schedules.ts';
 import { pollScheduleId, redemptionWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
@@ -68,7 +69,7 @@ describe('reconcile', () => {
       });
     });
     for (const { walletId } of overdue) expect(await balanceOf(db, walletId)).toBe(100);
-    await temporal.history(workflowId, 'reconcile.overdue');
+    await temporal.history(workflowId, 'reconcile.at-once');
   });
 
   it('leaves a run alone that is in progress', async () => {
@@ -101,6 +102,53 @@ describe('reconcile', () => {
     });
     const scheduleId = pollScheduleId(required(connection).id);
     await temporal.client.schedule.getHandle(scheduleId).describe();
+  });
+
+  it('fails when a step fails, and names it, once the others are done', async () => {
+    const overdue = await aRedemption(db);
+    await expiresIn(db, [overdue.id], -1);
+    const broken = () => Promise.reject(new Refusal('FORBIDDEN', 'Listing is refused.'));
+    const pollSchedules = {
+      ...createPollSchedules(temporal.client, { intervalSeconds: 300 }),
+      list: broken,
+    };
+    const workflowId = `reconcile/${randomUUID()}`;
+    await temporal.withWorker(activityDeps(db, { mailer, pollSchedules }), async () => {
+      const options = { taskQueue: TASK_QUEUE, workflowId };
+      const failed = temporal.client.workflow.execute(reconcile, options);
+      await expect(failed).rejects.toMatchObject({
+        cause: {
+          type: 'ReconcileStepsFailed',
+          message: expect.stringMatching(/ failed, .*: repair poll Schedules\.$/),
+        },
+      });
+      expect(await resultOf(overdue.id)).toMatchObject({ status: 'expired' });
+    });
+    const { memo } = await temporal.client.workflow.getHandle(workflowId).describe();
+    expect(memo).toEqual({ summary: expect.stringContaining('1 codes expired') });
+    await temporal.history(workflowId, 'reconcile.failed-step');
+  });
+
+  it('no step waits for another that hangs', async () => {
+    let isListed = false;
+    const pollSchedules = {
+      ...createPollSchedules(temporal.client, { intervalSeconds: 300 }),
+      list: async () => {
+        isListed = true;
+        return [];
+      },
+    };
+    const tx = await db.transaction();
+    await temporal.withWorker(activityDeps(db, { mailer, pollSchedules }), async () => {
+      await tx.raw('lock table redemptions in access exclusive mode');
+      const handle = await temporal.client.workflow.start(reconcile, {
+        taskQueue: TASK_QUEUE,
+        workflowId: `reconcile/${randomUUID()}`,
+      });
+      await expect.poll(() => isListed, { timeout: 10_000 }).toBe(true);
+      await tx.rollback();
+      await handle.result();
+    });
   });
 
   it('expires and starts more than one batch in one tick', async () => {

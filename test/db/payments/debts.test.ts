@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import * as ledger from '../../../db/ledger/postings.ts';
 import * as debts from '../../../db/payments/debts.ts';
 import type { PaymentId, WalletId } from '../../../domain/ids.ts';
 import type { Reversal } from '../../../domain/refund.ts';
-import { aDebit, aWallet } from '../../support/factories.ts';
+import { aDebit, aWallet, postByHand } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { aCreditedPayment } from '../../support/payments.ts';
 import { aRedemption } from '../../support/redemptions.ts';
@@ -96,7 +95,7 @@ describe('parkedPoints and openPoints', () => {
   it('do not depend on the balance', async () => {
     const { walletId } = await aDebt();
     await aCreditedPayment(db, walletId, 7);
-    await db.transaction((tx) => ledger.post(tx, [aDebit(walletId, 7)]));
+    await db.transaction((tx) => postByHand(tx, [aDebit(walletId, 7)]));
     expect(await db.transaction((tx) => debts.parkedPoints(tx, walletId))).toBe(0);
   });
 });

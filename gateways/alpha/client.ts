@@ -82,12 +82,14 @@ export function createAlpha(options: AlphaPlace & { onCall?: CallObserver }): Al
 
   return {
     async findCustomer(accessToken, customerId, signal) {
+      if (leavesThePath(customerId)) return null;
       const call = to(`/v2/customers/${encodeURIComponent(customerId)}`, { accessToken, signal });
       const json = await callProvider({ ...call, absent: [403, 404] });
       return json === null ? null : readAlphaCustomer(json);
     },
 
     async findPayment(accessToken, paymentId, signal) {
+      if (leavesThePath(paymentId)) return null;
       const call = to(`/v2/payments/${encodeURIComponent(paymentId)}`, { accessToken, signal });
       const json = await callProvider({ ...call, absent: [404] });
       return json === null ? null : readAlphaPaymentResponse(json);
@@ -102,6 +104,11 @@ export function createAlpha(options: AlphaPlace & { onCall?: CallObserver }): Al
       return readAlphaPage(await callProvider(call), listing.listedBy);
     },
   };
+}
+
+/** Alpha assigns no such id; encoded, it would still address another resource. */
+function leavesThePath(id: string): boolean {
+  return id === '' || id === '.' || id === '..';
 }
 
 function queryOf({ locationId, from, listedBy, cursor }: PaymentListing): URLSearchParams {

@@ -53,19 +53,25 @@ export type Beta = {
    * The payment. A missing one throws a transient 404, because a webhook may arrive before the
    * payment can be read.
    */
-  findPayment(accessToken: string, merchantId: string, paymentId: string): Promise<BetaPayment>;
+  findPayment(
+    accessToken: string,
+    merchantId: string,
+    paymentId: string,
+    signal?: AbortSignal,
+  ): Promise<BetaPayment>;
   /** The order with its customers, and with the ids of its payments on request; or null. */
   findOrder(
     accessToken: string,
     merchantId: string,
     orderId: string,
-    options?: { withPayments: boolean },
+    options?: { withPayments?: boolean; signal?: AbortSignal | undefined },
   ): Promise<BetaOrder | null>;
   /** The customer with that id, or null. */
   findCustomer(
     accessToken: string,
     merchantId: string,
     customerId: string,
+    signal?: AbortSignal,
   ): Promise<BetaCustomer | null>;
 };
 
@@ -100,9 +106,9 @@ export function createBeta(
     if (!path.every((segment) => ID_PATTERN.test(segment))) return null;
     const url = new URL(`/v3/merchants/${path.join('/')}`, api);
     url.searchParams.set('expand', expand);
-    return throttle.run(accessToken, () =>
-      callProvider({ provider: 'beta', url, accessToken, signal, onCall, absent: [404] }),
-    );
+    const call = () =>
+      callProvider({ provider: 'beta', url, accessToken, signal, onCall, absent: [404] });
+    return throttle.run(accessToken, call, signal);
   };
   const findMerchant: Beta['findMerchant'] = async (accessToken, merchantId, signal) => {
     const json = await get({ accessToken, path: [merchantId], expand: 'properties', signal });
@@ -112,23 +118,23 @@ export function createBeta(
   return {
     findMerchant,
     findCurrency: cacheCurrencies(findMerchant),
-    async findPayment(accessToken, merchantId, paymentId) {
+    async findPayment(accessToken, merchantId, paymentId, signal) {
       const path = [merchantId, 'payments', paymentId];
-      const json = await get({ accessToken, path, expand: 'order,refunds' });
+      const json = await get({ accessToken, path, expand: 'order,refunds', signal });
       if (json !== null) return readBetaPayment(json);
       if (!ID_PATTERN.test(paymentId)) throw new InvalidPayload('Invalid beta payment id.');
       throw new ProviderError('beta does not have this payment yet.', 404, { isTransient: true });
     },
-    async findOrder(accessToken, merchantId, orderId, { withPayments } = { withPayments: false }) {
+    async findOrder(accessToken, merchantId, orderId, { withPayments = false, signal } = {}) {
       const path = [merchantId, 'orders', orderId];
       const expand = withPayments ? 'customers,payments' : 'customers';
-      const json = await get({ accessToken, path, expand });
+      const json = await get({ accessToken, path, expand, signal });
       return json === null ? null : readBetaOrder(json);
     },
-    async findCustomer(accessToken, merchantId, customerId) {
+    async findCustomer(accessToken, merchantId, customerId, signal) {
       const path = [merchantId, 'customers', customerId];
       const expand = 'emailAddresses,phoneNumbers';
-      const json = await get({ accessToken, path, expand });
+      const json = await get({ accessToken, path, expand, signal });
       return json === null ? null : readBetaCustomer(json);
     },
   };

@@ -21,7 +21,7 @@ export type ProviderCall = {
 export type CallObserver = (call: ProviderRequest) => void;
 
 const REQUEST_TIMEOUT_MS = 10_000;
-const MAX_RETRY_AFTER_MS = 10 * 60_000;
+const MAX_RETRY_AFTER_MS = 15 * 60_000;
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -130,8 +130,14 @@ function codeIn(json: unknown): string | null {
   return 'type' in data ? data.type : data.error;
 }
 
+/** HTTP's dates begin with the name of a day; `Date.parse` alone would read almost anything. */
+const HTTP_DATE = /^[A-Z][a-z]{2,8},? /;
+
+/** The wait that a `Retry-After` asks for, in seconds or as a date; undefined when it asks none. */
 function retryAfterMs(header: string | null): number | undefined {
-  const seconds = Number(header);
-  if (header === null || !Number.isFinite(seconds) || seconds < 0) return undefined;
-  return Math.min(seconds * 1000, MAX_RETRY_AFTER_MS);
+  const text = header?.trim() ?? '';
+  const isSeconds = /^\d+(\.\d+)?$/.test(text);
+  const isDate = !isSeconds && HTTP_DATE.test(text);
+  const waitMs = isSeconds ? Number(text) * 1000 : isDate ? Date.parse(text) - Date.now() : 0;
+  return waitMs > 0 ? Math.min(waitMs, MAX_RETRY_AFTER_MS) : undefined;
 }

@@ -14,9 +14,10 @@ import { ProviderError } from './error.ts';
 export type Throttle = {
   /**
    * Makes a call when the queue of that name is due. Throws what the call throws, and ProviderError
-   * 429 at once while the provider's pause for the queue is longer than calls may wait.
+   * 429 at once while the provider's pause for the queue is longer than calls may wait. A signal that
+   * aborts while the call waits takes it out of the queue; then this throws the signal's reason.
    */
-  run<T>(queueName: string, call: () => Promise<T>): Promise<T>;
+  run<T>(queueName: string, call: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 };
 
 /** The concurrency limit, and the rate: calls per second. */
@@ -30,8 +31,9 @@ type Usage = {
    */
   endedAt: number[];
 };
+type Waiter = { start: () => void; reject: (reason: unknown) => void };
 type Queue = Usage & {
-  waiting: { start: () => void; reject: (error: ProviderError) => void }[];
+  waiting: Waiter[];
   pausedUntil: number;
   /** Consecutive 429 responses without a Retry-After. */
   refusals: number;
@@ -73,18 +75,13 @@ export function createThrottle(limits: { perQueue: Limit; total: Limit }): Throt
     }
   };
 
-  const waitIn = (queue: Queue) =>
-    new Promise<void>((start, reject) => {
-      if (pauseLeftMs(queue) > MAX_WAIT_MS) throw pausedError(queue);
-      queue.waiting.push({ start, reject });
-      dispatch();
-    });
-
   return {
-    async run(queueName, call) {
+    async run(queueName, call, signal) {
       const queue = queues.get(queueName) ?? emptyQueue();
       queues.set(queueName, queue);
-      await waitIn(queue);
+      const turn = turnIn(queue, signal);
+      dispatch();
+      await turn;
       try {
         const result = await call();
         if (pauseLeftMs(queue) === 0) queue.refusals = 0;
@@ -98,6 +95,28 @@ export function createThrottle(limits: { perQueue: Limit; total: Limit }): Throt
       }
     },
   };
+}
+
+/** Waits in a queue until it is the caller's turn. */
+function turnIn(queue: Queue, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((start, reject) => {
+    signal?.throwIfAborted();
+    if (pauseLeftMs(queue) > MAX_WAIT_MS) throw pausedError(queue);
+    const leave = () => {
+      queue.waiting = queue.waiting.filter((each) => each !== waiter);
+      reject(signal?.reason);
+    };
+    const settle = (settled: () => void) => {
+      signal?.removeEventListener('abort', leave);
+      settled();
+    };
+    const waiter: Waiter = {
+      start: () => settle(start),
+      reject: (reason) => settle(() => reject(reason)),
+    };
+    signal?.addEventListener('abort', leave, { once: true });
+    queue.waiting.push(waiter);
+  });
 }
 
 function emptyQueue(): Queue {

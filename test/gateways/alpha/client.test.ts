@@ -53,6 +53,12 @@ describe('findCustomer', () => {
     expect(await find(from)).toMatchObject({ email: 'new@example.com' });
   });
 
+  it.each(['', '.', '..'])('sends no request for the id %j, which is another path', async (id) => {
+    expect(await find(id)).toBeNull();
+    expect(await at(simulator.url).findPayment(token, id)).toBeNull();
+    expect(simulator.journal().filter(({ kind }) => kind === 'request')).toEqual([]);
+  });
+
   it('returns null for an unknown customer and for one of another merchant', async () => {
     simulator.addMerchant({ id: 'ML2', name: 'Two' });
     const other = simulator.addCustomer({ merchantId: 'ML2', email: 'x@example.com' });
@@ -90,8 +96,8 @@ describe('an error response', () => {
 
   it.each([
     { retryAfterSeconds: 7, retryAfterMs: 7_000 },
-    { retryAfterSeconds: 0, retryAfterMs: 0 },
-    { retryAfterSeconds: 86_400, retryAfterMs: 600_000 },
+    { retryAfterSeconds: 0, retryAfterMs: undefined },
+    { retryAfterSeconds: 86_400, retryAfterMs: 900_000 },
     { retryAfterSeconds: undefined, retryAfterMs: undefined },
   ])('429 with Retry-After $retryAfterSeconds: retry after $retryAfterMs ms', async (row) => {
     const { retryAfterSeconds, retryAfterMs } = row;

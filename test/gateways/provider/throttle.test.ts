@@ -239,3 +239,32 @@ describe('after a 429', () => {
     expect(calls.started).toHaveLength(3);
   });
 });
+
+describe('a signal', () => {
+  it('takes a waiting call out of its queue, and lets the others go on', async () => {
+    const throttle = createThrottle({
+      perQueue: { ...UNLIMITED, concurrency: 1 },
+      total: UNLIMITED,
+    });
+    const stop = new AbortController();
+    const started: string[] = [];
+    let end = () => {};
+    const first = throttle.run('a', () => new Promise<void>((resolve) => (end = resolve)));
+    const second = throttle.run('a', async () => started.push('second'), stop.signal);
+    const third = throttle.run('a', async () => started.push('third'), stop.signal);
+    const fourth = throttle.run('a', async () => started.push('fourth'));
+    stop.abort(new Error('no time left'));
+    await expect(second).rejects.toThrow('no time left');
+    await expect(third).rejects.toThrow('no time left');
+    end();
+    await Promise.all([first, fourth]);
+    expect(started).toEqual(['fourth']);
+  });
+
+  it('refuses a call at once that comes too late', async () => {
+    const throttle = createThrottle({ perQueue: UNLIMITED, total: UNLIMITED });
+    const call = vi.fn(async () => undefined);
+    await expect(throttle.run('a', call, AbortSignal.abort())).rejects.toThrow();
+    expect(call).not.toHaveBeenCalled();
+  });
+});

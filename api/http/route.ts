@@ -74,7 +74,10 @@ type Request<Path extends string, A, Query, Body, Idempotent> = Deps & {
   tx: Idempotent extends true ? Tx : undefined;
   afterCommit: Idempotent extends true ? AfterCommit : undefined;
   headers: IncomingHttpHeaders;
+  /** Chosen by the caller, or else the request id. */
   correlationId: string;
+  /** Generated for this request: no caller can make it name another one. */
+  requestId: string;
 };
 
 /** Responses are only read, so a handler may return immutable data. */
@@ -142,7 +145,10 @@ type AnyRequest = Deps & {
   tx: Tx | undefined;
   afterCommit: AfterCommit | undefined;
   headers: IncomingHttpHeaders;
+  /** Chosen by the caller, or else the request id. */
   correlationId: string;
+  /** Generated for this request: no caller can make it name another one. */
+  requestId: string;
 };
 
 /**

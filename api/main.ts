@@ -26,6 +26,7 @@ import type { ApiSettings } from './http/deps.ts';
 import { createDrainState } from './http/draining.ts';
 import { currentCorrelationId } from './http/middleware/correlation-id.ts';
 import { createRateLimits } from './http/rate-limits.ts';
+import { createReadiness } from './http/readiness.ts';
 import { serve } from './http/server.ts';
 import { createEventStore } from './intake/group-commit.ts';
 import { createIngestDispatcher } from './intake/ingest-dispatcher.ts';
@@ -59,6 +60,7 @@ async function main(config: Config): Promise<void> {
     db,
     orchestrator,
     drainState,
+    readiness: createReadiness(db, orchestrator),
     eventStore: createEventStore({ db, dispatcher }),
     verifyToken: tokenVerifierFrom(config, log),
     directory: directoryFrom(config, mailer),

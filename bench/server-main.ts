@@ -3,6 +3,7 @@ import { createApp } from '../api/app.ts';
 import type { Deps } from '../api/http/deps.ts';
 import { currentCorrelationId } from '../api/http/middleware/correlation-id.ts';
 import { createRateLimits } from '../api/http/rate-limits.ts';
+import { createReadiness } from '../api/http/readiness.ts';
 import { serve } from '../api/http/server.ts';
 import { createEventStore, type EventStore } from '../api/intake/group-commit.ts';
 import { receiveAlphaEvent } from '../api/routes/webhooks/alpha.ts';
@@ -63,7 +64,6 @@ function appWith(db: Db, eventStore: EventStore): Koa {
     db,
     eventStore,
     orchestrator: {
-      isReachable: async () => false,
       followRedemptionLater() {},
       closeRedemptionLater() {},
       sendInviteLater() {},
@@ -73,6 +73,7 @@ function appWith(db: Db, eventStore: EventStore): Koa {
     verifyToken: async () => {
       throw new Error('No route of this server needs a token.');
     },
+    readiness: createReadiness(db, { isReachable: async () => false }),
     drainState: { isAccepting: () => true },
     directory: { isKnown: async () => false },
     settings: {

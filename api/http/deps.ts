@@ -15,6 +15,7 @@ import type { Orchestrator } from '../temporal/orchestrator.ts';
 import type { DrainState } from './draining.ts';
 import type { ReportError } from './middleware/error-envelope.ts';
 import type { RateLimits } from './rate-limits.ts';
+import type { Readiness } from './readiness.ts';
 
 export type AlphaSetup = {
   environment: 'sandbox' | 'production';
@@ -54,7 +55,6 @@ export type Deps = {
   db: Db;
   orchestrator: Pick<
     Orchestrator,
-    | 'isReachable'
     | 'followRedemptionLater'
     | 'closeRedemptionLater'
     | 'sendInviteLater'
@@ -62,6 +62,7 @@ export type Deps = {
     | 'stopPollingLater'
   >;
   drainState: Pick<DrainState, 'isAccepting'>;
+  readiness: Readiness;
   eventStore: EventStore;
   verifyToken: TokenVerifier;
   directory: Pick<IdentityDirectory, 'isKnown'>;

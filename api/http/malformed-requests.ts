@@ -11,9 +11,14 @@ const NOT_HTTP: MalformedReply = {
   message: 'The request is not well-formed HTTP. Correct it and send it again.',
 };
 
+const LARGE_HEADERS: MalformedReply = {
+  status: 431,
+  message: 'The headers are too large. Shorten them.',
+};
+
 /** Keyed by the codes of Node's errors. */
 const REPLIES: ReadonlyMap<unknown, MalformedReply> = new Map([
-  ['HPE_HEADER_OVERFLOW', { status: 431, message: 'The headers are too large. Shorten them.' }],
+  ['HPE_HEADER_OVERFLOW', LARGE_HEADERS],
   [
     'HPE_CHUNK_EXTENSIONS_OVERFLOW',
     { status: 413, message: 'The chunk extensions are too large. Send none.' },
@@ -40,19 +45,33 @@ export function answerMalformed(server: Server): void {
   });
 }
 
+/** Responds to a request with too many headers as to one whose headers are too large. */
+export function refuseHeaders(response: ServerResponse): void {
+  const { headers, body } = contentOf(LARGE_HEADERS);
+  response.writeHead(LARGE_HEADERS.status, headers).end(body);
+}
+
 function renderResponse(error: Error): string {
-  const { status, message } = ('code' in error && REPLIES.get(error.code)) || NOT_HTTP;
-  const requestId = randomUUID();
-  const envelope: z.infer<typeof ErrorEnvelope> = { code: 'VALIDATION_ERROR', message, requestId };
-  const body = JSON.stringify(envelope);
+  const reply = ('code' in error && REPLIES.get(error.code)) || NOT_HTTP;
+  const { headers, body } = contentOf(reply);
   return [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Connection: close',
-    'Cache-Control: no-store',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Correlation-Id: ${requestId}`,
+    `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     '',
     body,
   ].join('\r\n');
+}
+
+function contentOf({ message }: MalformedReply) {
+  const requestId = randomUUID();
+  const envelope: z.infer<typeof ErrorEnvelope> = { code: 'VALIDATION_ERROR', message, requestId };
+  const body = JSON.stringify(envelope);
+  const headers = {
+    Connection: 'close',
+    'Cache-Control': 'no-store',
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Correlation-Id': requestId,
+  };
+  return { headers, body };
 }

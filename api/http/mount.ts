@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
 import type { User } from '../../db/users/users.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { TenantId } from '../../domain/ids.ts';
 import { type Admit, createAdmission, WEBHOOK_ROOM_BYTES } from './admission.ts';
 import { type Authorized, authorize, countRequest } from './authorize.ts';
 import type { Deps } from './deps.ts';
@@ -16,7 +16,7 @@ import {
   jsonReader,
   WEBHOOK_LIMIT_BYTES,
 } from './middleware/body.ts';
-import { correlationIdOf } from './middleware/correlation-id.ts';
+import { correlationIdOf, requestIdOf } from './middleware/correlation-id.ts';
 import { type RenderedReply, renderReply } from './render-reply.ts';
 import { parseParams, pathOf, type Route } from './route.ts';
 import { unknownFields } from './unknown-fields.ts';
@@ -66,10 +66,14 @@ function serveRoute(route: Route, admit: Admit, deps: Deps) {
   const answer = answererOf(route, deps);
   return async (ctx: Context & { params: Record<string, string> }): Promise<void> => {
     ctx.state.route = pathOf(route);
+    ctx.state.tenantId = TenantId.safeParse(ctx.params.tenantId?.toLowerCase()).data;
     const caller = {
       headers: ctx.headers,
       params: ctx.params,
-      count: async (user: User) => ctx.set(await countRequest(route, user, deps.limits)),
+      count: async (user: User) => {
+        ctx.state.userId = user.id;
+        ctx.set(await countRequest(route, user, deps.limits));
+      },
     };
     const authorized = await authorize(route, caller, deps);
     const params = parseParams(ctx.params);
@@ -97,7 +101,7 @@ function answererOf(route: Route, deps: Deps) {
       afterCommit: undefined,
       headers: ctx.headers,
       correlationId,
-      requestId: randomUUID(),
+      requestId: requestIdOf(ctx),
     };
     const address = () => new URL(`${deps.settings.apiBaseUrl}${ctx.path}${ctx.search}`);
     if (!route.idempotent) {

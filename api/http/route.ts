@@ -74,8 +74,9 @@ type Request<Path extends string, A, Query, Body, Idempotent> = Deps & {
   tx: Idempotent extends true ? Tx : undefined;
   afterCommit: Idempotent extends true ? AfterCommit : undefined;
   headers: IncomingHttpHeaders;
+  /** Chosen by the caller, or else the request id. */
   correlationId: string;
-  /** An id of this request alone, which its caller cannot choose. */
+  /** Generated for this request: no caller can make it name another one. */
   requestId: string;
 };
 
@@ -144,7 +145,9 @@ type AnyRequest = Deps & {
   tx: Tx | undefined;
   afterCommit: AfterCommit | undefined;
   headers: IncomingHttpHeaders;
+  /** Chosen by the caller, or else the request id. */
   correlationId: string;
+  /** Generated for this request: no caller can make it name another one. */
   requestId: string;
 };
 

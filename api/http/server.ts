@@ -3,12 +3,37 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type Koa from 'koa';
-import { answerMalformed } from './malformed-requests.ts';
+import { answerMalformed, refuseHeaders } from './malformed-requests.ts';
 
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than a load balancer's usual idle timeout (60 s), so that the balancer closes first. */
-const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** What bounds callers of whom nothing is known yet. */
+export type ServerLimits = {
+  headersTimeoutMs: number;
+  requestTimeoutMs: number;
+  /** Between two looks for connections that have exceeded a timeout. */
+  checkEveryMs: number;
+  keepAliveTimeoutMs: number;
+  /** Further connections are closed at once. */
+  maxConnections: number;
+  /** The last response of a connection says that it closes. */
+  maxRequestsPerConnection: number;
+  /** A request with more headers is refused. */
+  maxHeaders: number;
+  maxHeaderBytes: number;
+};
+
+export const SERVER_LIMITS: ServerLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  checkEveryMs: 1_000,
+  // Longer than a load balancer's usual idle timeout (60 s), so that the balancer closes first.
+  keepAliveTimeoutMs: 65_000,
+  // With a webhook of the usual size in each, a quarter of what the compose file allows a process.
+  maxConnections: 2_000,
+  maxRequestsPerConnection: 1_000,
+  maxHeaders: 100,
+  maxHeaderBytes: 16 * 1024,
+};
+
 /**
  * A proxy may be sending a request on a connection just as we close it, and could not tell whether
  * it was served. So a connection that is idle when draining begins stays open for longer than
@@ -29,16 +54,30 @@ export type Listening = {
 /** Serves the app over HTTP; port 0 picks a free port. Rejects when the port is taken. */
 export async function serve(
   app: Koa,
-  { host, port }: { host: string; port: number },
+  { host, port, limits = SERVER_LIMITS }: { host: string; port: number; limits?: ServerLimits },
 ): Promise<Listening> {
-  const responses = trackResponses(app.callback());
-  const server = createServer(responses.handle);
+  const serveRequest = app.callback();
+  const responses = trackResponses((request, response) => {
+    if (request.rawHeaders.length > 2 * limits.maxHeaders) refuseHeaders(response);
+    else serveRequest(request, response);
+  });
+  const server = createServer(
+    {
+      maxHeaderSize: limits.maxHeaderBytes,
+      connectionsCheckingInterval: limits.checkEveryMs,
+    },
+    responses.handle,
+  );
   // An unknown expectation need not be met; without this, Node would refuse the request.
   server.on('checkExpectation', responses.handle);
   answerMalformed(server);
-  server.headersTimeout = HEADERS_TIMEOUT_MS;
-  server.requestTimeout = REQUEST_TIMEOUT_MS;
-  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
+  server.headersTimeout = limits.headersTimeoutMs;
+  server.requestTimeout = limits.requestTimeoutMs;
+  server.keepAliveTimeout = limits.keepAliveTimeoutMs;
+  server.maxConnections = limits.maxConnections;
+  server.maxRequestsPerSocket = limits.maxRequestsPerConnection;
+  // Node drops headers beyond this number without a word, so it keeps one more than is accepted.
+  server.maxHeadersCount = limits.maxHeaders + 1;
 
   server.listen(port, host);
   await once(server, 'listening');

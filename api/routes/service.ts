@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { withinMs } from '../../gateways/timing.ts';
 import { reply } from '../http/replies.ts';
 import { route } from '../http/route.ts';
 import { name, version } from '../package-info.ts';
-
-const READY_TIMEOUT_MS = 2_000;
 
 export const showService = route({
   method: 'GET',
@@ -57,12 +54,9 @@ export const showReadiness = route({
   otherStatuses: { 503: 'Postgres cannot be reached, or the process is stopping.' },
   examples: { response: { status: 'ok', postgres: true, temporal: true } },
 
-  async handle({ db, orchestrator, drainState }) {
+  async handle({ readiness, drainState }) {
     const isAccepting = drainState.isAccepting();
-    const [postgres, temporal] = await Promise.all([
-      answersInTime(db.select(1)),
-      answersInTime(orchestrator.isReachable()),
-    ]);
+    const { postgres, temporal } = await readiness.check();
     if (!postgres) {
       return reply({ status: 503, body: { status: 'unavailable', postgres, temporal } });
     }
@@ -72,12 +66,3 @@ export const showReadiness = route({
     return { status: temporal ? 'ok' : 'degraded', postgres, temporal };
   },
 });
-
-/** Whether a check succeeds within the time a load balancer allows; an error counts as false. */
-async function answersInTime(question: PromiseLike<unknown>): Promise<boolean> {
-  try {
-    return (await withinMs(question, READY_TIMEOUT_MS)) !== false;
-  } catch {
-    return false;
-  }
-}

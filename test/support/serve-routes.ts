@@ -2,6 +2,7 @@ import { createApp } from '../../api/app.ts';
 import type { ApiSettings, Deps } from '../../api/http/deps.ts';
 import { currentCorrelationId } from '../../api/http/middleware/correlation-id.ts';
 import { createRateLimits } from '../../api/http/rate-limits.ts';
+import { createReadiness } from '../../api/http/readiness.ts';
 import type { Route } from '../../api/http/route.ts';
 import { serve } from '../../api/http/server.ts';
 import { connect } from '../../db/connection.ts';
@@ -50,7 +51,6 @@ export async function serveRoutes(
   const app = createApp(routes, {
     db: nowhere,
     orchestrator: {
-      isReachable: async () => true,
       followRedemptionLater() {},
       closeRedemptionLater() {},
       sendInviteLater() {},
@@ -59,6 +59,7 @@ export async function serveRoutes(
       ...orchestrator,
     },
     drainState: { isAccepting: () => true },
+    readiness: createReadiness(deps.db ?? nowhere, { isReachable: async () => true }),
     directory: { isKnown: async () => false },
     eventStore: { store: () => refuse('no event store') },
     verifyToken: issuer ? createTokenVerifier(issuer.settings, logger) : () => refuse('no issuer'),

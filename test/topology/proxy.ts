@@ -8,18 +8,26 @@ import { createMember, type Member } from './member.ts';
 const CONFIG = new URL('../../deploy/nginx.conf', import.meta.url);
 const READY_WITHIN_MS = 10_000;
 
-/** Starts nginx in front of the APIs, with the compose file's configuration on other addresses. */
+/** Where the proxy writes its access log, in its folder. */
+export const ACCESS_LOG = 'nginx/access.log';
+
+/**
+ * Starts nginx in front of the APIs, with the compose file's configuration on other addresses.
+ * `oneAddress` lifts its limits per address, because all traffic of a test comes from one.
+ */
 export async function startProxy(options: {
   folder: string;
   port: number;
   apiPorts: readonly number[];
+  oneAddress: boolean;
 }): Promise<Member> {
   const { port } = options;
   const nginx = findNginx();
   const folder = join(options.folder, 'nginx');
   mkdirSync(folder);
   const config = join(folder, 'nginx.conf');
-  writeFileSync(config, configuration(folder, port, options.apiPorts));
+  const text = configuration(folder, port, options.apiPorts);
+  writeFileSync(config, options.oneAddress ? withoutLimits(text) : text);
 
   const proxy = createMember('nginx', async () => {
     const server = await startServer({
@@ -38,12 +46,21 @@ export async function startProxy(options: {
 }
 
 function findNginx(): string {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-  const found = folders.map((folder) => join(folder, 'nginx')).find(isExecutable);
+  const found = nginxPath();
   if (found === undefined) {
     throw new Error('nginx is needed: install it (apt-get install nginx-light) and run this again');
   }
   return found;
+}
+
+/** Whether nginx is installed. */
+export function hasNginx(): boolean {
+  return nginxPath() !== undefined;
+}
+
+function nginxPath(): string | undefined {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+  return folders.map((folder) => join(folder, 'nginx')).find(isExecutable);
 }
 
 function isExecutable(path: string): boolean {
@@ -60,6 +77,7 @@ function configuration(folder: string, port: number, apiPorts: readonly number[]
   const asRoot = process.getuid?.() === 0 ? 'user root;\n' : '';
   const text = readFileSync(CONFIG, 'utf8')
     .replaceAll('/tmp/', `${folder}/`)
+    .replace('/dev/stdout', `${folder}/access.log`)
     .replace(/^ *resolver .*$/m, '')
     .replace('listen 8080', `listen 127.0.0.1:${port}`)
     .replaceAll(/api-(\d):3000 resolve/g, (_, nth) => `127.0.0.1:${apiPorts[Number(nth) - 1]}`);
@@ -67,4 +85,8 @@ function configuration(folder: string, port: number, apiPorts: readonly number[]
     throw new Error('deploy/nginx.conf has changed: adapt how test/topology/proxy.ts reads it');
   }
   return `daemon off;\n${asRoot}${text}`;
+}
+
+function withoutLimits(text: string): string {
+  return text.replace(/^ *limit_(conn|req) (connections|zone=requests).*$/gm, '');
 }

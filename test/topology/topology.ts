@@ -105,7 +105,7 @@ async function setUp(
   const members = [...apis, ...workers];
   onClose(async () => void (await Promise.all(members.map((each) => each.stop()))));
   for (const each of members) await each.start();
-  const proxy = await startProxy({ folder, port, apiPorts });
+  const proxy = await startProxy({ oneAddress: true, folder, port, apiPorts });
   onClose(proxy.stop);
   return {
     url,

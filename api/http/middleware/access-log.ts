@@ -1,8 +1,11 @@
 import type { Context, Next } from 'koa';
 import type { Logger } from '../../../gateways/telemetry/logger.ts';
-import { correlationIdOf } from './correlation-id.ts';
+import { correlationIdOf, requestIdOf } from './correlation-id.ts';
 
-/** Logs one line per request: method, route pattern, status and milliseconds, never contents. */
+/**
+ * Logs one line per request: who, method, route pattern, status and milliseconds, never contents.
+ * Users and tenants are named by their ids only.
+ */
 export function accessLog(log: Logger) {
   return async (ctx: Context, next: Next): Promise<void> => {
     const start = performance.now();
@@ -11,6 +14,9 @@ export function accessLog(log: Logger) {
       {
         event: 'request_served',
         correlationId: correlationIdOf(ctx),
+        requestId: requestIdOf(ctx),
+        userId: ctx.state.userId,
+        tenantId: ctx.state.tenantId,
         method: ctx.method,
         route: ctx.state.route ?? 'none',
         status: ctx.status,

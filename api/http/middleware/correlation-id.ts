@@ -5,8 +5,13 @@ import type { Context, Next } from 'koa';
 declare module 'koa' {
   interface DefaultState {
     correlationId?: string;
+    requestId?: string;
     /** The path pattern of the route that serves the request. */
     route?: string;
+    /** The user whose token was sent, also where the request is refused. */
+    userId?: string;
+    /** The tenant in the path, whether or not it exists. */
+    tenantId?: string | undefined;
   }
 }
 
@@ -25,10 +30,16 @@ export function correlationIdOf(ctx: Context): string {
   if (known !== undefined) return known;
 
   const given = ctx.get(HEADER);
-  const id = ACCEPTED.test(given) ? given : randomUUID();
+  const id = ACCEPTED.test(given) ? given : requestIdOf(ctx);
   ctx.state.correlationId = id;
   ctx.set(HEADER, id);
   return id;
+}
+
+/** Returns the id that we gave the request: unlike the correlation id, no caller chooses it. */
+export function requestIdOf(ctx: Context): string {
+  ctx.state.requestId ??= randomUUID();
+  return ctx.state.requestId;
 }
 
 /** Returns the correlation id of the request being served, or undefined outside a request. */

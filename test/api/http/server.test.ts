@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import Koa from 'koa';
 import { describe, expect, it } from 'vitest';
-import { serve } from '../../../api/http/server.ts';
+import { SERVER_LIMITS, type ServerLimits, serve } from '../../../api/http/server.ts';
 
 /** An app whose requests hang until they are released. */
 function hangingApp() {
@@ -34,6 +34,119 @@ describe('serve', () => {
     const again = serve(app, { host: '127.0.0.1', port: listening.port });
     await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await listening.close(0);
+  });
+});
+
+describe('a caller of whom nothing is known', () => {
+  const HEAD = 'GET / HTTP/1.1\r\nHost: x\r\n';
+  /** Serves with one limit lowered, and hands over how to connect. */
+  async function limited(limit: Partial<ServerLimits>, use: (open: () => Socket) => Promise<void>) {
+    const limits = { ...SERVER_LIMITS, ...limit };
+    const { port, close } = await serve(hangingApp().app, { host: '127.0.0.1', port: 0, limits });
+    const sockets: Socket[] = [];
+    await use(() => {
+      const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+      socket.on('error', () => undefined);
+      sockets.push(socket);
+      return socket;
+    });
+    for (const socket of sockets) socket.destroy();
+    await close(0);
+  }
+  const statuses = (socket: Socket) => {
+    let received = '';
+    socket.on('data', (text) => {
+      received += text;
+    });
+    return () => received.match(/HTTP\/1.1 \d+/g)?.map((line) => line.slice(-3)) ?? [];
+  };
+
+  it.each([
+    ['headers', { headersTimeoutMs: 300 }, HEAD],
+    [
+      'a body',
+      { headersTimeoutMs: 300, requestTimeoutMs: 300 },
+      `${HEAD}Content-Length: 9\r\n\r\nx`,
+    ],
+  ])('gets 408 soon after the time for %s is over', async (_, limit, begun) => {
+    await limited(limit, async (open) => {
+      const socket = open();
+      const received = statuses(socket);
+      const closed = once(socket, 'close');
+      socket.write(begun);
+      const startedAt = performance.now();
+      await closed;
+      expect(received()).toContain('408');
+      // Node's own interval is 30 s.
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
+    });
+  });
+
+  it('is closed when it is idle after a response', async () => {
+    await limited({ keepAliveTimeoutMs: 200 }, async (open) => {
+      const socket = open();
+      const closed = once(socket, 'close');
+      socket.write(`${HEAD}\r\n`);
+      socket.resume();
+      const startedAt = performance.now();
+      await closed;
+      // Node's own timeout is 5 s.
+      expect(performance.now() - startedAt).toBeLessThan(4_000);
+    });
+  });
+
+  it('is refused beyond the number of connections, until one closes', async () => {
+    await limited({ maxConnections: 2 }, async (open) => {
+      const answered = async (socket: Socket) => {
+        const received = statuses(socket);
+        const ended = once(socket, 'close');
+        socket.write(`${HEAD}\r\n`);
+        await Promise.race([ended, once(socket, 'data')]);
+        return received();
+      };
+      const first = open();
+      expect(await answered(first)).toEqual(['200']);
+      expect(await answered(open())).toEqual(['200']);
+      expect(await answered(open())).toEqual([]);
+      first.destroy();
+      await expect.poll(() => answered(open())).toEqual(['200']);
+    });
+  });
+
+  it('is told to connect again after so many requests', async () => {
+    await limited({ maxRequestsPerConnection: 3 }, async (open) => {
+      const socket = open();
+      let received = '';
+      socket.on('data', (text) => {
+        received += text;
+      });
+      socket.write(`${HEAD}\r\n`.repeat(4));
+      await expect.poll(() => received.match(/^Connection: \S*/gim)?.length).toBe(4);
+      expect(received.match(/HTTP\/1.1 \d+/g)?.map((line) => line.slice(-3))).toEqual([
+        '200',
+        '200',
+        '200',
+        '503',
+      ]);
+      expect(received.match(/^Connection: \S*/gim)?.map((line) => line.slice(12))).toEqual([
+        'keep-alive',
+        'keep-alive',
+        'close',
+        'close',
+      ]);
+    });
+  });
+
+  it('gets 431 for more headers than are accepted, or for larger ones', async () => {
+    await limited({ maxHeaders: 10, maxHeaderBytes: 2_000 }, async (open) => {
+      const headers = (count: number) => `${HEAD}${'A: b\r\n'.repeat(count - 1)}\r\n`;
+      const [few, many, large] = [open(), open(), open()];
+      const received = [few, many, large].map(statuses);
+      few.write(headers(10));
+      many.write(headers(11));
+      large.write(`${HEAD}A: ${'b'.repeat(2_000)}\r\n\r\n`);
+      await expect.poll(() => received.map((read) => read())).toEqual([['200'], ['431'], ['431']]);
+    });
   });
 });
 

@@ -2,14 +2,18 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { createReadiness } from '../../../api/http/readiness.ts';
 import { showHealth, showReadiness, showService } from '../../../api/routes/service.ts';
-import { connect } from '../../../db/connection.ts';
+import { connect, type Db } from '../../../db/connection.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { serveRoutes } from '../../support/serve-routes.ts';
 
 const routes = [showService, showHealth, showReadiness];
-const temporal = (isReachable: () => Promise<boolean>) => ({ orchestrator: { isReachable } });
 const database = await useDatabase();
+/** The readiness over that database and a Temporal that answers so. */
+const over = (db: Db, isReachable: () => Promise<boolean> = async () => true) => ({
+  readiness: createReadiness(db, { isReachable }),
+});
 
 async function get(path: string, deps: Parameters<typeof serveRoutes>[1] = {}) {
   const served = await serveRoutes(routes, deps);
@@ -48,8 +52,7 @@ describe('GET /health', () => {
 
 describe('GET /health/ready', () => {
   it('200 ok when Postgres and Temporal answer', async () => {
-    const deps = { db: database.db, ...temporal(async () => true) };
-    expect(await get('/health/ready', deps)).toEqual({
+    expect(await get('/health/ready', over(database.db))).toEqual({
       status: 200,
       body: { status: 'ok', postgres: true, temporal: true },
     });
@@ -60,7 +63,7 @@ describe('GET /health/ready', () => {
     ['fails', async () => Promise.reject(new Error('no'))],
     ['never answers', () => new Promise<boolean>(() => undefined)],
   ])('200 degraded when Temporal %s', async (_, isReachable) => {
-    expect(await get('/health/ready', { db: database.db, ...temporal(isReachable) })).toEqual({
+    expect(await get('/health/ready', over(database.db, isReachable))).toEqual({
       status: 200,
       body: { status: 'degraded', postgres: true, temporal: false },
     });
@@ -68,7 +71,7 @@ describe('GET /health/ready', () => {
 
   it('503 draining while the process is stopping, although everything is reachable', async () => {
     const drainState = { isAccepting: () => false };
-    const deps = { db: database.db, drainState, ...temporal(async () => true) };
+    const deps = { drainState, ...over(database.db) };
     expect(await get('/health/ready', deps)).toEqual({
       status: 503,
       body: { status: 'draining', postgres: true, temporal: true },
@@ -78,7 +81,7 @@ describe('GET /health/ready', () => {
   it('503 when nothing listens at the address of Postgres', async () => {
     const db = connect('postgres://127.0.0.1:9/none', 1, 'loyalty-test');
     try {
-      const { status, body } = await get('/health/ready', { db });
+      const { status, body } = await get('/health/ready', over(db));
       expect(status).toBe(503);
       expect(body).toEqual({ status: 'unavailable', postgres: false, temporal: true });
     } finally {
@@ -93,7 +96,7 @@ describe('GET /health/ready', () => {
     const port = typeof address === 'object' ? address?.port : undefined;
     const db = connect(`postgres://127.0.0.1:${port}/none`, 1, 'loyalty-test');
     try {
-      expect((await get('/health/ready', { db })).status).toBe(503);
+      expect((await get('/health/ready', over(db))).status).toBe(503);
     } finally {
       silent.close();
       await db.destroy();

@@ -6,6 +6,7 @@ export const API_BASE_URL = 'http://bench.example';
 export const SIGNATURE_KEY = 'bench-signature-key';
 export const NAMESPACE = 'loyalty-bench';
 const SWEEP_INTERVAL_SECONDS = 3;
+const ENCRYPTION_KEY = '00112233445566778899aabbccddeeff'.repeat(2);
 
 /** Builds the environment of an API or worker: production settings, no rate limits, few logs. */
 export function serviceEnvironment(options: {
@@ -25,7 +26,7 @@ export function serviceEnvironment(options: {
     OIDC_ISSUER: 'https://issuer.example',
     OIDC_AUDIENCE: 'bench',
     ADMIN_EMAIL_DOMAIN: 'bench.example',
-    ENCRYPTION_KEY: '00112233445566778899aabbccddeeff'.repeat(2),
+    ENCRYPTION_KEY,
     CRON_SECRET: 'bench-cron-secret',
     ALPHA_WEBHOOK_SIGNATURE_KEY: SIGNATURE_KEY,
     SMTP_URL: 'smtp://127.0.0.1:1',
@@ -53,4 +54,6 @@ export function inherited(): Record<string, string> {
 }
 
 /** The policy of a worker that has the settings above. */
-export const ingestPolicy = createIngestPolicy('reverse', [{ id: 'k1', key: new Uint8Array(32) }]);
+export const ingestPolicy = createIngestPolicy('reverse', [
+  { id: 'k1', key: Uint8Array.from(Buffer.from(ENCRYPTION_KEY, 'hex')) },
+]);

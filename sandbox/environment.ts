@@ -2,10 +2,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ADMIN_EMAIL_DOMAIN, PEOPLE } from './identity/people.ts';
 import type { State } from './state.ts';
+import { withoutTemporal } from './temporal/environment.ts';
 
 /** The audience of the access tokens. */
 export const AUDIENCE = 'loyalty-api';
-export const NAMESPACE = 'loyalty';
+/** Not the name of a real installation's namespace, whose tasks a worker here must not take. */
+export const NAMESPACE = 'loyalty-sandbox';
+/** The namespace that earlier versions used. */
+export const FORMER_NAMESPACE = 'loyalty';
 
 /** The addresses that the service has to know. */
 export type Addresses = {
@@ -27,7 +31,7 @@ export function apiUrl(port: number): string {
 /** Builds the environment of the API and the worker, as an operator would set it. */
 export function serviceEnvironment(dir: string, state: State, at: Addresses): NodeJS.ProcessEnv {
   return {
-    ...process.env,
+    ...withoutTemporal(),
     HOST: '127.0.0.1',
     PORT: String(at.apiPort),
     API_BASE_URL: apiUrl(at.apiPort),

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, type Db } from '../db/connection.ts';
 import { migrate } from '../db/schema/migrate.ts';
-import { apiUrl, NAMESPACE, serviceEnvironment } from './environment.ts';
+import { apiUrl, FORMER_NAMESPACE, NAMESPACE, serviceEnvironment } from './environment.ts';
 import { startExternalServices } from './external-services.ts';
 import { addressFor, ensureRoles, giveToOwner, OWNER, SERVICE } from './postgres/roles.ts';
 import { createDatabase, startPostgres } from './postgres/server.ts';
@@ -15,7 +15,7 @@ import { ringSales, seedTenant, signInAll, updateIssuer } from './seed.ts';
 import type { StartOptions } from './start-options.ts';
 import { loadState, newState, type State, saveState } from './state.ts';
 import { renderSummary } from './summary.ts';
-import { findTemporal } from './temporal/server.ts';
+import { findTemporal } from './temporal/find.ts';
 
 const DATABASE = 'loyalty';
 
@@ -140,7 +140,9 @@ async function startTemporalServer(options: StartOptions, ports: KeptPorts) {
     () =>
       findTemporal(
         {
+          address: process.env.SANDBOX_TEMPORAL_ADDRESS,
           namespace: NAMESPACE,
+          formerNamespace: FORMER_NAMESPACE,
           dbFile: join(dir, 'temporal.db'),
           fresh,
           ui: true,

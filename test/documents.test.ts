@@ -155,6 +155,7 @@ describe('docs/decisions.md', () => {
       'domain/errors.ts',
       'domain/roles.ts',
       'domain/account-status.ts',
+      'sandbox/temporal/cli.ts',
       '.env.example',
     ]
       .map(read)

@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import { mailAddress } from '../../domain/mail-address.ts';
+import { isLoopback } from '../../domain/safe-settings.ts';
 
 /** A mail in plain text to one person. */
 export type Mail = {
@@ -44,7 +45,7 @@ export function createMailer(options: {
 }): Mailer {
   const { url, from, sendTimeoutMs = SEND_TIMEOUT_MS } = options;
   const transport = createTransport({
-    url,
+    ...transportSecurity(url),
     pool: true,
     maxConnections: CONNECTIONS,
     // The caller decides whether and when to retry.
@@ -74,6 +75,20 @@ export function createMailer(options: {
   };
 }
 
+/** Options of the address that would allow a connection in clear. */
+const TLS_OPTIONS = ['insecure', 'secure', 'requireTLS', 'ignoreTLS', 'opportunisticTLS'];
+
+/**
+ * TLS is required, or whoever sits between could strip it and read codes and our password. It is
+ * optional on this machine, and where the address ends in `?insecure`.
+ */
+function transportSecurity(address: string): { url: string; requireTLS: boolean } {
+  const url = new URL(address);
+  const isInsecure = url.searchParams.has('insecure') || isLoopback(url.hostname.toLowerCase());
+  for (const name of TLS_OPTIONS) url.searchParams.delete(name);
+  return { url: url.href, requireTLS: url.protocol === 'smtp:' && !isInsecure };
+}
+
 const INVALID = 'The address of the recipient is not valid.';
 
 /** The recipient as an object: in a string, a comma or a line break could add a recipient. */
@@ -101,6 +116,7 @@ function toMailError(error: unknown): MailError {
   const { responseCode, command = '', code } = SmtpFailure.safeParse(error).data ?? {};
   // Raised before a connection is made.
   if (code === 'EENVELOPE' && responseCode === undefined) return new MailError(INVALID, false);
+  if (code === 'ETLS') return new MailError('The mail server offers no TLS, or a bad one.', true);
   if (responseCode === undefined) {
     return new MailError(`The mail server could not be reached (${code ?? 'no code'}).`, true);
   }

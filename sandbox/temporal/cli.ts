@@ -116,7 +116,7 @@ function isExecutable(path: string): boolean {
 function explain(failures: readonly string[]): string {
   return [
     'No Temporal server was found or could be started. Any one of these is enough:',
-    '  1. set TEMPORAL_ADDRESS to a running server, such as localhost:7233',
+    '  1. set SANDBOX_TEMPORAL_ADDRESS to a running server, such as localhost:7233 (not for tests)',
     `  2. set TEMPORAL_CLI_PATH to a temporal CLI ${OLDEST_CLI} or newer, or put it on the PATH`,
     `  3. let this machine reach temporal.download, for CLI ${CLI_VERSION}`,
     '  4. install Go 1.26.4 or newer with access to its module proxy, to build it (three minutes)',

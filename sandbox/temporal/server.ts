@@ -7,7 +7,7 @@ import { acquireLock } from '../processes/lock-file.ts';
 import { removePidFile, stopLeftBehind, writePidFile } from '../processes/pid-file.ts';
 import { freePort, isListening } from '../processes/ports.ts';
 import { type ServerProcess, type StopSteps, startServer } from '../processes/processes.ts';
-import { ensureTemporalCli } from './cli.ts';
+import { withoutTemporal } from './environment.ts';
 import { prepareNamespace, type SearchAttributes } from './namespace.ts';
 
 export type TemporalOptions = {
@@ -63,32 +63,6 @@ const DYNAMIC_CONFIG = {
 };
 
 /**
- * Uses the server at TEMPORAL_ADDRESS, else finds or installs a CLI and starts a server. Either way
- * the server responds and has the namespace on return.
- */
-export async function findTemporal(
-  options: Omit<TemporalOptions, 'cli'>,
-  report: (line: string) => void,
-): Promise<TemporalServer> {
-  const address = process.env.TEMPORAL_ADDRESS;
-  if (!address) {
-    const { path } = await ensureTemporalCli(report);
-    return { ...(await startTemporal({ log: report, ...options, cli: path })), cli: path };
-  }
-  report(`Temporal: using ${address} from TEMPORAL_ADDRESS`);
-  try {
-    await prepareNamespace(address, options.namespace, options.searchAttributes);
-  } catch (cause) {
-    throw new Error(
-      `TEMPORAL_ADDRESS is ${address}, but namespace ${options.namespace} cannot be used there: ` +
-        'start that server, or unset TEMPORAL_ADDRESS to have one started',
-      { cause },
-    );
-  }
-  return { address, recovered: false, stop: async () => {} };
-}
-
-/**
  * Starts a Temporal dev server at 127.0.0.1 and returns once it responds and has the namespace and
  * the search attributes. A server that a killed process left on the same file is stopped first;
  * throws when a running process already serves the file.
@@ -140,6 +114,7 @@ async function serve(base: string, options: TemporalOptions): Promise<Serving> {
       args: await serverArgs(options, port, uiPort),
       logFile: options.logFile ?? `${base}.log`,
       signalAtExit: 'SIGINT',
+      env: withoutTemporal(),
     });
     writePidFile(`${base}.pid`, running.pid);
 

@@ -13,6 +13,7 @@ import { startedAt } from '../../sandbox/processes/processes.ts';
 const MAIN = fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url));
 const TOKEN = fileURLToPath(new URL('../../sandbox/token.ts', import.meta.url));
 const START_MS = 120_000;
+const ELSEWHERE = { TEMPORAL_ADDRESS: '127.0.0.1:1', TEMPORAL_TLS: 'true' };
 
 type Sandbox = { child: ChildProcess; output: () => string; ended: Promise<number | null> };
 
@@ -31,7 +32,8 @@ afterAll(async () => {
 
 function start(folder: string, ...args: string[]): Sandbox {
   const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
-    env: { ...process.env, SANDBOX_DIR: join(dir, folder) },
+    // What a shell holds in which somebody works on a real cluster must not matter.
+    env: { ...process.env, ...ELSEWHERE, SANDBOX_DIR: join(dir, folder) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
@@ -72,6 +74,7 @@ it('seeds a tenant, rings sales and prints the addresses', { timeout: START_MS }
   const output = await open(first);
   expect(output).toMatch(/First sales +Ada paid 12\.50 USD at each till and earned 250 points/);
   expect(balanceIn(output)).toBe(250);
+  expect(output).toContain('--namespace loyalty-sandbox');
   for (const what of ['PostgreSQL', 'Temporal', 'Sign-in', 'Mail', 'Migrations', 'Worker', 'API']) {
     expect(output).toMatch(new RegExp(`${what}.*\\(\\d+\\.\\d s\\)`));
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../sandbox/processes/ports.ts';
 import { startService } from '../../sandbox/processes/service.ts';
+import { withoutTemporal } from '../../sandbox/temporal/environment.ts';
 import { testKeys } from './factories.ts';
 
 export const SIGNATURE_KEY = 'alpha-test-signature-key';
@@ -29,7 +30,7 @@ export async function createProcesses(at: {
   const port = await freePort();
   const apiUrl = `http://127.0.0.1:${port}`;
   const env = {
-    ...process.env,
+    ...withoutTemporal(),
     HOST: '127.0.0.1',
     PORT: String(port),
     API_BASE_URL: apiUrl,

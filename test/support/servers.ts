@@ -12,7 +12,7 @@ import {
   SERVICE,
 } from '../../sandbox/postgres/roles.ts';
 import { createDatabase, startPostgres } from '../../sandbox/postgres/server.ts';
-import { findTemporal } from '../../sandbox/temporal/server.ts';
+import { findTemporal } from '../../sandbox/temporal/find.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

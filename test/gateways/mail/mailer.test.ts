@@ -198,6 +198,48 @@ describe('send, when the server refuses', () => {
   });
 });
 
+describe('send, to a server without TLS', () => {
+  let seen: string[];
+  let port: string;
+  beforeEach(async () => {
+    seen = [];
+    const at = await startSmtp({
+      disabledCommands: ['STARTTLS'],
+      allowInsecureAuth: true,
+      onAuth: (_, __, callback) => {
+        seen.push('password');
+        callback(null, { user: 'loyalty' });
+      },
+      onData: (stream, _, callback) => {
+        seen.push('mail');
+        stream.resume();
+        stream.on('end', () => callback());
+      },
+    });
+    port = at.replace(/^.*:/, '');
+  });
+  // This machine as well, but by an address that could be any other.
+  const elsewhere = (query = '') => `smtp://loyalty:s3cret-word@0.0.0.0:${port}${query}`;
+
+  it.each(['', '?requireTLS=false', '?ignoreTLS=true', '?opportunisticTLS=true', '?secure=false'])(
+    'nothing is sent in clear over the network: %s',
+    async (query) => {
+      const error = await failure(mailerAt(elsewhere(query)).send(mail));
+      expect(error).toMatchObject({ isTransient: true, message: expect.stringMatching(/TLS/) });
+      expect(seen).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['if SMTP_URL says ?insecure', () => elsewhere('?insecure')],
+    ['on this machine', () => `smtp://loyalty:s3cret-word@127.0.0.1:${port}`],
+    ['on this machine by its name', () => `smtp://loyalty:s3cret-word@LocalHost:${port}`],
+  ])('it is sent %s', async (_, url) => {
+    await mailerAt(url()).send(mail);
+    expect(seen).toEqual(['password', 'mail']);
+  });
+});
+
 /** Starts a server that sends one line per line received, and then calls `last`. */
 async function startScript(lines: string[], last: (socket: Socket) => void): Promise<Script> {
   const heard: string[] = [];

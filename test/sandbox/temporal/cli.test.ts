@@ -160,7 +160,7 @@ test('one error names the four options and what was tried when nothing works', a
 
   const error = await find({}, refused).catch((reason: unknown) => String(reason));
 
-  expect(error).toContain('set TEMPORAL_ADDRESS');
+  expect(error).toContain('set SANDBOX_TEMPORAL_ADDRESS');
   expect(error).toContain('set TEMPORAL_CLI_PATH');
   expect(error).toContain('temporal.download');
   expect(error).toContain('install Go 1.26.4 or newer');

@@ -10,8 +10,8 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { freePort } from '../../../sandbox/processes/ports.ts';
 import { startedAt } from '../../../sandbox/processes/processes.ts';
 import { ensureTemporalCli } from '../../../sandbox/temporal/cli.ts';
+import { findTemporal } from '../../../sandbox/temporal/find.ts';
 import {
-  findTemporal,
   startTemporal,
   type TemporalOptions,
   type TemporalServer,
@@ -195,23 +195,59 @@ test('names a file that is no database in the error, and releases its lock', asy
   await start({ fresh: true });
 });
 
-test('uses the server at TEMPORAL_ADDRESS, and does not stop it', async () => {
-  const running = await start();
-  vi.stubEnv('TEMPORAL_ADDRESS', running.address);
-
-  const found = await findTemporal({ namespace: 'another' }, () => {});
-  await found.stop();
-
-  expect(found.address).toBe(running.address);
-  const names = await asClient(running, async ({ connection }) => {
+async function namespacesOf(server: TemporalServer): Promise<unknown[]> {
+  return await asClient(server, async ({ connection }) => {
     const { namespaces } = await connection.workflowService.listNamespaces({});
     return namespaces.map((each) => each.namespaceInfo?.name);
   });
-  expect(names).toContain('another');
+}
+
+test('uses a server that is named, adds to it and takes nothing, and does not stop it', async () => {
+  const running = await start();
+  const named = { address: running.address, formerNamespace: namespace };
+
+  const found = await findTemporal({ namespace: 'another', ...named }, () => {});
+  await found.stop();
+
+  expect(found.address).toBe(running.address);
+  expect(await namespacesOf(running)).toEqual(expect.arrayContaining(['another', namespace]));
 });
 
-test('names a TEMPORAL_ADDRESS without a server in the error', async () => {
-  vi.stubEnv('TEMPORAL_ADDRESS', `127.0.0.1:${await freePort()}`);
+test('says in the error which name led to a server that is not there', async () => {
+  const address = `127.0.0.1:${await freePort()}`;
 
-  await expect(findTemporal({ namespace }, () => {})).rejects.toThrow('unset TEMPORAL_ADDRESS');
+  const finding = findTemporal({ namespace, address }, () => {});
+
+  await expect(finding).rejects.toThrow('unset SANDBOX_TEMPORAL_ADDRESS');
+});
+
+test("never joins the cluster that Temporal's own names point to", async () => {
+  const theirs = await start();
+  vi.stubEnv('TEMPORAL_ADDRESS', theirs.address);
+  vi.stubEnv('TEMPORAL_NAMESPACE', namespace);
+  vi.stubEnv('TEMPORAL_TLS', 'true');
+  vi.stubEnv('TEMPORAL_API_KEY', 'a key of production');
+  const before = await namespacesOf(theirs);
+
+  const ours = await findTemporal({ namespace: 'loyalty-sandbox' }, () => {});
+  servers.push(ours);
+
+  expect(ours.address).not.toBe(theirs.address);
+  expect(await namespacesOf(theirs)).toEqual(before);
+});
+
+test('the namespace of earlier versions is removed from our own file', async () => {
+  const before = await start();
+  await startRun(before, 'sale/1');
+  await before.stop();
+
+  const after = await findTemporal(
+    { namespace: 'loyalty-sandbox', dbFile, formerNamespace: namespace },
+    () => {},
+  );
+  servers.push(after);
+
+  const names = await namespacesOf(after);
+  expect(names).toContain('loyalty-sandbox');
+  expect(names).not.toContain(namespace);
 });

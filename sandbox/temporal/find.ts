@@ -1,0 +1,44 @@
+import { ensureTemporalCli } from './cli.ts';
+import { prepareNamespace, removeNamespace } from './namespace.ts';
+import { startTemporal, type TemporalOptions, type TemporalServer } from './server.ts';
+
+export type FindOptions = Omit<TemporalOptions, 'cli'> & {
+  /** A running server to use instead of starting one. */
+  address?: string | undefined;
+  /** A namespace that earlier versions used; it is removed from a server that is started here. */
+  formerNamespace?: string;
+};
+
+/**
+ * Uses the server at `address`, else finds or installs a CLI and starts a server. Either way the
+ * server responds and has the namespace on return. No name of Temporal's own is read from the
+ * environment, because it may be that of a production cluster.
+ */
+export async function findTemporal(
+  options: FindOptions,
+  report: (line: string) => void,
+): Promise<TemporalServer> {
+  const { address, formerNamespace, ...own } = options;
+  if (!address) {
+    const { path } = await ensureTemporalCli(report);
+    const server = await startTemporal({ log: report, ...own, cli: path });
+    if (formerNamespace !== undefined) {
+      // What is left there does no harm: nobody works for it any more.
+      await removeNamespace(server.address, formerNamespace).catch((error: unknown) => {
+        report(`Temporal: namespace ${formerNamespace} is unused and could not be removed: ${error}`);
+      });
+    }
+    return { ...server, cli: path };
+  }
+  report(`Temporal: using ${address} from SANDBOX_TEMPORAL_ADDRESS`);
+  try {
+    await prepareNamespace(address, own.namespace, own.searchAttributes);
+  } catch (cause) {
+    throw new Error(
+      `SANDBOX_TEMPORAL_ADDRESS is ${address}, but namespace ${own.namespace} cannot be used ` +
+        'there: start that server, or unset SANDBOX_TEMPORAL_ADDRESS to have one started',
+      { cause },
+    );
+  }
+  return { address, recovered: false, stop: async () => {} };
+}

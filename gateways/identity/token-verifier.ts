@@ -144,6 +144,7 @@ function claimsOf(payload: JWTPayload, settings: IdentitySettings): Claims {
     phone,
     phoneVerified: phone !== null && isTrue(claimAt(payload, settings.phoneVerifiedClaim)),
     name: displayName(text('name')),
+    contactsIssuedAt: payload.iat === undefined ? undefined : new Date(payload.iat * 1000),
     clientIntent: claimAt(payload, settings.clientIntentClaim) === 'client',
   };
 }

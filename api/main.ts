@@ -53,7 +53,7 @@ async function main(config: Config): Promise<void> {
   const orchestrator = createOrchestrator({ temporal, namespace, log });
   const tokenSealer = createSealer(config.ENCRYPTION_KEY);
   const oauth = oauthFrom(config, metrics);
-  const revocations = createRevocations({ db, tokenSealer, oauth, log });
+  const revocations = createRevocations({ db, oauth, log });
   const drainState = createDrainState();
   const dispatcher = createIngestDispatcher({ ingest: orchestrator.ingest, log });
   const app = createApp(routes, {

@@ -2,6 +2,7 @@ import type { AttemptId, ConnectionId, RedemptionId, TenantId } from '../domain/
 import type { Provider } from '../domain/payment.ts';
 import type { Sealed } from '../domain/sealed.ts';
 import type { Db } from './connection.ts';
+import { one } from './one.ts';
 
 // The values sealed at rest, for the rotation of keys. Every replacement is conditional on the old
 // value, so that a value written in the meantime is kept.
@@ -110,7 +111,7 @@ export async function replaceAttempt(
 
 /** Values that still need an older key, because they cannot be computed again under a new one. */
 export type Remainder = {
-  /** Closed codes, which a till could no longer find without the key. */
+  /** Codes closed within 30 days, which a till could no longer find without the key. */
   closedCodes: number;
   /** Responses stored for repeated requests, for at most 24 hours. */
   answers: number;
@@ -118,17 +119,46 @@ export type Remainder = {
   anonymousPayments: number;
 };
 
-/** Counts the values that only time removes: under a key they are recognised, never opened. */
-export async function countRemainder(db: Db, keyId: string): Promise<Remainder> {
-  const { rows } = await db.raw<{ rows: Remainder[] }>(
-    `select
-       (select count(*) from redemptions where status <> 'issued' and code_key_id <> :keyId)
+/** How long a till is told that a closed code was used or has expired, after a rotation. */
+const CLOSED_DAYS = 30;
+
+/**
+ * When the rotation to a key was complete, by the audit log: at the last run of `rotate-keys` that
+ * found something to seal again, else at the first one. What was stored since is under the key.
+ */
+const ROTATED_AT = `
+  select coalesce(max(created_at) filter (where (after ->> 'resealed')::integer > 0),
+    min(created_at))
+  from audit_log
+  where action = 'key.rotate' and after ->> 'keyId' = :keyId and seq > (
+    select coalesce(max(seq), 0) from audit_log
+    where action = 'key.rotate' and after ->> 'keyId' <> :keyId)`;
+
+/**
+ * Counts the values that only time removes: under a key they are recognised, never opened. Returns
+ * with them when the rotation was complete: 30 days later all counts are 0.
+ */
+export async function countRemainder(
+  db: Db,
+  keyId: string,
+): Promise<{ left: Remainder; rotatedAt: Date | null }> {
+  const { rows } = await db.raw<{ rows: (Remainder & { rotatedAt: Date | null })[] }>(
+    `with rotation as materialized (select (${ROTATED_AT}) as rotated_at)
+     select
+       (select count(*) from redemptions
+        where status <> 'issued' and code_key_id <> :keyId
+          and coalesce(used_at, expired_at) > now() - make_interval(days => :days))
          as closed_codes,
-       (select count(*) from idempotency_keys) as answers,
-       (select count(*) from payments
-        where email_fingerprint is not null or phone_fingerprint is not null)
-         as anonymous_payments`,
-    { keyId },
+       (select count(*) from idempotency_keys i where i.created_at <= coalesce(r.rotated_at, now()))
+         as answers,
+       (select count(*) from payments p
+        where (p.email_fingerprint is not null or p.phone_fingerprint is not null)
+          and p.created_at <= coalesce(r.rotated_at, now()))
+         as anonymous_payments,
+       r.rotated_at
+     from rotation r`,
+    { keyId, days: CLOSED_DAYS },
   );
-  return rows[0] ?? { closedCodes: 0, answers: 0, anonymousPayments: 0 };
+  const { rotatedAt, ...left } = one(rows, 'count');
+  return { left, rotatedAt };
 }

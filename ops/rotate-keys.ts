@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import * as auditLog from '../db/audit-log.ts';
 import type { Db } from '../db/connection.ts';
 import * as sealedValues from '../db/key-rotation.ts';
 import type { Sealed } from '../domain/sealed.ts';
@@ -12,29 +13,43 @@ export const rotateKeys: Command = {
   async run({ args, db, config }) {
     requireNoArguments(args);
     const rotation = await rotate(db, config().ENCRYPTION_KEY);
-    const { resealed, failed, left } = rotation;
+    const { resealed, failed, left, until } = rotation;
+    const isDone = Object.values(left).every((count) => count === 0);
     const text = [
       `Sealed under key ${rotation.keyId}:\n`,
       describeFields(resealed),
       ...failed.map((line) => `NOT sealed again: ${line}\n`),
-      'Recognised only by older keys, until they expire ' +
-        '(responses: 24 hours, payments: 30 days):\n',
-      describeFields(left),
-      failed.length === 0
-        ? 'Older keys no longer seal anything. Remove them when all counts above are 0.\n'
-        : 'Older keys are still needed.\n',
+      'Recognised only by older keys, and until when:\n',
+      describeFields({
+        closedCodes: `${left.closedCodes}, until ${until.closedCodes}; then a till gets 404`,
+        answers: `${left.answers}, until ${until.answers}`,
+        anonymousPayments: `${left.anonymousPayments}, until ${until.anonymousPayments}`,
+      }),
+      adviceOf({ isDone, hasFailed: failed.length > 0 }),
     ];
     return { data: rotation, text: text.join(''), failed: failed.length > 0 };
   },
 };
 
+function adviceOf({ isDone, hasFailed }: { isDone: boolean; hasFailed: boolean }): string {
+  if (hasFailed) return 'Older keys are still needed.\n';
+  return isDone
+    ? 'Older keys are no longer needed. Remove them from ENCRYPTION_KEY.\n'
+    : 'Older keys no longer seal anything. Remove them when all counts above are 0.\n';
+}
+
 const BATCH = 200;
+const HOUR_MS = 3_600_000;
+/** How long after the rotation each remainder is needed. */
+const KEPT_HOURS = { closedCodes: 30 * 24, answers: 24, anonymousPayments: 30 * 24 };
 
 type Rotation = {
   keyId: string;
   resealed: { connections: number; codes: number; authorizations: number };
   failed: string[];
   left: sealedValues.Remainder;
+  /** When each count is 0 at the latest, ISO 8601. */
+  until: Record<keyof sealedValues.Remainder, string>;
 };
 
 /**
@@ -69,12 +84,36 @@ async function rotate(db: Db, ring: Config['ENCRYPTION_KEY']): Promise<Rotation>
     list: (page) => sealedValues.listCodes(db, page),
     renew: (row) => sealedValues.replaceCode(db, row, codes.renew(row.sealedCode, row)),
   });
-  return {
-    keyId,
-    resealed: { connections, codes: issued, authorizations },
-    failed,
-    left: await sealedValues.countRemainder(db, keyId),
+  const resealed = { connections, codes: issued, authorizations };
+  await record(db, { keyId, resealed: connections + issued + authorizations, failed });
+  const { left, rotatedAt } = await sealedValues.countRemainder(db, keyId);
+  const after = (hours: number) =>
+    new Date(Number(rotatedAt ?? new Date()) + hours * HOUR_MS).toISOString();
+  const until = {
+    closedCodes: after(KEPT_HOURS.closedCodes),
+    answers: after(KEPT_HOURS.answers),
+    anonymousPayments: after(KEPT_HOURS.anonymousPayments),
   };
+  return { keyId, resealed, failed, left, until };
+}
+
+/** The audit entry also says since when nothing is stored under older keys. */
+async function record(
+  db: Db,
+  { keyId, resealed, failed }: { keyId: string; resealed: number; failed: readonly string[] },
+): Promise<void> {
+  await db.transaction((tx) =>
+    auditLog.insert(tx, {
+      ...auditLog.byOps(),
+      action: 'key.rotate',
+      targetType: 'key',
+      targetId: null,
+      tenantId: null,
+      reason: null,
+      before: {},
+      after: { keyId, resealed, failed: failed.length },
+    }),
+  );
 }
 
 function renewedTokens(tokenSealer: Sealer, row: sealedValues.SealedTokens) {

@@ -111,7 +111,7 @@ async function refreshAlone(
   const { db } = deps;
   const renewed = await db.transaction(async (tx) => {
     const now = await connectionTokens.lock(tx, connection.id);
-    if (now?.status !== 'active') return undefined;
+    if (now === undefined) return undefined;
     // Another process has refreshed it already, and a refresh token may be valid only once.
     if (now.sealedAccessToken !== connection.sealedAccessToken) return now;
     if (now.needsReconnectSince !== null && connection.needsReconnectSince === null) {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as auditLog from '../../db/audit-log.ts';
 import type { Db } from '../../db/connection.ts';
 import * as oauthAttempts from '../../db/connections/oauth-attempts.ts';
 import * as oauthStates from '../../db/connections/oauth-states.ts';
@@ -113,6 +114,7 @@ async function store(
   const { merchantId } = grant;
   const tokens = sealedTokens(tokenSealer, { tenantId, provider, sealedRefreshToken: null }, grant);
   await db.transaction(async (tx) => {
+    const before = await posConnections.findStanding(tx, tenantId, provider);
     const connected = await posConnections.connect(tx, {
       id: connectionId,
       tenantId,
@@ -121,7 +123,27 @@ async function store(
       ...tokens,
     });
     if (!(await oauthAttempts.settleConnected(tx, id, connected))) throw new TooLate();
+    await auditLog.insert(tx, {
+      ...actingIn(attempt),
+      action: 'connection.connect',
+      targetType: 'connection',
+      targetId: connected,
+      tenantId,
+      reason: null,
+      before: { provider, merchantId: before?.merchantId ?? null, status: before?.status ?? null },
+      after: { provider, merchantId, status: 'active' },
+    });
   });
+}
+
+/** Who connects. One of the release before is not known: some user. */
+function actingIn({ id, startedBy }: oauthAttempts.TakenAttempt): auditLog.Acting {
+  return {
+    actor: 'user',
+    actorUserId: startedBy?.userId ?? null,
+    requestId: startedBy?.correlationId ?? id,
+    generatedRequestId: startedBy?.requestId ?? null,
+  };
 }
 
 /** Retries transient errors a few times, until the signal aborts. */

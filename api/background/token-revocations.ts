@@ -1,16 +1,15 @@
 import type { Db } from '../../db/connection.ts';
-import * as posConnections from '../../db/connections/pos-connections.ts';
-import type { Sealer } from '../../gateways/crypto/sealer.ts';
+import * as outbox from '../../db/connections/revocations.ts';
+import type { ConnectionId } from '../../domain/ids.ts';
 import type { OAuthByProvider } from '../../gateways/provider/oauth.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import { createBackgroundQueue } from './queue.ts';
 
 export type Revocations = {
-  /**
-   * Revokes the token of a disconnected account at its provider, in the background and without a
-   * retry: the merchant can revoke it there as well.
-   */
-  revokeLater(connection: posConnections.PosConnection): void;
+  /** Revokes the authorization of an account that was just disconnected, in the background. */
+  revokeLater(connection: { id: ConnectionId }): void;
+  /** Adds the revocations that are due to the queue: what a failure or a restart has left. */
+  resume(): Promise<void>;
   /** How many revocations are waiting. */
   waiting(): number;
   close(): Promise<void>;
@@ -18,37 +17,68 @@ export type Revocations = {
 
 const MAX_IN_FLIGHT = 2;
 const MAX_WAITING = 500;
+const RESUME_EVERY_MS = 60_000;
+const RESUMED = 20;
 
-/** Creates a queue that revokes the tokens of disconnected accounts. */
+/**
+ * Revokes the authorizations of disconnected accounts and then removes their tokens. What fails is
+ * tried again, later each time, for seven days. Every process does so; each revocation is taken by
+ * one of them.
+ */
 export function createRevocations(options: {
   db: Db;
-  tokenSealer: Sealer;
   oauth: OAuthByProvider;
   log: Logger;
 }): Revocations {
-  const { db, tokenSealer, oauth, log } = options;
+  const { db, log } = options;
   const queue = createBackgroundQueue({ maxInFlight: MAX_IN_FLIGHT, maxWaiting: MAX_WAITING, log });
-
-  const revoke = async (connection: posConnections.PosConnection) => {
-    const { tenantId, provider, merchantId, sealedAccessToken } = connection;
-    try {
-      // Revoking ends all tokens of the account, also those of a tenant that connected it later.
-      if (await posConnections.isMerchantActive(db, connection)) return;
-      const context = { tenantId, provider, field: 'access_token' };
-      const accessToken = tokenSealer.open(sealedAccessToken, context);
-      await oauth[provider].revoke({ accessToken, merchantId });
-    } catch (error) {
-      const event = 'token_revocation_failed';
-      const { id: connectionId } = connection;
-      log.warn({ event, err: error, connectionId }, 'A disconnected account keeps its token');
-    }
+  const revokeTaken = (taken: readonly outbox.Revocable[]) => {
+    for (const each of taken) queue.add(`revoke ${each.id}`, () => revoke(options, each));
   };
+  const resume = async () => revokeTaken(await outbox.take(db, { limit: RESUMED }));
+  const timer = setInterval(() => {
+    // A task of the queue, so that an outage of Postgres is logged and ends nothing.
+    queue.add('resume revocations', resume);
+  }, RESUME_EVERY_MS);
+  timer.unref();
 
   return {
-    revokeLater: (connection) => {
-      queue.add(`revoke ${connection.id}`, () => revoke(connection));
+    revokeLater: ({ id }) => {
+      queue.add(`revoke ${id}`, async () => {
+        for (const each of await outbox.take(db, { limit: 1, id })) await revoke(options, each);
+      });
     },
+    resume,
     waiting: () => queue.waiting(),
-    close: () => queue.close(),
+    async close() {
+      clearInterval(timer);
+      await queue.close();
+    },
   };
+}
+
+async function revoke(
+  { db, oauth, log }: { db: Db; oauth: OAuthByProvider; log: Logger },
+  taken: outbox.Revocable,
+): Promise<void> {
+  const { id: connectionId, provider, merchantId } = taken;
+  // Revoking ends all tokens of the account: also those of who is connected to it by now.
+  if (taken.isUsed) return outbox.forgetTokens(db, taken);
+  if (taken.isConnecting) {
+    await outbox.postpone(db, taken);
+    return;
+  }
+  try {
+    await oauth[provider].revoke({ merchantId });
+  } catch (error) {
+    const isGivenUp = await outbox.postpone(db, taken);
+    log.warn(
+      { event: 'token_revocation_failed', err: error, connectionId, isGivenUp },
+      isGivenUp
+        ? 'A disconnected account stays authorized at its provider; its tokens are removed'
+        : 'A disconnected account keeps its token for now',
+    );
+    return;
+  }
+  await outbox.forgetTokens(db, taken);
 }

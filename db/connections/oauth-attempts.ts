@@ -1,4 +1,4 @@
-import type { AttemptId, ConnectionId, TenantId } from '../../domain/ids.ts';
+import type { AttemptId, ConnectionId, TenantId, UserId } from '../../domain/ids.ts';
 import { ATTEMPT_LIFETIME_MS, type ConnectError, type ConnectOutcome } from '../../domain/oauth.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Sealed } from '../../domain/sealed.ts';
@@ -13,7 +13,12 @@ export type NewAttempt = {
   /** The merchant whose account it is, as the browser says. Nothing proves it yet. */
   claimedMerchantId: string | null;
   sealedCode: Sealed;
+  /** Absent where a release before this one has begun it. */
+  startedBy?: AttemptStarter | undefined;
 };
+
+/** Who connects, and the request that brought the code. */
+export type AttemptStarter = { userId: UserId; correlationId: string; requestId: string };
 
 /** An attempt whose code was read. Reading deletes the code, so it cannot be read again. */
 export type TakenAttempt = NewAttempt & { connectionId: ConnectionId };
@@ -28,20 +33,28 @@ const KEPT_MINUTES = 60;
 export async function insert(tx: Tx, attempt: NewAttempt): Promise<ConnectionId> {
   const { rows } = await tx.raw<{ rows: { connectionId: ConnectionId }[] }>(
     `insert into oauth_attempts
-       (id, tenant_id, provider, claimed_merchant_id, sealed_code, connection_id, expires_at)
-     values (:id, :tenantId, :provider, :claimedMerchantId, :sealedCode,
+       (id, tenant_id, provider, claimed_merchant_id, sealed_code, user_id, correlation_id,
+         request_id, connection_id, expires_at)
+     values (:id, :tenantId, :provider, :claimedMerchantId, :sealedCode, :userId, :correlationId,
+       :requestId,
        coalesce((select c.id from pos_connections c
                  where c.tenant_id = :tenantId and c.pos_type = :provider), gen_random_uuid()),
        now() + make_interval(secs => :seconds))
      returning connection_id`,
-    { ...attempt, seconds: ATTEMPT_LIFETIME_MS / 1000 },
+    {
+      ...attempt,
+      userId: attempt.startedBy?.userId ?? null,
+      correlationId: attempt.startedBy?.correlationId ?? null,
+      requestId: attempt.startedBy?.requestId ?? null,
+      seconds: ATTEMPT_LIFETIME_MS / 1000,
+    },
   );
   return one(rows, 'attempt').connectionId;
 }
 
 /** Reads a waiting attempt and deletes its code; undefined when it was read or has ended before. */
 export async function take(db: Db, id: AttemptId): Promise<TakenAttempt | undefined> {
-  const { rows } = await db.raw<{ rows: TakenAttempt[] }>(
+  const { rows } = await db.raw<{ rows: TakenRow[] }>(
     `with taken as (
        select id, sealed_code from oauth_attempts
        where id = :id and status = 'waiting' and expires_at > now()
@@ -50,10 +63,21 @@ export async function take(db: Db, id: AttemptId): Promise<TakenAttempt | undefi
      update oauth_attempts a set status = 'exchanging', sealed_code = null
      from taken where a.id = taken.id
      returning a.id, a.tenant_id, a.provider, a.claimed_merchant_id, a.connection_id,
-       taken.sealed_code`,
+       taken.sealed_code, a.user_id, a.correlation_id, a.request_id`,
     { id },
   );
-  return rows[0];
+  return rows[0] && attemptOf(rows[0]);
+}
+
+type TakenRow = Omit<TakenAttempt, 'startedBy'> & {
+  userId: UserId | null;
+  correlationId: string | null;
+  requestId: string | null;
+};
+
+function attemptOf({ userId, correlationId, requestId, ...attempt }: TakenRow): TakenAttempt {
+  if (userId === null || correlationId === null || requestId === null) return attempt;
+  return { ...attempt, startedBy: { userId, correlationId, requestId } };
 }
 
 /** Settles an attempt as connected and says whether it still could: if not, roll back. */

@@ -96,7 +96,9 @@ export async function list(
 ): Promise<ConnectionSummary[]> {
   const query = db('pos_connections').where({ tenantId });
   if (page.after !== undefined) {
-    const position = db('pos_connections').where({ id: page.after }).select('createdAt', 'id');
+    const position = db('pos_connections')
+      .where({ tenantId, id: page.after })
+      .select('createdAt', 'id');
     query.whereRaw('(created_at, id) < ?', [position]);
   }
   return query
@@ -143,6 +145,7 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
         pollLeasedUntil: null,
         lastError: null,
         needsReconnectSince: null,
+        revokeAfter: null,
         updatedAt: tx.fn.now(),
       })
       .returning<{ id: ConnectionId }[]>('id');
@@ -153,9 +156,17 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
   });
 }
 
-export type Disconnected = { connection: PosConnection; wasActive: boolean };
+/** What identifies an account, also one without tokens. */
+export type Account = Pick<PosConnection, 'id' | 'provider' | 'merchantId'>;
+const ACCOUNT = ['id', 'posType as provider', 'merchantId'];
 
-/** Disconnects a tenant's connection; `wasActive` says whether it was connected until then. */
+export type Disconnected = { account: Account; wasActive: boolean };
+
+/**
+ * Disconnects a tenant's connection; `wasActive` says whether it was connected until then. Beta's
+ * tokens are removed, because they never expire and cannot be revoked; alpha's stay until they are
+ * revoked.
+ */
 export async function disconnect(
   db: Db,
   tenantId: TenantId,
@@ -163,22 +174,25 @@ export async function disconnect(
 ): Promise<Disconnected | undefined> {
   const [disconnected] = await db('pos_connections')
     .where({ id, tenantId, status: 'active' })
-    .update({ status: 'disconnected', updatedAt: db.fn.now() })
-    .returning<PosConnection[]>(CONNECTION_COLUMNS);
-  if (disconnected !== undefined) return { connection: disconnected, wasActive: true };
-  const connection = await db('pos_connections')
-    .where({ id, tenantId })
-    .first<PosConnection>(CONNECTION_COLUMNS);
-  return connection && { connection, wasActive: false };
+    .update({
+      status: 'disconnected',
+      sealedAccessToken: db.raw(`case when pos_type = 'alpha' then sealed_access_token end`),
+      sealedRefreshToken: db.raw(`case when pos_type = 'alpha' then sealed_refresh_token end`),
+      updatedAt: db.fn.now(),
+    })
+    .returning<Account[]>(ACCOUNT);
+  if (disconnected !== undefined) return { account: disconnected, wasActive: true };
+  const account = await db('pos_connections').where({ id, tenantId }).first<Account>(ACCOUNT);
+  return account && { account, wasActive: false };
 }
 
-/** Whether any tenant is connected to that merchant's account. */
-export async function isMerchantActive(
+/** How a tenant's account at a provider stands; undefined when it never had one. */
+export async function findStanding(
   db: Db,
-  { provider, merchantId }: Pick<PosConnection, 'provider' | 'merchantId'>,
-): Promise<boolean> {
-  const row = await db('pos_connections')
-    .where({ posType: provider, merchantId, status: 'active' })
-    .first('id');
-  return row !== undefined;
+  tenantId: TenantId,
+  provider: Provider,
+): Promise<{ merchantId: string; status: ConnectionStatus } | undefined> {
+  return db('pos_connections')
+    .where({ tenantId, posType: provider })
+    .first<{ merchantId: string; status: ConnectionStatus }>('merchantId', 'status');
 }

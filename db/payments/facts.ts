@@ -32,8 +32,8 @@ type FactsRow = {
 
 /**
  * Reads, for each payment and in the same order, what its decision depends on: the stored payment,
- * the users with its verified contacts (the first to sign up wins), the rule in effect, and the
- * tenant's currency.
+ * the users with its verified contacts (of several, the last to verify it), the rule in effect, and
+ * the tenant's currency.
  */
 export async function readFacts(tx: Tx, questions: readonly PaymentQuery[]): Promise<KnownFacts[]> {
   const reading = tx.raw<{ rows: FactsRow[] }>(READ_FACTS, {
@@ -47,7 +47,11 @@ export async function readFacts(tx: Tx, questions: readonly PaymentQuery[]): Pro
   return rows.map(factsOf);
 }
 
-/** The user with that verified contact; of several, the first to sign up. */
+/**
+ * The user with that verified contact; of several, the last to verify it: a number or an address may
+ * get another owner, while the former one's tokens still carry it. One that was verified before that
+ * was noted counts from the sign-up.
+ */
 const ownerOf = (contact: 'email' | 'phone') => `
     select u.id, exists (
       select from wallets where user_id = u.id and tenant_id = q.tenant_id
@@ -55,7 +59,7 @@ const ownerOf = (contact: 'email' | 'phone') => `
     from users u
     where u.${contact} = q.${contact} and u.${contact}_verified
       and u.role in ('consumer', 'pos_operator')
-    order by u.created_at limit 1`;
+    order by coalesce(u.${contact}_verified_at, u.created_at) desc, u.id limit 1`;
 
 /** A `KnownPayment`, named as there: the names inside a JSON object are not converted. */
 export const KNOWN_PAYMENT = `jsonb_build_object('id', id, 'outcome', outcome,

@@ -26,7 +26,8 @@ export type User = {
 export type SignInPolicy = { adminEmailDomain: string; bootstrapAdminEmails: readonly string[] };
 
 /**
- * Returns the user of a valid token, created at the first request. Contacts follow the token. Role
+ * Returns the user of a valid token, created at the first request. Contacts follow the newest token
+ * that was seen, since two that are valid at once may have different ones. Role
  * and status never do, with two exceptions: an e-mail that bootstraps an admin, once each, and
  * invites, which make an operator. Concurrent first requests create one user. `requestId` names the
  * request in the audit log.
@@ -51,7 +52,7 @@ export async function signIn(
     found = await findBySubject(db, claims);
   }
   if (found === undefined) throw new Error('A user that was just stored is missing.');
-  const { isInvited, ...user } = found;
+  const { isInvited, contactsIssuedAt, ...user } = found;
   return user;
 }
 
@@ -70,7 +71,7 @@ export async function isKnown(db: Db, email: string): Promise<boolean> {
 }
 
 /** Whether the user has invites to accept is read with the user, so no request queries twice. */
-type Found = User & { isInvited: boolean };
+type Found = User & { isInvited: boolean; contactsIssuedAt: Date | null };
 
 const USER = `u.id, u.iss, u.sub, u.role, u.status, u.email, u.email_verified, u.phone,
   u.phone_verified, u.name,
@@ -86,7 +87,7 @@ const USER = `u.id, u.iss, u.sub, u.role, u.status, u.email, u.email_verified, u
 
 async function findBySubject(db: Db, { iss, sub }: Claims): Promise<Found | undefined> {
   const finding = db.raw<{ rows: Found[] }>(
-    `select ${USER},
+    `select ${USER}, u.contacts_issued_at,
        u.email_verified and u.status = 'active' and u.role in ('consumer', 'pos_operator')
          and exists (select from invites i where i.email = u.email and i.status = 'pending')
          as is_invited
@@ -98,7 +99,10 @@ async function findBySubject(db: Db, { iss, sub }: Claims): Promise<Found | unde
   return rows[0];
 }
 
-function hasChanged(user: User, claims: Claims): boolean {
+function hasChanged(user: Found, claims: Claims): boolean {
+  // An older token, still valid, has the contacts of its time: they are not new.
+  const { contactsIssuedAt: issuedAt } = claims;
+  if (user.contactsIssuedAt && issuedAt && issuedAt < user.contactsIssuedAt) return false;
   return (
     user.email !== claims.email ||
     user.emailVerified !== claims.emailVerified ||
@@ -109,15 +113,26 @@ function hasChanged(user: User, claims: Claims): boolean {
 }
 
 async function store(db: Db, { clientIntent, ...claims }: Claims): Promise<void> {
-  const { iss, sub, ...contacts } = claims;
+  const { iss, sub, contactsIssuedAt = null, ...contacts } = claims;
   await db('users')
     .insert({
       ...claims,
+      contactsIssuedAt,
       role: clientIntent ? 'client' : 'consumer',
       status: clientIntent ? 'pending_approval' : 'active',
     })
     .onConflict(['iss', 'sub'])
-    .merge({ ...contacts, ...contactChanges.toCompare(db), updatedAt: db.fn.now() });
+    .merge({
+      ...contacts,
+      ...contactChanges.toCompare(db),
+      contactsIssuedAt,
+      updatedAt: db.fn.now(),
+    })
+    // Decided again under the row's lock: requests with an older and a newer token may be at once.
+    .whereRaw(
+      `users.contacts_issued_at is null or excluded.contacts_issued_at is null
+         or excluded.contacts_issued_at >= users.contacts_issued_at`,
+    );
 }
 
 function mayBootstrap(user: User, policy: SignInPolicy): boolean {

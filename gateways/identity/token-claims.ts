@@ -38,6 +38,7 @@ export function claimsOf(payload: JWTPayload, paths: ClaimPaths): Claims | undef
     phone,
     phoneVerified: phone !== null && isTrue(claimAt(payload, paths.phoneVerifiedClaim)),
     name: displayName(text('name')),
+    contactsIssuedAt: payload.iat === undefined ? undefined : new Date(payload.iat * 1000),
     clientIntent: includesClient(claimAt(payload, paths.clientIntentClaim)),
   };
 }

@@ -33,7 +33,7 @@ export type ProviderOAuth = {
    */
   refresh(refreshToken: string): Promise<Grant>;
   /** Revokes our access to an account, if the provider has such a call. Throws ProviderError. */
-  revoke(grant: { accessToken: string; merchantId: string }): Promise<void>;
+  revoke(account: { merchantId: string }): Promise<void>;
 };
 
 export type OAuthByProvider = Readonly<Record<Provider, ProviderOAuth>>;

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import * as auditLog from '../../db/audit-log.ts';
 import * as keyRotation from '../../db/key-rotation.ts';
 import { TenantId } from '../../domain/ids.ts';
 import { Sealed } from '../../domain/sealed.ts';
-import { anAlphaConnection, aTenant, required } from '../support/factories.ts';
+import { anAlphaConnection, aTenant, aUser, required } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
+import { aTill } from '../support/payments.ts';
 import { aRedemption, expiresIn, redemptionRow } from '../support/redemptions.ts';
 
 const database = await useDatabase();
@@ -54,11 +56,8 @@ it('replaces issued codes as a whole, and closed ones never', async () => {
     status: 'issued',
   });
   expect(await keyRotation.listCodes(db, newKey)).toEqual([]);
-  expect(await keyRotation.countRemainder(db, 'k2')).toEqual({
-    closedCodes: 1,
-    answers: 0,
-    anonymousPayments: 0,
-  });
+  const { left } = await keyRotation.countRemainder(db, 'k2');
+  expect(left).toEqual({ closedCodes: 1, answers: 0, anonymousPayments: 0 });
   await expiresIn(db, [issued.id], -60);
 });
 
@@ -79,4 +78,81 @@ it('replaces the codes of authorizations while they wait', async () => {
   expect(await keyRotation.replaceAttempt(db, old, sealed('k2'))).toBe(true);
   expect(await keyRotation.replaceAttempt(db, old, sealed('k2'))).toBe(false);
   expect(await keyRotation.listAttempts(db, newKey)).toEqual([]);
+});
+
+describe('the remainder', () => {
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+  const rotated = (keyId: string, resealed: number, createdAt: Date) =>
+    db('audit_log').insert({
+      ...auditLog.byOps(),
+      action: 'key.rotate',
+      targetType: 'key',
+      before: {},
+      after: { keyId, resealed },
+      createdAt,
+    });
+  const leftOf = async (keyId: string) => (await keyRotation.countRemainder(db, keyId)).left;
+
+  it('counts what was stored before the rotation to the key, and falls to 0 in use', async () => {
+    const userId = await aUser(db);
+    const answer = (createdAt: Date) =>
+      db('idempotency_keys').insert({
+        userId,
+        method: 'POST',
+        path: '/x',
+        key: randomUUID(),
+        requestHmac: Buffer.alloc(32),
+        status: 200,
+        body: '{}',
+        bodySealed: false,
+        createdAt,
+      });
+    const sell = await aTill(db, await aTenant(db));
+    const anonymous = async (createdAt: Date) => {
+      const id = await sell({ email: `${randomUUID()}@nobody.example`, amount: 100 });
+      await db('payments').where({ id }).update({ createdAt });
+    };
+    await answer(daysAgo(4));
+    await anonymous(daysAgo(4));
+    expect(await leftOf('k7')).toMatchObject({ answers: 1, anonymousPayments: 1 });
+
+    await rotated('k7', 12, daysAgo(3));
+    for (const days of [2, 1, 0]) await answer(daysAgo(days));
+    await anonymous(daysAgo(1));
+    await rotated('k7', 0, daysAgo(1));
+    const { left, rotatedAt } = await keyRotation.countRemainder(db, 'k7');
+    expect(left).toMatchObject({ answers: 1, anonymousPayments: 1 });
+    expect(rotatedAt?.toDateString()).toBe(daysAgo(3).toDateString());
+
+    // A process that had kept the old key sealed something after the first run.
+    await rotated('k7', 1, daysAgo(0.5));
+    expect(await leftOf('k7')).toMatchObject({ answers: 3, anonymousPayments: 2 });
+
+    await db('idempotency_keys').where('createdAt', '<', daysAgo(1)).delete();
+    await db('payments').update({ emailFingerprint: null });
+    await answer(daysAgo(0));
+    expect(await leftOf('k7')).toMatchObject({ answers: 0, anonymousPayments: 0 });
+  });
+
+  it('counts again what is under a key that was left and is used again', async () => {
+    await rotated('k8', 5, daysAgo(10));
+    await rotated('k9', 5, daysAgo(5));
+    expect((await keyRotation.countRemainder(db, 'k8')).rotatedAt).toBeNull();
+    expect((await keyRotation.countRemainder(db, 'k9')).rotatedAt).not.toBeNull();
+  });
+
+  it('forgets codes that were closed 30 days ago', async () => {
+    const [recent, old] = [await aRedemption(db), await aRedemption(db)];
+    const before = (await leftOf('k2')).closedCodes;
+    const closed = async (id: string, days: number) => {
+      const usedAt = daysAgo(days);
+      const [createdAt, expiresAt] = [daysAgo(days + 0.01), daysAgo(days - 0.01)];
+      await db('redemptions').where({ id }).update({ createdAt, expiresAt });
+      const used = { status: 'used', usedAt, usedBy: recent.userId, sealedCode: null };
+      await db('redemptions').where({ id }).update(used);
+    };
+    await closed(recent.id, 29);
+    await closed(old.id, 31);
+    expect((await leftOf('k2')).closedCodes).toBe(before + 1);
+  });
 });

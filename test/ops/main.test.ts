@@ -178,6 +178,15 @@ describe('rotate-keys', () => {
     expect(JSON.parse(again.out)).toMatchObject({
       resealed: { connections: 0, codes: 0, authorizations: 0 },
     });
+    const entry = { actor: 'ops', actorUserId: null, action: 'key.rotate', targetType: 'key' };
+    expect(await db('audit_log').where({ action: 'key.rotate' }).orderBy('seq')).toMatchObject([
+      { ...entry, after: { keyId: 'k2', resealed: expect.any(Number), failed: 0 } },
+      { ...entry, after: { keyId: 'k2', resealed: 0, failed: 0 } },
+    ]);
+    // Everything that this service stores from here on needs the new key alone.
+    expect((await ops(['rotate-keys'], configuration)).out).toMatch(
+      /closedCodes +0, until 20.*\n *answers +0, until 20.*\n.*\nOlder keys are no longer needed/,
+    );
   });
 
   it('exits 1 and names what no key can open, and seals the rest', async () => {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import * as auditLog from '../../../db/audit-log.ts';
+import type { Tx } from '../../../db/connection.ts';
 import * as oauthStates from '../../../db/connections/oauth-states.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import type { Tenant } from '../../../db/tenants/tenants.ts';
@@ -7,6 +9,7 @@ import type { User } from '../../../db/users/users.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { AttemptId, ConnectionId } from '../../../domain/ids.ts';
 import { PROVIDERS, type Provider } from '../../../domain/payment.ts';
+import { type ActingRequest, actingBy } from '../../http/acting.ts';
 import type { Deps } from '../../http/deps.ts';
 import { HttpRefusal } from '../../http/errors.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
@@ -113,15 +116,38 @@ export const disconnectPos = route({
     response: { ok: true, connectionId: posConnectionExample.id, status: 'disconnected' },
   },
 
-  async handle({ tenant, params: { connectionId }, db, orchestrator, revocations }) {
-    const found = await posConnections.disconnect(db, tenant.id, connectionId);
+  async handle({ tenant, params: { connectionId }, orchestrator, revocations, ...request }) {
+    const found = await request.db.transaction(async (tx) => {
+      const disconnected = await posConnections.disconnect(tx, tenant.id, connectionId);
+      if (disconnected?.wasActive) await record(tx, tenant, disconnected.account, request);
+      return disconnected;
+    });
     if (found === undefined)
       throw new Refusal('NOT_FOUND', 'There is no such connection. Check its id.');
-    if (found.connection.provider === 'alpha') orchestrator.stopPollingLater(connectionId);
-    if (found.wasActive) revocations.revokeLater(found.connection);
+    if (found.account.provider === 'alpha') orchestrator.stopPollingLater(connectionId);
+    if (found.wasActive) revocations.revokeLater(found.account);
     return { ok: true, connectionId, status: 'disconnected' };
   },
 });
+
+/** Records in the audit log that an account was disconnected. */
+async function record(
+  tx: Tx,
+  tenant: Tenant,
+  { id, provider, merchantId }: posConnections.Account,
+  request: ActingRequest,
+): Promise<void> {
+  await auditLog.insert(tx, {
+    ...actingBy(request),
+    action: 'connection.disconnect',
+    targetType: 'connection',
+    targetId: id,
+    tenantId: tenant.id,
+    reason: null,
+    before: { provider, merchantId, status: 'active' },
+    after: { provider, merchantId, status: 'disconnected' },
+  });
+}
 
 /** Builds the response body of a connection. A watermark and a token expiry are alpha's alone. */
 export function answerOf(connection: posConnections.ConnectionSummary) {

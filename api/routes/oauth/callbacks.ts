@@ -39,8 +39,8 @@ export const returnFromAlpha = route({
   summary: 'OAuth callback of alpha',
   query: Query,
 
-  handle({ query, correlationId, ...deps }) {
-    return finish('alpha', { ...query, correlationId }, deps);
+  handle({ query, correlationId, requestId, ...deps }) {
+    return finish('alpha', { ...query, correlationId, requestId }, deps);
   },
 });
 
@@ -50,8 +50,8 @@ export const returnFromBeta = route({
   summary: 'OAuth callback of beta',
   query: BetaQuery,
 
-  handle({ query: { merchant_id: merchantId, ...query }, correlationId, ...deps }) {
-    return finish('beta', { ...query, merchantId, correlationId }, deps);
+  handle({ query: { merchant_id: merchantId, ...query }, correlationId, requestId, ...deps }) {
+    return finish('beta', { ...query, merchantId, correlationId, requestId }, deps);
   },
 });
 

@@ -19,6 +19,7 @@ export type Callback = {
   /** The merchant of the account, as claimed by the browser. */
   merchantId?: string | undefined;
   correlationId: string;
+  requestId: string;
 };
 
 /**
@@ -73,11 +74,11 @@ async function useUp({ db }: Deps, claims: StateClaims): Promise<void> {
 
 /** Uses up the state and stores the code, both or neither. */
 async function beginAttempt(
-  { provider, code, merchantId, correlationId }: Callback,
+  { provider, code, merchantId, correlationId, requestId }: Callback,
   claims: StateClaims,
   { db, tokenSealer, settings }: Deps,
 ): Promise<StoredAttempt | Failed> {
-  const { attemptId: id, tenantId } = claims;
+  const { attemptId: id, tenantId, userId } = claims;
   return db.transaction(async (tx) => {
     if (!(await oauthStates.take(tx, claims))) return { error: 'invalid_state' };
     if (!(await mayConnect(tx, claims, settings.adminEmailDomain))) return { error: 'not_allowed' };
@@ -90,6 +91,7 @@ async function beginAttempt(
       provider,
       claimedMerchantId,
       sealedCode,
+      startedBy: { userId, correlationId, requestId },
     });
     return { id, tenantId, provider, connectionId, correlationId };
   });

@@ -167,13 +167,15 @@ describe('list and findPrimary', () => {
     const tenantId = await aTenant(db);
     const alpha = await connect(tenantId, aMerchant());
     const beta = await connect(tenantId, aMerchant(), { provider: 'beta' });
-    await connect(await aTenant(db), aMerchant());
+    const foreign = await connect(await aTenant(db), aMerchant());
 
     const ids = async (page: Parameters<typeof posConnections.list>[2]) =>
       (await posConnections.list(db, tenantId, page)).map(({ id }) => id);
     expect(await ids({ limit: 50 })).toEqual([beta, alpha]);
     expect(await ids({ limit: 1 })).toEqual([beta]);
     expect(await ids({ limit: 50, after: beta })).toEqual([alpha]);
+    // Another tenant's connection is no position: whether it is older must not show.
+    expect(await ids({ limit: 50, after: foreign })).toEqual([]);
 
     expect(await posConnections.findPrimary(db, tenantId)).toMatchObject({ id: beta });
     await posConnections.disconnect(db, tenantId, beta);
@@ -203,10 +205,30 @@ describe('disconnect', () => {
     expect(changed).toHaveLength(1);
     const [after] = await rows(tenantId);
     expect(after).toEqual({ ...before, status: 'disconnected', updatedAt: after.updatedAt });
-    expect(await posConnections.isMerchantActive(db, { provider: 'alpha', merchantId })).toBe(
-      false,
-    );
 
     expect(await posConnections.disconnect(db, await aTenant(db), id)).toBeUndefined();
+  });
+
+  it('removes the tokens of beta at once, which cannot be revoked', async () => {
+    const tenantId = await aTenant(db);
+    const id = await connect(tenantId, aMerchant(), { provider: 'beta' });
+    expect(await posConnections.disconnect(db, tenantId, id)).toMatchObject({ wasActive: true });
+    const removed = { sealedAccessToken: null, sealedRefreshToken: null };
+    expect(await rows(tenantId)).toMatchObject([{ status: 'disconnected', ...removed }]);
+    expect(await connect(tenantId, aMerchant(), { provider: 'beta' })).toBe(id);
+    expect(await posConnections.listActive(db, 'beta', [tenantId])).toMatchObject([
+      { id, sealedAccessToken: expect.stringMatching(/^v1/) },
+    ]);
+  });
+
+  it('is the only way to have no token', async () => {
+    const tenantId = await aTenant(db);
+    await connect(tenantId, aMerchant());
+    const forgetting = db('pos_connections')
+      .where({ tenantId })
+      .update({ sealedAccessToken: null });
+    await expect(forgetting).rejects.toMatchObject({
+      constraint: 'pos_connections_active_have_a_token',
+    });
   });
 });

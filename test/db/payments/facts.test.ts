@@ -62,11 +62,42 @@ describe('readFacts', () => {
     expect(await read(ask({ email }))).toMatchObject([{ userByEmail: null }]);
   });
 
-  it('finds the first to sign up of several with one e-mail, also an operator', async () => {
+  it('finds the last to verify it of several with one contact, also an operator', async () => {
+    const [email, phone] = [`${randomUUID()}@example.com`, `+1212${Date.now()}`];
+    const first = await aUser(db, { email, phone });
+    const last = await aUser(db, { email, phone, role: 'pos_operator' });
+    const find = () => read(ask({ email, phone }));
+    expect(await find()).toMatchObject([{ userByEmail: last, userByPhone: last }]);
+
+    // Whatever else changes, and the same contact seen once more, prove nothing new.
+    await db('users')
+      .where({ id: first })
+      .update({ name: 'Ann', email, emailVerified: true, phone });
+    expect(await find()).toMatchObject([{ userByEmail: last, userByPhone: last }]);
+
+    const set = (changes: object) => db('users').where({ id: first }).update(changes);
+    await set({ emailVerified: false });
+    await set({ emailVerified: true });
+    expect(await find()).toMatchObject([{ userByEmail: first, userByPhone: last }]);
+    // A token without the phone, and then one with it: it was not verified again.
+    await set({ phone: null, phoneVerified: false });
+    await set({ phone, phoneVerified: true });
+    expect(await find()).toMatchObject([{ userByEmail: first, userByPhone: last }]);
+    await set({ phone: '+12125550100', phoneVerified: true });
+    await set({ phone, phoneVerified: true });
+    expect(await find()).toMatchObject([{ userByEmail: first, userByPhone: first }]);
+  });
+
+  it('of users from before verifications were noted finds the last to sign up', async () => {
     const email = `${randomUUID()}@example.com`;
-    const first = await aUser(db, { email, role: 'pos_operator' });
-    await aUser(db, { email });
-    expect(await read(ask({ email }))).toMatchObject([{ userByEmail: first }]);
+    const [one, other] = [await aUser(db, { email }), await aUser(db, { email })];
+    const signedUp = async (id: string, days: number) =>
+      db('users')
+        .where({ id })
+        .update({ emailVerifiedAt: null, createdAt: new Date(Date.now() - days * 86_400_000) });
+    await signedUp(one, 1);
+    await signedUp(other, 2);
+    expect(await read(ask({ email }))).toMatchObject([{ userByEmail: one }]);
   });
 
   it('returns the rule in effect with its decimals, at most a minute early', async () => {

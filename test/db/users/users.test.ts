@@ -123,6 +123,46 @@ describe('signIn', () => {
   });
 });
 
+describe('the token that contacts are from', () => {
+  const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1_000);
+  const rowOf = (id: UserId) =>
+    db('users').where({ id }).first('phone', 'phoneVerifiedAt', 'contactsIssuedAt');
+
+  function tokens() {
+    const base = claims({ phone: '+41446681800', phoneVerified: true });
+    const old = { ...base, contactsIssuedAt: at(0) };
+    const moved = { ...base, phone: '+41446681801', contactsIssuedAt: at(60) };
+    return { old, moved };
+  }
+
+  it('is the newest: an older one that is still valid changes nothing', async () => {
+    const { old, moved } = tokens();
+    const { id } = await signIn(db, old, policy);
+    await signIn(db, moved, policy);
+    const after = await rowOf(id);
+    expect(after).toMatchObject({ phone: moved.phone, contactsIssuedAt: at(60) });
+    expect(await signIn(db, old, policy)).toMatchObject({ id, phone: moved.phone });
+    expect(await rowOf(id)).toEqual(after);
+  });
+
+  it('is the newest also when an old and a new one come at once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { old, moved } = tokens();
+      const { id } = await signIn(db, { ...old, phone: null, phoneVerified: false }, policy);
+      await Promise.all([old, moved, old, moved].map((each) => signIn(db, each, policy)));
+      expect(await rowOf(id)).toMatchObject({ phone: moved.phone });
+    }
+  });
+
+  it('keeps since when a contact is verified, when a new one says the same', async () => {
+    const { old } = tokens();
+    const { id } = await signIn(db, old, policy);
+    const before = await rowOf(id);
+    await signIn(db, { ...old, name: 'Bob', contactsIssuedAt: at(90) }, policy);
+    expect((await rowOf(id)).phoneVerifiedAt).toEqual(before.phoneVerifiedAt);
+  });
+});
+
 describe('signIn of a bootstrap admin', () => {
   const aBootstrap = () => {
     const email = `${randomUUID()}@staff.example`;

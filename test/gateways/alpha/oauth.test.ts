@@ -140,7 +140,7 @@ describe('refresh', () => {
 describe('revoke', () => {
   it('authenticates as the app and names the merchant', async () => {
     said = { status: 200, body: { success: true } };
-    await oauth().revoke({ accessToken: 'EAAA-access', merchantId: 'MERCHANT1' });
+    await oauth().revoke({ merchantId: 'MERCHANT1' });
     expect(requested()).toEqual([
       {
         method: 'POST',

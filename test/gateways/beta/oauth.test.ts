@@ -111,6 +111,6 @@ it('refresh uses the newer API, without the secret', async () => {
 });
 
 it('revoke sends nothing: beta has no such call', async () => {
-  await oauth().revoke({ accessToken: 'access', merchantId: 'MERCHANT1' });
+  await oauth().revoke({ merchantId: 'MERCHANT1' });
   expect(server.requests).toEqual([]);
 });

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createRevocations } from '../../../../api/background/token-revocations.ts';
-import * as posConnections from '../../../../db/connections/pos-connections.ts';
 import * as connectionTokens from '../../../../db/connections/tokens.ts';
-import { createLogger } from '../../../../gateways/telemetry/logger.ts';
 import { type Answer, nextPath, startApp } from '../../../support/app.ts';
 import type { Merchant } from '../../../support/connecting.ts';
-import { anAlphaConnection, required, testSealer } from '../../../support/factories.ts';
+import { required } from '../../../support/factories.ts';
 import { useConnecting } from '../../../support/fixtures.ts';
 import { ALPHA_APP, BETA_APP } from '../../../support/oauth.ts';
 
@@ -180,6 +177,29 @@ describe('DELETE /client/tenants/:tenantId/pos-connections/:connectionId', () =>
     });
   });
 
+  it('leaves an entry in the audit log, once, as connecting does', async () => {
+    const [alpha] = await connectBoth();
+    for (let time = 0; time < 2; time++) await remove(alpha);
+    const entries = await db('audit_log').where({ targetId: alpha }).orderBy('seq');
+    const { merchantId } = await db('pos_connections').where({ id: alpha }).first('merchantId');
+    const by = {
+      actor: 'user',
+      actorUserId: merchant.userId,
+      tenantId: merchant.tenantId,
+      targetType: 'connection',
+      generatedRequestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    };
+    expect(entries).toMatchObject([
+      {
+        ...by,
+        action: 'connection.connect',
+        before: { provider: 'alpha', merchantId: null, status: null },
+        after: { provider: 'alpha', merchantId, status: 'active' },
+      },
+      { ...by, action: 'connection.disconnect', after: { merchantId, status: 'disconnected' } },
+    ]);
+  });
+
   it('404 NOT_FOUND for an unknown connection, and for another tenant’s, which stays', async () => {
     const [alpha] = await connectBoth();
     const other = await service.aMerchant();
@@ -189,54 +209,5 @@ describe('DELETE /client/tenants/:tenantId/pos-connections/:connectionId', () =>
     expect(service.revoked).toEqual([]);
     const row = await db('pos_connections').where({ id: alpha }).first();
     expect(row).toMatchObject({ status: 'active' });
-  });
-});
-
-describe('revokeLater', () => {
-  const log: string[] = [];
-  const revoke = async (connection: posConnections.PosConnection) => {
-    const revocations = createRevocations({
-      db,
-      tokenSealer: testSealer,
-      oauth: service.oauth,
-      log: createLogger({ level: 'info', service: 'test' }, { write: (line) => log.push(line) }),
-    });
-    revocations.revokeLater(connection);
-    await revocations.close();
-  };
-  const asks = (token: string) =>
-    fetch(`${service.alpha.url}/v2/locations`, { headers: { authorization: `Bearer ${token}` } });
-
-  async function aDisconnected(): Promise<[posConnections.PosConnection, string]> {
-    const { id: merchantId } = service.alpha.addMerchant({ name: 'Café' });
-    const { accessToken } = service.alpha.issueToken(merchantId);
-    await anAlphaConnection(db, { tenantId: merchant.tenantId, merchantId, accessToken });
-    const [row] = await posConnections.listActive(db, 'alpha', [merchant.tenantId]);
-    const { id, tenantId } = required(row);
-    const found = await posConnections.disconnect(db, tenantId, id);
-    return [required(found).connection, accessToken];
-  }
-
-  it('revokes the tokens', async () => {
-    const [connection, accessToken] = await aDisconnected();
-    expect(await asks(accessToken)).toMatchObject({ status: 200 });
-    await revoke(connection);
-    expect(await asks(accessToken)).toMatchObject({ status: 401 });
-  });
-
-  it('does not revoke an account that was connected again since', async () => {
-    const [connection, accessToken] = await aDisconnected();
-    const { tenantId } = await service.aMerchant();
-    await anAlphaConnection(db, { tenantId, merchantId: connection.merchantId, accessToken });
-    await revoke(connection);
-    expect(await asks(accessToken)).toMatchObject({ status: 200 });
-  });
-
-  it('logs when the provider does not revoke them', async () => {
-    const [connection] = await aDisconnected();
-    service.alpha.revokeTokens(connection.merchantId);
-    await db('pos_connections').where({ id: connection.id }).update({ merchantId: 'NOBODY00' });
-    await revoke({ ...connection, merchantId: 'NOBODY00' });
-    expect(log.join('\n')).toContain('A disconnected account keeps its token');
   });
 });

@@ -181,7 +181,7 @@ function parse<T extends z.ZodObject>(schema: T, env: NodeJS.ProcessEnv): z.infe
       problems.push(`${name} ${known}`);
     }
   }
-  problems.push(...refusedOverrides(input));
+  problems.push(...refusedOverrides(input), ...missingCredentials(input));
   if (problems.length > 0 || !result.success) {
     const lines = problems.map((problem) => `  ${problem}`);
     throw new ConfigError(`The configuration has problems:\n${lines.join('\n')}`);
@@ -201,6 +201,25 @@ function refusedOverrides(input: Record<string, string>): string[] {
     .map(
       ([name, environment]) => `${name} is refused while ${environment} is production: remove it`,
     );
+}
+
+/** What other settings make necessary, so that no process comes up half configured. */
+function missingCredentials(input: Record<string, string>): string[] {
+  const missing: string[] = [];
+  const need = (because: string, ...names: string[]) => {
+    for (const name of names) if (!input[name]) missing.push(`${name} is required by ${because}`);
+  };
+  const { IDENTITY_DIRECTORY: directory, OBJECT_STORE_URL: store } = input;
+  if (directory === 'gotrue' || directory === 'keycloak') {
+    need(`IDENTITY_DIRECTORY=${directory}`, 'IDENTITY_ADMIN_URL', 'IDENTITY_ADMIN_TOKEN');
+  }
+  if (store?.startsWith('s3:')) {
+    need('an s3 OBJECT_STORE_URL', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY');
+    if (!/^s3:\/\/[^/?#]/.test(store)) {
+      missing.push('OBJECT_STORE_URL names no bucket: s3://bucket?region=…');
+    }
+  }
+  return missing;
 }
 
 function readValue(name: string, env: NodeJS.ProcessEnv, problems: string[]): string | undefined {

@@ -96,6 +96,28 @@ describe('loadConfig', () => {
     expect(problems).toContainEqual(expect.stringMatching(/^ {2}PORT \S/));
   });
 
+  it('the credentials that a directory and an object store need, with all other problems', () => {
+    const needy = {
+      IDENTITY_DIRECTORY: 'keycloak',
+      OBJECT_STORE_URL: 's3://logos?region=eu-central-1',
+      AWS_ACCESS_KEY_ID: 'id',
+      PORT: 'http',
+    };
+    expect(problemsOf(() => load(needy)).map((line) => line.trim())).toEqual([
+      expect.stringMatching(/^PORT /),
+      'IDENTITY_ADMIN_URL is required by IDENTITY_DIRECTORY=keycloak',
+      'IDENTITY_ADMIN_TOKEN is required by IDENTITY_DIRECTORY=keycloak',
+      'AWS_SECRET_ACCESS_KEY is required by an s3 OBJECT_STORE_URL',
+    ]);
+    const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+    expect(
+      problemsOf(() => load({ OBJECT_STORE_URL: 's3://?region=x', ...keys })).join(),
+    ).toContain('OBJECT_STORE_URL names no bucket');
+    const directory = { IDENTITY_ADMIN_URL: 'https://id.example', IDENTITY_ADMIN_TOKEN: 'token' };
+    load({ ...needy, ...keys, ...directory, PORT: '3000' });
+    load({ IDENTITY_DIRECTORY: 'mail' });
+  });
+
   it('no malformed secret in the message', () => {
     const text = problemsOf(() => load({ ENCRYPTION_KEY: 'hunter2', CRON_SECRET: 'short' })).join();
     expect(text).toContain('ENCRYPTION_KEY must be 64 hex characters');

@@ -49,6 +49,9 @@ export const ISSUE_CODES = {
   above_maximum_share: 'The rule allows fewer points at once: `params.max`.',
   code_used: 'The code was used, at `params.usedAt`.',
   code_expired: 'The code has expired, at `params.expiredAt`.',
+  own_code: 'The code is the operator’s own. Somebody else has to complete it.',
+  shop_required: 'The operator works at several shops. `X-Tenant-Id` has to name one of them.',
+  too_many_invites: 'The shop has too many pending invites.',
   insufficient_balance: 'The wallet holds fewer points: `params.balance`.',
   wallet_frozen: 'An administrator froze the wallet.',
 } as const;

@@ -16,7 +16,8 @@ import {
 } from './middleware/body.ts';
 import { correlationIdOf } from './middleware/correlation-id.ts';
 import { type RenderedReply, renderReply } from './render-reply.ts';
-import { parseParams, pathOf, type Route } from './route.ts';
+import { type Afterwards, parseParams, pathOf, type Route } from './route.ts';
+import { namedShop } from './shop.ts';
 
 /**
  * Serves the routes, each through the same steps: authentication, tenant, permission, validation,
@@ -64,7 +65,8 @@ function serveRoute(route: Route, deps: Deps) {
     const caller = {
       headers: ctx.headers,
       params: ctx.params,
-      count: async (user: User) => ctx.set(await countRequest(route, user, deps.limits)),
+      count: async (user: User) =>
+        ctx.set(await countRequest(route, { user, headers: ctx.headers }, deps)),
     };
     const authorized = await authorize(route, caller, deps);
     const params = parseParams(ctx.params);
@@ -72,6 +74,7 @@ function serveRoute(route: Route, deps: Deps) {
     const { sent, ...content } = await read(ctx);
 
     const correlationId = correlationIdOf(ctx);
+    const works: Parameters<Afterwards>[0][] = [];
     const request = {
       ...deps,
       ...authorized,
@@ -82,23 +85,31 @@ function serveRoute(route: Route, deps: Deps) {
       afterCommit: undefined,
       headers: ctx.headers,
       correlationId,
+      afterwards: (work: Parameters<Afterwards>[0]) => works.push(work),
     };
     const address = () => new URL(`${deps.settings.apiBaseUrl}${ctx.path}${ctx.search}`);
     if (!route.idempotent) {
-      send(ctx, renderReply(route, await route.handle(request), address));
+      const handling = async () => renderReply(route, await route.handle(request), address);
+      send(ctx, await handling().finally(() => finish(works, deps)));
       return;
     }
     const call: IdempotentCall = {
       scope: scopeOf(route, request),
       sent,
+      shop: namedShop(ctx.headers),
       sealed: route.sealed === true,
       requestId: correlationId,
       // `db` is the transaction as well, so everything the handler reads or writes is part of it.
       work: async (tx, afterCommit) =>
         renderReply(route, await route.handle({ ...request, db: tx, tx, afterCommit }), address),
     };
-    send(ctx, await runIdempotently(call, deps));
+    send(ctx, await runIdempotently(call, deps).finally(() => finish(works, deps)));
   };
+}
+
+/** Does what a handler left to do, now that no transaction holds a connection. */
+async function finish(works: readonly Parameters<Afterwards>[0][], deps: Deps): Promise<void> {
+  for (const work of works) await work(deps);
 }
 
 /** The body as it was sent and as its schema parses it, or its bytes. */

@@ -107,6 +107,8 @@ export function rolesFor({ access }: Route): Role[] {
       return [];
     case 'any-token':
       return [...ROLES];
+    case 'active-user':
+      return ['consumer', 'pos_operator'];
     default:
       return ROLES.filter((role) => holds(role, access));
   }

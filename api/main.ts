@@ -11,10 +11,8 @@ import {
   alphaFrom,
   alphaPlaceFrom,
   betaFrom,
-  directoryFrom,
   errorReporterFrom,
   loggerFrom,
-  mailerFrom,
   oauthFrom,
   objectStoreFrom,
   temporalFrom,
@@ -48,7 +46,6 @@ async function main(config: Config): Promise<void> {
   });
 
   const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-api');
-  const mailer = mailerFrom(config);
   const { TEMPORAL_NAMESPACE: namespace } = config;
   const orchestrator = createOrchestrator({ temporal: temporalFrom(config), namespace, log });
   const tokenSealer = createSealer(config.ENCRYPTION_KEY);
@@ -62,7 +59,6 @@ async function main(config: Config): Promise<void> {
     drainState,
     eventStore: createEventStore({ db, dispatcher }),
     verifyToken: tokenVerifierFrom(config),
-    directory: directoryFrom(config, mailer),
     settings: settingsOf(config),
     limits: createRateLimits({
       db,
@@ -95,7 +91,6 @@ async function main(config: Config): Promise<void> {
   await server.close(graceMs);
   await orchestrator.close();
   await revocations.close();
-  await mailer.close();
   await db.destroy();
   await metricsServer.close();
   await reporter.close();

@@ -74,7 +74,6 @@ function appWith(db: Db, eventStore: EventStore): Koa {
       throw new Error('No route of this server needs a token.');
     },
     drainState: { isAccepting: () => true },
-    directory: { isKnown: async () => false },
     settings: {
       apiBaseUrl: API_BASE_URL,
       frontendUrl: API_BASE_URL,

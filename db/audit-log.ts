@@ -7,14 +7,21 @@ export const AUDIT_ACTIONS = [
   'wallet.adjust',
   'user.approve',
   'user.role',
+  'operator.invite',
+  'operator.accept',
+  'operator.remove',
+  'operator.leave',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export const AUDIT_TARGETS = ['wallet', 'user'] as const;
+export const AUDIT_TARGETS = ['wallet', 'user', 'invite'] as const;
 export type AuditTarget = (typeof AUDIT_TARGETS)[number];
 
 /** The state that an action changes, before or after it: names and plain values, never contacts. */
 export type AuditedState = Readonly<Record<string, string | number | null>>;
+
+/** Who acted, and by which request. */
+export type Acting = Pick<NewAuditEntry, 'actorUserId' | 'requestId'>;
 
 export type NewAuditEntry = {
   /** Chosen by the caller when something else refers to the entry. */
@@ -33,7 +40,7 @@ export type NewAuditEntry = {
 
 export type AuditEntry = Required<NewAuditEntry> & { seq: number; createdAt: Date };
 
-/** Records an administrator's action, in the transaction of the change itself. */
+/** Records an action, in the transaction of the change itself. */
 export async function insert(tx: Tx, entry: NewAuditEntry): Promise<void> {
   await tx('audit_log').insert(entry);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Config, loadConfig } from '../config.ts';
 import { createMetrics } from '../gateways/telemetry/metrics.ts';
-import { alphaPlaceFrom, directoryFrom, mailerFrom, oauthFrom, temporalFrom } from '../wiring.ts';
+import { alphaPlaceFrom, oauthFrom, temporalFrom } from '../wiring.ts';
 import { requiredEnv } from './support/required-env.ts';
 
 const configOf = (env: Record<string, string> = {}): Config =>
@@ -54,9 +54,4 @@ it.each([
 it('Temporal is where the configuration says, with its key', () => {
   const env = { TEMPORAL_ADDRESS: 't.test:1', TEMPORAL_TLS: 'true', TEMPORAL_API_KEY: 'key' };
   expect(temporalFrom(configOf(env))).toEqual({ address: 't.test:1', tls: true, apiKey: 'key' });
-});
-
-it('a directory without its address or token does not come up', () => {
-  const config = configOf({ IDENTITY_DIRECTORY: 'keycloak' });
-  expect(() => directoryFrom(config, mailerFrom(config))).toThrow(/IDENTITY_ADMIN_URL/);
 });

@@ -141,7 +141,10 @@ export function redemptionStart(
   };
 }
 
-/** Describes the run that mails an invite; it can be started again only if it failed. */
+/**
+ * Describes the run that mails an invite; it can be started again after it ended, because a mail
+ * may be deferred.
+ */
 export function inviteMailStart(
   { id, tenantId }: { id: InviteId; tenantId: TenantId },
   searchAttributes: boolean,
@@ -150,7 +153,7 @@ export function inviteMailStart(
     workflowType: 'notify',
     workflowId: inviteMailWorkflowId(id),
     args: ['invite', id],
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     staticSummary: 'Invite: sends the mail',
     ...attributesIf(searchAttributes, tenantAttributes(tenantId)),
   };

@@ -3,6 +3,7 @@ import { type DenialCode, denialCode } from '../../domain/account-status.ts';
 import { type IssueCode, Refusal } from '../../domain/errors.ts';
 import { isEqualInConstantTime } from '../../gateways/crypto/constant-time.ts';
 import type { Deps } from './deps.ts';
+import { currentCorrelationId } from './middleware/correlation-id.ts';
 
 const STANDING_MESSAGES: Record<DenialCode, string> = {
   SUSPENDED: 'This account is suspended. Ask support to reinstate it.',
@@ -34,7 +35,8 @@ export async function authenticate(
       'token_missing',
     );
   }
-  return users.signIn(db, await verifyToken(token), settings);
+  const requestId = currentCorrelationId() ?? 'none';
+  return users.signIn(db, await verifyToken(token), { ...settings, requestId });
 }
 
 /** Throws UNAUTHORIZED for a user who is not active, or an admin outside the admin domain. */

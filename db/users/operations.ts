@@ -3,6 +3,7 @@ import { Refusal } from '../../domain/errors.ts';
 import type { UserId } from '../../domain/ids.ts';
 import type { Role, UserStatus } from '../../domain/roles.ts';
 import type { Db, Tx } from '../connection.ts';
+import { endAll } from './memberships.ts';
 
 // What an operator of the service changes of users from the command line.
 
@@ -57,9 +58,10 @@ export async function reinstate(db: Db, who: UserKey): Promise<OperatedUser[]> {
 }
 
 /**
- * Makes the one user with that verified e-mail an active admin, as BOOTSTRAP_ADMIN_EMAILS does.
- * Throws NOT_FOUND when no user matches, and FORBIDDEN when several do, when the e-mail is not
- * verified or outside the admins' domain, or when the user is suspended.
+ * Makes the one user with that verified e-mail an active admin, as BOOTSTRAP_ADMIN_EMAILS does; an
+ * operator then works at no till any more. Throws NOT_FOUND when no user matches, and FORBIDDEN
+ * when several do, when the e-mail is not verified or outside the admins' domain, or when the user is
+ * suspended.
  */
 export async function grantAdmin(
   db: Db,
@@ -84,6 +86,7 @@ export async function grantAdmin(
     await tx('users')
       .where('id', user.id)
       .update({ role: 'admin', status: 'active', updatedAt: tx.fn.now() });
+    await endAll(tx, user.id, { role: 'admin', by: null });
     return read(tx, [user.id]);
   });
 }

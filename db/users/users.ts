@@ -4,7 +4,8 @@ import type { TenantId, UserId } from '../../domain/ids.ts';
 import type { Role, UserStatus } from '../../domain/roles.ts';
 import { type Db, withKeptPlan } from '../connection.ts';
 import { violatedConstraint } from '../errors.ts';
-import * as invites from './invites.ts';
+import { acceptFirst } from './invite-decisions.ts';
+import { endAll } from './memberships.ts';
 
 export type User = {
   id: UserId;
@@ -21,30 +22,35 @@ export type User = {
   tenantIds: TenantId[];
 };
 
-export type SignInPolicy = { adminEmailDomain: string; bootstrapAdminEmails: readonly string[] };
+export type SignInPolicy = {
+  adminEmailDomain: string;
+  bootstrapAdminEmails: readonly string[];
+  /** The correlation id of the request, for the audit log. */
+  requestId: string;
+};
 
 /**
  * Returns the user of a valid token, created at the first request. Contacts follow the token. Role
- * and status never do, with two exceptions: an e-mail that bootstraps an admin, once each, and
- * invites, which make an operator. Concurrent first requests create one user.
+ * and status never do, with two exceptions: an e-mail that bootstraps an admin, once each, and the
+ * only invite of somebody who is created, which makes an operator. Concurrent first requests create
+ * one user.
  */
 export async function signIn(db: Db, claims: Claims, policy: SignInPolicy): Promise<User> {
   let found = await findBySubject(db, claims);
-  if (found === undefined || hasChanged(found, claims)) {
-    await store(db, claims);
+  if (found === undefined) {
+    await create(db, claims, policy);
+    found = await findBySubject(db, claims);
+  }
+  if (found !== undefined && hasChanged(found, claims)) {
+    await updateContacts(db, claims);
     found = await findBySubject(db, claims);
   }
   if (found !== undefined && mayBootstrap(found, policy)) {
-    await makeAdmin(db, found);
-    found = await findBySubject(db, claims);
-  }
-  if (found?.isInvited) {
-    await invites.acceptAll(db, found.id);
+    await makeAdmin(db, found, policy.requestId);
     found = await findBySubject(db, claims);
   }
   if (found === undefined) throw new Error('A user that was just stored is missing.');
-  const { isInvited, ...user } = found;
-  return user;
+  return found;
 }
 
 /** Finds a user by id. */
@@ -61,29 +67,21 @@ export async function isKnown(db: Db, email: string): Promise<boolean> {
   return user !== undefined;
 }
 
-/** Whether the user has invites to accept is read with the user, so no request queries twice. */
-type Found = User & { isInvited: boolean };
-
 const USER = `u.id, u.iss, u.sub, u.role, u.status, u.email, u.email_verified, u.phone,
   u.phone_verified, u.name,
   case
     when u.role in ('client', 'pos_operator')
       then array(select m.tenant_id::text from memberships m
-                 where m.user_id = u.id and m.role = u.role order by m.created_at)
+                 where m.user_id = u.id and m.role = u.role order by m.created_at, m.tenant_id)
     when u.role = 'consumer'
       then array(select w.tenant_id::text from wallets w
                  where w.user_id = u.id order by w.created_at)
     else array[]::text[]
   end as tenant_ids`;
 
-async function findBySubject(db: Db, { iss, sub }: Claims): Promise<Found | undefined> {
-  const finding = db.raw<{ rows: Found[] }>(
-    `select ${USER},
-       u.email_verified and u.status = 'active' and u.role in ('consumer', 'pos_operator')
-         and exists (select from invites i where i.email = u.email and i.status = 'pending')
-         as is_invited
-     from users u
-     where u.iss = :iss and u.sub = :sub`,
+async function findBySubject(db: Db, { iss, sub }: Claims): Promise<User | undefined> {
+  const finding = db.raw<{ rows: User[] }>(
+    `select ${USER} from users u where u.iss = :iss and u.sub = :sub`,
     { iss, sub },
   );
   const { rows } = await withKeptPlan(finding, 'users-by-subject', 1);
@@ -100,41 +98,67 @@ function hasChanged(user: User, claims: Claims): boolean {
   );
 }
 
-async function store(db: Db, { clientIntent, ...claims }: Claims): Promise<void> {
+/** Creates the user, unless a concurrent request has: that one is then waited for. */
+async function create(db: Db, claims: Claims, policy: SignInPolicy): Promise<void> {
+  const { clientIntent, ...identity } = claims;
+  await db.transaction(async (tx) => {
+    const [created] = await tx('users')
+      .insert({
+        ...identity,
+        role: clientIntent ? 'client' : 'consumer',
+        status: clientIntent ? 'pending_approval' : 'active',
+      })
+      .onConflict(['iss', 'sub'])
+      .ignore()
+      .returning<{ id: UserId }[]>('id');
+    if (created === undefined || clientIntent || !claims.emailVerified) return;
+    if (isListed(claims, policy)) return;
+    await acceptFirst(tx, { userId: created.id, requestId: policy.requestId });
+  });
+}
+
+async function updateContacts(db: Db, { clientIntent, ...claims }: Claims): Promise<void> {
   const { iss, sub, ...contacts } = claims;
   await db('users')
-    .insert({
-      ...claims,
-      role: clientIntent ? 'client' : 'consumer',
-      status: clientIntent ? 'pending_approval' : 'active',
-    })
-    .onConflict(['iss', 'sub'])
-    .merge({ ...contacts, contactsChangedAt: db.fn.now(), updatedAt: db.fn.now() });
+    .where({ iss, sub })
+    .update({ ...contacts, contactsChangedAt: db.fn.now(), updatedAt: db.fn.now() });
 }
 
 function mayBootstrap(user: User, policy: SignInPolicy): boolean {
   return (
-    user.email !== null &&
-    policy.bootstrapAdminEmails.includes(user.email) &&
-    isInDomain(user, policy.adminEmailDomain) &&
+    isListed(user, policy) &&
     user.status !== 'suspended' &&
     !(user.role === 'admin' && user.status === 'active')
   );
 }
 
+/** Whether the verified e-mail is one that bootstraps an admin. */
+function isListed(
+  person: Pick<User, 'email' | 'emailVerified'>,
+  { adminEmailDomain, bootstrapAdminEmails }: SignInPolicy,
+): boolean {
+  if (person.email === null || !bootstrapAdminEmails.includes(person.email)) return false;
+  return isInDomain(person, adminEmailDomain);
+}
+
 /**
- * Makes the user an admin, unless this e-mail has made one before or another e-mail has made this
- * user one.
+ * Makes the user an admin, who then works at no till, unless this e-mail has made one before or
+ * another e-mail has made this user one.
  */
-async function makeAdmin(db: Db, user: User): Promise<void> {
+async function makeAdmin(db: Db, { id: userId, email }: User, requestId: string): Promise<void> {
   try {
-    await db.raw(
-      `update users
-       set role = 'admin', status = 'active', bootstrapped_as = :email, updated_at = now()
-       where id = :userId and status <> 'suspended' and bootstrapped_as is null
-         and not exists (select from users where bootstrapped_as = :email)`,
-      { userId: user.id, email: user.email },
-    );
+    await db.transaction(async (tx) => {
+      const { rows } = await tx.raw<{ rows: unknown[] }>(
+        `update users
+         set role = 'admin', status = 'active', bootstrapped_as = :email, updated_at = now()
+         where id = :userId and status <> 'suspended' and bootstrapped_as is null
+           and not exists (select from users where bootstrapped_as = :email)
+         returning id`,
+        { userId, email },
+      );
+      const by = { actorUserId: userId, requestId };
+      if (rows.length > 0) await endAll(tx, userId, { role: 'admin', by });
+    });
   } catch (error) {
     // A concurrent request has used the e-mail for another user.
     if (violatedConstraint(error) !== 'users_bootstrap_once_per_email') throw error;

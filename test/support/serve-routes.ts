@@ -59,7 +59,6 @@ export async function serveRoutes(
       ...orchestrator,
     },
     drainState: { isAccepting: () => true },
-    directory: { isKnown: async () => false },
     eventStore: { store: () => refuse('no event store') },
     verifyToken: issuer ? createTokenVerifier(issuer.settings) : () => refuse('no issuer'),
     settings: {

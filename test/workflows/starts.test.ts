@@ -89,7 +89,7 @@ describe('every start', () => {
         workflowType: 'notify',
         workflowId: `notify/invite/${ID}`,
         args: ['invite', ID],
-        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         staticSummary: 'Invite: sends the mail',
       },
       attributes: [tenant],

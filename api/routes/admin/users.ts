@@ -3,6 +3,7 @@ import * as auditLog from '../../../db/audit-log.ts';
 import type { Tx } from '../../../db/connection.ts';
 import * as tenants from '../../../db/tenants/tenants.ts';
 import * as userAdmin from '../../../db/users/admin.ts';
+import * as memberships from '../../../db/users/memberships.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { TenantId, UserId } from '../../../domain/ids.ts';
 import { ROLES, type Role, USER_STATUSES, type UserStatus } from '../../../domain/roles.ts';
@@ -115,7 +116,7 @@ export const setUserRole = route({
   summary: "Set a user's role",
   description:
     'A user who becomes a client then waits for approval. Every other role leaves the status ' +
-    'unchanged.',
+    'unchanged. An operator who gets another role works at no shop any more.',
   refusals: ['NOT_FOUND'],
   body: z.object({ role: z.enum(ROLES) }),
   response: UserStandingSchema,
@@ -127,11 +128,13 @@ export const setUserRole = route({
   async handle({ tx, params, body: { role }, user, correlationId }) {
     const target = await userAdmin.lock(tx, params.userId);
     const status = role === 'client' ? 'pending_approval' : target.status;
+    const by = { actorUserId: user.id, requestId: correlationId };
+    if (role !== 'pos_operator') await memberships.endAll(tx, target.id, { role, by });
     await changeUser(tx, target, {
       role,
       status,
       tenantId: null,
-      audit: { action: 'user.role', actorUserId: user.id, requestId: correlationId },
+      audit: { action: 'user.role', ...by },
     });
     return standingOf(await userAdmin.lock(tx, target.id));
   },

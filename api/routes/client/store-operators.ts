@@ -52,16 +52,16 @@ export const removeStoreOperator = route({
   summary: 'Remove a store operator',
   description:
     'An operator of no other tenant becomes a consumer again. A pending invite of the person is ' +
-    'revoked as well. Removing the same person again changes nothing.',
+    'withdrawn as well. Removing the same person again changes nothing.',
   response: z.object({ ok: z.literal(true), userId: UserId }),
   examples: { response: { ok: true, userId } },
 
-  async handle({ tenant, params, user, db }) {
+  async handle({ tenant, params, user, db, correlationId }) {
     await db.transaction((tx) =>
       memberships.removeOperator(tx, {
         tenantId: tenant.id,
         userId: params.userId,
-        removedBy: user.id,
+        by: { actorUserId: user.id, requestId: correlationId },
       }),
     );
     return { ok: true, userId: params.userId };

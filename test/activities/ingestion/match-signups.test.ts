@@ -65,7 +65,7 @@ const signUp = (some: Partial<Parameters<typeof users.signIn>[1]> = {}, sub = ra
       phoneVerified: false,
       ...some,
     },
-    { adminEmailDomain: 'shop.example', bootstrapAdminEmails: [] },
+    { adminEmailDomain: 'shop.example', bootstrapAdminEmails: [], requestId: 'test' },
   );
 const balances = () => db('wallets').where({ tenantId }).pluck('balance');
 

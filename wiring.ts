@@ -39,15 +39,12 @@ export function mailerFrom({ SMTP_URL: url, MAIL_FROM: from }: Config): Mailer {
 }
 
 /** Creates the directory of the identity provider. */
-export function directoryFrom(config: Config, mailer: Mailer): IdentityDirectory {
-  return createDirectory(
-    {
-      kind: config.IDENTITY_DIRECTORY,
-      adminUrl: config.IDENTITY_ADMIN_URL,
-      adminToken: config.IDENTITY_ADMIN_TOKEN,
-    },
-    mailer,
-  );
+export function directoryFrom(config: Config): IdentityDirectory {
+  return createDirectory({
+    kind: config.IDENTITY_DIRECTORY,
+    adminUrl: config.IDENTITY_ADMIN_URL,
+    adminToken: config.IDENTITY_ADMIN_TOKEN,
+  });
 }
 
 /** Creates the verifier of the issuer's access tokens. */

@@ -38,6 +38,7 @@ export function createActivities(deps: ActivityDeps) {
 
 export type Activities = ReturnType<typeof createActivities>;
 export type { IngestResult, PendingBatch } from './ingestion/index.ts';
+export type { InviteMailOutcome } from './invites.ts';
 export type { VerificationPosition, VerificationSlice } from './ledger-verification.ts';
 export type { PollResult } from './polling/poll-connection.ts';
 export type { MailOutcome } from './redemptions/mails.ts';

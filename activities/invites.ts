@@ -1,12 +1,8 @@
 import type { Db } from '../db/connection.ts';
 import * as inviteMails from '../db/users/invite-mails.ts';
 import type { InviteId } from '../domain/ids.ts';
-import type { InviteEmailStatus } from '../domain/invitation.ts';
-import {
-  type IdentityDirectory,
-  type Invitation,
-  mailInvitation,
-} from '../gateways/identity/directory.ts';
+import { invitationMail, nameInMail } from '../domain/invitation.ts';
+import type { IdentityDirectory } from '../gateways/identity/directory.ts';
 import { DirectoryError } from '../gateways/identity/directory-request.ts';
 import { MailError, type Mailer } from '../gateways/mail/mailer.ts';
 import type { MailOutcome } from './redemptions/mails.ts';
@@ -15,7 +11,7 @@ export type InviteDeps = {
   db: Db;
   directory: IdentityDirectory;
   mailer: Mailer;
-  /** Where people sign in. */
+  /** Where people sign in and decide. */
   frontendUrl: string;
 };
 
@@ -24,22 +20,27 @@ export type OverdueInvite = inviteMails.OverdueInvite;
 /** How many runs one batch starts. */
 const BATCH = 100;
 
+/** How sending an invite's mail ended. `deferred`: its address had one within the last day. */
+export type InviteMailOutcome = MailOutcome | 'deferred';
+
 /** The steps of inviting a person. Each may run any number of times. */
-export function createInviteActivities({ db, directory, mailer, frontendUrl }: InviteDeps) {
+export function createInviteActivities(deps: InviteDeps) {
+  const { db, mailer, frontendUrl } = deps;
   return {
     /**
-     * Invites the person through the directory, and mails them where the directory does not. What
-     * was sent is recorded; a run killed before that asks the directory again, which is harmless.
+     * Invites the person through the directory, and mails them where the directory does not. The
+     * directory is asked once: a run that was killed, or that could not mail, goes on with our own
+     * mail, whose copies a mail server can recognise.
      */
-    async sendInvite(id: InviteId): Promise<MailOutcome> {
-      const due = await inviteMails.findDue(db, id);
-      if (due === undefined) return 'unneeded';
-      const invitation = { ...due, redirectTo: frontendUrl };
+    async sendInvite(id: InviteId): Promise<InviteMailOutcome> {
+      const due = await inviteMails.claim(db, id);
+      if (due === 'unneeded' || due === 'deferred') return due;
+      const inviteUrl = `${frontendUrl}/invites/${id}`;
       try {
-        const found = await invite(directory, mailer, invitation);
-        // A person the service knew at the invitation stays known, whatever the directory says.
-        const isKnown = due.emailStatus === 'existing_auth_user';
-        await inviteMails.recordSent(db, id, isKnown ? due.emailStatus : found);
+        const isMailed = await isMailedByDirectory(deps, due, inviteUrl);
+        const mail = invitationMail({ tenantName: due.tenantName, inviteUrl });
+        if (!isMailed) await mailer.send({ ...mail, to: due.email, messageId: `invite.${id}` });
+        await inviteMails.recordSent(db, id);
         return 'sent';
       } catch (error) {
         if (!isFinal(error)) throw error;
@@ -55,14 +56,23 @@ export function createInviteActivities({ db, directory, mailer, frontendUrl }: I
   };
 }
 
-async function invite(
-  directory: IdentityDirectory,
-  mailer: Mailer,
-  invitation: Invitation,
-): Promise<InviteEmailStatus> {
-  const { emailStatus, isMailed } = await directory.invite(invitation);
-  if (!isMailed) await mailInvitation(mailer, invitation);
-  return emailStatus;
+async function isMailedByDirectory(
+  { db, directory }: InviteDeps,
+  { id, email, tenantName, directoryAsked }: inviteMails.DueInvite,
+  inviteUrl: string,
+): Promise<boolean> {
+  if (directoryAsked) return false;
+  await inviteMails.noteAsked(db, id, true);
+  try {
+    const invitation = { email, tenantName: nameInMail(tenantName), inviteUrl };
+    return (await directory.invite(invitation)).isMailed;
+  } catch (error) {
+    if (!(error instanceof DirectoryError)) throw error;
+    // It may have sent a mail, and would send another one each time it is asked.
+    if (error.isUnclear) return false;
+    await inviteMails.noteAsked(db, id, false);
+    throw error;
+  }
 }
 
 /** Whether the address was refused for good. */

@@ -11,10 +11,8 @@ import {
   alphaFrom,
   alphaPlaceFrom,
   betaFrom,
-  directoryFrom,
   errorReporterFrom,
   loggerFrom,
-  mailerFrom,
   oauthFrom,
   objectStoreFrom,
   tokenVerifierFrom,
@@ -48,7 +46,6 @@ async function main(config: Config): Promise<void> {
   });
 
   const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-api');
-  const mailer = mailerFrom(config);
   const { namespace, connection: temporal } = config.temporal;
   const orchestrator = createOrchestrator({ temporal, namespace, log });
   const tokenSealer = createSealer(config.ENCRYPTION_KEY);
@@ -63,7 +60,6 @@ async function main(config: Config): Promise<void> {
     readiness: createReadiness(db, orchestrator),
     eventStore: createEventStore({ db, dispatcher }),
     verifyToken: tokenVerifierFrom(config, log),
-    directory: directoryFrom(config, mailer),
     settings: settingsOf(config),
     limits: createRateLimits({
       db,
@@ -96,7 +92,6 @@ async function main(config: Config): Promise<void> {
   await server.close(graceMs);
   await orchestrator.close();
   await revocations.close();
-  await mailer.close();
   await db.destroy();
   await metricsServer.close();
   await reporter.close();

@@ -75,7 +75,6 @@ function appWith(db: Db, eventStore: EventStore): Koa {
     },
     readiness: createReadiness(db, { isReachable: async () => false }),
     drainState: { isAccepting: () => true },
-    directory: { isKnown: async () => false },
     settings: {
       apiBaseUrl: API_BASE_URL,
       frontendUrl: API_BASE_URL,

@@ -73,12 +73,17 @@ export type AuditEntry = Required<NewAuditEntry> & {
   actorEmail: string | null;
 };
 
+/** What a user does, where only the correlation id of the request is known. */
+export function byUser(actorUserId: UserId, requestId: string): Acting {
+  return { actor: 'user', actorUserId, requestId, generatedRequestId: null };
+}
+
 /** What an operator of the service does on the command line: an id ties its entries together. */
 export function byOps(): Acting {
   return { actor: 'ops', actorUserId: null, requestId: randomUUID(), generatedRequestId: null };
 }
 
-/** Records an administrator's action, in the transaction of the change itself. */
+/** Records an action, in the transaction of the change itself. */
 export async function insert(tx: Tx, entry: NewAuditEntry): Promise<void> {
   await tx('audit_log').insert(entry);
 }

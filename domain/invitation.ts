@@ -1,25 +1,77 @@
+import { Refusal } from './errors.ts';
+
 export const INVITE_EMAIL_STATUSES = ['sent', 'existing_auth_user'] as const;
-/** Whether the invited person was new, or known to us or to the identity provider. */
+/** Whether the invited person was new, or a user with that verified e-mail. */
 export type InviteEmailStatus = (typeof INVITE_EMAIL_STATUSES)[number];
 
-export const INVITE_STATUSES = ['pending', 'accepted', 'revoked'] as const;
+export const INVITE_STATUSES = ['pending', 'accepted', 'declined', 'withdrawn', 'lapsed'] as const;
 export type InviteStatus = (typeof INVITE_STATUSES)[number];
 
+/** How many invites of a tenant may be open at once. */
+const MAX_OPEN = 200;
+/** How many invites a tenant may make in an hour, whatever becomes of them. */
+export const INVITES_PER_HOUR = 60;
+
+/** What a tenant has used of its limits on invites. */
+export type InviteUse = {
+  open: number;
+  lastHour: number;
+  /** Until the oldest invite of the last hour is an hour old; at least 1. */
+  secondsToWait: number;
+};
+
+/**
+ * Returns how many seconds a tenant has to wait before its next new invite; 0 if it need not.
+ * Throws RULE_REJECTED while too many are open, since time alone does not change that.
+ */
+export function secondsUntilNextInvite({ open, lastHour, secondsToWait }: InviteUse): number {
+  if (open >= MAX_OPEN) {
+    throw new Refusal(
+      'RULE_REJECTED',
+      `${MAX_OPEN} invites are pending. Withdraw some of them first.`,
+      'too_many_invites',
+    );
+  }
+  return lastHour >= INVITES_PER_HOUR ? secondsToWait : 0;
+}
+
+/** What a mail shows of a name at most: longer ones are messages rather than names. */
+const MAX_NAME_LENGTH = 60;
+const UNNAMED = 'a shop';
+/** An address, or a number that could be called or paid to. */
+const LURE = /:\/\/|@|\bwww\b|[\p{L}\d-]\.\p{L}{2}|\d([\s().+/-]*\d){4}/iu;
+
+/**
+ * The name of a shop as a mail may show it. Anybody who has a shop can have mails sent to anybody,
+ * so that the name must not carry a message of its own: one that holds an address or a long number,
+ * or that is longer than a name, is not shown at all.
+ */
+export function nameInMail(name: string): string {
+  const plain = name
+    .normalize('NFKC')
+    .replaceAll(/[\p{C}\p{Z}\s]+/gu, ' ')
+    .trim();
+  return plain === '' || plain.length > MAX_NAME_LENGTH || LURE.test(plain) ? UNNAMED : plain;
+}
+
 /** The mail that invites a person to work at a tenant's till. */
-export function invitationMail(invitation: { tenantName: string; signInUrl: string }): {
+export function invitationMail(invitation: { tenantName: string; inviteUrl: string }): {
   subject: string;
   text: string;
 } {
-  const { tenantName, signInUrl } = invitation;
+  const { tenantName, inviteUrl } = invitation;
+  const name = nameInMail(tenantName);
   return {
-    subject: `You are invited to work at ${tenantName}`,
-    text: `${tenantName} invites you to redeem customers' points at its till.
+    subject: `You are invited to work at ${name}`,
+    text: `You are invited to redeem customers' points at the till of this shop: ${name}
 
-To accept, sign in with the e-mail address that this mail was sent to:
+To accept or decline, sign in with the e-mail address that this mail was sent to:
 
-${signInUrl}
+${inviteUrl}
 
-If you did not expect this, you need not do anything.
+If you have an account already, nothing changes unless you accept. If you are new, your first
+sign-in with this address accepts the invite, unless several shops have invited you. The invite
+lapses after 30 days. If you did not expect it, you need not do anything.
 `,
   };
 }

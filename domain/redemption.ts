@@ -94,3 +94,11 @@ function discountValueMinorUnits(points: number): number {
 export function normaliseCode(text: string): string {
   return text.replaceAll(/\s+/g, '').toUpperCase();
 }
+
+/** What an operator may guess: after that many different unknown codes, nothing for a while. */
+export const GUESSING = { unknownCodes: 30, withinSeconds: 600, blockedSeconds: 60 } as const;
+
+/** Whether a normalised text could be a code; anything else is a typing error. */
+export function isWellFormed(code: string): boolean {
+  return /^[0-9A-F]{12}$/.test(code);
+}

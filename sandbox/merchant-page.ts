@@ -5,6 +5,7 @@ import { PROVIDERS } from '../domain/payment.ts';
 import { callApi } from './api-call.ts';
 import { type Html, html, sendPage } from './html.ts';
 import { obtainToken } from './identity/sign-in.ts';
+import { addInvitePages } from './invite-pages.ts';
 import { listenOnLoopback } from './processes/listen.ts';
 import { answerCommands } from './providers/shared/control.ts';
 
@@ -23,7 +24,8 @@ const Connections = z.array(
 
 /**
  * Starts the merchant page on 127.0.0.1: the frontend to which the service redirects merchants. It
- * connects and disconnects providers over the API, signed in as the sandbox's merchant.
+ * connects and disconnects providers over the API, signed in as the sandbox's merchant. Invited
+ * people have a page of their own, on which they sign in themselves.
  */
 export async function startMerchantPage(at: {
   port: number;
@@ -54,6 +56,7 @@ export async function startMerchantPage(at: {
     ctx.status = 303;
     ctx.redirect('/pos');
   });
+  addInvitePages(router, { api: at.api, issuer: at.issuer, url: listener.url });
 
   const app = new Koa();
   app.use(answerCommands);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import type { Db } from '../db/connection.ts';
 import * as tenants from '../db/tenants/tenants.ts';
 import { TenantId, UserId } from '../domain/ids.ts';
@@ -84,16 +85,11 @@ export async function seedTenant(parts: {
       conversionRate: 1 / CENTS_PER_POINT,
     });
   }
-  await call(
-    { api, token: tokens.merchant },
-    'POST',
-    `/client/tenants/${tenantId}/store-operator-invites`,
-    {
-      email: PEOPLE.operator.email,
-    },
-  );
-  // Signing in accepts the invite.
-  await call({ api, token: tokens.operator }, 'GET', '/auth/me');
+  const invites = `/client/tenants/${tenantId}/store-operator-invites`;
+  const { email: operatorEmail } = PEOPLE.operator;
+  const invited = await call(at, 'POST', invites, { email: operatorEmail });
+  const { inviteId } = z.object({ inviteId: z.uuid() }).parse(invited);
+  await call({ api, token: tokens.operator }, 'POST', `/auth/invites/${inviteId}/accept`);
   return { tenantId, alphaMerchantId, alphaCustomerId, betaMerchantId, betaCustomerId };
 }
 

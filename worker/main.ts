@@ -5,6 +5,7 @@ import { type Config, loadConfig, loadOrExit } from '../config.ts';
 import { connect, type Db } from '../db/connection.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
 import { createSealer } from '../gateways/crypto/sealer.ts';
+import type { IdentityDirectory } from '../gateways/identity/directory.ts';
 import { countMails } from '../gateways/mail/counted-mailer.ts';
 import type { Mailer } from '../gateways/mail/mailer.ts';
 import type { Logger } from '../gateways/telemetry/logger.ts';
@@ -116,9 +117,19 @@ function activityDeps(
     mailer,
     expiredCodes: config.EXPIRED_CODES,
     ingestPolicy: createIngestPolicy(config.PAYMENT_REFUNDS, config.ENCRYPTION_KEY),
-    directory: directoryFrom(config, mailer),
+    directory: checkedDirectory(config, log),
     frontendUrl: config.FRONTEND_URL,
   };
+}
+
+/** The directory, asked once whether it would work, so that a mistake is not found by invites. */
+function checkedDirectory(config: Config, log: Logger): IdentityDirectory {
+  const directory = directoryFrom(config);
+  directory.check().catch((err: unknown) => {
+    const event = 'directory_check_failed';
+    log.warn({ event, err }, 'The identity directory does not work; invites wait until it does');
+  });
+  return directory;
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

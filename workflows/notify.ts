@@ -1,5 +1,5 @@
 import { proxyActivities, setCurrentDetails, upsertMemo } from '@temporalio/workflow';
-import type { Activities, MailOutcome } from '../activities/index.ts';
+import type { Activities, InviteMailOutcome } from '../activities/index.ts';
 import type { InviteId } from '../domain/ids.ts';
 
 const { sendInvite } = proxyActivities<Activities>({
@@ -10,10 +10,11 @@ const { sendInvite } = proxyActivities<Activities>({
 });
 
 /**
- * Mails a committed invite, once, however often it is started. Recorded histories hold the name of
+ * Mails a committed invite, once, however often it is started. A mail that is deferred, because its
+ * address had one within the last day, is left to reconcile. Recorded histories hold the name of
  * the workflow and its first argument, so both stay although invites are all that it sends.
  */
-export async function notify(_kind: 'invite', id: InviteId): Promise<MailOutcome> {
+export async function notify(_kind: 'invite', id: InviteId): Promise<InviteMailOutcome> {
   setCurrentDetails('Sending the invite.');
   const outcome = await sendInvite(id);
   setCurrentDetails(`Invite mail ${outcome}.`);

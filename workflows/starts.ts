@@ -132,7 +132,10 @@ export function redemptionStart({
   };
 }
 
-/** Describes the run that mails an invite; it can be started again only if it failed. */
+/**
+ * Describes the run that mails an invite; it can be started again after it ended, because a mail
+ * may be deferred.
+ */
 export function inviteMailStart({
   id,
   tenantId,
@@ -145,7 +148,7 @@ export function inviteMailStart({
     workflowId: inviteMailWorkflowId(id),
     args: ['invite', id],
     workflowExecutionTimeout: TIMEOUTS.notify,
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     priority: { fairnessKey: tenantId },
     staticSummary: 'Invite: sends the mail',
     typedSearchAttributes: tenantAttributes(tenantId),

@@ -35,7 +35,8 @@ export async function authenticate(
       'token_missing',
     );
   }
-  return users.signIn(db, await verifyToken(token), settings, currentCorrelationId());
+  const requestId = currentCorrelationId() ?? 'none';
+  return users.signIn(db, await verifyToken(token), { ...settings, requestId });
 }
 
 /** Throws UNAUTHORIZED for a user who is not active, or an admin outside the admin domain. */

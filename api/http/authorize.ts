@@ -5,9 +5,10 @@ import { Refusal } from '../../domain/errors.ts';
 import { TenantId } from '../../domain/ids.ts';
 import { holds } from '../../domain/roles.ts';
 import { authenticate, requireActiveUser, requireCronSecret } from './authenticate.ts';
+import { requireNoGuessing } from './code-guesses.ts';
 import type { Deps } from './deps.ts';
-import type { RateLimits } from './rate-limits.ts';
 import { type Access, limitOf, type Route } from './route.ts';
+import { likelyShop, namedShop, unnamedShop } from './shop.ts';
 
 export type Caller = {
   headers: IncomingHttpHeaders;
@@ -20,19 +21,23 @@ export type Authorized = { user: User | undefined; tenant: tenants.Tenant | unde
 /**
  * Authorizes a request, or throws the first refusal in this order: authentication, rate limit,
  * account status, tenant, permission. Under /admin the permission comes before the tenant, which
- * only has to exist.
+ * only has to exist. A route of a till works in the shop that the caller names, or in the only one.
  */
 export async function authorize(route: Route, caller: Caller, deps: Deps): Promise<Authorized> {
   const user = await identify(route.access, caller, deps);
   const isAdminRoute = route.path.startsWith('/admin/');
   if (isAdminRoute) requirePermission(route.access, user);
 
-  const tenant = await findTenant(caller.params.tenantId, deps);
+  const named = route.shop === undefined ? caller.params.tenantId : namedShop(caller.headers);
+  const tenant = await findTenant(named, deps);
   if (isAdminRoute) return { user, tenant };
 
-  if (tenant !== undefined) requireMembership(tenant, user);
+  if (tenant !== undefined && !route.anyTenant) requireMembership(tenant, user);
   requirePermission(route.access, user);
-  return { user, tenant };
+  if (route.shop === undefined || tenant !== undefined || user === undefined) {
+    return { user, tenant };
+  }
+  return { user, tenant: await findTenant(unnamedShop(route.shop, user), deps) };
 }
 
 async function identify(
@@ -86,6 +91,7 @@ function requirePermission(access: Access, user: User | undefined): void {
   switch (access) {
     case 'public':
     case 'any-token':
+    case 'active-user':
     case 'signed-webhook':
     case 'signed-state':
     case 'cron-secret':
@@ -101,20 +107,19 @@ function requirePermission(access: Access, user: User | undefined): void {
 
 /**
  * Counts a request of a user, whatever its outcome, and returns headers with the remaining quota.
- * Throws RATE_LIMITED when the quota is exceeded.
+ * Throws RATE_LIMITED when the quota is exceeded, or codes were guessed.
  */
 export async function countRequest(
   route: Route,
-  user: User,
-  limits: RateLimits,
+  { user, headers }: { user: User; headers: IncomingHttpHeaders },
+  deps: Deps,
 ): Promise<Readonly<Record<string, string>>> {
   const name = limitOf(route);
   if (name === undefined) return {};
-  const headers = await limits[name](user.id);
-  // An operator works for the tenant of the newest membership.
-  const tenantId = user.tenantIds.at(-1);
-  if (name === 'lookups' && tenantId !== undefined && holds(user.role, 'REDEMPTION_VERIFY')) {
-    await limits.tenantLookups(tenantId);
-  }
-  return headers;
+  const quota = await deps.limits[name](user.id);
+  if (name !== 'lookups' || !holds(user.role, 'REDEMPTION_VERIFY')) return quota;
+  const shop = likelyShop(user, headers);
+  if (shop !== undefined) await deps.limits.tenantLookups(shop);
+  await requireNoGuessing(deps.db, user.id);
+  return quota;
 }

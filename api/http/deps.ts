@@ -2,7 +2,6 @@ import type { Db } from '../../db/connection.ts';
 import type { OAuthStates } from '../../gateways/crypto/oauth-state.ts';
 import type { RedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
 import type { Sealer } from '../../gateways/crypto/sealer.ts';
-import type { IdentityDirectory } from '../../gateways/identity/directory.ts';
 import type { TokenVerifier } from '../../gateways/identity/token-verifier.ts';
 import type { ObjectStore } from '../../gateways/objects/store.ts';
 import type { OAuthByProvider } from '../../gateways/provider/oauth.ts';
@@ -65,7 +64,6 @@ export type Deps = {
   readiness: Readiness;
   eventStore: EventStore;
   verifyToken: TokenVerifier;
-  directory: Pick<IdentityDirectory, 'isKnown'>;
   settings: ApiSettings;
   limits: RateLimits;
   /** Seals stored responses that contain a secret. */

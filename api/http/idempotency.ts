@@ -14,6 +14,8 @@ export type IdempotentCall = {
   scope: idempotency.Scope | undefined;
   /** The parsed JSON as it was sent, unknown fields included. */
   sent: unknown;
+  /** The shop that the request names in a header, which is part of what a repeat has to share. */
+  shop: string | undefined;
   /** Whether the stored response is sealed. */
   sealed: boolean;
   requestId: string;
@@ -81,7 +83,7 @@ async function once(tx: Tx, call: KeyedCall, { works, bodySealer }: Tools): Prom
     );
   }
   // Not a plain hash, from which a redemption code in the body could be found by trying every code.
-  const fingerprints = bodySealer.fingerprints(canonical(call.sent));
+  const fingerprints = bodySealer.fingerprints(contentOf(call));
   const stored = await idempotency.find(tx, call.scope);
   if (stored) return replay(stored, fingerprints, call.scope, bodySealer);
 
@@ -130,6 +132,14 @@ function replay(
 
 function bindingOf({ userId, method, path, key }: idempotency.Scope): string[] {
   return ['idempotency', userId, method, path, key];
+}
+
+/** What a repeat must have in common with the first request. */
+function contentOf({ sent, shop }: IdempotentCall): string {
+  const body = canonical(sent);
+  // No JSON text has a line break of its own here, and without a shop nothing is added, because
+  // answers of earlier releases are still stored.
+  return shop === undefined ? body : `${shop}\n${body}`;
 }
 
 /** Renders a JSON value as one text, whatever the order of its keys. */

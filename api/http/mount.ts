@@ -18,7 +18,8 @@ import {
 } from './middleware/body.ts';
 import { correlationIdOf, requestIdOf } from './middleware/correlation-id.ts';
 import { type RenderedReply, renderReply } from './render-reply.ts';
-import { parseParams, pathOf, type Route } from './route.ts';
+import { type Afterwards, parseParams, pathOf, type Route } from './route.ts';
+import { namedShop } from './shop.ts';
 import { unknownFields } from './unknown-fields.ts';
 
 /**
@@ -72,7 +73,7 @@ function serveRoute(route: Route, admit: Admit, deps: Deps) {
       params: ctx.params,
       count: async (user: User) => {
         ctx.state.userId = user.id;
-        ctx.set(await countRequest(route, user, deps.limits));
+        ctx.set(await countRequest(route, { user, headers: ctx.headers }, deps));
       },
     };
     const authorized = await authorize(route, caller, deps);
@@ -94,6 +95,7 @@ type Accepted = Authorized & Content & { params: Record<string, string>; query: 
 function answererOf(route: Route, deps: Deps) {
   return async (ctx: Context, { sent, ...accepted }: Accepted): Promise<RenderedReply> => {
     const correlationId = correlationIdOf(ctx);
+    const works: Parameters<Afterwards>[0][] = [];
     const request = {
       ...deps,
       ...accepted,
@@ -102,22 +104,42 @@ function answererOf(route: Route, deps: Deps) {
       headers: ctx.headers,
       correlationId,
       requestId: requestIdOf(ctx),
+      afterwards: (work: Parameters<Afterwards>[0]) => works.push(work),
     };
     const address = () => new URL(`${deps.settings.apiBaseUrl}${ctx.path}${ctx.search}`);
     if (!route.idempotent) {
-      return renderReply(route, await route.handle(request), address);
+      const handling = async () => renderReply(route, await route.handle(request), address);
+      return handling().finally(() => finish(works, deps));
     }
     const call: IdempotentCall = {
       scope: scopeOf(route, request),
       sent,
+      shop: namedShop(ctx.headers),
       sealed: route.sealed === true,
       requestId: correlationId,
       // `db` is the transaction as well, so everything the handler reads or writes is part of it.
       work: async (tx, afterCommit) =>
         renderReply(route, await route.handle({ ...request, db: tx, tx, afterCommit }), address),
     };
-    return runIdempotently(call, deps);
+    return runIdempotently(call, deps).finally(() => finish(works, deps));
   };
+}
+
+/**
+ * Does what a handler left to do, now that no transaction holds a connection. What fails is logged:
+ * the response stands, and may be of something committed.
+ */
+async function finish(works: readonly Parameters<Afterwards>[0][], deps: Deps): Promise<void> {
+  for (const work of works) {
+    try {
+      await work(deps);
+    } catch (error) {
+      deps.log.error(
+        { event: 'after_commit_failed', err: error },
+        'Work that follows a response failed; the response is not affected',
+      );
+    }
+  }
 }
 
 /** The body as it was sent and as its schema parses it, or its bytes. */

@@ -33,9 +33,13 @@ export const pathIds = {
 
 type PathIds = typeof pathIds;
 
-/** Who may call a route: holders of a permission, or callers with the stated kind of proof. */
+/**
+ * Who may call a route: holders of a permission, active users, whom the handler tells apart, or
+ * callers with the stated kind of proof.
+ */
 export type Access =
   | Permission
+  | 'active-user'
   | 'public'
   | 'any-token'
   | 'signed-webhook'
@@ -61,13 +65,20 @@ type Sent<Schema> = Schema extends z.ZodType ? z.input<Schema> : unknown;
 /** Registers work that starts after the commit, in order, and never after a rollback. */
 export type AfterCommit = (work: () => void) => void;
 
+/**
+ * Registers work to do before the answer, when no transaction of the request is open any more,
+ * whether it was committed or not.
+ */
+export type Afterwards = (work: (deps: Deps) => Promise<void>) => void;
+
 /** What a handler receives. What the route does not ask for is undefined, in the type as well. */
-type Request<Path extends string, A, Query, Body, Idempotent> = Deps & {
+type Request<Path extends string, A, Query, Body, Idempotent, Shop> = Deps & {
   params: Params<Path>;
   query: Parsed<Query>;
   body: Parsed<Body>;
-  user: A extends Permission | 'any-token' ? User : undefined;
-  tenant: 'tenantId' extends ParamName<Path> ? Tenant : undefined;
+  user: A extends Permission | 'active-user' | 'any-token' ? User : undefined;
+  /** The tenant of the path, or the shop that an operator works in. */
+  tenant: 'tenantId' extends ParamName<Path> ? Tenant : Shop extends string ? Tenant : undefined;
   /** The exact bytes of the body, which the provider signed. */
   rawBody: A extends 'signed-webhook' ? Buffer : undefined;
   /** The transaction of everything that an idempotent route writes. */
@@ -78,6 +89,7 @@ type Request<Path extends string, A, Query, Body, Idempotent> = Deps & {
   correlationId: string;
   /** Generated for this request: no caller can make it name another one. */
   requestId: string;
+  afterwards: Afterwards;
 };
 
 /** Responses are only read, so a handler may return immutable data. */
@@ -107,6 +119,13 @@ type Facts = {
   atOnce?: number;
   /** The media type of a response that is not JSON. */
   produces?: string;
+  /** Whether the tenant in the path only has to exist: the handler judges what callers may do. */
+  anyTenant?: true;
+  /**
+   * Whether the route works in one shop of an operator: the only one, or the one that `X-Tenant-Id`
+   * names. Without that header, several are refused, or the oldest is taken.
+   */
+  shop?: 'named' | 'oldest';
   /** Whether the route writes in one transaction with its response and takes `Idempotency-Key`. */
   idempotent?: true;
   /** Whether responses stored under an `Idempotency-Key` are sealed, as they contain a secret. */
@@ -123,15 +142,17 @@ type Definition<
   Response extends z.ZodType | undefined,
   Result extends Answer<Immutable<Sent<Response>>>,
   Idempotent extends true | undefined,
+  Shop extends 'named' | 'oldest' | undefined,
 > = Facts & {
   path: KnownPath<Path>;
   access: A;
   idempotent?: Idempotent;
+  shop?: Shop;
   query?: Query;
   body?: Body;
   response?: Response;
   examples?: { body?: Sent<Body>; response?: Sent<Response> };
-  handle(request: Request<Path, A, Query, Body, Idempotent>): Promise<Result> | Result;
+  handle(request: Request<Path, A, Query, Body, Idempotent, Shop>): Promise<Result> | Result;
 };
 
 /** A request as `mount` builds it, without the types of a particular route. */
@@ -149,6 +170,7 @@ type AnyRequest = Deps & {
   correlationId: string;
   /** Generated for this request: no caller can make it name another one. */
   requestId: string;
+  afterwards: Afterwards;
 };
 
 /**
@@ -176,7 +198,8 @@ export function route<
   Response extends z.ZodType | undefined = undefined,
   const Result extends Answer<Immutable<Sent<Response>>> = Answer<Immutable<Sent<Response>>>,
   const Idempotent extends true | undefined = undefined,
->(definition: Definition<Path, A, Query, Body, Response, Result, Idempotent>): Route {
+  const Shop extends 'named' | 'oldest' | undefined = undefined,
+>(definition: Definition<Path, A, Query, Body, Response, Result, Idempotent, Shop>): Route {
   return definition;
 }
 

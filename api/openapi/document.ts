@@ -11,6 +11,7 @@ import {
 import { ErrorEnvelope } from '../http/errors.ts';
 import { pathIds, pathOf, type Route } from '../http/route.ts';
 import { documentedErrors } from './documented-errors.ts';
+import { requestHeadersOf } from './request-headers.ts';
 import { headersOf, linkHeader, statusHeaders } from './response-headers.ts';
 
 const JSON_TYPE = 'application/json';
@@ -41,24 +42,6 @@ const securitySchemes = {
   },
   betaSignature: { type: 'apiKey', in: 'header', name: 'X-Beta-Auth' },
 } as const satisfies Record<string, oas31.SecuritySchemeObject>;
-
-const correlationId = z
-  .string()
-  .optional()
-  .meta({
-    description: 'Identifies the request in every log line. Returned; generated if absent.',
-    override: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
-  });
-
-const idempotencyKey = z
-  .string()
-  .optional()
-  .meta({
-    description:
-      'A key that you choose for this request. The same request under the same key, within 24 ' +
-      'hours, is not carried out again but gets the first response.',
-    override: { type: 'string', pattern: '^[!-~]{1,255}$' },
-  });
 
 /** Builds the OpenAPI 3.1 document of the routes from the schemas that validate their requests. */
 export function describeApi(routes: readonly Route[], version: string): oas31.OpenAPIObject {
@@ -104,10 +87,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     operationId: operationIdOf(route),
     security: securityOf(route),
     requestParams: {
-      header: z.object({
-        'X-Correlation-Id': correlationId,
-        ...(route.idempotent && { 'Idempotency-Key': idempotencyKey }),
-      }),
+      header: requestHeadersOf(route),
       ...(params && { path: params }),
       ...(route.query && { query: route.query }),
     },

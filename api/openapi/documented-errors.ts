@@ -31,6 +31,7 @@ function ofAccess({ access }: Route): Expected[] {
     case 'signed-state':
       return [unreachable];
     case 'any-token':
+    case 'active-user':
     case 'signed-webhook':
     case 'cron-secret':
       return [unreachable, ...withStatus(['UNAUTHORIZED'])];
@@ -39,11 +40,13 @@ function ofAccess({ access }: Route): Expected[] {
   }
 }
 
-function ofPath({ path }: Route): Expected[] {
+function ofPath({ path, anyTenant, shop }: Route): Expected[] {
   const ids: string[] = path.match(/:\w+/g) ?? [];
   const unknown: ErrorCode[] = ids.some((id) => id !== ':tenantId') ? ['NOT_FOUND'] : [];
+  if (shop !== undefined) return withStatus(['TENANT_NOT_FOUND', 'TENANT_FORBIDDEN', ...unknown]);
   if (!ids.includes(':tenantId')) return withStatus(unknown);
-  const foreign: ErrorCode[] = path.startsWith('/admin/') ? [] : ['TENANT_FORBIDDEN'];
+  const isOpen = path.startsWith('/admin/') || anyTenant === true;
+  const foreign: ErrorCode[] = isOpen ? [] : ['TENANT_FORBIDDEN'];
   return withStatus(['TENANT_NOT_FOUND', ...foreign, ...unknown]);
 }
 

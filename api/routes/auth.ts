@@ -1,10 +1,21 @@
 import { z } from 'zod';
 import type { Db } from '../../db/connection.ts';
 import * as tenants from '../../db/tenants/tenants.ts';
+import * as decisions from '../../db/users/invite-decisions.ts';
 import type { User } from '../../db/users/users.ts';
 import { denialCode } from '../../domain/account-status.ts';
+import { InviteId, TenantId } from '../../domain/ids.ts';
 import { ROLES, USER_STATUSES } from '../../domain/roles.ts';
 import { route } from '../http/route.ts';
+
+const PendingInvite = z
+  .object({
+    inviteId: InviteId,
+    tenantId: TenantId,
+    tenantName: z.string(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'PendingInvite' });
 
 const Profile = z
   .object({
@@ -16,6 +27,9 @@ const Profile = z
     needsMerchantOnboarding: z.boolean(),
     email: z.string().meta({ description: 'Empty when the access token has none.' }),
     phone: z.string().nullable(),
+    pendingInvites: z
+      .array(PendingInvite)
+      .describe('Shops that ask an active consumer or operator to work at their till.'),
     code: z.enum(['SUSPENDED', 'ADMIN_EMAIL_REQUIRED', 'PENDING_APPROVAL']).optional(),
   })
   .meta({ id: 'UserProfile' });
@@ -39,6 +53,7 @@ export const showOwnProfile = route({
       needsMerchantOnboarding: false,
       email: 'merchant@shop.example',
       phone: null,
+      pendingInvites: [],
       code: 'PENDING_APPROVAL',
     },
   },
@@ -54,10 +69,21 @@ export const showOwnProfile = route({
       needsMerchantOnboarding: await needsMerchantOnboarding(db, user),
       email: user.email ?? '',
       phone: user.phone,
+      pendingInvites: await pendingInvitesOf(db, user),
       ...(code && { code }),
     };
   },
 });
+
+async function pendingInvitesOf(db: Db, user: User) {
+  const invites = await decisions.listPending(db, user.id);
+  return invites.map(({ id, tenantId, tenantName, createdAt }) => ({
+    inviteId: id,
+    tenantId,
+    tenantName,
+    createdAt: createdAt.toISOString(),
+  }));
+}
 
 async function needsMerchantOnboarding(db: Db, user: User): Promise<boolean> {
   if (user.role !== 'client' || user.status !== 'active') return false;

@@ -23,7 +23,7 @@ import { listRewardRules, publishRewardRule } from './client/reward-rules.ts';
 import {
   inviteStoreOperator,
   listStoreOperatorInvites,
-  revokeStoreOperatorInvite,
+  withdrawStoreOperatorInvite,
 } from './client/store-operator-invites.ts';
 import { listStoreOperators, removeStoreOperator } from './client/store-operators.ts';
 import { bootstrapWorkspace, showTenant, updateOnboarding } from './client/tenants.ts';
@@ -33,9 +33,11 @@ import { confirmRedemption, previewRedemption } from './consumer/redemptions.ts'
 import { listOwnHistory, listOwnWallets, showOwnWallet } from './consumer/wallets.ts';
 import { pollAlphaPayments, processPendingWebhooks } from './cron.ts';
 import { docsRoutes } from './docs.ts';
+import { acceptInvite, declineInvite } from './invites.ts';
 import { returnFromAlpha, returnFromBeta } from './oauth/callbacks.ts';
 import { showObject } from './objects.ts';
 import { showOperatorContext } from './pos/context.ts';
+import { leaveShop } from './pos/membership.ts';
 import { completeRedemption, lookupRedemption } from './pos/redemptions.ts';
 import { showHealth, showReadiness, showService } from './service.ts';
 import { receiveAlphaEvent } from './webhooks/alpha.ts';
@@ -48,6 +50,8 @@ const api: Route[] = [
   showObject,
 
   showOwnProfile,
+  acceptInvite,
+  declineInvite,
 
   listOwnWallets,
   showOwnWallet,
@@ -71,7 +75,7 @@ const api: Route[] = [
   removeStoreOperator,
   inviteStoreOperator,
   listStoreOperatorInvites,
-  revokeStoreOperatorInvite,
+  withdrawStoreOperatorInvite,
   listTransactions,
   explainTransaction,
   listConsumers,
@@ -80,6 +84,7 @@ const api: Route[] = [
   showOperatorContext,
   lookupRedemption,
   completeRedemption,
+  leaveShop,
 
   listTenants,
   showTenantDetail,

@@ -130,6 +130,8 @@ const ISSUE = `
 
 /** A redemption as a till sees it. Its status is the current one by the database's clock. */
 export type RedemptionAtTill = {
+  /** Whose points they are. */
+  userId: UserId;
   status: RedemptionStatus;
   points: number;
   discountValueMinorUnits: number;
@@ -146,8 +148,8 @@ export async function findByCode(
   hmacs: readonly Buffer[],
 ): Promise<RedemptionAtTill | undefined> {
   const { rows } = await db.raw<{ rows: RedemptionAtTill[] }>(
-    `select ${STATUS_NOW} as status, r.points, r.discount_value_minor_units, r.expires_at,
-       r.used_at, u.name as customer_name, u.email as customer_email
+    `select r.user_id, ${STATUS_NOW} as status, r.points, r.discount_value_minor_units,
+       r.expires_at, r.used_at, u.name as customer_name, u.email as customer_email
      from redemptions r join users u on u.id = r.user_id
      where r.tenant_id = :tenantId and r.code_hmac = any(:hmacs::bytea[])`,
     { tenantId, hmacs: [...hmacs] },
@@ -168,9 +170,10 @@ export type Burned = {
 };
 
 /**
- * Burns a code, if it is an issued one of the tenant, before its expiry by the database's clock. Of
- * any number of concurrent calls one burns it; the others return undefined. What refunds waited for
- * of its points is written off, unless other open codes of the wallet hold as much.
+ * Burns a code, if it is an issued one of the tenant and not the operator's own, before its expiry
+ * by the database's clock. Of any number of concurrent calls one burns it; the others return
+ * undefined. What refunds waited for of its points is written off, unless other open codes of the
+ * wallet hold as much.
  */
 export async function burn(
   tx: Tx,
@@ -181,6 +184,7 @@ export async function burn(
      set status = 'used', used_at = statement_timestamp(), used_by = :operatorId,
        sealed_code = null
      where tenant_id = :tenantId and code_hmac = any(:hmacs::bytea[])
+       and user_id <> :operatorId
        and status = 'issued' and expires_at > statement_timestamp()
      returning id, wallet_id, points, discount_value_minor_units, used_at`,
     { ...options, hmacs: [...options.hmacs] },

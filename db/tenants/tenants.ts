@@ -17,6 +17,20 @@ export async function find(db: Db, tenantId: TenantId): Promise<Tenant | undefin
     .first();
 }
 
+/** Lists the names of tenants, in the order of their ids. */
+export async function listNames(
+  db: Db,
+  tenantIds: readonly TenantId[],
+): Promise<{ tenantId: TenantId; name: string }[]> {
+  const { rows } = await db.raw<{ rows: { tenantId: TenantId; name: string }[] }>(
+    `select t.id as tenant_id, t.name
+     from unnest(:tenantIds::uuid[]) with ordinality as given(id, nth)
+     join tenants t on t.id = given.id order by given.nth`,
+    { tenantIds: [...tenantIds] },
+  );
+  return rows;
+}
+
 /** Whether the merchant of one of these tenants has set a business name. */
 export async function hasBusinessName(db: Db, tenantIds: readonly TenantId[]): Promise<boolean> {
   const { rows } = await db.raw<{ rows: unknown[] }>(

@@ -21,7 +21,8 @@ const FOUND_USER = `
   select u.id, u.email, u.phone, u.role, u.status, u.created_at,
     case when u.role in ('client', 'pos_operator')
       then array(select m.tenant_id::text from memberships m
-                 where m.user_id = u.id and m.role = u.role order by m.created_at)
+                 where m.user_id = u.id and m.role = u.role
+                 order by m.created_at, m.tenant_id)
       else array(select w.tenant_id::text from wallets w
                  where w.user_id = u.id order by w.created_at)
     end as tenant_ids

@@ -1,31 +1,56 @@
 import type { InviteId, TenantId } from '../../domain/ids.ts';
-import type { InviteEmailStatus } from '../../domain/invitation.ts';
 import type { Db } from '../connection.ts';
+import { OPEN_INVITE } from './invites.ts';
 
 /** The content of an invite's mail. */
 export type DueInvite = {
   id: InviteId;
   email: string;
-  emailStatus: InviteEmailStatus;
   tenantName: string;
+  /** Whether the identity directory was asked before, with an outcome that was not recorded. */
+  directoryAsked: boolean;
 };
 
+/** An address gets one mail on behalf of a tenant in that time, whichever invite it is for. */
+const ONE_MAIL_PER = `interval '24 hours'`;
+
 /**
- * Finds the invite if its mail is due; undefined once the mail is sent or undeliverable, or the
- * invite is closed.
+ * Claims the invite's mail, if it is due: `unneeded` once the mail is sent or undeliverable or the
+ * invite is closed, `deferred` while another invite's mail to that address is too recent. Of two
+ * invites that are claimed at once, one is deferred; an invite can be claimed again, because a run
+ * may be killed before it has sent the mail.
  */
-export async function findDue(db: Db, id: InviteId): Promise<DueInvite | undefined> {
-  return due(db)
-    .join('tenants as t', 't.id', 'i.tenantId')
-    .where('i.id', id)
-    .first<DueInvite | undefined>('i.id', 'i.email', 'i.emailStatus', 't.name as tenantName');
+export async function claim(db: Db, id: InviteId): Promise<DueInvite | 'unneeded' | 'deferred'> {
+  const { rows } = await db.raw<{ rows: (DueInvite & { isClaimed: boolean })[] }>(
+    `with due as (${dueMails('i.*')} and i.id = :id),
+     claimed as (
+       insert into invite_mails as m (tenant_id, email, invite_id)
+       select tenant_id, email, id from due
+       on conflict on constraint invite_mails_one_per_tenant_and_address do update
+         set invite_id = excluded.invite_id, tried_at = excluded.tried_at,
+           directory_asked = m.directory_asked and m.invite_id = excluded.invite_id
+         where m.invite_id = excluded.invite_id or m.tried_at <= now() - ${ONE_MAIL_PER}
+       returning invite_id, directory_asked
+     )
+     select d.id, d.email, t.name as tenant_name, c.invite_id is not null as is_claimed,
+       coalesce(c.directory_asked, false) as directory_asked
+     from due d join tenants t on t.id = d.tenant_id left join claimed c on c.invite_id = d.id`,
+    { id },
+  );
+  const [row] = rows;
+  if (row === undefined) return 'unneeded';
+  const { isClaimed, ...due } = row;
+  return isClaimed ? due : 'deferred';
 }
 
-/** Records that the mail was sent, and whether the invited person already had an account. */
-export async function recordSent(db: Db, id: InviteId, status: InviteEmailStatus): Promise<void> {
-  await db('invites')
-    .where({ id, sentAt: null })
-    .update({ emailStatus: status, sentAt: db.fn.now() });
+/** Notes that the directory is about to be asked, or, with `false`, that it surely did nothing. */
+export async function noteAsked(db: Db, id: InviteId, directoryAsked: boolean): Promise<void> {
+  await db('invite_mails').where({ inviteId: id }).update({ directoryAsked });
+}
+
+/** Records that the mail was sent. */
+export async function recordSent(db: Db, id: InviteId): Promise<void> {
+  await db('invites').where({ id, sentAt: null }).update({ sentAt: db.fn.now() });
 }
 
 /** Records that the address is undeliverable. The invite stays: the person may still sign in. */
@@ -39,21 +64,29 @@ const OVERDUE_AFTER_SECONDS = 30;
 /** An invite whose mail has been due for a while. */
 export type OverdueInvite = { id: InviteId; tenantId: TenantId };
 
-/** Lists the invites whose mail is overdue, ordered by id, starting after `after`. */
+/**
+ * Lists the invites whose mail is overdue, ordered by id, starting after `after`. One that another
+ * invite's mail defers is overdue when its time has come.
+ */
 export async function listOverdue(
   db: Db,
   page: { after: InviteId | null; limit: number },
 ): Promise<OverdueInvite[]> {
-  const query = due(db).whereRaw('i.created_at < now() - make_interval(secs => ?)', [
-    OVERDUE_AFTER_SECONDS,
-  ]);
-  if (page.after !== null) query.where('i.id', '>', page.after);
-  return query.orderBy('i.id').limit(page.limit).select<OverdueInvite[]>('i.id', 'i.tenantId');
+  const { rows } = await db.raw<{ rows: OverdueInvite[] }>(
+    `${dueMails('i.id, i.tenant_id')}
+       and i.created_at < now() - make_interval(secs => :seconds)
+       and (:after::uuid is null or i.id > :after)
+       and not exists (
+         select from invite_mails m
+         where m.tenant_id = i.tenant_id and m.email = i.email
+           and m.invite_id <> i.id and m.tried_at > now() - ${ONE_MAIL_PER})
+     order by i.id limit :limit`,
+    { ...page, seconds: OVERDUE_AFTER_SECONDS },
+  );
+  return rows;
 }
 
-function due(db: Db) {
-  return db('invites as i')
-    .where('i.status', 'pending')
-    .whereNull('i.sentAt')
-    .whereNull('i.undeliverableAt');
+function dueMails(columns: string): string {
+  return `select ${columns} from invites i
+    where ${OPEN_INVITE} and i.sent_at is null and i.undeliverable_at is null`;
 }

@@ -1,8 +1,10 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { InviteId, TenantId, UserId } from '../../domain/ids.ts';
-import type { InviteEmailStatus, InviteStatus } from '../../domain/invitation.ts';
+import type { InviteEmailStatus, InviteStatus, InviteUse } from '../../domain/invitation.ts';
 import type { Db, Tx } from '../connection.ts';
 import { one } from '../one.ts';
+
+// What a merchant does with invites. What the invited person does is in invite-decisions.ts.
 
 export type Invite = {
   id: InviteId;
@@ -15,14 +17,55 @@ export type Invite = {
 
 const INVITE = ['id', 'tenantId', 'email', 'status', 'emailStatus', 'createdAt'] as const;
 
+/** An invite that can still be decided. A lapsed one keeps its status until it is replaced. */
+export const OPEN_INVITE = `status = 'pending' and lapses_at > now()`;
+
+/** Lets no other transaction invite on behalf of the tenant until this one ends. */
+export async function lockTenant(tx: Tx, tenantId: TenantId): Promise<void> {
+  await tx.raw(`select pg_advisory_xact_lock(hashtextextended('inviting ' || :tenantId, 0))`, {
+    tenantId,
+  });
+}
+
+/** Finds the tenant's open invite to an address. */
+export async function findOpen(
+  db: Db,
+  tenantId: TenantId,
+  email: string,
+): Promise<Invite | undefined> {
+  return db<Invite>('invites')
+    .where({ tenantId, email })
+    .whereRaw(OPEN_INVITE)
+    .first(...INVITE);
+}
+
+/** Counts what limits the tenant's next invite; withdrawn and declined ones count to the hour. */
+export async function useOf(db: Db, tenantId: TenantId): Promise<InviteUse> {
+  const { rows } = await db.raw<{ rows: InviteUse[] }>(
+    `select count(*) as last_hour,
+       greatest(1, ceil(extract(epoch from min(created_at) + interval '1 hour' - now())))::bigint
+         as seconds_to_wait,
+       (select count(*) from invites where tenant_id = :tenantId and ${OPEN_INVITE}) as open
+     from invites
+     where tenant_id = :tenantId and created_at > now() - interval '1 hour'`,
+    { tenantId },
+  );
+  return one(rows, 'count of invites');
+}
+
 /**
- * Invites a person to a tenant and returns the invite. An invite that is already pending is
- * returned as it is, also to concurrent calls.
+ * Invites a person to a tenant and returns the invite. An open one is returned as it is, also to
+ * concurrent calls; one that has lapsed is replaced.
  */
 export async function create(
   tx: Tx,
   invite: Pick<Invite, 'tenantId' | 'email' | 'emailStatus'> & { invitedBy: UserId },
 ): Promise<Invite> {
+  const { tenantId, email } = invite;
+  await tx('invites')
+    .where({ tenantId, email, status: 'pending' })
+    .where('lapsesAt', '<=', tx.fn.now())
+    .update({ status: 'lapsed', closedAt: tx.fn.now() });
   const { rows } = await tx.raw<{ rows: Invite[] }>(
     `insert into invites (tenant_id, email, email_status, invited_by)
      values (:tenantId, :email, :emailStatus, :invitedBy)
@@ -34,13 +77,13 @@ export async function create(
   return one(rows, 'invite');
 }
 
-/** Lists a tenant's pending invites, newest first, starting after `after`. */
-export async function listPending(
+/** Lists a tenant's open invites, newest first, starting after `after`. */
+export async function listOpen(
   db: Db,
   tenantId: TenantId,
   page: { limit: number; after?: InviteId | undefined },
 ): Promise<Invite[]> {
-  const query = db<Invite>('invites').where({ tenantId, status: 'pending' });
+  const query = db<Invite>('invites').where({ tenantId }).whereRaw(OPEN_INVITE);
   if (page.after !== undefined) {
     query.whereRaw(
       `(created_at, id) <
@@ -55,51 +98,21 @@ export async function listPending(
     .select(...INVITE);
 }
 
-/**
- * Revokes a pending invite; a revoked one stays revoked. Throws NOT_FOUND for an invite that was
- * accepted in the meantime, is unknown, or belongs to another tenant.
- */
-export async function revoke(db: Db, tenantId: TenantId, id: InviteId): Promise<void> {
-  await db('invites')
-    .where({ tenantId, id, status: 'pending' })
-    .update({ status: 'revoked', closedAt: db.fn.now() });
-  const revoked = await db('invites').where({ tenantId, id, status: 'revoked' }).first('id');
-  if (revoked === undefined) throw new Refusal('NOT_FOUND', 'There is no such pending invite.');
-}
+/** What a release before this one wrote for `withdrawn`. */
+const WITHDRAWN = ['withdrawn', 'revoked'];
 
 /**
- * Accepts every pending invite to the user's verified e-mail, which makes the user an operator of
- * those tenants. Clients, admins and users who are not active stay as they are, and so do their
- * invites. Each invite is accepted once, also when this runs twice or for several users with that
- * e-mail at once.
+ * Withdraws an open invite; a withdrawn one stays withdrawn. Throws NOT_FOUND for one that was
+ * decided meanwhile or has lapsed, for an unknown one, and for another tenant's.
  */
-export async function acceptAll(db: Db, userId: UserId): Promise<void> {
-  await db.raw(
-    `with person as (
-       select id, email from users
-       where id = :userId and email_verified and status = 'active'
-         and role in ('consumer', 'pos_operator')
-       for no key update
-     ),
-     pending as (
-       select i.id, p.id as user_id from invites i join person p on p.email = i.email
-       where i.status = 'pending'
-       order by i.id for update of i
-     ),
-     accepted as (
-       update invites i set status = 'accepted', accepted_by = p.user_id, closed_at = now()
-       from pending p where i.id = p.id
-       returning i.tenant_id, p.user_id
-     ),
-     joined as (
-       insert into memberships as m (tenant_id, user_id, role)
-       select tenant_id, user_id, 'pos_operator' from accepted
-       on conflict on constraint memberships_once_per_tenant_and_user
-         do update set role = excluded.role, created_at = now() where m.role <> excluded.role
-     )
-     -- Unconditionally: the role that this statement sees may be older than its lock.
-     update users set role = 'pos_operator', updated_at = now()
-     where id in (select user_id from accepted)`,
-    { userId },
-  );
+export async function withdraw(db: Db, tenantId: TenantId, id: InviteId): Promise<void> {
+  await db('invites')
+    .where({ tenantId, id })
+    .whereRaw(OPEN_INVITE)
+    .update({ status: 'withdrawn', closedAt: db.fn.now() });
+  const withdrawn = await db('invites')
+    .where({ tenantId, id })
+    .whereIn('status', WITHDRAWN)
+    .first('id');
+  if (withdrawn === undefined) throw new Refusal('NOT_FOUND', 'There is no such pending invite.');
 }

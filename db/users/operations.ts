@@ -4,6 +4,7 @@ import type { UserId } from '../../domain/ids.ts';
 import type { Role, UserStatus } from '../../domain/roles.ts';
 import * as auditLog from '../audit-log.ts';
 import type { Db, Tx } from '../connection.ts';
+import { endAll } from './memberships.ts';
 
 // Suspending, reinstating and making administrators, by operators of the service or by
 // administrators. Whatever changes leaves an audit entry, in the same transaction.
@@ -76,9 +77,10 @@ export async function reinstate(db: Db, who: UserKey, act: Act = byOps()): Promi
 }
 
 /**
- * Makes the one user with that verified e-mail an active admin, as BOOTSTRAP_ADMIN_EMAILS does.
- * Throws NOT_FOUND when no user matches, and FORBIDDEN when several do, when the e-mail is not
- * verified or outside the admins' domain, or when the user is suspended.
+ * Makes the one user with that verified e-mail an active admin, as BOOTSTRAP_ADMIN_EMAILS does; an
+ * operator then works at no till any more. Throws NOT_FOUND when no user matches, and FORBIDDEN
+ * when several do, when the e-mail is not verified or outside the admins' domain, or when the user is
+ * suspended.
  */
 export async function grantAdmin(
   db: Db,
@@ -103,7 +105,9 @@ export async function grantAdmin(
     await tx('users')
       .where('id', user.id)
       .update({ role: 'admin', status: 'active', updatedAt: tx.fn.now() });
-    return recordChanges(tx, 'user.grant_admin', [user], byOps());
+    const act = byOps();
+    await endAll(tx, user.id, { role: 'admin', by: act.acting });
+    return recordChanges(tx, 'user.grant_admin', [user], act);
   });
 }
 

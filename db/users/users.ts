@@ -6,7 +6,8 @@ import * as auditLog from '../audit-log.ts';
 import { type Db, withKeptPlan } from '../connection.ts';
 import { violatedConstraint } from '../errors.ts';
 import * as contactChanges from './contact-changes.ts';
-import * as invites from './invites.ts';
+import { acceptFirst } from './invite-decisions.ts';
+import { endAll } from './memberships.ts';
 
 export type User = {
   id: UserId;
@@ -23,36 +24,35 @@ export type User = {
   tenantIds: TenantId[];
 };
 
-export type SignInPolicy = { adminEmailDomain: string; bootstrapAdminEmails: readonly string[] };
+export type SignInPolicy = {
+  adminEmailDomain: string;
+  bootstrapAdminEmails: readonly string[];
+  /** The correlation id of the request, for the audit log. */
+  requestId: string;
+};
 
 /**
  * Returns the user of a valid token, created at the first request. Contacts follow the newest token
- * that was seen, since two that are valid at once may have different ones. Role
- * and status never do, with two exceptions: an e-mail that bootstraps an admin, once each, and
- * invites, which make an operator. Concurrent first requests create one user. `requestId` names the
- * request in the audit log.
+ * that was seen, since two that are valid at once may have different ones. Role and status never do,
+ * with two exceptions: an e-mail that bootstraps an admin, once each, and the only invite of somebody
+ * who is created, which makes an operator. Concurrent first requests create one user.
  */
-export async function signIn(
-  db: Db,
-  claims: Claims,
-  policy: SignInPolicy,
-  requestId?: string,
-): Promise<User> {
+export async function signIn(db: Db, claims: Claims, policy: SignInPolicy): Promise<User> {
   let found = await findBySubject(db, claims);
-  if (found === undefined || hasChanged(found, claims)) {
-    await store(db, claims);
+  if (found === undefined) {
+    await create(db, claims, policy);
+    found = await findBySubject(db, claims);
+  }
+  if (found !== undefined && hasChanged(found, claims)) {
+    await updateContacts(db, claims);
     found = await findBySubject(db, claims);
   }
   if (found !== undefined && mayBootstrap(found, policy)) {
-    await makeAdmin(db, found, requestId);
-    found = await findBySubject(db, claims);
-  }
-  if (found?.isInvited) {
-    await invites.acceptAll(db, found.id);
+    await makeAdmin(db, found, policy.requestId);
     found = await findBySubject(db, claims);
   }
   if (found === undefined) throw new Error('A user that was just stored is missing.');
-  const { isInvited, contactsIssuedAt, ...user } = found;
+  const { contactsIssuedAt, ...user } = found;
   return user;
 }
 
@@ -70,15 +70,15 @@ export async function isKnown(db: Db, email: string): Promise<boolean> {
   return user !== undefined;
 }
 
-/** Whether the user has invites to accept is read with the user, so no request queries twice. */
-type Found = User & { isInvited: boolean; contactsIssuedAt: Date | null };
+/** The user, and the age of the contacts. */
+type Found = User & { contactsIssuedAt: Date | null };
 
 const USER = `u.id, u.iss, u.sub, u.role, u.status, u.email, u.email_verified, u.phone,
   u.phone_verified, u.name,
   case
     when u.role in ('client', 'pos_operator')
       then array(select m.tenant_id::text from memberships m
-                 where m.user_id = u.id and m.role = u.role order by m.created_at)
+                 where m.user_id = u.id and m.role = u.role order by m.created_at, m.tenant_id)
     when u.role = 'consumer'
       then array(select w.tenant_id::text from wallets w
                  where w.user_id = u.id order by w.created_at)
@@ -87,12 +87,7 @@ const USER = `u.id, u.iss, u.sub, u.role, u.status, u.email, u.email_verified, u
 
 async function findBySubject(db: Db, { iss, sub }: Claims): Promise<Found | undefined> {
   const finding = db.raw<{ rows: Found[] }>(
-    `select ${USER}, u.contacts_issued_at,
-       u.email_verified and u.status = 'active' and u.role in ('consumer', 'pos_operator')
-         and exists (select from invites i where i.email = u.email and i.status = 'pending')
-         as is_invited
-     from users u
-     where u.iss = :iss and u.sub = :sub`,
+    `select ${USER}, u.contacts_issued_at from users u where u.iss = :iss and u.sub = :sub`,
     { iss, sub },
   );
   const { rows } = await withKeptPlan(finding, 'users-by-subject', 1);
@@ -112,46 +107,71 @@ function hasChanged(user: Found, claims: Claims): boolean {
   );
 }
 
-async function store(db: Db, { clientIntent, ...claims }: Claims): Promise<void> {
+/** Creates the user, unless a concurrent request has: that one is then waited for. */
+async function create(db: Db, claims: Claims, policy: SignInPolicy): Promise<void> {
+  const { clientIntent, contactsIssuedAt = null, ...identity } = claims;
+  await db.transaction(async (tx) => {
+    const [created] = await tx('users')
+      .insert({
+        ...identity,
+        contactsIssuedAt,
+        role: clientIntent ? 'client' : 'consumer',
+        status: clientIntent ? 'pending_approval' : 'active',
+      })
+      .onConflict(['iss', 'sub'])
+      .ignore()
+      .returning<{ id: UserId }[]>('id');
+    if (created === undefined || clientIntent || !claims.emailVerified) return;
+    if (isListed(claims, policy)) return;
+    const by = auditLog.byUser(created.id, policy.requestId);
+    await acceptFirst(tx, { userId: created.id, by });
+  });
+}
+
+async function updateContacts(db: Db, { clientIntent, ...claims }: Claims): Promise<void> {
   const { iss, sub, contactsIssuedAt = null, ...contacts } = claims;
   await db('users')
-    .insert({
-      ...claims,
-      contactsIssuedAt,
-      role: clientIntent ? 'client' : 'consumer',
-      status: clientIntent ? 'pending_approval' : 'active',
-    })
-    .onConflict(['iss', 'sub'])
-    .merge({
+    .where({ iss, sub })
+    // Decided again under the row's lock: requests with an older and a newer token may be at once.
+    .whereRaw(
+      '(contacts_issued_at is null or :at::timestamptz is null or :at >= contacts_issued_at)',
+      {
+        at: contactsIssuedAt,
+      },
+    )
+    .update({
       ...contacts,
       ...contactChanges.toCompare(db),
       contactsIssuedAt,
       updatedAt: db.fn.now(),
-    })
-    // Decided again under the row's lock: requests with an older and a newer token may be at once.
-    .whereRaw(
-      `users.contacts_issued_at is null or excluded.contacts_issued_at is null
-         or excluded.contacts_issued_at >= users.contacts_issued_at`,
-    );
+    });
 }
 
 function mayBootstrap(user: User, policy: SignInPolicy): boolean {
   return (
-    user.email !== null &&
-    policy.bootstrapAdminEmails.includes(user.email) &&
-    isInDomain(user, policy.adminEmailDomain) &&
+    isListed(user, policy) &&
     user.status !== 'suspended' &&
     !(user.role === 'admin' && user.status === 'active')
   );
 }
 
+/** Whether the verified e-mail is one that bootstraps an admin. */
+function isListed(
+  person: Pick<User, 'email' | 'emailVerified'>,
+  { adminEmailDomain, bootstrapAdminEmails }: SignInPolicy,
+): boolean {
+  if (person.email === null || !bootstrapAdminEmails.includes(person.email)) return false;
+  return isInDomain(person, adminEmailDomain);
+}
+
 /**
- * Makes the user an admin, unless this e-mail has made one before or another e-mail has made this
- * user one. The configuration names the e-mail, so it is the service's operators who act.
+ * Makes the user an admin, who then works at no till, unless this e-mail has made one before or
+ * another e-mail has made this user one. The configuration names the e-mail, so it is the service's
+ * operators who act.
  */
-async function makeAdmin(db: Db, user: User, requestId?: string): Promise<void> {
+async function makeAdmin(db: Db, user: User, requestId: string): Promise<void> {
   const { id, role, status } = user;
-  const byOps = auditLog.byOps();
+  const by = { ...auditLog.byOps(), requestId };
   try {
     await db.transaction(async (tx) => {
       const { rowCount } = await tx.raw<{ rowCount: number }>(
@@ -162,9 +182,9 @@ async function makeAdmin(db: Db, user: User, requestId?: string): Promise<void> 
         { userId: id, email: user.email },
       );
       if (rowCount === 0) return;
+      await endAll(tx, id, { role: 'admin', by });
       await auditLog.insert(tx, {
-        ...byOps,
-        requestId: requestId ?? byOps.requestId,
+        ...by,
         action: 'user.bootstrap',
         targetType: 'user',
         targetId: id,

@@ -1,5 +1,4 @@
-import type { Mailer } from '../mail/mailer.ts';
-import { type IdentityDirectory, mailInvitation } from './directory.ts';
+import type { IdentityDirectory } from './directory.ts';
 import { createGotrueDirectory } from './gotrue.ts';
 import { createKeycloakDirectory } from './keycloak.ts';
 
@@ -10,9 +9,9 @@ export type DirectorySettings = {
 };
 
 /** Creates the configured directory. Throws when it lacks a URL or a token. */
-export function createDirectory(settings: DirectorySettings, mailer: Mailer): IdentityDirectory {
+export function createDirectory(settings: DirectorySettings): IdentityDirectory {
   const { kind, adminUrl, adminToken } = settings;
-  if (kind === 'mail') return createMailDirectory(mailer);
+  if (kind === 'mail') return onlyMails;
   if (adminUrl === undefined || adminToken === undefined) {
     throw new Error(`IDENTITY_DIRECTORY=${kind} needs IDENTITY_ADMIN_URL and IDENTITY_ADMIN_TOKEN`);
   }
@@ -20,13 +19,8 @@ export function createDirectory(settings: DirectorySettings, mailer: Mailer): Id
   return create({ url: adminUrl, token: adminToken });
 }
 
-/** Works with any identity provider: sends our own mail with a link to sign in or sign up. */
-function createMailDirectory(mailer: Mailer): IdentityDirectory {
-  return {
-    isKnown: async () => false,
-    async invite(invitation) {
-      await mailInvitation(mailer, invitation);
-      return { emailStatus: 'sent', isMailed: true };
-    },
-  };
-}
+/** Works with any identity provider: our own mail has a link to sign in or sign up. */
+const onlyMails: IdentityDirectory = {
+  invite: async () => ({ isMailed: false }),
+  async check() {},
+};

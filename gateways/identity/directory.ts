@@ -1,32 +1,19 @@
-import { type InviteEmailStatus, invitationMail } from '../../domain/invitation.ts';
-import type { Mailer } from '../mail/mailer.ts';
-
 export type Invitation = {
-  /** Identifies the invitation, also when it is sent again. */
-  id: string;
   email: string;
+  /** The name of the shop as a mail may show it. */
   tenantName: string;
-  /** The address where the person signs in. */
-  redirectTo: string;
+  /** The page where the person decides. */
+  inviteUrl: string;
 };
 
-/** Looks up accounts at the identity provider and invites people to create one. */
+/** Invites people through the identity provider. Asked by the worker only: it may take long. */
 export type IdentityDirectory = {
-  /** Whether a person with that e-mail has an account. Throws DirectoryError. */
-  isKnown(email: string): Promise<boolean>;
-  /** Invites the person; repeating it is harmless. Throws DirectoryError or MailError. */
-  invite(invitation: Invitation): Promise<Invited>;
+  /**
+   * Invites the person, who may have an account already. Returns whether the directory has sent a
+   * mail; where it has not, or may not have, ours is due. Throws DirectoryError when it certainly
+   * did nothing: then it may be asked again, and only then, because some send a mail each time.
+   */
+  invite(invitation: Invitation): Promise<{ isMailed: boolean }>;
+  /** Whether its address, credentials and rights are right: throws DirectoryError if not. */
+  check(): Promise<void>;
 };
-
-export type Invited = {
-  emailStatus: InviteEmailStatus;
-  /** Whether the directory sent a mail; for a person it knows, it may leave that to us. */
-  isMailed: boolean;
-};
-
-/** Sends the person our own invitation mail. Throws MailError. */
-export async function mailInvitation(mailer: Mailer, invitation: Invitation): Promise<void> {
-  const { id, email, tenantName, redirectTo } = invitation;
-  const mail = invitationMail({ tenantName, signInUrl: redirectTo });
-  await mailer.send({ ...mail, to: email, messageId: `invite.${id}` });
-}

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { IdentityDirectory } from './directory.ts';
-import { ask, type DirectoryAnswer, LOOKUP_TIMEOUT_MS, unexpected } from './directory-request.ts';
+import { ask, LOOKUP_TIMEOUT_MS, unexpected } from './directory-request.ts';
 
 const Users = z.array(z.object({ id: z.string() }));
-const Refused = z.object({ errorMessage: z.string() });
 const Token = z.object({ access_token: z.string() });
 
 /**
@@ -15,51 +14,51 @@ export function createKeycloakDirectory(at: { url: string; token: string }): Ide
   const organization = at.url;
   const realm = organization.replace(/\/organizations\/[^/]+$/, '');
 
-  async function find(email: string, token: string): Promise<string | undefined> {
+  async function find(email: string, headers: Headers): Promise<string | undefined> {
     const address = new URL(`${realm}/users`);
     address.search = new URLSearchParams({ email, exact: 'true' }).toString();
-    const answer = await ask(address, { token, timeoutMs: LOOKUP_TIMEOUT_MS });
+    const timeoutMs = LOOKUP_TIMEOUT_MS;
+    const answer = await ask(address, { call: 'looking up a user', headers, timeoutMs });
     const found = Users.safeParse(answer.body);
     if (answer.status !== 200 || !found.success) throw unexpected(answer);
     return found.data[0]?.id;
   }
 
   return {
-    async isKnown(email) {
-      return (await find(email, await accessToken(realm, at.token))) !== undefined;
+    async invite({ email }) {
+      const headers = await authorization(realm, at.token);
+      const id = await find(email, headers);
+      const step = id === undefined ? 'invite-user' : 'invite-existing-user';
+      const form = id === undefined ? { email } : { id };
+      const url = new URL(`${organization}/members/${step}`);
+      const answer = await ask(url, { call: `members/${step}`, sendsMail: true, headers, form });
+      if (answer.status === 204) return { isMailed: true };
+      // The person is a member, or an invitation waits or has expired. Keycloak may have sent a
+      // mail before it found that out, and would send another one each time it is asked.
+      if (answer.status === 409) return { isMailed: false };
+      throw unexpected(answer);
     },
 
-    async invite({ email }) {
-      const token = await accessToken(realm, at.token);
-      const id = await find(email, token);
-      if (id === undefined) {
-        const url = new URL(`${organization}/members/invite-user`);
-        const answer = await ask(url, { token, form: { email } });
-        // A conflict means that an invitation of this person is pending.
-        if (answer.status === 204 || isRefusal(answer))
-          return { emailStatus: 'sent', isMailed: true };
-        throw unexpected(answer);
-      }
-      const url = new URL(`${organization}/members/invite-existing-user`);
-      const answer = await ask(url, { token, form: { id } });
-      const emailStatus = 'existing_auth_user';
-      if (answer.status === 204) return { emailStatus, isMailed: true };
-      // A conflict means that the person is a member already, whom Keycloak sends no mail.
-      if (isRefusal(answer)) return { emailStatus, isMailed: false };
-      throw unexpected(answer);
+    async check() {
+      const headers = await authorization(realm, at.token);
+      await find('nobody@invalid', headers);
+      const timeoutMs = LOOKUP_TIMEOUT_MS;
+      const call = 'reading the organization';
+      const answer = await ask(new URL(organization), { call, headers, timeoutMs });
+      if (answer.status !== 200) throw unexpected(answer);
     },
   };
 }
 
-function isRefusal({ status, body }: DirectoryAnswer): boolean {
-  return status === 409 && Refused.safeParse(body).success;
-}
+type Headers = { authorization: string };
 
-async function accessToken(realm: string, credentials: string): Promise<string> {
+async function authorization(realm: string, credentials: string): Promise<Headers> {
   const separator = credentials.indexOf(':');
-  if (separator === -1) return credentials;
+  if (separator === -1) return { authorization: `Bearer ${credentials}` };
   const address = `${realm.replace('/admin/realms/', '/realms/')}/protocol/openid-connect/token`;
   const answer = await ask(new URL(address), {
+    call: 'obtaining a token',
+    timeoutMs: LOOKUP_TIMEOUT_MS,
     form: {
       grant_type: 'client_credentials',
       client_id: credentials.slice(0, separator),
@@ -68,5 +67,5 @@ async function accessToken(realm: string, credentials: string): Promise<string> 
   });
   const issued = Token.safeParse(answer.body);
   if (answer.status !== 200 || !issued.success) throw unexpected(answer);
-  return issued.data.access_token;
+  return { authorization: `Bearer ${issued.data.access_token}` };
 }

@@ -23,6 +23,8 @@ export type RequestMetrics = {
   codeIssued(): void;
   /** Counts a used code, after the commit. */
   codeUsed(): void;
+  /** Counts an operator who is blocked for a minute, because many codes were unknown. */
+  operatorBlocked(): void;
 };
 
 const REFUSALS: readonly WebhookRefusal[] = ['unauthentic', 'limited', 'invalid', 'unavailable'];
@@ -74,6 +76,11 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
     help: 'Redemption codes used at a point of sale.',
     registers,
   });
+  const blocked = new Counter({
+    name: 'loyalty_operators_blocked_total',
+    help: 'Operators blocked for a minute, because many different codes were unknown.',
+    registers,
+  });
   // Start at 0, because Prometheus computes a rate only from an earlier value.
   for (const provider of PROVIDERS) {
     accepted.inc({ provider }, 0);
@@ -91,5 +98,6 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
     limitHit: (limit) => limited.inc({ limit }),
     codeIssued: () => issued.inc(),
     codeUsed: () => used.inc(),
+    operatorBlocked: () => blocked.inc(),
   };
 }

@@ -3,13 +3,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createInviteActivities } from '../../activities/invites.ts';
 import * as invites from '../../db/users/invites.ts';
 import type { InviteId } from '../../domain/ids.ts';
-import type { InviteEmailStatus } from '../../domain/invitation.ts';
 import { createDirectory } from '../../gateways/identity/create-directory.ts';
 import type { IdentityDirectory } from '../../gateways/identity/directory.ts';
 import { DirectoryError } from '../../gateways/identity/directory-request.ts';
 import { type Mail, MailError, type Mailer } from '../../gateways/mail/mailer.ts';
-import { aTenant, aUser } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
+import { anInvite } from '../support/invites.ts';
 
 const database = await useDatabase();
 const { db } = database;
@@ -28,33 +27,34 @@ beforeEach(() => {
   email = `${randomUUID()}@example.com`;
 });
 
-async function anInvite(emailStatus: InviteEmailStatus = 'sent'): Promise<invites.Invite> {
-  const tenantId = await aTenant(db, { name: 'Café' });
-  const invitedBy = await aUser(db, { role: 'client' });
-  return db.transaction((tx) => invites.create(tx, { tenantId, email, emailStatus, invitedBy }));
-}
-
 const frontendUrl = 'https://app.shop.example';
-const activities = (directory: IdentityDirectory = createDirectory({ kind: 'mail' }, mailer)) =>
+const activities = (directory: IdentityDirectory = createDirectory({ kind: 'mail' })) =>
   createInviteActivities({ db, directory, mailer, frontendUrl });
 const directoryThat = (invite: IdentityDirectory['invite']): IdentityDirectory => ({
-  isKnown: async () => false,
   invite,
+  async check() {},
 });
+const invited = () => anInvite(db, { email });
 const rowOf = (id: InviteId) => db('invites').where({ id }).first();
 
 describe('sendInvite', () => {
-  it('mails the sign-in address to the invited person, once', async () => {
-    const { id } = await anInvite();
+  it('mails the address where the invited person decides, once', async () => {
+    const { id } = await invited();
     const { sendInvite } = activities();
     expect(await sendInvite(id)).toBe('sent');
     expect(await sendInvite(id)).toBe('unneeded');
-    expect(mails).toMatchObject([{ to: email, text: expect.stringContaining(frontendUrl) }]);
-    expect(await rowOf(id)).toMatchObject({ emailStatus: 'sent', sentAt: expect.any(Date) });
+    expect(mails).toMatchObject([
+      {
+        to: email,
+        subject: 'You are invited to work at Corner Café',
+        text: expect.stringContaining(`\n${frontendUrl}/invites/${id}\n`),
+      },
+    ]);
+    expect(await rowOf(id)).toMatchObject({ sentAt: expect.any(Date) });
   });
 
   it('sends the same mail again when it was killed before it stored sentAt', async () => {
-    const { id } = await anInvite();
+    const { id } = await invited();
     const { sendInvite } = activities();
     await sendInvite(id);
     await db('invites').where({ id }).update({ sentAt: null });
@@ -63,53 +63,78 @@ describe('sendInvite', () => {
     expect(mails[1]).toEqual(mails[0]);
   });
 
-  it('stores that the person is known, and mails unless the directory has', async () => {
-    const { id } = await anInvite();
-    const isMailed = [false, true];
-    const directory = directoryThat(async () => ({
-      emailStatus: 'existing_auth_user',
-      isMailed: isMailed.shift() ?? true,
-    }));
+  it('mails unless the directory has, and keeps what the merchant was told', async () => {
+    for (const isMailed of [false, true]) {
+      const { id } = await invited();
+      await db('invites').where({ id }).update({ emailStatus: 'existing_auth_user' });
+      mails.length = 0;
+      expect(await activities(directoryThat(async () => ({ isMailed }))).sendInvite(id)).toBe(
+        'sent',
+      );
+      expect(mails).toHaveLength(isMailed ? 0 : 1);
+      expect(await rowOf(id)).toMatchObject({ emailStatus: 'existing_auth_user' });
+    }
+  });
+
+  it('asks the directory once, however often our own mail fails', async () => {
+    const { id } = await invited();
+    let asked = 0;
+    const directory = directoryThat(async () => {
+      asked += 1;
+      return { isMailed: false };
+    });
+    const away = { ...mailer, send: () => Promise.reject(new MailError('away', true)) };
+    const failing = createInviteActivities({ db, directory, mailer: away, frontendUrl });
+    for (let time = 0; time < 5; time++) await expect(failing.sendInvite(id)).rejects.toThrow();
     expect(await activities(directory).sendInvite(id)).toBe('sent');
-    expect(mails).toMatchObject([{ to: email }]);
-    expect(await rowOf(id)).toMatchObject({ emailStatus: 'existing_auth_user' });
+    expect([asked, mails.length]).toEqual([1, 1]);
+  });
 
-    const other = await anInvite();
-    await activities(directory).sendInvite(other.id);
+  it('asks the directory once when it was killed while it asked', async () => {
+    const { id } = await invited();
+    const killed = activities(directoryThat(() => Promise.reject(new Error('killed'))));
+    await expect(killed.sendInvite(id)).rejects.toThrow('killed');
+    const again = directoryThat(() => Promise.reject(new Error('asked again')));
+    expect(await activities(again).sendInvite(id)).toBe('sent');
     expect(mails).toHaveLength(1);
   });
 
-  it('keeps the status of a person who is already known', async () => {
-    const { id } = await anInvite('existing_auth_user');
-    await activities().sendInvite(id);
-    expect(await rowOf(id)).toMatchObject({ emailStatus: 'existing_auth_user' });
+  it('sends our own mail, once, when the directory may have sent one', async () => {
+    const { id } = await invited();
+    const unclear = directoryThat(() => Promise.reject(new DirectoryError('late', null, true)));
+    expect(await activities(unclear).sendInvite(id)).toBe('sent');
+    expect(await activities(unclear).sendInvite(id)).toBe('unneeded');
     expect(mails).toHaveLength(1);
   });
 
-  it('passes the invite, the tenant and the redirect address to the directory', async () => {
-    const { id } = await anInvite();
+  it('passes the address, the tenant and the page to the directory', async () => {
+    const { id } = await invited();
     const invitations: unknown[] = [];
     const directory = directoryThat(async (invitation) => {
       invitations.push(invitation);
-      return { emailStatus: 'sent', isMailed: true };
+      return { isMailed: true };
     });
     await activities(directory).sendInvite(id);
-    expect(invitations).toMatchObject([{ id, email, tenantName: 'Café', redirectTo: frontendUrl }]);
+    const inviteUrl = `${frontendUrl}/invites/${id}`;
+    expect(invitations).toEqual([{ email, tenantName: 'Corner Café', inviteUrl }]);
     expect(mails).toEqual([]);
   });
 
-  it('sends no mail for a revoked invite', async () => {
-    const { id, tenantId } = await anInvite();
-    await invites.revoke(db, tenantId, id);
+  it('sends no mail for a withdrawn invite, and one a day for an address', async () => {
+    const { id, tenantId } = await invited();
+    await activities().sendInvite(id);
+    await invites.withdraw(db, tenantId, id);
     expect(await activities().sendInvite(id)).toBe('unneeded');
-    expect(mails).toEqual([]);
+    const again = await anInvite(db, { email, tenantId });
+    expect(await activities().sendInvite(again.id)).toBe('deferred');
+    expect(mails).toHaveLength(1);
   });
 
   it.each([
     ['the mail server', new MailError('refused', false)],
     ['the directory', new DirectoryError('refused', 400)],
   ])('returns undeliverable when %s refuses the address, and does not retry', async (_, error) => {
-    const { id } = await anInvite();
+    const { id } = await invited();
     const { sendInvite } = activities(directoryThat(() => Promise.reject(error)));
     expect(await sendInvite(id)).toBe('undeliverable');
     expect(await sendInvite(id)).toBe('unneeded');
@@ -121,7 +146,7 @@ describe('sendInvite', () => {
     ['the directory', new DirectoryError('away', 500)],
     ['unexpected code', new Error('bug')],
   ])('throws an error of %s, and the mail stays due', async (_, error) => {
-    const { id } = await anInvite();
+    const { id } = await invited();
     const failing = activities(directoryThat(() => Promise.reject(error)));
     await expect(failing.sendInvite(id)).rejects.toBe(error);
     expect(await activities().sendInvite(id)).toBe('sent');
@@ -130,7 +155,7 @@ describe('sendInvite', () => {
 
 describe('listOverdueInvites', () => {
   it('lists pending invites without a sent mail', async () => {
-    const { id, tenantId } = await anInvite();
+    const { id, tenantId } = await invited();
     await db('invites')
       .where({ id })
       .update({ createdAt: db.raw(`now() - interval '1 minute'`) });

@@ -61,6 +61,11 @@ function decide(route: Route, role: Role, situation: Situation): Decision {
       return 'UNAUTHORIZED';
     case 'any-token':
       return situation === 'no token' ? 'UNAUTHORIZED' : 'let in';
+    // The handler tells the roles apart, with FORBIDDEN.
+    case 'active-user':
+      if (situation === 'no token') return 'UNAUTHORIZED';
+      if (/(unknown|malformed) tenant/.test(situation)) return 'TENANT_NOT_FOUND';
+      return situation === 'malformed id' ? 'NOT_FOUND' : 'let in';
     default: {
       if (situation === 'no token') return 'UNAUTHORIZED';
       const isPermitted = holds(role, route.access);

@@ -35,8 +35,8 @@ export function activityDeps(db: Db, deps: Partial<ActivityDeps> = {}): Activity
       async close() {},
     },
     directory: {
-      isKnown: async () => false,
       invite: () => Promise.reject(new Error('This test invites nobody.')),
+      async check() {},
     },
     frontendUrl: 'https://app.shop.example',
     pollSchedules: noPollSchedules,

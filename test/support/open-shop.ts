@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { pathOf, type Route } from '../../api/http/route.ts';
-import * as invites from '../../db/users/invites.ts';
 import { type EntryId, ObjectName, type WalletId } from '../../domain/ids.ts';
 import { holds, ROLES, type Role } from '../../domain/roles.ts';
 import { createRedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
@@ -12,6 +11,7 @@ import { STORED_LOGO_TYPE } from '../../gateways/objects/logo-image.ts';
 import type { ObjectStore } from '../../gateways/objects/store.ts';
 import { type SignedIn, startApp, type TestApp } from './app.ts';
 import { aRule, aTenant, required, testKeys } from './factories.ts';
+import { anInvite } from './invites.ts';
 import { testOAuth } from './oauth.ts';
 import { aTill } from './payments.ts';
 import { aRedemption } from './redemptions.ts';
@@ -58,14 +58,10 @@ export async function openShop(): Promise<OpenShop> {
   const transactionId = await sell({ email: 'consumer@staff.example', amount: 9_000 });
   const credit = required(await app.db('ledger_entries').first<Credit>('id', 'walletId'));
   await aRedemption(app.db, { walletId: credit.walletId, codes: exampleCodes });
-  const invite = await app.db.transaction((tx) =>
-    invites.create(tx, {
-      tenantId,
-      email: 'invited@example.com',
-      emailStatus: 'sent',
-      invitedBy: required(people.get('client')).userId,
-    }),
-  );
+  const invited = async (email?: string) =>
+    (await anInvite(app.db, { tenantId, ...(email !== undefined && { email }) })).id;
+  const [toWithdraw, toAccept] = [await invited(), await invited('consumer@staff.example')];
+  const elsewhere = await anInvite(app.db, { email: 'consumer@staff.example' });
   const connection = required(
     await app.db('pos_connections').where({ tenantId }).first<{ id: string }>('id'),
   );
@@ -75,7 +71,6 @@ export async function openShop(): Promise<OpenShop> {
     walletId: credit.walletId,
     entryId: credit.id,
     connectionId: connection.id,
-    inviteId: invite.id,
     objectName: await storePicture(objects),
   };
   return {
@@ -83,6 +78,11 @@ export async function openShop(): Promise<OpenShop> {
     people,
     idsOf: ({ path }) => ({
       ...ids,
+      inviteId: path.endsWith('/accept')
+        ? toAccept
+        : path.endsWith('/decline')
+          ? elsewhere.id
+          : toWithdraw,
       userId: path.startsWith('/admin') ? waiting.userId : leaving.userId,
     }),
     async close() {
@@ -107,6 +107,8 @@ export function rolesFor({ access }: Route): Role[] {
       return [];
     case 'any-token':
       return [...ROLES];
+    case 'active-user':
+      return ['consumer', 'pos_operator'];
     default:
       return ROLES.filter((role) => holds(role, access));
   }

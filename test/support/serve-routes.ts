@@ -60,7 +60,6 @@ export async function serveRoutes(
     },
     drainState: { isAccepting: () => true },
     readiness: createReadiness(deps.db ?? nowhere, { isReachable: async () => true }),
-    directory: { isKnown: async () => false },
     eventStore: { store: () => refuse('no event store') },
     verifyToken: issuer ? createTokenVerifier(issuer.settings, logger) : () => refuse('no issuer'),
     settings: {

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as invites from '../../db/users/invites.ts';
-import type { InviteId } from '../../domain/ids.ts';
+import type { InviteId, TenantId } from '../../domain/ids.ts';
 import { createDirectory } from '../../gateways/identity/create-directory.ts';
 import { type Mail, MailError, type Mailer } from '../../gateways/mail/mailer.ts';
 import { inviteMailWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { notify } from '../../workflows/notify.ts';
 import { reconcile } from '../../workflows/reconcile.ts';
 import { activityDeps } from '../support/activity-deps.ts';
-import { aTenant, aUser } from '../support/factories.ts';
+import { aTenant } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
+import { anInvite as madeInvite } from '../support/invites.ts';
 import { payloadsOf } from '../support/temporal.ts';
 
 const database = await useDatabase();
@@ -32,21 +33,12 @@ const mailer: Mailer = {
   async close() {},
 };
 
-async function anInvite(): Promise<invites.Invite> {
-  const email = `${randomUUID()}@example.com`;
-  const tenantId = await aTenant(db, { name: 'Secret Café' });
-  const invitedBy = await aUser(db, { role: 'client' });
-  const invite = await db.transaction((tx) =>
-    invites.create(tx, { tenantId, email, emailStatus: 'sent', invitedBy }),
-  );
-  const longAgo = db.raw(`now() - interval '1 minute'`);
-  await db('invites').where('id', invite.id).update({ createdAt: longAgo });
-  return invite;
-}
+const anInvite = async (like: { tenantId?: TenantId; email?: string } = {}) =>
+  madeInvite(db, { tenantId: await aTenant(db, { name: 'Secret Café' }), ...like });
 
 const working = <T>(work: () => Promise<T>) =>
   temporal.withWorker(
-    activityDeps(db, { mailer, directory: createDirectory({ kind: 'mail' }, mailer) }),
+    activityDeps(db, { mailer, directory: createDirectory({ kind: 'mail' }) }),
     work,
   );
 const start = (id: InviteId) =>
@@ -54,23 +46,21 @@ const start = (id: InviteId) =>
     taskQueue: TASK_QUEUE,
     workflowId: inviteMailWorkflowId(id),
     workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     args: ['invite', id],
   });
 
 describe('notify', () => {
-  it('sends the mail of an invite and records it; the run cannot be started twice', async () => {
+  it('sends the mail of an invite and records it; another run has nothing to do', async () => {
     const { id, email } = await anInvite();
     await working(async () => {
       const handle = await start(id);
       expect(await handle.result()).toBe('sent');
       expect((await handle.describe()).memo).toEqual({ summary: 'sent' });
-      await expect(start(id)).rejects.toMatchObject({
-        name: 'WorkflowExecutionAlreadyStartedError',
-      });
+      await temporal.history(inviteMailWorkflowId(id), 'notify.sent');
+      expect(await (await start(id)).result()).toBe('unneeded');
     });
     expect(mails.map(({ to }) => to)).toEqual([email]);
-    await temporal.history(inviteMailWorkflowId(id), 'notify.sent');
   });
 
   it('retries while the mail server is down, and keeps no personal data', async () => {
@@ -101,6 +91,7 @@ describe('reconcile', () => {
     });
 
   it('starts the mails that were committed but never started, once', async () => {
+    await db('invite_mails').delete();
     await db('invites').delete();
     const made = [await anInvite(), await anInvite(), await anInvite()];
     await working(async () => {
@@ -114,7 +105,26 @@ describe('reconcile', () => {
     expect(mails.map(({ to }) => to).sort()).toEqual(made.map(({ email }) => email).sort());
   });
 
+  it('starts a deferred mail when its address may get one again', async () => {
+    await db('invite_mails').delete();
+    await db('invites').delete();
+    const first = await anInvite();
+    await working(async () => {
+      expect(await (await start(first.id)).result()).toBe('sent');
+      await invites.withdraw(db, first.tenantId, first.id);
+      const { id } = await anInvite(first);
+      expect(await (await start(id)).result()).toBe('deferred');
+      expect(await tick()).toMatchObject({ noticesStarted: 0 });
+      await db('invite_mails').update({ triedAt: db.raw(`now() - interval '1 day'`) });
+      expect(await tick()).toMatchObject({ noticesStarted: 1 });
+      const handle = temporal.client.workflow.getHandle<typeof notify>(inviteMailWorkflowId(id));
+      expect(await handle.result()).toBe('sent');
+    });
+    expect(mails).toHaveLength(2);
+  });
+
   it('leaves a run alone that is waiting for the mail server', async () => {
+    await db('invite_mails').delete();
     await db('invites').delete();
     const { id } = await anInvite();
     failures = [new MailError('The mail server could not be reached.', true)];
@@ -127,6 +137,7 @@ describe('reconcile', () => {
   });
 
   it('starts a failed run again', async () => {
+    await db('invite_mails').delete();
     await db('invites').delete();
     const { id } = await anInvite();
     await (await start(id)).terminate('as after a day without a mail server');

@@ -11,6 +11,7 @@ import { redemptionWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { redemptionClosed } from '../../workflows/messages.ts';
 import { redemption } from '../../workflows/redemption.ts';
 import { activityDeps } from '../support/activity-deps.ts';
+import { aUser } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import {
   aRedemption,
@@ -52,11 +53,11 @@ const working = <T>(work: () => Promise<T>, deps = {}) =>
   temporal.withWorker(activityDeps(db, { mailer, ...deps }), work);
 
 const burn = (issued: Issued) =>
-  db.transaction((tx) =>
+  db.transaction(async (tx) =>
     redemptions.burn(tx, {
       tenantId: issued.tenantId,
       hmacs: testCodes.hmacsOf(issued.code),
-      operatorId: issued.userId,
+      operatorId: await aUser(tx),
     }),
   );
 const subjects = () =>

@@ -86,7 +86,7 @@ describe('every start', () => {
         workflowType: 'notify',
         workflowId: `notify/invite/${ID}`,
         args: ['invite', ID],
-        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         workflowExecutionTimeout: '2 days',
         priority: { fairnessKey: TENANT },
         staticSummary: 'Invite: sends the mail',

@@ -4,6 +4,7 @@ import type { Tx } from '../../../db/connection.ts';
 import { one } from '../../../db/one.ts';
 import * as tenants from '../../../db/tenants/tenants.ts';
 import * as userAdmin from '../../../db/users/admin.ts';
+import * as memberships from '../../../db/users/memberships.ts';
 import * as operations from '../../../db/users/operations.ts';
 import { Reason } from '../../../domain/adjustment.ts';
 import { Refusal } from '../../../domain/errors.ts';
@@ -127,7 +128,7 @@ export const setUserRole = route({
   summary: "Set a user's role",
   description:
     'A user who becomes a client then waits for approval, a suspended one too. Every other role ' +
-    'leaves the status unchanged.',
+    'leaves the status unchanged. An operator who gets another role works at no shop any more.',
   refusals: ['NOT_FOUND'],
   body: WithReason.extend({ role: z.enum(ROLES) }),
   response: UserStandingSchema,
@@ -139,11 +140,13 @@ export const setUserRole = route({
   async handle({ tx, params, body: { role, reason = null }, ...request }) {
     const target = await userAdmin.lock(tx, params.userId);
     const status = role === 'client' ? 'pending_approval' : target.status;
+    const by = actingBy(request);
+    if (role !== 'pos_operator') await memberships.endAll(tx, target.id, { role, by });
     await changeUser(tx, target, {
       role,
       status,
       tenantId: null,
-      audit: { ...actingBy(request), action: 'user.role', reason },
+      audit: { ...by, action: 'user.role', reason },
     });
     return standingOf(await userAdmin.lock(tx, target.id));
   },

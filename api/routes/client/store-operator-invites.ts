@@ -1,17 +1,23 @@
 import { z } from 'zod';
-import type { Db } from '../../../db/connection.ts';
+import * as auditLog from '../../../db/audit-log.ts';
 import * as invites from '../../../db/users/invites.ts';
 import * as users from '../../../db/users/users.ts';
 import { InviteId } from '../../../domain/ids.ts';
-import { INVITE_EMAIL_STATUSES, INVITE_STATUSES } from '../../../domain/invitation.ts';
+import {
+  INVITE_EMAIL_STATUSES,
+  INVITE_STATUSES,
+  INVITES_PER_HOUR,
+  secondsUntilNextInvite,
+} from '../../../domain/invitation.ts';
 import { MailAddress } from '../../../domain/mail-address.ts';
-import type { Deps } from '../../http/deps.ts';
+import { actingBy } from '../../http/acting.ts';
+import { HttpRefusal } from '../../http/errors.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { route } from '../../http/route.ts';
 
 const InviteEmailStatus = z
   .enum(INVITE_EMAIL_STATUSES)
-  .describe('`existing_auth_user` when the person already has an account.');
+  .describe('`existing_auth_user` when a user has this e-mail, verified.');
 
 const Invite = z
   .object({
@@ -37,8 +43,11 @@ export const inviteStoreOperator = route({
   tag: 'Merchant',
   summary: 'Invite a store operator by e-mail',
   description:
-    'The person accepts by signing in with that e-mail, verified. Administrators and merchants ' +
-    'keep their role. Inviting a person whose invite is pending returns that invite.',
+    'Somebody without an account accepts with the first sign-in, if the e-mail is verified and ' +
+    'the invite the only one. Everybody else finds it in `GET /auth/me`, to accept or decline. ' +
+    'It lapses after 30 days. Inviting a person whose invite is pending returns that invite. An ' +
+    'address gets one mail from a shop in 24 hours.',
+  refusals: ['RULE_REJECTED'],
   body: z.object({ email: MailAddress }),
   response: z.object({
     ok: z.literal(true),
@@ -51,20 +60,45 @@ export const inviteStoreOperator = route({
     response: { ok: true, email, inviteEmailStatus: 'sent', inviteId },
   },
 
-  async handle({ tx, afterCommit, tenant, user, body, correlationId, ...deps }) {
-    const isKnown = await isKnownSomewhere(tx, body.email, deps);
-    const invite = await invites.create(tx, {
+  async handle({ tx, afterCommit, tenant, body: { email }, orchestrator, ...request }) {
+    await invites.lockTenant(tx, tenant.id);
+    const open = await invites.findOpen(tx, tenant.id, email);
+    if (open !== undefined) return answerOf(open);
+
+    const seconds = secondsUntilNextInvite(await invites.useOf(tx, tenant.id));
+    if (seconds > 0) throw tooManyThisHour(seconds);
+    const isKnown = await users.isKnown(tx, email);
+    const emailStatus = isKnown ? 'existing_auth_user' : 'sent';
+    const invitedBy = request.user.id;
+    const invite = await invites.create(tx, { tenantId: tenant.id, email, emailStatus, invitedBy });
+    await auditLog.insert(tx, {
+      ...actingBy(request),
+      action: 'operator.invite',
+      targetType: 'invite',
+      targetId: invite.id,
       tenantId: tenant.id,
-      email: body.email,
-      emailStatus: isKnown ? 'existing_auth_user' : 'sent',
-      invitedBy: user.id,
+      reason: null,
+      before: {},
+      after: { status: 'pending' },
     });
-    const context = { tenantId: tenant.id, correlationId };
-    afterCommit(() => deps.orchestrator.sendInviteLater(invite.id, context));
-    const { id, emailStatus } = invite;
-    return { ok: true, email: body.email, inviteEmailStatus: emailStatus, inviteId: id };
+    const context = { tenantId: tenant.id, correlationId: request.correlationId };
+    afterCommit(() => orchestrator.sendInviteLater(invite.id, context));
+    return answerOf(invite);
   },
 });
+
+function answerOf({ id, email, emailStatus }: invites.Invite) {
+  return { ok: true, email, inviteEmailStatus: emailStatus, inviteId: id } as const;
+}
+
+function tooManyThisHour(seconds: number): HttpRefusal {
+  return new HttpRefusal(
+    'RATE_LIMITED',
+    `Limit reached: ${INVITES_PER_HOUR} invites an hour per shop. Try again later.`,
+    429,
+    { headers: { 'Retry-After': String(seconds) } },
+  );
+}
 
 export const listStoreOperatorInvites = route({
   method: 'GET',
@@ -89,7 +123,7 @@ export const listStoreOperatorInvites = route({
   handle({ tenant, query, db }) {
     const after = query.cursor?.[1];
     return readPage(query.limit, {
-      read: (limit) => invites.listPending(db, tenant.id, { limit, after }),
+      read: (limit) => invites.listOpen(db, tenant.id, { limit, after }),
       show: ({ emailStatus, createdAt, ...invite }) => ({
         ...invite,
         inviteEmailStatus: emailStatus,
@@ -100,40 +134,23 @@ export const listStoreOperatorInvites = route({
   },
 });
 
-export const revokeStoreOperatorInvite = route({
+export const withdrawStoreOperatorInvite = route({
   method: 'DELETE',
   path: '/client/tenants/:tenantId/store-operator-invites/:inviteId',
   access: 'TENANT_TEAM_INVITE',
   tag: 'Merchant',
-  summary: 'Revoke a pending invite',
-  description: 'Revoking it again changes nothing. An accepted invite is not found.',
+  summary: 'Withdraw a pending invite',
+  description:
+    'Withdrawing it again changes nothing. An invite that was decided or has lapsed is not found.',
   response: z.object({
     ok: z.literal(true),
     inviteId: InviteId,
-    status: z.literal('revoked'),
+    status: z.literal('withdrawn'),
   }),
-  examples: { response: { ok: true, inviteId, status: 'revoked' } },
+  examples: { response: { ok: true, inviteId, status: 'withdrawn' } },
 
   async handle({ tenant, params, db }) {
-    await invites.revoke(db, tenant.id, params.inviteId);
-    return { ok: true, inviteId: params.inviteId, status: 'revoked' };
+    await invites.withdraw(db, tenant.id, params.inviteId);
+    return { ok: true, inviteId: params.inviteId, status: 'withdrawn' };
   },
 });
-
-/** False while the directory is unavailable: it is asked again when the mail is sent. */
-async function isKnownSomewhere(
-  db: Db,
-  email: string,
-  { directory, log }: Pick<Deps, 'directory' | 'log'>,
-): Promise<boolean> {
-  if (await users.isKnown(db, email)) return true;
-  try {
-    return await directory.isKnown(email);
-  } catch (error) {
-    log.warn(
-      { event: 'directory_lookup_failed', err: error },
-      'The identity directory did not say whether a person is known; the mail asks it again',
-    );
-    return false;
-  }
-}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as memberships from '../../../db/users/memberships.ts';
 import { UserId } from '../../../domain/ids.ts';
+import { actingBy } from '../../http/acting.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { route } from '../../http/route.ts';
 
@@ -52,16 +53,16 @@ export const removeStoreOperator = route({
   summary: 'Remove a store operator',
   description:
     'An operator of no other tenant becomes a consumer again. A pending invite of the person is ' +
-    'revoked as well. Removing the same person again changes nothing.',
+    'withdrawn as well. Removing the same person again changes nothing.',
   response: z.object({ ok: z.literal(true), userId: UserId }),
   examples: { response: { ok: true, userId } },
 
-  async handle({ tenant, params, user, db }) {
+  async handle({ tenant, params, db, ...request }) {
     await db.transaction((tx) =>
       memberships.removeOperator(tx, {
         tenantId: tenant.id,
         userId: params.userId,
-        removedBy: user.id,
+        by: actingBy(request),
       }),
     );
     return { ok: true, userId: params.userId };

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import type { Db } from '../../../db/connection.ts';
+import * as codeGuesses from '../../../db/redemptions/code-guesses.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
+import type { User } from '../../../db/users/users.ts';
 import { Refusal } from '../../../domain/errors.ts';
-import type { TenantId } from '../../../domain/ids.ts';
+import { RedemptionId, TenantId } from '../../../domain/ids.ts';
 import { initialsOf } from '../../../domain/privacy.ts';
 import { normaliseCode, REDEMPTION_STATUSES } from '../../../domain/redemption.ts';
-import { route } from '../../http/route.ts';
-import { tenantOf } from './context.ts';
+import { countUnknownCode } from '../../http/code-guesses.ts';
+import type { Deps } from '../../http/deps.ts';
+import { type Afterwards, route } from '../../http/route.ts';
 
 /** A code has 12 characters; people may type spaces between them. */
 const MAX_TYPED_LENGTH = 100;
@@ -19,14 +22,18 @@ const CodeRequest = z.object({
     .refine((code) => code !== '', 'must not be blank'),
 });
 
+const Shop = z.object({ id: TenantId, name: z.string() });
+const shop = { id: '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42', name: 'Corner Café' };
+
 export const lookupRedemption = route({
   method: 'POST',
   path: '/pos/redemptions/lookup',
   access: 'REDEMPTION_VERIFY',
+  shop: 'named',
   limit: 'lookups',
   tag: 'Operator',
   summary: 'Look up a redemption code without using it',
-  refusals: ['TENANT_FORBIDDEN', 'NOT_FOUND'],
+  refusals: ['NOT_FOUND'],
   body: CodeRequest,
   response: z.object({
     code: z.string(),
@@ -36,6 +43,7 @@ export const lookupRedemption = route({
     expiresAt: z.iso.datetime(),
     usedAt: z.iso.datetime().nullable(),
     customer: z.object({ initials: z.string() }),
+    tenant: Shop,
   }),
   examples: {
     body: { code: '9f86 d081 884c' },
@@ -47,11 +55,12 @@ export const lookupRedemption = route({
       expiresAt: '2026-01-15T10:15:02.000Z',
       usedAt: null,
       customer: { initials: 'AL' },
+      tenant: shop,
     },
   },
 
-  async handle({ body: { code }, user, db, codes }) {
-    const found = await getByCode(db, tenantOf(user), codes.hmacsOf(code));
+  async handle({ body: { code }, tenant, user, db, codes, afterwards }) {
+    const found = await getByCode(db, { tenantId: tenant.id, user, code, codes, afterwards });
     const { customerName: name, customerEmail: email, expiresAt, usedAt } = found;
     return {
       ...found,
@@ -59,6 +68,7 @@ export const lookupRedemption = route({
       expiresAt: expiresAt.toISOString(),
       usedAt: usedAt?.toISOString() ?? null,
       customer: { initials: initialsOf({ name, email }) },
+      tenant,
     };
   },
 });
@@ -67,12 +77,13 @@ export const completeRedemption = route({
   method: 'POST',
   path: '/pos/redemptions/complete',
   access: 'REDEMPTION_VERIFY',
+  shop: 'named',
   limit: 'lookups',
   idempotent: true,
   tag: 'Operator',
   summary: 'Use a redemption code',
   description: 'Of several requests for one code at the same time, exactly one succeeds.',
-  refusals: ['TENANT_FORBIDDEN', 'NOT_FOUND', 'RULE_REJECTED'],
+  refusals: ['NOT_FOUND', 'RULE_REJECTED'],
   body: CodeRequest,
   response: z.object({
     ok: z.literal(true),
@@ -80,6 +91,8 @@ export const completeRedemption = route({
     points: z.int().positive(),
     discountValueMinorUnits: z.int().positive(),
     usedAt: z.iso.datetime(),
+    redemptionId: RedemptionId,
+    tenant: Shop,
   }),
   examples: {
     body: { code: '9f86 d081 884c' },
@@ -89,33 +102,62 @@ export const completeRedemption = route({
       points: 500,
       discountValueMinorUnits: 500,
       usedAt: '2026-01-15T10:04:40.000Z',
+      redemptionId: '1d7f0a5b-7c21-4a53-9a11-6f9d4f635c0e',
+      tenant: shop,
     },
   },
 
-  async handle({ body: { code }, user, tx, codes, orchestrator, afterCommit, metrics }) {
-    const tenantId = tenantOf(user);
+  async handle({ body: { code }, tenant, user, tx, afterCommit, ...deps }) {
+    const { codes, orchestrator, metrics, afterwards } = deps;
     const hmacs = codes.hmacsOf(code);
+    const tenantId = tenant.id;
     const burned = await redemptions.burn(tx, { tenantId, hmacs, operatorId: user.id });
-    if (burned === undefined) throw notUsable(await getByCode(tx, tenantId, hmacs));
+    if (burned === undefined) {
+      throw notUsable(await getByCode(tx, { tenantId, user, code, codes, afterwards }), user);
+    }
+    await codeGuesses.forget(tx, user.id);
 
     afterCommit(() => metrics.codeUsed());
     afterCommit(() => orchestrator.closeRedemptionLater(burned.id));
-    return { ...burned, ok: true, status: 'used', usedAt: burned.usedAt.toISOString() };
+    const { id: redemptionId, usedAt, ...worth } = burned;
+    return {
+      ...worth,
+      ok: true,
+      status: 'used',
+      usedAt: usedAt.toISOString(),
+      redemptionId,
+      tenant,
+    };
   },
 });
 
-async function getByCode(db: Db, tenantId: TenantId, hmacs: readonly Buffer[]) {
-  const found = await redemptions.findByCode(db, tenantId, hmacs);
-  if (found === undefined)
-    throw new Refusal('NOT_FOUND', 'There is no such code. Check the code and try again.');
-  return found;
+type Typed = {
+  tenantId: TenantId;
+  user: User;
+  code: string;
+  codes: Deps['codes'];
+  afterwards: Afterwards;
+};
+
+async function getByCode(db: Db, { tenantId, user, code, codes, afterwards }: Typed) {
+  const found = await redemptions.findByCode(db, tenantId, codes.hmacsOf(code));
+  if (found !== undefined) return found;
+  afterwards((deps) => countUnknownCode(deps, { userId: user.id, tenantId, code }));
+  throw new Refusal('NOT_FOUND', 'There is no such code. Check the code and try again.');
 }
 
-function notUsable({ status }: redemptions.RedemptionAtTill): Refusal {
-  return new Refusal(
-    'RULE_REJECTED',
-    status === 'used'
-      ? 'This code has already been used. Ask the customer for a new one.'
-      : 'This code has expired. Ask the customer for a new one.',
-  );
+function notUsable(found: redemptions.RedemptionAtTill, user: User): Refusal {
+  const { userId, usedAt, expiresAt } = found;
+  if (userId === user.id) {
+    const message = 'This code is your own. Ask a colleague to complete it.';
+    return new Refusal('RULE_REJECTED', message, 'own_code');
+  }
+  if (usedAt !== null) {
+    const message = 'This code has already been used. Ask the customer for a new one.';
+    const params = { usedAt: usedAt.toISOString() };
+    return new Refusal('RULE_REJECTED', message, { issue: 'code_used', params });
+  }
+  const message = 'This code has expired. Ask the customer for a new one.';
+  const params = { expiredAt: expiresAt.toISOString() };
+  return new Refusal('RULE_REJECTED', message, { issue: 'code_expired', params });
 }

@@ -81,7 +81,7 @@ const signUp = (some: Partial<Parameters<typeof users.signIn>[1]> = {}, sub = ra
       phoneVerified: false,
       ...some,
     },
-    { adminEmailDomain: 'shop.example', bootstrapAdminEmails: [] },
+    { adminEmailDomain: 'shop.example', bootstrapAdminEmails: [], requestId: 'test' },
   );
 const isToCompare = async (id: UserId) =>
   (await db('users').where({ id }).whereNotNull('contactsChangedAt').first('id')) !== undefined;

@@ -4,6 +4,7 @@ import { createRedemptionActivities } from '../../../activities/redemptions/inde
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import { RedemptionId } from '../../../domain/ids.ts';
 import { createMetrics } from '../../../gateways/telemetry/metrics.ts';
+import { aUser } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import {
   aRedemption,
@@ -64,8 +65,9 @@ describe('expireRedemption', () => {
   it('returns used when the code was used before', async () => {
     const issued = await aRedemption(db);
     const hmacs = testCodes.hmacsOf(issued.code);
+    const operatorId = await aUser(db);
     await db.transaction((tx) =>
-      redemptions.burn(tx, { tenantId: issued.tenantId, hmacs, operatorId: issued.userId }),
+      redemptions.burn(tx, { tenantId: issued.tenantId, hmacs, operatorId }),
     );
     expect(await activities().expireRedemption(issued.id)).toMatchObject({ status: 'used' });
     expect(await balanceOf(db, issued.walletId)).toBe(70);

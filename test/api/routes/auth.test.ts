@@ -59,6 +59,7 @@ describe('GET /auth/me', () => {
       needsMerchantOnboarding: false,
       email: 'ann@shop.example',
       phone: '+12125552368',
+      pendingInvites: [],
     });
     expect(await profile(await issuer.token(claims))).toEqual(first);
   });

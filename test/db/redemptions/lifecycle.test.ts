@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import { RedemptionId } from '../../../domain/ids.ts';
-import { aWallet } from '../../support/factories.ts';
+import { aUser, aWallet } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import {
   aRedemption,
@@ -63,13 +63,14 @@ describe('expireOne', () => {
     const ids = issued.map(({ id }) => id);
     await expiresIn(db, ids.slice(0, 10), -1);
     await expiresIn(db, ids.slice(10, 20), 0.03);
+    const operatorId = await aUser(db);
     const race = issued.flatMap((one) => [
       () =>
         db.transaction((tx) =>
           redemptions.burn(tx, {
             tenantId: one.tenantId,
             hmacs: testCodes.hmacsOf(one.code),
-            operatorId: one.userId,
+            operatorId,
           }),
         ),
       () => lifecycle.expireOne(db, one.id, 'refund'),
@@ -184,8 +185,9 @@ describe('listOrphaned', () => {
     const issued = await aRedemption(db);
     await age(issued.id);
     const hmacs = testCodes.hmacsOf(issued.code);
+    const operatorId = await aUser(db);
     await db.transaction((tx) =>
-      redemptions.burn(tx, { tenantId: issued.tenantId, hmacs, operatorId: issued.userId }),
+      redemptions.burn(tx, { tenantId: issued.tenantId, hmacs, operatorId }),
     );
     expect(await listed()).toEqual([]);
   });

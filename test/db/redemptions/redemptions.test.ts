@@ -16,7 +16,8 @@ import {
 const database = await useDatabase();
 const { db } = database;
 
-const burn = (issued: Issued, operatorId = issued.userId, tenantId = issued.tenantId) =>
+const cashier = await aUser(db);
+const burn = (issued: Issued, operatorId = cashier, tenantId = issued.tenantId) =>
   db.transaction((tx) =>
     redemptions.burn(tx, { tenantId, hmacs: testCodes.hmacsOf(issued.code), operatorId }),
   );
@@ -157,15 +158,22 @@ describe('burn', () => {
       await tx.raw('select now()');
       await expiresIn(db, [issued.id], 0);
       const hmacs = testCodes.hmacsOf(issued.code);
-      return redemptions.burn(tx, { ...issued, hmacs, operatorId: issued.userId });
+      return redemptions.burn(tx, { ...issued, hmacs, operatorId: cashier });
     });
     expect(late).toBeUndefined();
+  });
+
+  it('refuses the operator’s own code, which another one burns', async () => {
+    const issued = await aRedemption(db);
+    expect(await burn(issued, issued.userId)).toBeUndefined();
+    expect(await find(issued)).toMatchObject({ status: 'issued', userId: issued.userId });
+    expect(await burn(issued)).toMatchObject({ id: issued.id });
   });
 
   it('refuses a code of another tenant, for which it is unknown', async () => {
     const issued = await aRedemption(db);
     const other = await aTenant(db);
-    expect(await burn(issued, issued.userId, other)).toBeUndefined();
+    expect(await burn(issued, cashier, other)).toBeUndefined();
     expect(await find(issued, other)).toBeUndefined();
     expect(await find(issued)).toMatchObject({ status: 'issued' });
   });

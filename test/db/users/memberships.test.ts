@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { byUser } from '../../../db/audit-log.ts';
 import * as invites from '../../../db/users/invites.ts';
 import * as memberships from '../../../db/users/memberships.ts';
 import { type TenantId, UserId } from '../../../domain/ids.ts';
@@ -24,8 +25,16 @@ async function anOperator(...tenants: TenantId[]): Promise<UserId> {
 }
 const hire = (userId: UserId, id: TenantId) =>
   db('memberships').insert({ tenantId: id, userId, role: 'pos_operator' });
-const remove = (userId: UserId, id = tenantId) =>
-  db.transaction((tx) => memberships.removeOperator(tx, { tenantId: id, userId, removedBy }));
+const remove = (userId: UserId, id = tenantId) => {
+  const by = byUser(removedBy, 'test');
+  return db.transaction((tx) => memberships.removeOperator(tx, { tenantId: id, userId, by }));
+};
+const leave = (userId: UserId, id = tenantId) =>
+  db.transaction((tx) =>
+    memberships.leave(tx, { tenantId: id, userId, by: byUser(userId, 'test') }),
+  );
+const auditOf = (targetId: UserId) =>
+  db('audit_log').where({ targetId }).orderBy('seq').select('action', 'tenantId', 'actorUserId');
 const personOf = (id: UserId) => db('users').where({ id }).first('role', 'status', 'email');
 const isOperatorOf = async (userId: UserId, id: TenantId) =>
   (await db('memberships').where({ userId, tenantId: id, role: 'pos_operator' })).length === 1;
@@ -37,6 +46,21 @@ describe('removeOperator', () => {
     await remove(userId);
     expect(await personOf(userId)).toMatchObject({ role: 'consumer', status: 'suspended' });
     expect(await isOperatorOf(userId, tenantId)).toBe(false);
+  });
+
+  it('leaves an audit entry of who did it, once', async () => {
+    const userId = await anOperator(tenantId);
+    await remove(userId);
+    await remove(userId);
+    expect(await db('audit_log').where({ targetId: userId })).toMatchObject([
+      {
+        action: 'operator.remove',
+        actorUserId: removedBy,
+        tenantId,
+        before: { role: 'pos_operator' },
+        after: { role: 'consumer' },
+      },
+    ]);
   });
 
   it('keeps the role of someone who also works elsewhere', async () => {
@@ -69,7 +93,7 @@ describe('removeOperator', () => {
     ]);
   });
 
-  it('revokes only the invite by which the person could return', async () => {
+  it('withdraws only the invite by which the person could return', async () => {
     const userId = await anOperator(tenantId);
     const { email } = await personOf(userId);
     const other = await aTenant(db);
@@ -90,7 +114,7 @@ describe('removeOperator', () => {
     await remove(userId);
     const rows = await db('invites').whereIn('id', ids).select('id', 'status');
     const statuses = new Map(rows.map(({ id, status }) => [id, status]));
-    expect(ids.map((id) => statuses.get(id))).toEqual(['revoked', 'pending', 'pending']);
+    expect(ids.map((id) => statuses.get(id))).toEqual(['withdrawn', 'pending', 'pending']);
   });
 
   it.each([
@@ -122,24 +146,64 @@ describe('races', () => {
     expect(await db('operator_removals').where({ userId })).toHaveLength(1);
   });
 
-  it('an operator of the new tenant only, when removed at the old one meanwhile', async () => {
+  it('one end, and one audit entry, when an operator leaves and is removed at once', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const other = await aTenant(db);
       const userId = await anOperator(tenantId);
-      const { email } = await personOf(userId);
-      await db.transaction((tx) =>
-        invites.create(tx, {
-          tenantId: other,
-          email,
-          emailStatus: 'sent',
-          invitedBy: removedBy,
-        }),
-      );
-      await Promise.all([remove(userId), invites.acceptAll(db, userId)]);
-      expect(await personOf(userId)).toMatchObject({ role: 'pos_operator' });
-      expect(await isOperatorOf(userId, other)).toBe(true);
-      expect(await isOperatorOf(userId, tenantId)).toBe(false);
+      await Promise.all([leave(userId), remove(userId), leave(userId)]);
+      expect(await personOf(userId)).toMatchObject({ role: 'consumer' });
+      expect(await auditOf(userId)).toHaveLength(1);
     }
+  });
+});
+
+describe('leave', () => {
+  it('ends the membership, with an audit entry of the operator, once', async () => {
+    const other = await aTenant(db);
+    const userId = await anOperator(tenantId, other);
+    for (let time = 0; time < 2; time++) await leave(userId);
+    expect(await personOf(userId)).toMatchObject({ role: 'pos_operator' });
+    await leave(userId, other);
+    await leave(userId, other);
+    expect(await personOf(userId)).toMatchObject({ role: 'consumer' });
+    expect(await auditOf(userId)).toEqual([
+      { action: 'operator.leave', tenantId, actorUserId: userId },
+      { action: 'operator.leave', tenantId: other, actorUserId: userId },
+    ]);
+    await remove(userId);
+  });
+
+  it('FORBIDDEN for a client and an admin, NOT_FOUND for who never worked there', async () => {
+    const clerk = await aUser(db, { role: 'admin' });
+    for (const userId of [removedBy, clerk]) {
+      await expect(leave(userId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+    for (const userId of [await aUser(db), await anOperator(await aTenant(db))]) {
+      await expect(leave(userId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+  });
+});
+
+describe('endAll', () => {
+  const end = (userId: UserId, by: Parameters<typeof memberships.endAll>[2]['by']) =>
+    db.transaction((tx) => memberships.endAll(tx, userId, { role: 'admin', by }));
+
+  it('ends every membership at a till, each with its audit entry, and no other', async () => {
+    const other = await aTenant(db);
+    const userId = await anOperator(tenantId, other);
+    await aTenant(db, { ownerId: userId });
+    await end(userId, byUser(removedBy, 'test'));
+    expect(await db('memberships').where({ userId }).pluck('role')).toEqual(['client']);
+    const entries = await auditOf(userId);
+    expect(entries.map((entry) => entry.tenantId).sort()).toEqual([tenantId, other].sort());
+    expect(new Set(entries.map((entry) => entry.action))).toEqual(new Set(['operator.remove']));
+    await remove(userId);
+  });
+
+  it('writes no audit entry when nobody signed in did it', async () => {
+    const userId = await anOperator(tenantId);
+    await end(userId, null);
+    expect(await isOperatorOf(userId, tenantId)).toBe(false);
+    expect(await auditOf(userId)).toEqual([]);
   });
 });
 

@@ -132,6 +132,19 @@ describe('grantAdmin', () => {
     }
   });
 
+  it('ends what the new admin did at tills, and nothing else', async () => {
+    const email = anEmail('staff.example');
+    const id = await aUser(db, { email, role: 'pos_operator' });
+    await db('memberships').insert({
+      tenantId: await aTenant(db),
+      userId: id,
+      role: 'pos_operator',
+    });
+    const owned = await aTenant(db, { ownerId: id });
+    await grant({ email });
+    expect(await db('memberships').where({ userId: id })).toMatchObject([{ tenantId: owned }]);
+  });
+
   it.each([
     { because: 'outside the domain', user: { email: 'a@other.example' }, says: 'staff.example' },
     {

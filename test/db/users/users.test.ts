@@ -9,7 +9,11 @@ import { useDatabase } from '../../support/fixtures.ts';
 const database = await useDatabase();
 const { db } = database;
 
-const policy: SignInPolicy = { adminEmailDomain: 'staff.example', bootstrapAdminEmails: [] };
+const policy: SignInPolicy = {
+  adminEmailDomain: 'staff.example',
+  bootstrapAdminEmails: [],
+  requestId: 'test',
+};
 
 function claims(some: Partial<Claims> = {}): Claims {
   const sub = randomUUID();
@@ -188,7 +192,8 @@ describe('signIn of a bootstrap admin', () => {
   it('leaves an entry in the audit log, once, with the request', async () => {
     const { ada, policy: bootstrap } = aBootstrap();
     await signIn(db, { ...ada, clientIntent: true }, policy);
-    const users = await Promise.all([1, 2, 3].map(() => signIn(db, ada, bootstrap, 'request-7')));
+    const asked = { ...bootstrap, requestId: 'request-7' };
+    const users = await Promise.all([1, 2, 3].map(() => signIn(db, ada, asked)));
     expect(await db('audit_log').where({ targetId: users[0]?.id })).toMatchObject([
       {
         actor: 'ops',
@@ -225,6 +230,19 @@ describe('signIn of a bootstrap admin', () => {
       role: 'consumer',
       status: 'suspended',
     });
+  });
+
+  it('ends what a new admin did at tills', async () => {
+    const { ada, policy: bootstrap } = aBootstrap();
+    const { id } = await signIn(db, ada, policy);
+    await set(id, { role: 'pos_operator' });
+    const tenantId = await aTenant(db);
+    await db('memberships').insert({ tenantId, userId: id, role: 'pos_operator' });
+    expect(await signIn(db, ada, bootstrap)).toMatchObject({ role: 'admin', tenantIds: [] });
+    expect(await db('memberships').where({ userId: id })).toEqual([]);
+    expect(await db('audit_log').where({ targetId: id, tenantId })).toMatchObject([
+      { action: 'operator.remove', after: { role: 'admin' } },
+    ]);
   });
 
   it('makes one admin per e-mail, once: not the same user again, nor another one', async () => {

@@ -162,6 +162,37 @@ describe('PATCH /admin/users/:userId/role', () => {
     }
   });
 
+  it.each(['consumer', 'client', 'admin'] as const)(
+    '200, and an operator who becomes a %s works at no shop any more',
+    async (role) => {
+      const operator = await app.signIn({ role: 'pos_operator', member: await aTenant(db) });
+      const other = await aTenant(db);
+      const { userId } = operator;
+      await db('memberships').insert({ tenantId: other, userId, role: 'pos_operator' });
+      await setRole(userId, role);
+      expect(await db('memberships').where({ userId })).toEqual([]);
+      const entries = await auditOf(userId);
+      expect(entries.map(({ action }) => action).sort()).toEqual([
+        'operator.remove',
+        'operator.remove',
+        'user.role',
+      ]);
+      await setRole(userId, 'pos_operator');
+      await approve(userId);
+      expect(await ask('GET', '/pos/context', { token: operator.token })).toMatchObject({
+        status: 403,
+        body: { code: 'TENANT_FORBIDDEN' },
+      });
+    },
+  );
+
+  it('200, and an operator whose role is set again keeps the shops', async () => {
+    const tenantId = await aTenant(db);
+    const { userId } = await app.signIn({ role: 'pos_operator', member: tenantId });
+    expect((await setRole(userId, 'pos_operator')).status).toBe(200);
+    expect(await db('memberships').where({ userId })).toMatchObject([{ tenantId }]);
+  });
+
   it('200 with the former workspace for a user who becomes a client again', async () => {
     const userId = await aUser(db, { role: 'client' });
     const tenantId = await aTenant(db, { ownerId: userId });

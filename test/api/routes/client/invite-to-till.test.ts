@@ -67,7 +67,7 @@ async function invite(): Promise<string> {
 
 const working = <T>(work: () => Promise<T>) =>
   temporal.withWorker(
-    activityDeps(app.db, { mailer, directory: createDirectory({ kind: 'mail' }, mailer) }),
+    activityDeps(app.db, { mailer, directory: createDirectory({ kind: 'mail' }) }),
     work,
   );
 const mailsToThem = () => sink.mails().filter(({ recipients }) => recipients.includes(email));
@@ -86,10 +86,11 @@ describe('an invite', () => {
     expect(mailsToThem()).toMatchObject([
       { subject: 'You are invited to work at Corner Café', to: [email] },
     ]);
-    expect(mailsToThem()[0]?.text).toContain('https://app.shop.example');
+    const [{ id }] = await app.db('invites').where({ email }).select('id');
+    expect(mailsToThem()[0]?.text).toContain(`https://app.shop.example/invites/${id}\n`);
 
-    const person = await app.signIn({ role: 'consumer', email });
-    const context = await app.call({ path: '/api/v1/pos/context', token: person.token });
+    const token = await app.newcomer(email);
+    const context = await app.call({ path: '/api/v1/pos/context', token });
     expect(context).toMatchObject({ status: 200, body: { tenantId, name: 'Corner Café' } });
   });
 

@@ -2,18 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { TenantId } from '../../../../domain/ids.ts';
-import type { IdentityDirectory } from '../../../../gateways/identity/directory.ts';
-import { DirectoryError } from '../../../../gateways/identity/directory-request.ts';
 import { nextPath } from '../../../support/app.ts';
 import { aTenant, aUser } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 
 const Invited = z.object({ inviteId: z.uuid(), inviteEmailStatus: z.string() });
 
-let isKnown: IdentityDirectory['isKnown'];
 const mails: unknown[][] = [];
 const app = await useApp({
-  directory: { isKnown: (email) => isKnown(email) },
   orchestrator: { sendInviteLater: (...mail) => mails.push(mail) },
 });
 
@@ -22,7 +18,6 @@ let token: string;
 let path: string;
 let email: string;
 beforeEach(async () => {
-  isKnown = async () => false;
   mails.length = 0;
   tenantId = await aTenant(app.db);
   token = (await app.signIn({ role: 'client', member: tenantId })).token;
@@ -34,7 +29,7 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
   app.call({ method: 'POST', path, token, body, headers });
 const invite = async (to = email) => Invited.parse((await post({ email: to })).body);
 const list = async (query = '') => (await app.call({ path: `${path}${query}`, token })).body;
-const revoke = (id: string, at = path) =>
+const withdraw = (id: string, at = path) =>
   app.call({ method: 'DELETE', path: `${at}/${id}`, token });
 
 describe('POST …/store-operator-invites', () => {
@@ -74,25 +69,65 @@ describe('POST …/store-operator-invites', () => {
     expect(await invite(unverified)).toMatchObject({ inviteEmailStatus: 'sent' });
   });
 
-  it('200 existing_auth_user for a person whom the directory knows', async () => {
-    isKnown = async (asked) => asked === email;
-    expect(await invite()).toMatchObject({ inviteEmailStatus: 'existing_auth_user' });
-    expect(await invite('other@shop.example')).toMatchObject({ inviteEmailStatus: 'sent' });
+  it('leaves an audit entry of a new invite, without the address', async () => {
+    const { inviteId } = await invite();
+    await invite();
+    const entries = await app.db('audit_log').where({ tenantId });
+    expect(entries).toMatchObject([
+      {
+        action: 'operator.invite',
+        targetType: 'invite',
+        targetId: inviteId,
+        before: {},
+        after: { status: 'pending' },
+      },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(email);
   });
 
-  it('200 while the directory is unreachable, which is logged without the e-mail', async () => {
-    app.log.length = 0;
-    isKnown = () => Promise.reject(new DirectoryError('It could not be reached.', null));
-    expect(await invite()).toMatchObject({ inviteEmailStatus: 'sent' });
-    expect(app.log.join()).toContain('did not say whether a person is known');
-    expect(app.log.join()).not.toContain(email);
-    expect(app.reported).toEqual([]);
+  it('429 RATE_LIMITED for the sixty-first new one in an hour, withdrawn included', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 60 }, () => invite(`${randomUUID()}@example.com`)),
+    );
+    await withdraw(made[0]?.inviteId ?? '');
+    mails.length = 0;
+    const refused = await post({ email }, { 'idempotency-key': 'k' });
+    expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
+    expect(mails).toEqual([]);
+    const [known] = z.array(z.object({ email: z.string() })).parse(await list());
+    expect((await post({ email: known?.email })).status).toBe(200);
+
+    const old = app.db.raw(`created_at - interval '1 hour'`);
+    await app.db('invites').where({ tenantId }).update({ createdAt: old });
+    expect((await post({ email }, { 'idempotency-key': 'k' })).status).toBe(200);
+  });
+
+  it('422 too_many_invites while 200 are pending; a lapsed one is not', async () => {
+    const invitedBy = (await app.signIn({ role: 'client', member: tenantId })).userId;
+    const longAgo = app.db.raw(`now() - interval '2 hours'`);
+    await app.db('invites').insert(
+      Array.from({ length: 200 }, (_, nth) => ({
+        tenantId,
+        email: `${nth}@many.example`,
+        emailStatus: 'sent',
+        invitedBy,
+        createdAt: longAgo,
+      })),
+    );
+    expect(await post({ email })).toMatchObject({
+      status: 422,
+      body: { code: 'RULE_REJECTED', issues: [{ path: '', code: 'too_many_invites' }] },
+    });
+    const lapsed = { lapsesAt: longAgo };
+    await app.db('invites').where({ tenantId, email: '7@many.example' }).update(lapsed);
+    expect((await post({ email })).status).toBe(200);
   });
 
   it('200 with the stored response for the same Idempotency-Key, and no second mail', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const first = await post({ email }, headers);
-    await revoke(Invited.parse(first.body).inviteId);
+    await withdraw(Invited.parse(first.body).inviteId);
     const again = await post({ email }, headers);
     expect(again).toMatchObject({ status: 200, body: first.body });
     expect(again.headers.get('idempotency-replayed')).toBe('true');
@@ -120,7 +155,7 @@ describe('GET …/store-operator-invites', () => {
     for (let n = 0; n < 5; n++) {
       made.unshift((await invite(`${randomUUID()}@example.com`)).inviteId);
     }
-    await revoke(made.splice(1, 1)[0] ?? '');
+    await withdraw(made.splice(1, 1)[0] ?? '');
     const found: string[] = [];
     for (let next: string | undefined = `${path}?limit=3`; next !== undefined; ) {
       const answer = await app.call({ path: next, token });
@@ -135,9 +170,9 @@ describe('GET …/store-operator-invites', () => {
 describe('DELETE …/store-operator-invites/:inviteId', () => {
   it('200, also for a repeat; the person stays a consumer', async () => {
     const { inviteId } = await invite();
-    const answer = { status: 200, body: { ok: true, inviteId, status: 'revoked' } };
-    expect(await revoke(inviteId)).toMatchObject(answer);
-    expect(await revoke(inviteId)).toMatchObject(answer);
+    const answer = { status: 200, body: { ok: true, inviteId, status: 'withdrawn' } };
+    expect(await withdraw(inviteId)).toMatchObject(answer);
+    expect(await withdraw(inviteId)).toMatchObject(answer);
     expect(await list()).toEqual([]);
     const person = await app.signIn({ role: 'consumer', email });
     const me = await app.call({ path: '/api/v1/auth/me', token: person.token });
@@ -157,43 +192,5 @@ describe('DELETE …/store-operator-invites/:inviteId', () => {
       expect(await app.call(request)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
     }
     expect(await list()).toHaveLength(1);
-  });
-});
-
-describe('an invite', () => {
-  it('is accepted by the person’s next request, whichever it is, at once', async () => {
-    const person = await app.signIn({ role: 'consumer', email });
-    const { inviteId } = await invite();
-    const context = await app.call({ path: '/api/v1/pos/context', token: person.token });
-    expect(context).toMatchObject({ status: 200, body: { tenantId } });
-    expect(await list()).toEqual([]);
-    expect((await revoke(inviteId)).status).toBe(404);
-    const operators = await app.call({
-      path: `/api/v1/client/tenants/${tenantId}/store-operators`,
-      token,
-    });
-    expect(operators.body).toMatchObject([{ userId: person.userId, email }]);
-  });
-
-  it('does not readmit a person who was removed after it', async () => {
-    const person = await app.signIn({ role: 'pos_operator', email, member: tenantId });
-    await invite();
-    await app.call({
-      method: 'DELETE',
-      path: `/api/v1/client/tenants/${tenantId}/store-operators/${person.userId}`,
-      token,
-    });
-    const me = await app.call({ path: '/api/v1/auth/me', token: person.token });
-    expect(me.body).toMatchObject({ role: 'consumer' });
-  });
-
-  it('stays pending while the person is a merchant, and is accepted afterwards', async () => {
-    const person = await app.signIn({ role: 'client', email });
-    await invite();
-    const me = () => app.call({ path: '/api/v1/auth/me', token: person.token });
-    expect((await me()).body).toMatchObject({ role: 'client', tenantIds: [] });
-    expect(await list()).toHaveLength(1);
-    await app.db('users').where('id', person.userId).update({ role: 'consumer' });
-    expect((await me()).body).toMatchObject({ role: 'pos_operator', tenantIds: [tenantId] });
   });
 });

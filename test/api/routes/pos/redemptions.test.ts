@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as wallets from '../../../../db/ledger/wallets.ts';
 import * as lifecycle from '../../../../db/redemptions/lifecycle.ts';
 import type { SignedIn } from '../../../support/app.ts';
-import { aTenant } from '../../../support/factories.ts';
+import { aTenant, aWallet } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 import {
   aRedemption,
@@ -40,6 +40,7 @@ describe('POST /pos/redemptions/lookup', () => {
     expiresAt: issued.expiresAt.toISOString(),
     usedAt: null,
     customer: { initials: 'G' },
+    tenant: { id: issued.tenantId, name: 'Shop' },
   });
 
   it('200 with the value of the code, however it is typed, without using it', async () => {
@@ -80,6 +81,8 @@ describe('POST /pos/redemptions/complete', () => {
       points: 30,
       discountValueMinorUnits: 30,
       usedAt: row.usedAt?.toISOString(),
+      redemptionId: issued.id,
+      tenant: { id: issued.tenantId, name: 'Shop' },
     });
     expect(row).toMatchObject({ status: 'used', usedBy: operator.userId, sealedCode: null });
     expect(closed).toEqual([issued.id]);
@@ -91,11 +94,13 @@ describe('POST /pos/redemptions/complete', () => {
     );
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused).toHaveLength(49);
+    const row = await redemptionRow(app.db, issued.id);
     for (const { status, body } of refused) {
       expect(status).toBe(422);
       expect(body).toMatchObject({
         code: 'RULE_REJECTED',
         message: 'This code has already been used. Ask the customer for a new one.',
+        issues: [{ path: '', code: 'code_used', params: { usedAt: row.usedAt?.toISOString() } }],
       });
     }
     expect(closed).toEqual([issued.id]);
@@ -104,7 +109,9 @@ describe('POST /pos/redemptions/complete', () => {
   it('422 expired by the database’s clock, before and after a timer fired', async () => {
     await expiresIn(app.db, [issued.id], 0);
     const message = 'This code has expired. Ask the customer for a new one.';
-    const expired = { code: 'RULE_REJECTED', message };
+    const { expiresAt } = await redemptionRow(app.db, issued.id);
+    const params = { expiredAt: expiresAt.toISOString() };
+    const expired = { code: 'RULE_REJECTED', message, issues: [{ code: 'code_expired', params }] };
     expect(await ask('complete', issued.code)).toMatchObject({ status: 422, body: expired });
     expect(await redemptionRow(app.db, issued.id)).toMatchObject({ status: 'issued' });
     await lifecycle.expireOne(app.db, issued.id, 'refund');
@@ -119,6 +126,26 @@ describe('POST /pos/redemptions/complete', () => {
     expect(again).toMatchObject({ status: 200, body: first.body });
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(closed).toEqual([issued.id]);
+  });
+
+  it('422 own_code for the operator’s own, which a colleague can complete', async () => {
+    const walletId = await aWallet(app.db, {
+      balance: 100,
+      ...operator,
+      tenantId: issued.tenantId,
+    });
+    const own = await aRedemption(app.db, { walletId });
+    expect(await ask('lookup', own.code)).toMatchObject({
+      status: 200,
+      body: { status: 'issued' },
+    });
+    expect(await ask('complete', own.code)).toMatchObject({
+      status: 422,
+      body: { code: 'RULE_REJECTED', issues: [{ path: '', code: 'own_code' }] },
+    });
+    expect(await redemptionRow(app.db, own.id)).toMatchObject({ status: 'issued' });
+    operator = await app.signIn({ role: 'pos_operator', member: issued.tenantId });
+    expect(await ask('complete', own.code)).toMatchObject({ status: 200 });
   });
 
   it('200 for a code of a wallet that has been frozen since', async () => {

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { Route } from '../http/route.ts';
+
+const correlationId = z
+  .string()
+  .optional()
+  .meta({
+    description: 'Identifies the request in every log line. Returned; generated if absent.',
+    override: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
+  });
+
+const idempotencyKey = z
+  .string()
+  .optional()
+  .meta({
+    description:
+      'A key that you choose for this request. The same request under the same key, within 24 ' +
+      'hours, is not carried out again but gets the first response.',
+    override: { type: 'string', pattern: '^[!-~]{1,255}$' },
+  });
+
+const shopHeader = z
+  .string()
+  .optional()
+  .meta({
+    description: 'The shop to work in, needed by an operator of several.',
+    override: { type: 'string', format: 'uuid' },
+  });
+
+/** Describes the headers that a route reads, beside those of HTTP itself. */
+export function requestHeadersOf({ idempotent, shop }: Route): z.ZodObject {
+  return z.object({
+    'X-Correlation-Id': correlationId,
+    ...(idempotent && { 'Idempotency-Key': idempotencyKey }),
+    ...(shop && { 'X-Tenant-Id': shopHeader }),
+  });
+}

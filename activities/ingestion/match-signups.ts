@@ -5,6 +5,7 @@ import * as contactChanges from '../../db/users/contact-changes.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
 import type { Metrics } from '../../gateways/telemetry/metrics.ts';
 import { inBatches } from '../concurrency.ts';
+import { continues } from '../progress.ts';
 import type { IngestPolicy } from './ingest-policy.ts';
 import { ingestedPayment } from './payment-report.ts';
 import { revisePayment } from './revise-payment.ts';
@@ -32,7 +33,10 @@ export function createSignupMatchingActivities(deps: SignupMatchingDeps) {
       let matched = 0;
       await inBatches(SIGNUPS, async (batch) => {
         const changes = await contactChanges.list(db, batch);
-        for (const change of changes) matched += await matchSignup(deps, change);
+        for (const change of changes) {
+          continues();
+          matched += await matchSignup(deps, change);
+        }
         await contactChanges.markCompared(db, changes);
         return changes.length;
       });

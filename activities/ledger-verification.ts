@@ -5,6 +5,7 @@ import {
   verifySlice,
 } from '../db/ledger/verification.ts';
 import { describeVerified, type LedgerReport } from '../domain/ledger-report.ts';
+import { whileAlive } from './progress.ts';
 
 export type VerificationDeps = {
   db: Db;
@@ -26,7 +27,7 @@ export function createVerificationActivities({ db, ledgerVerified }: Verificatio
   return {
     /** Verifies the next slice of the ledger, from the start when `position` is null. */
     async verifyLedgerSlice(position: VerificationPosition | null): Promise<VerificationSlice> {
-      return verifySlice(db, position);
+      return whileAlive(verifySlice(db, position));
     },
 
     /** Publishes a finished verification. Throws LedgerNotWhole when it found problems. */

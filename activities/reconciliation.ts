@@ -7,6 +7,7 @@ import type { RedemptionId } from '../domain/ids.ts';
 import type { ExpiredCodes } from '../domain/redemption.ts';
 import type { Metrics } from '../gateways/telemetry/metrics.ts';
 import { inBatches } from './concurrency.ts';
+import { continues } from './progress.ts';
 import { pointsAfter } from './redemptions/index.ts';
 
 export type ReconciliationDeps = {
@@ -50,7 +51,10 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
 
     /** Deletes webhook bodies older than 90 days and returns how many. */
     async forgetBodies(): Promise<number> {
-      return inBatches(DELETION, (batch) => webhookEvents.purgeBodies(db, batch));
+      return inBatches(DELETION, (batch) => {
+        continues();
+        return webhookEvents.purgeBodies(db, batch);
+      });
     },
 
     /** Lists redemptions that need a run and have none, by id. Reads only. */

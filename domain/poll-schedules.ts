@@ -14,7 +14,7 @@ export type PollSchedule = {
   isPaused: boolean;
   /** The note that was left when it was paused. */
   note: string | null;
-  /** Whether its interval is the configured one. */
+  /** Whether it is as this release makes it, or paused and so needs not be. */
   isCurrent: boolean;
 };
 

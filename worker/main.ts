@@ -12,6 +12,7 @@ import type { Logger } from '../gateways/telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../gateways/telemetry/metrics.ts';
 import { connectUntilAborted } from '../gateways/temporal/connection.ts';
 import { measureTemporalRuntime } from '../gateways/temporal/metrics.ts';
+import { withinMs } from '../gateways/timing.ts';
 import {
   alphaFrom,
   betaFrom,
@@ -30,6 +31,8 @@ import { ensureSchedules } from './schedules.ts';
 import { requireSearchAttributes } from './search-attributes.ts';
 import { createPollingWorker, createWorker } from './worker.ts';
 
+const CLOSE_WITHIN_MS = 5_000;
+
 /** The worker's process: runs until it gets a signal, then finishes the work it has accepted. */
 async function main(config: Config): Promise<void> {
   const log = loggerFrom(config, 'worker', currentCorrelationIds);
@@ -44,11 +47,12 @@ async function main(config: Config): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 
   const { namespace } = config.temporal;
+  const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-worker');
+  // While Temporal is away, the metrics from the tables still say how much waits.
+  const { ledgerVerified } = watchWorker(metrics, db);
   const connection = await connectUntilAborted(config.temporal.connection, log, stop.signal);
   if (connection === undefined) return;
-  const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-worker');
   const mailer = countMails(mailerFrom(config), metrics);
-  const { ledgerVerified } = watchWorker(metrics, db);
   try {
     await requireSearchAttributes(connection, namespace, log);
     const client = new Client({ connection, namespace });
@@ -75,7 +79,9 @@ async function main(config: Config): Promise<void> {
     );
     health.now('running');
     log.info({ event: 'worker_ready' }, 'Worker ready');
-    await working;
+    for (const err of await working) {
+      log.warn({ event: 'worker_left_work', err }, 'Work is left to another worker');
+    }
     log.info({ event: 'worker_stopped' }, 'Worker stopped');
   } catch (error) {
     // The supervisor starts the process again, which may help.
@@ -84,8 +90,9 @@ async function main(config: Config): Promise<void> {
     process.exitCode = 1;
   } finally {
     await mailer.close();
-    await db.destroy();
-    await connection.close();
+    // A statement that is left behind would hold up both.
+    await withinMs(db.destroy(), CLOSE_WITHIN_MS).catch(() => undefined);
+    await connection.close().catch(() => undefined);
     await reporter.close();
     await health.close();
   }

@@ -11,6 +11,13 @@ type Options = {
   intervalSeconds: number;
 };
 
+/**
+ * To be raised with every change of `scheduleOf` or `pollStart`: reconcile then brings the Schedules
+ * of earlier releases up to date. It is kept in the note, because a memo cannot be changed.
+ */
+const VERSION = 2;
+const noteOf = (version: number) => `Kept by reconcile, version ${version}.`;
+
 /** Jitter is 1/20 of the interval, so that Schedules made at the same time do not fire together. */
 const JITTER_PARTS = 20;
 
@@ -21,9 +28,12 @@ export function createPollSchedules(client: Client, options: Options): PollSched
     async ensure(connection, { trigger = false } = {}) {
       const schedule = scheduleOf(connection, options);
       await ensureSchedule(client, schedule, (state) =>
-        state.note === RECONNECT_NOTE ? { paused: false } : state,
+        state.paused && state.note !== RECONNECT_NOTE
+          ? state
+          : { paused: false, note: noteOf(VERSION) },
       );
-      if (trigger) await client.schedule.getHandle(schedule.scheduleId).trigger();
+      // A run that is under way may have passed what is new, so one more follows it.
+      if (trigger) await client.schedule.getHandle(schedule.scheduleId).trigger('BUFFER_ONE');
     },
 
     async pause(id) {
@@ -34,17 +44,18 @@ export function createPollSchedules(client: Client, options: Options): PollSched
       await unlessGone(() => client.schedule.getHandle(pollScheduleId(id)).delete());
     },
 
-    async list() {
+    async list(onEach = () => undefined) {
       const found = [];
       for await (const { scheduleId, state, spec } of client.schedule.list()) {
+        onEach();
         const id = ConnectionId.safeParse(polledConnectionId(scheduleId));
         if (!id.success) continue;
-        const isCurrent = spec?.intervals?.some(({ every }) => every === intervalMs) ?? true;
+        const isTimely = spec?.intervals?.some(({ every }) => every === intervalMs) ?? true;
         found.push({
           connectionId: id.data,
           isPaused: state.paused,
           note: state.note || null,
-          isCurrent,
+          isCurrent: isTimely && (state.paused || versionIn(state.note) >= VERSION),
         });
       }
       return found;
@@ -66,7 +77,14 @@ function scheduleOf(
     // After an outage one run is enough: it continues where polling stopped.
     policies: { overlap: 'SKIP', catchupWindow: intervalMs },
     run: pollStart(connection),
+    note: noteOf(VERSION),
   };
+}
+
+/** The version in a note; 0 for any other note, such as that of an operator who resumed it. */
+function versionIn(note: string | undefined): number {
+  const [, version] = /^Kept by reconcile, version (\d+)\.$/.exec(note ?? '') ?? [];
+  return Number(version ?? 0);
 }
 
 async function unlessGone(work: () => Promise<void>): Promise<void> {

@@ -9,6 +9,7 @@ import { type RunStart, reconcileStart, sweepStart, verifyStart } from '../workf
 
 export type OurSchedule = Required<Pick<ScheduleOptions, 'scheduleId' | 'spec' | 'policies'>> & {
   run: RunStart;
+  note?: string;
 };
 
 type State = { paused: boolean; note?: string };
@@ -51,12 +52,12 @@ const DAILY_VERIFICATION: OurSchedule = {
 /** Creates or updates a Schedule. A paused one stays paused, unless `stateFrom` changes that. */
 export async function ensureSchedule(
   client: Client,
-  { scheduleId, spec, policies, run }: OurSchedule,
+  { scheduleId, spec, policies, run, note = '' }: OurSchedule,
   stateFrom: (state: State) => State = (state) => state,
 ): Promise<void> {
   const action = { type: 'startWorkflow', taskQueue: TASK_QUEUE, ...run } as const;
   try {
-    await client.schedule.create({ scheduleId, spec, policies, action });
+    await client.schedule.create({ scheduleId, spec, policies, action, state: { note } });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
     await client.schedule

@@ -18,6 +18,7 @@ import {
 
 const { verifyLedgerSlice } = proxyActivities<Activities>({
   startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '30 seconds',
   // Without a limit: an outage may be long, and a slice changes nothing.
   retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
 });

@@ -8,6 +8,7 @@ import type { NormalizedPayment } from '../../domain/payment.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import type { Metrics } from '../../gateways/telemetry/metrics.ts';
 import { inBatches } from '../concurrency.ts';
+import { continues } from '../progress.ts';
 import type { IngestPolicy } from './ingest-policy.ts';
 import { ingestedPayment } from './payment-report.ts';
 import { revisePayment } from './revise-payment.ts';
@@ -50,6 +51,7 @@ export function createSignupMatchingActivities(deps: SignupMatchingDeps) {
         if (!(await untilReadersEnd(db, 'users', PATIENCE_MS))) break;
         for (const change of changes) {
           if (performance.now() > until) break;
+          continues();
           matched += await takeTurn(deps, change, until);
         }
       }

@@ -4,6 +4,7 @@ import * as pollPositions from '../../db/connections/poll-positions.ts';
 import type { ConnectionId, TenantId } from '../../domain/ids.ts';
 import { type Polled, type PollSchedule, pollDrift } from '../../domain/poll-schedules.ts';
 import type { IngestionDeps } from '../ingestion/index.ts';
+import { continues } from '../progress.ts';
 import { type PollResult, pollConnection } from './poll-connection.ts';
 
 /** The Schedules by which connections are polled, one each. */
@@ -20,8 +21,11 @@ export type PollSchedules = {
   pause(id: ConnectionId): Promise<void>;
   /** Removes a Schedule, if it exists. */
   remove(id: ConnectionId): Promise<void>;
-  /** Lists all of them; one that was just created or removed may be missing or still listed. */
-  list(): Promise<PollSchedule[]>;
+  /**
+   * Lists all of them; one that was just created or removed may be missing or still listed. Calls
+   * `onEach` with each.
+   */
+  list(onEach?: () => void): Promise<PollSchedule[]>;
 };
 
 export type PollingDeps = IngestionDeps & { pollSchedules: PollSchedules };
@@ -32,8 +36,9 @@ type PollDone = z.infer<typeof PollDone>;
 
 /** How many connections are read at a time. */
 const BATCH = 500;
-/** How many Schedules one tick repairs, so that it stays short; the next one continues. */
+/** How many Schedules one tick repairs, and for how long; the next one continues. */
 const MAX_REPAIRS = 200;
+const REPAIR_FOR_MS = 60_000;
 
 /** The steps of polling. Each may run any number of times, also at once. */
 export function createPollingActivities(deps: PollingDeps) {
@@ -67,19 +72,29 @@ export function createPollingActivities(deps: PollingDeps) {
 
     /**
      * Repairs Schedules that differ from their connections, at most as many as one tick may, and
-     * returns how many. A second call finds nothing to repair.
+     * returns how many. Throws when some could not be repaired, after it has tried the others. A
+     * second call finds nothing to repair.
      */
     async reconcilePollSchedules(): Promise<number> {
+      const until = performance.now() + REPAIR_FOR_MS;
       // Schedules are listed first, so that the connection of each listed one is found after it.
-      const schedules = await pollSchedules.list();
+      const schedules = await pollSchedules.list(continues);
       const { ensure, pause, remove } = pollDrift(await allPolled(deps), schedules);
       const repairs = [
         ...remove.map((id) => () => pollSchedules.remove(id)),
         ...pause.map((id) => () => pollSchedules.pause(id)),
         ...ensure.map((connection) => () => pollSchedules.ensure(connection)),
       ].slice(0, MAX_REPAIRS);
-      for (const repair of repairs) await repair();
-      return repairs.length;
+      const failures: unknown[] = [];
+      let tried = 0;
+      for (const repair of repairs) {
+        if (performance.now() > until) break;
+        continues();
+        tried++;
+        await repair().catch((error) => failures.push(error));
+      }
+      if (failures.length > 0) throw failures[0];
+      return tried;
     },
   };
 }

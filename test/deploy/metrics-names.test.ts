@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,14 +7,14 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { freePort } from '../../sandbox/processes/ports.ts';
-import { RECONCILE_SCHEDULE_ID } from '../../workflows/ids.ts';
+import { RECONCILE_SCHEDULE_ID, TASK_QUEUE } from '../../workflows/ids.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { sampleNames } from '../support/metric-text.ts';
 import { createProcesses } from '../support/processes.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ALERTS = join(ROOT, 'deploy/prometheus/alerts.yml');
-/** Part of Prometheus; its check is skipped where it is not installed. */
+/** Part of Prometheus; its checks are skipped where it is not installed. */
 const PROMTOOL: string = 'promtool';
 const SOON = { timeout: 30_000, interval: 250 };
 
@@ -74,6 +75,12 @@ const processes = await createProcesses({
 });
 await Promise.all([processes.start('api'), processes.start('worker')]);
 await temporal.client.schedule.getHandle(RECONCILE_SCHEDULE_ID).trigger();
+// A run that fails, and one whose task fails: only they make those metrics appear.
+for (const workflowType of ['redemption', 'noSuchWorkflow']) {
+  const args = [randomUUID()];
+  const options = { workflowId: workflowType, taskQueue: TASK_QUEUE, args };
+  await temporal.client.workflow.start(workflowType, options);
+}
 afterAll(() => processes.close());
 
 async function scrape(service: 'api' | 'worker'): Promise<string> {
@@ -142,6 +149,13 @@ describe('alerts', () => {
 
   it.skipIf(!hasPromtool())('pass promtool check rules', () => {
     expect(execFileSync(PROMTOOL, ['check', 'rules', ALERTS], { encoding: 'utf8' })).toContain(
+      'SUCCESS',
+    );
+  });
+
+  it.skipIf(!hasPromtool())('fire when they should, and only then', () => {
+    const tests = join(ROOT, 'test/deploy/alerts.promtest.yml');
+    expect(execFileSync(PROMTOOL, ['test', 'rules', tests], { encoding: 'utf8' })).toContain(
       'SUCCESS',
     );
   });

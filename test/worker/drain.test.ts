@@ -1,4 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../sandbox/processes/ports.ts';
 import { send } from '../support/app.ts';
@@ -15,14 +17,14 @@ let processes: Processes;
 let healthUrl: string;
 afterEach(() => processes.close());
 
-async function prepare(namespace = temporal.namespace): Promise<void> {
+async function prepare(namespace = temporal.namespace, env = {}): Promise<void> {
   const port = await freePort();
   healthUrl = `http://127.0.0.1:${port}`;
   processes = await createProcesses({
     databaseUrl: database.url,
     temporalAddress: temporal.address,
     namespace,
-    env: { WORKER_HEALTH_PORT: String(port), LOG_LEVEL: 'info' },
+    env: { WORKER_HEALTH_PORT: String(port), LOG_LEVEL: 'info', ...env },
   });
 }
 
@@ -64,6 +66,27 @@ describe('the worker', () => {
     expect(await worker.exited).toBe('exit 0');
     expect(await database.db('webhook_events').where({ processed: true })).toHaveLength(1);
   });
+
+  it('ends in order when it has to leave work behind, which another worker then does', async () => {
+    await prepare(temporal.namespace, { SHUTDOWN_GRACE_SECONDS: '1' });
+    await processes.start('api');
+    const worker = await processes.start('worker');
+    const tx = await database.db.transaction();
+    await tx.raw('lock table wallets in access exclusive mode');
+    await deliverSale();
+    await expect.poll(crediting, SOON).toBe(1);
+    process.kill(worker.pid, 'SIGTERM');
+    // The statement waits for longer than the worker does.
+    expect(await worker.exited).toBe('exit 0');
+    const log = await readFile(join(processes.dir, 'logs', 'worker.log'), 'utf8');
+    expect(log).toContain('worker_left_work');
+    expect(log).not.toContain('worker_failed');
+    await tx.rollback();
+
+    await processes.start('worker');
+    const open = () => database.db('webhook_events').where({ processed: false });
+    await expect.poll(open, { timeout: 60_000, interval: 200 }).toEqual([]);
+  }, 180_000);
 
   it('exits with 1 and logs the reason when it cannot work at all', async () => {
     await prepare(`no-such-namespace-${randomUUID()}`);

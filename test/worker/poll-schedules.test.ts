@@ -68,6 +68,50 @@ describe('ensure', () => {
     }
   });
 
+  it('starts no second run beside the first: one more follows it', async () => {
+    await schedules.ensure(connection, { trigger: true });
+    const taken = async () => (await handle().describe()).info.numActionsTaken;
+    await expect.poll(taken, { timeout: 10_000 }).toBe(1);
+    await schedules.ensure(connection, { trigger: true });
+    const running = async () => (await handle().describe()).info.runningActions;
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    expect(await taken()).toBe(1);
+    const [first] = await running();
+    await temporal.client.workflow.getHandle(first?.workflow.workflowId ?? '').terminate();
+    await expect.poll(taken, { timeout: 20_000 }).toBe(2);
+    const [second] = await running();
+    await temporal.client.workflow.getHandle(second?.workflow.workflowId ?? '').terminate();
+  });
+
+  it('brings a Schedule of an earlier release up to date', async () => {
+    await schedules.ensure(connection);
+    await handle().update(({ spec, policies, action }) => ({
+      spec,
+      policies,
+      action: { ...action, workflowExecutionTimeout: '9 hours', searchAttributes: {} },
+      state: { paused: false, note: '' },
+    }));
+    await expect.poll(() => listed(), { timeout: 20_000 }).toMatchObject({ isCurrent: false });
+    await schedules.ensure(connection);
+    await expect.poll(() => listed(), { timeout: 20_000 }).toMatchObject({ isCurrent: true });
+    const { action } = await handle().describe();
+    expect(action.workflowExecutionTimeout).toBe(3_600_000);
+  });
+
+  it('leaves the version alone that a later release has made', async () => {
+    await schedules.ensure(connection);
+    await handle().update((existing) => ({
+      ...existing,
+      state: { paused: false, note: 'Kept by reconcile, version 999.' },
+    }));
+    await expect
+      .poll(() => listed(), { timeout: 20_000 })
+      .toMatchObject({
+        note: 'Kept by reconcile, version 999.',
+        isCurrent: true,
+      });
+  });
+
   it('follows the configuration', async () => {
     await schedules.ensure(connection);
     await every(60).ensure(connection);
@@ -84,6 +128,9 @@ describe('ensure', () => {
     await handle().pause('maintenance');
     await schedules.ensure(connection);
     expect((await handle().describe()).state).toMatchObject({ paused: true, note: 'maintenance' });
+    await expect.poll(() => listed(), { timeout: 20_000 }).toMatchObject({ isCurrent: true });
+    await handle().unpause();
+    await expect.poll(() => listed(), { timeout: 20_000 }).toMatchObject({ isCurrent: false });
   });
 });
 
@@ -96,7 +143,7 @@ describe('list', () => {
       .toEqual({
         connectionId: connection.id,
         isPaused: false,
-        note: null,
+        note: expect.stringMatching(/^Kept by reconcile, version \d+\.$/),
         isCurrent: true,
       });
     const ids = (await schedules.list()).map(({ connectionId }) => connectionId);

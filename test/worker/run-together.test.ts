@@ -25,8 +25,21 @@ describe('runTogether', () => {
     const running = runTogether([aWorker(finished, 'one'), aWorker(finished, 'other')], ended);
     expect(finished).toEqual([]);
     end();
-    await running;
+    expect(await running).toEqual([]);
     expect(finished.sort()).toEqual(['one', 'other']);
+  });
+
+  it('returns the error of a worker that is cut off after the end', async () => {
+    const finished: string[] = [];
+    const late = {
+      async runUntil<R>(end: Promise<R> | (() => Promise<R>)): Promise<R> {
+        await (typeof end === 'function' ? end() : end);
+        throw new Error('It took too long.');
+      },
+    };
+    const left = await runTogether([late, aWorker(finished, 'other')], Promise.resolve());
+    expect(left).toEqual([new Error('It took too long.')]);
+    expect(finished).toEqual(['other']);
   });
 
   it('stops the others when one fails, and throws its error', async () => {

@@ -116,6 +116,26 @@ describe('reconcilePollSchedules', () => {
     expect(await activities().reconcilePollSchedules()).toBe(0);
   });
 
+  it('a Schedule that cannot be repaired does not hold up the others, and is reported', async () => {
+    await change({ status: 'disconnected' });
+    const made: string[] = [];
+    const [bad, good] = [await aPolledShop(db, alpha), await aPolledShop(db, alpha)];
+    const half = createPollingActivities(
+      activityDeps(db, {
+        pollSchedules: {
+          ...pollSchedules,
+          list: async () => [],
+          async ensure({ id }) {
+            if (id === bad.connectionId) throw new Error('It is refused.');
+            made.push(id);
+          },
+        },
+      }),
+    );
+    await expect(half.reconcilePollSchedules()).rejects.toThrow('It is refused.');
+    expect(made).toEqual([good.connectionId]);
+  });
+
   it('pauses the Schedule while the merchant has to connect again, then resumes it', async () => {
     await pollSchedules.ensure({ id: shop.connectionId, tenantId: shop.tenantId });
     await expect.poll(listedIds, PATIENT).toContain(shop.connectionId);

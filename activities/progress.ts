@@ -1,0 +1,32 @@
+import { asyncLocalStorage } from '@temporalio/activity';
+
+/** Far below the heartbeat timeouts of the workflows. */
+const HEARTBEAT_MS = 5_000;
+
+/**
+ * Says that the activity is alive, and throws when the worker is stopping or the run was cancelled.
+ * To be called between two parts of the work, each of which stays done. Does nothing outside an
+ * activity.
+ */
+export function continues(): void {
+  const activity = asyncLocalStorage.getStore();
+  activity?.heartbeat();
+  activity?.cancellationSignal.throwIfAborted();
+}
+
+/**
+ * Says that the activity is alive until `work` is done. When the worker is stopping or the run was
+ * cancelled, rejects and leaves `work` to itself: only for work that changes nothing.
+ */
+export async function whileAlive<T>(work: Promise<T>): Promise<T> {
+  const activity = asyncLocalStorage.getStore();
+  if (activity === undefined) return work;
+  const beating = setInterval(() => activity.heartbeat(), HEARTBEAT_MS);
+  try {
+    return await Promise.race([work, activity.cancelled]);
+  } finally {
+    clearInterval(beating);
+    // What it was waiting for may still fail.
+    work.catch(() => undefined);
+  }
+}

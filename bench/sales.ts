@@ -22,7 +22,14 @@ export const Plan = z.object({
 });
 export type Plan = z.input<typeof Plan>;
 
-export type Sale = { paymentId: string; merchantId: string; email: string; amount: number };
+export type Sale = {
+  paymentId: string;
+  merchantId: string;
+  email: string;
+  amount: number;
+  /** What is refunded of it by the time of the report. */
+  refunded?: number;
+};
 
 const DUPLICATE_EVERY = 10;
 /** A duplicate follows its original closely: both are in one batch, or in two concurrent ones. */
@@ -66,12 +73,13 @@ export function merchantOf(consumer: number): string {
 }
 
 /** Builds the body of the event that reports the sale, as the provider writes it. */
-export function bodyOf({ paymentId, merchantId, email, amount }: Sale): Buffer {
+export function bodyOf({ paymentId, merchantId, email, amount, refunded = 0 }: Sale): Buffer {
   const payment = {
     id: paymentId,
     created_at: '2026-01-15T10:00:00.086Z',
     updated_at: '2026-01-15T10:00:02.100Z',
     amount_money: { amount, currency: 'EUR' },
+    refunded_money: refunded === 0 ? undefined : { amount: refunded, currency: 'EUR' },
     status: 'COMPLETED',
     source_type: 'CARD',
     location_id: 'LOCATION1',

@@ -4,11 +4,12 @@ import { connect, type Db } from '../db/connection.ts';
 import * as webhookEvents from '../db/events/webhook-events.ts';
 import { EventId } from '../domain/ids.ts';
 import { machineMs } from './clock.ts';
+import { type MixedWork, runMixedWork } from './mixed-work.ts';
 import { ingestOne } from './naive-ingestion.ts';
 import { type Options, repetitions } from './options.ts';
 import { deadlocksOf } from './population.ts';
 import { formatSpread, type Section } from './report.ts';
-import { bodyOf, type Plan, saleAt } from './sales.ts';
+import { bodyOf, type Plan, type Sale, saleAt } from './sales.ts';
 import { ingestPolicy } from './settings.ts';
 import { appendTo, spreadOf } from './statistics.ts';
 import type { Testbed } from './testbed.ts';
@@ -54,7 +55,10 @@ export async function measureSqlIngestion(testbed: Testbed, options: Options): P
       }
     }
   }
-  return sectionOf(variantsOf(options), figures, deadlocks);
+  testbed.log('Part 2, batches among refunds, confirms and expiries');
+  const mixed = await runMixedWork(testbed, options, { store: storeEvents, batch: BATCH });
+  deadlocks += mixed.deadlocks;
+  return sectionOf(variantsOf(options), figures, { ...mixed, deadlocks });
 }
 
 function variantsOf({ quick }: Options): [Variant, Variant] {
@@ -81,7 +85,8 @@ async function measure(testbed: Testbed, variant: Variant, plan: Plan) {
   const databaseName = 'bench_crediting';
   const db = connect(await testbed.database(databaseName), variant.connections, 'loyalty-bench');
   try {
-    const waiting = chunk(await storeEvents(db, plan), variant.size);
+    const sales = Array.from({ length: plan.events }, (_, index) => saleAt(plan, index));
+    const waiting = chunk(await storeEvents(db, sales), variant.size);
     const started = machineMs();
     const work = async () => {
       for (let ids = waiting.shift(); ids !== undefined; ids = waiting.shift()) {
@@ -98,18 +103,17 @@ async function measure(testbed: Testbed, variant: Variant, plan: Plan) {
   }
 }
 
-async function storeEvents(db: Db, plan: Plan): Promise<EventId[]> {
-  const events = Array.from({ length: plan.events }, (_, index): webhookEvents.NewEvent => {
-    const sale = saleAt(plan, index);
-    return {
+async function storeEvents(db: Db, sales: readonly Sale[]): Promise<EventId[]> {
+  const events = sales.map(
+    (sale): webhookEvents.NewEvent => ({
       id: EventId.parse(randomUUID()),
       provider: 'alpha',
       merchantId: sale.merchantId,
       eventType: 'payment.updated',
       body: bodyOf(sale),
       correlationId: 'bench',
-    };
-  });
+    }),
+  );
   for (const group of chunk(events, INSERT_GROUP)) await webhookEvents.insert(db, group);
   await db.raw('checkpoint');
   return events.map((event) => event.id);
@@ -123,7 +127,7 @@ function chunk<T>(items: readonly T[], size: number): T[][] {
 function sectionOf(
   variants: readonly [Variant, Variant],
   figures: ReadonlyMap<string, number[]>,
-  deadlocks: number,
+  { refunds, confirms, expiries, deadlocks }: MixedWork,
 ): Section {
   const of = (variant: Variant, name = '') =>
     spreadOf(figures.get(`${variant.name}, ${name}`) ?? []);
@@ -131,7 +135,10 @@ function sectionOf(
   const [spread, hot] = CASES.map(({ name }) => name);
   return {
     title: '2. Ingestion in SQL alone, events/s (min/median/max)',
-    note: 'Both use the same decision, constraints and ledger (sequence, balance_after, chain).',
+    note:
+      'Both use the same decision, constraints and ledger (sequence, balance_after, chain). The ' +
+      `deadlocks include a run of batches among ${refunds} refunds, ${confirms} confirms and ` +
+      `${expiries} expiries on 100 wallets.`,
     columns: ['variant', 'connections', ...CASES.map(({ name }) => name)],
     rows: variants.map((variant) => [
       variant.name,

@@ -144,8 +144,14 @@ function stateOf(result: string): PaymentState {
   }
 }
 
+/**
+ * The states of a refund that is not completed, or was taken back. Any other counts: if it fails
+ * after all, a later report without it gives the points back.
+ */
+const NOT_COMPLETED = /^(fail|pending|initiated|voiding|voided|rejected|declined|cancel)/i;
+
 /** The refunded amount without the refunded tip, because tips earn no points. */
 function refundedAmount(refund: z.infer<typeof Refund>): number {
-  if (refund.voided || /^fail/i.test(refund.status ?? '')) return 0;
+  if (refund.voided || NOT_COMPLETED.test(refund.status ?? '')) return 0;
   return Math.max(0, refund.amount - (refund.tipAmount ?? 0));
 }

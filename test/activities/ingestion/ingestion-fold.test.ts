@@ -3,144 +3,141 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ingestEvents } from '../../../activities/ingestion/ingest-events.ts';
 import { ingestListedPayments } from '../../../activities/ingestion/ingest-payments.ts';
+import { createSignupMatchingActivities } from '../../../activities/ingestion/match-signups.ts';
+import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
+import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import type { TenantId, UserId } from '../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
+import { createMetrics } from '../../../gateways/telemetry/metrics.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
   aRule,
   aTenant,
   aUser,
+  required,
   storedEvents,
   testPolicy,
 } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import {
+  type ExpiredCodes,
+  MIN_SPEND,
+  Model,
+  RATE,
+  type Report,
+  refundOf,
+  type Sale,
+} from '../../support/ingestion-model.ts';
+import { aRedemption, expiresIn, type Issued, testCodes } from '../../support/redemptions.ts';
 
-// The model below shares no code with the service: it folds reports into balances and outcomes by
-// the documented rules. The service must agree for every split into batches and both ways of
-// delivery.
+// Histories of reports, sign-ups and codes, of which the service must make what the model makes:
+// for every order, every split into batches, and both ways of delivery.
 
-const PEOPLE = ['ada', 'bob', 'stranger'] as const;
-const RATE = { text: 0.3, numerator: 3, denominator: 10 };
-const MIN_SPEND = 10;
+const PEOPLE = ['ada', 'bob', 'carol', 'stranger'] as const;
 
-/** A sale, whose amount and customer never change. */
 const someSale = fc.record({
-  person: fc.constantFrom(...PEOPLE),
-  amount: fc.oneof(fc.constantFrom(0, 1, 9, 10, 33), fc.integer({ min: 0, max: 10_000 })),
+  person: fc.constantFrom(...PEOPLE, 'ada' as const),
+  amount: fc.oneof(fc.constantFrom(0, 1, 9, 33, 1_000), fc.integer({ min: 50, max: 10_000 })),
 });
-/** One report of a sale. Only reports that name the customer have refunds. */
 const someReport = fc.record({
   sale: fc.nat(4),
-  isSettled: fc.constantFrom(true, true, true, false),
+  state: fc.constantFrom('settled', 'settled', 'settled', 'settled', 'pending', 'voided'),
   isNamed: fc.constantFrom(true, true, false),
   refundedShare: fc.constantFrom(0, 0, 0.3, 0.5, 1, 1.2),
-});
-const someStep = fc.record({
+  time: fc.nat(9),
+} satisfies { [Key in keyof Report]: fc.Arbitrary<Report[Key]> });
+const someone = fc.constantFrom('ada' as const, 'bob' as const, 'carol' as const);
+const policy = fc.constantFrom<ExpiredCodes>('refund', 'refund', 'forfeit');
+const kind = <K extends string>(name: K) => fc.constant(name);
+const reports = fc.record({
+  kind: kind('reports'),
   way: fc.constantFrom('webhook' as const, 'list' as const),
   reports: fc.array(someReport, { minLength: 1, maxLength: 6 }),
   isRepeated: fc.boolean(),
 });
+const confirm = fc.record({
+  kind: kind('confirm'),
+  person: someone,
+  share: fc.constantFrom(1, 1, 0.5, 0.2),
+});
+const someStep = fc.oneof(
+  { weight: 5, arbitrary: reports },
+  { weight: 3, arbitrary: confirm },
+  { weight: 1, arbitrary: fc.record({ kind: kind('sign up') }) },
+  { weight: 2, arbitrary: fc.record({ kind: kind('use'), nth: fc.nat(4) }) },
+  { weight: 2, arbitrary: fc.record({ kind: kind('expire'), nth: fc.nat(4), policy }) },
+  { weight: 1, arbitrary: fc.record({ kind: kind('expire all'), policy }) },
+);
 const someHistory = fc.record({
   sales: fc.array(someSale, { minLength: 5, maxLength: 5 }),
-  steps: fc.array(someStep, { minLength: 1, maxLength: 5 }),
+  steps: fc.array(someStep, { minLength: 10, maxLength: 25 }),
 });
-type History = typeof someHistory extends fc.Arbitrary<infer H> ? H : never;
-type Sale = History['sales'][number];
-type Report = History['steps'][number]['reports'][number];
+type Step = typeof someStep extends fc.Arbitrary<infer S> ? S : never;
 
-type SaleState = { isCredited: boolean; refunded: number; earned: number; reversed: number };
-
-/** The documented rules, applied to one history. */
-class Model {
-  readonly #states = new Map<number, SaleState>();
-  readonly #sales: readonly Sale[];
-
-  constructor(sales: readonly Sale[]) {
-    this.#sales = sales;
-  }
-
-  /** Applies the next report and returns its outcome. */
-  apply(report: Report): string {
-    const sale = this.#sales[report.sale];
-    if (sale === undefined) throw new Error('No such sale.');
-    if (!report.isSettled) return 'ignored';
-    const state = this.#states.get(report.sale);
-    const refunded = Math.max(state?.refunded ?? 0, refundOf(report, sale));
-    const isMember = report.isNamed && sale.person !== 'stranger';
-    if (state?.isCredited) {
-      const reversed = share(state.earned, refunded, sale.amount);
-      const isMore = reversed > state.reversed;
-      if (isMore) this.#states.set(report.sale, { ...state, refunded, reversed });
-      return isMore ? 'refund_reversed' : 'duplicate';
-    }
-    if (!isMember) {
-      if (state !== undefined) return 'duplicate';
-      const nothing = { isCredited: false, refunded, earned: 0, reversed: 0 };
-      this.#states.set(report.sale, nothing);
-      return 'stored_anonymous';
-    }
-    const { numerator, denominator } = RATE;
-    const isEnough = sale.amount >= MIN_SPEND;
-    const earned = isEnough ? Math.floor((sale.amount * numerator) / denominator) : 0;
-    const reversed = share(earned, refunded, sale.amount);
-    this.#states.set(report.sale, { isCredited: true, refunded, earned, reversed });
-    return 'credited';
-  }
-
-  balances(): Record<string, number> {
-    const balances: Record<string, number> = { ada: 0, bob: 0 };
-    for (const [index, { earned, reversed }] of this.#states) {
-      const person = this.#sales[index]?.person ?? '';
-      if (earned > 0) balances[person] = (balances[person] ?? 0) + earned - reversed;
-    }
-    return balances;
-  }
-}
-
-const share = (earned: number, refunded: number, paid: number) =>
-  paid === 0 ? 0 : Math.floor((earned * Math.min(refunded, paid)) / paid);
-const refundOf = ({ isNamed, refundedShare }: Report, { amount }: Sale) =>
-  isNamed ? Math.floor(amount * refundedShare) : 0;
-
-type Shop = { tenantId: TenantId; merchantId: string; emails: Record<string, string> };
+type Shop = {
+  tenantId: TenantId;
+  merchantId: string;
+  emails: Record<string, string>;
+  users: Map<string, UserId>;
+  issued: Issued[];
+  operatorId: UserId;
+};
 const database = await useDatabase();
 const { db } = database;
 
-async function aShop() {
+async function aShop(): Promise<Shop> {
   const run = randomUUID();
   const tenantId = await aTenant(db);
   const merchantId = `M-${run}`;
   await anAlphaConnection(db, { tenantId, merchantId });
   await aRule(db, tenantId, { conversionRate: RATE.text, minSpendMinorUnits: MIN_SPEND });
   const emails = Object.fromEntries(PEOPLE.map((name) => [name, `${name}-${run}@example.com`]));
-  const users = new Map<UserId, string>();
-  for (const name of ['ada', 'bob']) {
-    users.set(await aUser(db, { email: emails[name] ?? '' }), name);
-  }
-  const balances = async () => {
-    const wallets = await db('wallets').where({ tenantId }).select('userId', 'balance');
-    const held = wallets.map(({ userId, balance }) => [users.get(userId) ?? userId, balance]);
-    return { ada: 0, bob: 0, ...Object.fromEntries(held) };
-  };
-  return { tenantId, merchantId, emails, balances };
+  const users = new Map<string, UserId>();
+  for (const name of ['ada', 'bob'])
+    users.set(name, await aUser(db, { email: emails[name] ?? '' }));
+  const operatorId = await aUser(db, { role: 'pos_operator' });
+  return { tenantId, merchantId, emails, users, issued: [], operatorId };
 }
 
+async function stateOf({ tenantId, users }: Shop) {
+  const wallets = await db('wallets').where({ tenantId }).select('userId', 'balance');
+  const held = wallets.map(({ userId, balance }) => [
+    [...users].find(([, id]) => id === userId)?.[0] ?? userId,
+    balance,
+  ]);
+  const rows = await db('payments').where({ tenantId });
+  const sales = rows.map((row) => [
+    row.providerPaymentId,
+    [
+      ...[row.refundedMinorUnits, row.pointsAwarded, row.pointsReversed],
+      ...[row.pointsOwed, row.pointsWrittenOff],
+    ],
+  ]);
+  return {
+    balances: { ada: 0, bob: 0, carol: 0, ...Object.fromEntries(held) },
+    sales: Object.fromEntries(sales),
+  };
+}
+
+const at = (time: number) => new Date(Date.parse('2026-01-15T10:00:02.100Z') + time * 1_000);
+
 /** Stores reports as webhook events, and returns them in the order of ingestion. */
-async function deliver(shop: Shop, reports: readonly Report[], sales: readonly Sale[]) {
-  const bodies = reports.map((report) => {
-    const sale = sales[report.sale] ?? { person: 'stranger', amount: 0 };
+async function deliver(shop: Shop, its: readonly Report[], sales: readonly Sale[]) {
+  const bodies = its.map((report) => {
+    const sale = required(sales[report.sale]);
     const refunded = refundOf(report, sale);
     return anAlphaEvent(shop.merchantId, {
       id: `P${report.sale}`,
       amount: sale.amount,
-      status: report.isSettled ? 'COMPLETED' : 'APPROVED',
+      status: report.state === 'pending' ? 'APPROVED' : 'COMPLETED',
+      updatedAt: at(report.time),
       ...(report.isNamed ? { email: shop.emails[sale.person] ?? '' } : {}),
       ...(refunded > 0 ? { refunded } : {}),
     });
   });
   const ids = await storedEvents(db, shop.merchantId, bodies);
-  const events = ids.map((id, index) => ({ id, report: reports[index] }));
+  const events = ids.map((id, index) => ({ id, report: its[index] }));
   events.sort((one, other) => (one.id < other.id ? -1 : 1));
   return { ids, order: events.flatMap(({ report }) => report ?? []) };
 }
@@ -149,13 +146,13 @@ function listed(shop: Shop, report: Report, sale: Sale): NormalizedPayment {
   return {
     provider: 'alpha',
     providerPaymentId: `P${report.sale}`,
-    state: report.isSettled ? 'settled' : 'pending',
+    state: report.state,
     amountMinorUnits: sale.amount,
     tipMinorUnits: 0,
-    refundedMinorUnits: refundOf(report, sale),
+    refundedMinorUnits: report.state === 'voided' ? 0 : refundOf(report, sale),
     currency: 'EUR',
-    occurredAt: new Date('2026-01-15T10:00:00.086Z'),
-    changedAt: new Date('2026-01-15T10:00:02.100Z'),
+    occurredAt: at(0),
+    changedAt: at(report.time),
     locationId: 'LOC_1',
     providerCustomerId: null,
     email: report.isNamed ? (shop.emails[sale.person] ?? null) : null,
@@ -163,45 +160,114 @@ function listed(shop: Shop, report: Report, sale: Sale): NormalizedPayment {
   };
 }
 
-describe('ingestion', () => {
-  it('agrees with the model for reports by webhook or list, once or twice', async () => {
-    const seen = new Map<string, number>();
+const signupMatching = createSignupMatchingActivities({
+  db,
+  ingestPolicy: testPolicy,
+  metrics: createMetrics('worker'),
+});
+
+async function ingest(
+  shop: Shop,
+  model: Model,
+  { way, reports: its, isRepeated }: Extract<Step, { kind: 'reports' }>,
+  sales: readonly Sale[],
+): Promise<string[]> {
+  const times = isRepeated ? 2 : 1;
+  if (way === 'webhook') {
+    const { ids, order } = await deliver(shop, its, sales);
+    for (let n = 0; n < times; n++) await ingestEvents(db, ids, new Map(), testPolicy);
+    const rows = await db('webhook_events').whereIn('id', ids).orderBy('id');
+    const expected = model.ingest(order);
+    expect(rows.map(({ outcome }) => outcome)).toEqual(expected);
+    return expected;
+  }
+  const items = its.map((report) => {
+    const payment = listed(shop, report, required(sales[report.sale]));
+    return { tenantId: shop.tenantId, tenantCountry: null, payment };
+  });
+  for (let n = 0; n < times; n++) await ingestListedPayments(db, items, testPolicy);
+  return model.ingest(its);
+}
+
+/** Takes a step with the service and with the model; returns what it has seen. */
+async function take(shop: Shop, model: Model, step: Step, sales: readonly Sale[]) {
+  const { tenantId, users, issued } = shop;
+  switch (step.kind) {
+    case 'reports':
+      return ingest(shop, model, step, sales);
+    case 'sign up': {
+      if (users.has('carol')) return [];
+      const id = await aUser(db, { email: required(shop.emails.carol) });
+      users.set('carol', id);
+      const longAgo = db.raw(`now() - interval '1 hour'`);
+      await db('users').where({ id }).update({ contactsChangedAt: longAgo });
+      await signupMatching.matchNewcomers();
+      model.signUp('carol');
+      return [step.kind];
+    }
+    case 'confirm': {
+      const points = model.confirm(step.person, step.share);
+      if (points === 0) return [];
+      const userId = required(users.get(step.person));
+      const { id: walletId } = await db('wallets').where({ tenantId, userId }).first();
+      issued.push(await aRedemption(db, { walletId, points }));
+      return [step.kind];
+    }
+    case 'use': {
+      const [code, its] = [model.codes[step.nth], issued[step.nth]];
+      if (code === undefined || its === undefined) return [];
+      const hmacs = testCodes.hmacsOf(its.code);
+      const { operatorId } = shop;
+      await db.transaction((tx) => redemptions.burn(tx, { tenantId, hmacs, operatorId }));
+      model.use(code);
+      return [step.kind];
+    }
+    case 'expire': {
+      const [code, its] = [model.codes[step.nth], issued[step.nth]];
+      if (!code?.isOpen || its === undefined) return [];
+      await expiresIn(db, [its.id], -1);
+      await lifecycle.expireOne(db, its.id, step.policy);
+      model.expire(code, step.policy);
+      return [`${step.kind} ${step.policy}`];
+    }
+    case 'expire all': {
+      const open = issued.filter((_, nth) => model.codes[nth]?.isOpen);
+      await expiresIn(
+        db,
+        open.map(({ id }) => id),
+        -1,
+      );
+      await lifecycle.expireOverdue(db, step.policy, 100);
+      for (const code of model.codes) model.expire(code, step.policy);
+      return open.length === 0 ? [] : [`${step.kind} ${step.policy}`];
+    }
+  }
+}
+
+describe('points', () => {
+  it('agree with the model for any history of reports, sign-ups and codes', async () => {
+    const seen = new Set<string>();
     const property = fc.asyncProperty(someHistory, async ({ sales, steps }) => {
       const shop = await aShop();
       const model = new Model(sales);
-      for (const { way, reports, isRepeated } of steps) {
-        if (way === 'webhook') {
-          const { ids, order } = await deliver(shop, reports, sales);
-          await ingestEvents(db, ids, new Map(), testPolicy);
-          if (isRepeated) await ingestEvents(db, ids, new Map(), testPolicy);
-          const rows = await db('webhook_events').whereIn('id', ids).orderBy('id');
-          const expected = order.map((report) => model.apply(report));
-          expect(rows.map(({ outcome }) => outcome)).toEqual(expected);
-          for (const outcome of expected) seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
-        } else {
-          const payments = reports.flatMap((report) => {
-            const sale = sales[report.sale];
-            return sale === undefined ? [] : [listed(shop, report, sale)];
-          });
-          const items = payments.map((payment) => ({
-            tenantId: shop.tenantId,
-            tenantCountry: null,
-            payment,
-          }));
-          for (const report of reports) model.apply(report);
-          await ingestListedPayments(db, items, testPolicy);
-          if (isRepeated) await ingestListedPayments(db, items, testPolicy);
-        }
-        expect(await shop.balances()).toEqual(model.balances());
+      for (const step of steps) {
+        for (const each of await take(shop, model, step, sales)) seen.add(each);
+        expect(await stateOf(shop)).toEqual({ balances: model.balances(), sales: model.sales() });
       }
+      const { rows } = await db.raw<{ rows: { cause: string }[] }>(
+        `select distinct r ->> 'cause' as cause
+         from payments, jsonb_array_elements(decision -> 'reversals') r
+         where tenant_id = :tenantId`,
+        { tenantId: shop.tenantId },
+      );
+      for (const { cause } of rows) seen.add(cause);
     });
     await fc.assert(property, { numRuns: 60 });
-    expect([...seen.keys()].sort()).toEqual([
-      'credited',
-      'duplicate',
-      'ignored',
-      'refund_reversed',
-      'stored_anonymous',
+    expect([...seen].sort()).toEqual([
+      ...['code_returned', 'code_spent', 'confirm', 'credited', 'duplicate'],
+      ...['expire all forfeit', 'expire all refund', 'expire forfeit', 'expire refund'],
+      ...['ignored', 'refund', 'refund_failed', 'refund_reversed', 'sign up'],
+      ...['stored_anonymous', 'use'],
     ]);
-  }, 120_000);
+  }, 240_000);
 });

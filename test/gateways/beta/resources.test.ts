@@ -146,6 +146,10 @@ describe('readBetaPayment', () => {
     expect(refunds({ amount: 100, tipAmount: 150 })).toBe(0);
     expect(refunds({ amount: 250, voided: true }, { amount: 100, voided: false })).toBe(100);
     expect(refunds({ amount: 250, status: 'FAIL' }, { amount: 9, status: 'SUCCESS' })).toBe(9);
+    for (const status of ['PENDING', 'INITIATED', 'VOIDING', 'VOIDED', 'DECLINED', 'FAILED']) {
+      expect(refunds({ amount: 250, status }, { amount: 9, status: 'NEW_WORD' })).toBe(9);
+    }
+    expect(refunds({ amount: 250, status: 'VOID_FAILED' })).toBe(250);
     expect(read({ refunds: [{ amount: 7 }] }).refundedMinorUnits).toBe(7);
     expect(read({ refunds: undefined }).refundedMinorUnits).toBe(0);
   });

@@ -8,6 +8,9 @@ const perMinute = z.coerce.number().int().min(0).max(10_000_000);
 const text = z.string().trim().min(1);
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
+/** In a list of origins: every http origin of this machine. */
+export const LOOPBACK = 'loopback';
+
 const list = z
   .string()
   .default('')
@@ -19,7 +22,10 @@ const emails = list.transform((items) => items.map((item) => item.toLowerCase())
 const origin = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 
 const origins = list.refine(
-  (items) => items.every((item) => URL.canParse(item) && new URL(item).origin === item),
+  (items) =>
+    items.every(
+      (item) => item === LOOPBACK || (URL.canParse(item) && new URL(item).origin === item),
+    ),
   'must be a comma-separated list of origins such as https://shop.example, without path or *',
 );
 
@@ -55,6 +61,7 @@ export const ConfigSchema = z.object({
   API_BASE_URL: origin,
   FRONTEND_URL: origin,
   CORS_ALLOWED_ORIGINS: origins,
+  OAUTH_BIND_BROWSER: flag.default(false),
 
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
@@ -181,7 +188,7 @@ function parse<T extends z.ZodObject>(schema: T, env: NodeJS.ProcessEnv): z.infe
       problems.push(`${name} ${known}`);
     }
   }
-  problems.push(...refusedOverrides(input));
+  problems.push(...refusedOverrides(input), ...refusedLoopback(input));
   if (problems.length > 0 || !result.success) {
     const lines = problems.map((problem) => `  ${problem}`);
     throw new ConfigError(`The configuration has problems:\n${lines.join('\n')}`);
@@ -200,6 +207,18 @@ function refusedOverrides(input: Record<string, string>): string[] {
     .filter(([name, environment]) => input[name] && input[environment] === 'production')
     .map(
       ([name, environment]) => `${name} is refused while ${environment} is production: remove it`,
+    );
+}
+
+/** A page on a customer's own machine must never be able to call a service of real merchants. */
+function refusedLoopback(input: Record<string, string>): string[] {
+  const items = input.CORS_ALLOWED_ORIGINS?.split(',').map((item) => item.trim());
+  if (!items?.includes(LOOPBACK)) return [];
+  return ['ALPHA_ENVIRONMENT', 'BETA_ENVIRONMENT']
+    .filter((environment) => input[environment] === 'production')
+    .map(
+      (environment) =>
+        `CORS_ALLOWED_ORIGINS must not contain ${LOOPBACK} while ${environment} is production`,
     );
 }
 

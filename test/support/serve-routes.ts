@@ -67,6 +67,8 @@ export async function serveRoutes(
       apiBaseUrl: 'https://api.shop.example',
       frontendUrl: 'https://app.shop.example',
       corsAllowedOrigins: [ALLOWED_ORIGIN],
+      corsAllowsLoopback: false,
+      oauthBindBrowser: false,
       adminEmailDomain: ADMIN_DOMAIN,
       bootstrapAdminEmails: [],
       cronSecrets: ['another secret, going out', CRON_SECRET],

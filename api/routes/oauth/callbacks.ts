@@ -39,8 +39,8 @@ export const returnFromAlpha = route({
   summary: 'OAuth callback of alpha',
   query: Query,
 
-  handle({ query, correlationId, ...deps }) {
-    return finish('alpha', { ...query, correlationId }, deps);
+  handle({ query, headers: { cookie: cookies }, correlationId, ...deps }) {
+    return finish('alpha', { ...query, cookies, correlationId }, deps);
   },
 });
 
@@ -50,8 +50,9 @@ export const returnFromBeta = route({
   summary: 'OAuth callback of beta',
   query: BetaQuery,
 
-  handle({ query: { merchant_id: merchantId, ...query }, correlationId, ...deps }) {
-    return finish('beta', { ...query, merchantId, correlationId }, deps);
+  handle({ query, headers: { cookie: cookies }, correlationId, ...deps }) {
+    const { merchant_id: merchantId, ...others } = query;
+    return finish('beta', { ...others, merchantId, cookies, correlationId }, deps);
   },
 });
 

@@ -134,6 +134,15 @@ export const ConfigSchema = z.object({
 
 export type Config = z.infer<typeof ConfigSchema>;
 
+/** What the worker reads: a process is given no secret that it has no use for. */
+const WorkerConfigSchema = ConfigSchema.omit({
+  CRON_SECRET: true,
+  ALPHA_WEBHOOK_SIGNATURE_KEY: true,
+  BETA_WEBHOOK_SECRET: true,
+});
+
+export type WorkerConfig = z.infer<typeof WorkerConfigSchema>;
+
 /** Reports what is wrong with the environment: one line per name, which says what it needs. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
@@ -147,6 +156,11 @@ export class ConfigError extends Error {
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return parse(ConfigSchema, env);
+}
+
+/** Reads what the worker needs of the environment, as `loadConfig` does. */
+export function loadWorkerConfig(env: NodeJS.ProcessEnv = process.env): WorkerConfig {
+  return parse(WorkerConfigSchema, env);
 }
 
 /** Loads the setting that `npm run migrate` needs: the connection string of the schema's owner. */

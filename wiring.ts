@@ -1,4 +1,4 @@
-import type { Config } from './config.ts';
+import type { WorkerConfig } from './config.ts';
 import { type Alpha, type AlphaPlace, createAlpha } from './gateways/alpha/client.ts';
 import { type Beta, type BetaPlace, createBeta } from './gateways/beta/client.ts';
 import { createDirectory } from './gateways/identity/create-directory.ts';
@@ -21,7 +21,7 @@ type Service = 'api' | 'worker';
 
 /** Creates the log of a process; each line has the correlation id that is current. */
 export function loggerFrom(
-  { LOG_LEVEL: level }: Config,
+  { LOG_LEVEL: level }: WorkerConfig,
   service: Service,
   correlationId: () => string | undefined,
 ): Logger {
@@ -29,18 +29,21 @@ export function loggerFrom(
 }
 
 /** Creates the reporter of a process's bugs, which reports nothing without a DSN. */
-export async function errorReporterFrom(config: Config, service: Service): Promise<ErrorReporter> {
+export async function errorReporterFrom(
+  config: WorkerConfig,
+  service: Service,
+): Promise<ErrorReporter> {
   const { SENTRY_DSN: dsn, NODE_ENV: environment } = config;
   return createErrorReporter({ dsn, service, environment });
 }
 
 /** Creates the mailer. */
-export function mailerFrom({ SMTP_URL: url, MAIL_FROM: from }: Config): Mailer {
+export function mailerFrom({ SMTP_URL: url, MAIL_FROM: from }: WorkerConfig): Mailer {
   return createMailer({ url, from });
 }
 
 /** Creates the directory of the identity provider. */
-export function directoryFrom(config: Config, mailer: Mailer): IdentityDirectory {
+export function directoryFrom(config: WorkerConfig, mailer: Mailer): IdentityDirectory {
   return createDirectory(
     {
       kind: config.IDENTITY_DIRECTORY,
@@ -52,7 +55,7 @@ export function directoryFrom(config: Config, mailer: Mailer): IdentityDirectory
 }
 
 /** Creates the verifier of the issuer's access tokens. */
-export function tokenVerifierFrom(config: Config): TokenVerifier {
+export function tokenVerifierFrom(config: WorkerConfig): TokenVerifier {
   return createTokenVerifier({
     issuer: config.OIDC_ISSUER,
     audience: config.OIDC_AUDIENCE,
@@ -66,7 +69,7 @@ export function tokenVerifierFrom(config: Config): TokenVerifier {
 }
 
 /** Creates the store of pictures. */
-export function objectStoreFrom(config: Config): ObjectStore {
+export function objectStoreFrom(config: WorkerConfig): ObjectStore {
   return createObjectStore({
     url: config.OBJECT_STORE_URL,
     accessKeyId: config.AWS_ACCESS_KEY_ID,
@@ -75,19 +78,19 @@ export function objectStoreFrom(config: Config): ObjectStore {
 }
 
 /** Returns where Temporal is, and the key that it asks for. */
-export function temporalFrom(config: Config): TemporalSettings {
+export function temporalFrom(config: WorkerConfig): TemporalSettings {
   const { TEMPORAL_ADDRESS: address, TEMPORAL_TLS: tls, TEMPORAL_API_KEY: apiKey } = config;
   return { address, tls, apiKey };
 }
 
 /** Creates the gateway to alpha, whose calls are measured. */
-export function alphaFrom(config: Config, { providerAsked: onCall }: Metrics): Alpha {
+export function alphaFrom(config: WorkerConfig, { providerAsked: onCall }: Metrics): Alpha {
   return createAlpha({ ...alphaPlaceFrom(config), onCall });
 }
 
 /** Creates the gateway to beta, whose calls are measured. */
 export function betaFrom(
-  config: Config,
+  config: WorkerConfig,
   { providerAsked: onCall }: Metrics,
   maxConcurrency = config.BETA_MAX_CONCURRENCY,
 ): Beta {
@@ -95,7 +98,7 @@ export function betaFrom(
 }
 
 /** Creates each provider's OAuth, whose calls and refreshes are measured. */
-export function oauthFrom(config: Config, metrics: Metrics): OAuthByProvider {
+export function oauthFrom(config: WorkerConfig, metrics: Metrics): OAuthByProvider {
   const { ALPHA_APP_ID, ALPHA_APP_SECRET, BETA_APP_ID, BETA_APP_SECRET } = config;
   const oauth = createProviderOAuth({
     apiBaseUrl: config.API_BASE_URL,
@@ -107,11 +110,11 @@ export function oauthFrom(config: Config, metrics: Metrics): OAuthByProvider {
 }
 
 /** Returns where alpha is. */
-export function alphaPlaceFrom(config: Config): AlphaPlace {
+export function alphaPlaceFrom(config: WorkerConfig): AlphaPlace {
   return { environment: config.ALPHA_ENVIRONMENT, origin: config.ALPHA_ORIGIN };
 }
 
-function betaPlaceFrom(config: Config): BetaPlace {
+function betaPlaceFrom(config: WorkerConfig): BetaPlace {
   return {
     environment: config.BETA_ENVIRONMENT,
     region: config.BETA_REGION,

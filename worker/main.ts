@@ -1,7 +1,7 @@
 import { Client } from '@temporalio/client';
 import { type ActivityDeps, createActivities } from '../activities/index.ts';
 import { createIngestPolicy } from '../activities/ingestion/ingest-policy.ts';
-import { type Config, loadConfig, loadOrExit } from '../config.ts';
+import { loadOrExit, loadWorkerConfig, type WorkerConfig } from '../config.ts';
 import { connect, type Db } from '../db/connection.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
 import { createSealer } from '../gateways/crypto/sealer.ts';
@@ -30,7 +30,7 @@ import { registerSearchAttributes } from './search-attributes.ts';
 import { createPollingWorker, createWorker } from './worker.ts';
 
 /** The worker's process: runs until it gets a signal, then finishes the work it has accepted. */
-async function main(config: Config): Promise<void> {
+async function main(config: WorkerConfig): Promise<void> {
   const log = loggerFrom(config, 'worker', currentCorrelationIds);
   const reporter = await errorReporterFrom(config, 'worker');
   const temporalMetrics = await measureTemporalRuntime(
@@ -97,7 +97,7 @@ async function main(config: Config): Promise<void> {
   }
 }
 
-function tuningOf(config: Config) {
+function tuningOf(config: WorkerConfig) {
   return {
     workflowSlots: config.WORKER_WORKFLOW_SLOTS,
     activitySlots: config.WORKER_ACTIVITY_SLOTS,
@@ -108,7 +108,7 @@ function tuningOf(config: Config) {
 }
 
 function activityDeps(
-  config: Config,
+  config: WorkerConfig,
   { db, mailer, metrics }: { db: Db; mailer: Mailer; metrics: Metrics },
 ): Omit<ActivityDeps, 'pollSchedules'> {
   return {
@@ -132,6 +132,6 @@ async function aborted(signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 
-await main(loadOrExit(loadConfig));
+await main(loadOrExit(loadWorkerConfig));
 // An attempt to connect to a silent server cannot be cancelled and would keep the process alive.
 process.exit();

@@ -70,8 +70,8 @@ const connect = {
   tag: 'Merchant',
   description:
     'Send the browser to the returned address within ten minutes. It comes back to `/pos` of the ' +
-    'frontend. Where the service binds connecting to a browser, the response sets a cookie without ' +
-    'which that return is `invalid_state`: call with `credentials: "include"`. ' +
+    'frontend. Where the service binds connecting to a browser, the response sets a cookie ' +
+    'without which that return is `invalid_state`: call with `credentials: "include"`. ' +
     '503 while the service has no app at that provider; the message names the missing ' +
     'configuration.',
   response: z.object({ authorizationUrl: z.url() }),

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import {
   claimPath,
+  contradictions,
   cronSecrets,
   keyRing,
-  missingCompanions,
+  LOOPBACK,
   secureUrl,
 } from './domain/safe-settings.ts';
 import { readTemporalPlace, type TemporalPlace } from './gateways/temporal/settings.ts';
@@ -28,7 +29,10 @@ const emails = list.transform((items) => items.map((item) => item.toLowerCase())
 const origin = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 
 const origins = list.refine(
-  (items) => items.every((item) => URL.canParse(item) && new URL(item).origin === item),
+  (items) =>
+    items.every(
+      (item) => item === LOOPBACK || (URL.canParse(item) && new URL(item).origin === item),
+    ),
   'must be a comma-separated list of origins such as https://shop.example, without path or *',
 );
 
@@ -39,6 +43,7 @@ export const ConfigSchema = z.object({
   API_BASE_URL: origin,
   FRONTEND_URL: origin,
   CORS_ALLOWED_ORIGINS: origins,
+  OAUTH_BIND_BROWSER: flag.default(false),
 
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
@@ -110,10 +115,21 @@ export const ConfigSchema = z.object({
   NODE_ENV: text.default('development'),
 });
 
-export type Config = Omit<z.infer<typeof ConfigSchema>, `TEMPORAL_${string}`> & {
-  /** What all of Temporal's own names in the environment add up to. */
+/** What was read, and what all of Temporal's own names in the environment add up to. */
+type Read<Schema extends z.ZodObject> = Omit<z.infer<Schema>, `TEMPORAL_${string}`> & {
   temporal: TemporalPlace;
 };
+
+export type Config = Read<typeof ConfigSchema>;
+
+/** What the worker reads: a process is given no secret that it has no use for. */
+const WorkerConfigSchema = ConfigSchema.omit({
+  CRON_SECRET: true,
+  ALPHA_WEBHOOK_SIGNATURE_KEY: true,
+  BETA_WEBHOOK_SECRET: true,
+});
+
+export type WorkerConfig = Read<typeof WorkerConfigSchema>;
 
 /** Reports what is wrong with the environment: one line per name, which says what it needs. */
 export class ConfigError extends Error {
@@ -130,6 +146,15 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const problems: string[] = [];
   const temporal = readTemporal(env, problems);
   const settings = parse(ConfigSchema, env, problems);
+  if (temporal === undefined) throw asError(problems);
+  return { ...settings, temporal };
+}
+
+/** Reads what the worker needs of the environment, as `loadConfig` does. */
+export function loadWorkerConfig(env: NodeJS.ProcessEnv = process.env): WorkerConfig {
+  const problems: string[] = [];
+  const temporal = readTemporal(env, problems);
+  const settings = parse(WorkerConfigSchema, env, problems);
   if (temporal === undefined) throw asError(problems);
   return { ...settings, temporal };
 }
@@ -185,7 +210,7 @@ function parse<T extends z.ZodObject>(
       problems.push(`${name} ${known}`);
     }
   }
-  const further = [...refusedOverrides(input), ...missingCompanions(input)];
+  const further = contradictions(input);
   const isNamed = (line: string) => problems.some((known) => known.startsWith(firstWord(line)));
   problems.push(...further.filter((line) => !isNamed(line)));
   if (problems.length > 0 || !result.success) throw asError(problems);
@@ -199,20 +224,6 @@ function firstWord(line: string): string {
 function asError(problems: readonly string[]): ConfigError {
   const lines = problems.map((problem) => `  ${problem}`);
   return new ConfigError(`The configuration has problems:\n${lines.join('\n')}`);
-}
-
-/** Origins are fixed in production, so that no setting can send a merchant's tokens elsewhere. */
-function refusedOverrides(input: Record<string, string>): string[] {
-  const overrides = [
-    ['ALPHA_ORIGIN', 'ALPHA_ENVIRONMENT'],
-    ['BETA_WEB_ORIGIN', 'BETA_ENVIRONMENT'],
-    ['BETA_API_ORIGIN', 'BETA_ENVIRONMENT'],
-  ] as const;
-  return overrides
-    .filter(([name, environment]) => input[name] && input[environment] === 'production')
-    .map(
-      ([name, environment]) => `${name} is refused while ${environment} is production: remove it`,
-    );
 }
 
 function readValue(name: string, env: NodeJS.ProcessEnv, problems: string[]): string | undefined {

@@ -1,4 +1,4 @@
-import type { Config } from './config.ts';
+import type { WorkerConfig } from './config.ts';
 import { type Alpha, type AlphaPlace, createAlpha } from './gateways/alpha/client.ts';
 import { type Beta, type BetaPlace, createBeta } from './gateways/beta/client.ts';
 import { createDirectory } from './gateways/identity/create-directory.ts';
@@ -20,7 +20,7 @@ type Service = 'api' | 'worker';
 
 /** Creates the log of a process; each line has the correlation id that is current. */
 export function loggerFrom(
-  { LOG_LEVEL: level }: Config,
+  { LOG_LEVEL: level }: WorkerConfig,
   service: Service,
   correlationId: () => string | undefined,
 ): Logger {
@@ -28,18 +28,21 @@ export function loggerFrom(
 }
 
 /** Creates the reporter of a process's bugs, which reports nothing without a DSN. */
-export async function errorReporterFrom(config: Config, service: Service): Promise<ErrorReporter> {
+export async function errorReporterFrom(
+  config: WorkerConfig,
+  service: Service,
+): Promise<ErrorReporter> {
   const { SENTRY_DSN: dsn, NODE_ENV: environment } = config;
   return createErrorReporter({ dsn, service, environment });
 }
 
 /** Creates the mailer. */
-export function mailerFrom({ SMTP_URL: url, MAIL_FROM: from }: Config): Mailer {
+export function mailerFrom({ SMTP_URL: url, MAIL_FROM: from }: WorkerConfig): Mailer {
   return createMailer({ url, from });
 }
 
 /** Creates the directory of the identity provider. */
-export function directoryFrom(config: Config): IdentityDirectory {
+export function directoryFrom(config: WorkerConfig): IdentityDirectory {
   return createDirectory({
     kind: config.IDENTITY_DIRECTORY,
     adminUrl: config.IDENTITY_ADMIN_URL,
@@ -48,7 +51,7 @@ export function directoryFrom(config: Config): IdentityDirectory {
 }
 
 /** Creates the verifier of the issuer's access tokens. */
-export function tokenVerifierFrom(config: Config, log: Logger): TokenVerifier {
+export function tokenVerifierFrom(config: WorkerConfig, log: Logger): TokenVerifier {
   const settings = {
     issuer: config.OIDC_ISSUER,
     audience: config.OIDC_AUDIENCE,
@@ -63,7 +66,7 @@ export function tokenVerifierFrom(config: Config, log: Logger): TokenVerifier {
 }
 
 /** Creates the store of pictures. */
-export function objectStoreFrom(config: Config): ObjectStore {
+export function objectStoreFrom(config: WorkerConfig): ObjectStore {
   return createObjectStore({
     url: config.OBJECT_STORE_URL,
     accessKeyId: config.AWS_ACCESS_KEY_ID,
@@ -72,13 +75,13 @@ export function objectStoreFrom(config: Config): ObjectStore {
 }
 
 /** Creates the gateway to alpha, whose calls are measured. */
-export function alphaFrom(config: Config, { providerAsked: onCall }: Metrics): Alpha {
+export function alphaFrom(config: WorkerConfig, { providerAsked: onCall }: Metrics): Alpha {
   return createAlpha({ ...alphaPlaceFrom(config), onCall });
 }
 
 /** Creates the gateway to beta, whose calls are measured. */
 export function betaFrom(
-  config: Config,
+  config: WorkerConfig,
   { providerAsked: onCall }: Metrics,
   maxConcurrency = config.BETA_MAX_CONCURRENCY,
 ): Beta {
@@ -86,7 +89,7 @@ export function betaFrom(
 }
 
 /** Creates each provider's OAuth, whose calls and refreshes are measured. */
-export function oauthFrom(config: Config, metrics: Metrics): OAuthByProvider {
+export function oauthFrom(config: WorkerConfig, metrics: Metrics): OAuthByProvider {
   const { ALPHA_APP_ID, ALPHA_APP_SECRET, BETA_APP_ID, BETA_APP_SECRET } = config;
   const oauth = createProviderOAuth({
     apiBaseUrl: config.API_BASE_URL,
@@ -98,11 +101,11 @@ export function oauthFrom(config: Config, metrics: Metrics): OAuthByProvider {
 }
 
 /** Returns where alpha is. */
-export function alphaPlaceFrom(config: Config): AlphaPlace {
+export function alphaPlaceFrom(config: WorkerConfig): AlphaPlace {
   return { environment: config.ALPHA_ENVIRONMENT, origin: config.ALPHA_ORIGIN };
 }
 
-function betaPlaceFrom(config: Config): BetaPlace {
+function betaPlaceFrom(config: WorkerConfig): BetaPlace {
   return {
     environment: config.BETA_ENVIRONMENT,
     region: config.BETA_REGION,

@@ -16,7 +16,7 @@ export function createApp(routes: readonly Route[], deps: Deps): Koa {
   app.use(requestMetrics(deps.metrics));
   app.use(errorEnvelope(deps.log, deps.report));
   app.use(secureHeaders);
-  app.use(cors(deps.settings.corsAllowedOrigins));
+  app.use(cors(deps.settings));
   app.use(correlationId);
   app.use(mount(routes, deps));
 

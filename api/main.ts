@@ -1,5 +1,6 @@
 import { type Config, loadConfig, loadOrExit } from '../config.ts';
 import { connect } from '../db/connection.ts';
+import { LOOPBACK } from '../domain/safe-settings.ts';
 import { alphaOrigin } from '../gateways/alpha/client.ts';
 import { createOAuthStates } from '../gateways/crypto/oauth-state.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
@@ -111,7 +112,9 @@ function settingsOf(config: Config): ApiSettings {
     apiBaseUrl: config.API_BASE_URL,
     frontendUrl: config.FRONTEND_URL,
     objectsUrl: config.OBJECT_STORE_PUBLIC_URL ?? `${config.API_BASE_URL}/objects`,
-    corsAllowedOrigins: config.CORS_ALLOWED_ORIGINS,
+    corsAllowedOrigins: config.CORS_ALLOWED_ORIGINS.filter((item) => item !== LOOPBACK),
+    corsAllowsLoopback: config.CORS_ALLOWED_ORIGINS.includes(LOOPBACK),
+    oauthBindBrowser: config.OAUTH_BIND_BROWSER,
     adminEmailDomain: config.ADMIN_EMAIL_DOMAIN,
     adjustLimitPerDay: config.ADJUST_LIMIT_PER_DAY,
     bootstrapAdminEmails: config.BOOTSTRAP_ADMIN_EMAILS,

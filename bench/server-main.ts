@@ -78,6 +78,8 @@ function appWith(db: Db, eventStore: EventStore): Koa {
     settings: {
       apiBaseUrl: API_BASE_URL,
       frontendUrl: API_BASE_URL,
+      corsAllowsLoopback: false,
+      oauthBindBrowser: false,
       objectsUrl: API_BASE_URL,
       corsAllowedOrigins: [],
       adjustLimitPerDay: 0,

@@ -3,6 +3,9 @@ import { z } from 'zod';
 // What a setting must not be, although its form is right: each of these would undo a protection, or
 // fail only later.
 
+/** In a list of origins: every http origin of this machine. */
+export const LOOPBACK = 'loopback';
+
 /** Whether nobody between us and the address can answer in its name: https, or this machine. */
 function isSecureUrl(url: string): boolean {
   if (!URL.canParse(url)) return false;
@@ -84,11 +87,44 @@ export const keyRing = z.string().transform((value, context): EncryptionKey[] =>
 
 type Settings = Readonly<Record<string, string | undefined>>;
 
-/** Says what other settings need: one line for each that is missing or unusable. */
-export function missingCompanions(settings: Settings): string[] {
-  return [...bucketProblems(settings), ...directoryProblems(settings)];
+/**
+ * Lists, one line per name, what settings make of each other: what one needs of another, and what
+ * the provider's production refuses.
+ */
+export function contradictions(settings: Settings): string[] {
+  return [
+    ...refusedOverrides(settings),
+    ...refusedLoopback(settings),
+    ...bucketProblems(settings),
+    ...directoryProblems(settings),
+  ];
 }
 
+/** Origins are fixed in production, so that no setting can send a merchant's tokens elsewhere. */
+function refusedOverrides(input: Settings): string[] {
+  const overrides = [
+    ['ALPHA_ORIGIN', 'ALPHA_ENVIRONMENT'],
+    ['BETA_WEB_ORIGIN', 'BETA_ENVIRONMENT'],
+    ['BETA_API_ORIGIN', 'BETA_ENVIRONMENT'],
+  ] as const;
+  return overrides
+    .filter(([name, environment]) => input[name] && input[environment] === 'production')
+    .map(
+      ([name, environment]) => `${name} is refused while ${environment} is production: remove it`,
+    );
+}
+
+/** A page on a customer's own machine must never be able to call a service of real merchants. */
+function refusedLoopback(input: Settings): string[] {
+  const items = input.CORS_ALLOWED_ORIGINS?.split(',').map((item) => item.trim());
+  if (!items?.includes(LOOPBACK)) return [];
+  return ['ALPHA_ENVIRONMENT', 'BETA_ENVIRONMENT']
+    .filter((environment) => input[environment] === 'production')
+    .map(
+      (environment) =>
+        `CORS_ALLOWED_ORIGINS must not contain ${LOOPBACK} while ${environment} is production`,
+    );
+}
 function bucketProblems(settings: Settings): string[] {
   const { OBJECT_STORE_URL: address = '' } = settings;
   if (!address.startsWith('s3:') || !URL.canParse(address)) return [];

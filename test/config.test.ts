@@ -181,6 +181,16 @@ describe('loadConfig', () => {
     ]);
     expect(load({ ...override, [environment]: 'sandbox' })).toMatchObject(override);
   });
+
+  it('the word loopback is an origin, and a problem in either production', () => {
+    const origins = { CORS_ALLOWED_ORIGINS: 'https://a.example, loopback' };
+    expect(load(origins).CORS_ALLOWED_ORIGINS).toEqual(['https://a.example', 'loopback']);
+    for (const name of ['ALPHA_ENVIRONMENT', 'BETA_ENVIRONMENT']) {
+      expect(problemsOf(() => load({ ...origins, [name]: 'production' }))).toEqual([
+        `  CORS_ALLOWED_ORIGINS must not contain loopback while ${name} is production`,
+      ]);
+    }
+  });
 });
 
 describe('ENCRYPTION_KEY', () => {

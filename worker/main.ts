@@ -1,7 +1,7 @@
 import { Client } from '@temporalio/client';
 import { type ActivityDeps, createActivities } from '../activities/index.ts';
 import { createIngestPolicy } from '../activities/ingestion/ingest-policy.ts';
-import { type Config, loadConfig, loadOrExit } from '../config.ts';
+import { loadOrExit, loadWorkerConfig, type WorkerConfig } from '../config.ts';
 import { connect, type Db } from '../db/connection.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
 import { createSealer } from '../gateways/crypto/sealer.ts';
@@ -34,7 +34,7 @@ import { createPollingWorker, createWorker } from './worker.ts';
 const CLOSE_WITHIN_MS = 5_000;
 
 /** The worker's process: runs until it gets a signal, then finishes the work it has accepted. */
-async function main(config: Config): Promise<void> {
+async function main(config: WorkerConfig): Promise<void> {
   const log = loggerFrom(config, 'worker', currentCorrelationIds);
   const reporter = await errorReporterFrom(config, 'worker');
   const temporalMetrics = await measureTemporalRuntime(
@@ -98,7 +98,7 @@ async function main(config: Config): Promise<void> {
   }
 }
 
-function tuningOf(config: Config) {
+function tuningOf(config: WorkerConfig) {
   return {
     workflowSlots: config.WORKER_WORKFLOW_SLOTS,
     activitySlots: config.WORKER_ACTIVITY_SLOTS,
@@ -109,7 +109,7 @@ function tuningOf(config: Config) {
 }
 
 function activityDeps(
-  config: Config,
+  config: WorkerConfig,
   { db, mailer, metrics, log }: { db: Db; mailer: Mailer; metrics: Metrics; log: Logger },
 ): Omit<ActivityDeps, 'pollSchedules'> {
   return {
@@ -130,7 +130,7 @@ function activityDeps(
 }
 
 /** The directory, asked once whether it would work, so that a mistake is not found by invites. */
-function checkedDirectory(config: Config, log: Logger): IdentityDirectory {
+function checkedDirectory(config: WorkerConfig, log: Logger): IdentityDirectory {
   const directory = directoryFrom(config);
   directory.check().catch((err: unknown) => {
     const event = 'directory_check_failed';
@@ -144,6 +144,6 @@ async function aborted(signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 
-await main(loadOrExit(loadConfig));
+await main(loadOrExit(loadWorkerConfig));
 // An attempt to connect to a silent server cannot be cancelled and would keep the process alive.
 process.exit();

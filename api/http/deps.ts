@@ -30,6 +30,10 @@ export type ApiSettings = {
   /** Where merchants are sent after connecting a provider. */
   frontendUrl: string;
   corsAllowedOrigins: readonly string[];
+  /** Whether every http origin of the caller's own machine is allowed as well. */
+  corsAllowsLoopback: boolean;
+  /** Whether the OAuth callback requires the cookie of the browser that began. */
+  oauthBindBrowser: boolean;
   adminEmailDomain: string;
   /** The points that an administrator may credit, and debit, in 24 hours; 0 is no limit. */
   adjustLimitPerDay: number;

@@ -20,8 +20,8 @@ const CLOSE_BRACE = 0x7d;
 
 /**
  * Refuses JSON of more than `maxElements` elements or more than `MAX_DEPTH` levels, before it is
- * parsed: parsed, a few megabytes of empty arrays are a gigabyte. It takes time in proportion to the
- * text, and no memory. The text need not be valid JSON.
+ * parsed: parsed, a few megabytes of empty arrays are a gigabyte. It takes time in proportion to
+ * the text, and no memory. The text need not be valid JSON.
  */
 export function refuseComplexJson(what: string, text: string, maxElements: number): void {
   let elements = 0;

@@ -58,8 +58,8 @@ export function describeApi(routes: readonly Route[], version: string): oas31.Op
         version,
         description:
           'Consumers earn points with payments at a merchant’s point of sale, and redeem them ' +
-          'there. Points and amounts are integers; amounts are in minor units. Times are ISO 8601 ' +
-          'in UTC.',
+          'there. Points and amounts are integers; amounts are in minor units. Times are ' +
+          'ISO 8601 in UTC.',
       },
       servers: [{ url: '/', description: 'The service that serves this document.' }],
       tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),

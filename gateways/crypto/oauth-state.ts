@@ -13,10 +13,15 @@ const Claims = z
     userId: UserId,
     provider: z.enum(PROVIDERS),
     origin: z.string(),
+    // Absent in a state that is bound to no browser.
+    browser: z.string().optional(),
   })
   .transform(({ nonce: attemptId, ...claims }) => ({ attemptId, ...claims }));
 
-/** The attempt, the user who started it, and the provider and origin they were sent to. */
+/**
+ * The attempt, the user who started it, the provider and origin they were sent to, and the hash of
+ * the cookie of the browser that began, if it got one.
+ */
 export type StateClaims = z.infer<typeof Claims>;
 
 export type OAuthStates = {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { ConfigSchema, loadConfig, loadOwnerUrl } from '../../config.ts';
+import { ConfigSchema, loadConfig, loadOwnerUrl, loadWorkerConfig } from '../../config.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -17,6 +17,7 @@ const OPERATOR = {
   OIDC_ISSUER: 'https://identity.example',
   OIDC_AUDIENCE: 'loyalty-api',
   ADMIN_EMAIL_DOMAIN: 'shop.example',
+  SMTP_URL: 'smtps://user:password@mail.shop.example:465',
 };
 
 const Condition = z.enum(['service_healthy', 'service_completed_successfully']);
@@ -28,15 +29,26 @@ const Service = z.object({
   secrets: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),
   depends_on: z.record(z.string(), z.object({ condition: Condition })).default({}),
-  profiles: z.array(z.string()).default([]),
   restart: z.string(),
   mem_limit: z.string(),
   healthcheck: z.object({ disable: z.boolean().optional() }).optional(),
   stop_grace_period: z.string().optional(),
+  user: z.string().optional(),
+  read_only: z.boolean().default(false),
+  tmpfs: z.array(z.string()).default([]),
+  security_opt: z.array(z.string()).default([]),
+  cap_drop: z.array(z.string()).default([]),
+  cap_add: z.array(z.string()).default([]),
+  privileged: z.boolean().default(false),
+  network_mode: z.string().optional(),
+  networks: z.array(z.string()).default([]),
+  ports: z.array(z.string()).default([]),
+  profiles: z.array(z.string()).default([]),
 });
 const Compose = z.object({
   services: z.record(z.string(), Service),
   volumes: z.record(z.string(), z.null()),
+  networks: z.record(z.string(), z.object({ internal: z.boolean().default(false) }).nullable()),
   secrets: z.record(z.string(), z.object({ file: z.string() })),
 });
 
@@ -110,7 +122,8 @@ describe('docker-compose.yml', () => {
   it.each(['api-1', 'api-2', 'worker-1', 'worker-2'])(
     '%s has every setting that it needs to start',
     (name) => {
-      const config = loadConfig(environmentOf(name));
+      const load = name.startsWith('worker-') ? loadWorkerConfig : loadConfig;
+      const config = load(environmentOf(name));
       expect(config.DATABASE_URL).toContain('loyalty_service:');
       expect(config.NODE_ENV).toBe('production');
       const periodSeconds = Number.parseInt(serviceNamed(name).stop_grace_period ?? '0', 10);
@@ -154,6 +167,66 @@ describe('docker-compose.yml', () => {
     expect(files.length).toBeGreaterThan(5);
     expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
     expect(new Set(names)).toEqual(new Set(Object.keys(compose.volumes)));
+  });
+
+  it.each(services)('%s can change none of its files and has no privilege', (name, service) => {
+    expect(service.read_only).toBe(true);
+    expect(service.security_opt).toEqual(['no-new-privileges:true']);
+    expect(service.cap_drop).toEqual(['ALL']);
+    expect(service.cap_add).toEqual(name === 'objects' ? ['DAC_OVERRIDE'] : []);
+    expect([service.privileged, service.network_mode]).toEqual([false, undefined]);
+    expect(service.tmpfs.length).toBeGreaterThan(0);
+    for (const mount of service.tmpfs) expect(mount).toMatch(/^\/[\w/]+:size=\d+m$/);
+  });
+
+  it('lets the proxy reach the APIs only, and nothing with data reach the internet', () => {
+    const on = (network: string) =>
+      services.filter(([, { networks }]) => networks.includes(network)).map(([name]) => name);
+    expect(services.filter(([, { networks }]) => networks.length === 0)).toEqual([]);
+    expect(serviceNamed('proxy').networks).toEqual(['edge']);
+    expect(on('edge')).toEqual(['proxy', 'api-1', 'api-2']);
+    expect(serviceNamed('grafana').networks).toEqual(['ops']);
+    expect(compose.networks.data?.internal).toBe(true);
+    for (const name of ['postgres', 'temporal-postgres', 'objects', 'migrate']) {
+      expect(serviceNamed(name).networks).toEqual(['data']);
+    }
+    const used = new Set(services.flatMap(([, { networks }]) => networks));
+    expect(used).toEqual(new Set(Object.keys(compose.networks)));
+    for (const [name, { depends_on, networks }] of services) {
+      for (const other of Object.keys(depends_on)) {
+        const shared = serviceNamed(other).networks.filter((network) => networks.includes(network));
+        if (!oneShots.has(other)) expect(shared, `${name} to ${other}`).not.toEqual([]);
+      }
+    }
+  });
+
+  it('publishes ports on this machine only, unless it is told otherwise', () => {
+    const published = services.flatMap(([, { ports }]) => ports.map(interpolate));
+    expect(published.length).toBeGreaterThan(3);
+    expect(published.filter((port) => !/^127\.0\.0\.1:\d+:\d+$/.test(port))).toEqual([]);
+  });
+
+  it('catches mail only when it is asked to', () => {
+    expect(serviceNamed('mail').profiles).toEqual(['catcher']);
+    expect(services.filter(([name, { profiles }]) => name !== 'mail' && profiles[0])).toEqual([]);
+    expect(serviceNamed('worker-1').environment.SMTP_URL).toMatch(/^\$\{SMTP_URL:\?/);
+  });
+
+  it('gives the secrets of callers to the APIs only', () => {
+    for (const secret of ['cron_secret', 'alpha_webhook_signature_key', 'beta_webhook_secret']) {
+      const holders = services.filter(([, given]) => given.secrets.includes(secret));
+      expect(holders.map(([name]) => name)).toEqual(['api-1', 'api-2']);
+    }
+  });
+
+  it('has room for the bodies that the proxy takes at a time, within its memory', () => {
+    const size = Number(/size=(\d+)m/.exec(serviceNamed('proxy').tmpfs[0] ?? '')?.[1]);
+    const conf = read('deploy/nginx.conf');
+    const [events, logos] = ['large_events', 'logos'].map((zone) =>
+      Number(new RegExp(`limit_conn ${zone} (\\d+);`).exec(conf)?.[1]),
+    );
+    expect(size).toBeGreaterThan((events ?? 0) * 1 + (logos ?? 0) * 11);
+    expect(Number.parseInt(serviceNamed('proxy').mem_limit, 10)).toBeGreaterThan(size + 64);
   });
 
   it('uses exactly the secrets that make-secrets.sh creates', () => {

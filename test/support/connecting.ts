@@ -1,5 +1,5 @@
 import { createOAuthActivities } from '../../activities/connections/connect.ts';
-import type { Deps } from '../../api/http/deps.ts';
+import type { ApiSettings, Deps } from '../../api/http/deps.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import { createBeta } from '../../gateways/beta/client.ts';
@@ -14,7 +14,7 @@ const FRONTEND = 'https://app.shop.example';
 export type Merchant = SignedIn & { tenantId: TenantId };
 
 /** Starts the API with both simulators; codes are exchanged in process instead of by a worker. */
-export async function startConnecting() {
+export async function startConnecting(settings: Partial<ApiSettings> = {}) {
   const redirectUrl = (provider: Provider) => `${API_BASE_URL}/api/v1/oauth/${provider}/callback`;
   const hooks = { webhookUrl: 'http://127.0.0.1:9/nowhere' };
   const alpha = await startAlpha({
@@ -38,6 +38,7 @@ export async function startConnecting() {
   const polling: string[] = [];
   const revoked: string[] = [];
   const app = await startApp({
+    settings,
     oauth,
     revocations: { revokeLater: ({ id }) => void revoked.push(id) },
     orchestrator: {

@@ -66,6 +66,8 @@ export async function serveRoutes(
       apiBaseUrl: 'https://api.shop.example',
       frontendUrl: 'https://app.shop.example',
       corsAllowedOrigins: [ALLOWED_ORIGIN],
+      corsAllowsLoopback: false,
+      oauthBindBrowser: false,
       adminEmailDomain: ADMIN_DOMAIN,
       adjustLimitPerDay: 0,
       bootstrapAdminEmails: [],

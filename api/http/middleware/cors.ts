@@ -1,14 +1,35 @@
 import allowOrigins from '@koa/cors';
 import type { Context, Next } from 'koa';
+import type { ApiSettings } from '../deps.ts';
 
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
-/** Lets browsers read responses from the listed origins and from no other. */
-export function cors(origins: readonly string[]) {
+const LOOPBACK_ORIGIN = /^http:\/\/(localhost|127\.0\.0\.1)(:\d{1,5})?$/;
+
+type CorsSettings = Pick<
+  ApiSettings,
+  'corsAllowedOrigins' | 'corsAllowsLoopback' | 'oauthBindBrowser'
+>;
+
+/**
+ * Lets browsers read responses from the allowed origins and from no other. Cookies are allowed only
+ * where the OAuth callback needs one.
+ */
+export function cors({ corsAllowedOrigins, corsAllowsLoopback, oauthBindBrowser }: CorsSettings) {
+  const isAllowed = (origin: string) =>
+    corsAllowedOrigins.includes(origin) || (corsAllowsLoopback && LOOPBACK_ORIGIN.test(origin));
   const allow = allowOrigins({
-    origin: (ctx) => (origins.includes(ctx.get('Origin')) ? ctx.get('Origin') : ''),
+    origin: (ctx) => (isAllowed(ctx.get('Origin')) ? ctx.get('Origin') : ''),
+    credentials: oauthBindBrowser,
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Correlation-Id'],
+    allowHeaders: [
+      'Authorization',
+      'Content-Type',
+      'Idempotency-Key',
+      'X-Correlation-Id',
+      'X-Tenant-Id',
+      'Last-Event-ID',
+    ],
     exposeHeaders: [
       'X-Correlation-Id',
       'Link',

@@ -13,7 +13,9 @@ import { type ActingRequest, actingBy } from '../../http/acting.ts';
 import type { Deps } from '../../http/deps.ts';
 import { HttpRefusal } from '../../http/errors.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { reply } from '../../http/replies.ts';
 import { route } from '../../http/route.ts';
+import { bindBrowser } from '../oauth/browser-binding.ts';
 
 const STATUSES = ['active', 'disconnected'] as const;
 
@@ -71,7 +73,9 @@ const connect = {
   tag: 'Merchant',
   description:
     'Send the browser to the returned address within ten minutes. It comes back to `/pos` of the ' +
-    'frontend. 503 while the service has no app at that provider; the message names the missing ' +
+    'frontend. Where the service binds connecting to a browser, the response sets a cookie ' +
+    'without which that return is `invalid_state`: call with `credentials: "include"`. ' +
+    '503 while the service has no app at that provider; the message names the missing ' +
     'configuration.',
   response: z.object({ authorizationUrl: z.url() }),
 } as const;
@@ -167,7 +171,7 @@ export function answerOf(connection: posConnections.ConnectionSummary) {
 async function begin(
   provider: Provider,
   { tenant, user }: { tenant: Tenant; user: User },
-  { db, oauth, oauthStates: states }: Deps,
+  { db, oauth, oauthStates: states, settings }: Deps,
 ) {
   const { missing, origin, authorizationUrl } = oauth[provider];
   if (missing.length > 0) {
@@ -177,7 +181,9 @@ async function begin(
   }
   const attemptId = AttemptId.parse(randomUUID());
   const begun = { attemptId, tenantId: tenant.id, userId: user.id, provider };
-  const { state, expiresAt } = await states.sign({ ...begun, origin });
+  const binding = settings.oauthBindBrowser ? bindBrowser() : undefined;
+  const { state, expiresAt } = await states.sign({ ...begun, origin, browser: binding?.browser });
   await oauthStates.insert(db, { ...begun, expiresAt });
-  return { authorizationUrl: authorizationUrl(state).href };
+  const headers: Record<string, string> = binding ? { 'Set-Cookie': binding.cookie } : {};
+  return reply({ body: { authorizationUrl: authorizationUrl(state).href }, headers });
 }

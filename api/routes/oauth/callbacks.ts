@@ -39,8 +39,8 @@ export const returnFromAlpha = route({
   summary: 'OAuth callback of alpha',
   query: Query,
 
-  handle({ query, correlationId, requestId, ...deps }) {
-    return finish('alpha', { ...query, correlationId, requestId }, deps);
+  handle({ query, headers: { cookie: cookies }, correlationId, requestId, ...deps }) {
+    return finish('alpha', { ...query, cookies, correlationId, requestId }, deps);
   },
 });
 
@@ -50,8 +50,9 @@ export const returnFromBeta = route({
   summary: 'OAuth callback of beta',
   query: BetaQuery,
 
-  handle({ query: { merchant_id: merchantId, ...query }, correlationId, requestId, ...deps }) {
-    return finish('beta', { ...query, merchantId, correlationId, requestId }, deps);
+  handle({ query, headers: { cookie: cookies }, correlationId, requestId, ...deps }) {
+    const { merchant_id: merchantId, ...others } = query;
+    return finish('beta', { ...others, merchantId, cookies, correlationId, requestId }, deps);
   },
 });
 

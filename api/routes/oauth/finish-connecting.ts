@@ -9,6 +9,7 @@ import { holds } from '../../../domain/roles.ts';
 import { InvalidState, type StateClaims } from '../../../gateways/crypto/oauth-state.ts';
 import type { Deps } from '../../http/deps.ts';
 import type { StoredAttempt } from '../../temporal/oauth-exchange.ts';
+import { isBoundBrowser } from './browser-binding.ts';
 
 /** The parameters of a provider's redirect, as far as they are well-formed. */
 export type Callback = {
@@ -18,6 +19,8 @@ export type Callback = {
   error?: string | undefined;
   /** The merchant of the account, as claimed by the browser. */
   merchantId?: string | undefined;
+  /** The `Cookie` header of the browser. */
+  cookies?: string | undefined;
   correlationId: string;
   requestId: string;
 };
@@ -28,14 +31,18 @@ export type Callback = {
  * its row, so it is right whether or not the run was awaited to its end.
  */
 export async function finishConnecting(callback: Callback, deps: Deps): Promise<ConnectOutcome> {
-  const { provider, state, error } = callback;
+  const { provider, state, error, cookies } = callback;
   const claims = await claimsOf(deps, provider, state ?? '');
+  const isBound = deps.settings.oauthBindBrowser && !('error' in claims);
+  if (isBound && !isBoundBrowser(cookies, claims.browser)) {
+    await useUp(deps, claims);
+    return failed('invalid_state');
+  }
   if (error !== undefined) {
     if (!('error' in claims)) await useUp(deps, claims);
     return failed(error === 'access_denied' ? 'access_denied' : 'exchange_failed');
   }
   if ('error' in claims) return failed(claims.error);
-
   const attempt = await beginAttempt(callback, claims, deps);
   if ('error' in attempt) return failed(attempt.error);
   try {

@@ -8,6 +8,7 @@ import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import type { TenantId, UserId } from '../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
+import { createLogger } from '../../../gateways/telemetry/logger.ts';
 import { createMetrics } from '../../../gateways/telemetry/metrics.ts';
 import {
   anAlphaConnection,
@@ -164,6 +165,7 @@ const signupMatching = createSignupMatchingActivities({
   db,
   ingestPolicy: testPolicy,
   metrics: createMetrics('worker'),
+  log: createLogger({ level: 'silent', service: 'test' }),
 });
 
 async function ingest(

@@ -64,7 +64,9 @@ describe('CORS', () => {
       'Authorization',
       'Content-Type',
       'Idempotency-Key',
+      'Last-Event-ID',
       'X-Correlation-Id',
+      'X-Tenant-Id',
     ]);
     expect(response.headers.get('x-correlation-id')).not.toBeNull();
   });
@@ -80,4 +82,39 @@ describe('CORS', () => {
       }
     },
   );
+
+  it.each([
+    ['http://localhost:5173', true],
+    ['http://localhost', true],
+    ['http://127.0.0.1:4400', true],
+    ['https://localhost:5173', false],
+    ['http://localhost.evil.example', false],
+    ['http://127.0.0.1.evil.example:80', false],
+    ['http://localhost:5173@evil.example', false],
+    ['http://127.0.0.2', false],
+    ['loopback', false],
+    ['null', false],
+  ])('with loopback, %s is allowed: %s', async (origin, isAllowed) => {
+    const local = await serveRoutes(routes, { settings: { corsAllowsLoopback: true } });
+    const { headers } = await fetch(`${local.url}/api/v1/orders`, { headers: { origin } });
+    expect(headers.get('access-control-allow-origin')).toBe(isAllowed ? origin : null);
+    const closed = await at('/orders', { headers: { origin } });
+    expect(closed.headers.get('access-control-allow-origin')).toBeNull();
+    await local.close();
+  });
+
+  it('allows cookies only where connecting is bound to a browser', async () => {
+    const headers = { origin: ALLOWED_ORIGIN };
+    const without = await at('/orders', { headers });
+    expect(without.headers.has('access-control-allow-credentials')).toBe(false);
+    const binding = await serveRoutes(routes, { settings: { oauthBindBrowser: true } });
+    const answer = (origin: string) =>
+      fetch(`${binding.url}/api/v1/orders`, { headers: { origin } });
+    const allowed = await answer(ALLOWED_ORIGIN);
+    expect(allowed.headers.get('access-control-allow-credentials')).toBe('true');
+    expect(allowed.headers.get('access-control-allow-origin')).toBe(ALLOWED_ORIGIN);
+    const foreign = await answer('https://evil.example');
+    expect(foreign.headers.has('access-control-allow-credentials')).toBe(false);
+    await binding.close();
+  });
 });

@@ -84,6 +84,18 @@ describe.each(PROVIDERS)('GET /oauth/%s/callback', (provider) => {
     expect(await connections()).toHaveLength(1);
   });
 
+  it('an attacker’s state connects the attacker’s tenant only', async () => {
+    const victim = await service.aMerchant();
+    const query = await service.consent(provider, merchant);
+    // The victim's browser, in which the victim consented, has nothing of the attacker's.
+    const path = `/api/v1/oauth/${provider}/callback?${query}`;
+    const answer = await service.app.call({ path, token: victim.token });
+    expect(redirectOf(answer)).toContain('connected=true');
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect(await connections()).toHaveLength(1);
+    expect(await db('pos_connections').where({ tenantId: victim.tenantId })).toEqual([]);
+  });
+
   it('302 access_denied, and the state is used up', async () => {
     const simulator = provider === 'alpha' ? service.alpha : service.beta;
     simulator.setConsent('deny', merchantId());

@@ -25,7 +25,9 @@ export async function findTemporal(
     if (formerNamespace !== undefined) {
       // What is left there does no harm: nobody works for it any more.
       await removeNamespace(server.address, formerNamespace).catch((error: unknown) => {
-        report(`Temporal: namespace ${formerNamespace} is unused and could not be removed: ${error}`);
+        report(
+          `Temporal: namespace ${formerNamespace} is unused and could not be removed: ${error}`,
+        );
       });
     }
     return { ...server, cli: path };

@@ -14,7 +14,7 @@ export type Keycloak = {
   stop(): Promise<void>;
 };
 
-const READY_WITHIN_MS = 300_000;
+const READY_WITHIN_MS = 600_000;
 const ADMIN = { username: 'root', password: 'the password of the foreign tests' };
 const Token = z.object({ access_token: z.string() });
 
@@ -43,14 +43,20 @@ export async function startKeycloak(program: string, folder: string): Promise<Ke
       KC_BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
     },
   });
-  // The script becomes the server, so that this is the process of Java.
-  const signal = (name: NodeJS.Signals) => process.kill(running.pid, name);
+  // The group, because the script starts the server beside itself.
+  const signal = (name: NodeJS.Signals) => {
+    try {
+      process.kill(-running.pid, name);
+    } catch {
+      // It has ended.
+    }
+  };
   const stop = async () => {
     signal('SIGCONT');
-    await running.stop([
-      { signal: 'SIGTERM', waitMs: 20_000 },
-      { signal: 'SIGKILL', waitMs: 5_000 },
-    ]);
+    signal('SIGTERM');
+    await Promise.race([running.exited, sleep(20_000)]);
+    signal('SIGKILL');
+    await running.exited;
   };
   await untilReady(url, running).catch(async (error: unknown) => {
     await stop();

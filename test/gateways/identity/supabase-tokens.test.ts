@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   createTokenVerifier,
   type IdentitySettings,
 } from '../../../gateways/identity/token-verifier.ts';
+import { createEmptyDatabase } from '../../support/database.ts';
 import { type Issuer, startIssuer } from '../../support/issuer.ts';
 import { logTo } from '../../support/log.ts';
 
@@ -62,4 +64,32 @@ it('the top-level role, which everybody has, is no intent', async () => {
   expect(await claimsOf({ ...WITH_HOOK, app_metadata: others })).toMatchObject({
     clientIntent: false,
   });
+});
+
+it('the hook that the document shows adds what the server knows, and keeps the rest', async () => {
+  const text = await readFile(new URL('../../../docs/identity.md', import.meta.url), 'utf8');
+  const [, block = ''] = /```sql\n([\s\S]*?)```/.exec(text) ?? [];
+  const { owner, close } = await createEmptyDatabase();
+  try {
+    await owner.raw('create schema auth');
+    await owner.raw(
+      'create table auth.users (id uuid, email_confirmed_at timestamptz, phone_confirmed_at timestamptz)',
+    );
+    // The roles of the statements that follow exist at Supabase only.
+    await owner.raw(block.slice(0, block.indexOf('grant')));
+    const id = 'b1b6f3f2-6a0c-4d57-8f3e-2c9d0a7e5b41';
+    await owner.raw('insert into auth.users values (?, now(), null)', [id]);
+    const claimsFor = async (person: string) => {
+      const event = { user_id: person, claims: { sub: person, email_verified: 'anything' } };
+      const { rows } = await owner.raw('select public.loyalty_claims(?::jsonb) as event', [
+        JSON.stringify(event),
+      ]);
+      return rows[0].event.claims;
+    };
+    expect(await claimsFor(id)).toEqual({ sub: id, email_verified: true, phone_verified: false });
+    const nobody = '00000000-0000-4000-8000-000000000000';
+    expect(await claimsFor(nobody)).toMatchObject({ email_verified: false, phone_verified: false });
+  } finally {
+    await close();
+  }
 });

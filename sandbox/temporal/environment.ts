@@ -1,11 +1,8 @@
-import { devNull } from 'node:os';
-
 /**
  * Returns the environment without every name by which Temporal's own programs and libraries find a
- * cluster, and without the user's file of profiles: what is started here must not join a cluster
- * that the shell happens to point to.
+ * cluster: what is started here must not join one that the shell happens to point to.
  */
 export function withoutTemporal(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const others = Object.entries(env).filter(([name]) => !name.startsWith('TEMPORAL_'));
-  return { ...Object.fromEntries(others), TEMPORAL_CONFIG_FILE: devNull };
+  return Object.fromEntries(others);
 }

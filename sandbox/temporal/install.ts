@@ -86,6 +86,10 @@ export function download(version: string, base = 'https://temporal.download'): I
     return await withElapsed(`Temporal: downloading CLI ${version}`, report, async () => {
       const description = await fetchTo(url, join(work, 'description'));
       const info = DownloadInfo.parse(JSON.parse(await readFile(description, 'utf8')));
+      // A downgrade to http would let anybody in between choose the program.
+      if (new URL(info.archiveUrl).protocol !== new URL(base).protocol) {
+        throw new Error(`the release is offered at ${info.archiveUrl}, not by ${base}'s protocol`);
+      }
       const archive = await fetchTo(info.archiveUrl, join(work, 'archive'));
       await execute('tar', ['-xf', archive, '-C', work, info.fileToExtract]);
       return join(work, info.fileToExtract);

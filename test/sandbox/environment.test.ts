@@ -32,7 +32,6 @@ it('the service of the sandbox takes nothing of Temporal from the shell', async 
   });
 
   expect(Object.entries(env).filter(([name]) => name.startsWith('TEMPORAL_'))).toEqual([
-    ['TEMPORAL_CONFIG_FILE', expect.stringMatching(/nul/)],
     ['TEMPORAL_ADDRESS', '127.0.0.1:7233'],
     ['TEMPORAL_NAMESPACE', 'loyalty-sandbox'],
   ]);

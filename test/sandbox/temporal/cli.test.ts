@@ -144,6 +144,17 @@ describe('the download', () => {
     expect(readdirSync(cacheDir)).toEqual(['temporal']);
   });
 
+  test('is not followed to another protocol, which may be one without TLS', async () => {
+    const url = await serve((_, response) => {
+      const archiveUrl = url.replace('http:', 'ftp:');
+      response.end(JSON.stringify({ archiveUrl, fileToExtract: 'temporal' }));
+    });
+
+    await expect(find(elsewhere, url)).rejects.toThrow(/offered at ftp:/);
+
+    expect(readdirSync(cacheDir)).toEqual([]);
+  });
+
   test('leaves nothing when the program does not run here', async () => {
     const broken = program('temporal', '');
     writeFileSync(broken, '#!/no/such/interpreter\n');

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+// Other people's servers, fetched once by their ordinary clients and kept in the user's cache.
+
+const KEYCLOAK = {
+  version: '26.7.3',
+  sha256: '77657f30b7e90d70f727712ce1c967f430fd6a5e9f458d32d8c6df0635345f47',
+};
+const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy';
+const OLDEST_JAVA = 17;
+/** Pinned by the checksum database of Go. */
+const VERSITYGW = { version: 'v1.8.0', package: 'github.com/versity/versitygw/cmd/versitygw' };
+
+const execute = promisify(execFile);
+
+/** A program that is here, or why it is not. */
+export type Found = { path: string } | { missing: string };
+
+/** Finds or fetches Keycloak. Needs Java, and Maven the first time. */
+export async function ensureKeycloak(): Promise<Found> {
+  const java = await execute('java', ['-version']).catch(() => undefined);
+  const version = Number(/version "(\d+)/.exec(java?.stderr ?? '')?.[1] ?? 0);
+  if (version < OLDEST_JAVA) return { missing: `Keycloak needs Java ${OLDEST_JAVA} or newer` };
+  return await kept(`keycloak-${KEYCLOAK.version}`, 'bin/kc.sh', async (folder) => {
+    const artifact = `org.keycloak:keycloak-quarkus-dist:${KEYCLOAK.version}:tar.gz`;
+    const options = [`-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`];
+    await execute('mvn', ['-q', '-B', COPY, ...options]);
+    const archive = join(folder, `keycloak-quarkus-dist-${KEYCLOAK.version}.tar.gz`);
+    const sha256 = createHash('sha256')
+      .update(await readFile(archive))
+      .digest('hex');
+    if (sha256 !== KEYCLOAK.sha256) throw new Error(`${artifact} has the SHA-256 ${sha256}`);
+    await execute('tar', ['-xzf', archive, '-C', folder, '--strip-components=1']);
+    await rm(archive);
+  });
+}
+
+/** Finds or builds versitygw, which serves a folder as S3. Needs Go the first time. */
+export async function ensureVersitygw(): Promise<Found> {
+  return await kept(`versitygw-${VERSITYGW.version}`, 'versitygw', async (folder) => {
+    const source = `${VERSITYGW.package}@${VERSITYGW.version}`;
+    await execute('go', ['install', source], { env: { ...process.env, GOBIN: folder } });
+  });
+}
+
+/** Makes a folder in the cache, completely or not at all, and returns the program in it. */
+async function kept(
+  name: string,
+  program: string,
+  make: (folder: string) => Promise<void>,
+): Promise<Found> {
+  const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+  const folder = join(cache, 'loyalty-foreign', name);
+  const path = join(folder, program);
+  if (existsSync(path)) return { path };
+  const unfinished = `${folder}.${randomBytes(4).toString('hex')}`;
+  await mkdir(dirname(folder), { recursive: true });
+  await mkdir(unfinished);
+  try {
+    process.stderr.write(`Fetching ${name} (some minutes, once)\n`);
+    await make(unfinished);
+    await rename(unfinished, folder);
+    return { path };
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    // Another run may have been quicker.
+    if (existsSync(path)) return { path };
+    return { missing: `${name} cannot be fetched: ${String(error).split('\n')[0]}` };
+  }
+}

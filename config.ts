@@ -171,14 +171,14 @@ export function loadDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
   return parse(ConfigSchema.pick({ DATABASE_URL: true }), env).DATABASE_URL;
 }
 
-/** Loads the configuration, or prints its problems and exits with status 1. */
-export function loadOrExit<T>(load: () => T): T {
+/** Loads the configuration, or prints its problems and exits, by default with status 1. */
+export function loadOrExit<T>(load: () => T, status = 1): T {
   try {
     return load();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);
-    process.exit(1);
+    process.exit(status);
   }
 }
 

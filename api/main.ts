@@ -7,6 +7,7 @@ import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
 import { createSealer, createSubkeys } from '../gateways/crypto/sealer.ts';
 import { createMetrics, type Metrics } from '../gateways/telemetry/metrics.ts';
 import { openMetricsServer } from '../gateways/telemetry/metrics-server.ts';
+import { exitIfPortTaken } from '../gateways/telemetry/taken-port.ts';
 import { measureTemporalRuntime } from '../gateways/temporal/metrics.ts';
 import {
   alphaFrom,
@@ -43,8 +44,11 @@ async function main(config: Config): Promise<void> {
   const temporalMetrics = await measureTemporalRuntime(log, METRICS_PORT !== undefined);
   const metrics = createMetrics('api', temporalMetrics);
   const stop = new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
+    // Also a second one is caught, which would end the process at once: npm passes on what the
+    // process group has received already.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, resolve);
   });
+  const orExit = (error: unknown) => exitIfPortTaken(error, log);
 
   const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-api');
   const { namespace, connection: temporal } = config.temporal;
@@ -83,8 +87,10 @@ async function main(config: Config): Promise<void> {
   });
 
   watchApi(metrics, { db, dispatcher, orchestrator, revocations });
-  const metricsServer = await openMetricsServer({ host, port: METRICS_PORT, metrics });
-  const server = await serve(app, { host, port: config.PORT });
+  const metricsServer = await openMetricsServer({ host, port: METRICS_PORT, metrics }).catch(
+    orExit,
+  );
+  const server = await serve(app, { host, port: config.PORT }).catch(orExit);
   log.info({ event: 'api_ready', port: server.port, ...notificationUrlsOf(config) }, 'API ready');
 
   await stop;

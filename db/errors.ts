@@ -70,6 +70,14 @@ export function isDatabaseUnreachable(error: unknown): boolean {
   );
 }
 
+/** An error in one line, for people: its message, or those of the errors it is made of. */
+export function lineOf(error: unknown): string {
+  const isMany = error instanceof AggregateError && error.message === '';
+  if (isMany) return error.errors.map(lineOf).join('; ');
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/\s+/g, ' ').trim();
+}
+
 /**
  * Whether the data is at fault, so that repeating the statement cannot help. SQLSTATE class 22 is
  * an invalid value, 23 a violated constraint, 54 an exceeded limit.

@@ -87,13 +87,20 @@ function said(summary: string, ...steps: string[]): Explanation {
 function summaryOf({ outcome, reason, points, record }: DecidedPayment, to: Audience): string {
   if (points > 0) {
     const verb = points === 1 ? 'was' : 'were';
-    return to === 'consumer'
-      ? `You earned ${pointsOf(points)}.`
-      : `${pointsOf(points)} ${verb} credited.`;
+    const credited =
+      to === 'consumer' ? `You earned ${pointsOf(points)}` : `${pointsOf(points)} ${verb} credited`;
+    return `${credited}${takenBack(record)}.`;
   }
   const nothing = to === 'consumer' ? 'You earned nothing' : 'Nothing was credited';
   if (outcome === 'duplicate') return `${nothing}: the payment had been ingested before.`;
   return reason === null ? `${nothing}.` : `${nothing}: ${because(reason, record)}.`;
+}
+
+/** What refunds have taken back in all, so that nobody has to add up the steps. */
+function takenBack({ reversals = [] }: DecisionRecord): string {
+  const points = reversals.reduce((sum, reversal) => sum + reversal.points, 0);
+  if (points === 0) return '';
+  return `, of which ${points} ${points === 1 ? 'was' : 'were'} taken back after a refund`;
 }
 
 function because(reason: OutcomeReason, record: DecisionRecord): string {

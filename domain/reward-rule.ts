@@ -44,6 +44,13 @@ export type EarningTerms = {
   roundingPolicy: RoundingPolicy;
 };
 
+/**
+ * What becomes of a version: it governs now, it will from its date on, or it never will (again),
+ * because a higher one governs by then.
+ */
+export const RULE_STATUSES = ['in_effect', 'scheduled', 'superseded'] as const;
+export type RuleStatus = (typeof RULE_STATUSES)[number];
+
 /** One version of a tenant's rule. Versions are only ever added; the highest is the active one. */
 export type RewardRule = EarningTerms & {
   id: RewardRuleId;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { loadConfig, loadDatabaseUrl, loadOrExit } from '../config.ts';
 import { connect } from '../db/connection.ts';
+import { lineOf } from '../db/errors.ts';
 import { type Command, type Options, UsageError } from './command.ts';
 import { connections } from './connections.ts';
 import { listEvents, replayEvents, showEvent } from './events.ts';
@@ -38,7 +39,7 @@ async function main(): Promise<number> {
     return await run(command, { args, options, json });
   } catch (error) {
     const isUsage = error instanceof UsageError;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = lineOf(error);
     process.stderr.write(isUsage ? `${message}\n\n${usage()}` : `${message}\n`);
     return isUsage ? STATUS.usage : STATUS.failed;
   }

@@ -342,18 +342,19 @@ describe('loadOwnerUrl', () => {
 });
 
 describe.each([
-  { main: 'api/main.ts', problems: 4 },
-  { main: 'worker/main.ts', problems: 4 },
-  { main: 'db/migrate-main.ts', problems: 1 },
-])('the process of $main', ({ main, problems }) => {
+  { main: 'api/main.ts', problems: 4, status: 1 },
+  { main: 'worker/main.ts', problems: 4, status: 1 },
+  { main: 'db/migrate-main.ts', problems: 1, status: 2 },
+  { main: 'ops/verify.ts', problems: 1, status: 2 },
+])('the process of $main', ({ main, problems, status }) => {
   let ended: { status: unknown; stdout: string; stderr: string };
   beforeAll(async () => {
     const { MAIL_FROM, SMTP_URL, DATABASE_URL, ...rest } = requiredEnv();
     ended = await run(main, { ...rest, PORT: 'http', PATH: process.env.PATH });
   });
 
-  it('exits with status 1 and prints every problem to stderr', () => {
-    expect(ended.status).toBe(1);
+  it(`exits with status ${status} and prints every problem to stderr`, () => {
+    expect(ended.status).toBe(status);
     expect(ended.stdout).toBe('');
     expect(linesOf(ended.stderr)).toHaveLength(problems);
     expect(ended.stderr).toContain('DATABASE_URL is required and not set');
@@ -369,3 +370,20 @@ function run(main: string, variables: NodeJS.ProcessEnv) {
     );
   });
 }
+
+describe.each([
+  { main: 'db/migrate-main.ts', says: 'The schema was not migrated: ' },
+  { main: 'ops/verify.ts', says: 'The ledger could not be verified: ' },
+])('the process of $main', ({ main, says }) => {
+  it.each(['127.0.0.1', 'localhost'])(
+    'exits with status 2 and one line when nothing listens at %s',
+    async (host) => {
+      const DATABASE_URL = `postgres://ada:secret@${host}:9/none`;
+      const ended = await run(main, { DATABASE_URL, PATH: process.env.PATH });
+      expect(ended).toMatchObject({ status: 2, stdout: '' });
+      expect(ended.stderr).toMatch(/^[^\n]+ECONNREFUSED[^\n]+\n$/);
+      expect(ended.stderr.startsWith(says)).toBe(true);
+      expect(ended.stderr).not.toContain('secret');
+    },
+  );
+});

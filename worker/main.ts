@@ -10,6 +10,7 @@ import { countMails } from '../gateways/mail/counted-mailer.ts';
 import type { Mailer } from '../gateways/mail/mailer.ts';
 import type { Logger } from '../gateways/telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../gateways/telemetry/metrics.ts';
+import { exitIfPortTaken } from '../gateways/telemetry/taken-port.ts';
 import { connectUntilAborted } from '../gateways/temporal/connection.ts';
 import { measureTemporalRuntime } from '../gateways/temporal/metrics.ts';
 import { withinMs } from '../gateways/timing.ts';
@@ -42,9 +43,14 @@ async function main(config: WorkerConfig): Promise<void> {
     config.WORKER_HEALTH_PORT !== undefined,
   );
   const metrics = createMetrics('worker', temporalMetrics);
-  const health = await openHealth({ host: config.HOST, port: config.WORKER_HEALTH_PORT, metrics });
+  const listening = { host: config.HOST, port: config.WORKER_HEALTH_PORT };
+  const health = await openHealth({ ...listening, metrics }).catch((error: unknown) =>
+    exitIfPortTaken(error, log),
+  );
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  // Also a second one is caught, which would end the process at once: npm passes on what the
+  // process group has received already.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
 
   const { namespace } = config.temporal;
   const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-worker');

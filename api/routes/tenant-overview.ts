@@ -26,7 +26,9 @@ export const TenantOverview = z
     posConnection: PosConnection.nullable().describe(
       'The newest active connection, else the newest.',
     ),
-    activeRule: RewardRuleSchema.pick({ id: true, version: true, ruleConfig: true }).nullable(),
+    activeRule: RewardRuleSchema.pick({ id: true, version: true, ruleConfig: true })
+      .nullable()
+      .describe('The highest version, also while it is scheduled; the list says which governs.'),
     stats: z.object({ consumerCount: z.int(), transactionCount: z.int() }),
   })
   .meta({ id: 'TenantOverview' });
@@ -74,7 +76,7 @@ export async function overviewOf(
   return {
     tenant: { id, name, country, branding, onboarding },
     posConnection: posConnection && connectionAnswerOf(posConnection),
-    activeRule: rule === undefined ? null : ruleAnswerOf(rule, true),
+    activeRule: rule === undefined ? null : ruleAnswerOf(rule),
     stats: { consumerCount, transactionCount },
   };
 }

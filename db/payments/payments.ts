@@ -1,13 +1,14 @@
 import type { OutcomeReason } from '../../domain/explanation.ts';
-import type { PaymentId, TenantId, WalletId } from '../../domain/ids.ts';
+import type { PaymentId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { DecisionRecord } from '../../domain/ingestion.ts';
 import type { IngestionOutcome, Provider } from '../../domain/payment.ts';
+import type { Contacts } from '../../domain/privacy.ts';
 import type { Db } from '../connection.ts';
 import type { PaymentKey } from './facts.ts';
 
 // Payments are written by batch-write.ts, together with the points they credit.
 
-/** A stored payment and its outcome. */
+/** A stored payment and its outcome. Its consumer's contacts are complete: mask them before sending. */
 export type Payment = {
   id: PaymentId;
   tenantId: TenantId;
@@ -19,10 +20,20 @@ export type Payment = {
   outcome: IngestionOutcome;
   outcomeReason: OutcomeReason | null;
   pointsAwarded: number;
+  /** Of the amount, by all refunds so far. */
+  refundedMinorUnits: number;
+  /** Points that refunds took back. */
+  pointsReversed: number;
+  locationId: string | null;
   walletId: WalletId | null;
   ruleVersion: number | null;
   decision: DecisionRecord;
   createdAt: Date;
+};
+
+/** A payment in a list, with the person it was matched to. */
+export type ListedPayment = Payment & {
+  consumer: { userId: UserId; email: string | null; phone: string | null } | null;
 };
 
 const COLUMNS: (keyof Payment)[] = [
@@ -36,6 +47,9 @@ const COLUMNS: (keyof Payment)[] = [
   'outcome',
   'outcomeReason',
   'pointsAwarded',
+  'refundedMinorUnits',
+  'pointsReversed',
+  'locationId',
   'walletId',
   'ruleVersion',
   'decision',
@@ -47,16 +61,31 @@ export async function listOfTenant(
   db: Db,
   tenantId: TenantId,
   page: { limit: number; after?: PaymentId | undefined },
-): Promise<Payment[]> {
-  const query = db<Payment>('payments').select(COLUMNS).where({ tenantId });
+): Promise<ListedPayment[]> {
+  const query = db('payments as p')
+    .leftJoin('users as u', 'u.id', 'p.userId')
+    .where({ 'p.tenantId': tenantId });
   if (page.after !== undefined) {
     query.whereRaw(
-      `(created_at, id) <
+      `(p.created_at, p.id) <
        (select created_at, id from payments where tenant_id = :tenantId and id = :after)`,
       { tenantId, after: page.after },
     );
   }
-  return query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(page.limit);
+  const rows = await query
+    .orderBy('p.createdAt', 'desc')
+    .orderBy('p.id', 'desc')
+    .limit(page.limit)
+    .select<(Payment & Contacts & { userId: UserId | null })[]>(
+      ...COLUMNS.map((column) => `p.${column}`),
+      'p.userId',
+      'u.email',
+      'u.phone',
+    );
+  return rows.map(({ userId, email, phone, ...payment }) => ({
+    ...payment,
+    consumer: userId && { userId, email, phone },
+  }));
 }
 
 /** Finds a payment of the tenant by id. */

@@ -3,6 +3,7 @@ import {
   EFFECTIVE_TOLERANCE_SECONDS,
   type RewardRule,
   type RewardRuleInput,
+  type RuleStatus,
 } from '../../domain/reward-rule.ts';
 import type { Db, Tx } from '../connection.ts';
 import { one } from '../one.ts';
@@ -19,15 +20,35 @@ export function ruleInEffect(columns: string, tenant: string): string {
     order by r.version desc limit 1`;
 }
 
+/** A rule with its place among the tenant's rules, now. */
+export type PlacedRule = RewardRule & { active: boolean; status: RuleStatus };
+
+/** Whether another version `h` governs at a moment (SQL) instead of rule `r`. */
+const governedAt = (moment: string) => `exists (
+    select from reward_rules h
+    where h.tenant_id = r.tenant_id and h.version > r.version and h.effective_from <= ${moment})`;
+const NOW = `now() + make_interval(secs => ${EFFECTIVE_TOLERANCE_SECONDS})`;
+
+const PLACED = `r.*,
+  not exists (select from reward_rules h
+    where h.tenant_id = r.tenant_id and h.version > r.version) as active,
+  case when ${governedAt(`greatest(r.effective_from, ${NOW})`)} then 'superseded'
+    when r.effective_from <= ${NOW} then 'in_effect'
+    else 'scheduled' end as status`;
+
 /** Lists a tenant's rules below version `before`, highest first; the highest is the active one. */
 export async function list(
   db: Db,
   tenantId: TenantId,
   page: { limit: number; before?: number | undefined },
-): Promise<RewardRule[]> {
-  const query = db<RewardRule>('reward_rules').where({ tenantId });
-  if (page.before !== undefined) query.andWhere('version', '<', page.before);
-  return query.orderBy('version', 'desc').limit(page.limit);
+): Promise<PlacedRule[]> {
+  const { rows } = await db.raw<{ rows: PlacedRule[] }>(
+    `select ${PLACED} from reward_rules r
+     where r.tenant_id = :tenantId and (:before::integer is null or r.version < :before::integer)
+     order by r.version desc limit :limit`,
+    { tenantId, limit: page.limit, before: page.before ?? null },
+  );
+  return rows;
 }
 
 export type NewRule = Omit<RewardRuleInput, 'effectiveFrom'> & {
@@ -41,17 +62,15 @@ export type NewRule = Omit<RewardRuleInput, 'effectiveFrom'> & {
  * Publishes a rule as the tenant's next version, which makes it the active one. Concurrent calls
  * get different versions, because they lock the tenant's row.
  */
-export async function publish(tx: Tx, rule: NewRule): Promise<RewardRule> {
+export async function publish(tx: Tx, rule: NewRule): Promise<PlacedRule> {
   await tx('tenants').where('id', rule.tenantId).forNoKeyUpdate().select('id');
-  const rows = await tx('reward_rules')
-    .insert({
-      ...rule,
-      version: tx.raw(
-        '(select coalesce(max(version), 0) + 1 from reward_rules where tenant_id = ?)',
-        [rule.tenantId],
-      ),
-      effectiveFrom: rule.effectiveFrom?.toISOString() ?? tx.fn.now(),
-    })
-    .returning<RewardRule[]>('*');
-  return one(rows, 'rule');
+  await tx('reward_rules').insert({
+    ...rule,
+    version: tx.raw(
+      '(select coalesce(max(version), 0) + 1 from reward_rules where tenant_id = ?)',
+      [rule.tenantId],
+    ),
+    effectiveFrom: rule.effectiveFrom?.toISOString() ?? tx.fn.now(),
+  });
+  return one(await list(tx, rule.tenantId, { limit: 1 }), 'rule');
 }

@@ -254,7 +254,7 @@ describe('explainPayment, to the merchant', () => {
     {
       about: 'refunded in part before the first report',
       pays: { refundedMinorUnits: 500 },
-      summary: '125 points were credited.',
+      summary: '125 points were credited, of which 49 were taken back after a refund.',
       steps: [
         paid,
         byEmail,

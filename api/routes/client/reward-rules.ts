@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import * as rewardRules from '../../../db/tenants/reward-rules.ts';
 import { RewardRuleId } from '../../../domain/ids.ts';
-import {
-  type RewardRule,
-  RewardRuleInput,
-  ROUNDING_POLICIES,
-} from '../../../domain/reward-rule.ts';
+import { RewardRuleInput, ROUNDING_POLICIES, RULE_STATUSES } from '../../../domain/reward-rule.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { route } from '../../http/route.ts';
 
@@ -13,7 +9,13 @@ export const RewardRuleSchema = z
   .object({
     id: RewardRuleId,
     version: z.int(),
-    active: z.boolean(),
+    active: z.boolean().describe('Whether it is the highest version.'),
+    status: z
+      .enum(RULE_STATUSES)
+      .describe(
+        '`in_effect`: governs now. `scheduled`: will, from `effectiveFrom` on. `superseded`: does ' +
+          'not any more, or never will, because a higher version governs by then.',
+      ),
     ruleConfig: z.object({
       conversionRate: z.number(),
       minSpendMinorUnits: z.int(),
@@ -31,6 +33,7 @@ const example = {
   id: '0f8b8f6e-58a5-4d0e-8a1f-0c8f1c4b9d11',
   version: 3,
   active: true,
+  status: 'in_effect',
   ruleConfig: {
     conversionRate: 0.1,
     minSpendMinorUnits: 500,
@@ -53,7 +56,8 @@ export const listRewardRules = route({
   tag: 'Merchant',
   summary: 'List the reward rules of the tenant, newest first',
   description:
-    'The highest version is the active one. A rule with a future date applies from that date.',
+    'The highest version is the active one. A rule with a future date is `scheduled`; until then ' +
+    'the one `in_effect` applies.',
   query: z.object({ limit: pageLimit(50), cursor: pageCursor(Position) }),
   response: z.array(RewardRuleSchema),
   examples: { response: [example] },
@@ -62,8 +66,7 @@ export const listRewardRules = route({
     const before = query.cursor?.[1];
     return readPage(query.limit, {
       read: (limit) => rewardRules.list(db, tenant.id, { limit, before }),
-      // Versions only grow, so the first rule of the first page is the active one.
-      show: (rule, index) => answerOf(rule, before === undefined && index === 0),
+      show: answerOf,
       position: ({ version }) => ['version', String(version)],
     });
   },
@@ -77,7 +80,9 @@ export const publishRewardRule = route({
   idempotent: true,
   tag: 'Merchant',
   summary: 'Publish a reward rule',
-  description: 'It becomes the next version and the active one. Earlier versions do not change.',
+  description:
+    'It becomes the next version and the active one. Earlier versions do not change: one that is ' +
+    'scheduled for a later date than this one never takes effect.',
   body: RewardRuleInput,
   response: RewardRuleSchema,
   examples: { body: { conversionRate: 0.1, minSpendMinorUnits: 500 }, response: example },
@@ -86,16 +91,17 @@ export const publishRewardRule = route({
     const effectiveFrom = body.effectiveFrom === undefined ? null : new Date(body.effectiveFrom);
     const terms = { ...body, effectiveFrom, tenantId: tenant.id, createdBy: user.id };
     const rule = await rewardRules.publish(tx, terms);
-    return answerOf(rule, true);
+    return answerOf(rule);
   },
 });
 
 /** Builds the response body of a rule: rates as numbers, times as text. */
-export function answerOf(rule: RewardRule, active: boolean) {
+export function answerOf(rule: rewardRules.PlacedRule) {
   return {
     id: rule.id,
     version: rule.version,
-    active,
+    active: rule.active,
+    status: rule.status,
     ruleConfig: {
       conversionRate: Number(rule.conversionRate),
       minSpendMinorUnits: rule.minSpendMinorUnits,

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import * as payments from '../../../db/payments/payments.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { explainPayment } from '../../../domain/explanation.ts';
-import { PaymentId, WalletId } from '../../../domain/ids.ts';
+import { PaymentId, UserId, WalletId } from '../../../domain/ids.ts';
 import { INGESTION_OUTCOMES, PROVIDERS } from '../../../domain/payment.ts';
+import { maskContacts } from '../../../domain/privacy.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { route } from '../../http/route.ts';
 import {
@@ -27,6 +28,13 @@ const Transaction = z
       .nullable()
       .describe('Why the payment credited nothing, or less than its rule gives.'),
     pointsAwarded: z.int(),
+    refundedMinorUnits: z.int().describe('What was refunded of the amount so far.'),
+    pointsReversed: z.int().describe('Points that refunds took back.'),
+    locationId: z.string().nullable().describe("The provider's id of the shop's location."),
+    consumer: z
+      .object({ userId: UserId, email: z.string().nullable(), phone: z.string().nullable() })
+      .nullable()
+      .describe('Who the payment was matched to, masked as in the list of consumers.'),
     walletId: WalletId.nullable(),
     ruleVersion: z.int().nullable(),
     createdAt: z.iso.datetime(),
@@ -58,6 +66,14 @@ const example = {
   outcome: 'credited',
   outcomeReason: null,
   pointsAwarded: 100,
+  refundedMinorUnits: 0,
+  pointsReversed: 0,
+  locationId: 'L88917AVBK2S5',
+  consumer: {
+    userId: '2c4e6a80-1b3d-4f5a-8c7e-9d0b1a2f3e4c',
+    email: 'a***@example.com',
+    phone: '***678',
+  },
   walletId: '6f9d4f63-5c0e-4a53-9a11-1d7f0a5b7c21',
   ruleVersion: 3,
   createdAt: '2026-01-15T10:00:02.000Z',
@@ -80,8 +96,9 @@ export const listTransactions = route({
     const after = query.cursor?.[1];
     return readPage(query.limit, {
       read: (limit) => payments.listOfTenant(db, tenant.id, { limit, after }),
-      show: (payment) => ({
+      show: ({ consumer, ...payment }) => ({
         ...payment,
+        consumer: consumer && { userId: consumer.userId, ...maskContacts(consumer) },
         occurredAt: payment.occurredAt.toISOString(),
         createdAt: payment.createdAt.toISOString(),
       }),

@@ -37,6 +37,7 @@ describe('POST /client/tenants/:tenantId/reward-rules', () => {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       version: 1,
       active: true,
+      status: 'in_effect',
       ruleConfig: {
         conversionRate: 0.1,
         minSpendMinorUnits: 0,
@@ -101,6 +102,37 @@ describe('POST /client/tenants/:tenantId/reward-rules', () => {
     const answer = await list();
     expect(activeOnes(answer)).toEqual([2]);
     expect(Rules.parse(answer.body)[0]).toMatchObject({ ruleConfig: { effectiveFrom } });
+  });
+
+  it('200 with the rule that governs, those that will, and those that never will', async () => {
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const statuses = async () => {
+      const rules = z.array(z.looseObject({ version: z.int(), status: z.string() }));
+      return Object.fromEntries(
+        rules.parse((await list()).body).map(({ version, status }) => [version, status]),
+      );
+    };
+    const first = await publish({ conversionRate: 1 });
+    expect(first.body).toMatchObject({ active: true, status: 'in_effect' });
+    const later = await publish({ conversionRate: 2, effectiveFrom: inDays(2) });
+    expect(later.body).toMatchObject({ active: true, status: 'scheduled' });
+    expect(await statuses()).toEqual({ 1: 'in_effect', 2: 'scheduled' });
+    expect(activeOnes(await list())).toEqual([2]);
+
+    await publish({ conversionRate: 3, effectiveFrom: inDays(9) });
+    expect(await statuses()).toEqual({ 1: 'in_effect', 2: 'scheduled', 3: 'scheduled' });
+    // On the day of version 3, version 4 governs already, and is the higher one.
+    await publish({ conversionRate: 4, effectiveFrom: inDays(5) });
+    expect(await statuses()).toMatchObject({ 2: 'scheduled', 3: 'superseded', 4: 'scheduled' });
+    await publish({ conversionRate: 5, effectiveFrom: inDays(-9) });
+    const over = 'superseded';
+    expect(await statuses()).toEqual({ 1: over, 2: over, 3: over, 4: over, 5: 'in_effect' });
+    // A page that does not hold the higher versions says the same.
+    const second = await get(nextPath(await list('?limit=2')) ?? '');
+    expect(second.body).toMatchObject([
+      { version: 3, active: false, status: over },
+      { version: 2 },
+    ]);
   });
 
   it('201 with its own version for each of 20 at once', async () => {

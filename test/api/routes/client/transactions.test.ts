@@ -34,7 +34,7 @@ describe('GET …/transactions', () => {
     const anonymous = await pay({ id: `P1_${tenantId}`, amount: 700 });
     await aRule(db, tenantId, { conversionRate: 0.5 });
     const credited = await pay({ amount: 1000, tip: 100, email });
-    const { id: walletId } = await db('wallets').where({ tenantId }).first('id');
+    const { id: walletId, userId } = await db('wallets').where({ tenantId }).first('id', 'userId');
 
     const { status, body } = await get('');
     expect(status).toBe(200);
@@ -49,6 +49,10 @@ describe('GET …/transactions', () => {
         outcome: 'credited',
         outcomeReason: null,
         pointsAwarded: 500,
+        refundedMinorUnits: 0,
+        pointsReversed: 0,
+        locationId: 'LOC_1',
+        consumer: { userId, email: `${email[0]}***@example.com`, phone: null },
         walletId,
         ruleVersion: 1,
         createdAt: time,
@@ -60,10 +64,24 @@ describe('GET …/transactions', () => {
         outcome: 'stored_anonymous',
         outcomeReason: 'no_contacts',
         pointsAwarded: 0,
+        consumer: null,
         walletId: null,
         ruleVersion: null,
       }),
     ]);
+  });
+
+  it('200 with what was refunded and taken back, which the summary of a payment tells', async () => {
+    await aRule(db, tenantId);
+    const email = await aKnownEmail();
+    const id = await pay({ amount: 1000, refunded: 400, email });
+    expect((await get('')).body).toMatchObject([
+      { id, pointsAwarded: 1000, refundedMinorUnits: 400, pointsReversed: 400 },
+    ]);
+    const { body } = await get(`/${id}/explain`);
+    const summary = '1000 points were credited, of which 400 were taken back after a refund.';
+    expect(body).toMatchObject({ pointsAwarded: 1000, summary });
+    expect(JSON.stringify(body)).not.toContain('@');
   });
 
   it('200 page by page, each payment once, while others are ingested', async () => {

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { inParallel } from '../activities/concurrency.ts';
+import { creditWithProvider } from '../activities/ingestion/credit-with-provider.ts';
 import {
   createIngestionActivities,
   type IngestionDeps,
+  prepareSweep,
+  probeAway,
   SWEEP_BATCH,
-  takePending,
+  takeForCron,
 } from '../activities/ingestion/index.ts';
 import { createIngestPolicy } from '../activities/ingestion/ingest-policy.ts';
 import { pollConnection } from '../activities/polling/poll-connection.ts';
@@ -22,7 +25,10 @@ type SweepCounts = { scanned: number; succeeded: number; failed: number; limit: 
 export type CronJobs = {
   /** Polls every active alpha connection. One that fails is counted and stops no other. */
   pollAlpha(): Promise<PollCounts>;
-  /** Ingests up to 200 open events of the last 7 days, without a retry at a provider. */
+  /**
+   * Ingests up to 200 open events of the last 7 days, once: due ones first, then those that back
+   * off by their own fault. Those that wait for a connection are left, unless it works again.
+   */
   processPending(): Promise<SweepCounts>;
 };
 
@@ -61,7 +67,10 @@ export function createCronJobs(
     },
 
     async processPending() {
-      const groups = await takePending(deps.db, { quietSeconds: 0 });
+      // With Temporal away nobody else does this.
+      await probeAway(deps);
+      await prepareSweep(deps.db);
+      const groups = await takeForCron(deps.db);
       await Promise.all(groups.map(({ eventIds }) => ingest(deps, eventIds, log)));
       const ids = groups.flatMap(({ eventIds }) => eventIds);
       const failed = await webhookEvents.countOpen(deps.db, ids);
@@ -94,10 +103,11 @@ async function pollOne(
 }
 
 async function ingest(deps: IngestionDeps, ids: EventId[], log: Logger): Promise<void> {
-  const { creditEvents, creditEventsWithProvider } = createIngestionActivities(deps);
+  const { creditEvents } = createIngestionActivities(deps);
   try {
     const { needProvider } = await creditEvents(ids);
-    if (needProvider.length > 0) await creditEventsWithProvider(needProvider);
+    if (needProvider.length === 0) return;
+    await creditWithProvider(deps, needProvider, { run: randomUUID(), isRepeated: false });
   } catch (error) {
     // They stay open, and are due again once their lease has expired.
     log.error(

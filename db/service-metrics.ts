@@ -28,20 +28,26 @@ type Row = Omit<ServiceMetrics, 'activeConnections' | 'reconnects'> & {
 /** Reads the metrics in one statement that touches only open events and active connections. */
 export async function readServiceMetrics(db: Db): Promise<ServiceMetrics> {
   const { rows } = await db.raw<{ rows: Row[] }>(
-    `select e.*, coalesce(c.connections, '[]') as connections
+    `select e.pending_events, e.poisoned_events, e.oldest_pending_seconds,
+       e.old_events + g.given_up_events as given_up_events,
+       coalesce(c.connections, '[]') as connections
      from (
        select count(*) filter (where is_swept) as pending_events,
          count(*) filter (where is_swept and attempts >= :poisoned) as poisoned_events,
          coalesce(extract(epoch from now() - min(received_at) filter (where is_swept)), 0)::float8
            as oldest_pending_seconds,
-         count(*) filter (where not is_swept) as given_up_events
+         count(*) filter (where not is_swept) as old_events
        from (
          select attempts, received_at,
            received_at > now() - make_interval(days => :days) as is_swept
          from webhook_events
-         where not processed and tenant_id is not null
+         where not processed and tenant_id is not null and next_attempt_at < 'infinity'
        ) open
      ) e
+     cross join (
+       select count(*) as given_up_events from webhook_events
+       where not processed and tenant_id is not null and next_attempt_at = 'infinity'
+     ) g
      cross join (
        select jsonb_agg(jsonb_build_object('provider', pos_type, 'active', active,
            'reconnect', reconnect)) as connections

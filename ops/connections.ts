@@ -31,13 +31,17 @@ export const connections: Command = {
       item.merchantId,
       item.status,
       item.needsReconnectSince,
+      item.askAgainAt,
       item.watermark,
+      item.lastPolledAt,
+      item.lastEventAt,
       item.tokenExpiresAt,
       item.lastError,
     ]);
     const heading = ['CONNECTION', 'TENANT', 'NAME', 'PROVIDER', 'MERCHANT', 'STATUS'];
-    const health = ['RECONNECT SINCE', 'WATERMARK', 'TOKEN EXPIRES', 'LAST ERROR'];
-    return { data: data.map(asJson), text: describeTable([...heading, ...health], rows) };
+    const health = ['RECONNECT SINCE', 'AWAY UNTIL', 'WATERMARK', 'LAST POLLED', 'LAST EVENT'];
+    const columns = [...heading, ...health, 'TOKEN EXPIRES', 'LAST ERROR'];
+    return { data: data.map(asJson), text: describeTable(columns, rows) };
   },
 };
 

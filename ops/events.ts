@@ -38,7 +38,9 @@ export const listEvents: Command = {
       event.receivedAt,
       event.attempts,
       event.outcome ?? event.outcomeReason,
-      event.nextAttemptAt,
+      event.awaitsConnection
+        ? 'connection'
+        : (event.nextAttemptAt ?? (event.processed ? null : 'given up')),
       event.lastError,
     ]);
     const heading = ['EVENT', 'PROVIDER', 'TYPE', 'RECEIVED', 'ATTEMPTS', 'OUTCOME', 'NEXT'];
@@ -70,6 +72,17 @@ export const replayEvents: Command = {
   usage: 'events replay ID...',
   summary: 'Lets the next sweep ingest events again; nothing is credited twice',
   run: replay,
+};
+
+export const dismissEvents: Command = {
+  usage: 'events dismiss ID...',
+  summary: 'Closes events that were given up, without an effect',
+  async run({ args, db }) {
+    if (args.length === 0) throw new UsageError('ID is missing.');
+    const data = args.map((argument) => parseId(EventId, argument, 'Each event'));
+    for (const id of data) await events.dismiss(db, id);
+    return { data, text: data.map((id) => `${id} is dismissed.\n`).join('') };
+  },
 };
 
 async function replay({ args, db }: Call): Promise<Done> {

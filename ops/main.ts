@@ -5,7 +5,7 @@ import { connect } from '../db/connection.ts';
 import { lineOf } from '../db/errors.ts';
 import { type Command, type Options, UsageError } from './command.ts';
 import { connections } from './connections.ts';
-import { listEvents, replayEvents, showEvent } from './events.ts';
+import { dismissEvents, listEvents, replayEvents, showEvent } from './events.ts';
 import { exportLedger } from './export-ledger.ts';
 import { showPayment } from './payment.ts';
 import { grantAdmin, reinstate, suspend } from './people.ts';
@@ -18,6 +18,7 @@ const COMMANDS: readonly Command[] = [
   listEvents,
   showEvent,
   replayEvents,
+  dismissEvents,
   showPayment,
   connections,
   rotateKeys,

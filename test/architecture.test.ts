@@ -363,6 +363,8 @@ describe('twins', () => {
     'activities/ingestion/counts.ts': 'test/activities/ingestion/index.test.ts',
     'activities/ingestion/ingest-policy.ts': 'test/activities/ingestion/match-signups.test.ts',
     'activities/ingestion/payment-report.ts': 'test/activities/ingestion/ingest-events.test.ts',
+    'activities/ingestion/provider-reader.ts': 'test/activities/ingestion/fetch-reports.test.ts',
+    'activities/polling/poll-errors.ts': 'test/activities/polling/poll-connection.test.ts',
     'activities/ingestion/read-event.ts': 'test/activities/ingestion/fetch-reports.test.ts',
     'db/payments/revisions.ts': 'test/activities/ingestion/revise-payment.test.ts',
     'workflows/index.ts': 'test/workflows/replay.test.ts',

@@ -14,10 +14,11 @@ export type IngestSummary = IngestCounts & { events: number };
 
 /** How often a run asks a silent provider before it leaves the events to the sweep. */
 const MAX_ROUNDS = 8;
-/** How many events one activity asks the provider about: few enough to finish well in time. */
+/** How many events one activity asks the provider about, within a limit of its own in time. */
 const EVENTS_PER_ACTIVITY = 100;
 const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 60_000;
+/** Shorter than the lease of the events; whoever waits longer is left to the sweep. */
+const LONGEST_WAIT_MS = 20_000;
 
 // In the worker's own process: one short transaction is the common case and needs no round trip.
 const quick = proxyLocalActivities<Pick<Activities, 'creditEvents'>>({
@@ -34,13 +35,16 @@ const steady = proxyActivities<Pick<Activities, 'creditEvents'>>({
 
 const { creditEventsWithProvider } = proxyActivities<Activities>({
   startToCloseTimeout: '2 minutes',
+  // Its worker may have died: the events must not wait for the end of the time above.
+  heartbeatTimeout: '20 seconds',
   scheduleToCloseTimeout: '1 hour',
   retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
 });
 
 /**
  * Ingests a batch of stored webhook events and returns how many had which outcome. A provider that
- * has to be asked and does not answer is asked again; events that still fail are left to the sweep.
+ * has to be asked and does not answer is asked again in the next minutes; after that, and when it
+ * asks for a longer wait, the events are left to the sweep.
  */
 export async function ingestEvents(eventIds: EventId[]): Promise<IngestSummary> {
   const first = await creditEvents(eventIds);

@@ -11,7 +11,7 @@ import type { Beta } from '../../gateways/beta/client.ts';
 import type { Sealer } from '../../gateways/crypto/sealer.ts';
 import { InvalidPayload, ProviderError } from '../../gateways/provider/error.ts';
 import { type Grant, InvalidGrant, type OAuthByProvider } from '../../gateways/provider/oauth.ts';
-import { sealedTokens } from './access-tokens.ts';
+import { sealedTokens } from './token-refresh.ts';
 
 export type OAuthDeps = {
   db: Db;

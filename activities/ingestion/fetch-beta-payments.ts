@@ -20,13 +20,14 @@ export type IsDecided = (providerPaymentId: string) => Promise<boolean>;
  * Writes nothing, so it may run again. Throws InvalidPayload for a body that beta does not send.
  */
 export async function fetchBetaPayments(
-  { beta, isDecided }: { beta: Beta; isDecided: IsDecided },
+  { beta, isDecided, signal }: { beta: Beta; isDecided: IsDecided; signal?: AbortSignal },
   { merchantId }: { merchantId: string },
   accessToken: string,
   body: Buffer,
 ): Promise<FetchedPayments> {
   const { paymentIds, orderIds } = readBetaUpdates(body);
-  const account = createAccount(beta, { accessToken, merchantId }, { orderIds, isDecided });
+  const asking = { orderIds, isDecided, signal };
+  const account = createAccount(beta, { accessToken, merchantId }, asking);
   const failures: unknown[] = [];
 
   const orders = await each(orderIds, failures, account.findOrder);
@@ -55,9 +56,10 @@ type Token = { accessToken: string; merchantId: string };
 function createAccount(
   beta: Beta,
   { accessToken, merchantId }: Token,
-  { orderIds, isDecided }: { orderIds: string[]; isDecided: IsDecided },
+  asking: { orderIds: string[]; isDecided: IsDecided; signal: AbortSignal | undefined },
 ) {
-  const findMerchant = once(() => beta.findMerchant(accessToken, merchantId));
+  const { orderIds, isDecided, signal } = asking;
+  const findMerchant = once(() => beta.findMerchant(accessToken, merchantId, signal));
   // A token that may read the merchant's own record is good: it only lacks a permission.
   const permitted = async <T>(find: Promise<T>): Promise<T | null> => {
     try {
@@ -69,9 +71,13 @@ function createAccount(
     }
   };
   const findOrder = once((id) =>
-    permitted(beta.findOrder(accessToken, merchantId, id, { withPayments: orderIds.includes(id) })),
+    permitted(
+      beta.findOrder(accessToken, merchantId, id, { withPayments: orderIds.includes(id), signal }),
+    ),
   );
-  const findCustomer = once((id) => permitted(beta.findCustomer(accessToken, merchantId, id)));
+  const findCustomer = once((id) =>
+    permitted(beta.findCustomer(accessToken, merchantId, id, signal)),
+  );
 
   const completed = async (order: BetaOrder | null): Promise<BetaOrder | null> => {
     if (order === null || order.customerId !== null) return order;
@@ -81,7 +87,7 @@ function createAccount(
   return {
     findOrder,
     async findPayment(id: string): Promise<NormalizedPayment> {
-      const payment = await beta.findPayment(accessToken, merchantId, id);
+      const payment = await beta.findPayment(accessToken, merchantId, id, signal);
       const isWanted = mayEarn(payment) && !(await isDecided(id));
       const order = isWanted ? await completed(payment.order) : payment.order;
       const customerId = order?.customerId ?? null;

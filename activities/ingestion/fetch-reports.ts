@@ -2,53 +2,62 @@ import type { Db } from '../../db/connection.ts';
 import type { PosConnection } from '../../db/connections/pos-connections.ts';
 import * as posConnections from '../../db/connections/pos-connections.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
-import * as payments from '../../db/payments/payments.ts';
 import type { EventId } from '../../domain/ids.ts';
-import type { NormalizedPayment, Provider } from '../../domain/payment.ts';
-import type { Alpha } from '../../gateways/alpha/client.ts';
-import { type Contacts, readAlphaReport } from '../../gateways/alpha/payloads.ts';
-import type { Beta } from '../../gateways/beta/client.ts';
-import { InvalidPayload, ProviderError } from '../../gateways/provider/error.ts';
+import { ProviderError } from '../../gateways/provider/error.ts';
 import { inParallel } from '../concurrency.ts';
 import {
-  type AccessTokenDeps,
-  ReconnectNeeded,
-  withAccessToken,
-} from '../connections/access-tokens.ts';
+  type Answering,
+  isLimited,
+  isSilent,
+  mayAsk,
+  probe,
+  recordAway,
+} from '../connections/availability.ts';
+import { ReconnectNeeded } from '../connections/token-refresh.ts';
 import { safeErrorText } from '../safe-error-text.ts';
-import { fetchBetaPayments } from './fetch-beta-payments.ts';
 import type { Resolved } from './ingest-events.ts';
-import { hasNoContact } from './payment-report.ts';
+import { type EventAnswer, ProviderReader, type ReportDeps } from './provider-reader.ts';
+import { REQUESTS_PER_CONNECTION } from './resolve-customers.ts';
 
-export type ReportDeps = AccessTokenDeps & { db: Db; alpha: Alpha; beta: Beta };
+/** An event that waits for its connection, and in how long that may be asked again. */
+type Postponed = webhookEvents.EventFailure & { waitMs: number };
 
 export type FetchedReports = {
-  /** What the provider answered per event; an event with a missing part is here and below. */
-  resolved: Map<EventId, Resolved>;
-  /** Events that the provider cannot answer, now or on another attempt. */
+  /** Events that the provider does not answer about: their own fault. */
   failures: webhookEvents.EventFailure[];
-  /** Events that may succeed on another attempt. */
-  postponed: webhookEvents.EventFailure[];
-  /** How long the provider asked us to wait; 0 when it did not say. */
-  retryAfterMs: number;
+  /** Events whose payment the provider does not know yet, and may know in a moment. */
+  early: webhookEvents.EventFailure[];
+  /** Events that the provider had an error about for the first time, although it answers. */
+  doubtful: webhookEvents.EventFailure[];
+  /** Events whose provider is away, or whose merchant must reconnect: nobody's fault. */
+  away: Postponed[];
+  /** Events that there was no time to ask about, or no answer that decides anything. */
+  left: EventId[];
 };
 
-/** Open requests per connection, so that no tenant takes all of the capacity. */
-const REQUESTS_PER_CONNECTION = 4;
+export type Fetching = {
+  /** No provider is asked any more once it aborts. */
+  signal: AbortSignal;
+  /** Receives what was answered about an event. One with a missing part is in a list as well. */
+  onResolved: (id: EventId, resolved: Resolved) => Promise<void>;
+};
 
 /**
- * Fetches from providers what these events do not carry themselves, a few requests at a time per
- * connection. Writes nothing. What a provider refuses is a result, never thrown.
+ * Asks providers what these events do not carry themselves, a few requests at a time per
+ * connection, and none of a connection whose provider is away. Writes nothing but when connections
+ * may be asked again. What a provider refuses is a result, never thrown.
  */
 export async function fetchReports(
   deps: ReportDeps,
   ids: readonly EventId[],
+  fetching: Fetching,
 ): Promise<FetchedReports> {
   const fetched: FetchedReports = {
-    resolved: new Map(),
     failures: [],
-    postponed: [],
-    retryAfterMs: 0,
+    early: [],
+    doubtful: [],
+    away: [],
+    left: [],
   };
   const events = await webhookEvents.read(deps.db, ids);
   const connections = await connectionsOf(deps.db, events);
@@ -57,17 +66,22 @@ export async function fetchReports(
     const key = connectionKey(event);
     byConnection.set(key, [...(byConnection.get(key) ?? []), event]);
   }
-
   await Promise.all(
     [...byConnection].map(([key, itsEvents]) => {
-      const reader = new ProviderReader(deps, connections.get(key));
-      return inParallel(itsEvents, REQUESTS_PER_CONNECTION, (event) =>
-        fetchReport(reader, event, fetched),
-      );
+      const connection = connections.get(key);
+      if (connection !== undefined) {
+        return new ConnectionFetch(deps, connection, fetching, fetched).fetch(itsEvents);
+      }
+      const waitMs = Number.POSITIVE_INFINITY;
+      fetched.away.push(...itsEvents.map(({ id }) => ({ id, error: NOT_CONNECTED, waitMs })));
+      return undefined;
     }),
   );
   return fetched;
 }
+
+const NOT_CONNECTED =
+  'The tenant has no active connection to this provider: it has to connect again.';
 
 type Owned = Pick<PosConnection, 'tenantId'> & { provider: string };
 const connectionKey = ({ tenantId, provider }: Owned) => `${provider}/${tenantId}`;
@@ -83,148 +97,120 @@ async function connectionsOf(db: Db, events: readonly webhookEvents.OpenEvent[])
   return connections;
 }
 
-async function fetchReport(
-  reader: ProviderReader,
-  event: webhookEvents.OpenEvent,
-  fetched: FetchedReports,
-): Promise<void> {
-  const failed: unknown[] = [];
-  try {
-    const { payments, failures } = await reader.reportsOf(event);
-    failed.push(...failures);
-    if (payments.length > 0 || failures.length === 0) {
-      fetched.resolved.set(event.id, { payments, isComplete: failures.length === 0 });
-    }
-  } catch (error) {
-    failed.push(error);
-  }
-  if (failed.length === 0) return;
-  // While a part may succeed on another attempt, the event counts as postponed.
-  const postponing = failed.find((error) => error instanceof ProviderError && error.isTransient);
-  const failure = { id: event.id, error: safeErrorText(postponing ?? failed[0]) };
-  (postponing === undefined ? fetched.failures : fetched.postponed).push(failure);
-  for (const error of failed) {
-    if (error instanceof ProviderError) {
-      fetched.retryAfterMs = Math.max(fetched.retryAfterMs, error.retryAfterMs ?? 0);
-    }
-  }
-}
-
-/** Reads from the provider of one connection, each customer once. */
-class ProviderReader {
+/** Asks the provider of one connection, until it turns out to be away. */
+class ConnectionFetch {
   readonly #deps: ReportDeps;
-  readonly #connection: PosConnection | undefined;
-  readonly #customers = new Map<string, Promise<Contacts | null>>();
+  readonly #connection: PosConnection;
+  readonly #fetching: Fetching;
+  readonly #fetched: FetchedReports;
+  readonly #reader: ProviderReader;
+  #answering: Answering = { answers: true };
+  /** A probe under way, which all that fail meanwhile wait for. */
+  #probe: Promise<Answering | undefined> | undefined;
 
-  constructor(deps: ReportDeps, connection: PosConnection | undefined) {
+  constructor(
+    deps: ReportDeps,
+    connection: PosConnection,
+    fetching: Fetching,
+    fetched: FetchedReports,
+  ) {
     this.#deps = deps;
     this.#connection = connection;
+    this.#fetching = fetching;
+    this.#fetched = fetched;
+    this.#reader = new ProviderReader(deps, connection, fetching.signal);
   }
 
-  async reportsOf(
-    event: webhookEvents.OpenEvent,
-  ): Promise<{ payments: NormalizedPayment[]; failures: unknown[] }> {
-    if (event.provider === 'beta') return this.#betaReports(event.body);
-    const payment = await this.#alphaPayment(event.body);
-    return { payments: payment === null ? [] : [await this.withContacts(payment)], failures: [] };
-  }
-
-  /** The payment with its customer's contacts, unless it has contacts or is decided already. */
-  async withContacts(payment: NormalizedPayment): Promise<NormalizedPayment> {
-    const { providerCustomerId, provider, providerPaymentId } = payment;
-    if (providerCustomerId === null || !hasNoContact(payment)) return payment;
-    if (await this.#isDecided(provider, providerPaymentId)) return payment;
-    const contacts = await this.#contactsOf(providerCustomerId);
-    return { ...payment, email: contacts?.email ?? null, phone: contacts?.phone ?? null };
-  }
-
-  #isDecided(provider: Provider, providerPaymentId: string): Promise<boolean> {
-    const { tenantId } = this.#required();
-    return payments.isDecided(this.#deps.db, { tenantId, provider, providerPaymentId });
-  }
-
-  async #alphaPayment(body: Buffer): Promise<NormalizedPayment | null> {
-    const report = readAlphaReport(body);
-    if (report.kind === 'payment') return report.payment;
-    if (report.kind !== 'refund') return null;
-    const payment = await this.#ask((token) =>
-      this.#deps.alpha.findPayment(token, report.paymentId),
-    );
-    if (payment !== null) return payment;
-    // The event of a refund may arrive before its payment can be read.
-    throw new ProviderError('alpha does not know the refunded payment yet.', 404, {
-      isTransient: true,
-    });
-  }
-
-  async #betaReports(body: Buffer) {
-    const connection = this.#required();
-    return this.#ask(async (token) => {
-      const reports = await fetchBetaPayments(
-        { beta: this.#deps.beta, isDecided: (id) => this.#isDecided('beta', id) },
-        connection,
-        token,
-        body,
-      );
-      const refused = reports.failures.find(
-        (error) => error instanceof ProviderError && error.status === 401,
-      );
-      // Beta answers 401 to a bad token and to a missing permission alike. This call throws only
-      // for a bad token, and only then may the token be refreshed or the connection be flagged.
-      if (refused !== undefined) await this.#deps.beta.findMerchant(token, connection.merchantId);
-      return reports;
-    });
-  }
-
-  #contactsOf(customerId: string): Promise<Contacts | null> {
-    const known = this.#customers.get(customerId);
-    if (known !== undefined) return known;
-    const asked = this.#ask((token) => this.#deps.alpha.findCustomer(token, customerId));
-    this.#customers.set(customerId, asked);
-    return asked;
-  }
-
-  #ask<T>(call: (accessToken: string) => Promise<T>): Promise<T> {
-    return withAccessToken(this.#deps, this.#required(), call);
-  }
-
-  #required(): PosConnection {
-    if (this.#connection !== undefined) return this.#connection;
-    throw new Error(
-      'The tenant has no active connection to this provider: it has to connect again.',
-    );
-  }
-}
-
-/**
- * Adds contacts to alpha payments that name a customer but carry no contact. Payments whose
- * customer cannot be read for the moment are left out and counted as `unresolved`. A payment whose
- * customer can never be read stays without contacts. Throws ReconnectNeeded.
- */
-export async function resolveCustomers(
-  deps: ReportDeps,
-  connection: PosConnection,
-  listed: readonly NormalizedPayment[],
-): Promise<{ payments: NormalizedPayment[]; unresolved: number }> {
-  const reader = new ProviderReader(deps, connection);
-  const resolved = new Map<NormalizedPayment, NormalizedPayment>();
-  let reconnect: ReconnectNeeded | undefined;
-  await inParallel(listed, REQUESTS_PER_CONNECTION, async (payment) => {
+  async fetch(events: readonly webhookEvents.OpenEvent[]): Promise<void> {
     try {
-      if (reconnect === undefined) resolved.set(payment, await reader.withContacts(payment));
+      this.#answering = await this.#mayAsk();
     } catch (error) {
-      if (error instanceof ReconnectNeeded) reconnect = error;
-      // A customer that can never be read must not block the sales that follow.
-      else if (isLasting(error)) resolved.set(payment, payment);
-      else if (!(error instanceof ProviderError)) throw error;
+      const { failures, left } = this.#fetched;
+      if (this.#fetching.signal.aborted) left.push(...events.map(({ id }) => id));
+      else failures.push(...events.map(({ id }) => ({ id, error: safeErrorText(error) })));
+      return;
     }
-  });
-  if (reconnect !== undefined) throw reconnect;
-  const payments = listed.flatMap((payment) => resolved.get(payment) ?? []);
-  return { payments, unresolved: listed.length - payments.length };
+    await inParallel(events, REQUESTS_PER_CONNECTION, (event) => this.#ask(event));
+  }
+
+  async #mayAsk(): Promise<Answering> {
+    const connection = this.#connection;
+    if (connection.needsReconnectSince === null) {
+      return mayAsk(this.#deps, connection, this.#fetching.signal);
+    }
+    return refusal(new ReconnectNeeded(connection.provider));
+  }
+
+  async #ask(event: webhookEvents.OpenEvent): Promise<void> {
+    if (this.#fetching.signal.aborted) {
+      this.#fetched.left.push(event.id);
+      return;
+    }
+    if (!this.#answering.answers) return this.#postpone(event, this.#answering);
+    const answer = await this.#reader.reportsOf(event);
+    if (!this.#needsProbe(answer)) return this.#take(event, answer);
+    const probed = await this.#probed();
+    // Whether it is the event's fault is not known yet; it is asked about again in a moment.
+    if (probed === undefined) return this.#take(event, { ...answer, failures: [], isLeft: true });
+    if (!probed.answers) this.#answering = probed;
+    return this.#take(event, answer);
+  }
+
+  /** Whether only a probe can tell if the provider is away or cannot answer about this event. */
+  #needsProbe({ failures }: EventAnswer): boolean {
+    if (this.#fetching.signal.aborted) return false;
+    if (failures.some((error) => error instanceof ReconnectNeeded || isLimited(error)))
+      return false;
+    return failures.some(isSilent);
+  }
+
+  #probed(): Promise<Answering | undefined> {
+    this.#probe ??= probe(this.#deps, this.#connection, this.#fetching.signal)
+      .catch(() => undefined)
+      .finally(() => {
+        this.#probe = undefined;
+      });
+    return this.#probe;
+  }
+
+  async #take(
+    event: webhookEvents.OpenEvent,
+    { payments, failures, isLeft = false }: EventAnswer & { isLeft?: boolean },
+  ): Promise<void> {
+    const { id } = event;
+    const isComplete = failures.length === 0 && !isLeft;
+    if (payments.length > 0 || isComplete) {
+      await this.#fetching.onResolved(id, { payments, isComplete });
+    }
+    if (isComplete) return;
+    if (isLeft || this.#fetching.signal.aborted) {
+      this.#fetched.left.push(id);
+      return;
+    }
+    const refused = failures.find((error) => error instanceof ReconnectNeeded);
+    if (refused !== undefined) this.#answering = refusal(refused);
+    const limited = failures.find(isLimited);
+    if (limited !== undefined && refused === undefined) {
+      this.#answering = await recordAway(this.#deps, this.#connection, limited);
+    }
+    if (!this.#answering.answers) return this.#postpone(event, this.#answering);
+    // A part that the provider does not answer about counts before one that it does not know yet.
+    const silent = failures.find(isSilent);
+    const early = failures.find((error) => error instanceof ProviderError && error.isTransient);
+    const failure = { id, error: safeErrorText(silent ?? early ?? failures[0]) };
+    const isDoubtful = silent !== undefined && !event.isDoubtful;
+    const isEarly = silent === undefined && early !== undefined;
+    const { doubtful, early: isKnownSoon, failures: failed } = this.#fetched;
+    (isDoubtful ? doubtful : isEarly ? isKnownSoon : failed).push(failure);
+  }
+
+  #postpone({ id }: webhookEvents.OpenEvent, { waitMs, error }: NotAnswering): void {
+    this.#fetched.away.push({ id, error, waitMs });
+  }
 }
 
-function isLasting(error: unknown): boolean {
-  if (error instanceof InvalidPayload) return true;
-  return error instanceof ProviderError && !error.isTransient;
+type NotAnswering = Extract<Answering, { answers: false }>;
+
+function refusal(error: unknown): NotAnswering {
+  return { answers: false, waitMs: Number.POSITIVE_INFINITY, error: safeErrorText(error) };
 }

@@ -1,40 +1,35 @@
+import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import type { Db } from '../../db/connection.ts';
+import * as leases from '../../db/events/leases.ts';
+import * as waiting from '../../db/events/waiting.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
 import type { EventId, TenantId } from '../../domain/ids.ts';
-import type { IngestCounts } from '../../domain/ingest-counts.ts';
 import type { Provider } from '../../domain/payment.ts';
-import type { Metrics } from '../../gateways/telemetry/metrics.ts';
+import { inBatches } from '../concurrency.ts';
+import { probeDue } from '../connections/availability.ts';
 import { countsOf } from './counts.ts';
-import { fetchReports, type ReportDeps } from './fetch-reports.ts';
-import { type BatchResult, ingestEvents } from './ingest-events.ts';
-import type { IngestPolicy } from './ingest-policy.ts';
+import {
+  creditWithProvider,
+  type IngestionDeps,
+  type IngestResult,
+} from './credit-with-provider.ts';
+import { ingestEvents } from './ingest-events.ts';
 
-export type IngestionDeps = ReportDeps & { ingestPolicy: IngestPolicy; metrics: Metrics };
-
-export type IngestResult = {
-  counts: IngestCounts;
-  /** Events that need an answer from their provider, for the first time or again. */
-  needProvider: EventId[];
-  /** How long the provider asked us to wait; 0 when it did not say. */
-  retryAfterMs: number;
-};
+export type { IngestionDeps, IngestResult } from './credit-with-provider.ts';
 
 export type PendingBatch = { provider: Provider; eventIds: EventId[]; tenantIds: TenantId[] };
 
 /** How many events one sweep takes at most, so that one run stays short. */
 export const SWEEP_BATCH = 200;
-/**
- * Longer than the longest wait between two attempts of a run, so that no sweep takes its events.
- */
-const LEASE_SECONDS = 180;
+/** How many rows one statement of the preparation changes, and how many statements it runs. */
+const PREPARATION = { batch: 1_000, most: 5 };
+/** How long one sweep probes: it does not wait for a provider that hangs. */
+const PROBE_WITHIN_MS = 15_000;
+const HEARTBEAT_MS = 5_000;
 
 /** The steps of ingestion. Each may run any number of times, also at once. */
 export function createIngestionActivities(deps: IngestionDeps) {
   const { db, ingestPolicy, metrics } = deps;
-  const record = ({ decided, failures }: BatchResult) => {
-    metrics.paymentsIngested('webhook', decided);
-    metrics.ingestFailed('webhook', failures.length);
-  };
   return {
     /**
      * Ingests a batch of stored events. A failed event is recorded with its next attempt and does
@@ -43,55 +38,90 @@ export function createIngestionActivities(deps: IngestionDeps) {
      */
     async creditEvents(ids: EventId[]): Promise<IngestResult> {
       metrics.batchTaken(ids.length);
-      const result = await ingestEvents(db, ids, new Map(), ingestPolicy);
-      record(result);
-      if (result.ask.length > 0) await webhookEvents.lease(db, result.ask, LEASE_SECONDS);
-      return { ...resultOf(result), needProvider: result.ask };
+      const { decided, ask, failures } = await ingestEvents(db, ids, new Map(), ingestPolicy);
+      metrics.paymentsIngested('webhook', decided);
+      metrics.ingestFailed('webhook', failures.length);
+      if (ask.length > 0) await leases.handOver(db, ask);
+      const counts = { ...countsOf(decided), failed: failures.length };
+      return { counts, needProvider: ask, retryAfterMs: 0 };
     },
 
     /**
-     * Fetches from providers what these events do not carry themselves, then ingests them. Events
-     * that may succeed on another attempt stay in `needProvider`, leased to the caller. A second
-     * call fetches only for events that are still open.
+     * Ingests events whose provider has to be asked, for 45 seconds at most, as
+     * `creditWithProvider` says. Cancelled, it frees what is left.
      */
     async creditEventsWithProvider(ids: EventId[]): Promise<IngestResult> {
-      await webhookEvents.lease(db, ids, LEASE_SECONDS);
-      const { resolved, failures, postponed, retryAfterMs } = await fetchReports(deps, ids);
-      const credited = await ingestEvents(db, [...resolved.keys()], resolved, ingestPolicy);
-      record(credited);
-      metrics.ingestFailed('webhook', failures.length + postponed.length);
-      const { counts } = resultOf(credited);
-      await webhookEvents.recordFailures(db, failures);
-      await webhookEvents.recordFailures(db, postponed, LEASE_SECONDS);
-      return {
-        counts: { ...counts, failed: counts.failed + failures.length },
-        needProvider: postponed.map((event) => event.id),
-        retryAfterMs,
-      };
+      const { workflowExecution, activityId } = activityInfo();
+      const run = workflowExecution?.runId ?? activityId;
+      return creditWithProvider(deps, ids, { run, heartbeat, signal: cancellationSignal() });
     },
 
     /**
-     * Leases up to 200 pending events that no run works on to the caller, grouped by provider. A
-     * second call before they are done leases others.
+     * Prepares a sweep: gives old events up, assigns those of unknown merchants to the tenants that
+     * have connected since, and makes those due whose connection works again. Returns how many
+     * became due. A second call finds nothing to do.
+     */
+    async prepareSweep(): Promise<number> {
+      return prepareSweep(db);
+    },
+
+    /**
+     * Probes connections whose provider was away, for 15 seconds at most, and makes due what waits
+     * for those that answer. Returns how many answered. A second call probes only those that are
+     * due again.
+     */
+    async probeAwayConnections(): Promise<number> {
+      const keeping = setInterval(heartbeat, HEARTBEAT_MS);
+      try {
+        return await probeAway(deps, cancellationSignal());
+      } finally {
+        clearInterval(keeping);
+      }
+    },
+
+    /**
+     * Leases up to 200 due events that no run works on to the caller, grouped by provider. A second
+     * call before they are done leases others.
      */
     async takePendingEvents(): Promise<PendingBatch[]> {
-      return takePending(db);
+      return batchesOf(await webhookEvents.takePending(db, { limit: SWEEP_BATCH }));
     },
   };
 }
 
-/**
- * Leases up to 200 open events that no run works on to the caller for 3 minutes, grouped by
- * provider. They are at least `quietSeconds` old, 30 by default, which leaves new ones to their
- * run.
- */
-export async function takePending(
-  db: Db,
-  age: { quietSeconds?: number } = {},
-): Promise<PendingBatch[]> {
+/** What `prepareSweep` does, also without Temporal. */
+export async function prepareSweep(db: Db): Promise<number> {
+  await inBatches(PREPARATION, (batch) => waiting.giveUpOld(db, batch));
   await webhookEvents.assignTenants(db);
-  const options = { limit: SWEEP_BATCH, leaseSeconds: LEASE_SECONDS, ...age };
-  const pending = await webhookEvents.takePending(db, options);
+  return releaseParked(db);
+}
+
+/** What `probeAwayConnections` does, also without Temporal. */
+export async function probeAway(deps: IngestionDeps, signal?: AbortSignal): Promise<number> {
+  const limit = AbortSignal.timeout(PROBE_WITHIN_MS);
+  const answered = await probeDue(
+    deps,
+    signal === undefined ? limit : AbortSignal.any([signal, limit]),
+  );
+  if (answered > 0) await releaseParked(deps.db);
+  return answered;
+}
+
+/**
+ * Takes what the cron route ingests, at most 200: due events, however young, and then those that
+ * back off by their own fault, oldest first. What waits for a connection is left.
+ */
+export async function takeForCron(db: Db): Promise<PendingBatch[]> {
+  const due = await webhookEvents.takePending(db, { limit: SWEEP_BATCH, quietSeconds: 0 });
+  const backingOff = await webhookEvents.takeBackingOff(db, SWEEP_BATCH - due.length);
+  return batchesOf([...due, ...backingOff]);
+}
+
+function releaseParked(db: Db): Promise<number> {
+  return inBatches(PREPARATION, (batch) => waiting.releaseParked(db, batch));
+}
+
+function batchesOf(pending: readonly webhookEvents.PendingEvent[]): PendingBatch[] {
   const providers = [...new Set(pending.map((event) => event.provider))];
   return providers.map((provider) => {
     const events = pending.filter((event) => event.provider === provider);
@@ -101,9 +131,4 @@ export async function takePending(
       tenantIds: [...new Set(events.map((event) => event.tenantId))],
     };
   });
-}
-
-function resultOf({ decided, failures }: BatchResult): IngestResult {
-  const counts = { ...countsOf(decided), failed: failures.length };
-  return { counts, needProvider: [], retryAfterMs: 0 };
 }

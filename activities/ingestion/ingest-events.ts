@@ -6,7 +6,7 @@ import type { EventId } from '../../domain/ids.ts';
 import { settled } from '../../domain/ingestion.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
 import type { IngestedPayment } from '../../gateways/telemetry/metrics-work.ts';
-import { reconnectText } from '../connections/access-tokens.ts';
+import { reconnectText } from '../connections/token-refresh.ts';
 import { safeErrorText } from '../safe-error-text.ts';
 import { decideAndStore } from './decide-and-store.ts';
 import type { EventReports } from './event-result.ts';
@@ -75,6 +75,7 @@ export async function ingestEventBatch(
   });
 
   const { decided, ask, failures } = read;
+  for (const each of read.revoked) await flagRevoked(db, each);
   for (const event of read.events) {
     const { reports } = event;
     const final = await reviseAll(db, { reports, event }, outcomes, policy);
@@ -97,6 +98,10 @@ export async function ingestEventBatch(
 }
 
 type ReadEvent = EventReports & { receivedAt: Date };
+type Revoked = {
+  event: webhookEvents.OpenEvent;
+  reading: Extract<EventReading, { kind: 'revoked' }>;
+};
 
 /** Locks the open events, reads what each says, and closes those that report no payment. */
 async function readEvents(
@@ -104,8 +109,9 @@ async function readEvents(
   ids: readonly EventId[],
   resolved: ReadonlyMap<EventId, Resolved>,
   policy: IngestPolicy,
-): Promise<BatchResult & { events: ReadEvent[] }> {
+): Promise<BatchResult & { events: ReadEvent[]; revoked: Revoked[] }> {
   const events: ReadEvent[] = [];
+  const revoked: Revoked[] = [];
   const ignored: EventResult[] = [];
   const read: BatchResult = { decided: [], ask: [], failures: [] };
   for (const event of await webhookEvents.lockOpen(tx, ids)) {
@@ -121,8 +127,7 @@ async function readEvents(
         read.failures.push({ id: event.id, error: reading.error });
         break;
       case 'revoked':
-        await flagRevoked(tx, event, reading);
-        ignored.push(ignoredFor('authorization_revoked', event));
+        revoked.push({ event, reading });
         read.decided.push(ignoredPayment(event));
         break;
       case 'ignored':
@@ -132,7 +137,7 @@ async function readEvents(
     }
   }
   if (ignored.length > 0) await storeBatch(tx, [], ignored);
-  return { ...read, events };
+  return { ...read, events, revoked };
 }
 
 type Reading =
@@ -170,13 +175,17 @@ function readReports(
   return { kind: 'reports', event: { id, tenantId, receivedAt, reports, isComplete } };
 }
 
-async function flagRevoked(
-  tx: Tx,
-  { provider }: webhookEvents.OpenEvent,
-  { merchantId, revokedAt }: Extract<EventReading, { kind: 'revoked' }>,
-): Promise<void> {
+/**
+ * Flags a connection and then closes the event that reported it, after the batch: no event of it
+ * waits for whoever changes the connection, and killed in between, the event is read again.
+ */
+async function flagRevoked(db: Db, { event, reading }: Revoked): Promise<void> {
+  const { provider } = event;
+  const { merchantId, revokedAt } = reading;
   const account = { provider, merchantId, revokedAt };
-  await connectionTokens.flagRevoked(tx, account, reconnectText(provider));
+  await connectionTokens.flagRevoked(db, account, reconnectText(provider));
+  const closed = [ignoredFor('authorization_revoked', event)];
+  await db.transaction((tx) => storeBatch(tx, [], closed));
 }
 
 function ignoredFor(reason: string, { id, tenantId }: webhookEvents.OpenEvent): EventResult {

@@ -4,16 +4,12 @@ import * as pollPositions from '../../db/connections/poll-positions.ts';
 import type { ConnectionId } from '../../domain/ids.ts';
 import { MAX_PAGES_PER_RUN } from '../../domain/polling.ts';
 import { InvalidPayload, ProviderError } from '../../gateways/provider/error.ts';
-import { ReconnectNeeded } from '../connections/access-tokens.ts';
+import { isAway, isLimited, recordAway } from '../connections/availability.ts';
+import { ReconnectNeeded } from '../connections/token-refresh.ts';
 import type { IngestionDeps } from '../ingestion/index.ts';
 import { safeErrorText } from '../safe-error-text.ts';
-import {
-  CustomersUnavailable,
-  ingestPages,
-  LeaseLost,
-  type PollRun,
-  type RunProgress,
-} from './poll-pages.ts';
+import { CustomersUnavailable, LeaseLost, Paused } from './poll-errors.ts';
+import { ingestPages, type PollRun, type RunProgress } from './poll-pages.ts';
 
 /** How a run ended. */
 export type PollStatus =
@@ -119,7 +115,7 @@ async function poll(
   const keeping = keepAlive(deps.db, run, () => lost.abort(new LeaseLost()));
   try {
     const status = await ingestPages(run);
-    await pollPositions.releaseLease(deps.db, lease, progress.trouble);
+    await pollPositions.releaseLease(deps.db, lease, progress.trouble, status === 'done');
     return { ...resultOf(progress), status };
   } catch (error) {
     if (signal?.aborted) await pollPositions.releaseLease(deps.db, lease, undefined);
@@ -152,6 +148,11 @@ async function endOf(run: PollRun, error: unknown): Promise<PollResult> {
     await pollPositions.releaseLease(db, run.lease, error.message);
     return { ...failed, status: 'needs_reconnect' };
   }
+  if (error instanceof Paused) {
+    // The connection says why already.
+    await pollPositions.releaseLease(db, run.lease, undefined);
+    return { ...failed, status: 'interrupted', retryAfterMs: error.retryAfterMs };
+  }
   const isExpected =
     error instanceof ProviderError ||
     error instanceof InvalidPayload ||
@@ -159,8 +160,21 @@ async function endOf(run: PollRun, error: unknown): Promise<PollResult> {
   await pollPositions.releaseLease(db, run.lease, safeErrorText(error));
   if (!isExpected) throw error;
   const isTransient = 'isTransient' in error && error.isTransient;
-  const retryAfterMs = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0;
+  const away = awayIn(error);
+  const retryAfterMs = away === undefined ? 0 : await pauseFor(run, away);
   return { ...failed, status: isTransient ? 'interrupted' : 'failed', retryAfterMs };
+}
+
+/** The error by which alpha is away. Of a customer, it is one only if alpha limits the rate. */
+function awayIn(error: unknown): ProviderError | undefined {
+  if (!(error instanceof CustomersUnavailable)) return isAway(error) ? error : undefined;
+  return isLimited(error.cause) ? error.cause : undefined;
+}
+
+/** Remembers that alpha is away, for whoever asks next, and returns for how long. */
+async function pauseFor({ deps, lease }: PollRun, error: ProviderError): Promise<number> {
+  const { waitMs } = await recordAway(deps, { id: lease.connectionId }, error);
+  return waitMs;
 }
 
 function resultOf({ payments, pages, errors }: RunProgress): Omit<PollResult, 'status'> {

@@ -15,10 +15,13 @@ import {
 import type { ListedPayment, PaymentPage } from '../../gateways/alpha/listing.ts';
 import { ProviderError } from '../../gateways/provider/error.ts';
 import { withAccessToken } from '../connections/access-tokens.ts';
-import { resolveCustomers } from '../ingestion/fetch-reports.ts';
+import { mayAsk } from '../connections/availability.ts';
+import { ReconnectNeeded } from '../connections/token-refresh.ts';
 import type { IngestionDeps } from '../ingestion/index.ts';
 import { ingestListedPayments } from '../ingestion/ingest-payments.ts';
 import { recordFailedPayments } from '../ingestion/record-failed-payments.ts';
+import { resolveCustomers } from '../ingestion/resolve-customers.ts';
+import { CustomersUnavailable, LeaseLost, Paused } from './poll-errors.ts';
 
 /** The inputs and the progress of one polling run. */
 export type PollRun = {
@@ -43,22 +46,6 @@ export type RunProgress = {
   trouble: string | null;
 };
 
-/** Another run holds the lease by now, or the merchant has disconnected. */
-export class LeaseLost extends Error {
-  override readonly name = 'LeaseLost';
-  readonly isTransient = true;
-}
-
-/** Customers of a page cannot be read for the moment, so the page has to be listed again. */
-export class CustomersUnavailable extends Error {
-  override readonly name = 'CustomersUnavailable';
-  readonly isTransient = true;
-
-  constructor(count: number) {
-    super(`The customers of ${count} payments cannot be read at alpha for now.`);
-  }
-}
-
 type Location = {
   readonly id: string;
   /** The stored position. */
@@ -80,7 +67,8 @@ type Account = {
 /**
  * Ingests pages of all the connection's locations in turn, until each reached its end or the run
  * has used up its pages. A page's position is stored only after the page was ingested. Throws what
- * ends the run: ProviderError, InvalidPayload, ReconnectNeeded, CustomersUnavailable, LeaseLost.
+ * ends the run: ProviderError, InvalidPayload, ReconnectNeeded, CustomersUnavailable, Paused,
+ * LeaseLost.
  */
 export async function ingestPages(run: PollRun): Promise<'done' | 'capped'> {
   const account = await openAccount(run);
@@ -95,6 +83,12 @@ export async function ingestPages(run: PollRun): Promise<'done' | 'capped'> {
 
 async function openAccount(run: PollRun): Promise<Account> {
   const { connection } = await extendLease(run);
+  const answering = await mayAsk(run.deps, connection, run.signal);
+  if (!answering.answers && connection.needsReconnectSince === null) {
+    // Only a merchant who must reconnect is never asked again.
+    if (!Number.isFinite(answering.waitMs)) throw new ReconnectNeeded('alpha');
+    throw new Paused(answering.error, answering.waitMs);
+  }
   const ids = await withAccessToken(run.deps, connection, (token) =>
     run.deps.alpha.listLocations(token, run.signal),
   );
@@ -194,7 +188,7 @@ async function ingestItems(
   const payments = items.flatMap((item) => ('payment' in item ? [item.payment] : []));
   const unsettled = payments.filter(({ state }) => state !== 'settled');
   const settled = payments.filter(({ state }) => state === 'settled');
-  const resolved = await resolveCustomers(deps, connection, settled);
+  const resolved = await resolveCustomers(deps, connection, settled, run.signal);
 
   const { tenantId, tenantCountry } = taken;
   const reports = [...resolved.payments, ...unsettled].map((payment) => ({
@@ -205,7 +199,8 @@ async function ingestItems(
   const { db, ingestPolicy, metrics } = deps;
   const { failed } = await ingestListedPayments(db, reports, ingestPolicy, metrics);
   // The page is listed again, and its payments are counted then.
-  if (resolved.unresolved > 0) throw new CustomersUnavailable(resolved.unresolved);
+  const { unresolved, cause } = resolved;
+  if (unresolved > 0) throw new CustomersUnavailable(unresolved, cause);
   progress.payments += reports.length - failed;
   progress.errors += failed;
   if (failed > 0) progress.trouble = `${failed} payments could not be ingested.`;

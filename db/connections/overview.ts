@@ -13,7 +13,12 @@ export type ConnectionOverview = {
   status: ConnectionStatus;
   lastError: string | null;
   needsReconnectSince: Date | null;
+  /** When the newest sale that polling brought in was last changed. */
   watermark: Date | null;
+  lastPolledAt: Date | null;
+  lastEventAt: Date | null;
+  /** Until when its provider must not be asked, because it was away; null if it answers. */
+  askAgainAt: Date | null;
   tokenExpiresAt: Date | null;
   updatedAt: Date;
 };
@@ -39,6 +44,13 @@ export async function listConnections(
       'c.lastError',
       'c.needsReconnectSince',
       'c.watermark',
+      'c.lastPolledAt',
+      db.raw(`(
+        select received_at from webhook_events e
+        where e.tenant_id = c.tenant_id and e.provider = c.pos_type
+        order by received_at desc limit 1
+      ) as last_event_at`),
+      'c.askAgainAt',
       'c.tokenExpiresAt',
       'c.updatedAt',
     );

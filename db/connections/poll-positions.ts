@@ -107,20 +107,23 @@ export async function renewLease(
 
 /**
  * Releases a lease and records the poll's error on the connection: null clears it, undefined leaves
- * it. An error that says that the merchant must reconnect stays.
+ * it. An error that says that the merchant must reconnect stays. `isComplete` records that the poll
+ * came to its end.
  */
 export async function releaseLease(
   db: Db,
   { connectionId, holder }: Lease,
   error: string | null | undefined,
+  isComplete = false,
 ): Promise<void> {
   await db.raw(
     `update pos_connections
      set poll_lease_run = null, poll_lease_holder = null, poll_leased_until = null,
        last_error = case when :isNoted and needs_reconnect_since is null then :error
-         else last_error end
+         else last_error end,
+       last_polled_at = case when :isComplete then now() else last_polled_at end
      where id = :connectionId and poll_lease_holder = :holder`,
-    { connectionId, holder, error: error ?? null, isNoted: error !== undefined },
+    { connectionId, holder, error: error ?? null, isNoted: error !== undefined, isComplete },
   );
 }
 

@@ -37,7 +37,12 @@ export type ConnectionSummary = {
   provider: Provider;
   status: ConnectionStatus;
   lastError: string | null;
+  /** When the newest sale that polling brought in was last changed. */
   watermark: Date | null;
+  /** When a poll last came to its end. */
+  lastPolledAt: Date | null;
+  /** When its newest webhook event arrived. */
+  lastEventAt: Date | null;
   tokenExpiresAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
@@ -63,10 +68,30 @@ const SHOWN = [
   'status',
   'lastError',
   'watermark',
+  'lastPolledAt',
   'tokenExpiresAt',
   'createdAt',
   'updatedAt',
 ];
+
+/** When the newest event of a connection arrived, by an index that ends with that time. */
+const LAST_EVENT_AT = `(
+  select received_at from webhook_events e
+  where e.tenant_id = pos_connections.tenant_id and e.provider = pos_connections.pos_type
+  order by received_at desc limit 1
+) as last_event_at`;
+
+/** A connection that was just made: no error of the one before it, no pause, nobody's claim. */
+const WORKING = {
+  lastError: null,
+  needsReconnectSince: null,
+  askAgainAt: null,
+  awayAt: null,
+  awayCount: 0,
+  probingUntil: null,
+  refreshingUntil: null,
+  refreshHolder: null,
+};
 
 /** Polling resumes at most this far back. */
 const RESUMED_DAYS = 7;
@@ -107,7 +132,7 @@ export async function list(
       { column: 'id', order: 'desc' },
     ])
     .limit(page.limit)
-    .select<ConnectionSummary[]>(SHOWN);
+    .select<ConnectionSummary[]>(...SHOWN, db.raw(LAST_EVENT_AT));
 }
 
 /** Finds the connection that represents the tenant: the newest active one, else the newest. */
@@ -118,7 +143,7 @@ export async function findPrimary(
   return db('pos_connections')
     .where({ tenantId })
     .orderByRaw(`status = 'active' desc, created_at desc, id desc`)
-    .first<ConnectionSummary>(SHOWN);
+    .first<ConnectionSummary>(...SHOWN, db.raw(LAST_EVENT_AT));
 }
 
 /**
@@ -143,8 +168,7 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
         pollLeaseRun: null,
         pollLeaseHolder: null,
         pollLeasedUntil: null,
-        lastError: null,
-        needsReconnectSince: null,
+        ...WORKING,
         revokeAfter: null,
         updatedAt: tx.fn.now(),
       })

@@ -1,19 +1,48 @@
 import type { ConnectionId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Sealed } from '../../domain/sealed.ts';
-import type { Db, Tx } from '../connection.ts';
-import { one } from '../one.ts';
+import type { Db } from '../connection.ts';
 import { CONNECTION_COLUMNS, type PosConnection } from './pos-connections.ts';
 
+/** Longer than a refresh takes at most, so that only a killed one is ever repeated. */
+const REFRESH_SECONDS = 20;
+
+/** Who refreshes the tokens of a connection. */
+export type Refresh = { id: ConnectionId; holder: string };
+
 /**
- * Returns the connection, if it is active, locked until the transaction ends, so that its tokens are
- * refreshed by one caller at a time, across all processes.
+ * Claims the refresh of the tokens that the caller knows, for 20 seconds and across all processes.
+ * Returns false while another has the claim, and when there is nothing to refresh any more: the
+ * tokens were replaced, the merchant has disconnected, or must reconnect and the caller did not
+ * know. No row stays locked, so the caller may take its time.
  */
-export async function lock(tx: Tx, id: ConnectionId): Promise<PosConnection | undefined> {
-  return tx('pos_connections')
-    .where({ id, status: 'active' })
-    .forNoKeyUpdate()
-    .first<PosConnection>(CONNECTION_COLUMNS);
+export async function claimRefresh(
+  db: Db,
+  known: PosConnection,
+  { holder }: Refresh,
+): Promise<boolean> {
+  const { id, sealedAccessToken, needsReconnectSince } = known;
+  const query = db('pos_connections')
+    .where({ id, sealedAccessToken, status: 'active' })
+    .whereRaw('(refreshing_until is null or refreshing_until <= now())');
+  if (needsReconnectSince === null) query.whereNull('needsReconnectSince');
+  const claimed = await query.update({
+    refreshHolder: holder,
+    refreshingUntil: db.raw('now() + make_interval(secs => ?)', [REFRESH_SECONDS]),
+  });
+  return claimed === 1;
+}
+
+/** Gives up the claim of a refresh that failed. */
+export async function dropRefresh(db: Db, { id, holder }: Refresh): Promise<void> {
+  await db('pos_connections')
+    .where({ id, refreshHolder: holder })
+    .update({ refreshHolder: null, refreshingUntil: null });
+}
+
+/** Returns the connection as it is now. */
+export async function current(db: Db, id: ConnectionId): Promise<PosConnection | undefined> {
+  return db('pos_connections').where({ id }).first<PosConnection>(CONNECTION_COLUMNS);
 }
 
 export type NewTokens = {
@@ -22,18 +51,35 @@ export type NewTokens = {
   tokenExpiresAt: Date | null;
 };
 
-/** Stores refreshed tokens and clears the flag that the merchant must reconnect. */
-export async function store(tx: Tx, id: ConnectionId, tokens: NewTokens): Promise<PosConnection> {
-  const rows = await tx('pos_connections')
+/**
+ * Stores refreshed tokens in the place of those that were refreshed, and clears the flag that the
+ * merchant must reconnect. It does so even if the claim of the refresh has ended, since the
+ * provider may accept no other tokens any more, or if the old ones were sealed with another key meanwhile.
+ * Returns undefined, and stores nothing, when the tokens were replaced.
+ */
+export async function store(
+  db: Db,
+  { sealedAccessToken }: Pick<PosConnection, 'sealedAccessToken'>,
+  { id, holder }: Refresh,
+  tokens: NewTokens,
+): Promise<PosConnection | undefined> {
+  const [stored] = await db('pos_connections')
     .where({ id })
-    .update({ ...tokens, tokenRefreshedAt: tx.fn.now(), ...unflagged(tx) })
+    .where((same) => same.where({ sealedAccessToken }).orWhere({ refreshHolder: holder }))
+    .update({
+      ...tokens,
+      tokenRefreshedAt: db.fn.now(),
+      refreshHolder: null,
+      refreshingUntil: null,
+      ...unflagged(db),
+    })
     .returning<PosConnection[]>(CONNECTION_COLUMNS);
-  return one(rows, 'connection');
+  return stored;
 }
 
 /**
- * Flags a connection whose merchant must reconnect, with the reason. A connection whose tokens were
- * replaced in the meantime stays as it is.
+ * Flags a connection whose merchant must reconnect, with the reason, and ends the claim of a
+ * refresh. A connection whose tokens were replaced in the meantime stays as it is.
  */
 export async function flag(
   db: Db,
@@ -42,7 +88,7 @@ export async function flag(
 ): Promise<void> {
   await db('pos_connections')
     .where({ id, sealedAccessToken, status: 'active' })
-    .update(flagged(db, lastError));
+    .update({ ...flagged(db, lastError), refreshHolder: null, refreshingUntil: null });
 }
 
 /** Clears the flag, because the provider has accepted the tokens after all. */

@@ -1,6 +1,7 @@
 import type { EventId, TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import { type Db, type Tx, withKeptPlan } from '../connection.ts';
+import { LEASE_SECONDS } from './leases.ts';
 
 export type NewEvent = {
   id: EventId;
@@ -51,12 +52,14 @@ export type OpenEvent = {
   tenantCountry: string | null;
   receivedAt: Date;
   body: Buffer;
+  /** Whether the provider had an error about it before, although it answered a probe. */
+  isDoubtful: boolean;
 };
 
 // An event of an unknown merchant belongs to the tenant that has connected the merchant since.
 const OPEN_EVENTS = `
   select e.id, e.provider, t.id as tenant_id, t.country as tenant_country,
-    e.received_at, e.body
+    e.received_at, e.body, e.is_doubtful
   from webhook_events e
   left join lateral (
     select tenant_id from pos_connections
@@ -104,11 +107,14 @@ export type EventFailure = { id: EventId; error: string };
 /** The delay before the first retry; it doubles with each retry, up to the longest. */
 const FIRST_RETRY_SECONDS = 30;
 const LONGEST_RETRY_SECONDS = 6 * 3600;
+const BACK_OFF = `make_interval(secs =>
+  least(:longest::float8, :first::float8 * power(2, least(e.attempts, 20))))`;
 
 /**
  * Records failures of events and delays their next attempt, longer with each failure, so that
- * events that always fail never keep others waiting. A run that will retry them itself leases them
- * for `leaseSeconds`.
+ * events that always fail never keep others waiting. An event whose next attempt would come after
+ * the last sweep of it is given up. A run that will retry them itself leases them for
+ * `leaseSeconds`.
  */
 export async function recordFailures(
   db: Db,
@@ -118,28 +124,21 @@ export async function recordFailures(
   if (failures.length === 0) return;
   await db.raw(
     `update webhook_events e
-     set attempts = e.attempts + 1, last_error = f.error,
+     set attempts = e.attempts + 1, last_error = f.error, awaits_connection = false,
        leased_until = now() + make_interval(secs => :leaseSeconds),
-       next_attempt_at = now() + make_interval(secs =>
-         least(:longest::float8, :first::float8 * power(2, least(e.attempts, 20))))
+       next_attempt_at = case
+         when now() + ${BACK_OFF} > e.received_at + make_interval(days => :days) then 'infinity'
+         else now() + ${BACK_OFF} end
      from unnest(:ids::uuid[], :errors::text[]) as f(id, error)
      where e.id = f.id and not e.processed`,
     {
+      days: SWEEP_AGE_DAYS,
       first: FIRST_RETRY_SECONDS,
       longest: LONGEST_RETRY_SECONDS,
       leaseSeconds,
       ids: failures.map((failure) => failure.id),
       errors: failures.map((failure) => failure.error),
     },
-  );
-}
-
-/** Leases open events to a run for `seconds`, so that the sweep leaves them to it. */
-export async function lease(db: Db, ids: readonly EventId[], seconds: number): Promise<void> {
-  await db.raw(
-    `update webhook_events set leased_until = now() + make_interval(secs => :seconds)
-     where id = any(:ids) and not processed`,
-    { ids: [...ids], seconds },
   );
 }
 
@@ -165,6 +164,12 @@ export async function assignTenants(db: Db): Promise<void> {
   );
 }
 
+const LEASE_DUE = `
+  update webhook_events e
+  set leased_until = now() + make_interval(secs => :lease), lease_run = null, lease_holder = null
+  from due where e.id = due.id
+  returning e.id, e.provider, e.tenant_id`;
+
 /**
  * Leases up to `limit` open events to the caller, so that the next sweep takes others. They have a
  * known tenant, are due, are leased to no run, and are at least `quietSeconds` old, so that their
@@ -172,7 +177,7 @@ export async function assignTenants(db: Db): Promise<void> {
  */
 export async function takePending(
   db: Db,
-  options: { limit: number; leaseSeconds: number; quietSeconds?: number },
+  options: { limit: number; quietSeconds?: number },
 ): Promise<PendingEvent[]> {
   const { rows } = await db.raw<{ rows: PendingEvent[] }>(
     `with due as (
@@ -185,15 +190,36 @@ export async function takePending(
        limit :limit
        for update skip locked
      )
-     update webhook_events e set leased_until = now() + make_interval(secs => :lease)
-     from due where e.id = due.id
-     returning e.id, e.provider, e.tenant_id`,
+     ${LEASE_DUE}`,
     {
       days: SWEEP_AGE_DAYS,
       quiet: options.quietSeconds ?? SWEEP_QUIET_SECONDS,
       limit: options.limit,
-      lease: options.leaseSeconds,
+      lease: LEASE_SECONDS,
     },
+  );
+  return rows;
+}
+
+/**
+ * Leases up to `limit` events to the caller, as `takePending` does, that have failed by their own
+ * fault and are not due yet, oldest first.
+ */
+export async function takeBackingOff(db: Db, limit: number): Promise<PendingEvent[]> {
+  const { rows } = await db.raw<{ rows: PendingEvent[] }>(
+    `with due as (
+       select id from webhook_events
+       where not processed and tenant_id is not null and attempts > 0 and not awaits_connection
+         and next_attempt_at > now()
+         and next_attempt_at <= now() + make_interval(secs => :longest)
+         and received_at > now() - make_interval(days => :days)
+         and (leased_until is null or leased_until < now())
+       order by received_at, id
+       limit :limit
+       for update skip locked
+     )
+     ${LEASE_DUE}`,
+    { days: SWEEP_AGE_DAYS, longest: LONGEST_RETRY_SECONDS, limit, lease: LEASE_SECONDS },
   );
   return rows;
 }

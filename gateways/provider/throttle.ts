@@ -14,8 +14,8 @@ import { ProviderError } from './error.ts';
 export type Throttle = {
   /**
    * Makes a call when the queue of that name is due. Throws what the call throws, and ProviderError
-   * 429 at once while the provider's pause for the queue is longer than calls may wait. A signal that
-   * aborts while the call waits takes it out of the queue; then this throws the signal's reason.
+   * 429 at once while the provider's pause for the queue is longer than calls may wait. A signal
+   * that aborts while the call waits takes it out of the queue; this throws the signal's reason.
    */
   run<T>(queueName: string, call: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 };

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import * as posConnections from '../../db/connections/pos-connections.ts';
+import * as waiting from '../../db/events/waiting.ts';
+import * as webhookEvents from '../../db/events/webhook-events.ts';
+import { EventId, type TenantId } from '../../domain/ids.ts';
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
+import { createBeta } from '../../gateways/beta/client.ts';
 import { TASK_QUEUE } from '../../workflows/ids.ts';
 import { sweepPendingEvents } from '../../workflows/sweep-pending-events.ts';
-import { activityDeps } from '../support/activity-deps.ts';
+import { activityDeps, anAlphaGateway } from '../support/activity-deps.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -11,8 +16,10 @@ import {
   aTenant,
   aUser,
   storedEvents,
+  testSealer,
 } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
+import { startHttpServer } from '../support/http-server.ts';
 
 const database = await useDatabase();
 const { db } = database;
@@ -57,10 +64,101 @@ describe('sweepPendingEvents', () => {
 
     const query = `TenantIds = "${tenantId}" and WorkflowType = "ingestEvents"`;
     await expect.poll(() => temporal.client.workflow.count(query)).toMatchObject({ count: 3 });
-    await temporal.history(sweepId, 'sweep-pending-events.three-batches');
+    await temporal.history(sweepId, 'sweep-pending-events.drained');
   });
 
   it('does nothing when no event is pending', async () => {
     expect(await sweep()).toEqual({ ...NO_COUNTS, events: 0 });
+  });
+});
+
+describe('a provider that hangs', () => {
+  /** Stores sales of beta, whose server never answers. */
+  async function storeHanging(count: number): Promise<TenantId> {
+    const tenantId = await aTenant(db);
+    const merchantId = `B${randomUUID().slice(0, 12).replaceAll('-', '')}`;
+    await posConnections.connect(db, {
+      tenantId,
+      merchantId,
+      provider: 'beta',
+      sealedAccessToken: testSealer.seal('t', {
+        tenantId,
+        provider: 'beta',
+        field: 'access_token',
+      }),
+      sealedRefreshToken: null,
+      tokenExpiresAt: null,
+    });
+    const events = Array.from({ length: count }, (_, n) => ({
+      id: EventId.parse(randomUUID()),
+      provider: 'beta' as const,
+      merchantId,
+      eventType: 'P:CREATE',
+      correlationId: 'c',
+      body: Buffer.from(
+        JSON.stringify({ merchants: { [merchantId]: [{ objectId: `P:P${n}`, type: 'CREATE' }] } }),
+      ),
+    }));
+    await webhookEvents.insert(db, events);
+    await db('webhook_events')
+      .where({ tenantId })
+      .update({
+        receivedAt: db.raw(`now() - interval '1 hour'`),
+        nextAttemptAt: db.raw(`now() - interval '1 hour'`),
+      });
+    return tenantId;
+  }
+
+  it('holds up neither the sweep nor the sales of another provider', async () => {
+    const server = await startHttpServer(() => 'hangs');
+    const beta = createBeta({
+      environment: 'sandbox',
+      region: 'na',
+      apiOrigin: server.url,
+      maxConcurrency: 4,
+    });
+    await storeHanging(300);
+    const tenantId = await storePending(1_000);
+    const credited = async () =>
+      (await db('webhook_events').where({ tenantId, outcome: 'credited' })).length;
+    try {
+      await temporal.withWorker(activityDeps(db, { beta }), async () => {
+        const start = performance.now();
+        const handle = await temporal.client.workflow.start(sweepPendingEvents, {
+          taskQueue: TASK_QUEUE,
+          workflowId: `sweep/${randomUUID()}`,
+          args: [{ searchable: false }],
+        });
+        await expect.poll(credited, { timeout: 60_000 }).toBe(1_000);
+        expect(await handle.result()).toMatchObject({ events: 1_300, credited: 1_000 });
+        // Beta would take ten seconds for its first answer, and a minute for the others.
+        expect(performance.now() - start).toBeLessThan(30_000);
+      });
+    } finally {
+      await server.close();
+    }
+  }, 180_000);
+});
+
+describe('a provider that answers again', () => {
+  it('is probed by the sweep, which then ingests what waited for it', async () => {
+    const tenantId = await storePending(3);
+    const ids = await db('webhook_events').where({ tenantId }).select('id');
+    const parked = ids.map(({ id }) => ({ id, error: 'alpha answered 503.' }));
+    await waiting.park(db, parked, false);
+    const change = (values: object) => db('pos_connections').where({ tenantId }).update(values);
+    await change({ askAgainAt: new Date(Date.now() + 60_000) });
+    const alpha = { ...anAlphaGateway(), listLocations: async () => [] };
+    const sweepIt = () =>
+      temporal.withWorker(activityDeps(db, { alpha }), () =>
+        temporal.client.workflow.execute(sweepPendingEvents, {
+          taskQueue: TASK_QUEUE,
+          workflowId: `sweep/${randomUUID()}`,
+          args: [{ searchable: false }],
+        }),
+      );
+    expect(await sweepIt()).toMatchObject({ events: 0 });
+    await change({ askAgainAt: new Date() });
+    expect(await sweepIt()).toMatchObject({ events: 3, credited: 3 });
   });
 });

@@ -25,7 +25,15 @@ export const PosConnection = z
     posType: z.enum(PROVIDERS),
     status: z.enum(STATUSES),
     lastError: z.string().nullable().describe('What is wrong, and who can fix it.'),
-    watermark: z.iso.datetime().nullish().describe('How far alpha was polled. Absent for beta.'),
+    lastEventAt: z.iso.datetime().nullable().describe('When the newest webhook event arrived.'),
+    watermark: z.iso
+      .datetime()
+      .nullish()
+      .describe('The newest sale that polling alpha brought in. Absent for beta.'),
+    lastPolledAt: z.iso
+      .datetime()
+      .nullish()
+      .describe('When a poll of alpha last came to its end. Absent for beta.'),
     tokenExpiresAt: z.iso.datetime().nullish().describe('Of the access token. Absent for beta.'),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
@@ -37,7 +45,9 @@ export const posConnectionExample = {
   posType: 'alpha',
   status: 'active',
   lastError: null,
+  lastEventAt: '2026-01-15T10:00:01.000Z',
   watermark: '2026-01-15T10:00:00.000Z',
+  lastPolledAt: '2026-01-15T10:05:00.000Z',
   tokenExpiresAt: '2026-02-14T09:00:00.000Z',
   createdAt: '2026-01-15T09:00:00.000Z',
   updatedAt: '2026-01-15T09:00:00.000Z',
@@ -155,12 +165,15 @@ async function record(
 
 /** Builds the response body of a connection. A watermark and a token expiry are alpha's alone. */
 export function answerOf(connection: posConnections.ConnectionSummary) {
-  const { provider, watermark, tokenExpiresAt, createdAt, updatedAt, ...facts } = connection;
+  const { provider, createdAt, updatedAt, lastEventAt, ...others } = connection;
+  const { watermark, lastPolledAt, tokenExpiresAt, ...facts } = others;
   return {
     ...facts,
     posType: provider,
+    lastEventAt: lastEventAt?.toISOString() ?? null,
     ...(provider === 'alpha' && {
       watermark: watermark?.toISOString() ?? null,
+      lastPolledAt: lastPolledAt?.toISOString() ?? null,
       tokenExpiresAt: tokenExpiresAt?.toISOString() ?? null,
     }),
     createdAt: createdAt.toISOString(),

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { withAccessToken } from '../../../activities/connections/access-tokens.ts';
 import {
   type AccessTokenDeps,
   ReconnectNeeded,
-  withAccessToken,
-} from '../../../activities/connections/access-tokens.ts';
+} from '../../../activities/connections/token-refresh.ts';
 import { connect, type Db } from '../../../db/connection.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import type { Provider } from '../../../domain/payment.ts';

@@ -1,28 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type FetchedReports,
-  fetchReports,
-  resolveCustomers,
-} from '../../../activities/ingestion/fetch-reports.ts';
-import { ingestListedPayments } from '../../../activities/ingestion/ingest-payments.ts';
-import * as posConnections from '../../../db/connections/pos-connections.ts';
-import type { EventId, TenantId } from '../../../domain/ids.ts';
-import type { NormalizedPayment } from '../../../domain/payment.ts';
+import { fetchReports } from '../../../activities/ingestion/fetch-reports.ts';
+import type { Resolved } from '../../../activities/ingestion/ingest-events.ts';
+import * as availability from '../../../db/connections/availability.ts';
+import * as waiting from '../../../db/events/waiting.ts';
+import { ConnectionId, type EventId, type TenantId } from '../../../domain/ids.ts';
 import { type Alpha, createAlpha } from '../../../gateways/alpha/client.ts';
-import { readAlphaReport } from '../../../gateways/alpha/payloads.ts';
-import { ProviderError } from '../../../gateways/provider/error.ts';
 import { type AlphaSimulator, startAlpha } from '../../../sandbox/providers/alpha/simulator.ts';
 import { activityDeps, anAlphaGateway } from '../../support/activity-deps.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
-  aRule,
   aTenant,
-  aUser,
   required,
   storedEvents,
-  testPolicy,
   testSealer,
 } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
@@ -64,12 +55,23 @@ const eventsOf = (customerIds: string[], { merchantId } = shop) =>
     merchantId,
     customerIds.map((customerId) => anAlphaEvent(merchantId, { customerId })),
   );
-const emailOf = (resolved: FetchedReports['resolved'], id: EventId) =>
+const emailOf = (resolved: ReadonlyMap<EventId, Resolved>, id: EventId) =>
   resolved.get(id)?.payments[0]?.email;
-const fetchFor = (
-  ids: Awaited<ReturnType<typeof eventsOf>>,
+const fetchFor = async (
+  ids: readonly EventId[],
   alpha: Alpha = createAlpha({ environment: 'sandbox', origin: simulator.url }),
-) => fetchReports(activityDeps(db, { alpha }), ids);
+  signal: AbortSignal = new AbortController().signal,
+) => {
+  const resolved = new Map<EventId, Resolved>();
+  const onResolved = async (id: EventId, answer: Resolved) => void resolved.set(id, answer);
+  const fetched = await fetchReports(activityDeps(db, { alpha }), ids, { signal, onResolved });
+  return { ...fetched, resolved };
+};
+const connectionOf = (of = shop) => db('pos_connections').where(of).first();
+const stateOf = async (of = shop) => {
+  const { id } = await connectionOf(of);
+  return (await availability.read(db, ConnectionId.parse(id)))?.state;
+};
 const asked = () =>
   simulator.journal().flatMap((entry) => (entry.kind === 'request' ? [entry.url] : []));
 const failAt = (customerId: string, status: number, retryAfterSeconds?: number) =>
@@ -84,14 +86,14 @@ describe('fetchReports, for payments with a customer', () => {
   it('fetches each customer once when it has several events', async () => {
     const [ada, bob] = [aCustomer('ada@example.com'), aCustomer('bob@example.com')];
     const ids = await eventsOf([ada, bob, ada, ada]);
-    const { resolved, failures, postponed } = await fetchFor(ids);
+    const { resolved, failures, early, away, left } = await fetchFor(ids);
     expect(ids.map((id) => emailOf(resolved, id))).toEqual([
       'ada@example.com',
       'bob@example.com',
       'ada@example.com',
       'ada@example.com',
     ]);
-    expect([failures, postponed]).toEqual([[], []]);
+    expect([failures, early, away, left]).toEqual([[], [], [], []]);
     expect(asked().sort()).toEqual([ada, bob].map((id) => `/v2/customers/${id}`).sort());
   });
 
@@ -123,40 +125,23 @@ describe('fetchReports, for payments with a customer', () => {
     expect(asked()).toEqual([]);
   });
 
-  it('postpones transient failures, fails permanent ones, and resolves the others', async () => {
-    const customers = ['a', 'b', 'c', 'd'].map((name) => aCustomer(`${name}@example.com`));
-    const [fine, busy, broken, refused] = customers.map(required);
-    failAt(required(busy), 429, 7);
-    failAt(required(broken), 503);
+  it('fails events that the provider refuses for good, and resolves the others', async () => {
+    const [fine, refused] = ['a', 'b'].map((name) => aCustomer(`${name}@example.com`));
     failAt(required(refused), 400);
-    const ids = await eventsOf(customers);
+    const ids = await eventsOf([required(fine), required(refused)]);
     const fetched = await fetchFor(ids);
-
-    expect(ids.map((id) => emailOf(fetched.resolved, id))).toEqual([
-      'a@example.com',
-      undefined,
-      undefined,
-      undefined,
-    ]);
-    expect(fine).toBeDefined();
-    expect(new Set(fetched.postponed.map(({ error }) => error))).toEqual(
-      new Set([
-        'ProviderError: alpha answered 429 ORDERED.',
-        'ProviderError: alpha answered 503 ORDERED.',
-      ]),
-    );
+    expect(ids.map((id) => emailOf(fetched.resolved, id))).toEqual(['a@example.com', undefined]);
     expect(fetched.failures).toEqual([
-      { id: ids[3], error: 'ProviderError: alpha answered 400 ORDERED.' },
+      { id: ids[1], error: 'ProviderError: alpha answered 400 ORDERED.' },
     ]);
-    expect(fetched.retryAfterMs).toBe(7_000);
   });
 
-  it('fails permanently with a reason when the tenant is no longer connected', async () => {
+  it('lets events wait, without an attempt, when the tenant is no longer connected', async () => {
     const ids = await eventsOf([aCustomer('ada@example.com')]);
     await db('pos_connections').where(shop).update({ status: 'disconnected' });
-    const { failures, postponed } = await fetchFor(ids);
-    expect(postponed).toEqual([]);
-    expect(failures).toMatchObject([
+    const { failures, away } = await fetchFor(ids);
+    expect(failures).toEqual([]);
+    expect(away).toMatchObject([
       { id: ids[0], error: expect.stringContaining('it has to connect again') },
     ]);
   });
@@ -200,22 +185,87 @@ describe('fetchReports, for payments with a customer', () => {
     expect(resolved.size).toBe(13);
     expect(Math.max(...most)).toBe(4);
   });
+});
 
-  it('returns the longest wait that the provider requested', async () => {
-    const waits = new Map([
-      ['A', 3_000],
-      ['B', 9_000],
-      ['C', 6_000],
-    ]);
-    const alpha: Alpha = {
-      ...anAlphaGateway(),
-      findCustomer: async (_, id) => {
-        throw new ProviderError('alpha answered 429.', 429, { retryAfterMs: waits.get(id) });
-      },
-    };
-    const fetched = await fetchFor(await eventsOf([...waits.keys()]), alpha);
-    expect(fetched).toMatchObject({ retryAfterMs: 9_000, failures: [] });
-    expect(fetched.postponed).toHaveLength(3);
+describe('fetchReports, from a provider that is away', () => {
+  const many = (count: number) =>
+    eventsOf(Array.from({ length: count }, (_, n) => aCustomer(`${n}@example.com`)));
+  const probes = () => asked().filter((url) => url === '/v2/locations').length;
+  const failAll = (path: string, status: number, retryAfterSeconds?: number) =>
+    simulator.fail({
+      path,
+      status,
+      code: 'ORDERED',
+      times: 1_000,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    });
+
+  it('asks no more once it limits the rate, and nobody asks before it asked to', async () => {
+    failAll('/v2/customers', 429, 300);
+    const { away, failures, early } = await fetchFor(await many(20));
+    expect([away.length, failures.length, early.length]).toEqual([20, 0, 0]);
+    expect(away[0]?.waitMs).toBeGreaterThan(290_000);
+    const before = asked().length;
+    expect(before).toBeLessThanOrEqual(4);
+    const again = await fetchFor(await many(3));
+    expect(again.away).toHaveLength(3);
+    expect(asked()).toHaveLength(before);
+    expect(probes()).toBe(0);
+  });
+
+  it('probes it once after an error, and lets all events wait when that fails, too', async () => {
+    failAll('/v2', 503);
+    const { away, failures } = await fetchFor(await many(20));
+    expect([away.length, failures.length]).toEqual([20, 0]);
+    expect(probes()).toBe(1);
+    expect(asked().length).toBeLessThanOrEqual(5);
+    expect(await stateOf()).toBe('away');
+  });
+
+  it('asks again after its pause, by a probe first', async () => {
+    const endPause = () => db('pos_connections').where(shop).update({ askAgainAt: new Date() });
+    const ids = await many(1);
+    simulator.fail({ path: '/v2/customers', status: 503, code: 'ORDERED' });
+    simulator.fail({ path: '/v2/locations', status: 503, code: 'ORDERED', times: 2 });
+    await fetchFor(ids);
+    await endPause();
+    expect((await fetchFor(ids)).away).toHaveLength(1);
+    expect([probes(), asked().length]).toEqual([2, 3]);
+
+    await endPause();
+    const { resolved, away } = await fetchFor(ids);
+    expect([resolved.size, away.length]).toEqual([1, 0]);
+    expect(await stateOf()).toBe('answers');
+  });
+
+  it('calls it the event’s own fault when it answers about everything else', async () => {
+    const [fine, bad] = [aCustomer('a@example.com'), aCustomer('b@example.com')];
+    failAll(`/v2/customers/${bad}`, 500);
+    const ids = await eventsOf([bad, fine]);
+    const error = { id: ids[0], error: 'ProviderError: alpha answered 500 ORDERED.' };
+    const first = await fetchFor(ids);
+    expect(first).toMatchObject({ doubtful: [error], failures: [], away: [] });
+    expect(first.resolved.size).toBe(1);
+    expect(await stateOf()).toBe('answers');
+
+    await waiting.recordDoubts(db, first.doubtful, false);
+    expect(await fetchFor(ids)).toMatchObject({ doubtful: [], failures: [error], away: [] });
+    expect(await stateOf()).toBe('answers');
+  });
+
+  it('neither asks nor probes for a merchant who must reconnect', async () => {
+    const since = { needsReconnectSince: new Date(), askAgainAt: new Date(0) };
+    await db('pos_connections').where(shop).update(since);
+    const { away } = await fetchFor(await many(2));
+    expect(away).toHaveLength(2);
+    expect(asked()).toEqual([]);
+  });
+
+  it('leaves events without a fault when there is no time left', async () => {
+    const ids = await many(2);
+    const fetched = await fetchFor(ids, undefined, AbortSignal.abort());
+    expect(fetched.left.sort()).toEqual([...ids].sort());
+    expect(asked()).toEqual([]);
   });
 });
 
@@ -244,55 +294,10 @@ describe('fetchReports, for refunds', () => {
     ]);
   });
 
-  it('postpones the event when its payment cannot be read yet', async () => {
+  it('calls the event early when its payment cannot be read yet', async () => {
     const event = await store(refundEvent('NONE'));
-    const { resolved, postponed, failures } = await fetchFor([event]);
+    const { resolved, early, failures } = await fetchFor([event]);
     expect([resolved.size, failures.length]).toEqual([0, 0]);
-    expect(postponed).toMatchObject([{ id: event, error: expect.stringContaining('yet') }]);
-  });
-});
-
-describe('resolveCustomers', () => {
-  const connection = async () =>
-    required((await posConnections.listActive(db, 'alpha', [shop.tenantId]))[0]);
-  const resolve = async (payments: NormalizedPayment[]) => {
-    const alpha = createAlpha({ environment: 'sandbox', origin: simulator.url });
-    return resolveCustomers(activityDeps(db, { alpha }), await connection(), payments);
-  };
-  const listed = (id: string, some: Partial<NormalizedPayment> = {}): NormalizedPayment => {
-    const report = readAlphaReport(anAlphaEvent(shop.merchantId, { id }));
-    if (report.kind !== 'payment') throw new Error('The event reports no payment.');
-    return { ...report.payment, ...some };
-  };
-
-  it('adds contacts, and omits payments whose customer is temporarily unavailable', async () => {
-    const [ada, bob] = [aCustomer('ada@example.com'), aCustomer('bob@example.com')];
-    failAt(bob, 503);
-    const eve = aCustomer('eve@example.com');
-    failAt(eve, 400);
-    const { payments, unresolved } = await resolve([
-      listed('P1', { providerCustomerId: ada }),
-      listed('P2', { providerCustomerId: bob }),
-      listed('P3'),
-      listed('P4', { providerCustomerId: ada, email: 'own@example.com' }),
-      listed('P5', { providerCustomerId: eve }),
-    ]);
-    expect(payments.map(({ providerPaymentId, email }) => [providerPaymentId, email])).toEqual([
-      ['P1', 'ada@example.com'],
-      ['P3', null],
-      ['P4', 'own@example.com'],
-      ['P5', null],
-    ]);
-    expect(unresolved).toBe(1);
-    expect(asked().filter((url) => url.includes(ada))).toHaveLength(1);
-  });
-
-  it('sends no request when the payment has its consumer', async () => {
-    await aRule(db, shop.tenantId);
-    await aUser(db, { email: 'known@example.com' });
-    const payment = listed('P1', { email: 'known@example.com' });
-    await ingestListedPayments(db, [{ ...shop, tenantCountry: null, payment }], testPolicy);
-    await resolve([listed('P1', { providerCustomerId: aCustomer('ada@example.com') })]);
-    expect(asked()).toEqual([]);
+    expect(early).toMatchObject([{ id: event, error: expect.stringContaining('yet') }]);
   });
 });

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createIngestionActivities } from '../../../activities/ingestion/index.ts';
+import {
+  createIngestionActivities,
+  type IngestResult,
+} from '../../../activities/ingestion/index.ts';
 import type { EventId, TenantId, UserId } from '../../../domain/ids.ts';
 import { NO_COUNTS } from '../../../domain/ingest-counts.ts';
 import type { Alpha } from '../../../gateways/alpha/client.ts';
@@ -44,6 +48,8 @@ beforeEach(async () => {
 });
 
 const credit = (ids: EventId[]) => activities().creditEvents(ids);
+const creditWithProvider = (ids: EventId[]): Promise<IngestResult> =>
+  new MockActivityEnvironment().run(activities().creditEventsWithProvider, ids);
 const store = (...bodies: Buffer[]) => storedEvents(db, merchantId, bodies);
 const event = (id: EventId) => db('webhook_events').where({ id }).first();
 const balance = async () =>
@@ -224,7 +230,7 @@ describe('creditEvents', () => {
     const ids = await storedEvents(db, merchant, [anAlphaEvent(merchant, { customerId: 'C1' })]);
 
     const { needProvider } = await credit(ids);
-    const { counts } = await activities().creditEventsWithProvider(needProvider);
+    const { counts } = await creditWithProvider(needProvider);
 
     expect(counts).toMatchObject({ credited: 1 });
     expect(await db('wallets').where({ userId: owner, tenantId: swiss }).first()).toMatchObject({
@@ -248,11 +254,11 @@ describe('creditEventsWithProvider', () => {
     const first = await credit(ids);
     expect(first).toMatchObject({ counts: NO_COUNTS, needProvider: [...ids].sort() });
 
-    const second = await activities().creditEventsWithProvider(first.needProvider);
+    const second = await creditWithProvider(first.needProvider);
     expect(second).toMatchObject({ counts: { credited: 2, points: 20 }, needProvider: [] });
     expect(asked).toEqual(['secret-token C1']);
 
-    const again = await activities().creditEventsWithProvider(first.needProvider);
+    const again = await creditWithProvider(first.needProvider);
     expect(again.counts).toEqual(NO_COUNTS);
     expect(await balance()).toBe(20);
   });
@@ -262,14 +268,14 @@ describe('creditEventsWithProvider', () => {
     findCustomer = async () => ({ email, phone: null });
     const ids = await store(anAlphaEvent(merchantId, { email: 'none', customerId: 'C1' }));
     const { needProvider } = await credit(ids);
-    const { counts } = await activities().creditEventsWithProvider(needProvider);
+    const { counts } = await creditWithProvider(needProvider);
     expect(counts).toMatchObject({ credited: 1 });
   });
 
   it('stores the payment as anonymous when the provider has no such customer', async () => {
     findCustomer = async () => null;
     const ids = await store(anAlphaEvent(merchantId, { customerId: 'C1' }));
-    const { counts } = await activities().creditEventsWithProvider(ids);
+    const { counts } = await creditWithProvider(ids);
     expect(counts).toMatchObject({ storedAnonymous: 1 });
   });
 
@@ -284,19 +290,17 @@ describe('creditEventsWithProvider', () => {
       anAlphaEvent(merchantId, { customerId: 'BUSY' }),
       anAlphaEvent(merchantId, { customerId: 'C2' }),
     );
-    const result = await activities().creditEventsWithProvider(ids);
-    expect(result).toMatchObject({
-      counts: { credited: 1 },
-      needProvider: [ids[0]],
-      retryAfterMs: 7000,
-    });
+    const result = await creditWithProvider(ids);
+    expect(result).toMatchObject({ counts: { credited: 1 }, needProvider: [ids[0]] });
+    expect(result.retryAfterMs).toBeGreaterThan(6_000);
 
     const row = await event(required(ids[0]));
     expect(row).toMatchObject({
       processed: false,
+      attempts: 0,
       lastError: 'ProviderError: alpha answered 429.',
     });
-    expect(row.leasedUntil.getTime()).toBeGreaterThan(Date.now() + 60_000);
+    expect(row.leasedUntil.getTime()).toBeGreaterThan(Date.now() + result.retryAfterMs);
   });
 
   it('fails the event when a retry would not help', async () => {
@@ -304,7 +308,7 @@ describe('creditEventsWithProvider', () => {
       throw new ProviderError('alpha answered 401.', 401);
     };
     const ids = await store(anAlphaEvent(merchantId, { customerId: 'C1' }));
-    const result = await activities().creditEventsWithProvider(ids);
+    const result = await creditWithProvider(ids);
     expect(result).toMatchObject({ counts: { failed: 1 }, needProvider: [] });
   });
 });
@@ -354,6 +358,7 @@ describe('takePendingEvents', () => {
     expect(await taken()).toEqual([]);
 
     await anAlphaConnection(db, { tenantId, merchantId: early });
+    await activities().prepareSweep();
     const [group] = await activities().takePendingEvents();
     expect(group).toMatchObject({ eventIds: ids, tenantIds: [tenantId] });
   });
@@ -365,5 +370,29 @@ describe('takePendingEvents', () => {
     expect(first).toHaveLength(200);
     expect(second).toHaveLength(1);
     expect(new Set([...first, ...second]).size).toBe(201);
+  });
+});
+
+describe('probeAwayConnections', () => {
+  it('makes due what waited for a provider that answers again', async () => {
+    const ids = await store(anAlphaEvent(merchantId, { customerId: 'C1' }));
+    await db('webhook_events')
+      .whereIn('id', ids)
+      .update({ receivedAt: db.raw(`now() - interval '1 hour'`) });
+    findCustomer = async () => {
+      throw new ProviderError('alpha answered 429.', 429, { retryAfterMs: 60_000 });
+    };
+    await creditWithProvider(ids);
+    const listLocations = async () => [];
+    const { probeAwayConnections, takePendingEvents } = createIngestionActivities(
+      activityDeps(db, { alpha: { ...anAlphaGateway(), listLocations } }),
+    );
+    const probeAll = () => new MockActivityEnvironment().run(probeAwayConnections);
+    expect(await probeAll()).toBe(0);
+    expect(await takePendingEvents()).toEqual([]);
+
+    await db('pos_connections').where({ tenantId }).update({ askAgainAt: new Date() });
+    expect(await probeAll()).toBe(1);
+    expect(await takePendingEvents()).toMatchObject([{ eventIds: ids }]);
   });
 });

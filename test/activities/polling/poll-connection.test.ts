@@ -68,6 +68,21 @@ describe('pollConnection', () => {
     expect([lastError, pollLeaseHolder]).toEqual([null, null]);
   });
 
+  it('records when it came to its end, also when nothing was sold', async () => {
+    const polledAt = async () =>
+      (await db('pos_connections').where({ id: shop.connectionId }).first()).lastPolledAt;
+    const { watermark } = await connectionRow(db, shop);
+    expect((await poll()).status).toBe('needs_reconnect');
+    expect(await polledAt()).toBeNull();
+    await storeValidToken(db, alpha, shop);
+    await poll();
+    const first = await polledAt();
+    expect(first.getTime()).toBeGreaterThan(Date.now() - 60_000);
+    await poll();
+    expect((await polledAt()).getTime()).toBeGreaterThan(first.getTime());
+    expect((await connectionRow(db, shop)).watermark).toEqual(watermark);
+  });
+
   it('reads the last five minutes again, and credits them once', async () => {
     sell(900);
     sell(10);

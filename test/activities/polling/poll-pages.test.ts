@@ -247,6 +247,17 @@ describe('pollConnection, when the provider refuses', () => {
     });
     expect(await buyersPoints(db, shop)).toBe(100);
     expect((await connectionRow(db, shop)).lastError).toContain('429 RATE_LIMITED');
+
+    // Alpha is not asked before the time it asked for, whoever polls.
+    const requests = () => alpha.journal().filter(({ kind }) => kind === 'request').length;
+    const before = requests();
+    const paused = await poll();
+    expect(paused).toMatchObject({ status: 'interrupted', pages: 0, errors: 1 });
+    expect(paused.retryAfterMs).toBeGreaterThan(5_000);
+    expect(requests()).toBe(before);
+    expect((await connectionRow(db, shop)).lastError).toContain('429 RATE_LIMITED');
+
+    await db('pos_connections').where({ id: shop.connectionId }).update({ askAgainAt: new Date() });
     expect(await poll()).toMatchObject({ status: 'done', payments: 50 });
     expect((await connectionRow(db, shop)).lastError).toBeNull();
   });

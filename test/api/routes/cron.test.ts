@@ -165,8 +165,27 @@ describe('POST /internal/cron/process-pending-webhooks', () => {
     await app.db('webhook_events').update({ nextAttemptAt: app.db.raw(`now() - interval '1 h'`) });
     await store(Array.from({ length: 5 }, good));
     expect(await run(SWEEP)).toEqual(counted(200, 200));
-    expect(await run(SWEEP)).toEqual(counted(10, 5));
+    // Those that are due come first, and those that back off by their own fault after them.
+    expect(await run(SWEEP)).toEqual(counted(200, 195));
     expect(await buyersPoints(app.db, shop)).toBe(5);
+    expect(await run(SWEEP)).toEqual(counted(200, 200));
+  });
+
+  it('200 without what waits for a provider that is away, until it answers a probe', async () => {
+    await storeValidToken(app.db, alpha, shop);
+    const { merchantId, buyer } = shop;
+    const { id: customerId } = alpha.addCustomer({ merchantId, email: buyer.email });
+    alpha.fail({ path: '/v2', status: 429, code: 'RATE_LIMITED', retryAfterSeconds: 300 });
+    await store([anAlphaEvent(merchantId, { customerId, amount: 7 })]);
+    const requests = () => alpha.journal().filter(({ kind }) => kind === 'request').length;
+    expect(await run(SWEEP)).toEqual(counted(1, 1));
+    const before = requests();
+    expect(await run(SWEEP)).toEqual(counted(0, 0));
+    expect(requests()).toBe(before);
+
+    await app.db('pos_connections').update({ askAgainAt: new Date() });
+    expect(await run(SWEEP)).toEqual(counted(1, 0));
+    expect(await buyersPoints(app.db, shop)).toBe(7);
   });
 
   it('200 without events older than 7 days, leased by a run, or of no tenant', async () => {

@@ -27,8 +27,9 @@ const someTokens = () => ({
   sealedRefreshToken: seal('new too'),
   tokenExpiresAt: new Date('2030-01-15T10:00:00.000Z'),
 });
-const store = (tokens: connectionTokens.NewTokens) =>
-  db.transaction((tx) => connectionTokens.store(tx, connection.id, tokens));
+const aRefresh = () => ({ id: connection.id, holder: randomUUID() });
+const store = (tokens: connectionTokens.NewTokens, refresh = aRefresh()) =>
+  connectionTokens.store(db, connection, refresh, tokens);
 
 describe('flag and unflag', () => {
   it('record since when the merchant must reconnect, and clear it', async () => {
@@ -73,10 +74,61 @@ describe('store', () => {
     expect(row.tokenRefreshedAt.getTime()).toBeGreaterThan(0);
   });
 
+  it('stores them although the claim has ended or the old ones were sealed again', async () => {
+    const [late, rotated] = [aRefresh(), aRefresh()];
+    await connectionTokens.claimRefresh(db, connection, late);
+    await connectionTokens.flag(db, connection, 'Another process was refused meanwhile.');
+    expect(await store(someTokens(), late)).toMatchObject({ needsReconnectSince: null });
+
+    connection = required(await connectionTokens.current(db, connection.id));
+    await connectionTokens.claimRefresh(db, connection, rotated);
+    await db('pos_connections').update({ sealedAccessToken: seal('the same, sealed again') });
+    expect(await store(someTokens(), rotated)).toBeDefined();
+  });
+
+  it('stores nothing when the merchant has connected again meanwhile', async () => {
+    const refresh = aRefresh();
+    await connectionTokens.claimRefresh(db, connection, refresh);
+    await anAlphaConnection(db, connection);
+    const { sealedAccessToken } = await now();
+    expect(await store(someTokens(), refresh)).toBeUndefined();
+    expect((await now()).sealedAccessToken).toBe(sealedAccessToken);
+  });
+
   it('keeps the error of a poll', async () => {
     await db('pos_connections').where({ id: connection.id }).update({ lastError: 'no answer' });
     await store(someTokens());
     expect(await now()).toMatchObject({ lastError: 'no answer' });
+  });
+});
+
+describe('claimRefresh', () => {
+  const claim = () => connectionTokens.claimRefresh(db, connection, aRefresh());
+
+  it('gives the refresh to one of many callers, and locks no row', async () => {
+    const claims = await Promise.all(Array.from({ length: 8 }, claim));
+    expect(claims.filter((isMine) => isMine)).toHaveLength(1);
+    await db.raw(`select 1 from pos_connections where id = ? for update nowait`, [connection.id]);
+  });
+
+  it('gives it to the next caller once it was given up or has ended', async () => {
+    const refresh = aRefresh();
+    await connectionTokens.claimRefresh(db, connection, refresh);
+    await connectionTokens.dropRefresh(db, aRefresh());
+    expect(await claim()).toBe(false);
+    await connectionTokens.dropRefresh(db, refresh);
+    expect(await claim()).toBe(true);
+    await db('pos_connections').update({ refreshingUntil: new Date(Date.now() - 1) });
+    expect(await claim()).toBe(true);
+  });
+
+  it.each([
+    ['the tokens were replaced', { sealedAccessToken: 'others' }],
+    ['the merchant has disconnected', { status: 'disconnected' }],
+    ['the merchant must reconnect', { needsReconnectSince: new Date() }],
+  ])('gives it to nobody when %s', async (_, change) => {
+    await db('pos_connections').where({ id: connection.id }).update(change);
+    expect(await claim()).toBe(false);
   });
 });
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as events from '../../../db/events/operations.ts';
+import * as waiting from '../../../db/events/waiting.ts';
 import * as webhookEvents from '../../../db/events/webhook-events.ts';
+import { readServiceMetrics } from '../../../db/service-metrics.ts';
 import { EventId, type TenantId } from '../../../domain/ids.ts';
 import {
   anAlphaConnection,
@@ -30,8 +32,7 @@ const ago = (id: EventId, interval: string) =>
   db('webhook_events')
     .where({ id })
     .update({ receivedAt: db.raw('now() - ?::interval', [interval]) });
-const swept = async () =>
-  (await webhookEvents.takePending(db, { limit: 100, leaseSeconds: 0 })).map(({ id }) => id);
+const swept = async () => (await webhookEvents.takePending(db, { limit: 100 })).map(({ id }) => id);
 
 describe('list', () => {
   it('separates pending, failing, unknown and processed events', async () => {
@@ -99,15 +100,24 @@ describe('replay', () => {
   });
 
   it.each([
-    { what: 'a processed event', make: processed },
-    { what: 'an event that is no longer swept', make: (id: EventId) => ago(id, '8 days') },
-  ])('delivers $what again, and leaves the original as it was', async ({ make }) => {
+    { what: 'a processed event', make: processed, after: {} },
+    {
+      what: 'an event that is no longer swept',
+      make: (id: EventId) => ago(id, '8 days'),
+      after: {
+        processed: true,
+        processedAt: expect.any(Date),
+        outcome: 'ignored',
+        outcomeReason: 'replayed',
+      },
+    },
+  ])('delivers $what again, and closes the original', async ({ make, after }) => {
     const id = await anEvent();
     await make(id);
     const before = await events.get(db, id);
     const again = await events.replay(db, id);
     expect(again.how).toBe('delivered');
-    expect(await events.get(db, id)).toEqual(before);
+    expect(await events.get(db, id)).toEqual({ ...before, ...after });
     expect(await events.get(db, again.id)).toMatchObject({
       tenantId,
       processed: false,
@@ -127,5 +137,52 @@ describe('replay', () => {
       code: 'NOT_FOUND',
     });
     expect(await count()).toBe(before);
+  });
+});
+
+describe('an event that was given up', () => {
+  const aGivenUp = async () => {
+    const id = await anEvent();
+    await ago(id, '8 days');
+    await waiting.giveUpOld(db, 100);
+    return id;
+  };
+  const givenUp = async () =>
+    (await events.list(db, { kind: 'given-up', limit: 50 })).map(({ id }) => id);
+
+  it('is listed as such, has no next attempt, and no longer counts as pending', async () => {
+    const id = await aGivenUp();
+    expect(await givenUp()).toContain(id);
+    expect((await events.get(db, id)).nextAttemptAt).toBeNull();
+    const pending = await events.list(db, { kind: 'pending', limit: 50 });
+    expect(pending.map((event) => event.id)).not.toContain(id);
+  });
+
+  it('is no longer counted once it is replayed or dismissed', async () => {
+    const { givenUpEvents: before } = await readServiceMetrics(db);
+    const [replayed, dismissed] = [await aGivenUp(), await aGivenUp()];
+    await db('webhook_events').where({ id: dismissed }).update({ lastError: 'never' });
+    expect((await readServiceMetrics(db)).givenUpEvents).toBe(before + 2);
+    await events.replay(db, replayed);
+    await events.dismiss(db, dismissed);
+    await events.dismiss(db, dismissed);
+    expect((await readServiceMetrics(db)).givenUpEvents).toBe(before);
+    expect(await givenUp()).not.toContain(dismissed);
+    expect(await events.get(db, dismissed)).toMatchObject({
+      processed: true,
+      outcome: 'ignored',
+      outcomeReason: 'dismissed',
+      lastError: 'never',
+    });
+  });
+
+  it('is the only kind that can be dismissed', async () => {
+    const [young, done] = [await anEvent(), await anEvent()];
+    await processed(done);
+    for (const id of [young, done]) {
+      await expect(events.dismiss(db, id)).rejects.toMatchObject({ code: 'RULE_REJECTED' });
+    }
+    const unknown = EventId.parse(randomUUID());
+    await expect(events.dismiss(db, unknown)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as leases from '../../../db/events/leases.ts';
 import * as webhookEvents from '../../../db/events/webhook-events.ts';
 import { EventId, type TenantId } from '../../../domain/ids.ts';
 import { anAlphaConnection, aTenant, required, storedEvents } from '../../support/factories.ts';
@@ -147,6 +148,20 @@ describe('recordFailures', () => {
     expect(secondsFromNow((await row(id)).leasedUntil)).toBeLessThanOrEqual(0);
   });
 
+  it('gives an event up whose next attempt would come after its last sweep', async () => {
+    const [old, young] = [await stored(), await stored()];
+    await db('webhook_events')
+      .where({ id: old })
+      .update({ attempts: 12, receivedAt: db.raw(`now() - interval '6 days 20 hours'`) });
+    await db('webhook_events')
+      .where({ id: young })
+      .update({ attempts: 12, receivedAt: db.raw(`now() - interval '6 days'`) });
+    const failures = [old, young].map((id) => ({ id, error: 'again' }));
+    await webhookEvents.recordFailures(db, failures);
+    expect((await row(old)).nextAttemptAt).toBe(Number.POSITIVE_INFINITY);
+    expect(secondsFromNow((await row(young)).nextAttemptAt)).toBeLessThanOrEqual(21_600);
+  });
+
   it('leaves an event as it is that was processed in the meantime', async () => {
     const id = await stored();
     await db('webhook_events').where({ id }).update({ processed: true, outcome: 'ignored' });
@@ -156,8 +171,8 @@ describe('recordFailures', () => {
 });
 
 describe('takePending', () => {
-  const take = async (limit = 200, leaseSeconds = 180) =>
-    (await webhookEvents.takePending(db, { limit, leaseSeconds })).map(({ id }) => id);
+  const take = async (limit = 200) =>
+    (await webhookEvents.takePending(db, { limit })).map(({ id }) => id);
 
   it('takes a pending event once, until its lease expires', async () => {
     const id = await stored();
@@ -177,7 +192,7 @@ describe('takePending', () => {
 
   it('leaves an event that is leased to a run', async () => {
     const [id, other] = [await stored(), await stored()];
-    await webhookEvents.lease(db, [id], 60);
+    await leases.handOver(db, [id]);
     await late(id);
     await late(other);
     expect(await take()).toEqual([other]);
@@ -199,19 +214,41 @@ describe('takePending', () => {
     const second = await aTenant(db);
     await anAlphaConnection(db, { tenantId: second, merchantId: known });
     await webhookEvents.assignTenants(db);
-    const options = { limit: 200, leaseSeconds: 60 };
-    expect(await webhookEvents.takePending(db, options)).toEqual([
+    expect(await webhookEvents.takePending(db, { limit: 200 })).toEqual([
       { id: early, provider: 'alpha', tenantId: second },
     ]);
   });
 });
 
-describe('lease', () => {
-  it('leases open events only', async () => {
-    const [open, done] = [await stored(), await stored()];
-    await db('webhook_events').where({ id: done }).update({ processed: true, outcome: 'ignored' });
-    await webhookEvents.lease(db, [open, done], 60);
-    expect((await row(open)).leasedUntil).toBeInstanceOf(Date);
-    expect((await row(done)).leasedUntil).toBeNull();
+describe('takeBackingOff', () => {
+  beforeEach(async () => {
+    await db('webhook_events').delete();
+  });
+
+  const take = async (limit = 200) =>
+    (await webhookEvents.takeBackingOff(db, limit)).map(({ id }) => id);
+  const failed = async (ageMinutes: number, changes: object = {}) => {
+    const id = await stored();
+    await webhookEvents.recordFailures(db, [{ id, error: 'no' }]);
+    const receivedAt = new Date(Date.now() - ageMinutes * 60_000);
+    await db('webhook_events')
+      .where({ id })
+      .update({ receivedAt, ...changes });
+    return id;
+  };
+
+  it('takes what has failed and is not due yet, oldest first, each once', async () => {
+    const [young, old] = [await failed(1), await failed(60)];
+    expect(await take(1)).toEqual([old]);
+    expect(await take()).toEqual([young]);
+    expect(await take()).toEqual([]);
+  });
+
+  it('leaves what waits for a connection, is leased, was given up or never failed', async () => {
+    await failed(1, { awaitsConnection: true });
+    await failed(1, { leasedUntil: new Date(Date.now() + 60_000) });
+    await failed(1, { nextAttemptAt: 'infinity' });
+    await stored();
+    expect(await take()).toEqual([]);
   });
 });

@@ -198,9 +198,7 @@ describe('the plans, with 20,000 users, payments and events', () => {
   });
 
   it('use the index of pending events for the sweep', async () => {
-    const scanned = await scannedBy(() =>
-      webhookEvents.takePending(db, { limit: 200, leaseSeconds: 60 }),
-    );
+    const scanned = await scannedBy(() => webhookEvents.takePending(db, { limit: 200 }));
     expect(scanned.filter((table) => LARGE.includes(table))).toEqual([]);
   });
 

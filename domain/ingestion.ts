@@ -46,7 +46,7 @@ export type DecisionRecord = {
   rule: (EarningTerms & { version: number }) | null;
   earning: Earning | null;
   /**
-   * What refunds did to the points, oldest first. Missing in records written before refunds existed.
+   * What refunds did to the points, oldest first. Missing in records from before refunds existed.
    */
   reversals?: Reversal[];
 };

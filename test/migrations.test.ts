@@ -124,7 +124,7 @@ describe('migrate', () => {
   it('continues after a run that was killed while it built an index concurrently', async () => {
     await migrate(db);
     const first = await schema();
-    const built = names.slice(names.indexOf('0020_revision_indexes'));
+    const built = ['0020_revision_indexes'];
     await db('knex_migrations').whereIn('name', built).delete();
     await db('knex_migrations_lock').update({ is_locked: 1 });
     await db.raw('drop index users_to_compare');

@@ -64,7 +64,7 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
   };
 }
 
-/** Expires one by one, so that a code that fails does not keep the others open; returns how many. */
+/** Expires one by one, so that one that fails does not keep others open, and returns how many. */
 async function expireEach({ db, expiredCodes, metrics }: ReconciliationDeps): Promise<number> {
   let expired = 0;
   for (const id of await lifecycle.listOverdue(db, EXPIRE_BATCH)) {

@@ -50,7 +50,7 @@ export type DecisionRecord = {
   /** The tenant's currency, if the payment was in another one and earned nothing for that. */
   tenantCurrency?: string;
   /**
-   * What refunds did to the points, oldest first. Missing in records written before refunds existed.
+   * What refunds did to the points, oldest first. Missing in records from before refunds existed.
    */
   reversals?: Reversal[];
 };

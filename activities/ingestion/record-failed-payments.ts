@@ -28,7 +28,10 @@ export async function recordFailedPayments(
     db,
     failed.map((payment) => ({
       ...payment,
-      ...{ tenantId, provider: 'alpha', merchantId, eventType: FAILED_PAYMENT },
+      tenantId,
+      provider: 'alpha',
+      merchantId,
+      eventType: FAILED_PAYMENT,
       body: failedPaymentBody({ merchantId, paymentId: payment.providerPaymentId }),
     })),
   );

@@ -24,9 +24,9 @@ import {
 
 /**
  * Takes the step that is left for reports that change a stored payment, one after another. One that
- * fails fails alone; only trouble with the database itself is thrown. If the reports are those of an
- * `event`, the transaction of the last one closes it: what changed a payment is never done without
- * its event, so no later attempt finds a mere duplicate.
+ * fails fails alone; only trouble with the database itself is thrown. If the reports are those of
+ * an `event`, the transaction of the last one closes it: what changed a payment is never done
+ * without its event, so no later attempt finds a mere duplicate.
  */
 export async function reviseAll(
   db: Db,

@@ -65,14 +65,14 @@ const WRITE = `
       payment_id uuid, tenant_id uuid, provider text, provider_payment_id text,
       provider_customer_id text, location_id text, amount_minor_units bigint,
       tip_minor_units bigint, refunded_minor_units bigint, refunded_as_of timestamptz,
-      currency text, occurred_at timestamptz, changed_at timestamptz, outcome text, reason text, points bigint, points_reversed bigint,
-      user_id uuid, rule_version integer, decision jsonb, email_fingerprint bytea,
-      phone_fingerprint bytea
+      currency text, occurred_at timestamptz, changed_at timestamptz, outcome text, reason text,
+      points bigint, points_reversed bigint, user_id uuid, rule_version integer, decision jsonb,
+      email_fingerprint bytea, phone_fingerprint bytea
     )) with ordinality
     as p(payment_id, tenant_id, provider, provider_payment_id, provider_customer_id, location_id,
       amount_minor_units, tip_minor_units, refunded_minor_units, refunded_as_of, currency,
-      occurred_at, changed_at, outcome, reason, points, points_reversed, user_id, rule_version, decision,
-      email_fingerprint, phone_fingerprint, nth)
+      occurred_at, changed_at, outcome, reason, points, points_reversed, user_id, rule_version,
+      decision, email_fingerprint, phone_fingerprint, nth)
   ),
   result as (
     select * from jsonb_to_recordset(:results) as c(event_id uuid, tenant_id uuid, outcome text,
@@ -81,12 +81,13 @@ const WRITE = `
   stored as (
     insert into payments (id, tenant_id, provider, provider_payment_id, provider_customer_id,
       location_id, amount_minor_units, tip_minor_units, refunded_minor_units, refunded_as_of,
-      currency, occurred_at, changed_at, outcome, outcome_reason, points_awarded, points_reversed, user_id,
-      wallet_id, rule_version, decision, email_fingerprint, phone_fingerprint)
+      currency, occurred_at, changed_at, outcome, outcome_reason, points_awarded, points_reversed,
+      user_id, wallet_id, rule_version, decision, email_fingerprint, phone_fingerprint)
     select p.payment_id, p.tenant_id, p.provider, p.provider_payment_id, p.provider_customer_id,
       p.location_id, p.amount_minor_units, p.tip_minor_units, p.refunded_minor_units,
-      p.refunded_as_of, p.currency, p.occurred_at, p.changed_at, p.outcome, p.reason, p.points, p.points_reversed, p.user_id,
-      w.id, p.rule_version, p.decision, p.email_fingerprint, p.phone_fingerprint
+      p.refunded_as_of, p.currency, p.occurred_at, p.changed_at, p.outcome, p.reason, p.points,
+      p.points_reversed, p.user_id, w.id, p.rule_version, p.decision, p.email_fingerprint,
+      p.phone_fingerprint
     from payment p
     left join lateral (
       select id from wallets

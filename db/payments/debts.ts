@@ -8,13 +8,15 @@ import type { Tx } from '../connection.ts';
  * Everything that takes several kinds of locks takes them in this order, and several of a kind
  * ordered by id, so that no two transactions can wait for each other:
  *
- *   1. webhook events      a batch, or the one event that a revision closes; busy ones are skipped
+ *   1. webhook events      a batch skips busy ones; a revision waits for the one that it closes
  *   2. redemptions         the code that is closed; a sweep of many skips busy ones
  *   3. wallets' debts      the advisory lock below: refunds and closed codes of one wallet
- *   4. payments            known ones before new ones, the new ones by their key
- *   5. wallets             new ones first, then their rows, as the ledger locks them
+ *   4. payments            those that are stored
+ *   5. new rows            wallets, then payments, by their keys
+ *   6. wallets             as the ledger locks them
  *
- * Codes are issued under the lock of 5 alone: nobody waits for a row that is not committed yet.
+ * A code is issued under the lock of its wallet alone: nobody waits for a row that is not committed
+ * yet. Foreign keys only ask that keys stay, which rows locked for no key update allow.
  */
 
 /** An arbitrary number, which separates these advisory locks from all others. */

@@ -10,7 +10,6 @@ import {
 import { UserId } from '../../domain/ids.ts';
 import { decide, type Facts } from '../../domain/ingestion.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
-import type { Reversal } from '../../domain/refund.ts';
 
 const ada = UserId.parse('00000000-0000-4000-8000-00000000000a');
 const bob = UserId.parse('00000000-0000-4000-8000-00000000000b');
@@ -352,45 +351,6 @@ describe('explainEntry', () => {
       summary: 'You earned 125 points.',
       steps: [],
     });
-  });
-
-  const lost = { refundedMinorUnits: 1255, target: 125 } as const;
-  it.each<{ about: string; reversal: Omit<Reversal, 'outcome'>; step: string }>([
-    {
-      about: 'a refund of points in an open code',
-      reversal: { ...lost, cause: 'refund', points: 1, owed: 4, writtenOff: 120 },
-      step:
-        '12.55 EUR of it had been refunded by then, worth 125 points in all: 1 point was taken ' +
-        'back. 4 points more were in an open code, to be taken back if its points return. ' +
-        '120 points more were written off, since your balance did not hold them.',
-    },
-    {
-      about: 'the return of the code',
-      reversal: { ...lost, cause: 'code_returned', points: 4, owed: -4, writtenOff: 0 },
-      step: 'A code came back unused: 4 points were taken back of what it held.',
-    },
-    {
-      about: 'the use of the code',
-      reversal: { ...lost, cause: 'code_spent', points: 0, owed: -1, writtenOff: 1 },
-      step: 'A code was spent: 1 point was written off of what it held.',
-    },
-    {
-      about: 'a refund that failed after all',
-      reversal: {
-        ...{ refundedMinorUnits: 0, target: 0, cause: 'refund_failed' },
-        ...{ points: -1, owed: -4, writtenOff: -120 },
-      },
-      step:
-        'A refund failed after all. 0.00 EUR of it had been refunded by then, worth 0 points in ' +
-        'all: 1 point was given back. 124 points more were no longer to be taken back.',
-    },
-  ])('explains $about', ({ reversal, step }) => {
-    const payment = decided({});
-    const reversals = [{ outcome: 'refund_reversed' as const, ...reversal }];
-    const record = { ...payment.record, reversals };
-    const { steps } = explainPayment({ ...payment, record }, 'consumer');
-    expect(steps.at(-1)).toBe(step);
-    expect(DecisionSchema.parse(record).reversals).toEqual(reversals);
   });
 
   it.each<MovedPoints & { summary: string; step: string }>([

@@ -8,7 +8,6 @@ import {
   settled,
 } from '../../domain/ingestion.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
-import { reverse } from '../../domain/refund.ts';
 
 const ada = UserId.parse('00000000-0000-4000-8000-00000000000a');
 const bob = UserId.parse('00000000-0000-4000-8000-00000000000b');
@@ -387,34 +386,6 @@ describe('revisionOf', () => {
       decision: { points: 500, reversal: { points: 249 } },
       sum: { minorUnits: 500, asOfMs: after.getTime() },
     });
-  });
-});
-
-describe('reverse, for a refund from revisionOf', () => {
-  function reversalOf(payment: NormalizedPayment, known: KnownPayment, balance: number) {
-    const revision = revisionOf(payment, known, facts(), 'reverse');
-    return revision?.kind === 'refund' ? reverse(revision.refunded, { balance, parked: 0 }) : null;
-  }
-
-  it.each([
-    { balance: 1000, points: 249, writtenOff: 0 },
-    { balance: 249, points: 249, writtenOff: 0 },
-    { balance: 248, points: 248, writtenOff: 1 },
-    { balance: 0, points: 0, writtenOff: 249 },
-  ])('reverses $points and writes off $writtenOff when the balance is $balance', (row) => {
-    const { balance, ...taken } = row;
-    const refunded = aPayment({ refundedMinorUnits: 500 });
-    expect(reversalOf(refunded, aKnownPayment(), balance)).toMatchObject(taken);
-  });
-
-  it('reverses the same in total for any order of reports', () => {
-    let known = aKnownPayment();
-    for (const refundedMinorUnits of [1, 333, 334, 900, 20, 1001, 1151]) {
-      const reversal = reversalOf(aPayment({ refundedMinorUnits }), known, 10_000);
-      const pointsReversed = known.pointsReversed + (reversal?.points ?? 0);
-      known = { ...known, pointsReversed, refundedMinorUnits };
-    }
-    expect(known.pointsReversed).toBe(500);
   });
 });
 

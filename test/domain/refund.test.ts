@@ -97,7 +97,10 @@ describe('settleDebts', () => {
   );
   const debtsOf = (...owed: number[]): Debt[] =>
     owed.map((points, nth) => ({
-      ...{ earned: 100, paid: 100, refunded: points, ...none },
+      earned: 100,
+      paid: 100,
+      refunded: points,
+      ...none,
       owed: points,
       paymentId: ids[nth] ?? PaymentId.parse(''),
     }));

@@ -103,9 +103,16 @@ export class Model {
     const sale = this.#sales[report.sale];
     if (sale === undefined) throw new Error('No such sale.');
     const state: SaleState = {
-      ...{ sale, isCredited: false, hasContact: report.isNamed },
-      ...{ refunded: refundOf(report, sale), asOf: report.time },
-      ...{ earned: 0, reversed: 0, owed: 0, owedSince: 0, writtenOff: 0 },
+      sale,
+      isCredited: false,
+      hasContact: report.isNamed,
+      refunded: refundOf(report, sale),
+      asOf: report.time,
+      earned: 0,
+      reversed: 0,
+      owed: 0,
+      owedSince: 0,
+      writtenOff: 0,
     };
     this.#states.set(report.sale, state);
     if (!report.isNamed || !this.#members.has(sale.person)) return 'stored_anonymous';

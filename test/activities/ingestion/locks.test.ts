@@ -122,7 +122,11 @@ describe('batches, refunds, confirms, burns and expiries', () => {
         const { code } = await redemptions.issue(
           tx,
           {
-            ...{ ...issued, walletId, points, discountValueMinorUnits: points, ruleVersion: 1 },
+            ...issued,
+            walletId,
+            points,
+            discountValueMinorUnits: points,
+            ruleVersion: 1,
             lifetimeMs: some([20, 300, 60_000]),
           },
           () => testCodes.make(issued),

@@ -20,13 +20,25 @@ it('stores a listed payment that failed as an event, whose payment is fetched la
   await aRule(db, tenantId);
   await anAlphaConnection(db, { tenantId, merchantId: `M-${randomUUID()}` });
   const payment: NormalizedPayment = {
-    ...{ provider: 'alpha', providerPaymentId: 'P1', state: 'settled', currency: 'EUR' },
-    ...{ amountMinorUnits: 100, tipMinorUnits: 0, refundedMinorUnits: 0, locationId: null },
-    ...{ occurredAt: at, changedAt: at, providerCustomerId: null, email, phone: null },
+    provider: 'alpha',
+    providerPaymentId: 'P1',
+    state: 'settled',
+    currency: 'EUR',
+    amountMinorUnits: 100,
+    tipMinorUnits: 0,
+    refundedMinorUnits: 0,
+    locationId: null,
+    occurredAt: at,
+    changedAt: at,
+    providerCustomerId: null,
+    email,
+    phone: null,
   };
   const broken = { ...payment, locationId: 'NUL\u0000' };
   const items = [broken, { ...payment, providerPaymentId: 'P2' }].map((each) => ({
-    ...{ tenantId, tenantCountry: null, payment: each },
+    tenantId,
+    tenantCountry: null,
+    payment: each,
   }));
   for (let poll = 0; poll < 2; poll++) {
     expect(await ingestListedPayments(db, items, testPolicy)).toMatchObject({ failed: 1 });

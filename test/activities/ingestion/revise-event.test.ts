@@ -130,10 +130,19 @@ describe('a listed payment that changes a stored one', () => {
       tenantId,
       tenantCountry: null,
       payment: {
-        ...({ provider: 'alpha', providerPaymentId: `P${nth}`, state: 'settled' } as const),
-        ...{ amountMinorUnits: 100, tipMinorUnits: 0, refundedMinorUnits: 100, currency: 'EUR' },
-        ...{ occurredAt: at, changedAt: at, locationId: null, providerCustomerId: null },
-        ...{ email: person(nth).email, phone: null },
+        provider: 'alpha' as const,
+        providerPaymentId: `P${nth}`,
+        state: 'settled' as const,
+        amountMinorUnits: 100,
+        tipMinorUnits: 0,
+        refundedMinorUnits: 100,
+        currency: 'EUR',
+        occurredAt: at,
+        changedAt: at,
+        locationId: null,
+        providerCustomerId: null,
+        email: person(nth).email,
+        phone: null,
       },
     }));
     const counts = await whileWalletIsHeld(1, (impatient) =>

@@ -13,9 +13,14 @@ beforeEach(async () => {
 });
 
 const aFailure = (some: Partial<failedPayments.FailedPayment> = {}) => ({
-  ...{ tenantId, provider: 'alpha' as const, merchantId: 'M1', providerPaymentId: randomUUID() },
-  ...{ changedAt: new Date('2026-01-15T10:00:02.100Z'), eventType: 'poll.payment_failed' },
-  ...{ body: Buffer.from('{}'), error: 'Postgres refused it: 22021' },
+  tenantId,
+  provider: 'alpha' as const,
+  merchantId: 'M1',
+  providerPaymentId: randomUUID(),
+  changedAt: new Date('2026-01-15T10:00:02.100Z'),
+  eventType: 'poll.payment_failed',
+  body: Buffer.from('{}'),
+  error: 'Postgres refused it: 22021',
   ...some,
 });
 const stored = () => db('webhook_events').where({ tenantId }).orderBy('receivedAt');
@@ -26,8 +31,13 @@ describe('record', () => {
     await failedPayments.record(db, [failure]);
     const [event] = await stored();
     expect(event).toMatchObject({
-      ...{ provider: 'alpha', merchantId: 'M1', eventType: 'poll.payment_failed' },
-      ...{ processed: false, attempts: 1, lastError: failure.error, body: failure.body },
+      provider: 'alpha',
+      merchantId: 'M1',
+      eventType: 'poll.payment_failed',
+      processed: false,
+      attempts: 1,
+      lastError: failure.error,
+      body: failure.body,
     });
     expect(event.nextAttemptAt.getTime()).toBeGreaterThan(Date.now() + 20_000);
   });

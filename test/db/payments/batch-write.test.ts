@@ -96,7 +96,7 @@ describe('storeBatch', () => {
   });
 
   it('credits before it reverses what was refunded already', async () => {
-    await write([aPayment({ pointsReversed: 40 })]);
+    await write([aPayment({ pointsReversed: 40, refundedMinorUnits: 40 })]);
     expect(await entries()).toEqual([
       { entryType: 'credit', points: 100, reason: 'purchase', balanceAfter: 100 },
       { entryType: 'debit', points: 40, reason: 'payment_refunded', balanceAfter: 60 },

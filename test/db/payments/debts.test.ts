@@ -12,8 +12,13 @@ const database = await useDatabase();
 const { db } = database;
 
 const change = (points: number, owed: number, writtenOff: number): Reversal => ({
-  ...{ outcome: 'refund_reversed', cause: 'refund', refundedMinorUnits: 50, target: 50 },
-  ...{ points, owed, writtenOff },
+  outcome: 'refund_reversed',
+  cause: 'refund',
+  refundedMinorUnits: 50,
+  target: 50,
+  points,
+  owed,
+  writtenOff,
 });
 const record = (paymentId: PaymentId, ...reversals: Reversal[]) =>
   db.transaction((tx) => debts.record(tx, [{ paymentId, reversals }]));

@@ -9,9 +9,9 @@ import { AdjustmentInput, adjustedBalance } from '../../../domain/adjustment.ts'
 import { EntryId, type UserId, WalletId } from '../../../domain/ids.ts';
 import { route } from '../../http/route.ts';
 
-const WalletStatusSchema = z
+const WalletStanding = z
   .object({ walletId: WalletId, status: z.enum(['active', 'frozen']) })
-  .meta({ id: 'WalletStatus' });
+  .meta({ id: 'WalletStanding' });
 
 const AdjustmentSchema = z
   .object({
@@ -35,7 +35,7 @@ export const freezeWallet = route({
     'No points can be redeemed from it until it is unfrozen. Payments still credit it, and codes ' +
     'issued before stay valid. A frozen wallet stays frozen. Each call is in the audit log.',
   refusals: ['NOT_FOUND'],
-  response: WalletStatusSchema,
+  response: WalletStanding,
   examples: { response: { walletId, status: 'frozen' } },
 
   handle: ({ tx, params, user, correlationId }) =>
@@ -51,7 +51,7 @@ export const unfreezeWallet = route({
   summary: 'Unfreeze a wallet',
   description: 'A wallet that is not frozen stays active. Each call is in the audit log.',
   refusals: ['NOT_FOUND'],
-  response: WalletStatusSchema,
+  response: WalletStanding,
   examples: { response: { walletId, status: 'active' } },
 
   handle: ({ tx, params, user, correlationId }) =>

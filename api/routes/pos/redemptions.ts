@@ -14,9 +14,10 @@ const MAX_TYPED_LENGTH = 100;
 const CodeRequest = z.object({
   code: z
     .string()
+    .min(1)
     .max(MAX_TYPED_LENGTH)
-    .transform(normaliseCode)
-    .refine((code) => code !== '', 'must not be blank'),
+    .regex(/\S/, 'must not be blank')
+    .transform(normaliseCode),
 });
 
 export const lookupRedemption = route({

@@ -15,7 +15,8 @@ export const AdjustmentInput = z.object({
     .min(-MAX_POINTS)
     .max(MAX_POINTS)
     .refine((points) => points !== 0, 'must not be zero')
-    .describe('Positive credits, negative debits; never zero.'),
+    .describe('Positive credits, negative debits; never zero.')
+    .meta({ override: { not: { const: 0 } } }),
   reason: Reason.describe('Why the balance is corrected; kept in the audit log.'),
 });
 

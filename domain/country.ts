@@ -12,12 +12,15 @@ const CODES = new Set(
   UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`.split(/\s+/),
 );
 
+const MESSAGE = 'must be a country code of ISO 3166-1 alpha-2, such as DE';
+
 /** A country as its ISO 3166-1 alpha-2 code. Lower case is accepted and raised. */
 export const Country = z
   .string()
   .trim()
   // Checked before raising the letters: upper case of ß is SS, which is South Sudan.
-  .regex(/^[A-Za-z]{2}$/)
+  .regex(/^[A-Za-z]{2}$/, { error: MESSAGE, abort: true })
   .toUpperCase()
-  .refine((code) => CODES.has(code), 'must be a country code of ISO 3166-1 alpha-2, such as DE')
+  .refine((code) => CODES.has(code), MESSAGE)
+  .describe('An officially assigned code of ISO 3166-1 alpha-2, in either case.')
   .meta({ override: { type: 'string', pattern: '^[A-Za-z]{2}$' } });

@@ -19,6 +19,7 @@ const decimal = z
   .refine((value) => new Big(value).round(MAX_DECIMALS).eq(value), {
     message: `must have at most ${MAX_DECIMALS} decimals`,
   });
+const DECIMALS = `At most ${MAX_DECIMALS} decimals.`;
 
 const moment = z.iso.datetime({ offset: true }).refine(hasFourDigitYear, {
   message: 'must lie in the years 1000 to 9999',
@@ -26,11 +27,16 @@ const moment = z.iso.datetime({ offset: true }).refine(hasFourDigitYear, {
 
 /** The request that publishes a rule: its fields with their bounds and defaults. */
 export const RewardRuleInput = z.object({
-  conversionRate: decimal.max(MAX_CONVERSION_RATE),
+  conversionRate: decimal
+    .max(MAX_CONVERSION_RATE)
+    .describe(`Points for each minor unit of the amount. ${DECIMALS}`),
   minSpendMinorUnits: integer.default(0),
   maxPointsPerTransaction: integer.nullable().default(null),
   minBalanceToRedeem: integer.default(0),
-  maxRedemptionPercentage: decimal.max(100).default(100),
+  maxRedemptionPercentage: decimal
+    .max(100)
+    .default(100)
+    .describe(`Of the balance, what may be redeemed at once. ${DECIMALS}`),
   roundingPolicy: z.enum(ROUNDING_POLICIES).default('floor'),
   effectiveFrom: moment.optional(),
 });

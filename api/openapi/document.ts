@@ -64,7 +64,7 @@ export function describeApi(routes: readonly Route[], version: string): oas31.Op
       servers: [{ url: '/', description: 'The service that serves this document.' }],
       tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
       paths,
-      components: { schemas: { Error: ErrorEnvelope }, securitySchemes },
+      components: { securitySchemes },
     },
     { override: showStrictness },
   );
@@ -101,7 +101,10 @@ function tagOf(route: Route): string {
 }
 
 function operationIdOf({ method, path }: Route): string {
-  const words = path.replaceAll(':', 'by-').split(/[^A-Za-z0-9]+/);
+  const words = path
+    .replace(/(.)\/$/, '$1/index')
+    .replaceAll(':', 'by-')
+    .split(/[^A-Za-z0-9]+/);
   const named = words.filter((word) => word !== '');
   return [method.toLowerCase(), ...(named.length > 0 ? named : ['root'])]
     .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
@@ -168,7 +171,8 @@ function successOf(route: Route, description: string): ZodOpenApiResponseObject 
   const isList = route.query !== undefined && 'cursor' in route.query.shape;
   const headers = { ...headersOf(route), ...(isList && linkHeader) };
   if (route.produces) {
-    return { description, headers, content: { [route.produces]: { schema: { type: 'string' } } } };
+    const type = route.produces === JSON_TYPE ? 'object' : 'string';
+    return { description, headers, content: { [route.produces]: { schema: { type } } } };
   }
   if (!route.response) return { description, headers };
   const content = { schema: route.response, ...exampleOf(route.examples?.response) };

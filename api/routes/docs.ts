@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { reply } from '../http/replies.ts';
+import { redirect, reply } from '../http/replies.ts';
 import { type Route, route } from '../http/route.ts';
 import { describeApi } from '../openapi/document.ts';
 import { version } from '../package-info.ts';
@@ -59,7 +59,24 @@ export function docsRoutes(others: readonly Route[]): Route[] {
       asset('swagger-ui-bundle.js'),
     ),
   ];
-  return [documentRoute([...others, ...pageRoutes]), ...pageRoutes];
+  const redirects = [toDocs('/docs/'), toDocs('/api/v1')];
+  const shown = [...pageRoutes, ...redirects];
+  return [documentRoute([...others, ...shown]), ...shown];
+}
+
+/** The address of the API itself, as `/` gives it, shows what there is. */
+function toDocs(path: '/docs/' | '/api/v1'): Route {
+  return route({
+    method: 'GET',
+    path,
+    root: true,
+    access: 'public',
+    tag: 'Reference',
+    summary: 'Go to the API reference page',
+    status: 302,
+    produces: 'text/plain',
+    handle: ({ settings: { apiBaseUrl } }) => redirect(`${apiBaseUrl}/docs`),
+  });
 }
 
 function documentRoute(others: readonly Route[]): Route {

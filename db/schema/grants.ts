@@ -38,7 +38,12 @@ async function statementsFor(tx: Tx, role: string): Promise<string[]> {
        format('revoke all on schema public from %I', :role::text),
        format('revoke all on all tables in schema public from %I', :role::text),
        format('grant usage on schema public to %I', :role::text)
-     ]) as statement`,
+     ]) as statement
+     union all
+     select format('revoke temporary on database %I from public', datname)
+     from pg_database
+     where datname = current_database() and pg_has_role(current_user, datdba, 'member')
+       and has_database_privilege(:role::name, oid, 'temporary')`,
     { role },
   );
   const granted = await tx.raw<{ rows: { statement: string }[] }>(

@@ -30,12 +30,15 @@ const SIGNATURE_BYTES = 16;
 export async function storedLogo(bytes: Buffer, type: LogoType): Promise<Buffer> {
   const { format, signature } = FORMATS[type];
   // Checked before decoding, so that only the decoders of the four accepted types are reached.
-  if (!signature.test(bytes.toString('latin1', 0, SIGNATURE_BYTES))) throw notA(type);
-  const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'warning' });
+  const start = bytes.toString('latin1', 0, SIGNATURE_BYTES);
+  if (!signature.test(start)) throw anotherType(type, start);
+  // Only the header is read, whatever size it claims.
+  const header = sharp(bytes, { limitInputPixels: false, failOn: 'warning' });
+  const metadata = await header.metadata().catch(() => undefined);
+  if (metadata?.format !== format) throw damaged(type);
+  if (metadata.width * metadata.height > MAX_PIXELS) throw tooManyPixels();
   try {
-    const metadata = await image.metadata();
-    if (metadata.format !== format) throw notA(type);
-    return await image
+    return await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'warning' })
       .autoOrient()
       .resize(STORED_SIDE_PX, STORED_SIDE_PX, { fit: 'inside', withoutEnlargement: true })
       .timeout({ seconds: TIMEOUT_SECONDS })
@@ -43,13 +46,23 @@ export async function storedLogo(bytes: Buffer, type: LogoType): Promise<Buffer>
       .toBuffer();
   } catch {
     // The decoder's own message would expose internals.
-    throw notA(type);
+    throw damaged(type);
   }
 }
 
-function notA(type: LogoType): Refusal {
-  return new Refusal(
-    'VALIDATION_ERROR',
-    `The data is not a complete ${type} of at most ${MAX_PIXELS} pixels.`,
-  );
+function anotherType(said: LogoType, start: string): Refusal {
+  const found = LOGO_TYPES.find((type) => FORMATS[type].signature.test(start));
+  if (found === undefined) return damaged(said);
+  const message = `The data is ${found}, not ${said}. Send contentType as ${found}.`;
+  return new Refusal('VALIDATION_ERROR', message, 'invalid');
+}
+
+function damaged(type: LogoType): Refusal {
+  const message = `The data is not a complete picture of type ${type}. Send another one.`;
+  return new Refusal('VALIDATION_ERROR', message, 'invalid');
+}
+
+function tooManyPixels(): Refusal {
+  const message = `The picture has more than ${MAX_PIXELS} pixels. Send a smaller one.`;
+  return new Refusal('VALIDATION_ERROR', message, 'too_big');
 }

@@ -76,7 +76,12 @@ else</a>.</p>`,
 }
 
 async function showPeople(ctx: Context, { provider, people }: Options): Promise<void> {
-  const { uid } = await provider.interactionDetails(ctx.req, ctx.res);
+  const { uid, prompt } = await provider.interactionDetails(ctx.req, ctx.res);
+  if (prompt.name === 'consent') {
+    const given = { consent: {} };
+    const merged = { mergeWithLastSubmission: true };
+    return ctx.redirect(await provider.interactionResult(ctx.req, ctx.res, given, merged));
+  }
   const buttons = PERSON_NAMES.map(
     (name) => html`<p><button name="person" value="${name}">Sign in as ${people[name].name},
 ${name}</button> ${people[name].email}</p>`,

@@ -10,7 +10,7 @@ import { createIdentityStore } from './store.ts';
 
 // A resource has to be a URI, which the service's audience need not be.
 const RESOURCE = 'urn:sandbox:loyalty-api';
-const SCOPES = 'openid profile email phone';
+const SCOPES = 'openid profile email phone offline_access';
 const TOKEN_SECONDS = 3600;
 const CODE_SECONDS = 60;
 const SESSION_SECONDS = 24 * 3600;
@@ -39,6 +39,8 @@ function configuration(issuer: string, options: Options): Configuration {
   const find = (sub: string | undefined) => findPerson(options.people, sub);
   const policy = interactionPolicy.base();
   policy.remove('consent');
+  // Whoever asks for consent, as they must for a refresh token, has it: see showPeople.
+  policy.add(new interactionPolicy.Prompt({ name: 'consent', requestable: true }));
 
   return {
     adapter: createIdentityStore(),
@@ -89,6 +91,7 @@ function configuration(issuer: string, options: Options): Configuration {
       Grant: SESSION_SECONDS,
       IdToken: TOKEN_SECONDS,
       Interaction: TOKEN_SECONDS,
+      RefreshToken: SESSION_SECONDS,
       Session: SESSION_SECONDS,
     },
   };
@@ -99,12 +102,18 @@ function sandboxClient(issuer: string) {
     client_id: CLIENT_ID,
     application_type: 'native' as const,
     token_endpoint_auth_method: 'none' as const,
-    grant_types: ['authorization_code' as const],
+    grant_types: ['authorization_code' as const, 'refresh_token' as const],
     response_types: ['code' as const],
     id_token_signed_response_alg: 'ES256' as const,
     // A native client may use any port of a registered loopback address.
     redirect_uris: [
       `${issuer}/signed-in`,
+      'http://127.0.0.1/callback',
+      'http://localhost/callback',
+    ],
+    post_logout_redirect_uris: [
+      'http://127.0.0.1/',
+      'http://localhost/',
       'http://127.0.0.1/callback',
       'http://localhost/callback',
     ],

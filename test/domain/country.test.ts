@@ -18,4 +18,9 @@ describe('Country', () => {
       expect(Country.safeParse(text).success).toBe(false);
     },
   );
+
+  it.each(['deu', 'ZZ'])('says once what %s must be', (text) => {
+    const issues = Country.safeParse(text).error?.issues.map(({ message }) => message);
+    expect(issues).toEqual(['must be a country code of ISO 3166-1 alpha-2, such as DE']);
+  });
 });

@@ -17,9 +17,9 @@ import { actingBy } from '../../http/acting.ts';
 import type { Deps } from '../../http/deps.ts';
 import { route } from '../../http/route.ts';
 
-const WalletStatusSchema = z
+const WalletStanding = z
   .object({ walletId: WalletId, status: z.enum(['active', 'frozen']) })
-  .meta({ id: 'WalletStatus' });
+  .meta({ id: 'WalletStanding' });
 
 const AdjustmentSchema = z
   .object({
@@ -49,7 +49,7 @@ export const freezeWallet = route({
     'issued before stay valid. A frozen wallet stays frozen. Each call is in the audit log.',
   refusals: ['NOT_FOUND'],
   body: WithReason,
-  response: WalletStatusSchema,
+  response: WalletStanding,
   examples: { body: { reason }, response: { walletId, status: 'frozen' } },
 
   handle: ({ tx, params, body, ...request }) =>
@@ -66,7 +66,7 @@ export const unfreezeWallet = route({
   description: 'A wallet that is not frozen stays active. Each call is in the audit log.',
   refusals: ['NOT_FOUND'],
   body: WithReason,
-  response: WalletStatusSchema,
+  response: WalletStanding,
   examples: { body: { reason }, response: { walletId, status: 'active' } },
 
   handle: ({ tx, params, body, ...request }) =>

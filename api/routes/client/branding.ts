@@ -14,6 +14,9 @@ const ENVELOPE_BYTES = 4 * 1024;
 /** Text, its bytes and the decoded picture are some 100 MB. */
 const UPLOADS_AT_ONCE = 2;
 
+/** Its length must be a multiple of 4 besides. */
+const BASE64 = '^[A-Za-z0-9+/]+={0,2}$';
+
 const LogoRequest = z.object({
   contentType: z.enum(LOGO_TYPES),
   base64Data: z
@@ -22,7 +25,7 @@ const LogoRequest = z.object({
     .max(MAX_BASE64_LENGTH)
     .refine(isBase64, 'must be base64 without line breaks or other characters')
     .describe('The picture in padded base64. It is decoded, scaled down and encoded again.')
-    .meta({ override: { type: 'string', contentEncoding: 'base64' } }),
+    .meta({ override: { type: 'string', contentEncoding: 'base64', pattern: BASE64 } }),
 });
 
 /** One transparent pixel. */

@@ -17,9 +17,10 @@ const MAX_TYPED_LENGTH = 100;
 const CodeRequest = z.object({
   code: z
     .string()
+    .min(1)
     .max(MAX_TYPED_LENGTH)
-    .transform(normaliseCode)
-    .refine((code) => code !== '', 'must not be blank'),
+    .regex(/\S/, 'must not be blank')
+    .transform(normaliseCode),
 });
 
 const Shop = z.object({ id: TenantId, name: z.string() });

@@ -195,6 +195,21 @@ describe('the document of the service', () => {
     expect(ids).not.toContain(undefined);
   });
 
+  it('names no schema as generators name an inline one', () => {
+    // A `status` inside `Wallet` becomes `WalletStatus`; a second one removes both from clients.
+    const Components = z.object({ schemas: z.record(z.string(), z.looseObject({})) });
+    const { schemas } = z.object({ components: Components }).parse(document).components;
+    const Properties = z.record(z.string(), z.looseObject({ $ref: z.string().optional() }));
+    const inline = Object.entries(schemas).flatMap(([name, { properties }]) =>
+      Object.entries(Properties.catch({}).parse(properties))
+        .filter(([, { $ref }]) => $ref === undefined)
+        .map(([field]) => `${name}${field.charAt(0).toUpperCase()}${field.slice(1)}`),
+    );
+    expect(inline).toContain('WalletStatus');
+    expect(Object.keys(schemas).filter((name) => inline.includes(name))).toEqual([]);
+    expect(Object.keys(schemas).filter((name) => name.endsWith('Output'))).toEqual([]);
+  });
+
   it.each(served.map((each) => [`${each.method} ${each.path}`, each] as const))(
     '%s: every schema has an example that it accepts',
     (_, { query, body, response, examples }) => {

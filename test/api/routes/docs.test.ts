@@ -58,6 +58,12 @@ describe('GET /docs', () => {
     }
   });
 
+  it.each(['/docs/', '/api/v1'])('302 to the page from %s', async (path) => {
+    const response = await fetch(`${served.url}${path}`, { redirect: 'manual' });
+    expect(response.status).toBe(302);
+    expect(response.headers.get('location')).toBe('https://api.shop.example/docs');
+  });
+
   it('200 with a policy that allows scripts of its own origin only, and none inline', async () => {
     const page = await fetch(`${served.url}/docs`);
     const policy = page.headers.get('content-security-policy') ?? '';
@@ -80,7 +86,6 @@ describe('GET /docs', () => {
   });
 
   it.each([
-    '/docs/',
     '/docs/package.json',
     '/docs/..%2f..%2fpackage.json',
     '/docs/%2e%2e/package.json',

@@ -173,6 +173,21 @@ describe('grantToService', () => {
     expect(await may('delete', 'final')).toBe(false);
   });
 
+  it('takes temporary tables from everybody, as they can fill the disk', async () => {
+    const mayCreateTemporary = async () => {
+      const { rows } = await owner.raw<{ rows: { may: boolean }[] }>(
+        `select has_database_privilege(:role::name, current_database(), 'temporary') as may`,
+        { role },
+      );
+      return rows[0]?.may;
+    };
+    expect(await mayCreateTemporary()).toBe(true);
+    await grant();
+    expect(await mayCreateTemporary()).toBe(false);
+    await grant();
+    expect(await mayCreateTemporary()).toBe(false);
+  });
+
   it('changes nothing when run again, and revokes what was granted by hand', async () => {
     await grant();
     const first = await rightsOn(owner, 'ledger_entries');

@@ -14,7 +14,11 @@ const encoded: Record<LogoType, (width?: number, height?: number) => Promise<Buf
 
 const refused = {
   code: 'VALIDATION_ERROR',
-  message: expect.stringContaining('not a complete image/'),
+  message: expect.stringContaining('not a complete picture of type image/'),
+};
+const tooLarge = {
+  code: 'VALIDATION_ERROR',
+  message: 'The picture has more than 16777216 pixels. Send a smaller one.',
 };
 
 describe('storedLogo', () => {
@@ -45,10 +49,13 @@ describe('storedLogo', () => {
     expect((await storedLogo(bytes, 'image/gif')).includes('script')).toBe(false);
   });
 
-  it.each(LOGO_TYPES)('refuses %s declared as another type', async (type) => {
+  it.each(LOGO_TYPES)('refuses %s declared as another type, and says what it is', async (type) => {
     const bytes = await encoded[type]();
     for (const other of LOGO_TYPES.filter((name) => name !== type)) {
-      await expect(storedLogo(bytes, other)).rejects.toMatchObject(refused);
+      await expect(storedLogo(bytes, other)).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        message: `The data is ${type}, not ${other}. Send contentType as ${type}.`,
+      });
     }
   });
 
@@ -74,14 +81,14 @@ describe('storedLogo', () => {
   it('refuses a small file with too many pixels', async () => {
     const bytes = await image(4097, 4096).png().toBuffer();
     expect(bytes.length).toBeLessThan(1_000_000);
-    await expect(storedLogo(bytes, 'image/png')).rejects.toMatchObject(refused);
+    await expect(storedLogo(bytes, 'image/png')).rejects.toMatchObject(tooLarge);
   });
 
   it('refuses a header that claims 50,000 × 50,000 pixels', async () => {
     const bytes = await encoded['image/png']();
     bytes.writeUInt32BE(50_000, 16);
     bytes.writeUInt32BE(50_000, 20);
-    await expect(storedLogo(bytes, 'image/png')).rejects.toMatchObject(refused);
+    await expect(storedLogo(bytes, 'image/png')).rejects.toMatchObject(tooLarge);
   });
 
   it('refuses an empty file', async () => {

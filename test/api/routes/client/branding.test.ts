@@ -151,7 +151,7 @@ describe('POST …/branding/logo', () => {
     const full = await upload({ contentType, base64Data: 'A'.repeat(MAX_BASE64) });
     expect(full).toMatchObject({
       status: 400,
-      body: { message: expect.stringContaining('not a complete image/png') },
+      body: { message: expect.stringContaining('not a complete picture of type image/png') },
     });
     const longer = await upload({ contentType, base64Data: 'A'.repeat(MAX_BASE64 + 4) });
     expect(longer).toMatchObject({ status: 400, body: { issues: [{ path: 'base64Data' }] } });

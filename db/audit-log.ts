@@ -7,10 +7,11 @@ export const AUDIT_ACTIONS = [
   'wallet.adjust',
   'user.approve',
   'user.role',
+  'tenant.currency',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export const AUDIT_TARGETS = ['wallet', 'user'] as const;
+export const AUDIT_TARGETS = ['wallet', 'user', 'tenant'] as const;
 export type AuditTarget = (typeof AUDIT_TARGETS)[number];
 
 /** The state that an action changes, before or after it: names and plain values, never contacts. */
@@ -19,7 +20,8 @@ export type AuditedState = Readonly<Record<string, string | number | null>>;
 export type NewAuditEntry = {
   /** Chosen by the caller when something else refers to the entry. */
   id?: string;
-  actorUserId: UserId;
+  /** Null for a command. */
+  actorUserId: UserId | null;
   action: AuditAction;
   targetType: AuditTarget;
   targetId: string;

@@ -50,6 +50,7 @@ export const ISSUE_CODES = {
   code_used: 'The code was used, at `params.usedAt`.',
   code_expired: 'The code has expired, at `params.expiredAt`.',
   insufficient_balance: 'The wallet holds fewer points: `params.balance`.',
+  currency_set: 'The shop has another currency: `params.currency`. Only support can change it.',
   wallet_frozen: 'An administrator froze the wallet.',
 } as const;
 

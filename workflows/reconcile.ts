@@ -3,6 +3,7 @@ import {
   isCancellation,
   log,
   ParentClosePolicy,
+  patched,
   proxyActivities,
   setCurrentDetails,
   startChild,
@@ -26,6 +27,8 @@ const {
   listOverdueInvites,
   matchNewcomers,
   reconcilePollSchedules,
+  sendConnectionNotices,
+  settleAccounts,
 } = proxyActivities<Activities>({
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '30 seconds', maximumAttempts: 10 },
@@ -68,6 +71,10 @@ export async function reconcile({
   await step('delete fingerprints', forgetFingerprints);
   await step('delete old bodies', forgetBodies);
   await step('delete stale authorizations', forgetStaleOAuth);
+  if (patched('accounts')) {
+    await step('tell owners of connections', sendConnectionNotices);
+    await step('read accounts', settleAccounts);
+  }
 
   const started = `${redemptionsStarted} redemptions and ${noticesStarted} invite mails started`;
   const repaired = `${pollSchedulesRepaired} poll Schedules repaired`;

@@ -36,6 +36,8 @@ export type ConnectionSummary = {
   id: ConnectionId;
   provider: Provider;
   status: ConnectionStatus;
+  /** The name of the account at its provider; null until it was read. */
+  accountName: string | null;
   lastError: string | null;
   watermark: Date | null;
   tokenExpiresAt: Date | null;
@@ -61,6 +63,7 @@ const SHOWN = [
   'id',
   'posType as provider',
   'status',
+  'accountName',
   'lastError',
   'watermark',
   'tokenExpiresAt',
@@ -143,6 +146,9 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
         pollLeasedUntil: null,
         lastError: null,
         needsReconnectSince: null,
+        accountName: null,
+        accountReadAt: null,
+        accountDueAt: null,
         updatedAt: tx.fn.now(),
       })
       .returning<{ id: ConnectionId }[]>('id');

@@ -9,7 +9,7 @@ const State = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 const AuditEntrySchema = z
   .object({
     id: z.uuid(),
-    actorUserId: UserId,
+    actorUserId: UserId.nullable().describe('Null for an operator’s command.'),
     action: z.enum(auditLog.AUDIT_ACTIONS),
     targetType: z.enum(auditLog.AUDIT_TARGETS),
     targetId: z.uuid(),

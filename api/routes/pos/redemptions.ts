@@ -6,6 +6,7 @@ import type { TenantId } from '../../../domain/ids.ts';
 import { initialsOf } from '../../../domain/privacy.ts';
 import { normaliseCode, REDEMPTION_STATUSES } from '../../../domain/redemption.ts';
 import { route } from '../../http/route.ts';
+import { TenantCurrency } from '../tenant-overview.ts';
 import { tenantOf } from './context.ts';
 
 /** A code has 12 characters; people may type spaces between them. */
@@ -33,6 +34,7 @@ export const lookupRedemption = route({
     status: z.enum(REDEMPTION_STATUSES),
     points: z.int().positive(),
     discountValueMinorUnits: z.int().positive(),
+    currency: TenantCurrency,
     expiresAt: z.iso.datetime(),
     usedAt: z.iso.datetime().nullable(),
     customer: z.object({ initials: z.string() }),
@@ -44,6 +46,7 @@ export const lookupRedemption = route({
       status: 'issued',
       points: 500,
       discountValueMinorUnits: 500,
+      currency: 'EUR',
       expiresAt: '2026-01-15T10:15:02.000Z',
       usedAt: null,
       customer: { initials: 'AL' },
@@ -79,6 +82,7 @@ export const completeRedemption = route({
     status: z.literal('used'),
     points: z.int().positive(),
     discountValueMinorUnits: z.int().positive(),
+    currency: TenantCurrency,
     usedAt: z.iso.datetime(),
   }),
   examples: {
@@ -88,6 +92,7 @@ export const completeRedemption = route({
       status: 'used',
       points: 500,
       discountValueMinorUnits: 500,
+      currency: 'EUR',
       usedAt: '2026-01-15T10:04:40.000Z',
     },
   },

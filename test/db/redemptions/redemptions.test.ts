@@ -35,6 +35,7 @@ describe('getRedeemable', () => {
       userId,
       balance: 40,
       status: 'active',
+      currency: null,
       rule: null,
     });
 

@@ -112,8 +112,8 @@ function usage(): string {
   return (
     `npm run ops -- COMMAND [--json]\n\n${lines.join('')}\n` +
     'EMAIL may also be the id of a user. DATABASE_URL names the database; grant-admin,\n' +
-    'set-currency and rotate-keys need the whole configuration of the service. --json prints JSON. The exit\n' +
-    'status is 0 for success, 1 for a failure, and 2 for an invalid command line.\n'
+    'set-currency and rotate-keys need the whole configuration of the service. --json prints\n' +
+    'JSON. The exit status is 0 for success, 1 for a failure, and 2 for an invalid command line.\n'
   );
 }
 

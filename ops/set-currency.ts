@@ -53,6 +53,8 @@ async function replace(db: Db, tenantId: TenantId, currency: string): Promise<st
   });
 }
 
+const INCOMPLETE = 'Older transactions still run, and may refuse more: run it again in a minute.';
+
 function describe(
   { before, currency }: { before: string | null; currency: string },
   { payments, points, failed, isComplete }: Awaited<ReturnType<typeof decideAgain>>,
@@ -66,7 +68,7 @@ function describe(
       : `The currency is ${currency} now; it was ${before ?? 'not known'}.`,
     `${payments} payments were decided again: ${points} points credited.`,
     ...failures.map(({ paymentId, error }) => `Payment ${paymentId} failed: ${error}`),
-    ...(isComplete ? [] : ['Payments are still being decided: run it again in a minute.']),
+    ...(isComplete ? [] : [INCOMPLETE]),
   ];
   return {
     data: { before, currency, payments, points, failed: failures, isComplete },

@@ -84,7 +84,8 @@ async function showConnections(ctx: Context, merchant: Merchant): Promise<void> 
     ctx,
     'Merchant page',
     html`${notice}
-<table><tr><th>Provider</th><th>Account</th><th>Status</th><th>Polled up to</th><th>Last error</th><th></th></tr>
+<table><tr><th>Provider</th><th>Account</th><th>Status</th><th>Polled up to</th>
+<th>Last error</th><th></th></tr>
 ${Connections.parse(answer).map(connectionRow)}</table>
 ${PROVIDERS.map(
   (name) =>

@@ -44,18 +44,18 @@ const LATEST_PAYMENTS = 10_000;
 
 /**
  * Settles the currency of up to `limit` tenants that are older than currencies and have no account
- * left to ask: the currency of most of their latest credited payments, or none. Returns how many
- * were settled.
+ * left to ask: that of most credited ones among their latest 10,000 payments, or none. Returns how
+ * many were settled.
  */
 export async function settleByPayments(db: Db, limit: number): Promise<number> {
   const { rowCount } = await db.raw<{ rowCount: number }>(
     `update tenants t
      set currency_unsettled = false, updated_at = now(), currency = coalesce(t.currency, (
        select p.currency from (
-         select currency from payments
-         where tenant_id = t.id and outcome = 'credited' and points_awarded > 0
-         order by created_at desc, id desc limit :latest
+         select currency, points_awarded from payments
+         where tenant_id = t.id order by created_at desc, id desc limit :latest
        ) p
+       where p.points_awarded > 0
        group by p.currency order by count(*) desc, p.currency limit 1
      ))
      where t.id = any(array(

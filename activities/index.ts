@@ -1,4 +1,6 @@
 import { createOAuthActivities, type OAuthDeps } from './connections/connect.ts';
+import { createNoticeActivities, type NoticeDeps } from './connections/notices.ts';
+import { type AccountDeps, createAccountActivities } from './connections/read-account.ts';
 import { createIngestionActivities, type IngestionDeps } from './ingestion/index.ts';
 import {
   createSignupMatchingActivities,
@@ -18,6 +20,8 @@ export type ActivityDeps = IngestionDeps &
   ReconciliationDeps &
   InviteDeps &
   OAuthDeps &
+  AccountDeps &
+  NoticeDeps &
   SignupMatchingDeps &
   VerificationDeps;
 
@@ -31,6 +35,8 @@ export function createActivities(deps: ActivityDeps) {
     ...createReconciliationActivities(deps),
     ...createInviteActivities(deps),
     ...createOAuthActivities(deps),
+    ...createAccountActivities(deps),
+    ...createNoticeActivities(deps),
     ...createSignupMatchingActivities(deps),
     ...createVerificationActivities(deps),
   };

@@ -53,6 +53,7 @@ export const ISSUE_CODES = {
   shop_required: 'The operator works at several shops. `X-Tenant-Id` has to name one of them.',
   too_many_invites: 'The shop has too many pending invites.',
   insufficient_balance: 'The wallet holds fewer points: `params.balance`.',
+  currency_set: 'The shop has another currency: `params.currency`. Only support can change it.',
   wallet_frozen: 'An administrator froze the wallet.',
   own_wallet: 'Administrators may not adjust their own wallet.',
   own_account: 'Administrators may not suspend their own account.',

@@ -9,6 +9,7 @@ export type ConnectError =
   | 'exchange_failed'
   | 'merchant_mismatch'
   | 'merchant_taken'
+  | 'currency_mismatch'
   | 'not_allowed';
 
 /** How connecting a provider ended. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Country } from './country.ts';
+import { Currency } from './currency.ts';
 
 const POS_PREFERENCES = ['alpha', 'beta', 'other'] as const;
 
@@ -42,6 +43,9 @@ export const OnboardingPatch = z.object({
   posProviderPreference: posProviderPreference.nullable().optional(),
   businessName: businessName.nullable().optional(),
   country: Country.nullable().optional(),
+  currency: Currency.optional().describe(
+    'Of the shop, while it is not known yet: connecting an account sets it as well.',
+  ),
   profile: z
     .object({
       taxId: profile.taxId.nullable(),

@@ -39,7 +39,7 @@ export async function up(knex: Knex): Promise<void> {
         'user.grant_admin', 'user.bootstrap', 'key.rotate', 'connection.connect',
         'connection.disconnect', 'operator.invite', 'operator.accept', 'operator.remove',
         'operator.leave', 'endpoint.create', 'endpoint.update', 'endpoint.delete',
-        'endpoint.rotate', 'tenant.currency')) not valid,
+        'endpoint.rotate', 'tenant.set_currency')) not valid,
       drop constraint audit_log_target_known,
       add constraint audit_log_target_known check (target_type in ('wallet', 'user', 'tenant',
         'connection', 'invite', 'endpoint', 'key')) not valid;
@@ -49,7 +49,7 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table audit_log disable trigger audit_log_append_only;
-    delete from audit_log where action = 'tenant.currency';
+    delete from audit_log where action = 'tenant.set_currency';
     alter table audit_log enable trigger audit_log_append_only;
     alter table audit_log
       alter column actor_user_id set not null,

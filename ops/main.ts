@@ -10,6 +10,7 @@ import { exportLedger } from './export-ledger.ts';
 import { showPayment } from './payment.ts';
 import { grantAdmin, reinstate, suspend } from './people.ts';
 import { rotateKeys } from './rotate-keys.ts';
+import { setCurrency } from './set-currency.ts';
 
 const COMMANDS: readonly Command[] = [
   suspend,
@@ -21,6 +22,7 @@ const COMMANDS: readonly Command[] = [
   dismissEvents,
   showPayment,
   connections,
+  setCurrency,
   rotateKeys,
   exportLedger,
 ];
@@ -112,9 +114,9 @@ function usage(): string {
   const lines = COMMANDS.map((command) => `  ${command.usage}\n      ${command.summary}.\n`);
   return (
     `npm run ops -- COMMAND [--json]\n\n${lines.join('')}\n` +
-    'EMAIL may also be the id of a user. DATABASE_URL names the database; grant-admin and\n' +
-    'rotate-keys need the whole configuration of the service. --json prints JSON. The exit\n' +
-    'status is 0 for success, 1 for a failure, and 2 for an invalid command line.\n'
+    'EMAIL may also be the id of a user. DATABASE_URL names the database; grant-admin,\n' +
+    'set-currency and rotate-keys need the whole configuration of the service. --json prints\n' +
+    'JSON. The exit status is 0 for success, 1 for a failure, and 2 for an invalid command line.\n'
   );
 }
 

@@ -16,6 +16,7 @@ const Connections = z.array(
     id: z.string(),
     posType: z.string(),
     status: z.string(),
+    accountName: z.string().nullish(),
     lastError: z.string().nullish(),
     watermark: z.string().nullish(),
     tokenExpiresAt: z.string().nullish(),
@@ -86,7 +87,8 @@ async function showConnections(ctx: Context, merchant: Merchant): Promise<void> 
     ctx,
     'Merchant page',
     html`${notice}
-<table><tr><th>Provider</th><th>Status</th><th>Polled up to</th><th>Last error</th><th></th></tr>
+<table><tr><th>Provider</th><th>Account</th><th>Status</th><th>Polled up to</th>
+<th>Last error</th><th></th></tr>
 ${Connections.parse(answer).map(connectionRow)}</table>
 ${PROVIDERS.map(
   (name) =>
@@ -97,11 +99,12 @@ ${PROVIDERS.map(
 }
 
 function connectionRow(connection: z.infer<typeof Connections>[number]): Html {
-  const { id, posType, status, watermark, lastError } = connection;
+  const { id, posType, accountName, status, watermark, lastError } = connection;
   const button =
     status === 'active'
       ? html`<form method="post" action="/disconnect/${id}"><button>Disconnect</button></form>`
       : html``;
-  return html`<tr><td>${posType}</td><td>${status}</td><td>${watermark ?? ''}</td>
+  return html`<tr><td>${posType}</td><td>${accountName ?? ''}</td><td>${status}</td>
+<td>${watermark ?? ''}</td>
 <td>${lastError ?? ''}</td><td>${button}</td></tr>`;
 }

@@ -30,14 +30,16 @@ const {
   forgetStaleOAuth,
   listUnfollowedRedemptions,
   listOverdueInvites,
+  sendConnectionNotices,
 } = proxyActivities<Activities>({ startToCloseTimeout: '30 seconds', retry });
 
 // These go through many rows or calls, and say so as they do.
-const { forgetBodies, matchNewcomers, reconcilePollSchedules } = proxyActivities<Activities>({
-  startToCloseTimeout: '2 minutes',
-  heartbeatTimeout: '30 seconds',
-  retry,
-});
+const { forgetBodies, matchNewcomers, reconcilePollSchedules, settleAccounts } =
+  proxyActivities<Activities>({
+    startToCloseTimeout: '2 minutes',
+    heartbeatTimeout: '30 seconds',
+    retry,
+  });
 
 export type ReconcileSummary = {
   redemptionsExpired: number;
@@ -71,6 +73,10 @@ const STEPS: readonly Step[] = [
   { name: 'delete fingerprints', work: () => forgetFingerprints() },
   { name: 'delete old bodies', work: () => forgetBodies() },
   { name: 'delete stale authorizations', work: () => forgetStaleOAuth() },
+];
+const ACCOUNT_STEPS: readonly Step[] = [
+  { name: 'tell owners of connections', work: () => sendConnectionNotices() },
+  { name: 'read accounts', work: () => settleAccounts() },
 ];
 
 /**
@@ -124,7 +130,10 @@ async function takeSteps(failed: string[]): Promise<number[]> {
       return 0;
     }
   };
-  if (patched('reconcile-steps-at-once')) return Promise.all(STEPS.map(take));
+  if (patched('reconcile-steps-at-once')) {
+    const steps = patched('accounts') ? [...STEPS, ...ACCOUNT_STEPS] : STEPS;
+    return Promise.all(steps.map(take));
+  }
   const counts: number[] = [];
   for (const step of STEPS) counts.push(await take(step));
   return counts;

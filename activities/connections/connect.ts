@@ -1,23 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as auditLog from '../../db/audit-log.ts';
 import type { Db } from '../../db/connection.ts';
+import * as accounts from '../../db/connections/accounts.ts';
 import * as oauthAttempts from '../../db/connections/oauth-attempts.ts';
 import * as oauthStates from '../../db/connections/oauth-states.ts';
 import * as posConnections from '../../db/connections/pos-connections.ts';
 import { violatedConstraint } from '../../db/errors.ts';
+import * as currencies from '../../db/tenants/currency.ts';
 import type { AttemptId } from '../../domain/ids.ts';
 import { type ConnectError, type ConnectOutcome, EXCHANGE_WITHIN_MS } from '../../domain/oauth.ts';
+import type { Alpha } from '../../gateways/alpha/client.ts';
 import type { Beta } from '../../gateways/beta/client.ts';
 import type { Sealer } from '../../gateways/crypto/sealer.ts';
+import type { Account } from '../../gateways/provider/account.ts';
 import { InvalidPayload, ProviderError } from '../../gateways/provider/error.ts';
 import { type Grant, InvalidGrant, type OAuthByProvider } from '../../gateways/provider/oauth.ts';
+import { findAccount } from './read-account.ts';
 import { sealedTokens } from './token-refresh.ts';
 
 export type OAuthDeps = {
   db: Db;
   tokenSealer: Sealer;
   oauth: OAuthByProvider;
-  /** Checks that a token belongs to the merchant that the browser named. */
+  /** Read whose account a token opens; beta's also whether it is the one that the browser named. */
+  alpha: Pick<Alpha, 'findMerchant'>;
   beta: Pick<Beta, 'findMerchant'>;
 };
 
@@ -57,11 +63,14 @@ async function connectAccount(
   const signal = AbortSignal.timeout(EXCHANGE_WITHIN_MS);
   try {
     const grant = await grantOf(deps, attempt, signal);
-    const merchantId = await merchantOf(deps, attempt, grant, signal);
+    const merchantId = merchantOf(attempt, grant);
     if (merchantId === undefined) return 'merchant_mismatch';
-    await store(deps, attempt, { ...grant, merchantId });
+    const account = await accountOf(deps, { ...attempt, merchantId }, grant, signal);
+    if (account === undefined) return 'merchant_mismatch';
+    await store(deps, attempt, { ...grant, merchantId, account });
     return null;
   } catch (error) {
+    if (error instanceof AnotherCurrency) return 'currency_mismatch';
     if (violatedConstraint(error) === ONE_ACTIVE_PER_MERCHANT) return 'merchant_taken';
     if (isForeseen(error)) return 'exchange_failed';
     throw error;
@@ -75,6 +84,11 @@ class TooLate extends Error {
   override readonly name = 'TooLate';
 }
 
+/** The tenant has another currency than the account. */
+class AnotherCurrency extends Error {
+  override readonly name = 'AnotherCurrency';
+}
+
 async function grantOf(
   { tokenSealer, oauth }: OAuthDeps,
   { provider, tenantId, sealedCode }: oauthAttempts.TakenAttempt,
@@ -85,22 +99,30 @@ async function grantOf(
 }
 
 /** The merchant of the tokens; undefined if it is not the one that the browser named. */
-async function merchantOf(
-  { beta }: OAuthDeps,
+function merchantOf(
   { provider, claimedMerchantId }: oauthAttempts.TakenAttempt,
   grant: Grant,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const merchantId = grant.merchantId ?? claimedMerchantId;
-  if (merchantId === null) return undefined;
+): string | undefined {
+  const merchantId = grant.merchantId ?? claimedMerchantId ?? undefined;
   if (provider === 'alpha') return merchantId;
   // Anyone can put a merchant id into the callback's address, so the token must open that account.
-  if (merchantId !== (claimedMerchantId ?? merchantId)) return undefined;
+  return merchantId === (claimedMerchantId ?? merchantId) ? merchantId : undefined;
+}
+
+/** What is known of the account; undefined if the token does not open that merchant's at beta. */
+async function accountOf(
+  deps: OAuthDeps,
+  attempt: oauthAttempts.TakenAttempt & { merchantId: string },
+  { accessToken }: Grant,
+  signal: AbortSignal,
+): Promise<Account | null | undefined> {
+  const missing = attempt.provider === 'alpha' ? null : undefined;
   try {
-    const find = () => beta.findMerchant(grant.accessToken, merchantId, signal);
-    return (await persistently(find, signal)) === null ? undefined : merchantId;
+    const find = () => findAccount(deps, attempt, accessToken, signal);
+    return (await persistently(find, signal)) ?? missing;
   } catch (error) {
-    if (error instanceof ProviderError && !error.isTransient) return undefined;
+    // Alpha's tokens say whose they are: an account that may not be read can still be connected.
+    if (error instanceof ProviderError && !error.isTransient) return missing;
     throw error;
   }
 }
@@ -108,12 +130,15 @@ async function merchantOf(
 async function store(
   { db, tokenSealer }: OAuthDeps,
   attempt: oauthAttempts.TakenAttempt,
-  grant: Grant & { merchantId: string },
+  grant: Grant & { merchantId: string; account: Account | null },
 ): Promise<void> {
   const { id, tenantId, provider, connectionId } = attempt;
-  const { merchantId } = grant;
+  const { merchantId, account } = grant;
   const tokens = sealedTokens(tokenSealer, { tenantId, provider, sealedRefreshToken: null }, grant);
   await db.transaction(async (tx) => {
+    const currency = account?.currency ?? null;
+    const own = await currencies.settle(tx, tenantId, currency);
+    if (currency !== null && own !== currency) throw new AnotherCurrency();
     const before = await posConnections.findStanding(tx, tenantId, provider);
     const connected = await posConnections.connect(tx, {
       id: connectionId,
@@ -122,6 +147,8 @@ async function store(
       merchantId,
       ...tokens,
     });
+    if (account !== null) await accounts.record(tx, { id: connected, merchantId }, account.name);
+    await accounts.makeNoticeDue(tx, connected);
     if (!(await oauthAttempts.settleConnected(tx, id, connected))) throw new TooLate();
     await auditLog.insert(tx, {
       ...actingIn(attempt),

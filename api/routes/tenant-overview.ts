@@ -14,12 +14,21 @@ import {
 import { RewardRuleSchema, answerOf as ruleAnswerOf } from './client/reward-rules.ts';
 import { logoUrl } from './objects.ts';
 
+/** The currency of amounts: the tenant's, which is not known before its account is connected. */
+export const TenantCurrency = z
+  .string()
+  .nullable()
+  .describe(
+    'ISO 4217; null until it is known. The worth of a point is one minor unit of this currency.',
+  );
+
 export const TenantOverview = z
   .object({
     tenant: z.object({
       id: TenantId,
       name: z.string(),
       country: z.string().nullable(),
+      currency: TenantCurrency,
       branding: z.object({ logoUrl: z.url().nullable() }),
       onboarding: Onboarding,
     }),
@@ -38,6 +47,7 @@ export const tenantOverviewExample = {
     id: '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42',
     name: 'Corner Café',
     country: 'DE',
+    currency: 'EUR',
     branding: { logoUrl: null },
     onboarding: {
       posProviderPreference: 'alpha',
@@ -66,7 +76,7 @@ export const tenantOverviewExample = {
 /** Reads the overview of a tenant, as its merchant and administrators see it. */
 export async function overviewOf(
   db: Db,
-  { id, name, country, logoPath }: Tenant,
+  { id, name, country, currency, logoPath }: Tenant,
   settings: ApiSettings,
 ) {
   const overview = await tenantOverview.get(db, id);
@@ -74,7 +84,7 @@ export async function overviewOf(
   const { onboarding, posConnection, consumerCount, transactionCount } = overview;
   const branding = { logoUrl: logoUrl(settings, logoPath) };
   return {
-    tenant: { id, name, country, branding, onboarding },
+    tenant: { id, name, country, currency, branding, onboarding },
     posConnection: posConnection && connectionAnswerOf(posConnection),
     activeRule: rule === undefined ? null : ruleAnswerOf(rule),
     stats: { consumerCount, transactionCount },

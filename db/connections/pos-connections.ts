@@ -36,6 +36,8 @@ export type ConnectionSummary = {
   id: ConnectionId;
   provider: Provider;
   status: ConnectionStatus;
+  /** The name of the account at its provider; null until it was read. */
+  accountName: string | null;
   lastError: string | null;
   /** When the newest sale that polling brought in was last changed. */
   watermark: Date | null;
@@ -66,6 +68,7 @@ const SHOWN = [
   'id',
   'posType as provider',
   'status',
+  'accountName',
   'lastError',
   'watermark',
   'lastPolledAt',
@@ -170,6 +173,9 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
         pollLeasedUntil: null,
         ...WORKING,
         revokeAfter: null,
+        accountName: null,
+        accountReadAt: null,
+        accountDueAt: null,
         updatedAt: tx.fn.now(),
       })
       .returning<{ id: ConnectionId }[]>('id');

@@ -15,6 +15,8 @@ export type RedeemableWallet = {
   userId: UserId;
   balance: number;
   status: WalletStatus;
+  /** The tenant's; null until it is known. */
+  currency: string | null;
   rule: RedemptionTerms | null;
 };
 
@@ -42,6 +44,7 @@ const RULE = 'r.version, r.min_balance_to_redeem, r.max_redemption_percentage';
 
 const REDEEMABLE = `
   select w.id, w.tenant_id, w.user_id, w.balance, w.status,
+    (select currency from tenants where id = w.tenant_id) as currency,
     rule.version, rule.min_balance_to_redeem, rule.max_redemption_percentage::text
   from wallets w
   left join lateral (${ruleInEffect(RULE, 'w.tenant_id')}) rule on true
@@ -135,6 +138,8 @@ export type RedemptionAtTill = {
   status: RedemptionStatus;
   points: number;
   discountValueMinorUnits: number;
+  /** The tenant's; null until it is known. */
+  currency: string | null;
   expiresAt: Date;
   usedAt: Date | null;
   customerName: string | null;
@@ -149,7 +154,8 @@ export async function findByCode(
 ): Promise<RedemptionAtTill | undefined> {
   const { rows } = await db.raw<{ rows: RedemptionAtTill[] }>(
     `select r.user_id, ${STATUS_NOW} as status, r.points, r.discount_value_minor_units,
-       r.expires_at, r.used_at, u.name as customer_name, u.email as customer_email
+       r.expires_at, r.used_at, u.name as customer_name, u.email as customer_email,
+       (select currency from tenants where id = r.tenant_id) as currency
      from redemptions r join users u on u.id = r.user_id
      where r.tenant_id = :tenantId and r.code_hmac = any(:hmacs::bytea[])`,
     { tenantId, hmacs: [...hmacs] },
@@ -166,6 +172,8 @@ export type Burned = {
   id: RedemptionId;
   points: number;
   discountValueMinorUnits: number;
+  /** The tenant's; null until it is known. */
+  currency: string | null;
   usedAt: Date;
 };
 
@@ -186,7 +194,8 @@ export async function burn(
      where tenant_id = :tenantId and code_hmac = any(:hmacs::bytea[])
        and user_id <> :operatorId
        and status = 'issued' and expires_at > statement_timestamp()
-     returning id, wallet_id, points, discount_value_minor_units, used_at`,
+     returning id, wallet_id, points, discount_value_minor_units, used_at,
+       (select t.currency from tenants t where t.id = redemptions.tenant_id) as currency`,
     { ...options, hmacs: [...options.hmacs] },
   );
   const [row] = rows;

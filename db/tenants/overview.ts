@@ -1,8 +1,10 @@
+import { Refusal } from '../../domain/errors.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import type { Onboarding, OnboardingPatch } from '../../domain/onboarding.ts';
-import type { Db } from '../connection.ts';
+import type { Db, Tx } from '../connection.ts';
 import * as posConnections from '../connections/pos-connections.ts';
 import { one } from '../one.ts';
+import * as currencies from './currency.ts';
 
 /** What a merchant sees of a tenant besides its name. The counts are made when they are read. */
 export type TenantOverview = {
@@ -28,15 +30,22 @@ export async function get(db: Db, tenantId: TenantId): Promise<TenantOverview> {
 
 /**
  * Merges a patch into a tenant's onboarding, key by key; null removes a key. A business name and a
- * country are set on the tenant as well. Concurrent patches of different keys are all kept.
+ * country are set on the tenant as well, and so is a currency while there is none. Concurrent
+ * patches of different keys are all kept. Throws VALIDATION_ERROR for another currency than the
+ * tenant has; the transaction must then be rolled back.
  */
 export async function mergeOnboarding(
-  db: Db,
+  tx: Tx,
   tenantId: TenantId,
-  patch: OnboardingPatch,
-): Promise<Onboarding> {
+  { currency: wanted, ...patch }: OnboardingPatch,
+): Promise<{ onboarding: Onboarding; currency: string | null }> {
+  const currency = await currencies.settle(tx, tenantId, wanted ?? null);
+  if (wanted !== undefined && currency !== wanted) {
+    const message = `The currency is ${currency} already. Ask support if that is wrong.`;
+    throw new Refusal('VALIDATION_ERROR', message, { issue: 'currency_set', params: { currency } });
+  }
   const { profile, ...fields } = patch;
-  const { rows } = await db.raw<{ rows: { onboarding: Onboarding }[] }>(
+  const { rows } = await tx.raw<{ rows: { onboarding: Onboarding }[] }>(
     `update tenants set
        onboarding = jsonb_strip_nulls(
          onboarding || :fields::jsonb || case jsonb_typeof(:profile::jsonb)
@@ -58,5 +67,5 @@ export async function mergeOnboarding(
       country: patch.country ?? null,
     },
   );
-  return one(rows, 'tenant').onboarding;
+  return { onboarding: one(rows, 'tenant').onboarding, currency };
 }

@@ -6,13 +6,15 @@ export type Tenant = {
   id: TenantId;
   name: string;
   country: string | null;
+  /** ISO 4217; null until it is known. */
+  currency: string | null;
   logoPath: string | null;
 };
 
 /** Finds a tenant by id. */
 export async function find(db: Db, tenantId: TenantId): Promise<Tenant | undefined> {
   return db<Tenant>('tenants')
-    .select('id', 'name', 'country', 'logoPath')
+    .select('id', 'name', 'country', 'currency', 'logoPath')
     .where('id', tenantId)
     .first();
 }

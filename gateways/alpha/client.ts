@@ -1,5 +1,6 @@
 import type { NormalizedPayment } from '../../domain/payment.ts';
 import type { ListedBy } from '../../domain/polling.ts';
+import type { Account } from '../provider/account.ts';
 import { type CallObserver, callProvider } from '../provider/request.ts';
 import {
   type PaymentPage,
@@ -7,7 +8,7 @@ import {
   readAlphaPage,
   readAlphaPaymentResponse,
 } from './listing.ts';
-import { type Contacts, readAlphaCustomer } from './payloads.ts';
+import { type Contacts, readAlphaCustomer, readAlphaMerchant } from './payloads.ts';
 
 const ORIGINS = {
   production: 'https://connect.squareup.com',
@@ -38,6 +39,8 @@ export type PaymentListing = {
  * the expected shape.
  */
 export type Alpha = {
+  /** The account that the token opens: the merchant's, not that of a location. */
+  findMerchant(accessToken: string, signal?: AbortSignal): Promise<Account>;
   /**
    * The contacts of a customer, or null when the merchant's account has no such customer or does
    * not let us read it.
@@ -81,6 +84,10 @@ export function createAlpha(options: AlphaPlace & { onCall?: CallObserver }): Al
   });
 
   return {
+    async findMerchant(accessToken, signal) {
+      return readAlphaMerchant(await callProvider(to('/v2/merchants/me', { accessToken, signal })));
+    },
+
     async findCustomer(accessToken, customerId, signal) {
       if (leavesThePath(customerId)) return null;
       const call = to(`/v2/customers/${encodeURIComponent(customerId)}`, { accessToken, signal });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { NormalizedPayment, PaymentState } from '../../domain/payment.ts';
+import { type Account, AccountCurrency, AccountName } from '../provider/account.ts';
 import { parseAs, parseJson } from '../provider/json.ts';
 
 // Alpha's payloads are known only in this folder. Unknown fields and states are accepted.
@@ -48,6 +49,10 @@ const RevokedEvent = Envelope.extend({ created_at: moment });
 
 const CustomerResponse = z.object({
   customer: z.object({ email_address: contact, phone_number: contact }),
+});
+
+const MerchantResponse = z.object({
+  merchant: z.object({ business_name: AccountName, currency: AccountCurrency }),
 });
 
 /** Contacts as the provider sent them, not normalised. */
@@ -118,6 +123,12 @@ function readRevocation(json: unknown): AlphaReport {
 export function readAlphaCustomer(response: unknown): Contacts {
   const { customer } = parseAs(CustomerResponse, response, 'alpha');
   return { email: customer.email_address ?? null, phone: customer.phone_number ?? null };
+}
+
+/** Reads the merchant in a response about the token's account. Throws InvalidPayload. */
+export function readAlphaMerchant(response: unknown): Account {
+  const { merchant } = parseAs(MerchantResponse, response, 'alpha');
+  return { name: merchant.business_name, currency: merchant.currency };
 }
 
 /** Converts alpha's payment to our own model. Throws InvalidPayload. */

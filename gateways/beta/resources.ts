@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { NormalizedPayment, PaymentState } from '../../domain/payment.ts';
+import { type Account, AccountName } from '../provider/account.ts';
 import { parseAs } from '../provider/json.ts';
 
 // Resources of beta's API. Unknown fields and results are accepted; a reference may be empty ({}).
@@ -24,6 +25,7 @@ const moment = z
 
 const Merchant = z.object({
   id,
+  name: AccountName,
   defaultCurrency: currency.nullish(),
   properties: z.object({ defaultCurrency: currency.nullish() }).nullish(),
 });
@@ -62,7 +64,7 @@ const Payment = z.object({
   refunds: listOf(Refund),
 });
 
-export type BetaMerchant = { id: string; currency: string | null };
+export type BetaMerchant = Account & { id: string };
 export type BetaCustomer = { id: string; email: string | null; phone: string | null };
 export type BetaOrder = {
   id: string;
@@ -82,7 +84,8 @@ export type BetaPayment = Omit<
 export function readBetaMerchant(json: unknown): BetaMerchant {
   const merchant = parseAs(Merchant, json, 'beta');
   const { defaultCurrency, properties } = merchant;
-  return { id: merchant.id, currency: defaultCurrency ?? properties?.defaultCurrency ?? null };
+  const currency = defaultCurrency ?? properties?.defaultCurrency ?? null;
+  return { id: merchant.id, name: merchant.name, currency };
 }
 
 /** Reads a customer's contacts: the primary e-mail, else the first; and the first phone. */

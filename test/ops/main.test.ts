@@ -9,6 +9,7 @@ import { createSealer } from '../../gateways/crypto/sealer.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
+  aRule,
   aTenant,
   aUser,
   aWallet,
@@ -17,7 +18,7 @@ import {
   testKeys,
 } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
-import { aCreditedPayment } from '../support/payments.ts';
+import { aCreditedPayment, aTill } from '../support/payments.ts';
 import { aRedemption, redemptionRow } from '../support/redemptions.ts';
 
 const MAIN = fileURLToPath(new URL('../../ops/main.ts', import.meta.url));
@@ -63,6 +64,8 @@ describe('the command line', () => {
 
   it.each([
     { args: [], says: 'A command is missing' },
+    { args: ['set-currency', randomUUID()], says: 'ISO is missing' },
+    { args: ['set-currency', randomUUID(), 'ABC'], says: 'is not a currency code' },
     { args: ['fly'], says: 'There is no such command' },
     { args: ['events'], says: 'There is no such command' },
     { args: ['suspend'], says: 'EMAIL is missing' },
@@ -227,5 +230,42 @@ describe('export-ledger', () => {
     expect(empty).toMatchObject({ status: 0, out: expect.stringMatching(/^entry_id[^\n]*\n$/) });
     const unknown = await ops(['export-ledger', randomUUID()]);
     expect(unknown).toEqual({ status: 1, out: '', err: 'There is no such tenant.\n' });
+  });
+});
+
+describe('set-currency', () => {
+  it('corrects the currency once in the audit log, and credits what was refused', async () => {
+    const tenantId = await aTenant(db);
+    await aRule(db, tenantId);
+    await db('tenants').where('id', tenantId).update({ currency: 'USD' });
+    const email = `${randomUUID()}@example.com`;
+    const userId = await aUser(db, { email });
+    await (await aTill(db, tenantId))({ email, amount: 70 });
+
+    const run = () => ops(['set-currency', tenantId, 'eur'], configuration);
+    expect(await run()).toEqual({
+      status: 0,
+      out:
+        'The currency is EUR now; it was USD.\n' +
+        '1 payments were decided again: 70 points credited.\n',
+      err: '',
+    });
+    expect(await db('wallets').where({ userId }).pluck('balance')).toEqual([70]);
+    expect((await run()).out).toContain('The currency is EUR already.\n0 payments');
+    expect(await db('audit_log').where({ tenantId })).toMatchObject([
+      {
+        actorUserId: null,
+        action: 'tenant.set_currency',
+        targetType: 'tenant',
+        targetId: tenantId,
+        before: { currency: 'USD' },
+        after: { currency: 'EUR' },
+      },
+    ]);
+  });
+
+  it('exits 1 for an unknown tenant', async () => {
+    const { status, err } = await ops(['set-currency', randomUUID(), 'EUR'], configuration);
+    expect({ status, err }).toEqual({ status: 1, err: 'There is no such tenant.\n' });
   });
 });

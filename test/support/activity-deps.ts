@@ -12,6 +12,7 @@ import { unconfiguredOAuth } from './oauth.ts';
 export function anAlphaGateway(): Alpha {
   const unexpected = () => Promise.reject(new Error('This test expects no call to alpha.'));
   return {
+    findMerchant: unexpected,
     findCustomer: unexpected,
     findPayment: unexpected,
     listLocations: unexpected,

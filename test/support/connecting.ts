@@ -2,6 +2,7 @@ import { createOAuthActivities } from '../../activities/connections/connect.ts';
 import type { ApiSettings, Deps } from '../../api/http/deps.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
+import { createAlpha } from '../../gateways/alpha/client.ts';
 import { createBeta } from '../../gateways/beta/client.ts';
 import { type AlphaSimulator, startAlpha } from '../../sandbox/providers/alpha/simulator.ts';
 import { type BetaSimulator, startBeta } from '../../sandbox/providers/beta/simulator.ts';
@@ -49,6 +50,7 @@ export async function startConnecting(settings: Partial<ApiSettings> = {}) {
           db: app.db,
           tokenSealer: testSealer,
           oauth,
+          alpha: createAlpha({ environment: 'sandbox', origin: alpha.url }),
           beta: createBeta({
             environment: 'sandbox',
             region: 'na',

@@ -59,7 +59,11 @@ const deps = (): ActivityDeps => {
       alpha: { ...unconfiguredOAuth.alpha, exchange },
       beta: { ...unconfiguredOAuth.beta, exchange },
     },
-    beta: { ...made.beta, findMerchant: async () => ({ id: merchantId, currency: 'USD' }) },
+    alpha: { ...made.alpha, findMerchant: async () => ({ name: 'Café', currency: 'USD' }) },
+    beta: {
+      ...made.beta,
+      findMerchant: async () => ({ id: merchantId, name: 'Café', currency: 'USD' }),
+    },
     pollSchedules: {
       ...made.pollSchedules,
       async ensure({ id }, options) {

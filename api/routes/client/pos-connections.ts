@@ -24,6 +24,10 @@ export const PosConnection = z
     id: ConnectionId,
     posType: z.enum(PROVIDERS),
     status: z.enum(STATUSES),
+    accountName: z
+      .string()
+      .nullable()
+      .describe('The name of the connected account at its provider; null until it was read.'),
     lastError: z.string().nullable().describe('What is wrong, and who can fix it.'),
     lastEventAt: z.iso.datetime().nullable().describe('When the newest webhook event arrived.'),
     watermark: z.iso
@@ -44,6 +48,7 @@ export const posConnectionExample = {
   id: '4d0f3a86-7a1b-4c5e-9f20-6b8d7e9a1c03',
   posType: 'alpha',
   status: 'active',
+  accountName: 'Corner Café',
   lastError: null,
   lastEventAt: '2026-01-15T10:00:01.000Z',
   watermark: '2026-01-15T10:00:00.000Z',

@@ -4,7 +4,12 @@ import * as tenants from '../../../db/tenants/tenants.ts';
 import { TenantId } from '../../../domain/ids.ts';
 import { Onboarding, OnboardingPatch } from '../../../domain/onboarding.ts';
 import { route } from '../../http/route.ts';
-import { overviewOf, TenantOverview, tenantOverviewExample } from '../tenant-overview.ts';
+import {
+  overviewOf,
+  TenantCurrency,
+  TenantOverview,
+  tenantOverviewExample,
+} from '../tenant-overview.ts';
 
 const { id: tenantId, onboarding: onboardingExample } = tenantOverviewExample.tenant;
 
@@ -48,16 +53,20 @@ export const updateOnboarding = route({
   summary: 'Update the onboarding profile',
   description:
     'Keys are merged one by one, also those of `profile`: a key that is not sent stays, and null ' +
-    'removes a key. `businessName` and `country` also become those of the tenant.',
+    'removes a key. `businessName` and `country` also become those of the tenant. So does ' +
+    '`currency` while the tenant has none; later another one is refused (`currency_set`), and ' +
+    'nothing of the request is taken. A point is worth one minor unit of it.',
   body: OnboardingPatch,
-  response: z.object({ tenantId: TenantId, onboarding: Onboarding }),
+  response: z.object({ tenantId: TenantId, currency: TenantCurrency, onboarding: Onboarding }),
   examples: {
     body: { country: 'de', profile: { city: 'Berlin', otherPosNotes: null } },
-    response: { tenantId, onboarding: onboardingExample },
+    response: { tenantId, currency: 'EUR', onboarding: onboardingExample },
   },
 
   async handle({ tenant, body, db }) {
-    const onboarding = await tenantOverview.mergeOnboarding(db, tenant.id, body);
-    return { tenantId: tenant.id, onboarding };
+    const merged = await db.transaction((tx) =>
+      tenantOverview.mergeOnboarding(tx, tenant.id, body),
+    );
+    return { tenantId: tenant.id, ...merged };
   },
 });

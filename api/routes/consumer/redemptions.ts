@@ -4,6 +4,7 @@ import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import { RedemptionId } from '../../../domain/ids.ts';
 import { CODE_LIFETIME_MS, quoteRedemption } from '../../../domain/redemption.ts';
 import { route } from '../../http/route.ts';
+import { TenantCurrency } from '../tenant-overview.ts';
 
 const RedeemRequest = z.object({ pointsToRedeem: z.int().positive() });
 
@@ -20,6 +21,7 @@ export const previewRedemption = route({
   response: z.object({
     eligiblePoints: z.int().positive(),
     discountValueMinorUnits: z.int().positive(),
+    currency: TenantCurrency,
     currentBalance: z.int(),
     newBalance: z.int(),
   }),
@@ -28,6 +30,7 @@ export const previewRedemption = route({
     response: {
       eligiblePoints: 500,
       discountValueMinorUnits: 500,
+      currency: 'EUR',
       currentBalance: 1250,
       newBalance: 750,
     },
@@ -35,7 +38,7 @@ export const previewRedemption = route({
 
   async handle({ params, body, user, db }) {
     const wallet = await redemptions.getRedeemable(db, params.walletId, user.id);
-    return quoteRedemption({ ...body, ...wallet });
+    return { ...quoteRedemption({ ...body, ...wallet }), currency: wallet.currency };
   },
 });
 
@@ -52,10 +55,18 @@ export const confirmRedemption = route({
     'The points of a code that expires unused are credited back.',
   refusals: ['NOT_FOUND', 'FORBIDDEN', 'INSUFFICIENT_BALANCE', 'RULE_REJECTED'],
   body: RedeemRequest,
-  response: z.object({ redemptionCode: z.string(), expiresAt: z.iso.datetime() }),
+  response: z.object({
+    redemptionCode: z.string(),
+    expiresAt: z.iso.datetime(),
+    currency: TenantCurrency,
+  }),
   examples: {
     body: { pointsToRedeem: 500 },
-    response: { redemptionCode: '9F86D081884C', expiresAt: '2026-01-15T10:15:02.000Z' },
+    response: {
+      redemptionCode: '9F86D081884C',
+      expiresAt: '2026-01-15T10:15:02.000Z',
+      currency: 'EUR',
+    },
   },
 
   async handle({ params, body, user, tx, afterCommit, correlationId, ...deps }) {
@@ -73,6 +84,7 @@ export const confirmRedemption = route({
 
     afterCommit(() => metrics.codeIssued());
     afterCommit(() => orchestrator.followRedemptionLater({ ...redemption, correlationId }));
-    return { redemptionCode: code.code, expiresAt: expiresAt.toISOString() };
+    const { currency } = wallet;
+    return { redemptionCode: code.code, expiresAt: expiresAt.toISOString(), currency };
   },
 });

@@ -29,8 +29,9 @@ const callback = {
   description:
     'The provider sends a merchant’s browser here. Redirects to `/pos` of the frontend, with ' +
     '`connected=true` and `provider`, or with `provider` and `error`: `access_denied`, ' +
-    '`invalid_state`, `expired_state`, `exchange_failed`, `merchant_mismatch`, `merchant_taken` ' +
-    'or `not_allowed`. A state is valid once, for ten minutes.',
+    '`invalid_state`, `expired_state`, `exchange_failed`, `merchant_mismatch`, `merchant_taken`, ' +
+    '`currency_mismatch` (the tenant’s is another one) or `not_allowed`. A state is valid once, ' +
+    'for ten minutes.',
 } as const;
 
 export const returnFromAlpha = route({

@@ -10,6 +10,7 @@ import { normaliseCode, REDEMPTION_STATUSES } from '../../../domain/redemption.t
 import { countUnknownCode } from '../../http/code-guesses.ts';
 import type { Deps } from '../../http/deps.ts';
 import { type Afterwards, route } from '../../http/route.ts';
+import { TenantCurrency } from '../tenant-overview.ts';
 
 /** A code has 12 characters; people may type spaces between them. */
 const MAX_TYPED_LENGTH = 100;
@@ -41,6 +42,7 @@ export const lookupRedemption = route({
     status: z.enum(REDEMPTION_STATUSES),
     points: z.int().positive(),
     discountValueMinorUnits: z.int().positive(),
+    currency: TenantCurrency,
     expiresAt: z.iso.datetime(),
     usedAt: z.iso.datetime().nullable(),
     customer: z.object({ initials: z.string() }),
@@ -53,6 +55,7 @@ export const lookupRedemption = route({
       status: 'issued',
       points: 500,
       discountValueMinorUnits: 500,
+      currency: 'EUR',
       expiresAt: '2026-01-15T10:15:02.000Z',
       usedAt: null,
       customer: { initials: 'AL' },
@@ -91,6 +94,7 @@ export const completeRedemption = route({
     status: z.literal('used'),
     points: z.int().positive(),
     discountValueMinorUnits: z.int().positive(),
+    currency: TenantCurrency,
     usedAt: z.iso.datetime(),
     redemptionId: RedemptionId,
     tenant: Shop,
@@ -102,6 +106,7 @@ export const completeRedemption = route({
       status: 'used',
       points: 500,
       discountValueMinorUnits: 500,
+      currency: 'EUR',
       usedAt: '2026-01-15T10:04:40.000Z',
       redemptionId: '1d7f0a5b-7c21-4a53-9a11-6f9d4f635c0e',
       tenant: shop,

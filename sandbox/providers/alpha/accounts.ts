@@ -14,6 +14,8 @@ export type NewLocation = {
 export type NewMerchant = {
   id?: string | undefined;
   name: string;
+  /** By default that of the main location. */
+  currency?: string | undefined;
   locations?: readonly NewLocation[] | undefined;
 };
 export type NewCustomer = {
@@ -34,7 +36,12 @@ export function addMerchant(world: World, wanted: NewMerchant): Merchant {
   const [main] = locations;
   if (main === undefined) throw new CommandRefused('A merchant needs at least one location.');
 
-  const merchant = { id: merchantId, name: wanted.name, mainLocationId: main.id };
+  const merchant = {
+    id: merchantId,
+    name: wanted.name,
+    mainLocationId: main.id,
+    currency: wanted.currency ?? main.currency,
+  };
   store.write(
     { kind: 'merchant', value: merchant },
     ...locations.map((value) => ({ kind: 'location' as const, value })),

@@ -39,6 +39,7 @@ export const LocationCommand = z.object({
 export const MerchantCommand = z.object({
   id: id.optional(),
   name,
+  currency: currency.optional(),
   locations: z.array(LocationCommand).min(1).optional(),
 });
 

@@ -7,7 +7,13 @@ const id = z.string().min(1).max(192);
 const time = z.iso.datetime();
 const Money = z.object({ amount: z.int().min(0), currency: z.string().regex(/^[A-Z]{3}$/) });
 
-export const Merchant = z.object({ id, name: z.string(), mainLocationId: id });
+export const Merchant = z.object({
+  id,
+  name: z.string(),
+  mainLocationId: id,
+  /** Of the account; a location may have another one. */
+  currency: z.string().default('USD'),
+});
 
 // The objects below use the wire names, since the API sends them unchanged.
 export const Location = z.object({

@@ -52,6 +52,24 @@ export function createRest(world: World): Router {
     ctx.body = { customer: customer.value };
   });
 
+  router.get('/merchants/:id', (ctx) => {
+    const { merchantId } = authorize(world, ctx, 'MERCHANT_PROFILE_READ');
+    const { id, name, currency, mainLocationId } = merchantOf(world, merchantId);
+    if (ctx.params.id !== 'me' && ctx.params.id !== id) throw notFound('merchant', ctx.params.id);
+    const country = store.locations.get(mainLocationId)?.country;
+    ctx.body = {
+      merchant: {
+        id,
+        business_name: name,
+        country,
+        language_code: 'en-US',
+        currency,
+        status: 'ACTIVE',
+        main_location_id: mainLocationId,
+      },
+    };
+  });
+
   router.get('/locations', (ctx) => {
     const { merchantId } = authorize(world, ctx, 'MERCHANT_PROFILE_READ');
     const all = [...store.locations.values()];

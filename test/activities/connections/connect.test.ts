@@ -5,6 +5,7 @@ import * as oauthAttempts from '../../../db/connections/oauth-attempts.ts';
 import * as oauthStates from '../../../db/connections/oauth-states.ts';
 import { AttemptId, type TenantId } from '../../../domain/ids.ts';
 import type { Provider } from '../../../domain/payment.ts';
+import type { Account } from '../../../gateways/provider/account.ts';
 import { ProviderError } from '../../../gateways/provider/error.ts';
 import { type Grant, InvalidGrant } from '../../../gateways/provider/oauth.ts';
 import { aTenant, aUser, required, testSealer } from '../../support/factories.ts';
@@ -17,7 +18,8 @@ const { db } = database;
 /** The provider's answers to the next exchanges, in order; later exchanges return `grant`. */
 let answers: (() => Promise<Grant>)[];
 let codes: string[];
-let merchant: () => Promise<{ id: string; currency: string | null } | null>;
+let merchant: () => Promise<(Account & { id: string }) | null>;
+let account: () => Promise<Account>;
 let grant: Grant;
 beforeEach(() => {
   answers = [];
@@ -28,7 +30,8 @@ beforeEach(() => {
     expiresAt: new Date('2030-01-15T10:00:00.000Z'),
     merchantId: `M-${randomUUID()}`,
   };
-  merchant = async () => ({ id: 'M', currency: null });
+  merchant = async () => ({ id: 'M', name: 'Beta Café', currency: null });
+  account = async () => ({ name: 'Alpha Café', currency: 'EUR' });
 });
 
 async function exchange(code: string): Promise<Grant> {
@@ -45,6 +48,7 @@ const activities = () =>
       alpha: { ...unconfiguredOAuth.alpha, exchange },
       beta: { ...unconfiguredOAuth.beta, exchange },
     },
+    alpha: { findMerchant: () => account() },
     beta: { findMerchant: () => merchant() },
   });
 const run = (id: AttemptId) => activities().exchangeCode(id);
@@ -198,6 +202,63 @@ describe('exchangeCode, for beta', () => {
   it('returns exchange_failed when beta fails to name the merchant', async () => {
     merchant = () => Promise.reject(new ProviderError('beta answered 500.', 500));
     expect(await run((await claimed('BETAMERCHANT5')).id)).toEqual(failed('exchange_failed'));
+  });
+});
+
+describe('the account that is connected', () => {
+  const currencyOf = async (id: TenantId) =>
+    required(await db('tenants').where({ id }).first()).currency;
+
+  it.each([
+    { provider: 'alpha', accountName: 'Alpha Café', currency: 'EUR' },
+    { provider: 'beta', accountName: 'Beta Café', currency: null },
+  ] as const)('at $provider gives its name and currency', async ({ provider, ...known }) => {
+    const { id, tenantId } = await anAttempt({
+      provider,
+      claimedMerchantId: grant.merchantId ?? '',
+    });
+    await run(id);
+    const [row] = await connectionsOf(tenantId);
+    expect(row).toMatchObject({ accountName: known.accountName });
+    expect(row.accountReadAt).not.toBeNull();
+    expect(row.noticeDueSince).not.toBeNull();
+    expect(await currencyOf(tenantId)).toBe(known.currency);
+  });
+
+  it('is refused when its currency is not the tenant’s, and nothing is connected', async () => {
+    const { id, tenantId } = await anAttempt();
+    await db('tenants').where('id', tenantId).update({ currency: 'USD' });
+    expect(await run(id)).toEqual(failed('currency_mismatch'));
+    expect(await connectionsOf(tenantId)).toEqual([]);
+    expect(await currencyOf(tenantId)).toBe('USD');
+  });
+
+  it('decides alone when two of different currencies are connected at once', async () => {
+    const first = await anAttempt();
+    const { tenantId } = first;
+    const second = await anAttempt({ tenantId, provider: 'beta', claimedMerchantId: 'BETA1' });
+    merchant = async () => ({ id: 'BETA1', name: 'Beta Café', currency: 'JPY' });
+    grant = { ...grant, merchantId: null };
+    answers = [async () => ({ ...grant, merchantId: 'ALPHA1' })];
+    const outcomes = await Promise.all([run(first.id), run(second.id)]);
+    expect(outcomes.filter(({ connected }) => connected)).toHaveLength(1);
+    const rows = await connectionsOf(tenantId);
+    expect(rows).toHaveLength(1);
+    expect(await currencyOf(tenantId)).toBe(rows[0].posType === 'alpha' ? 'EUR' : 'JPY');
+  });
+
+  it('of alpha is connected although we may not read it, and read later', async () => {
+    account = () => Promise.reject(new ProviderError('alpha answered 403.', 403));
+    const { id, tenantId } = await anAttempt();
+    expect(await run(id)).toMatchObject({ connected: true });
+    const [row] = await connectionsOf(tenantId);
+    expect(row).toMatchObject({ accountName: null, accountReadAt: null });
+    expect(await currencyOf(tenantId)).toBeNull();
+  });
+
+  it('of alpha is not connected while alpha does not answer', async () => {
+    account = () => Promise.reject(new ProviderError('alpha answered 503.', 503));
+    expect(await run((await anAttempt()).id)).toEqual(failed('exchange_failed'));
   });
 });
 

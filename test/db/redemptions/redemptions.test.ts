@@ -36,6 +36,7 @@ describe('getRedeemable', () => {
       userId,
       balance: 40,
       status: 'active',
+      currency: null,
       rule: null,
     });
 

@@ -17,7 +17,9 @@ beforeEach(async () => {
   tenantId = await aTenant(db, { name: 'Shop', country: 'CH' });
 });
 
-const merge = (patch: OnboardingPatch) => tenantOverview.mergeOnboarding(db, tenantId, patch);
+const mergeAll = (patch: OnboardingPatch) =>
+  db.transaction((tx) => tenantOverview.mergeOnboarding(tx, tenantId, patch));
+const merge = async (patch: OnboardingPatch) => (await mergeAll(patch)).onboarding;
 
 describe('get', () => {
   it('is empty for a new tenant', async () => {
@@ -56,6 +58,7 @@ describe('get', () => {
       id: expect.any(String),
       provider: connections.shown,
       status: connections[connections.shown],
+      accountName: null,
       lastError: null,
       tokenExpiresAt: null,
       watermark: expect.any(Date),

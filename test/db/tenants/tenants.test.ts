@@ -14,7 +14,13 @@ describe('insert', () => {
     const id = await db.transaction((tx) =>
       tenants.insert(tx, { name: 'Shop', country: 'CH', ownerId }),
     );
-    expect(await tenants.find(db, id)).toEqual({ id, name: 'Shop', country: 'CH', logoPath: null });
+    expect(await tenants.find(db, id)).toEqual({
+      id,
+      name: 'Shop',
+      country: 'CH',
+      currency: null,
+      logoPath: null,
+    });
     expect(await db('memberships').where({ tenantId: id })).toMatchObject([
       { userId: ownerId, role: 'client' },
     ]);

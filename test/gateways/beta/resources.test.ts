@@ -274,14 +274,17 @@ describe('readBetaMerchant', () => {
   it('reads the currency of the merchant, or of its properties', () => {
     expect(readBetaMerchant({ id: 'M', defaultCurrency: 'EUR' })).toEqual({
       id: 'M',
+      name: null,
       currency: 'EUR',
     });
     expect(readBetaMerchant({ id: 'M', properties: { defaultCurrency: 'USD' } })).toEqual({
       id: 'M',
+      name: null,
       currency: 'USD',
     });
     expect(readBetaMerchant({ id: 'M', name: 'Shop', owner: {} })).toEqual({
       id: 'M',
+      name: 'Shop',
       currency: null,
     });
   });

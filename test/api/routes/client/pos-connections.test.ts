@@ -44,12 +44,20 @@ describe('GET /client/tenants/:tenantId/pos-connections', () => {
     const { body } = await list();
     const times = { createdAt: expect.any(String), updatedAt: expect.any(String) };
     expect(body).toEqual([
-      { ...times, id: beta, posType: 'beta', status: 'active', lastError: null },
+      {
+        ...times,
+        id: beta,
+        posType: 'beta',
+        status: 'active',
+        accountName: 'Café',
+        lastError: null,
+      },
       {
         ...times,
         id: alpha,
         posType: 'alpha',
         status: 'active',
+        accountName: 'Café',
         lastError: null,
         watermark: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
         tokenExpiresAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),

@@ -81,6 +81,7 @@ describe('GET /client/tenants/:tenantId', () => {
         id: tenantId,
         name: 'Shop',
         country: null,
+        currency: null,
         branding: { logoUrl: null },
         onboarding: {},
       },
@@ -143,6 +144,7 @@ describe('PATCH /client/tenants/:tenantId/onboarding', () => {
     const second = await patch({ profile: { city: 'Bonn', taxId: null }, country: null });
     expect(second.body).toEqual({
       tenantId,
+      currency: null,
       onboarding: {
         posProviderPreference: 'alpha',
         businessName: 'Café',
@@ -156,6 +158,36 @@ describe('PATCH /client/tenants/:tenantId/onboarding', () => {
       },
     });
     expect((await patch({})).body).toEqual(second.body);
+  });
+
+  it('200 with the currency, which stays as it is from then on', async () => {
+    expect(await patch({ currency: 'eur' })).toMatchObject({
+      status: 200,
+      body: { currency: 'EUR', onboarding: {} },
+    });
+    expect((await overview()).body).toMatchObject({ tenant: { currency: 'EUR' } });
+    expect(await patch({ currency: 'EUR' })).toMatchObject({ status: 200 });
+
+    const refused = await patch({ currency: 'USD', businessName: 'Café' });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: {
+        code: 'VALIDATION_ERROR',
+        issues: [{ path: '', code: 'currency_set', params: { currency: 'EUR' } }],
+      },
+    });
+    expect((await patch({})).body).toEqual({ tenantId, currency: 'EUR', onboarding: {} });
+    for (const currency of ['ABC', 'E', null, 978]) {
+      expect(await patch({ currency })).toMatchObject({
+        status: 400,
+        body: { code: 'VALIDATION_ERROR' },
+      });
+    }
+  });
+
+  it('200 for one of two currencies at once', async () => {
+    const answers = await Promise.all([patch({ currency: 'EUR' }), patch({ currency: 'USD' })]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
   it('200, and the tenant takes the name and the country, which ends the onboarding', async () => {

@@ -42,7 +42,11 @@ describe('POST /consumer/wallets/:walletId/redeem/confirm', () => {
     const answer = await confirm(300, { 'x-correlation-id': 'a-request' });
     expect(answer.status).toBe(200);
     expect(codeOf(answer)).toMatch(/^[0-9A-F]{12}$/);
-    expect(Object.keys(answer.json<object>()).sort()).toEqual(['expiresAt', 'redemptionCode']);
+    expect(Object.keys(answer.json<object>()).sort()).toEqual([
+      'currency',
+      'expiresAt',
+      'redemptionCode',
+    ]);
 
     const [row] = await issuedRows();
     expect(row).toMatchObject({ status: 'issued', points: 300, tenantId, ruleVersion: 1 });
@@ -60,6 +64,7 @@ describe('POST /consumer/wallets/:walletId/redeem/confirm', () => {
     expect(quoted.body).toEqual({
       eligiblePoints: 323,
       discountValueMinorUnits: 323,
+      currency: null,
       currentBalance: 1000,
       newBalance: 677,
     });

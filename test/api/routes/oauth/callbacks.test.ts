@@ -68,6 +68,15 @@ async function aState(own: Partial<StateClaims> = {}, at = new Date()): Promise<
 describe.each(PROVIDERS)('GET /oauth/%s/callback', (provider) => {
   const merchantId = () => (provider === 'alpha' ? alphaId : betaId);
 
+  it('302 currency_mismatch for an account of another currency than the tenant’s', async () => {
+    await db('tenants').where('id', merchant.tenantId).update({ currency: 'EUR' });
+    const query = await service.consent(provider, merchant);
+    expect(await service.callback(provider, query)).toBe(
+      `error=currency_mismatch&provider=${provider}`,
+    );
+    expect(await connections()).toEqual([]);
+  });
+
   it('302 connected, and the tenant has the account', async () => {
     const query = await service.consent(provider, merchant);
     expect(await service.callback(provider, query)).toBe(`connected=true&provider=${provider}`);

@@ -20,6 +20,7 @@ beforeEach(async () => {
   closed.length = 0;
   issued = await aRedemption(app.db, { email: `grace-${crypto.randomUUID()}@example.com` });
   operator = await app.signIn({ role: 'pos_operator', member: issued.tenantId });
+  await app.db('tenants').where('id', issued.tenantId).update({ currency: 'EUR' });
 });
 
 const ask = (step: 'lookup' | 'complete', code: unknown, headers: Record<string, string> = {}) =>
@@ -37,6 +38,7 @@ describe('POST /pos/redemptions/lookup', () => {
     status: 'issued',
     points: 30,
     discountValueMinorUnits: 30,
+    currency: 'EUR',
     expiresAt: issued.expiresAt.toISOString(),
     usedAt: null,
     customer: { initials: 'G' },
@@ -80,6 +82,7 @@ describe('POST /pos/redemptions/complete', () => {
       status: 'used',
       points: 30,
       discountValueMinorUnits: 30,
+      currency: 'EUR',
       usedAt: row.usedAt?.toISOString(),
       redemptionId: issued.id,
       tenant: { id: issued.tenantId, name: 'Shop' },

@@ -33,6 +33,21 @@ describe('GET /v2/payments/{id}', () => {
   });
 });
 
+describe('GET /v2/merchants/{id}', () => {
+  it('returns the merchant of the token, with the currency of the account', async () => {
+    const locations = [
+      { name: 'Here', currency: 'EUR' },
+      { name: 'There', currency: 'CHF' },
+    ];
+    alpha.addMerchant({ id: 'ML3', name: 'Three', locations });
+    const { accessToken } = alpha.issueToken('ML3');
+    const merchant = { id: 'ML3', business_name: 'Three', currency: 'EUR', status: 'ACTIVE' };
+    expect((await get('/v2/merchants/me', accessToken)).body).toMatchObject({ merchant });
+    expect((await get('/v2/merchants/ML3', accessToken)).body).toMatchObject({ merchant });
+    expect(await get('/v2/merchants/ML1', accessToken)).toMatchObject({ status: 404 });
+  });
+});
+
 describe('GET /v2/customers/{id}', () => {
   it('returns the customer with contacts', async () => {
     const { id } = alpha.addCustomer({

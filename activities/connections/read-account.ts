@@ -1,0 +1,85 @@
+import * as accounts from '../../db/connections/accounts.ts';
+import type { PosConnection } from '../../db/connections/pos-connections.ts';
+import * as currencies from '../../db/tenants/currency.ts';
+import type { Alpha } from '../../gateways/alpha/client.ts';
+import type { Beta } from '../../gateways/beta/client.ts';
+import { type Account, AccountCurrency } from '../../gateways/provider/account.ts';
+import type { Logger } from '../../gateways/telemetry/logger.ts';
+import { inBatches } from '../concurrency.ts';
+import { continues } from '../progress.ts';
+import { withAccessToken } from './access-tokens.ts';
+import type { AccessTokenDeps } from './token-refresh.ts';
+
+export type AccountDeps = AccessTokenDeps & {
+  alpha: Pick<Alpha, 'findMerchant'>;
+  beta: Pick<Beta, 'findMerchant'>;
+  log: Pick<Logger, 'error'>;
+};
+
+/** Few, since the calls share the limits of ingestion, and are needed once per connection. */
+const READ_BATCH = 20;
+/** One activity ends well within its time; what is left is the next one's. */
+const BUDGET_MS = 15_000;
+const SETTLED = { batch: 50, most: 10 };
+
+/** The steps that read accounts which were connected before the service asked for their name. */
+export function createAccountActivities(deps: AccountDeps) {
+  return {
+    /**
+     * Reads the accounts of connections that were never read: their names, and the currencies of
+     * tenants that have none. A provider that does not answer is asked again after an hour, and
+     * holds up no other. A tenant with no account left to ask gets the currency of most of its
+     * credited payments. Returns how many connections and tenants were settled; run twice, or at
+     * once, it ends the same.
+     */
+    async settleAccounts(): Promise<number> {
+      const { db } = deps;
+      const until = performance.now() + BUDGET_MS;
+      let settled = 0;
+      for (const connection of await accounts.listUnread(db, READ_BATCH)) {
+        if (performance.now() > until) break;
+        continues();
+        settled += await readOrPostpone(deps, connection);
+      }
+      return (
+        settled + (await inBatches(SETTLED, (batch) => currencies.settleByPayments(db, batch)))
+      );
+    },
+  };
+}
+
+/** The account that a token opens, or null when beta has no such merchant. */
+export async function findAccount(
+  { alpha, beta }: Pick<AccountDeps, 'alpha' | 'beta'>,
+  { provider, merchantId }: Pick<PosConnection, 'provider' | 'merchantId'>,
+  accessToken: string,
+  signal?: AbortSignal,
+): Promise<Account | null> {
+  const found =
+    provider === 'alpha'
+      ? await alpha.findMerchant(accessToken, signal)
+      : await beta.findMerchant(accessToken, merchantId, signal);
+  return found && { name: found.name, currency: AccountCurrency.parse(found.currency) };
+}
+
+async function readOrPostpone(deps: AccountDeps, connection: PosConnection): Promise<number> {
+  const { db, log } = deps;
+  const { id, tenantId } = connection;
+  try {
+    const account = await withAccessToken(deps, connection, (token) =>
+      findAccount(deps, connection, token),
+    );
+    await db.transaction(async (tx) => {
+      // In the order in which connecting locks them.
+      await currencies.settle(tx, tenantId, account?.currency ?? null);
+      const isSame = await accounts.record(tx, connection, account?.name ?? null);
+      if (!isSame) throw new Error('Another account was connected meanwhile.');
+    });
+    return 1;
+  } catch (err) {
+    const message = 'The account of a connection could not be read; it is asked again in an hour';
+    log.error({ event: 'account_not_read', err, connectionId: id }, message);
+    await accounts.postpone(db, id);
+    return 0;
+  }
+}

@@ -1,0 +1,55 @@
+import type { PaymentId, TenantId, UserId } from '../../domain/ids.ts';
+import type { DecisionRecord, RefundedSum } from '../../domain/ingestion.ts';
+import type { NormalizedPayment } from '../../domain/payment.ts';
+import type { Db, Tx } from '../connection.ts';
+
+/** A payment that earned nothing, because the tenant had another currency when it was decided. */
+export type RefusedPayment = {
+  id: PaymentId;
+  tenantId: TenantId;
+  /** The consumer that it was matched with. */
+  userId: UserId;
+  payment: Omit<NormalizedPayment, 'email' | 'phone' | 'state'>;
+  decision: DecisionRecord;
+  /** What is refunded of it, as of which report. */
+  sum: RefundedSum;
+};
+
+/** Lists such payments in what is the tenant's currency now, ordered by id, after `after`. */
+export async function listRefused(
+  db: Db,
+  tenantId: TenantId,
+  page: { limit: number; after: PaymentId | null },
+): Promise<PaymentId[]> {
+  const { rows } = await db.raw<{ rows: { id: PaymentId }[] }>(
+    `select p.id from payments p
+     where p.tenant_id = :tenantId and p.outcome_reason = 'currency_mismatch'
+       and p.currency = (select currency from tenants where id = :tenantId)
+       and (:after::uuid is null or p.id > :after)
+     order by p.id limit :limit`,
+    { tenantId, ...page },
+  );
+  return rows.map((row) => row.id);
+}
+
+type Row = RefusedPayment['payment'] &
+  Omit<RefusedPayment, 'payment' | 'sum'> & { refundedAsOf: Date | null };
+
+/** Locks such a payment until the transaction ends; undefined once it was decided again. */
+export async function lockRefused(tx: Tx, id: PaymentId): Promise<RefusedPayment | undefined> {
+  const { rows } = await tx.raw<{ rows: Row[] }>(
+    `select p.id, p.tenant_id, p.user_id, p.provider, p.provider_payment_id,
+       p.provider_customer_id, p.location_id, p.amount_minor_units, p.tip_minor_units,
+       p.refunded_minor_units, p.refunded_as_of, p.currency, p.occurred_at, p.changed_at, p.decision
+     from payments p
+     where p.id = :id and p.outcome_reason = 'currency_mismatch'
+       and p.currency = (select currency from tenants where id = p.tenant_id)
+     for no key update of p`,
+    { id },
+  );
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { id: _, tenantId, userId, decision, refundedAsOf, ...payment } = row;
+  const sum = { minorUnits: payment.refundedMinorUnits, asOfMs: refundedAsOf?.getTime() ?? null };
+  return { id, tenantId, userId, decision, payment, sum };
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, expect, it } from 'vitest';
+import { createAccountActivities } from '../../../activities/connections/read-account.ts';
+import type { TenantId } from '../../../domain/ids.ts';
+import { ProviderError } from '../../../gateways/provider/error.ts';
+import { activityDeps, anAlphaGateway } from '../../support/activity-deps.ts';
+import { anAlphaConnection, aRule, aTenant, aUser, required } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
+import { aTill } from '../../support/payments.ts';
+
+const database = await useDatabase();
+const { db } = database;
+
+let asked: string[];
+beforeEach(async () => {
+  asked = [];
+  await db('pos_connections').update({ status: 'disconnected' });
+  await db('tenants').update({ currencyUnsettled: false });
+});
+
+/** Alpha knows the account of every token but `away`. */
+const settle = () =>
+  createAccountActivities(
+    activityDeps(db, {
+      alpha: {
+        ...anAlphaGateway(),
+        async findMerchant(accessToken) {
+          asked.push(accessToken);
+          if (accessToken === 'away') throw new ProviderError('alpha answered 503.', 503);
+          return { name: 'Corner Café', currency: 'CHF' };
+        },
+      },
+    }),
+  ).settleAccounts();
+
+/** A tenant from before currencies, connected then. */
+async function anOldTenant(accessToken: string): Promise<TenantId> {
+  const tenantId = await aTenant(db);
+  await db('tenants').where('id', tenantId).update({ currencyUnsettled: true });
+  await anAlphaConnection(db, { tenantId, merchantId: randomUUID(), accessToken });
+  return tenantId;
+}
+const tenantRow = async (id: TenantId) => required(await db('tenants').where({ id }).first());
+const connectionRow = async (tenantId: TenantId) =>
+  required(await db('pos_connections').where({ tenantId }).first());
+
+it('reads each account once: the name, and the currency of a tenant without one', async () => {
+  const [unknown, known] = [await anOldTenant('token'), await anOldTenant('token')];
+  await db('tenants').where('id', known).update({ currency: 'EUR' });
+  expect(await settle()).toBeGreaterThanOrEqual(2);
+  expect((await tenantRow(unknown)).currency).toBe('CHF');
+  expect((await tenantRow(known)).currency).toBe('EUR');
+  expect(await connectionRow(unknown)).toMatchObject({ accountName: 'Corner Café' });
+  expect(asked).toHaveLength(2);
+  expect(await settle()).toBe(0);
+  expect(asked).toHaveLength(2);
+});
+
+it('asks an account that is away again in an hour, and the others now', async () => {
+  const away = await anOldTenant('away');
+  const other = await anOldTenant('token');
+  expect(await settle()).toBe(1);
+  expect((await tenantRow(other)).currency).toBe('CHF');
+  expect(await settle()).toBe(0);
+  expect(asked).toHaveLength(2);
+  expect(await tenantRow(away)).toMatchObject({ currency: null, currencyUnsettled: true });
+  await db('pos_connections')
+    .where({ tenantId: away })
+    .update({ accountDueAt: db.raw(`account_due_at - interval '1 hour'`) });
+  await settle();
+  expect(asked).toHaveLength(3);
+});
+
+it('takes the currency of most credited payments where no account is left to ask', async () => {
+  const tenantId = await aTenant(db);
+  await aRule(db, tenantId);
+  const email = `${randomUUID()}@example.com`;
+  await aUser(db, { email });
+  const ring = await aTill(db, tenantId);
+  const ids = [await ring({ email }), await ring({ email }), await ring({ email })];
+  await db('payments').where('id', required(ids[0])).update({ currency: 'USD' });
+  await db('pos_connections').where({ tenantId }).update({ status: 'disconnected' });
+  expect((await tenantRow(tenantId)).currency).toBeNull();
+  expect(await settle()).toBe(0);
+
+  await db('tenants').where('id', tenantId).update({ currencyUnsettled: true });
+  const none = await aTenant(db);
+  await db('tenants').where('id', none).update({ currencyUnsettled: true });
+  expect(await settle()).toBe(2);
+  expect((await tenantRow(tenantId)).currency).toBe('EUR');
+  expect(await tenantRow(none)).toMatchObject({ currency: null, currencyUnsettled: false });
+  expect(await settle()).toBe(0);
+});

@@ -43,11 +43,7 @@ async function main(config: Config): Promise<void> {
   const health = await openHealth({ ...listening, metrics }).catch((error: unknown) =>
     exitIfPortTaken(error, log),
   );
-  const stop = new AbortController();
-  // Also a second one is caught, which would end the process at once: npm passes on what the
-  // process group has received already.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
-
+  const stop = stopOnSignals();
   const connection = await connectUntilAborted(temporalFrom(config), log, stop.signal);
   if (connection === undefined) return;
   const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-worker');
@@ -101,6 +97,14 @@ async function main(config: Config): Promise<void> {
     await reporter.close();
     await health.close();
   }
+}
+
+function stopOnSignals(): AbortController {
+  const stop = new AbortController();
+  // Also a second one is caught, which would end the process at once: npm passes on what the
+  // process group has received already.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
+  return stop;
 }
 
 function tuningOf(config: Config) {

@@ -6,8 +6,8 @@ import { one } from '../one.ts';
 import { CONNECTION_COLUMNS, type PosConnection } from './pos-connections.ts';
 
 /**
- * Returns the connection, if it is active, locked until the transaction ends, so that its tokens are
- * refreshed by one caller at a time, across all processes.
+ * Returns the connection, if it is active, locked until the transaction ends, so that its tokens
+ * are refreshed by one caller at a time, across all processes.
  */
 export async function lock(tx: Tx, id: ConnectionId): Promise<PosConnection | undefined> {
   return tx('pos_connections')

@@ -47,19 +47,15 @@ async function main(config: WorkerConfig): Promise<void> {
   const health = await openHealth({ ...listening, metrics }).catch((error: unknown) =>
     exitIfPortTaken(error, log),
   );
-  const stop = new AbortController();
-  // Also a second one is caught, which would end the process at once: npm passes on what the
-  // process group has received already.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
-
+  const stop = stopOnSignals();
   const { namespace } = config.temporal;
   const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-worker');
   // While Temporal is away, the metrics from the tables still say how much waits.
   const { ledgerVerified } = watchWorker(metrics, db);
   const connection = await connectUntilAborted(config.temporal.connection, log, stop.signal);
-  if (connection === undefined) return;
   const mailer = countMails(mailerFrom(config), metrics);
   try {
+    if (connection === undefined) return;
     await requireSearchAttributes(connection, namespace, log);
     const client = new Client({ connection, namespace });
     await ensureSchedules(client, { sweepIntervalSeconds: config.SWEEP_INTERVAL_SECONDS });
@@ -98,10 +94,18 @@ async function main(config: WorkerConfig): Promise<void> {
     await mailer.close();
     // A statement that is left behind would hold up both.
     await withinMs(db.destroy(), CLOSE_WITHIN_MS).catch(() => undefined);
-    await connection.close().catch(() => undefined);
+    await connection?.close().catch(() => undefined);
     await reporter.close();
     await health.close();
   }
+}
+
+function stopOnSignals(): AbortController {
+  const stop = new AbortController();
+  // Also a second one is caught, which would end the process at once: npm passes on what the
+  // process group has received already.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
+  return stop;
 }
 
 function tuningOf(config: WorkerConfig) {

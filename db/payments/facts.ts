@@ -48,9 +48,9 @@ export async function readFacts(tx: Tx, questions: readonly PaymentQuery[]): Pro
 }
 
 /**
- * The user with that verified contact; of several, the last to verify it: a number or an address may
- * get another owner, while the former one's tokens still carry it. One that was verified before that
- * was noted counts from the sign-up.
+ * The user with that verified contact; of several, the last to verify it: a number or an address
+ * may get another owner, while the former one's tokens still carry it. One that was verified before
+ * that was noted counts from the sign-up.
  */
 const ownerOf = (contact: 'email' | 'phone') => `
     select u.id, exists (

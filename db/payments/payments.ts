@@ -8,7 +8,7 @@ import type { PaymentKey } from './facts.ts';
 
 // Payments are written by batch-write.ts, together with the points they credit.
 
-/** A stored payment and its outcome. Its consumer's contacts are complete: mask them before sending. */
+/** A stored payment and its outcome. */
 export type Payment = {
   id: PaymentId;
   tenantId: TenantId;
@@ -31,7 +31,10 @@ export type Payment = {
   createdAt: Date;
 };
 
-/** A payment in a list, with the person it was matched to. */
+/**
+ * A payment in a list, with the person it was matched to, whose contacts are complete: mask them
+ * before they are sent.
+ */
 export type ListedPayment = Payment & {
   consumer: { userId: UserId; email: string | null; phone: string | null } | null;
 };

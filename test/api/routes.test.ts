@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Access, pathOf, type Route } from '../../api/http/route.ts';
+import { type Access, limitOf, pathOf, type Route } from '../../api/http/route.ts';
 import { routes } from '../../api/routes/index.ts';
 
 type Row = readonly [method: Route['method'], path: string, access: Access];
@@ -75,6 +75,8 @@ const ADDED: readonly Row[] = [
       '/client/tenants/:tenantId/transactions/:transactionId/explain',
       'TENANT_ANALYTICS_VIEW',
     ],
+    ['POST', '/admin/users/:userId/suspend', 'ADMIN_USER_MANAGE'],
+    ['POST', '/admin/users/:userId/reinstate', 'ADMIN_USER_MANAGE'],
   ]),
   ['GET', '/api/v1', 'public'],
   ['GET', '/docs', 'public'],
@@ -103,6 +105,12 @@ describe('the routes', () => {
     const names = served.map(([name]) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
+});
+
+it('looking codes up and burning them is limited more than other writes are', () => {
+  const atTills = routes.filter(({ path }) => path.startsWith('/pos/redemptions/'));
+  const asked = atTills.filter(({ method }) => method === 'POST').map(limitOf);
+  expect(asked).toEqual(['lookups', 'lookups']);
 });
 
 describe('the tables', () => {

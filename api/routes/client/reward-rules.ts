@@ -13,8 +13,8 @@ export const RewardRuleSchema = z
     status: z
       .enum(RULE_STATUSES)
       .describe(
-        '`in_effect`: governs now. `scheduled`: will, from `effectiveFrom` on. `superseded`: does ' +
-          'not any more, or never will, because a higher version governs by then.',
+        '`in_effect`: governs now. `scheduled`: will, from `effectiveFrom` on. `superseded`: ' +
+          'does not any more, or never will, because a higher version governs by then.',
       ),
     ruleConfig: z.object({
       conversionRate: z.number(),

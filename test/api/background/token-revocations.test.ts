@@ -63,7 +63,7 @@ describe('the revocation of a disconnected account', () => {
     expect(await rowOf(account.id)).toEqual(forgotten);
   });
 
-  it('leaves an account alone that another tenant uses by now, and removes our tokens', async () => {
+  it('leaves an account alone that another tenant uses, and removes our tokens', async () => {
     const { account, accessToken } = await aDisconnected();
     const { tenantId } = await service.aMerchant();
     await anAlphaConnection(db, { tenantId, merchantId: account.merchantId, accessToken });

@@ -71,7 +71,7 @@ describe('GET …/transactions', () => {
     ]);
   });
 
-  it('200 with what was refunded and taken back, which the summary of a payment tells', async () => {
+  it('200 with what was refunded and taken back, as the summary also tells', async () => {
     await aRule(db, tenantId);
     const email = await aKnownEmail();
     const id = await pay({ amount: 1000, refunded: 400, email });

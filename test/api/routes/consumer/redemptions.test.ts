@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { IssuedRedemption } from '../../../../api/temporal/orchestrator.ts';
 import * as wallets from '../../../../db/ledger/wallets.ts';
@@ -6,6 +7,7 @@ import type { Answer, SignedIn } from '../../../support/app.ts';
 import { aRule, aTenant, aWallet } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 import { balanceOf, testCodes } from '../../../support/redemptions.ts';
+import { occursIn, textOfTables } from '../../../support/table-texts.ts';
 
 const followed: IssuedRedemption[] = [];
 const app = await useApp({
@@ -102,6 +104,16 @@ describe('POST /consumer/wallets/:walletId/redeem/confirm', () => {
     );
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows).toUpperCase()).not.toContain(codeOf(first));
+  });
+
+  it('leaves the code in no table, also when its answer is kept for repeats', async () => {
+    await aRule(app.db, tenantId);
+    const code = codeOf(await confirm(30, { 'idempotency-key': randomUUID() }));
+    const tables = await textOfTables(app.db);
+    expect(tables).toContain(walletId);
+    for (const spelling of [code, code.toLowerCase()])
+      expect(occursIn(tables, spelling)).toBe(false);
+    expect(tables).not.toContain(Buffer.from(code, 'hex').toString('base64'));
   });
 
   it('422 without an effect, and again for the same Idempotency-Key', async () => {

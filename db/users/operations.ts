@@ -79,8 +79,8 @@ export async function reinstate(db: Db, who: UserKey, act: Act = byOps()): Promi
 /**
  * Makes the one user with that verified e-mail an active admin, as BOOTSTRAP_ADMIN_EMAILS does; an
  * operator then works at no till any more. Throws NOT_FOUND when no user matches, and FORBIDDEN
- * when several do, when the e-mail is not verified or outside the admins' domain, or when the user is
- * suspended.
+ * when several do, when the e-mail is not verified or outside the admins' domain, or when the user
+ * is suspended.
  */
 export async function grantAdmin(
   db: Db,

@@ -166,10 +166,10 @@ function mayChange(route: Route, { status }: RawAnswer): boolean {
   return status < 400 && route.method !== 'GET' && route.limit !== 'reads';
 }
 
-/** Refusals that a repeat would also get are stored under their key. */
+/** Refusals that a repeat would also get are stored under their key; unknown codes are counted. */
 function withoutKeys(tables: Record<string, string>, { status }: RawAnswer) {
-  const { idempotency_keys: keys, ...others } = tables;
-  return status === 404 || status === 422 ? others : { ...others, keys };
+  const { idempotency_keys: keys, code_guesses: guesses, ...others } = tables;
+  return status === 404 || status === 422 ? others : { ...others, keys, guesses };
 }
 
 // One seed per route; otherwise every route would get the same input.

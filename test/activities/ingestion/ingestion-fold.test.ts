@@ -42,10 +42,10 @@ const someSale = fc.record({
   amount: fc.oneof(fc.constantFrom(0, 1, 9, 33, 1_000), fc.integer({ min: 50, max: 10_000 })),
 });
 const someReport = fc.record({
-  sale: fc.nat(4),
+  sale: fc.nat(7),
   state: fc.constantFrom('settled', 'settled', 'settled', 'settled', 'pending', 'voided'),
   isNamed: fc.constantFrom(true, true, false),
-  refundedShare: fc.constantFrom(0, 0.3, 0.6, 1, 1, 1.2),
+  refundedShare: fc.constantFrom<number>(0, 0, 0, 0.3, 1, 1.2),
   time: fc.nat(4),
 } satisfies { [Key in keyof Report]: fc.Arbitrary<Report[Key]> });
 const someone = fc.constantFrom('ada' as const, 'ada' as const, 'bob' as const, 'carol' as const);
@@ -54,13 +54,13 @@ const kind = <K extends string>(name: K) => fc.constant(name);
 const reports = fc.record({
   kind: kind('reports'),
   way: fc.constantFrom('webhook' as const, 'list' as const),
-  reports: fc.array(someReport, { minLength: 1, maxLength: 6 }),
+  reports: fc.array(someReport, { minLength: 1, maxLength: 4 }),
   isRepeated: fc.boolean(),
 });
 const confirm = fc.record({
   kind: kind('confirm'),
   person: someone,
-  share: fc.constantFrom(1, 1, 0.5, 0.2),
+  share: fc.constantFrom(1, 1, 1, 0.5),
 });
 const someStep = fc.oneof(
   { weight: 5, arbitrary: reports },
@@ -71,7 +71,7 @@ const someStep = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: kind('expire all'), policy }) },
 );
 const someHistory = fc.record({
-  sales: fc.array(someSale, { minLength: 5, maxLength: 5 }),
+  sales: fc.array(someSale, { minLength: 8, maxLength: 8 }),
   steps: fc.array(someStep, { minLength: 15, maxLength: 30 }),
 });
 type Step = typeof someStep extends fc.Arbitrary<infer S> ? S : never;
@@ -203,6 +203,13 @@ async function ingest(
   return model.ingest(its);
 }
 
+/** One of the open codes, as the model and the service know it. */
+function some(model: Model, issued: readonly Issued[], nth: number) {
+  const open = model.codes.flatMap((code, index) => (code.isOpen ? [index] : []));
+  const index = open[nth % Math.max(1, open.length)] ?? -1;
+  return [model.codes[index], issued[index]] as const;
+}
+
 /** Takes a step with the service and with the model; returns what it has seen. */
 async function take(shop: Shop, model: Model, step: Step, sales: readonly Sale[]) {
   const { tenantId, users, issued } = shop;
@@ -228,7 +235,7 @@ async function take(shop: Shop, model: Model, step: Step, sales: readonly Sale[]
       return [step.kind];
     }
     case 'use': {
-      const [code, its] = [model.codes[step.nth], issued[step.nth]];
+      const [code, its] = some(model, issued, step.nth);
       if (code === undefined || its === undefined) return [];
       const hmacs = testCodes.hmacsOf(its.code);
       const { operatorId } = shop;
@@ -237,8 +244,8 @@ async function take(shop: Shop, model: Model, step: Step, sales: readonly Sale[]
       return [step.kind];
     }
     case 'expire': {
-      const [code, its] = [model.codes[step.nth], issued[step.nth]];
-      if (!code?.isOpen || its === undefined) return [];
+      const [code, its] = some(model, issued, step.nth);
+      if (code === undefined || its === undefined) return [];
       await expiresIn(db, [its.id], -1);
       await lifecycle.expireOne(db, its.id, step.policy);
       model.expire(code, step.policy);
@@ -258,6 +265,29 @@ async function take(shop: Shop, model: Model, step: Step, sales: readonly Sale[]
   }
 }
 
+const aReport = (some: Partial<Report>): Step => {
+  const sold = { sale: 0, state: 'settled', isNamed: true, refundedShare: 0, time: 0 } as const;
+  return { kind: 'reports', way: 'list', isRepeated: true, reports: [{ ...sold, ...some }] };
+};
+/** What random histories need luck for: refunds that meet points in codes. */
+const CODES_AND_REFUNDS: typeof someHistory extends fc.Arbitrary<infer H> ? H : never = {
+  sales: Array.from({ length: 8 }, () => ({ person: 'ada' as const, amount: 1_000 })),
+  steps: [
+    aReport({}),
+    { kind: 'confirm', person: 'ada', share: 1 },
+    aReport({ refundedShare: 0.3 }),
+    { kind: 'expire', nth: 0, policy: 'refund' },
+    { kind: 'confirm', person: 'ada', share: 1 },
+    aReport({ refundedShare: 1 }),
+    { kind: 'use', nth: 0 },
+    aReport({ sale: 1 }),
+    { kind: 'confirm', person: 'ada', share: 1 },
+    aReport({ sale: 1, state: 'voided' }),
+    { kind: 'expire all', policy: 'forfeit' },
+    aReport({ sale: 1, refundedShare: 0 }),
+  ],
+};
+
 describe('points', () => {
   it('agree with the model for any history of reports, sign-ups and codes', async () => {
     const seen = new Set<string>();
@@ -276,7 +306,7 @@ describe('points', () => {
       );
       for (const { cause } of rows) seen.add(cause);
     });
-    await fc.assert(property, { numRuns: 60, endOnFailure: true });
+    await fc.assert(property, { numRuns: 60, endOnFailure: true, examples: [[CODES_AND_REFUNDS]] });
     expect([...seen].sort()).toEqual([
       'code_returned',
       'code_spent',

@@ -3,6 +3,8 @@ import type { EventId, TenantId } from '../../domain/ids.ts';
 import { MAX_TENANTS_PER_RUN } from '../../domain/ingest-counts.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
+import { withinMs } from '../../gateways/timing.ts';
+import { createThrottledWarning } from '../background/throttled-warning.ts';
 
 /** The stored events that one run ingests. */
 export type IngestBatch = {
@@ -17,6 +19,11 @@ export type IngestDispatcher = {
   add(events: readonly NewEvent[], stored: readonly StoredEvent[]): void;
   /** How many events wait for a run. */
   waiting(): number;
+  /**
+   * Starts runs for all that waits, however busy it is, and resolves when they are done, at the
+   * latest after `limitMs`. For a process that stops: what it leaves waits for the sweep.
+   */
+  drain(limitMs: number): Promise<void>;
 };
 
 const MAX_BATCH = 500;
@@ -45,33 +52,34 @@ export function createIngestDispatcher(options: {
   const { busyMs = BUSY_MS } = options;
   const queue: Item[] = [];
   let busy = 0;
-  let unfinished = 0;
+  const unfinished = new Set<Promise<void>>();
+  let isDraining = false;
+  const warn = createThrottledWarning(
+    options.log,
+    'An ingest run was not completed; its events are left to the sweep',
+  );
+
+  const hasRoom = () =>
+    queue.length > busy * (MAX_BATCH - 1) && busy < MAX_BUSY && unfinished.size < MAX_UNFINISHED;
 
   const pump = () => {
-    while (
-      queue.length > busy * (MAX_BATCH - 1) &&
-      busy < MAX_BUSY &&
-      unfinished < MAX_UNFINISHED
-    ) {
-      void dispatch(takeBatch(queue));
+    while (queue.length > 0 && (isDraining || hasRoom())) {
+      const dispatched = dispatch(takeBatch(queue)).finally(() => {
+        unfinished.delete(dispatched);
+        pump();
+      });
+      unfinished.add(dispatched);
     }
   };
 
   const dispatch = async (batch: IngestBatch) => {
-    unfinished++;
     const release = occupySlot();
     try {
       await options.ingest(batch);
     } catch (error) {
-      const events = batch.eventIds.length;
-      options.log.warn(
-        { event: 'ingest_not_dispatched', err: error, events },
-        'An ingest run was not completed; its events are left to the sweep',
-      );
+      warn({ event: 'ingest_not_dispatched', err: error, events: batch.eventIds.length });
     }
-    unfinished--;
     release();
-    pump();
   };
 
   /** Counts a run as busy until it is done, or long enough to be waiting for something else. */
@@ -102,6 +110,11 @@ export function createIngestDispatcher(options: {
       pump();
     },
     waiting: () => queue.length,
+    async drain(limitMs) {
+      isDraining = true;
+      pump();
+      await withinMs(Promise.all(unfinished), limitMs).catch(() => undefined);
+    },
   };
 }
 

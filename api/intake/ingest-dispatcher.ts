@@ -84,13 +84,11 @@ export function createIngestDispatcher(options: {
 
   /** Counts a run as busy until it is done, or long enough to be waiting for something else. */
   const occupySlot = () => {
-    let isHeld = true;
-    const release = () => {
-      if (isHeld) busy--;
-      isHeld = false;
-      clearTimeout(timer);
-    };
     busy++;
+    const release = once(() => {
+      clearTimeout(timer);
+      busy--;
+    });
     const timer = setTimeout(() => {
       release();
       pump();
@@ -100,13 +98,7 @@ export function createIngestDispatcher(options: {
 
   return {
     add(events, stored) {
-      const byId = new Map(events.map((event) => [event.id, event]));
-      for (const { id, tenantId } of stored) {
-        const event = byId.get(id);
-        if (tenantId === null || event === undefined || queue.length >= MAX_WAITING) continue;
-        const { provider, correlationId } = event;
-        queue.push({ id, tenantId, provider, correlationId });
-      }
+      queue.push(...itemsOf(events, stored).slice(0, MAX_WAITING - queue.length));
       pump();
     },
     waiting: () => queue.length,
@@ -115,6 +107,26 @@ export function createIngestDispatcher(options: {
       pump();
       await withinMs(Promise.all(unfinished), limitMs).catch(() => undefined);
     },
+  };
+}
+
+/** What is to be ingested of the events: those whose tenant is known. */
+function itemsOf(events: readonly NewEvent[], stored: readonly StoredEvent[]): Item[] {
+  const byId = new Map(events.map((event) => [event.id, event]));
+  return stored.flatMap(({ id, tenantId }) => {
+    const event = byId.get(id);
+    if (tenantId === null || event === undefined) return [];
+    const { provider, correlationId } = event;
+    return [{ id, tenantId, provider, correlationId }];
+  });
+}
+
+/** Returns a function that does the work when it is called first, and nothing after that. */
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
   };
 }
 

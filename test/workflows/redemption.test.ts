@@ -198,7 +198,7 @@ describe('redemption', () => {
     await temporal.history(redemptionWorkflowId(issued.id), 'redemption.outage');
   });
 
-  it('is cancelled, not completed, when it is cancelled during the mail of the expiry', async () => {
+  it('is cancelled, not completed, when that happens during the mail of the expiry', async () => {
     const issued = await aRedemption(db, { email });
     await expiresIn(db, [issued.id], -1);
     let answer: (() => void) | undefined;

@@ -36,6 +36,9 @@ import { ALPHA_WEBHOOK_PATH } from './routes/webhooks/alpha.ts';
 import { BETA_WEBHOOK_PATH } from './routes/webhooks/beta.ts';
 import { createOrchestrator } from './temporal/orchestrator.ts';
 
+/** How long a stopping API waits for runs of the events that it has stored. */
+const HAND_OVER_WITHIN_MS = 5_000;
+
 /** Runs the API process until a stop signal, then finishes the requests it has accepted. */
 async function main(config: Config): Promise<void> {
   const log = loggerFrom(config, 'api', currentCorrelationId);
@@ -97,6 +100,7 @@ async function main(config: Config): Promise<void> {
   const graceMs = config.SHUTDOWN_GRACE_SECONDS * 1000;
   await drainState.drain(graceMs);
   await server.close(graceMs);
+  await dispatcher.drain(HAND_OVER_WITHIN_MS);
   await orchestrator.close();
   await revocations.close();
   await db.destroy();

@@ -42,7 +42,7 @@ function appOf(kind: string | undefined, databaseUrl: string): Koa {
     return appWith(db, { store: async (event) => void (await webhookEvents.insert(db, [event])) });
   }
   const db = connect(databaseUrl, API_POOL_SIZE, 'bench-without-temporal');
-  const dispatcher = { add() {}, waiting: () => 0 };
+  const dispatcher = { add() {} };
   return appWith(db, createEventStore({ db, dispatcher }));
 }
 

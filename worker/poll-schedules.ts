@@ -12,8 +12,8 @@ type Options = {
 };
 
 /**
- * To be raised with every change of `scheduleOf` or `pollStart`: reconcile then brings the Schedules
- * of earlier releases up to date. It is kept in the note, because a memo cannot be changed.
+ * To be raised with every change of `scheduleOf` or `pollStart`: reconcile then updates the
+ * Schedules of earlier releases. It is kept in the note, because a memo cannot be changed.
  */
 const VERSION = 2;
 const noteOf = (version: number) => `Kept by reconcile, version ${version}.`;

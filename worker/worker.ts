@@ -14,6 +14,7 @@ export type WorkerOptions = {
   /** How many tasks of each kind run at the same time. */
   workflowSlots: number;
   activitySlots: number;
+  /** How many polls for tasks of each kind are open at most; fewer when there is little to do. */
   pollers: number;
   /** How many workflows stay in memory between their tasks; others are replayed. */
   cachedWorkflows: number;
@@ -33,13 +34,17 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
     maxConcurrentWorkflowTaskExecutions: options.workflowSlots,
     maxConcurrentActivityTaskExecutions: options.activitySlots,
     maxConcurrentLocalActivityExecutions: options.activitySlots,
-    workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: options.pollers },
-    activityTaskPollerBehavior: { type: 'simple-maximum', maximum: options.pollers },
+    // Of a fixed number, all but one would wait for cached workflows only.
+    workflowTaskPollerBehavior: { type: 'autoscaling', ...pollersOf(options) },
+    activityTaskPollerBehavior: { type: 'autoscaling', ...pollersOf(options) },
     maxCachedWorkflows: options.cachedWorkflows,
     shutdownGraceTime: `${options.graceSeconds} seconds`,
     shutdownForceTime: `${options.graceSeconds * 2} seconds`,
   });
 }
+
+/** The SDK's own default, as far as the maximum allows. */
+const INITIAL_POLLERS = 5;
 
 /** Few, because runs that ingest webhooks ask the same provider at the same time. */
 const POLLING_SLOTS = 4;
@@ -61,6 +66,10 @@ export async function createPollingWorker(options: WorkerOptions): Promise<Worke
     shutdownGraceTime: `${graceSeconds} seconds`,
     shutdownForceTime: `${graceSeconds * 2} seconds`,
   });
+}
+
+function pollersOf({ pollers: maximum }: WorkerOptions) {
+  return { initial: Math.min(INITIAL_POLLERS, maximum), maximum };
 }
 
 function interceptorsOf({ reporter }: WorkerOptions): WorkerInterceptors {

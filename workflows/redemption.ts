@@ -1,6 +1,7 @@
 import {
   ActivityCancellationType,
   CancellationScope,
+  CancelledFailure,
   condition,
   isCancellation,
   log,
@@ -71,6 +72,9 @@ export async function redemption(id: RedemptionId): Promise<RedemptionSummary> {
   mails.cancel();
   setCurrentDetails(`The code is ${progress.status}.`);
   const expiryMail = progress.status === 'expired' ? await outcomeOf(mailExpiry(id)) : null;
+  if (CancellationScope.current().consideredCancelled) {
+    throw new CancelledFailure('The run was cancelled while it mailed the owner.');
+  }
   const summary = { status: progress.status, codeMail: await codeMail, expiryMail };
   upsertMemo({ summary: describe(summary) });
   setCurrentDetails(describe(summary));

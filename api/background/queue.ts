@@ -1,4 +1,5 @@
 import type { Logger } from '../../gateways/telemetry/logger.ts';
+import { createThrottledWarning } from './throttled-warning.ts';
 
 /** Work after the reply to a request, which no client waits for. */
 export type BackgroundQueue = {
@@ -9,9 +10,6 @@ export type BackgroundQueue = {
   /** Drops waiting tasks and resolves when no task is running. */
   close(): Promise<void>;
 };
-
-/** In an outage a task of every request fails: one log line per second says as much as all. */
-const LOG_EVERY_MS = 1_000;
 
 /**
  * Runs tasks in the order they were added, at most `maxInFlight` at a time. Tasks that fail, and
@@ -24,7 +22,9 @@ export function createBackgroundQueue(options: {
   log: Logger;
 }): BackgroundQueue {
   const { maxInFlight, maxWaiting } = options;
-  const reportDropped = createReport(options.log);
+  const warn = createThrottledWarning(options.log, 'Background work was dropped');
+  const reportDropped = (what: string, err: unknown) =>
+    warn({ event: 'background_work_dropped', err, what });
   const waiting: { what: string; work: () => Promise<unknown> }[] = [];
   const inFlight = new Set<Promise<void>>();
   let isClosed = false;
@@ -64,20 +64,5 @@ export function createBackgroundQueue(options: {
       waiting.length = 0;
       await Promise.all(inFlight);
     },
-  };
-}
-
-function createReport(log: Logger) {
-  let unlogged = 0;
-  let lastLoggedAt = Number.NEGATIVE_INFINITY;
-  return (what: string, error: unknown) => {
-    if (performance.now() - lastLoggedAt < LOG_EVERY_MS) {
-      unlogged++;
-      return;
-    }
-    const event = 'background_work_dropped';
-    log.warn({ event, err: error, what, othersSince: unlogged }, 'Background work was dropped');
-    unlogged = 0;
-    lastLoggedAt = performance.now();
   };
 }

@@ -28,7 +28,10 @@ type Waiting = {
  * Creates a store that commits deliveries in groups: those that arrive while one group is being
  * written form the next. Nothing waits on purpose, so a single delivery is stored without delay.
  */
-export function createEventStore(options: { db: Db; dispatcher: IngestDispatcher }): EventStore {
+export function createEventStore(options: {
+  db: Db;
+  dispatcher: Pick<IngestDispatcher, 'add'>;
+}): EventStore {
   const { db, dispatcher } = options;
   const waiting: Waiting[] = [];
   let heldBytes = 0;
@@ -80,7 +83,11 @@ function takeGroup(waiting: Waiting[]): Waiting[] {
 }
 
 /** Never rejects: each delivery of the group is resolved or rejected by itself. */
-async function storeGroup(db: Db, group: Waiting[], dispatcher: IngestDispatcher): Promise<void> {
+async function storeGroup(
+  db: Db,
+  group: Waiting[],
+  dispatcher: Pick<IngestDispatcher, 'add'>,
+): Promise<void> {
   const events = group.map(({ event }) => event);
   try {
     const stored = await webhookEvents.insert(db, events);

@@ -3,6 +3,8 @@ import type { EventId, TenantId } from '../../domain/ids.ts';
 import { MAX_TENANTS_PER_RUN } from '../../domain/ingest-counts.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
+import { withinMs } from '../../gateways/timing.ts';
+import { createThrottledWarning } from '../background/throttled-warning.ts';
 
 /** The stored events that one run ingests. */
 export type IngestBatch = {
@@ -17,6 +19,11 @@ export type IngestDispatcher = {
   add(events: readonly NewEvent[], stored: readonly StoredEvent[]): void;
   /** How many events wait for a run. */
   waiting(): number;
+  /**
+   * Starts runs for all that waits, however busy it is, and resolves when they are done, at the
+   * latest after `limitMs`. For a process that stops: what it leaves waits for the sweep.
+   */
+  drain(limitMs: number): Promise<void>;
 };
 
 const MAX_BATCH = 500;
@@ -45,44 +52,43 @@ export function createIngestDispatcher(options: {
   const { busyMs = BUSY_MS } = options;
   const queue: Item[] = [];
   let busy = 0;
-  let unfinished = 0;
+  const unfinished = new Set<Promise<void>>();
+  let isDraining = false;
+  const warn = createThrottledWarning(
+    options.log,
+    'An ingest run was not completed; its events are left to the sweep',
+  );
+
+  const hasRoom = () =>
+    queue.length > busy * (MAX_BATCH - 1) && busy < MAX_BUSY && unfinished.size < MAX_UNFINISHED;
 
   const pump = () => {
-    while (
-      queue.length > busy * (MAX_BATCH - 1) &&
-      busy < MAX_BUSY &&
-      unfinished < MAX_UNFINISHED
-    ) {
-      void dispatch(takeBatch(queue));
+    while (queue.length > 0 && (isDraining || hasRoom())) {
+      const dispatched = dispatch(takeBatch(queue)).finally(() => {
+        unfinished.delete(dispatched);
+        pump();
+      });
+      unfinished.add(dispatched);
     }
   };
 
   const dispatch = async (batch: IngestBatch) => {
-    unfinished++;
     const release = occupySlot();
     try {
       await options.ingest(batch);
     } catch (error) {
-      const events = batch.eventIds.length;
-      options.log.warn(
-        { event: 'ingest_not_dispatched', err: error, events },
-        'An ingest run was not completed; its events are left to the sweep',
-      );
+      warn({ event: 'ingest_not_dispatched', err: error, events: batch.eventIds.length });
     }
-    unfinished--;
     release();
-    pump();
   };
 
   /** Counts a run as busy until it is done, or long enough to be waiting for something else. */
   const occupySlot = () => {
-    let isHeld = true;
-    const release = () => {
-      if (isHeld) busy--;
-      isHeld = false;
-      clearTimeout(timer);
-    };
     busy++;
+    const release = once(() => {
+      clearTimeout(timer);
+      busy--;
+    });
     const timer = setTimeout(() => {
       release();
       pump();
@@ -92,16 +98,35 @@ export function createIngestDispatcher(options: {
 
   return {
     add(events, stored) {
-      const byId = new Map(events.map((event) => [event.id, event]));
-      for (const { id, tenantId } of stored) {
-        const event = byId.get(id);
-        if (tenantId === null || event === undefined || queue.length >= MAX_WAITING) continue;
-        const { provider, correlationId } = event;
-        queue.push({ id, tenantId, provider, correlationId });
-      }
+      queue.push(...itemsOf(events, stored).slice(0, MAX_WAITING - queue.length));
       pump();
     },
     waiting: () => queue.length,
+    async drain(limitMs) {
+      isDraining = true;
+      pump();
+      await withinMs(Promise.all(unfinished), limitMs).catch(() => undefined);
+    },
+  };
+}
+
+/** What is to be ingested of the events: those whose tenant is known. */
+function itemsOf(events: readonly NewEvent[], stored: readonly StoredEvent[]): Item[] {
+  const byId = new Map(events.map((event) => [event.id, event]));
+  return stored.flatMap(({ id, tenantId }) => {
+    const event = byId.get(id);
+    if (tenantId === null || event === undefined) return [];
+    const { provider, correlationId } = event;
+    return [{ id, tenantId, provider, correlationId }];
+  });
+}
+
+/** Returns a function that does the work when it is called first, and nothing after that. */
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
   };
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import * as lifecycle from '../../db/redemptions/lifecycle.ts';
 import * as redemptions from '../../db/redemptions/redemptions.ts';
-import { createMailer } from '../../gateways/mail/mailer.ts';
+import { createMailer, type Mailer } from '../../gateways/mail/mailer.ts';
 import { startMailSink } from '../../sandbox/mail/sink.ts';
 import { redemptionWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { redemptionClosed } from '../../workflows/messages.ts';
@@ -197,5 +197,30 @@ describe('redemption', () => {
     expect(summary).toMatchObject({ status: 'expired', expiryMail: 'sent' });
     expect(await balanceOf(db, issued.walletId)).toBe(100);
     await temporal.history(redemptionWorkflowId(issued.id), 'redemption.outage');
+  });
+
+  it('is cancelled, not completed, when that happens during the mail of the expiry', async () => {
+    const issued = await aRedemption(db, { email });
+    await expiresIn(db, [issued.id], -1);
+    let answer: (() => void) | undefined;
+    const silent: Mailer = {
+      send() {
+        return new Promise((resolve) => {
+          answer = resolve;
+        });
+      },
+      async close() {},
+    };
+    await working(
+      async () => {
+        const handle = await start(issued);
+        await expect.poll(() => answer, { timeout: 20_000 }).toBeDefined();
+        await handle.cancel();
+        await expect(handle.result()).rejects.toThrow();
+        expect((await handle.describe()).status.name).toBe('CANCELLED');
+        answer?.();
+      },
+      { mailer: silent },
+    );
   });
 });

@@ -116,7 +116,7 @@ describe('reconcilePollSchedules', () => {
     expect(await activities().reconcilePollSchedules()).toBe(0);
   });
 
-  it('a Schedule that cannot be repaired does not hold up the others, and is reported', async () => {
+  it('a Schedule that cannot be repaired holds up no other, and is reported', async () => {
     await change({ status: 'disconnected' });
     const made: string[] = [];
     const [bad, good] = [await aPolledShop(db, alpha), await aPolledShop(db, alpha)];

@@ -36,9 +36,8 @@ afterEach(async () => {
 });
 
 function intakeOn(some: Db): EventStore {
-  const dispatcher: IngestDispatcher = {
+  const dispatcher: Pick<IngestDispatcher, 'add'> = {
     add: (_, stored) => void dispatched.push(...stored),
-    waiting: () => 0,
   };
   return createEventStore({ db: some, dispatcher });
 }

@@ -41,6 +41,37 @@ function createDispatcher(busyMs: number): IngestDispatcher {
   });
 }
 
+describe('drain', () => {
+  it('starts a run for everything that waits, and resolves when they are done', async () => {
+    add(Array.from({ length: 1_200 }, () => ({})));
+    expect(runs).toHaveLength(2);
+    let isDrained = false;
+    const drained = dispatcher.drain(60_000).then(() => {
+      isDrained = true;
+    });
+    expect(dispatcher.waiting()).toBe(0);
+    expect(runs.flatMap(({ batch }) => batch.eventIds)).toHaveLength(1_200);
+    for (const run of runs.slice(1)) await run.end();
+    expect(isDrained).toBe(false);
+    await required(runs[0]).end(new Error('no Temporal'));
+    await drained;
+  });
+
+  it('waits no longer than its limit', async () => {
+    add([{}]);
+    await dispatcher.drain(50);
+    expect(runs).toHaveLength(1);
+  });
+
+  it('logs one line per second, however many batches fail', async () => {
+    add(Array.from({ length: 1_200 }, () => ({})));
+    const drained = dispatcher.drain(60_000);
+    for (const run of [...runs]) await run.end(new Error('no Temporal'));
+    await drained;
+    expect(log.filter((line) => line.includes('ingest_not_dispatched'))).toHaveLength(1);
+  });
+});
+
 type Some = { tenantId?: TenantId | null; provider?: Provider; correlationId?: string };
 
 function add(items: readonly Some[]): EventId[] {

@@ -247,7 +247,7 @@ describe('a delivery that cannot be accepted', () => {
 
   it('503 INTERNAL_ERROR with Retry-After while Postgres is unreachable', async () => {
     const db = connect(`postgres://127.0.0.1:${await freePort()}/none`, 2, 'loyalty-test');
-    const eventStore = createEventStore({ db, dispatcher: { add() {}, waiting: () => 0 } });
+    const eventStore = createEventStore({ db, dispatcher: { add() {} } });
     const settings = { alphaWebhookSignatureKeys: [KEY] };
     const served = await serveRoutes(routes, { db, eventStore, settings });
     try {

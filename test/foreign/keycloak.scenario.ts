@@ -160,7 +160,7 @@ describe.skipIf('missing' in found)('Keycloak', () => {
     });
   });
 
-  it('a second shop of the same organisation invites who waits already: told, and once', async () => {
+  it('a second shop invites who waits already for the first: told, and once', async () => {
     const [token, email] = [await tokenOf('max'), 'nora@invited.example'];
     const { body } = await me(token);
     const ada = await tokenOf('ada');

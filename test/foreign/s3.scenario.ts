@@ -31,8 +31,12 @@ async function startGateway(secret = KEYS.AWS_SECRET_ACCESS_KEY): Promise<void> 
   gateway = await startServer({
     command: program,
     args: [
-      ...['--access', KEYS.AWS_ACCESS_KEY_ID, '--secret', secret],
-      ...['--port', `127.0.0.1:${port}`, 'posix', '--nometa', root],
+      `--access=${KEYS.AWS_ACCESS_KEY_ID}`,
+      `--secret=${secret}`,
+      `--port=127.0.0.1:${port}`,
+      'posix',
+      '--nometa',
+      root,
     ],
     logFile: join(folder, 'versitygw.log'),
     signalAtExit: 'SIGTERM',

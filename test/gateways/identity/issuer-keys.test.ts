@@ -9,6 +9,8 @@ import { type HttpServer, startHttpServer } from '../../support/http-server.ts';
 import { type Issuer, startIssuer } from '../../support/issuer.ts';
 import { logTo } from '../../support/log.ts';
 
+/** Long enough for an answer on a busy machine. */
+const TIMEOUT_MS = 1_500;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DISCOVERY = '/.well-known/openid-configuration';
@@ -27,7 +29,7 @@ function keysOf(options: { jwksUrl?: string; issuer?: string } = {}) {
   const find = createIssuerKeys({
     issuer: options.issuer ?? issuer.url,
     jwksUrl: options.jwksUrl,
-    timeoutMs: 200,
+    timeoutMs: TIMEOUT_MS,
     log: logTo(lines),
     now: () => clock,
   });
@@ -119,16 +121,16 @@ describe('an issuer that is away', () => {
     clock += 11 * MINUTE;
     const begun = performance.now();
     await find();
-    expect(performance.now() - begun).toBeGreaterThan(150);
-    for (let seconds = 0; seconds < 300; seconds++) {
+    expect(performance.now() - begun).toBeGreaterThan(TIMEOUT_MS * 0.9);
+    for (let seconds = 0; seconds < 120; seconds++) {
       clock += 1_000;
       const called = performance.now();
       await find();
-      expect(performance.now() - called).toBeLessThan(150);
+      expect(performance.now() - called).toBeLessThan(TIMEOUT_MS / 2);
       // A request that was begun has to end before the next is due.
-      if (seconds % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 220));
+      if (seconds % 40 === 0) await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS + 100));
     }
-    expect(issuer.asked.length).toBeLessThan(2 + 2 * 16);
+    expect(issuer.asked.length).toBeLessThan(2 + 2 * 8);
   });
 
   it('is found again without a restart, with the keys that it has then', async () => {

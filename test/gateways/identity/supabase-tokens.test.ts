@@ -73,7 +73,9 @@ it('the hook that the document shows adds what the server knows, and keeps the r
   try {
     await owner.raw('create schema auth');
     await owner.raw(
-      'create table auth.users (id uuid, email_confirmed_at timestamptz, phone_confirmed_at timestamptz)',
+      `create table auth.users (
+        id uuid, email_confirmed_at timestamptz, phone_confirmed_at timestamptz
+      )`,
     );
     // The roles of the statements that follow exist at Supabase only.
     await owner.raw(block.slice(0, block.indexOf('grant')));

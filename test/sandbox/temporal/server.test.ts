@@ -202,7 +202,7 @@ async function namespacesOf(server: TemporalServer): Promise<unknown[]> {
   });
 }
 
-test('uses a server that is named, adds to it and takes nothing, and does not stop it', async () => {
+test('uses a server that is named, takes nothing from it, and does not stop it', async () => {
   const running = await start();
   const named = { address: running.address, formerNamespace: namespace };
 

@@ -17,8 +17,8 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /**
- * What exactly was refused, for a program: a closed list, with a sentence each for the document. The
- * codes of validation say what is wrong with a field; the others come alone, one to a refusal.
+ * What exactly was refused, for a program: a closed list, with a sentence each for the document.
+ * The codes of validation say what is wrong with a field; the others come alone, one to a refusal.
  */
 export const ISSUE_CODES = {
   unknown_field: 'The request has no such field. Its name may be mistyped.',
@@ -61,7 +61,7 @@ export type IssueParams = Readonly<Record<string, string | number | boolean | nu
 /** One problem of a request. The path is dotted, and empty for the request as a whole. */
 export type Issue = { path: string; code: IssueCode; message: string; params?: IssueParams };
 
-/** Why a request was refused: one code, one code with its parameters, or the issues of its fields. */
+/** Why a request was refused: a code, a code with its parameters, or the issues of its fields. */
 export type Why = IssueCode | { issue: IssueCode; params: IssueParams } | readonly Issue[];
 
 /** A refusal the caller can understand. Anything else that is thrown is a bug. */

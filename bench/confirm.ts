@@ -118,14 +118,14 @@ async function fundWallets(db: Db): Promise<Consumer[]> {
   return consumers;
 }
 
-/** Adds what an administrator's request would have written, since the ledger is compared with it. */
+/** Adds what an administrator's request would have written: the ledger is compared with it. */
 async function recordInAuditLog(tx: Tx): Promise<void> {
   await tx.raw(
     `insert into audit_log (id, actor_user_id, action, target_type, target_id, tenant_id, reason,
        before, after, request_id)
-     select e.source_id, w.user_id, 'wallet.adjust', 'wallet', w.id, w.tenant_id, 'Benchmark.', '{}',
-       jsonb_build_object('points', e.points, 'balance', e.balance_after, 'ledgerEntryId', e.id),
-       'bench'
+     select e.source_id, w.user_id, 'wallet.adjust', 'wallet', w.id, w.tenant_id, 'Benchmark.',
+       '{}', jsonb_build_object('points', e.points, 'balance', e.balance_after,
+         'ledgerEntryId', e.id), 'bench'
      from ledger_entries e join wallets w on w.id = e.wallet_id
      where e.source_type = 'adjustment'`,
   );

@@ -69,8 +69,8 @@ export type Decision = {
 /**
  * Decides the outcome of a settled payment that is not stored yet: stored anonymously without a
  * consumer, else no credit without a rule, else credited. A credit may be of 0 points; the reason
- * then says why: first of all a currency other than the tenant's. A payment that is refunded already is credited and reversed, so that the order of
- * two reports does not matter.
+ * then says why: first of all a currency other than the tenant's. A payment that is refunded
+ * already is credited and reversed, so that the order of two reports does not matter.
  */
 export function decide(
   payment: NormalizedPayment,

@@ -46,7 +46,8 @@ export const DecisionSchema = z
       })
       .nullable()
       .describe(
-        'How the points were calculated; null without a consumer or a rule, or in another currency.',
+        'How the points were calculated; null without a consumer, without a rule, and in another ' +
+          'currency.',
       ),
     tenantCurrency: z
       .string()

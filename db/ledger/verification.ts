@@ -40,8 +40,9 @@ const SLICE_TIMEOUT = '5min';
 
 /**
  * Recomputes every wallet from its entries, and compares the entries with the payments, redemptions
- * and audit entries they come from, in both directions. Reports the wallets that do not add up, at most a hundred problems;
- * changes nothing. Runs while the service does, slice by slice, in bounded memory.
+ * and audit entries they come from, in both directions. Reports the wallets that do not add up, at
+ * most a hundred problems; changes nothing. Runs while the service does, slice by slice, in bounded
+ * memory.
  */
 export async function verifyLedger(db: Db): Promise<LedgerVerification> {
   let counts = NOTHING_VERIFIED;

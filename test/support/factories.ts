@@ -102,7 +102,8 @@ export async function postByHand(
     `insert into audit_log (id, actor_user_id, action, target_type, target_id, tenant_id, reason,
        before, after, request_id)
      select e.source_id, w.user_id, 'wallet.adjust', 'wallet', w.id, w.tenant_id, 'By hand.', '{}',
-       jsonb_build_object('points', case e.entry_type when 'credit' then e.points else -e.points end,
+       jsonb_build_object('points',
+         case e.entry_type when 'credit' then e.points else -e.points end,
          'balance', e.balance_after, 'ledgerEntryId', e.id), 'test'
      from ledger_entries e join wallets w on w.id = e.wallet_id
      where e.id = any(:ids)`,

@@ -47,13 +47,15 @@ describe('GET /client/tenants/:tenantId/pos-connections', () => {
     const { body } = await list();
     const times = { createdAt: expect.any(String), updatedAt: expect.any(String) };
     expect(body).toEqual([
-      { ...times, id: beta, posType: 'beta', status: 'active', lastError: null },
+      { ...times, id: beta, posType: 'beta', status: 'active', lastError: null, lastEventAt: null },
       {
         ...times,
         id: alpha,
         posType: 'alpha',
         status: 'active',
         lastError: null,
+        lastEventAt: null,
+        lastPolledAt: null,
         watermark: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
         tokenExpiresAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
       },

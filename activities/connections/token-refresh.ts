@@ -112,6 +112,10 @@ async function refreshClaimed(
   }
   // Flagging ends the claim, so that waiting processes do not ask the provider too.
   await connectionTokens.flag(db, connection, reconnectText(connection.provider));
+  const now = await connectionTokens.current(db, connection.id);
+  // Refused because a process whose claim had ended was faster: its tokens are the valid ones.
+  const isReplaced = now?.sealedAccessToken !== connection.sealedAccessToken;
+  if (now?.status === 'active' && isReplaced) return now;
   throw new ReconnectNeeded(connection.provider);
 }
 

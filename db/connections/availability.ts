@@ -10,7 +10,8 @@ import { CONNECTION_COLUMNS, type PosConnection } from './pos-connections.ts';
 const PROBE_SECONDS = 30;
 /** The own back-off doubles from this up to the longest. */
 const FIRST_PAUSE_SECONDS = 1;
-const LONGEST_PAUSE_SECONDS = 60;
+/** Less than the minute between two sweeps, so that each of them finds the pause over. */
+const LONGEST_PAUSE_SECONDS = 50;
 /** A provider that was away longer ago starts with the first pause again. */
 const FORGET_MINUTES = 5;
 

@@ -54,8 +54,8 @@ export type NewTokens = {
 /**
  * Stores refreshed tokens in the place of those that were refreshed, and clears the flag that the
  * merchant must reconnect. It does so even if the claim of the refresh has ended, since the
- * provider may accept no other tokens any more, or if the old ones were sealed with another key meanwhile.
- * Returns undefined, and stores nothing, when the tokens were replaced.
+ * provider may accept no other tokens any more, or if the old ones were sealed with another key
+ * meanwhile. Returns undefined, and stores nothing, when the tokens were replaced.
  */
 export async function store(
   db: Db,

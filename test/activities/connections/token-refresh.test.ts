@@ -9,7 +9,7 @@ import { connect, type Db } from '../../../db/connection.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import * as connectionTokens from '../../../db/connections/tokens.ts';
 import { ProviderError } from '../../../gateways/provider/error.ts';
-import type { Grant, ProviderOAuth } from '../../../gateways/provider/oauth.ts';
+import { type Grant, InvalidGrant, type ProviderOAuth } from '../../../gateways/provider/oauth.ts';
 import { aTenant, required, testSealer } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { unconfiguredOAuth } from '../../support/oauth.ts';
@@ -165,6 +165,28 @@ describe('tokens that the provider has replaced', () => {
     go({ accessToken: 'access-2', refreshToken: 'refresh-2', expiresAt: null, merchantId: null });
     await refreshing;
     expect(await rowOf(connection)).toMatchObject({ needsReconnectSince: null, lastError: null });
+  });
+
+  it('are used by a process that was refused because another was faster', async () => {
+    const connection = await aConnection();
+    const go = hangs();
+    const refreshing = refreshed(depsOn(db), connection, 'needed');
+    await refreshIsAsked();
+    const { tenantId, provider } = connection;
+    const sealedAccessToken = testSealer.seal('access-2', {
+      tenantId,
+      provider,
+      field: 'access_token',
+    });
+    const faster = { id: connection.id, holder: randomUUID() };
+    await connectionTokens.store(db, connection, faster, {
+      sealedAccessToken,
+      sealedRefreshToken: null,
+      tokenExpiresAt: null,
+    });
+    go(new InvalidGrant('The grant was refused.'));
+    expect((await refreshing).sealedAccessToken).toBe(sealedAccessToken);
+    expect(await rowOf(connection)).toMatchObject({ needsReconnectSince: null });
   });
 
   it('do not replace those of a merchant who has connected again meanwhile', async () => {

@@ -1,6 +1,6 @@
 import type { Db } from '../db/connection.ts';
 import { isTransientError } from '../db/errors.ts';
-import * as webhookEvents from '../db/events/webhook-events.ts';
+import { purgeBodies } from '../db/events/retention.ts';
 import * as idempotency from '../db/idempotency.ts';
 import * as lifecycle from '../db/redemptions/lifecycle.ts';
 import type { RedemptionId } from '../domain/ids.ts';
@@ -53,7 +53,7 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
     async forgetBodies(): Promise<number> {
       return inBatches(DELETION, (batch) => {
         continues();
-        return webhookEvents.purgeBodies(db, batch);
+        return purgeBodies(db, batch);
       });
     },
 

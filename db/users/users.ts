@@ -33,9 +33,9 @@ export type SignInPolicy = {
 
 /**
  * Returns the user of a valid token, created at the first request. Contacts follow the newest token
- * that was seen, since two that are valid at once may have different ones. Role and status never do,
- * with two exceptions: an e-mail that bootstraps an admin, once each, and the only invite of somebody
- * who is created, which makes an operator. Concurrent first requests create one user.
+ * that was seen, since two that are valid at once may have different ones. Role and status never
+ * do, with two exceptions: an e-mail that bootstraps an admin, once each, and the only invite of
+ * somebody who is created, which makes an operator. Concurrent first requests create one user.
  */
 export async function signIn(db: Db, claims: Claims, policy: SignInPolicy): Promise<User> {
   let found = await findBySubject(db, claims);

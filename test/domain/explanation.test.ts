@@ -314,9 +314,8 @@ describe('explainPayment, for a record of an older release', () => {
 });
 
 describe('explainPayment, to the consumer', () => {
-  it.each<Case & { about: string; summary: string; steps: string[] }>([
+  it.each<Case & { summary: string; steps: string[] }>([
     {
-      about: 'the same steps, in the second person',
       pays: { tipMinorUnits: 100 },
       summary: 'You earned 125 points.',
       steps: [
@@ -327,7 +326,6 @@ describe('explainPayment, to the consumer', () => {
       ],
     },
     {
-      about: 'nothing earned',
       pays: { amountMinorUnits: 9 },
       summary: 'You earned nothing: the amount is worth less than a point.',
       steps: [
@@ -337,7 +335,7 @@ describe('explainPayment, to the consumer', () => {
         '9 × 0.1 = 0.9, rounded down: 0.',
       ],
     },
-  ])('explains: $about', ({ summary, steps, ...some }) => {
+  ])('explains in the second person: $summary', ({ summary, steps, ...some }) => {
     expect(explainPayment(decided(some), 'consumer')).toEqual({ summary, steps });
   });
 });

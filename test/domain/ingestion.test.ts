@@ -391,11 +391,10 @@ describe('revisionOf', () => {
 
 describe('settled', () => {
   it('returns settled payments, voided ones as fully refunded, and null for others', () => {
-    expect(settled(aPayment(), 'reverse')).toEqual(aPayment());
-    const voided = aPayment({ state: 'voided' });
-    expect(settled(voided, 'reverse')).toEqual(aPayment({ refundedMinorUnits: 1001 }));
-    expect(settled(voided, 'ignore')).toBeNull();
-    expect(settled(aPayment({ state: 'pending' }), 'reverse')).toBeNull();
-    expect(settled(aPayment({ state: 'failed' }), 'reverse')).toBeNull();
+    const of = (state: NormalizedPayment['state']) => settled(aPayment({ state }), 'reverse');
+    expect(of('settled')).toEqual(aPayment());
+    expect(of('voided')).toEqual(aPayment({ refundedMinorUnits: 1001 }));
+    expect(settled(aPayment({ state: 'voided' }), 'ignore')).toBeNull();
+    expect([of('pending'), of('failed')]).toEqual([null, null]);
   });
 });

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { purgeBodies } from '../../../db/events/retention.ts';
+import { required, storedEvents } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
+
+const { db } = await useDatabase();
+
+it('deletes bodies older than 90 days, oldest first, and nothing else', async () => {
+  const merchantId = `M-${randomUUID()}`;
+  const ids = await storedEvents(
+    db,
+    merchantId,
+    [1, 2, 3].map((n) => Buffer.from(`{"n":${n}}`)),
+  );
+  for (const [nth, id] of ids.entries()) {
+    await db('webhook_events')
+      .where({ id })
+      .update({ receivedAt: db.raw(`now() - make_interval(days => ?)`, [[91, 92, 89][nth]]) });
+  }
+  const bodies = async () => {
+    const rows = await db('webhook_events').where({ merchantId }).orderBy('receivedAt', 'desc');
+    return rows.map((row) => row.body.toString());
+  };
+
+  expect(await purgeBodies(db, 1)).toBe(1);
+  expect(await bodies()).toEqual(['89 days old', '91 days old', '']);
+  expect(await purgeBodies(db, 10)).toBe(1);
+  expect(await purgeBodies(db, 10)).toBe(0);
+  expect(await bodies()).toEqual(['89 days old', '', '']);
+});

@@ -16,8 +16,12 @@ const EXEMPT: Record<string, string> = {
   'db/redemptions/lifecycle.ts': 'runs and sweep name the redemption that they follow',
   'db/users/invite-mails.ts': 'the run of an invite names it',
   'db/payments/payments.ts: isDecided': 'its key holds the tenant',
-  'db/users/memberships.ts: removeOperator': 'the membership holds tenant and user',
-  'db/users/users.ts: findBySubject': 'finds invites by the e-mail of the person who signs in',
+  'db/connections/accounts.ts': 'runs read the accounts of all tenants, and name the connection',
+  'db/connections/availability.ts': 'whoever asks has the connection; the sweep probes all',
+  'db/connections/notices.ts': 'the background tells the owners of all tenants',
+  'db/payments/debts.ts: record': 'the caller has locked the debts of the wallet',
+  'db/users/invite-decisions.ts: decline': 'the caller has locked the invite as its person',
+  'db/users/invite-decisions.ts: acceptFirst': 'finds invites by the e-mail of a new user',
 };
 
 const files = readdirSync(`${ROOT}/db`, { recursive: true, encoding: 'utf8' })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as auditLog from '../../db/audit-log.ts';
 import type { UserId } from '../../domain/ids.ts';
+import { adjustedAt } from '../support/adjustments.ts';
 import { aUser } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
 
@@ -108,14 +109,14 @@ describe('the audit log', () => {
 });
 
 describe('the sums of adjustments', () => {
-  const adjust = (points: number, some: Partial<auditLog.NewAuditEntry> = {}) =>
-    insert({ action: 'wallet.adjust', reason: 'A gift.', after: { points }, ...some });
+  const adjust = (points: number, admin: UserId, at = new Date()) =>
+    adjustedAt(db, admin, points, at);
   const sumOf = (id: UserId) => db.transaction((tx) => auditLog.sumAdjusted(tx, id));
 
   it('are of one administrator, credits and debits apart', async () => {
     const [admin, other] = [await aUser(db), await aUser(db)];
-    for (const points of [5, -3, 70, -20]) await adjust(points, { actorUserId: admin });
-    await adjust(1_000, { actorUserId: other });
+    for (const points of [5, -3, 70, -20]) await adjust(points, admin);
+    await adjust(1_000, other);
     await insert({ actorUserId: admin, after: { points: 9 } });
     expect(await sumOf(admin)).toEqual({ credited: 75, debited: 23 });
     expect(await sumOf(await aUser(db))).toEqual({ credited: 0, debited: 0 });
@@ -124,16 +125,9 @@ describe('the sums of adjustments', () => {
   it('forget what is older than 24 hours, to the minute', async () => {
     const admin = await aUser(db);
     const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
-    for (const [points, minutes] of [
-      [1, 24 * 60 + 1],
-      [20, 24 * 60 - 1],
-      [300, 0],
-    ] as const) {
-      await db('audit_log').insert({
-        ...anEntry({ actorUserId: admin, action: 'wallet.adjust', reason: 'x', after: { points } }),
-        createdAt: ago(minutes),
-      });
-    }
+    await adjust(1, admin, ago(24 * 60 + 1));
+    await adjust(20, admin, ago(24 * 60 - 1));
+    await adjust(300, admin);
     expect(await sumOf(admin)).toEqual({ credited: 320, debited: 0 });
   });
 

@@ -31,7 +31,7 @@ describe('docs/operating.md', () => {
     const tsx = ['--import', 'tsx', 'ops/main.ts', '--help'];
     const usage = execFileSync('node', tsx, { cwd: ROOT, encoding: 'utf8' });
     const known = [...usage.matchAll(/^ {2}([a-z][a-z -]*[a-z])/gm)].map(([, words]) => words);
-    const used = named(/npm run (?:-s )?ops -- ([a-z][a-z-]*(?: (?:list|show|replay))?)/g);
+    const used = named(/npm run (?:-s )?ops -- ([a-z][a-z-]*(?: (?:list|show|replay|dismiss))?)/g);
     expect(used.length).toBeGreaterThan(7);
     expect(used.filter((words) => !known.includes(words))).toEqual([]);
   });

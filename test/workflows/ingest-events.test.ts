@@ -118,7 +118,7 @@ describe('ingestEvents', () => {
     const flaky = new Proxy(db, {
       get: (target, name, receiver) =>
         name === 'transaction' && isDown
-          ? () => Promise.reject(new Error('connect ECONNREFUSED'))
+          ? () => Promise.reject(Object.assign(new Error(), { code: 'ECONNREFUSED' }))
           : Reflect.get(target, name, receiver),
     });
 

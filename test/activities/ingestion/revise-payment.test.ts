@@ -255,10 +255,11 @@ describe('revisePayment, of a refund while points are in a code', () => {
     await expiresIn(db, [id], -1);
     await lifecycle.expireOne(db, id, policy);
   };
-  const use = ({ code, tenantId: shop, userId: operatorId }: Issued) =>
-    db.transaction((tx) =>
-      redemptions.burn(tx, { tenantId: shop, hmacs: testCodes.hmacsOf(code), operatorId }),
-    );
+  const use = async ({ code, tenantId: shop }: Issued) => {
+    const burning = { tenantId: shop, hmacs: testCodes.hmacsOf(code) };
+    const operatorId = await aUser(db, { role: 'pos_operator' });
+    await db.transaction((tx) => redemptions.burn(tx, { ...burning, operatorId }));
+  };
 
   it('takes them when the code returns unused', async () => {
     await ingest();

@@ -25,7 +25,7 @@ const endPause = () => change({ askAgainAt: db.raw(`now() - interval '1 ms'`) })
 const state = async () => (await availability.read(db, id))?.state;
 
 describe('a provider that is away', () => {
-  it('is asked again after a pause that doubles, at most to less than a sweep interval', async () => {
+  it('is asked again after a pause that doubles up to less than a sweep interval', async () => {
     const waits: number[] = [];
     for (let time = 0; time < 9; time++) {
       waits.push(Math.round((await away()) / 1000));

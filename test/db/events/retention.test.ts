@@ -8,15 +8,12 @@ const { db } = await useDatabase();
 
 it('deletes bodies older than 90 days, oldest first, and nothing else', async () => {
   const merchantId = `M-${randomUUID()}`;
-  const ids = await storedEvents(
-    db,
-    merchantId,
-    [1, 2, 3].map((n) => Buffer.from(`{"n":${n}}`)),
-  );
-  for (const [nth, id] of ids.entries()) {
+  for (const days of [91, 92, 89]) {
+    const [id] = await storedEvents(db, merchantId, [Buffer.from(`${days} days old`)]);
+    const receivedAt = db.raw('now() - make_interval(days => ?)', [days]);
     await db('webhook_events')
-      .where({ id })
-      .update({ receivedAt: db.raw(`now() - make_interval(days => ?)`, [[91, 92, 89][nth]]) });
+      .where({ id: required(id) })
+      .update({ receivedAt });
   }
   const bodies = async () => {
     const rows = await db('webhook_events').where({ merchantId }).orderBy('receivedAt', 'desc');

@@ -48,13 +48,18 @@ describe('settle', () => {
     expect(await debtOf(two.paymentId)).toEqual([5, 0, 0]);
     expect(await balanceOf(db, one.walletId)).toBe(0);
     expect(await balanceOf(db, free.walletId)).toBe(100);
-    expect(await entriesOf(one.walletId)).toEqual([
+    const entries = await entriesOf(one.walletId);
+    expect(entries.slice(0, 3)).toEqual([
       'purchase credit 30',
       'redemption debit 10',
       'redemption debit 20',
-      ...['redemption_expired credit 10', 'redemption_expired credit 20'].sort(),
-      'payment_refunded debit 30',
     ]);
+    // Codes that expire together have no order.
+    expect(entries.slice(3, 5).toSorted()).toEqual([
+      'redemption_expired credit 10',
+      'redemption_expired credit 20',
+    ]);
+    expect(entries.slice(5)).toEqual(['payment_refunded debit 30']);
   });
 
   it('writes off what no open code can pay, and keeps the rest owed', async () => {

@@ -60,6 +60,8 @@ describe('get', () => {
       status: connections[connections.shown],
       accountName: null,
       lastError: null,
+      lastEventAt: null,
+      lastPolledAt: null,
       tokenExpiresAt: null,
       watermark: expect.any(Date),
       createdAt: expect.any(Date),

@@ -49,7 +49,7 @@ describe('GET /client/tenants/:tenantId/pos-connections', () => {
         id: beta,
         posType: 'beta',
         status: 'active',
-        accountName: 'CafÃ©',
+        accountName: 'Café',
         lastError: null,
         lastEventAt: null,
       },

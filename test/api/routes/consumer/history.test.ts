@@ -65,7 +65,9 @@ describe('GET …/history/:entryId/explain', () => {
     await expiresIn(db, [id], -60);
     await lifecycle.expireOne(db, id, 'refund');
     const paymentId = await aCreditedPayment(db, walletId, 9);
-    await db('payments').where({ id: paymentId }).update({ pointsReversed: 5 });
+    await db('payments')
+      .where({ id: paymentId })
+      .update({ pointsReversed: 5, refundedMinorUnits: 5 });
     const refund = { sourceType: 'payment', reason: 'payment_refunded' } as const;
     await posted({ ...aDebit(walletId, 5), ...refund, sourceId: paymentId });
     await posted(aCredit(walletId, 7));

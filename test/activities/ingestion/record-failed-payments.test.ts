@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, it } from 'vitest';
 import { createIngestionActivities } from '../../../activities/ingestion/index.ts';
 import { ingestListedPayments } from '../../../activities/ingestion/ingest-payments.ts';
@@ -51,8 +52,9 @@ it('stores a listed payment that failed as an event, whose payment is fetched la
   const activities = createIngestionActivities(activityDeps(db, { alpha }));
   const ids = [EventId.parse(events[0].id)];
   expect(await activities.creditEvents(ids)).toMatchObject({ needProvider: ids });
-  const { counts } = await activities.creditEventsWithProvider(ids);
-  expect(counts).toMatchObject({ credited: 1, failed: 0 });
+  const fetching = new MockActivityEnvironment();
+  const fetched = await fetching.run(activities.creditEventsWithProvider, ids);
+  expect(fetched).toMatchObject({ counts: { credited: 1, failed: 0 } });
   expect(await db('wallets').where({ tenantId, userId }).first()).toMatchObject({ balance: 200 });
 });
 

@@ -18,7 +18,7 @@ const Connections = z.array(
     status: z.string(),
     accountName: z.string().nullish(),
     lastError: z.string().nullish(),
-    watermark: z.string().nullish(),
+    lastPolledAt: z.string().nullish(),
     tokenExpiresAt: z.string().nullish(),
   }),
 );
@@ -87,7 +87,7 @@ async function showConnections(ctx: Context, merchant: Merchant): Promise<void> 
     ctx,
     'Merchant page',
     html`${notice}
-<table><tr><th>Provider</th><th>Account</th><th>Status</th><th>Polled up to</th>
+<table><tr><th>Provider</th><th>Account</th><th>Status</th><th>Last polled</th>
 <th>Last error</th><th></th></tr>
 ${Connections.parse(answer).map(connectionRow)}</table>
 ${PROVIDERS.map(
@@ -99,12 +99,12 @@ ${PROVIDERS.map(
 }
 
 function connectionRow(connection: z.infer<typeof Connections>[number]): Html {
-  const { id, posType, accountName, status, watermark, lastError } = connection;
+  const { id, posType, accountName, status, lastPolledAt, lastError } = connection;
   const button =
     status === 'active'
       ? html`<form method="post" action="/disconnect/${id}"><button>Disconnect</button></form>`
       : html``;
   return html`<tr><td>${posType}</td><td>${accountName ?? ''}</td><td>${status}</td>
-<td>${watermark ?? ''}</td>
+<td>${lastPolledAt ?? ''}</td>
 <td>${lastError ?? ''}</td><td>${button}</td></tr>`;
 }

@@ -8,8 +8,8 @@ import { createEmptyDatabase } from '../../support/database.ts';
 import { type Issuer, startIssuer } from '../../support/issuer.ts';
 import { logTo } from '../../support/log.ts';
 
-// Supabase cannot run here. These are the claims that its server wrote for one person, before and
-// after docs/identity.md was followed.
+// Supabase cannot run here. These are the claims that its server writes for one person, before and
+// after docs/identity.md is followed.
 
 const AS_WRITTEN = {
   aud: 'authenticated',

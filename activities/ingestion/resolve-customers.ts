@@ -11,15 +11,16 @@ export const REQUESTS_PER_CONNECTION = 4;
 
 export type ResolvedCustomers = {
   payments: NormalizedPayment[];
-  unresolved: number;
+  /** Payments whose customer cannot be read for the moment. */
+  unresolved: NormalizedPayment[];
   /** Why some are unresolved: the request to wait, if the provider made one. */
   cause: ProviderError | undefined;
 };
 
 /**
  * Adds contacts to alpha payments that name a customer but carry no contact. Payments whose
- * customer cannot be read for the moment are left out and counted as `unresolved`; once alpha
- * limits the rate, it is asked no more. A payment whose customer can never be read stays without
+ * customer cannot be read for the moment are returned as `unresolved`; once alpha limits the rate,
+ * it is asked no more. A payment whose customer can never be read stays without
  * contacts.
  * Throws ReconnectNeeded, and the reason of the signal once it aborts.
  */
@@ -49,7 +50,8 @@ export async function resolveCustomers(
   if (reconnect !== undefined) throw reconnect;
   signal.throwIfAborted();
   const payments = listed.flatMap((payment) => resolved.get(payment) ?? []);
-  return { payments, unresolved: listed.length - payments.length, cause };
+  const unresolved = listed.filter((payment) => !resolved.has(payment));
+  return { payments, unresolved, cause };
 }
 
 function isLasting(error: unknown): boolean {

@@ -4,7 +4,7 @@ import * as pollPositions from '../../db/connections/poll-positions.ts';
 import type { ConnectionId } from '../../domain/ids.ts';
 import { MAX_PAGES_PER_RUN } from '../../domain/polling.ts';
 import { InvalidPayload, ProviderError } from '../../gateways/provider/error.ts';
-import { isAway, isLimited, recordAway } from '../connections/availability.ts';
+import { isAway, recordAway } from '../connections/availability.ts';
 import { ReconnectNeeded } from '../connections/token-refresh.ts';
 import type { IngestionDeps } from '../ingestion/index.ts';
 import { safeErrorText } from '../safe-error-text.ts';
@@ -165,10 +165,10 @@ async function endOf(run: PollRun, error: unknown): Promise<PollResult> {
   return { ...failed, status: isTransient ? 'interrupted' : 'failed', retryAfterMs };
 }
 
-/** The error by which alpha is away. Of a customer, it is one only if alpha limits the rate. */
+/** The error by which alpha is away. */
 function awayIn(error: unknown): ProviderError | undefined {
-  if (!(error instanceof CustomersUnavailable)) return isAway(error) ? error : undefined;
-  return isLimited(error.cause) ? error.cause : undefined;
+  if (error instanceof CustomersUnavailable) return error.cause;
+  return isAway(error) ? error : undefined;
 }
 
 /** Remembers that alpha is away, for whoever asks next, and returns for how long. */

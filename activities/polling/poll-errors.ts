@@ -8,13 +8,13 @@ export class LeaseLost extends Error {
   readonly isTransient = true;
 }
 
-/** Customers of a page cannot be read for the moment, so the page has to be listed again. */
+/** Alpha limits the rate, so that customers of a page, which is listed again, were not read. */
 export class CustomersUnavailable extends Error {
   override readonly name = 'CustomersUnavailable';
   readonly isTransient = true;
-  override readonly cause: ProviderError | undefined;
+  override readonly cause: ProviderError;
 
-  constructor(count: number, cause: ProviderError | undefined) {
+  constructor(count: number, cause: ProviderError) {
     super(`The customers of ${count} payments cannot be read at alpha for now.`);
     this.cause = cause;
   }

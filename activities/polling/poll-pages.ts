@@ -15,12 +15,13 @@ import {
 import type { ListedPayment, PaymentPage } from '../../gateways/alpha/listing.ts';
 import { ProviderError } from '../../gateways/provider/error.ts';
 import { withAccessToken } from '../connections/access-tokens.ts';
-import { mayAsk } from '../connections/availability.ts';
+import { isLimited, mayAsk } from '../connections/availability.ts';
 import { ReconnectNeeded } from '../connections/token-refresh.ts';
 import type { IngestionDeps } from '../ingestion/index.ts';
 import { ingestListedPayments } from '../ingestion/ingest-payments.ts';
 import { recordFailedPayments } from '../ingestion/record-failed-payments.ts';
 import { resolveCustomers } from '../ingestion/resolve-customers.ts';
+import { safeErrorText } from '../safe-error-text.ts';
 import { CustomersUnavailable, LeaseLost, Paused } from './poll-errors.ts';
 
 /** The inputs and the progress of one polling run. */
@@ -198,12 +199,20 @@ async function ingestItems(
   }));
   const { db, ingestPolicy, metrics } = deps;
   const { failed } = await ingestListedPayments(db, reports, ingestPolicy, metrics);
-  // The page is listed again, and its payments are counted then.
   const { unresolved, cause } = resolved;
-  if (unresolved > 0) throw new CustomersUnavailable(unresolved, cause);
+  // The page is listed again, and its payments are counted then.
+  if (isLimited(cause)) throw new CustomersUnavailable(unresolved.length, cause);
+  // Alpha has just listed them, so it is these customers that it cannot read: no other sale waits.
+  const error = safeErrorText(cause);
+  await recordFailedPayments(
+    db,
+    tenantId,
+    unresolved.map(({ providerPaymentId, changedAt }) => ({ providerPaymentId, changedAt, error })),
+  );
+  const left = failed + unresolved.length;
   progress.payments += reports.length - failed;
-  progress.errors += failed;
-  if (failed > 0) progress.trouble = `${failed} payments could not be ingested.`;
+  progress.errors += left;
+  if (left > 0) progress.trouble = `${left} payments could not be ingested.`;
 }
 
 async function storePosition(

@@ -48,6 +48,14 @@ export function isStoppedAt(
 }
 
 /**
+ * Whether a run may stop at this position of a listing that starts at `from`. While every payment
+ * has that one time, the next run would start over and never come further.
+ */
+export function mayStop(from: Date, { at, isAtEnd }: Position): boolean {
+  return isAtEnd || at.getTime() !== from.getTime();
+}
+
+/**
  * The latest provider time known when a run starts. A listing made after that has shown everything
  * older, at any location.
  */

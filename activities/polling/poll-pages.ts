@@ -6,6 +6,7 @@ import {
   firstPosition,
   isStoppedAt,
   type ListedBy,
+  mayStop,
   type Place,
   type Position,
   reachedTime,
@@ -19,7 +20,7 @@ import { isLimited, mayAsk } from '../connections/availability.ts';
 import { ReconnectNeeded } from '../connections/token-refresh.ts';
 import type { IngestionDeps } from '../ingestion/index.ts';
 import { ingestListedPayments } from '../ingestion/ingest-payments.ts';
-import { recordFailedPayments } from '../ingestion/record-failed-payments.ts';
+import { type FailedListing, recordFailedPayments } from '../ingestion/record-failed-payments.ts';
 import { resolveCustomers } from '../ingestion/resolve-customers.ts';
 import { safeErrorText } from '../safe-error-text.ts';
 import { CustomersUnavailable, LeaseLost, Paused } from './poll-errors.ts';
@@ -67,19 +68,21 @@ type Account = {
 
 /**
  * Ingests pages of all the connection's locations in turn, until each reached its end or the run
- * has used up its pages. A page's position is stored only after the page was ingested. Throws what
- * ends the run: ProviderError, InvalidPayload, ReconnectNeeded, CustomersUnavailable, Paused,
- * LeaseLost.
+ * has used up its pages; more only where it could not continue there (`mayStop`). A page's position
+ * is stored only after the page was ingested. Throws what ends the run: ProviderError,
+ * InvalidPayload, ReconnectNeeded, CustomersUnavailable, Paused, LeaseLost.
  */
 export async function ingestPages(run: PollRun): Promise<'done' | 'capped'> {
   const account = await openAccount(run);
   const waiting = [...account.locations];
+  let isCapped = false;
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    if (run.progress.pages >= run.maxPages) return 'capped';
-    const isAtEnd = await ingestPage(run, next, account);
-    if (!isAtEnd) waiting.push(next);
+    const { cursor, from, scan } = next;
+    const isFull = run.progress.pages >= run.maxPages;
+    if (isFull && (cursor === null || mayStop(from, scan))) isCapped = true;
+    else if (!(await ingestPage(run, next, account))) waiting.push(next);
   }
-  return 'done';
+  return isCapped ? 'capped' : 'done';
 }
 
 async function openAccount(run: PollRun): Promise<Account> {
@@ -178,14 +181,15 @@ async function ingestItems(
   items: readonly ListedPayment[],
 ): Promise<void> {
   const { progress, taken, deps } = run;
+  const unreadable: FailedListing[] = [];
   for (const item of items) {
     if ('payment' in item) continue;
     progress.errors += 1;
     progress.trouble = `Payment ${item.id ?? 'without id'} cannot be read. ${item.error}`;
     if (item.id === null) continue;
-    const failed = { providerPaymentId: item.id, changedAt: item.at, error: item.error };
-    await recordFailedPayments(deps.db, taken.tenantId, [failed]);
+    unreadable.push({ providerPaymentId: item.id, changedAt: item.at, error: item.error });
   }
+  await recordFailedPayments(deps.db, taken.tenantId, unreadable);
   const payments = items.flatMap((item) => ('payment' in item ? [item.payment] : []));
   const unsettled = payments.filter(({ state }) => state !== 'settled');
   const settled = payments.filter(({ state }) => state === 'settled');
@@ -228,11 +232,8 @@ async function storePosition(
     watermark,
   });
   if (!isStored) throw new LeaseLost();
-  run.progress.at = {
-    locationId,
-    updatedAt: position.at.toISOString(),
-    id: position.paymentId,
-  };
+  const { at, paymentId: id } = position;
+  run.progress.at = { locationId, updatedAt: at.toISOString(), id };
   run.heartbeat();
 }
 

@@ -5,6 +5,7 @@ import {
   beginning,
   firstPosition,
   isStoppedAt,
+  mayStop,
   OVERLAP_MS,
   type Position,
   reachedTime,
@@ -137,6 +138,15 @@ describe('reachedTime', () => {
   });
 });
 
+describe('mayStop', () => {
+  it('refuses while the listing has not passed the time at which it started', () => {
+    expect(mayStop(at(3), stopped(3))).toBe(false);
+    expect(mayStop(at(3), stopped(4))).toBe(true);
+    expect(mayStop(at(3), stopped(2))).toBe(true);
+    expect(mayStop(at(3), atEnd(3))).toBe(true);
+  });
+});
+
 describe('servingOrder', () => {
   it('puts locations without a run first, then the longest waiting, ties by id', () => {
     const served = new Map([
@@ -184,9 +194,12 @@ class Account {
       const scan = beginning(position, new Date(0), 'updated_at');
       return { id, from: scan.at.getTime(), scan, after: null as Sale | null };
     });
-    for (let page = 0; page < budget; page++) {
-      const next = waiting.shift();
-      if (next === undefined) return;
+    let pages = 0;
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      if (pages >= budget && (next.after === null || mayStop(new Date(next.from), next.scan))) {
+        continue;
+      }
+      pages++;
       const { items, hasMore } = this.#page(next.id, next.from, next.after, size);
       for (const { id, at: time } of items) {
         const place = { paymentId: id, at: new Date(time) };
@@ -273,6 +286,16 @@ describe('polling', () => {
       ),
       { numRuns: 300 },
     );
+  });
+
+  it('comes past more sales of one time than a run has pages for', () => {
+    const account = new Account();
+    account.now = 1;
+    for (let n = 0; n < 11; n++) {
+      applyStep(account, { location: 'B', count: 1, pause: 0, changes: null }, 0);
+    }
+    for (let n = 0; n < 5; n++) account.run(LOCATIONS, 1, 2, () => undefined);
+    expect(account.missing()).toEqual([]);
   });
 
   it('loses nothing when sales appear late but within the overlap', () => {

@@ -16,7 +16,7 @@ const database = await useDatabase();
 const { db } = database;
 
 /** The provider's answers to the next exchanges, in order; later exchanges return `grant`. */
-let answers: (() => Promise<Grant>)[];
+let answers: ((provider: Provider) => Promise<Grant>)[];
 let codes: string[];
 let merchant: () => Promise<(Account & { id: string }) | null>;
 let account: () => Promise<Account>;
@@ -34,19 +34,19 @@ beforeEach(() => {
   account = async () => ({ name: 'Alpha Café', currency: 'EUR' });
 });
 
-async function exchange(code: string): Promise<Grant> {
+const exchangeAt = (provider: Provider) => async (code: string) => {
   codes.push(code);
   const answer = answers.shift();
-  return answer === undefined ? grant : answer();
-}
+  return answer === undefined ? grant : answer(provider);
+};
 
 const activities = () =>
   createOAuthActivities({
     db,
     tokenSealer: testSealer,
     oauth: {
-      alpha: { ...unconfiguredOAuth.alpha, exchange },
-      beta: { ...unconfiguredOAuth.beta, exchange },
+      alpha: { ...unconfiguredOAuth.alpha, exchange: exchangeAt('alpha') },
+      beta: { ...unconfiguredOAuth.beta, exchange: exchangeAt('beta') },
     },
     alpha: { findMerchant: () => account() },
     beta: { findMerchant: () => merchant() },
@@ -238,8 +238,11 @@ describe('the account that is connected', () => {
     const { tenantId } = first;
     const second = await anAttempt({ tenantId, provider: 'beta', claimedMerchantId: 'BETA1' });
     merchant = async () => ({ id: 'BETA1', name: 'Beta Café', currency: 'JPY' });
-    grant = { ...grant, merchantId: null };
-    answers = [async () => ({ ...grant, merchantId: 'ALPHA1' })];
+    const granted = async (provider: Provider) => ({
+      ...grant,
+      merchantId: provider === 'alpha' ? 'ALPHA1' : null,
+    });
+    answers = [granted, granted];
     const outcomes = await Promise.all([run(first.id), run(second.id)]);
     expect(outcomes.filter(({ connected }) => connected)).toHaveLength(1);
     const rows = await connectionsOf(tenantId);

@@ -143,20 +143,12 @@ export class ConfigError extends Error {
  * NAME.
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const problems: string[] = [];
-  const temporal = readTemporal(env, problems);
-  const settings = parse(ConfigSchema, env, problems);
-  if (temporal === undefined) throw asError(problems);
-  return { ...settings, temporal };
+  return withTemporal(env, (problems) => parse(ConfigSchema, env, problems));
 }
 
 /** Reads what the worker needs of the environment, as `loadConfig` does. */
 export function loadWorkerConfig(env: NodeJS.ProcessEnv = process.env): WorkerConfig {
-  const problems: string[] = [];
-  const temporal = readTemporal(env, problems);
-  const settings = parse(WorkerConfigSchema, env, problems);
-  if (temporal === undefined) throw asError(problems);
-  return { ...settings, temporal };
+  return withTemporal(env, (problems) => parse(WorkerConfigSchema, env, problems));
 }
 
 /** Loads the setting that `npm run migrate` needs: the connection string of the schema's owner. */
@@ -180,6 +172,18 @@ export function loadOrExit<T>(load: () => T, status = 1): T {
     process.stderr.write(`${error.message}\n`);
     process.exit(status);
   }
+}
+
+/** Adds where Temporal is to other settings; the problems of both are reported together. */
+function withTemporal<Settings extends object>(
+  env: NodeJS.ProcessEnv,
+  readOthers: (problems: string[]) => Settings,
+): Settings & { temporal: TemporalPlace } {
+  const problems: string[] = [];
+  const temporal = readTemporal(env, problems);
+  const settings = readOthers(problems);
+  if (temporal === undefined) throw asError(problems);
+  return { ...settings, temporal };
 }
 
 /** All of Temporal's own names are read; those of the schema may be in a file each. */

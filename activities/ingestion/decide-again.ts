@@ -1,14 +1,13 @@
 import type { Db, Tx } from '../../db/connection.ts';
 import { isDatabaseUnreachable } from '../../db/errors.ts';
-import * as ledger from '../../db/ledger/postings.ts';
-import * as wallets from '../../db/ledger/wallets.ts';
 import { untilReadersEnd } from '../../db/open-transactions.ts';
 import * as paymentFacts from '../../db/payments/facts.ts';
 import * as foreignCurrency from '../../db/payments/foreign-currency.ts';
 import * as paymentRevisions from '../../db/payments/revisions.ts';
-import type { PaymentId, TenantId, WalletId } from '../../domain/ids.ts';
-import { type Decision, decide } from '../../domain/ingestion.ts';
+import type { PaymentId, TenantId } from '../../domain/ids.ts';
+import { decide } from '../../domain/ingestion.ts';
 import type { RefundPolicy } from '../../domain/refund.ts';
+import { postDecision } from './revise-payment.ts';
 
 export type DecidedAgain = {
   payments: number;
@@ -78,24 +77,9 @@ async function decideOne(
   await paymentRevisions.recordMatch(tx, id, {
     ...decision,
     record: { ...decision.record, contacts, match },
-    walletId: await credit(tx, refused, decision),
+    walletId: await postDecision(tx, { tenantId, paymentId: id }, decision),
     payment,
     sum: refused.sum,
   });
   return decision.points;
-}
-
-async function credit(
-  tx: Tx,
-  { id, tenantId, userId }: foreignCurrency.RefusedPayment,
-  { points, reversal }: Decision,
-): Promise<WalletId | null> {
-  if (points === 0) return null;
-  const walletId = await wallets.ensureOne(tx, { userId, tenantId });
-  const source = { walletId, sourceType: 'payment', sourceId: id } as const;
-  const earned = { ...source, entryType: 'credit', reason: 'purchase', points } as const;
-  const refund = { ...source, entryType: 'debit', reason: 'payment_refunded' } as const;
-  const reversed = reversal?.points ?? 0;
-  await ledger.post(tx, reversed > 0 ? [earned, { ...refund, points: reversed }] : [earned]);
-  return walletId;
 }

@@ -47,7 +47,7 @@ export function createSignupMatchingActivities(deps: SignupMatchingDeps) {
       while (performance.now() < until) {
         const changes = await contactChanges.list(db, SIGNUP_BATCH);
         if (changes.length === 0) break;
-        // Whoever did not see these consumers yet may still store an anonymous payment of theirs.
+        // A transaction that began earlier may still store an anonymous payment of these consumers.
         if (!(await untilReadersEnd(db, 'users', PATIENCE_MS))) break;
         for (const change of changes) {
           if (performance.now() > until) break;

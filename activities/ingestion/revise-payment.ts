@@ -7,8 +7,13 @@ import { storeBatch } from '../../db/payments/batch-write.ts';
 import * as debts from '../../db/payments/debts.ts';
 import * as paymentFacts from '../../db/payments/facts.ts';
 import * as paymentRevisions from '../../db/payments/revisions.ts';
-import type { PaymentId, WalletId } from '../../domain/ids.ts';
-import { type KnownPayment, type Revision, revisionOf } from '../../domain/ingestion.ts';
+import type { PaymentId, TenantId, WalletId } from '../../domain/ids.ts';
+import {
+  type Decision,
+  type KnownPayment,
+  type Revision,
+  revisionOf,
+} from '../../domain/ingestion.ts';
 import { type Reversal, reverse } from '../../domain/refund.ts';
 import { safeErrorText } from '../safe-error-text.ts';
 import { type EventReports, resultOfEvent } from './event-result.ts';
@@ -128,25 +133,34 @@ async function matchLate(
   paymentId: PaymentId,
   { payment, decision, sum }: Extract<Revision, { kind: 'late_match' }>,
 ): Promise<Decided> {
-  const { userId, points, reversal, outcome, reason } = decision;
-  let walletId: WalletId | null = null;
-  if (userId !== null && points > 0) {
-    walletId = await wallets.ensureOne(tx, { userId, tenantId });
-    const source = { walletId, sourceType: 'payment', sourceId: paymentId } as const;
-    const credit = { ...source, entryType: 'credit', reason: 'purchase', points } as const;
-    const debit = { ...source, entryType: 'debit', reason: 'payment_refunded' } as const;
-    const reversed = reversal?.points ?? 0;
-    await ledger.post(tx, reversed > 0 ? [credit, { ...debit, points: reversed }] : [credit]);
-  }
-  const { record } = decision;
+  const { points, outcome, reason, record } = decision;
   await paymentRevisions.recordMatch(tx, paymentId, {
     ...decision,
     record: { ...record, match: { ...record.match, late: true } },
-    walletId,
+    walletId: await postDecision(tx, { tenantId, paymentId }, decision),
     payment,
     sum,
   });
   return { kind: 'decided', outcome, reason, paymentId, points };
+}
+
+/**
+ * Posts what a stored payment earns by its decision, and what its refunds take back of that.
+ * Returns the wallet, or null when there is nothing to post.
+ */
+export async function postDecision(
+  tx: Tx,
+  { tenantId, paymentId }: { tenantId: TenantId; paymentId: PaymentId },
+  { userId, points, reversal }: Decision,
+): Promise<WalletId | null> {
+  if (userId === null || points === 0) return null;
+  const walletId = await wallets.ensureOne(tx, { userId, tenantId });
+  const source = { walletId, sourceType: 'payment', sourceId: paymentId } as const;
+  const credit = { ...source, entryType: 'credit', reason: 'purchase', points } as const;
+  const debit = { ...source, entryType: 'debit', reason: 'payment_refunded' } as const;
+  const reversed = reversal?.points ?? 0;
+  await ledger.post(tx, reversed > 0 ? [credit, { ...debit, points: reversed }] : [credit]);
+  return walletId;
 }
 
 async function applyRefund(

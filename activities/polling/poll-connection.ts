@@ -171,7 +171,7 @@ function awayIn(error: unknown): ProviderError | undefined {
   return isAway(error) ? error : undefined;
 }
 
-/** Remembers that alpha is away, for whoever asks next, and returns for how long. */
+/** Records that alpha is away, which all callers respect, and returns for how long. */
 async function pauseFor({ deps, lease }: PollRun, error: ProviderError): Promise<number> {
   const { waitMs } = await recordAway(deps, { id: lease.connectionId }, error);
   return waitMs;

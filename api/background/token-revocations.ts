@@ -62,7 +62,7 @@ async function revoke(
   taken: outbox.Revocable,
 ): Promise<void> {
   const { id: connectionId, provider, merchantId } = taken;
-  // Revoking ends all tokens of the account: also those of who is connected to it by now.
+  // Revoking ends all tokens of the account: also those of a tenant that has connected it since.
   if (taken.isUsed) return outbox.forgetTokens(db, taken);
   if (taken.isConnecting) {
     await outbox.postpone(db, taken);

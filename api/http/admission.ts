@@ -58,7 +58,7 @@ function refuseOneTooMany(): never {
 }
 
 type Room = {
-  /** Takes so much of the room until it is left; undefined when that much is not free. */
+  /** Reserves that many bytes until it is called back; undefined when they are not free. */
   take(amount: number): Leave | undefined;
 };
 

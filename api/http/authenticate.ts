@@ -36,7 +36,9 @@ export async function authenticate(
     );
   }
   const requestId = currentCorrelationId() ?? 'none';
-  return users.signIn(db, await verifyToken(token), { ...settings, requestId });
+  const { adminEmailDomain, bootstrapAdminEmails } = settings;
+  const policy = { adminEmailDomain, bootstrapAdminEmails, requestId };
+  return users.signIn(db, await verifyToken(token), policy);
 }
 
 /** Throws UNAUTHORIZED for a user who is not active, or an admin outside the admin domain. */

@@ -66,7 +66,7 @@ export async function runIdempotently(
     if (call.scope === undefined) return call.work(tx, afterCommit);
     return once(tx, { ...call, scope: call.scope }, { works, bodySealer });
   });
-  void begin(works, log);
+  void followUp(works, log);
   return output;
 }
 
@@ -153,8 +153,11 @@ function canonical(value: unknown): string {
   return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 
-/** Never rejects and is not awaited: the response is committed whether or not this succeeds. */
-async function begin(works: readonly (() => void)[], log: Deps['log']): Promise<void> {
+/** Does work that follows a response, which stands whether or not this succeeds. Never rejects. */
+export async function followUp(
+  works: readonly (() => void | Promise<void>)[],
+  log: Deps['log'],
+): Promise<void> {
   for (const work of works) {
     try {
       await work();

@@ -9,7 +9,7 @@ import { type Authorized, authorize, countRequest } from './authorize.ts';
 import type { Deps } from './deps.ts';
 import { HttpRefusal, invalid } from './errors.ts';
 import { refuseHostileData } from './hostile-data.ts';
-import { type IdempotentCall, runIdempotently, scopeOf } from './idempotency.ts';
+import { followUp, type IdempotentCall, runIdempotently, scopeOf } from './idempotency.ts';
 import {
   bytesReader,
   JSON_LIMIT_BYTES,
@@ -125,21 +125,12 @@ function answererOf(route: Route, deps: Deps) {
   };
 }
 
-/**
- * Does what a handler left to do, now that no transaction holds a connection. What fails is logged:
- * the response stands, and may be of something committed.
- */
-async function finish(works: readonly Parameters<Afterwards>[0][], deps: Deps): Promise<void> {
-  for (const work of works) {
-    try {
-      await work(deps);
-    } catch (error) {
-      deps.log.error(
-        { event: 'after_commit_failed', err: error },
-        'Work that follows a response failed; the response is not affected',
-      );
-    }
-  }
+/** Does what a handler left to do, now that no transaction holds a connection. */
+function finish(works: readonly Parameters<Afterwards>[0][], deps: Deps): Promise<void> {
+  return followUp(
+    works.map((work) => () => work(deps)),
+    deps.log,
+  );
 }
 
 /** The body as it was sent and as its schema parses it, or its bytes. */

@@ -18,7 +18,7 @@ export type Revocable = {
   isConnecting: boolean;
 };
 
-/** Longer than a call to a provider takes. Whoever was killed meanwhile leaves it to the next. */
+/** Longer than a call to a provider takes: then a revocation whose process was killed is free. */
 const LEASE_SECONDS = 120;
 /** An attempt waits as long as the account has been disconnected, within these bounds. */
 const WAIT = { leastSeconds: 60, mostSeconds: 6 * 3_600 };

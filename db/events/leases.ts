@@ -13,7 +13,7 @@ export const LEASE_SECONDS = 45;
 /** One attempt of a run. */
 export type Lease = { run: string; holder: string };
 
-/** Leases open events for whoever continues with them; those that an attempt holds stay its own. */
+/** Leases open events to their run; those that an attempt holds stay its own. */
 export async function handOver(db: Db, ids: readonly EventId[]): Promise<void> {
   await db.raw(
     `update webhook_events set leased_until = now() + make_interval(secs => :seconds),

@@ -22,7 +22,7 @@ export type Payment = {
   pointsAwarded: number;
   /** Of the amount, by all refunds so far. */
   refundedMinorUnits: number;
-  /** Points that refunds took back. */
+  /** Points taken back by refunds. */
   pointsReversed: number;
   locationId: string | null;
   walletId: WalletId | null;

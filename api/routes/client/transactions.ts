@@ -29,7 +29,7 @@ const Transaction = z
       .describe('Why the payment credited nothing, or less than its rule gives.'),
     pointsAwarded: z.int(),
     refundedMinorUnits: z.int().describe('What was refunded of the amount so far.'),
-    pointsReversed: z.int().describe('Points that refunds took back.'),
+    pointsReversed: z.int().describe('Points taken back by refunds.'),
     locationId: z.string().nullable().describe("The provider's id of the shop's location."),
     consumer: z
       .object({ userId: UserId, email: z.string().nullable(), phone: z.string().nullable() })

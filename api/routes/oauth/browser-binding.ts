@@ -8,7 +8,7 @@ const NAME = '__Host-oauth';
 /** What ties a state to the browser that began: the cookie, and its hash for the state. */
 export type BrowserBinding = { cookie: string; browser: string };
 
-/** Makes a fresh binding. Whoever learns the state cannot make the cookie of it. */
+/** Makes a fresh binding. The state alone does not reveal the cookie. */
 export function bindBrowser(): BrowserBinding {
   const secret = randomBytes(32).toString('base64url');
   const maxAge = STATE_LIFETIME_MS / 1000;

@@ -1,55 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fetchReports } from '../../../activities/ingestion/fetch-reports.ts';
 import type { Resolved } from '../../../activities/ingestion/ingest-events.ts';
 import * as availability from '../../../db/connections/availability.ts';
 import * as waiting from '../../../db/events/waiting.ts';
-import { ConnectionId, type EventId, type TenantId } from '../../../domain/ids.ts';
+import { ConnectionId, type EventId } from '../../../domain/ids.ts';
 import { type Alpha, createAlpha } from '../../../gateways/alpha/client.ts';
-import { type AlphaSimulator, startAlpha } from '../../../sandbox/providers/alpha/simulator.ts';
 import { activityDeps, anAlphaGateway } from '../../support/activity-deps.ts';
-import {
-  anAlphaConnection,
-  anAlphaEvent,
-  aTenant,
-  required,
-  storedEvents,
-  testSealer,
-} from '../../support/factories.ts';
+import { useAlphaShop } from '../../support/alpha-shop.ts';
+import { anAlphaEvent, required, storedEvents, testSealer } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
-let simulator: AlphaSimulator;
 const database = await useDatabase();
 const { db } = database;
 
-type Shop = { tenantId: TenantId; merchantId: string };
-let shop: Shop;
-beforeEach(async () => {
-  simulator = await startAlpha({
-    port: 0,
-    appId: 'app',
-    appSecret: 'secret',
-    signatureKey: 'key',
-    seed: 5,
-    webhookUrl: 'http://127.0.0.1:9/nobody',
-  });
-  shop = await aShop();
-});
-afterEach(() => simulator.stop());
-
-/** Creates a tenant that is connected to a merchant of the simulator. */
-async function aShop(): Promise<Shop> {
-  const merchantId = `M-${randomUUID()}`;
-  simulator.addMerchant({ id: merchantId, name: 'Shop' });
-  const { accessToken } = simulator.issueToken(merchantId);
-  const tenantId = await aTenant(db);
-  await anAlphaConnection(db, { tenantId, merchantId, accessToken });
-  return { tenantId, merchantId };
-}
-
-const aCustomer = (email: string, { merchantId } = shop) =>
-  simulator.addCustomer({ merchantId, email }).id;
-const eventsOf = (customerIds: string[], { merchantId } = shop) =>
+const at = useAlphaShop(db);
+const { aShop, aCustomer, asked, failAt } = at;
+const eventsOf = (customerIds: string[], { merchantId } = at.shop) =>
   storedEvents(
     db,
     merchantId,
@@ -59,7 +26,7 @@ const emailOf = (resolved: ReadonlyMap<EventId, Resolved>, id: EventId) =>
   resolved.get(id)?.payments[0]?.email;
 const fetchFor = async (
   ids: readonly EventId[],
-  alpha: Alpha = createAlpha({ environment: 'sandbox', origin: simulator.url }),
+  alpha: Alpha = createAlpha({ environment: 'sandbox', origin: at.simulator.url }),
   signal: AbortSignal = new AbortController().signal,
 ) => {
   const resolved = new Map<EventId, Resolved>();
@@ -67,20 +34,11 @@ const fetchFor = async (
   const fetched = await fetchReports(activityDeps(db, { alpha }), ids, { signal, onResolved });
   return { ...fetched, resolved };
 };
-const connectionOf = (of = shop) => db('pos_connections').where(of).first();
-const stateOf = async (of = shop) => {
+const connectionOf = (of = at.shop) => db('pos_connections').where(of).first();
+const stateOf = async (of = at.shop) => {
   const { id } = await connectionOf(of);
   return (await availability.read(db, ConnectionId.parse(id)))?.state;
 };
-const asked = () =>
-  simulator.journal().flatMap((entry) => (entry.kind === 'request' ? [entry.url] : []));
-const failAt = (customerId: string, status: number, retryAfterSeconds?: number) =>
-  simulator.fail({
-    path: `/v2/customers/${customerId}`,
-    status,
-    code: 'ORDERED',
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-  });
 
 describe('fetchReports, for payments with a customer', () => {
   it('fetches each customer once when it has several events', async () => {
@@ -120,7 +78,7 @@ describe('fetchReports, for payments with a customer', () => {
   it('sends no request when an event is processed or has no customer', async () => {
     const ids = await eventsOf([aCustomer('ada@example.com')]);
     await db('webhook_events').whereIn('id', ids).update({ processed: true, outcome: 'ignored' });
-    const [none] = await storedEvents(db, shop.merchantId, [anAlphaEvent(shop.merchantId)]);
+    const [none] = await storedEvents(db, at.shop.merchantId, [anAlphaEvent(at.shop.merchantId)]);
     await fetchFor([...ids, required(none)]);
     expect(asked()).toEqual([]);
   });
@@ -138,7 +96,7 @@ describe('fetchReports, for payments with a customer', () => {
 
   it('lets events wait, without an attempt, when the tenant is no longer connected', async () => {
     const ids = await eventsOf([aCustomer('ada@example.com')]);
-    await db('pos_connections').where(shop).update({ status: 'disconnected' });
+    await db('pos_connections').where(at.shop).update({ status: 'disconnected' });
     const { failures, away } = await fetchFor(ids);
     expect(failures).toEqual([]);
     expect(away).toMatchObject([
@@ -150,7 +108,7 @@ describe('fetchReports, for payments with a customer', () => {
     const ids = await eventsOf([aCustomer('ada@example.com')]);
     const elsewhere = { tenantId: 'another', provider: 'alpha', field: 'access_token' };
     await db('pos_connections')
-      .where(shop)
+      .where(at.shop)
       .update({ sealedAccessToken: testSealer.seal('moved', elsewhere) });
     const { failures } = await fetchFor(ids);
     expect(failures).toHaveLength(1);
@@ -192,7 +150,7 @@ describe('fetchReports, from a provider that is away', () => {
     eventsOf(Array.from({ length: count }, (_, n) => aCustomer(`${n}@example.com`)));
   const probes = () => asked().filter((url) => url === '/v2/locations').length;
   const failAll = (path: string, status: number, retryAfterSeconds?: number) =>
-    simulator.fail({
+    at.simulator.fail({
       path,
       status,
       code: 'ORDERED',
@@ -223,10 +181,10 @@ describe('fetchReports, from a provider that is away', () => {
   });
 
   it('asks again after its pause, by a probe first', async () => {
-    const endPause = () => db('pos_connections').where(shop).update({ askAgainAt: new Date() });
+    const endPause = () => db('pos_connections').where(at.shop).update({ askAgainAt: new Date() });
     const ids = await many(1);
-    simulator.fail({ path: '/v2/customers', status: 503, code: 'ORDERED' });
-    simulator.fail({ path: '/v2/locations', status: 503, code: 'ORDERED', times: 2 });
+    at.simulator.fail({ path: '/v2/customers', status: 503, code: 'ORDERED' });
+    at.simulator.fail({ path: '/v2/locations', status: 503, code: 'ORDERED', times: 2 });
     await fetchFor(ids);
     await endPause();
     expect((await fetchFor(ids)).away).toHaveLength(1);
@@ -255,7 +213,7 @@ describe('fetchReports, from a provider that is away', () => {
 
   it('neither asks nor probes for a merchant who must reconnect', async () => {
     const since = { needsReconnectSince: new Date(), askAgainAt: new Date(0) };
-    await db('pos_connections').where(shop).update(since);
+    await db('pos_connections').where(at.shop).update(since);
     const { away } = await fetchFor(await many(2));
     expect(away).toHaveLength(2);
     expect(asked()).toEqual([]);
@@ -273,20 +231,20 @@ describe('fetchReports, for refunds', () => {
   const refundEvent = (paymentId: string) =>
     Buffer.from(
       JSON.stringify({
-        merchant_id: shop.merchantId,
+        merchant_id: at.shop.merchantId,
         type: 'refund.updated',
         event_id: randomUUID(),
         data: { object: { refund: { payment_id: paymentId, status: 'COMPLETED' } } },
       }),
     );
   const store = async (body: Buffer) =>
-    required((await storedEvents(db, shop.merchantId, [body]))[0]);
+    required((await storedEvents(db, at.shop.merchantId, [body]))[0]);
 
   it('fetches the payment with its total of refunds', async () => {
-    const sale = { merchantId: shop.merchantId, amount: 900, capture: 'at-once' } as const;
-    const { id } = simulator.ring({ ...sale, customerId: aCustomer('ada@example.com') });
-    simulator.refund(id, 200);
-    simulator.refund(id, 300);
+    const sale = { merchantId: at.shop.merchantId, amount: 900, capture: 'at-once' } as const;
+    const { id } = at.simulator.ring({ ...sale, customerId: aCustomer('ada@example.com') });
+    at.simulator.refund(id, 200);
+    at.simulator.refund(id, 300);
     const event = await store(refundEvent(id));
     const { resolved } = await fetchFor([event]);
     expect(resolved.get(event)?.payments).toMatchObject([

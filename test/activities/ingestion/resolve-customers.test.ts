@@ -1,76 +1,31 @@
-import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ingestListedPayments } from '../../../activities/ingestion/ingest-payments.ts';
 import { resolveCustomers } from '../../../activities/ingestion/resolve-customers.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
-import type { TenantId } from '../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
 import { createAlpha } from '../../../gateways/alpha/client.ts';
 import { readAlphaReport } from '../../../gateways/alpha/payloads.ts';
-import { type AlphaSimulator, startAlpha } from '../../../sandbox/providers/alpha/simulator.ts';
 import { activityDeps } from '../../support/activity-deps.ts';
-import {
-  anAlphaConnection,
-  anAlphaEvent,
-  aRule,
-  aTenant,
-  aUser,
-  required,
-  testPolicy,
-} from '../../support/factories.ts';
+import { useAlphaShop } from '../../support/alpha-shop.ts';
+import { anAlphaEvent, aRule, aUser, required, testPolicy } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
-let simulator: AlphaSimulator;
 const database = await useDatabase();
 const { db } = database;
 
-type Shop = { tenantId: TenantId; merchantId: string };
-let shop: Shop;
-beforeEach(async () => {
-  simulator = await startAlpha({
-    port: 0,
-    appId: 'app',
-    appSecret: 'secret',
-    signatureKey: 'key',
-    seed: 5,
-    webhookUrl: 'http://127.0.0.1:9/nobody',
-  });
-  shop = await aShop();
-});
-afterEach(() => simulator.stop());
-
-/** Creates a tenant that is connected to a merchant of the simulator. */
-async function aShop(): Promise<Shop> {
-  const merchantId = `M-${randomUUID()}`;
-  simulator.addMerchant({ id: merchantId, name: 'Shop' });
-  const { accessToken } = simulator.issueToken(merchantId);
-  const tenantId = await aTenant(db);
-  await anAlphaConnection(db, { tenantId, merchantId, accessToken });
-  return { tenantId, merchantId };
-}
-
-const aCustomer = (email: string, { merchantId } = shop) =>
-  simulator.addCustomer({ merchantId, email }).id;
-const asked = () =>
-  simulator.journal().flatMap((entry) => (entry.kind === 'request' ? [entry.url] : []));
-const failAt = (customerId: string, status: number, retryAfterSeconds?: number) =>
-  simulator.fail({
-    path: `/v2/customers/${customerId}`,
-    status,
-    code: 'ORDERED',
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-  });
+const at = useAlphaShop(db);
+const { aCustomer, asked, failAt } = at;
 
 describe('resolveCustomers', () => {
   const connection = async () =>
-    required((await posConnections.listActive(db, 'alpha', [shop.tenantId]))[0]);
+    required((await posConnections.listActive(db, 'alpha', [at.shop.tenantId]))[0]);
   const resolve = async (payments: NormalizedPayment[]) => {
-    const alpha = createAlpha({ environment: 'sandbox', origin: simulator.url });
+    const alpha = createAlpha({ environment: 'sandbox', origin: at.simulator.url });
     const { signal } = new AbortController();
     return resolveCustomers(activityDeps(db, { alpha }), await connection(), payments, signal);
   };
   const listed = (id: string, some: Partial<NormalizedPayment> = {}): NormalizedPayment => {
-    const report = readAlphaReport(anAlphaEvent(shop.merchantId, { id }));
+    const report = readAlphaReport(anAlphaEvent(at.shop.merchantId, { id }));
     if (report.kind !== 'payment') throw new Error('The event reports no payment.');
     return { ...report.payment, ...some };
   };
@@ -98,7 +53,7 @@ describe('resolveCustomers', () => {
   });
 
   it('asks no more once alpha limits the rate, and says for how long', async () => {
-    simulator.fail({
+    at.simulator.fail({
       path: '/v2/customers',
       status: 429,
       code: 'RATE_LIMITED',
@@ -115,10 +70,10 @@ describe('resolveCustomers', () => {
   });
 
   it('sends no request when the payment has its consumer', async () => {
-    await aRule(db, shop.tenantId);
+    await aRule(db, at.shop.tenantId);
     await aUser(db, { email: 'known@example.com' });
     const payment = listed('P1', { email: 'known@example.com' });
-    await ingestListedPayments(db, [{ ...shop, tenantCountry: null, payment }], testPolicy);
+    await ingestListedPayments(db, [{ ...at.shop, tenantCountry: null, payment }], testPolicy);
     await resolve([listed('P1', { providerCustomerId: aCustomer('ada@example.com') })]);
     expect(asked()).toEqual([]);
   });

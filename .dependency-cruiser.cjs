@@ -22,8 +22,8 @@ module.exports = {
       severity: 'error',
       from: { path: '^db/', pathNot: '^db/migrate-main\\.ts$' },
       to: {
-        // rate-limiter-flexible stores the limits in a table, through knex.
-        pathNot: only('db/', 'domain/', `${PACKAGES}(knex|pg|rate-limiter-flexible)/`),
+        // rate-limiter-flexible stores the limits in a table, through knex; uuidv7 makes keys.
+        pathNot: only('db/', 'domain/', `${PACKAGES}(knex|pg|rate-limiter-flexible|uuidv7)/`),
         dependencyTypesNot: ['core'],
       },
     },

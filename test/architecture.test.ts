@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Imports, readImports } from './architecture/imports.ts';
 import { findingsIn, type Source } from './architecture/source-rules.ts';
+import { ELSEWHERE } from './architecture/tested-elsewhere.ts';
 
 const ROOT = resolve(fileURLToPath(new URL('..', import.meta.url)));
 const SKIPPED = new Set(['node_modules', '.git', '.sandbox', 'coverage', 'histories']);
@@ -354,33 +355,6 @@ describe('the style rules', () => {
 });
 
 describe('twins', () => {
-  /** Files without a test at the mirrored path, and where they are tested instead. */
-  const ELSEWHERE: Record<string, string> = {
-    'db/schema/migrate.ts': 'test/migrations.test.ts',
-    'db/migrate-main.ts': 'test/config.test.ts',
-    'activities/index.ts': 'test/workflows/ingest-events.test.ts',
-    'activities/ingestion/decide-and-store.ts': 'test/activities/ingestion/ingest-events.test.ts',
-    'activities/ingestion/counts.ts': 'test/activities/ingestion/index.test.ts',
-    'activities/ingestion/ingest-policy.ts': 'test/activities/ingestion/match-signups.test.ts',
-    'activities/ingestion/payment-report.ts': 'test/activities/ingestion/ingest-events.test.ts',
-    'activities/ingestion/provider-reader.ts': 'test/activities/ingestion/fetch-reports.test.ts',
-    'activities/polling/poll-errors.ts': 'test/activities/polling/poll-connection.test.ts',
-    'activities/ingestion/read-event.ts': 'test/activities/ingestion/fetch-reports.test.ts',
-    'db/connections/accounts.ts': 'test/activities/connections/read-account.test.ts',
-    'db/connections/notices.ts': 'test/activities/connections/notices.test.ts',
-    'db/tenants/currency.ts': 'test/activities/connections/read-account.test.ts',
-    'db/payments/foreign-currency.ts': 'test/activities/ingestion/decide-again.test.ts',
-    'db/payments/revisions.ts': 'test/activities/ingestion/revise-payment.test.ts',
-    'workflows/index.ts': 'test/workflows/replay.test.ts',
-    'db/rate-limits.ts': 'test/api/http/rate-limits.test.ts',
-    'workflows/messages.ts': 'test/workflows/redemption.test.ts',
-    'workflows/ids.ts': 'test/worker/schedules.test.ts',
-    'workflows/search-attributes.ts': 'test/worker/search-attributes.test.ts',
-    'api/routes/index.ts': 'test/api/routes.test.ts',
-    'api/routes/decision-schema.ts': 'test/api/routes/client/transactions.test.ts',
-    'api/routes/tenant-overview.ts': 'test/api/routes/client/tenants.test.ts',
-    'api/routes/oauth/finish-connecting.ts': 'test/api/routes/oauth/callbacks.test.ts',
-  };
   const twinOf = (path: string) => `test/${path.replace(/\.ts$/, '.test.ts')}`;
   const needTwin = paths.filter((path) => /^(db|activities|workflows|api\/routes)\//.test(path));
 

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { Tx } from '../../db/connection.ts';
 import * as wallets from '../../db/ledger/wallets.ts';
+import { newId } from '../../db/new-id.ts';
 import { type NewPayment, storeBatch } from '../../db/payments/batch-write.ts';
 import * as paymentFacts from '../../db/payments/facts.ts';
 import * as paymentRevisions from '../../db/payments/revisions.ts';
@@ -186,7 +186,7 @@ function newPayment(report: PaymentReport, decision: Decision, policy: IngestPol
     isAnonymous && contact !== null ? policy.fingerprints(contact)[0] : null;
   return {
     ...report.payment,
-    id: PaymentId.parse(randomUUID()),
+    id: PaymentId.parse(newId()),
     tenantId: report.tenantId,
     outcome: decision.outcome,
     reason: decision.reason,

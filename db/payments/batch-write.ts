@@ -2,6 +2,7 @@ import type { EventId, PaymentId, TenantId, UserId } from '../../domain/ids.ts';
 import type { DecisionRecord } from '../../domain/ingestion.ts';
 import type { EventOutcome, IngestionOutcome, NormalizedPayment } from '../../domain/payment.ts';
 import { type Tx, withKeptPlan } from '../connection.ts';
+import { CLOSING } from '../events/closing.ts';
 import { POSTING } from '../ledger/postings.ts';
 
 export type NewPayment = NormalizedPayment & {
@@ -105,16 +106,7 @@ const WRITE = `
       (1, 'debit', s.points_reversed, 'payment_refunded')) as m(step, entry_type, points, reason)
     where m.points > 0
   ), ${POSTING},
-  closed as (
-    update webhook_events e
-    set processed = true, processed_at = now(), outcome = c.outcome, outcome_reason = c.reason,
-      tenant_id = coalesce(e.tenant_id, c.tenant_id), payment_id = c.payment_id,
-      last_error = null, leased_until = null
-    from result c
-    where e.id = any(array(select event_id from result)) and e.id = c.event_id
-      and not e.processed and c.awaits <@ array(select id from stored)
-    returning e.id
-  )
+  ${CLOSING}
   select id as payment_id, null::uuid as event_id from stored
   union all select null, id from closed`;
 

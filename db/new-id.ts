@@ -1,0 +1,10 @@
+import { uuidv7 } from 'uuidv7';
+
+/**
+ * Makes the id of a new row: a UUID of version 7 (RFC 9562). Those of one process ascend, and those
+ * of several do so by their clocks, so that an index grows at its end and rows are found in the
+ * order in which they were made. An id is no secret: it tells when it was made.
+ */
+export function newId(): string {
+  return uuidv7();
+}

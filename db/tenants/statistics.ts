@@ -24,8 +24,8 @@ const LIMITS = {
   /** How many statements one call runs. What is left is counted, and settled by later calls. */
   steps: 20,
   /**
-   * How far a settled moment stays behind the oldest open transaction: more than clocks differ after
-   * a failover. If a clock was set back further, a tenant's row can be deleted: it is made again.
+   * How far a settled moment stays behind the oldest open transaction: more than clocks differ
+   * after a failover. If one was set back further, delete the tenant's row: it is made again.
    */
   behindMinutes: 5,
 };
@@ -92,12 +92,13 @@ async function read(
   return rows;
 }
 
-/** Returns a moment before which no row can appear any more, as text, since a Date is too coarse. */
+/** Returns a moment before which no row can appear, as text, since a Date is too coarse. */
 async function settledMoment(db: Db, behindMinutes: number): Promise<string> {
   // Only the service's role writes these tables, and it sees its own transactions. This must have
   // ended before rows are counted: a transaction that ends in between is then seen by its rows.
   const { rows } = await db.raw<{ rows: { moment: string }[] }>(
-    `select (least(now(), min(a.xact_start)) - make_interval(mins => :behindMinutes))::text as moment
+    `select (least(now(), min(a.xact_start)) - make_interval(mins => :behindMinutes))::text
+       as moment
      from pg_stat_activity a
      where a.datname = current_database() and a.usename = current_user`,
     { behindMinutes },

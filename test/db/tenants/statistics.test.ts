@@ -30,7 +30,7 @@ async function join(number: number, tenant = tenantId): Promise<void> {
 }
 
 describe('countOf', () => {
-  it('counts each tenant by itself, also one with nothing, and settles no small count', async () => {
+  it('counts each tenant by itself, and settles no small count', async () => {
     const [other, empty] = [await aTenant(db), await aTenant(db)];
     await join(3);
     await join(2, other);
@@ -96,7 +96,7 @@ describe('countOf', () => {
     expect(await settled()).toMatchObject({ number: 12 });
   });
 
-  it('counts what a transaction that was open while others were settled commits later', async () => {
+  it('counts what a transaction adds that was open while others were settled', async () => {
     const owner = { tenantId, userId: await aUser(db) };
     await join(2);
     const late = await db.transaction();

@@ -132,16 +132,22 @@ async function settle(
          order by r.created_at, r.id offset :step limit 1
        ) nth on true
      ),
-     settled as (
-       insert into tenant_counts as c (tenant_id, counted, number, created_before)
-       select :tenantId, :counted, (
+     added as (
+       select s.since, s.before, (
          select count(*) from ${counted} r
          where r.tenant_id = :tenantId and r.created_at >= s.since and r.created_at < s.before
-       ), s.before
+       ) as number
        from step s where s.before > s.since
-       on conflict on constraint tenant_counts_once_per_tenant do update
-         set number = c.number + excluded.number, created_before = excluded.created_before
-         where c.created_before = (select since from step)
+     ),
+     first as (
+       insert into tenant_counts (tenant_id, counted, number, created_before)
+       select :tenantId, :counted, number, before from added where since = '-infinity'
+       on conflict on constraint tenant_counts_once_per_tenant do nothing
+     ),
+     next as (
+       update tenant_counts c set number = c.number + a.number, created_before = a.before
+       from added a
+       where c.tenant_id = :tenantId and c.counted = :counted and c.created_before = a.since
      )
      select before >= :before::timestamptz as is_last from step`,
     settling,

@@ -112,6 +112,16 @@ describe('countOf', () => {
     expect(await countOf()).toBe(6);
   });
 
+  it('counts again when the settled counts are deleted, also meanwhile', async () => {
+    await join(10);
+    await countOf({ ...EAGER, steps: 2 });
+    const counting = Array.from({ length: 6 }, () => countOf());
+    await database.owner('tenant_counts').delete();
+    expect(await Promise.all(counting)).toEqual(counting.map(() => 10));
+    expect(await countOf()).toBe(10);
+    expect(await countOf({ ...EAGER, few: 1_000 })).toBe(10);
+  });
+
   it('is never wrong while wallets are created and counts are settled', async () => {
     let isOver = false;
     const creating = Promise.all([join(15), join(15), join(15)]).then(() => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TenantId, UserId } from '../domain/ids.ts';
 import type { Db, Tx } from './connection.ts';
+import { newId } from './new-id.ts';
 
 export const AUDIT_ACTIONS = [
   'wallet.freeze',
@@ -85,7 +86,7 @@ export function byOps(): Acting {
 
 /** Records an action, in the transaction of the change itself. */
 export async function insert(tx: Tx, entry: NewAuditEntry): Promise<void> {
-  await tx('audit_log').insert(entry);
+  await tx('audit_log').insert({ id: newId(), ...entry });
 }
 
 /** What a list is narrowed down to: entries that agree with all that is given. */

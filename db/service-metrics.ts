@@ -1,5 +1,6 @@
 import type { Provider } from '../domain/payment.ts';
 import type { Db } from './connection.ts';
+import * as connectionCounts from './connections/counts.ts';
 import { SWEEP_AGE_DAYS } from './events/webhook-events.ts';
 import { one } from './one.ts';
 
@@ -21,16 +22,25 @@ export type ServiceMetrics = {
 /** After this many failures of an event an operator should look at it. */
 const POISONED_ATTEMPTS = 5;
 
-type Row = Omit<ServiceMetrics, 'activeConnections' | 'reconnects'> & {
-  connections: { provider: Provider; active: number; reconnect: number }[];
-};
+type EventMetrics = Omit<ServiceMetrics, 'activeConnections' | 'reconnects'>;
 
-/** Reads the metrics in one statement that touches only open events and active connections. */
+/** Reads the metrics in two statements, which touch only open events and kept counts. */
 export async function readServiceMetrics(db: Db): Promise<ServiceMetrics> {
-  const { rows } = await db.raw<{ rows: Row[] }>(
+  const [events, { alpha, beta }] = await Promise.all([
+    readEvents(db),
+    connectionCounts.countByProvider(db),
+  ]);
+  return {
+    ...events,
+    activeConnections: { alpha: alpha.active, beta: beta.active },
+    reconnects: { alpha: alpha.reconnect, beta: beta.reconnect },
+  };
+}
+
+async function readEvents(db: Db): Promise<EventMetrics> {
+  const { rows } = await db.raw<{ rows: EventMetrics[] }>(
     `select e.pending_events, e.poisoned_events, e.oldest_pending_seconds,
-       e.old_events + g.given_up_events as given_up_events,
-       coalesce(c.connections, '[]') as connections
+       e.old_events + g.given_up_events as given_up_events
      from (
        select count(*) filter (where is_swept) as pending_events,
          count(*) filter (where is_swept and attempts >= :poisoned) as poisoned_events,
@@ -47,28 +57,8 @@ export async function readServiceMetrics(db: Db): Promise<ServiceMetrics> {
      cross join (
        select count(*) as given_up_events from webhook_events
        where not processed and tenant_id is not null and next_attempt_at = 'infinity'
-     ) g
-     cross join (
-       select jsonb_agg(jsonb_build_object('provider', pos_type, 'active', active,
-           'reconnect', reconnect)) as connections
-       from (
-         select pos_type, count(*) as active, count(needs_reconnect_since) as reconnect
-         from pos_connections where status = 'active' group by pos_type
-       ) each
-     ) c`,
+     ) g`,
     { poisoned: POISONED_ATTEMPTS, days: SWEEP_AGE_DAYS },
   );
-  const { connections, ...events } = one(rows, 'row of figures');
-  const perProvider = (of: 'active' | 'reconnect') => {
-    const count = (name: Provider) => connections.find(({ provider }) => provider === name)?.[of];
-    return { alpha: count('alpha') ?? 0, beta: count('beta') ?? 0 } satisfies Record<
-      Provider,
-      number
-    >;
-  };
-  return {
-    ...events,
-    activeConnections: perProvider('active'),
-    reconnects: perProvider('reconnect'),
-  };
+  return one(rows, 'row of figures');
 }

@@ -3,6 +3,7 @@ import { ATTEMPT_LIFETIME_MS, type ConnectError, type ConnectOutcome } from '../
 import type { Provider } from '../../domain/payment.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Db, Tx } from '../connection.ts';
+import { newId } from '../new-id.ts';
 import { one } from '../one.ts';
 
 /** An authorization that came back with a code. */
@@ -38,11 +39,12 @@ export async function insert(tx: Tx, attempt: NewAttempt): Promise<ConnectionId>
      values (:id, :tenantId, :provider, :claimedMerchantId, :sealedCode, :userId, :correlationId,
        :requestId,
        coalesce((select c.id from pos_connections c
-                 where c.tenant_id = :tenantId and c.pos_type = :provider), gen_random_uuid()),
+                 where c.tenant_id = :tenantId and c.pos_type = :provider), :newConnectionId),
        now() + make_interval(secs => :seconds))
      returning connection_id`,
     {
       ...attempt,
+      newConnectionId: newId(),
       userId: attempt.startedBy?.userId ?? null,
       correlationId: attempt.startedBy?.correlationId ?? null,
       requestId: attempt.startedBy?.requestId ?? null,

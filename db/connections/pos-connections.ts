@@ -2,6 +2,7 @@ import type { ConnectionId, TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Db } from '../connection.ts';
+import { newId } from '../new-id.ts';
 import { one } from '../one.ts';
 
 export type ConnectionStatus = 'active' | 'disconnected';
@@ -157,12 +158,12 @@ export async function findPrimary(
  * tenant is connected to the account.
  */
 export async function connect(db: Db, connection: NewConnection): Promise<ConnectionId> {
-  const { id, provider, ...known } = connection;
+  const { id = newId(), provider, ...known } = connection;
   const tokenRefreshedAt = db.fn.now();
   const record = { ...known, posType: provider, status: 'active', tokenRefreshedAt };
   return db.transaction(async (tx) => {
     const rows = await tx('pos_connections')
-      .insert({ ...record, ...(id && { id }), watermark: tx.fn.now(), polledFrom: tx.fn.now() })
+      .insert({ ...record, id, watermark: tx.fn.now(), polledFrom: tx.fn.now() })
       .onConflict(['tenantId', 'posType'])
       .merge({
         ...record,

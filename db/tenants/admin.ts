@@ -3,6 +3,7 @@ import type { IngestionOutcome, Provider } from '../../domain/payment.ts';
 import type { UserStatus } from '../../domain/roles.ts';
 import type { Db } from '../connection.ts';
 import type { ConnectionStatus } from '../connections/pos-connections.ts';
+import * as statistics from './statistics.ts';
 
 /** A tenant as administrators see it in a list. */
 export type ListedTenant = {
@@ -19,9 +20,8 @@ export async function list(
   db: Db,
   page: { limit: number; after?: TenantId | undefined },
 ): Promise<ListedTenant[]> {
-  const { rows } = await db.raw<{ rows: ListedTenant[] }>(
+  const { rows } = await db.raw<{ rows: Omit<ListedTenant, 'consumerCount'>[] }>(
     `select t.id, t.name, t.country, t.created_at,
-       (select count(*) from wallets w where w.tenant_id = t.id) as consumer_count,
        (select coalesce(jsonb_agg(jsonb_build_object('provider', c.pos_type, 'status', c.status)
           order by c.pos_type), '[]')
         from pos_connections c where c.tenant_id = t.id) as connections
@@ -32,7 +32,9 @@ export async function list(
      limit :limit`,
     { limit: page.limit, after: page.after ?? null },
   );
-  return rows;
+  const ids = rows.map(({ id }) => id);
+  const consumers = await statistics.countOf(db, 'wallets', ids);
+  return rows.map((tenant) => ({ ...tenant, consumerCount: consumers.get(tenant.id) ?? 0 }));
 }
 
 /** What an administrator checks first when a merchant reports that nothing arrives. */

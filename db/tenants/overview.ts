@@ -5,8 +5,9 @@ import type { Db, Tx } from '../connection.ts';
 import * as posConnections from '../connections/pos-connections.ts';
 import { one } from '../one.ts';
 import * as currencies from './currency.ts';
+import * as statistics from './statistics.ts';
 
-/** What a merchant sees of a tenant besides its name. The counts are made when they are read. */
+/** What a merchant sees of a tenant besides its name. */
 export type TenantOverview = {
   onboarding: Onboarding;
   /** The newest active one, else the newest. */
@@ -17,15 +18,16 @@ export type TenantOverview = {
 
 /** Returns the overview of a tenant, which must exist. */
 export async function get(db: Db, tenantId: TenantId): Promise<TenantOverview> {
-  const { rows } = await db.raw<{ rows: Omit<TenantOverview, 'posConnection'>[] }>(
-    `select t.onboarding,
-       (select count(*) from wallets w where w.tenant_id = t.id) as consumer_count,
-       (select count(*) from payments p where p.tenant_id = t.id) as transaction_count
-     from tenants t where t.id = :tenantId`,
-    { tenantId },
-  );
-  const tenant = one(rows, 'tenant');
-  return { ...tenant, posConnection: (await posConnections.findPrimary(db, tenantId)) ?? null };
+  const tenants = await db('tenants')
+    .where('id', tenantId)
+    .select<{ onboarding: Onboarding }[]>('onboarding');
+  const { onboarding } = one(tenants, 'tenant');
+  return {
+    onboarding,
+    posConnection: (await posConnections.findPrimary(db, tenantId)) ?? null,
+    consumerCount: await statistics.countOne(db, 'wallets', tenantId),
+    transactionCount: await statistics.countOne(db, 'payments', tenantId),
+  };
 }
 
 /**

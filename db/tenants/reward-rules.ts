@@ -6,6 +6,7 @@ import {
   type RuleStatus,
 } from '../../domain/reward-rule.ts';
 import type { Db, Tx } from '../connection.ts';
+import { newId } from '../new-id.ts';
 import { one } from '../one.ts';
 
 /**
@@ -66,6 +67,7 @@ export async function publish(tx: Tx, rule: NewRule): Promise<PlacedRule> {
   await tx('tenants').where('id', rule.tenantId).forNoKeyUpdate().select('id');
   await tx('reward_rules').insert({
     ...rule,
+    id: newId(),
     version: tx.raw(
       '(select coalesce(max(version), 0) + 1 from reward_rules where tenant_id = ?)',
       [rule.tenantId],

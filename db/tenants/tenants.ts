@@ -1,5 +1,6 @@
-import type { TenantId, UserId } from '../../domain/ids.ts';
+import { TenantId, type UserId } from '../../domain/ids.ts';
 import type { Db, Tx } from '../connection.ts';
+import { newId } from '../new-id.ts';
 import { one } from '../one.ts';
 
 export type Tenant = {
@@ -49,7 +50,7 @@ export async function insert(
   tenant: { name: string; country: string | null; ownerId: UserId },
 ): Promise<TenantId> {
   const rows = await tx<Tenant>('tenants')
-    .insert({ name: tenant.name, country: tenant.country })
+    .insert({ id: TenantId.parse(newId()), name: tenant.name, country: tenant.country })
     .returning('id');
   const { id } = one(rows, 'tenant');
   await tx('memberships').insert({ tenantId: id, userId: tenant.ownerId, role: 'client' });

@@ -2,6 +2,7 @@ import { Refusal } from '../../domain/errors.ts';
 import type { InviteId, TenantId, UserId } from '../../domain/ids.ts';
 import type { InviteEmailStatus, InviteStatus, InviteUse } from '../../domain/invitation.ts';
 import type { Db, Tx } from '../connection.ts';
+import { newId } from '../new-id.ts';
 import { one } from '../one.ts';
 
 // What a merchant does with invites. What the invited person does is in invite-decisions.ts.
@@ -67,12 +68,13 @@ export async function create(
     .where('lapsesAt', '<=', tx.fn.now())
     .update({ status: 'lapsed', closedAt: tx.fn.now() });
   const { rows } = await tx.raw<{ rows: Invite[] }>(
-    `insert into invites (tenant_id, email, email_status, invited_by)
-     values (:tenantId, :email, :emailStatus, :invitedBy)
+    `insert into invites (id, tenant_id, email, email_status, invited_by)
+     values (:id, :tenantId, :email, :emailStatus, :invitedBy)
      on conflict (email, tenant_id) where status = 'pending'
        do update set status = excluded.status
      returning id, tenant_id, email, status, email_status, created_at`,
-    invite,
+    // Whoever knows the id can do nothing with it: deciding takes the invited, verified e-mail.
+    { ...invite, id: newId() },
   );
   return one(rows, 'invite');
 }

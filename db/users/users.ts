@@ -5,6 +5,7 @@ import type { Role, UserStatus } from '../../domain/roles.ts';
 import * as auditLog from '../audit-log.ts';
 import { type Db, withKeptPlan } from '../connection.ts';
 import { violatedConstraint } from '../errors.ts';
+import { newId } from '../new-id.ts';
 import * as contactChanges from './contact-changes.ts';
 import { acceptFirst } from './invite-decisions.ts';
 import { endAll } from './memberships.ts';
@@ -114,6 +115,7 @@ async function create(db: Db, claims: Claims, policy: SignInPolicy): Promise<voi
     const [created] = await tx('users')
       .insert({
         ...identity,
+        id: newId(),
         contactsIssuedAt,
         role: clientIntent ? 'client' : 'consumer',
         status: clientIntent ? 'pending_approval' : 'active',

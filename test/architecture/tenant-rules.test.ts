@@ -8,6 +8,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A file, or a function of one, whose statements name no owner, and why they need not. */
 const EXEMPT: Record<string, string> = {
   'db/key-rotation.ts': 'an operator of the service rotates the keys of all tenants',
+  'db/connections/counts.ts': 'counts the connections of all tenants',
   'db/connections/poll-positions.ts': 'the poll holds the lease of the connection it names',
   'db/connections/revocations.ts': 'revokes for all tenants, in the background',
   'db/connections/tokens.ts': 'the caller has read the connection for its tenant',

@@ -197,6 +197,7 @@ async function begin(
     const message = `Connecting ${provider} is not set up yet. Ask support to configure ${names}.`;
     throw new HttpRefusal('INTERNAL_ERROR', message, 503);
   }
+  // It is the nonce of the state, which no one else may guess.
   const attemptId = AttemptId.parse(randomUUID());
   const begun = { attemptId, tenantId: tenant.id, userId: user.id, provider };
   const binding = settings.oauthBindBrowser ? bindBrowser() : undefined;

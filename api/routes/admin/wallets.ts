@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import * as auditLog from '../../../db/audit-log.ts';
 import type { Tx } from '../../../db/connection.ts';
 import * as ledger from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
+import { newId } from '../../../db/new-id.ts';
 import { one } from '../../../db/one.ts';
 import {
   AdjustmentInput,
@@ -105,7 +105,7 @@ export const adjustWallet = route({
     const wallet = await wallets.lock(tx, params.walletId);
     requireAllowed({ ...request, points, wallet, adjusted, settings, metrics });
     const balance = adjustedBalance(wallet.balance, points);
-    const adjustmentId = randomUUID();
+    const adjustmentId = newId();
     const ledgerEntryId = await postAdjustment(tx, { adjustmentId, walletId: wallet.id, points });
 
     await auditLog.insert(tx, {

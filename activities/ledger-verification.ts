@@ -1,9 +1,6 @@
 import type { Db } from '../db/connection.ts';
-import {
-  type VerificationPosition,
-  type VerificationSlice,
-  verifySlice,
-} from '../db/ledger/verification.ts';
+import { verifySlice, type WholePosition, type WholeSlice } from '../db/ledger/verification.ts';
+import { type RunPosition, type RunSlice, verifyNext } from '../db/ledger/verification-run.ts';
 import { describeVerified, type LedgerReport } from '../domain/ledger-report.ts';
 import { whileAlive } from './progress.ts';
 
@@ -12,7 +9,9 @@ export type VerificationDeps = {
   /** Receives the report of each verification that ran to its end. */
   ledgerVerified?: (report: LedgerReport) => void;
 };
-export type { VerificationPosition, VerificationSlice };
+/** A run that the release before this one has begun verifies the whole, slice by slice. */
+export type VerificationPosition = RunPosition | WholePosition;
+export type VerificationSlice = RunSlice | WholeSlice;
 
 /** The ledger does not add up. The service cannot repair that itself. */
 class LedgerNotWhole extends Error {
@@ -20,14 +19,17 @@ class LedgerNotWhole extends Error {
 }
 
 /**
- * The daily verification of the ledger. It changes nothing, so each step may run any number of
- * times.
+ * The daily verification of the ledger. It changes nothing but its own records, and each step may
+ * run any number of times.
  */
 export function createVerificationActivities({ db, ledgerVerified }: VerificationDeps) {
   return {
-    /** Verifies the next slice of the ledger, from the start when `position` is null. */
+    /** Takes the next step of a verification, the first one when `position` is null. */
     async verifyLedgerSlice(position: VerificationPosition | null): Promise<VerificationSlice> {
-      return whileAlive(verifySlice(db, position));
+      const isOfWhole = position !== null && 'part' in position;
+      return whileAlive<VerificationSlice>(
+        isOfWhole ? verifySlice(db, position) : verifyNext(db, position),
+      );
     },
 
     /** Publishes a finished verification. Throws LedgerNotWhole when it found problems. */

@@ -1,8 +1,10 @@
 import type { TenantId, WalletId } from './ids.ts';
 
 export type LedgerViolation = {
-  walletId: WalletId;
-  tenantId: TenantId;
+  /** Null for a payment that names no wallet. */
+  walletId: WalletId | null;
+  /** Null for entries of a wallet that does not exist. */
+  tenantId: TenantId | null;
   /** The first wrong entry; null when the snapshot is wrong or an entry is missing. */
   seq: number | null;
   problem: string;
@@ -51,8 +53,10 @@ export function describeVerified({
 
 /** A violation in words: the wallet, and what is wrong. Names no person. */
 export function describeViolation({ walletId, tenantId, seq, problem }: LedgerViolation): string {
+  const wallet = walletId === null ? 'no wallet' : `wallet ${walletId}`;
+  const tenant = tenantId === null ? 'no tenant' : `tenant ${tenantId}`;
   const entry = seq === null ? '' : `, entry ${seq}`;
-  return `wallet ${walletId} of tenant ${tenantId}${entry}: ${problem}`;
+  return `${wallet} of ${tenant}${entry}: ${problem}`;
 }
 
 /** The result of a verification: how much was compared, and the first problems in words. */

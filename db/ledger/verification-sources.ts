@@ -1,9 +1,14 @@
+import type { Tx } from '../connection.ts';
+import { one } from '../one.ts';
+import { PAYMENT_REFERENCES, REDEMPTION_REFERENCES } from './verification-references.ts';
+import { type Findings, MAX_VIOLATIONS, VIOLATION } from './verification-statements.ts';
+
 // Compares entries with their sources. An entry's source is looked up by the source's key, and a
 // source's entries by `ledger_entries_once_per_source`: neither direction reads a whole table.
 
 /**
- * Parts of a statement that compare the entries of each wallet in an earlier part `slice` with
- * their payments, redemptions and audit entries. They provide `misplaced`: a source that does not
+ * Parts of a statement that compare the entries in an earlier part `history` with their payments,
+ * redemptions and audit entries. They provide `misplaced`: a source that does not
  * exist or belongs to another wallet, one that was posted twice, and points that are not those of
  * the source.
  */
@@ -17,12 +22,11 @@ export const ORIGINS = `
       coalesce(-sum(signed.points) filter (where e.reason = 'redemption'), 0) as debited,
       count(*) filter (where e.reason = 'redemption_expired') as returns,
       coalesce(sum(signed.points) filter (where e.reason = 'redemption_expired'), 0) as returned
-    from slice s
-    join ledger_entries e on e.wallet_id = s.id
+    from history e
     cross join lateral (
       select case e.entry_type when 'credit' then e.points else -e.points end as points
     ) signed
-    where e.source_type in ('payment', 'redemption')
+    where e.source_type in ('payment', 'redemption') and not e.is_stray
     group by e.wallet_id, e.source_type, e.source_id
   ),
   misplaced as (
@@ -65,8 +69,7 @@ export const ORIGINS = `
     where m.source_type = 'redemption' and fault.words is not null
     union all
     select e.wallet_id, e.seq, format('adjustment %s %s', e.source_id, fault.words)
-    from slice s
-    join ledger_entries e on e.wallet_id = s.id
+    from history e
     left join lateral (
       select target_id, after from audit_log
       where id = e.source_id and action = 'wallet.adjust' limit 1
@@ -85,7 +88,7 @@ export const ORIGINS = `
             signed.points)
       end as words
     ) fault
-    where e.source_type = 'adjustment' and fault.words is not null
+    where e.source_type = 'adjustment' and not e.is_stray and fault.words is not null
   )`;
 
 /**
@@ -107,53 +110,87 @@ export const DEBTS = `
     where debt.owed > codes.held
   )`;
 
-/** Payments of a slice whose points were awarded but never credited. */
-export const UNCREDITED = `
-  select p.wallet_id, p.tenant_id, null::bigint as seq,
-    format('payment %s was awarded %s points and has no entry', p.id, p.points_awarded) as problem
-  from (
-    select id, wallet_id, tenant_id, points_awarded from payments
-    where id > :after::uuid order by id limit :limit
-  ) p
-  where p.points_awarded > 0 and not exists (
-    select from ledger_entries where source_id = p.id and reason = 'purchase'
-  )
-  order by p.id
-  limit :violations`;
+/** Where sources are, the columns that are compared, and what is wrong with them, in words. */
+const SOURCES = {
+  payments: {
+    table: 'payments',
+    columns: 'id, tenant_id, user_id, wallet_id, points_awarded',
+    problems: `
+      select p.id, p.wallet_id, p.tenant_id, format('payment %s %s', p.id, fault.words) as problem
+      from slice p
+      cross join lateral (values
+        (case when p.points_awarded > 0 and not exists (
+            select from ledger_entries where source_id = p.id and reason = 'purchase'
+          ) then format('was awarded %s points and has no entry', p.points_awarded) end),
+        (${PAYMENT_REFERENCES})
+      ) fault(words)
+      where fault.words is not null`,
+  },
+  redemptions: {
+    table: 'redemptions',
+    columns: 'id, tenant_id, user_id, wallet_id, used_by, code_hmac',
+    problems: `
+      select r.id, r.wallet_id, r.tenant_id, format('redemption %s %s', r.id, fault.words) as problem
+      from slice r
+      cross join lateral (values
+        (case
+          when not exists (
+            select from ledger_entries where source_id = r.id and reason = 'redemption'
+          ) then 'has no entry'
+          when exists (select from redemptions where code_hmac = r.code_hmac and id <> r.id)
+            then 'has the same code as another'
+        end),
+        (${REDEMPTION_REFERENCES})
+      ) fault(words)
+      where fault.words is not null`,
+  },
+  adjustments: {
+    table: 'audit_log',
+    columns: 'id, action, target_id, tenant_id',
+    problems: `
+      select a.id, a.target_id as wallet_id, a.tenant_id,
+        format('adjustment %s is in the audit log and has no entry', a.id) as problem
+      from slice a
+      where a.action = 'wallet.adjust' and not exists (
+        select from ledger_entries where source_id = a.id and reason = 'admin_adjustment'
+      )`,
+  },
+} as const;
+
+export type SourceWalk = keyof typeof SOURCES;
+
+/** Sources in the order of their ids, of a range or of these ids. */
+export type SourceSelection =
+  | { after: string; until: string; limit: number }
+  | { ids: readonly string[] };
 
 /**
- * Redemptions of a slice whose points were never debited, or that share their code with another.
+ * Finds sources that have no entry, or whose references lead nowhere, in one state of the database.
+ * `last` is the last source that was compared, null when there is none.
  */
-export const UNDEBITED = `
-  select r.wallet_id, r.tenant_id, null::bigint as seq,
-    format('redemption %s %s', r.id, fault.words) as problem
-  from (
-    select id, wallet_id, tenant_id, code_hmac from redemptions
-    where id > :after::uuid order by id limit :limit
-  ) r
-  cross join lateral (
-    select case
-      when not exists (
-        select from ledger_entries where source_id = r.id and reason = 'redemption'
-      ) then 'has no entry'
-      when exists (select from redemptions where code_hmac = r.code_hmac and id <> r.id)
-        then 'has the same code as another'
-    end as words
-  ) fault
-  where fault.words is not null
-  order by r.id
-  limit :violations`;
-
-/** Adjustments of a slice of the audit log that moved no points. */
-export const UNADJUSTED = `
-  select a.target_id as wallet_id, a.tenant_id, null::bigint as seq,
-    format('adjustment %s is in the audit log and has no entry', a.id) as problem
-  from (
-    select id, action, target_id, tenant_id from audit_log
-    where id > :after::uuid order by id limit :limit
-  ) a
-  where a.action = 'wallet.adjust' and not exists (
-    select from ledger_entries where source_id = a.id and reason = 'admin_adjustment'
-  )
-  order by a.id
-  limit :violations`;
+export async function verifySources(
+  tx: Tx,
+  walk: SourceWalk,
+  selection: SourceSelection,
+): Promise<Findings & { sources: number; last: string | null }> {
+  const { table, columns, problems } = SOURCES[walk];
+  const chosen =
+    'after' in selection
+      ? 'id > :after and id <= :until order by id limit :limit'
+      : 'id = any(:ids::uuid[])';
+  const { rows } = await tx.raw<{
+    rows: (Findings & { sources: number; last: string | null })[];
+  }>(
+    `with slice as materialized (select ${columns} from ${table} where ${chosen}),
+     violations as (
+       select *, null::bigint as seq from (${problems}) each order by id limit :violations
+     )
+     select (select count(*) from slice) as sources,
+       (select id from slice order by id desc limit 1) as last,
+       coalesce((select jsonb_agg(${VIOLATION} order by v.id) from violations v), '[]')
+         as violations,
+       array(select distinct id from violations)::text[] as row_ids`,
+    { ...selection, violations: MAX_VIOLATIONS },
+  );
+  return one(rows, 'result of a verification');
+}

@@ -9,13 +9,23 @@ const database = await useDatabase();
 const counts = { wallets: 3, entries: 4, payments: 2, redemptions: 1 };
 
 describe('verifyLedgerSlice', () => {
-  it('returns the same result each time it runs, and the next slice', async () => {
+  it('returns the same result each time it runs, and the next step', async () => {
     await aWallet(database.db, { balance: 3 });
     const { verifyLedgerSlice } = createVerificationActivities({ db: database.db });
     const first = await verifyLedgerSlice(null);
     expect(first).toMatchObject({ wallets: 1, entries: 1, violations: [] });
-    expect(await verifyLedgerSlice(null)).toEqual(first);
-    expect(await verifyLedgerSlice(first.next)).toMatchObject({ next: { part: 'payments' } });
+    const second = await verifyLedgerSlice(first.next);
+    expect(await verifyLedgerSlice(first.next)).toEqual(second);
+    expect(second).toMatchObject({ next: { run: { steps: expect.any(Array) } } });
+  });
+
+  it('continues what the release before has begun', async () => {
+    const { verifyLedgerSlice } = createVerificationActivities({ db: database.db });
+    const after = '00000000-0000-0000-0000-000000000000';
+    expect(await verifyLedgerSlice({ part: 'wallets', after })).toMatchObject({
+      wallets: 1,
+      next: { part: 'payments', after },
+    });
   });
 });
 

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { Db } from '../../db/connection.ts';
 import * as ledger from '../../db/ledger/postings.ts';
+import { newId } from '../../db/new-id.ts';
 import type { UserId } from '../../domain/ids.ts';
 import { aCredit, aDebit, aWallet, required } from './factories.ts';
 
@@ -16,7 +16,7 @@ export async function adjustedAt(
 ): Promise<void> {
   const walletId = await aWallet(db, { balance: 1_000 });
   const { tenantId } = await db('wallets').where({ id: walletId }).first();
-  const id = randomUUID();
+  const id = newId();
   await db.transaction(async (tx) => {
     const entry = points > 0 ? aCredit(walletId, points) : aDebit(walletId, -points);
     const [posted] = await ledger.post(tx, [{ ...entry, sourceId: id }]);

@@ -5,6 +5,7 @@ import * as posConnections from '../../db/connections/pos-connections.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
 import * as ledger from '../../db/ledger/postings.ts';
 import * as wallets from '../../db/ledger/wallets.ts';
+import { newId } from '../../db/new-id.ts';
 import * as rewardRules from '../../db/tenants/reward-rules.ts';
 import * as tenants from '../../db/tenants/tenants.ts';
 import { EventId, type TenantId, type UserId, type WalletId } from '../../domain/ids.ts';
@@ -123,7 +124,7 @@ export function aDebit(walletId: WalletId, points: number): ledger.Entry {
 }
 
 function anAdjustment(walletId: WalletId, points: number): Omit<ledger.Entry, 'entryType'> {
-  const sourceId = randomUUID();
+  const sourceId = newId();
   return { walletId, points, reason: 'admin_adjustment', sourceType: 'adjustment', sourceId };
 }
 

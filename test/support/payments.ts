@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ingestEventBatch } from '../../activities/ingestion/ingest-events.ts';
 import type { Db } from '../../db/connection.ts';
 import * as ledger from '../../db/ledger/postings.ts';
+import { newId } from '../../db/new-id.ts';
 import { PaymentId, type TenantId, UserId, type WalletId } from '../../domain/ids.ts';
 import { type DecisionRecord, decide } from '../../domain/ingestion.ts';
 import {
@@ -40,7 +41,7 @@ export async function aCreditedPayment(
   walletId: WalletId,
   points: number,
 ): Promise<PaymentId> {
-  const id = PaymentId.parse(randomUUID());
+  const id = PaymentId.parse(newId());
   await db.transaction(async (tx) => {
     await tx.raw(
       `insert into payments (id, tenant_id, provider, provider_payment_id, amount_minor_units,

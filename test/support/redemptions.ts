@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { Db } from '../../db/connection.ts';
+import { newId } from '../../db/new-id.ts';
 import * as redemptions from '../../db/redemptions/redemptions.ts';
 import { RedemptionId, TenantId, type UserId, type WalletId } from '../../domain/ids.ts';
 import { CODE_LIFETIME_MS } from '../../domain/redemption.ts';
@@ -39,7 +39,7 @@ export async function aRedemption(
     .where({ id: walletId })
     .first<{ tenantId: string; userId: UserId }>();
   const owner = {
-    id: RedemptionId.parse(randomUUID()),
+    id: RedemptionId.parse(newId()),
     tenantId: TenantId.parse(required(wallet).tenantId),
   };
   const { code, expiresAt } = await db.transaction((tx) =>

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as ledger from '../../../db/ledger/postings.ts';
-import { verifyLedger, verifySlice } from '../../../db/ledger/verification.ts';
+import {
+  NO_ID,
+  verifyLedger,
+  verifySlice,
+  type WholePosition,
+  type WholeSlice,
+} from '../../../db/ledger/verification.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import { TenantId, type WalletId } from '../../../domain/ids.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -273,21 +279,14 @@ describe('verifySlice', () => {
     await aRedemption(own.db);
     const parts: unknown[] = [];
     let total = 0;
-    for (let slice = await verifySlice(own.db, null); ; ) {
+    let place: WholePosition | null = { part: 'wallets', after: NO_ID };
+    while (place !== null) {
+      parts.push(place.part);
+      const slice: WholeSlice = await verifySlice(own.db, place);
       total += slice.wallets + slice.redemptions;
-      parts.push(slice.next?.part ?? null);
-      if (slice.next === null) break;
-      slice = await verifySlice(own.db, slice.next);
+      place = slice.next;
     }
-    expect(parts).toEqual([
-      'wallets',
-      'payments',
-      'redemptions',
-      'redemptions',
-      'adjustments',
-      'adjustments',
-      null,
-    ]);
+    expect(parts).toEqual(['wallets', 'payments', 'redemptions', 'adjustments']);
     expect(total).toBe(5);
     await own.close();
   });
@@ -298,7 +297,7 @@ describe('verifySlice', () => {
     await own.db.raw(
       `with people as (
          insert into users (iss, sub, role, status)
-         select 'https://many.test', n, 'consumer', 'active' from generate_series(1, 1201) n
+         select 'https://many.test', n, 'consumer', 'active' from generate_series(1, 5201) n
          returning id
        )
        insert into wallets (user_id, tenant_id) select id, :tenantId from people`,
@@ -309,7 +308,7 @@ describe('verifySlice', () => {
     );
     await own.owner('wallets').where(last).update({ balance: 1 });
     const report = await verifyLedger(own.db);
-    expect(report).toMatchObject({ wallets: 1201, violations: [{ walletId: last.id }] });
+    expect(report).toMatchObject({ wallets: 5201, violations: [{ walletId: last.id }] });
     await own.close();
   });
 });

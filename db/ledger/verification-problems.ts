@@ -1,0 +1,43 @@
+import type { Db } from '../connection.ts';
+import { inSlice, type Walk } from './verification.ts';
+import { verifySources } from './verification-sources.ts';
+import type { Findings } from './verification-statements.ts';
+import { verifyWallets } from './verification-wallets.ts';
+
+/** Far more than anyone looks at; the rest is found again when its part is verified. */
+const MAX_PROBLEMS = 1_000;
+
+/** Notes rows that were found wrong, so that they are verified again in each run. */
+export async function note(db: Db, walk: Walk, rowIds: readonly string[]): Promise<void> {
+  if (rowIds.length === 0) return;
+  await db.raw(
+    `insert into ledger_problems (walk, row_id)
+     select :walk, id from unnest(:rowIds::uuid[]) id order by id
+     on conflict (walk, row_id) do update set seen_at = now()`,
+    { walk, rowIds: [...rowIds] },
+  );
+}
+
+/**
+ * Verifies the noted rows of a walk that nobody has found wrong since `since`, whole histories of
+ * wallets included, and forgets those that are right now.
+ */
+export async function verifyAgain(db: Db, walk: Walk, since: string): Promise<Findings> {
+  const noted: { rowId: string }[] = await db('ledger_problems')
+    .where({ walk })
+    .where('seenAt', '<', since)
+    .orderBy('rowId')
+    .limit(MAX_PROBLEMS)
+    .select('rowId');
+  const ids = noted.map(({ rowId }) => rowId);
+  if (ids.length === 0) return { violations: [], rowIds: [] };
+  const { violations, rowIds } = await inSlice<Findings>(db, false, (tx) =>
+    walk === 'wallets'
+      ? verifyWallets(tx, { ids }, { keepCheckpoints: true })
+      : verifySources(tx, walk, { ids }),
+  );
+  const right = ids.filter((id) => !rowIds.includes(id));
+  await db('ledger_problems').where({ walk }).whereIn('rowId', right).delete();
+  await note(db, walk, rowIds);
+  return { violations, rowIds };
+}

@@ -2,10 +2,10 @@ import type { Knex } from 'knex';
 
 /**
  * How many connections are active, and how many of those must be connected again, for the service's
- * metrics: the sum over the rows of a provider. A trigger counts, whoever writes a connection, in
- * the transaction of the change. It takes a row that no other transaction holds, or a new one, so
- * that it never waits; there are as many rows as there were changes at once. Slot 0, which the
- * service adds once, holds what was there before the trigger.
+ * metrics: the sum over the rows of a provider. Triggers count, whoever writes connections, in the
+ * transaction of the change. They take a row that no other transaction holds, or a new one, so that
+ * they never wait; there are as many rows as there were changes at once. Slot 0, which the service
+ * adds once, holds what was there before the triggers.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -16,43 +16,63 @@ export async function up(knex: Knex): Promise<void> {
       reconnect bigint not null,
       constraint connection_counts_once_per_slot primary key (provider, slot)
     ) with (fillfactor = 50, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0);
+  `);
+  await knex.raw(counting('insert', 'new table as after_it', AFTER));
+  await knex.raw(counting('delete', 'old table as before_it', BEFORE));
+  await knex.raw(
+    counting(
+      'update',
+      'old table as before_it new table as after_it',
+      `${AFTER} union all ${BEFORE}`,
+    ),
+  );
+}
 
-    create function count_connection() returns trigger language plpgsql as $$
-    declare
-      provider_of text := coalesce(new.pos_type, old.pos_type);
-      is_active boolean := coalesce(new.status = 'active', false);
-      was_active boolean := coalesce(old.status = 'active', false);
-      is_lost boolean := is_active and new.needs_reconnect_since is not null;
-      was_lost boolean := was_active and old.needs_reconnect_since is not null;
-      more_active integer := is_active::integer - was_active::integer;
-      more_lost integer := is_lost::integer - was_lost::integer;
-    begin
-      if more_active = 0 and more_lost = 0 then
-        return null;
-      end if;
+const rowsOf = (table: string, sign: string) => `
+  select pos_type, ${sign}1 as number, needs_reconnect_since from ${table} where status = 'active'`;
+const AFTER = rowsOf('after_it', '+');
+const BEFORE = rowsOf('before_it', '-');
+
+// Once for each statement: a row that one transaction changes very often becomes slow.
+const counting = (event: string, tables: string, rows: string) => `
+  create function count_connections_at_${event}() returns trigger language plpgsql as $$
+  declare
+    change record;
+  begin
+    for change in
+      select pos_type as provider, sum(number) as active,
+        coalesce(sum(number) filter (where needs_reconnect_since is not null), 0) as reconnect
+      from (${rows}) changed
+      group by pos_type
+    loop
+      continue when change.active = 0 and change.reconnect = 0;
       update connection_counts c
-      set active = c.active + more_active, reconnect = c.reconnect + more_lost
-      where c.provider = provider_of and c.slot = (
-        select f.slot from connection_counts f where f.provider = provider_of
+      set active = c.active + change.active, reconnect = c.reconnect + change.reconnect
+      where c.provider = change.provider and c.slot = (
+        select f.slot from connection_counts f where f.provider = change.provider
         order by f.slot limit 1 for no key update skip locked);
       if not found then
         insert into connection_counts (provider, active, reconnect)
-        values (provider_of, more_active, more_lost);
+        values (change.provider, change.active, change.reconnect);
       end if;
-      return null;
-    end
-    $$;
+    end loop;
+    return null;
+  end
+  $$;
 
-    create trigger pos_connections_counted
-      after insert or delete or update of status, needs_reconnect_since on pos_connections
-      for each row execute function count_connection();
-  `);
-}
+  create trigger pos_connections_counted_at_${event}
+    after ${event} on pos_connections referencing ${tables}
+    for each statement execute function count_connections_at_${event}();
+`;
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop trigger pos_connections_counted on pos_connections;
-    drop function count_connection;
+    drop trigger pos_connections_counted_at_insert on pos_connections;
+    drop trigger pos_connections_counted_at_delete on pos_connections;
+    drop trigger pos_connections_counted_at_update on pos_connections;
+    drop function count_connections_at_insert;
+    drop function count_connections_at_delete;
+    drop function count_connections_at_update;
     drop table connection_counts;
   `);
 }

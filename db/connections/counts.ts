@@ -5,8 +5,8 @@ import type { Db } from '../connection.ts';
 export type ConnectionCount = { active: number; reconnect: number };
 
 /**
- * Returns the counts of all providers, exactly, without reading the connections: a trigger keeps
- * them. Only the first call in the life of a database counts what was there before the trigger.
+ * Returns the counts of all providers, exactly, without reading the connections: triggers keep
+ * them. Only the first call in the life of a database counts what was there before the triggers.
  */
 export async function countByProvider(db: Db): Promise<Record<Provider, ConnectionCount>> {
   let counts = await read(db);
@@ -39,7 +39,7 @@ async function read(db: Db): Promise<Count[]> {
 }
 
 /**
- * Adds the connections from before the trigger: all that there are, less those that it has counted,
+ * Adds the connections from before the triggers: all that there are, less those that they have counted,
  * as one snapshot sees both. That difference never changes, so any of several concurrent calls may
  * store it.
  */

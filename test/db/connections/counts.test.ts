@@ -45,7 +45,7 @@ async function expectTruth() {
 describe('countByProvider', () => {
   it('counts connections from before the trigger once, also when they change first', async () => {
     const trigger = (does: 'enable' | 'disable') =>
-      database.owner.raw(`alter table pos_connections ${does} trigger pos_connections_counted`);
+      database.owner.raw(`alter table pos_connections ${does} trigger user`);
     await trigger('disable');
     const [first, second] = [await connected(), await connected(), await connected()];
     await connections(second.tenantId).update({ needsReconnectSince: db.fn.now() });

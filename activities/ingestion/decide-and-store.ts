@@ -113,10 +113,8 @@ function decideAll(
     if (created === null) return;
     payments.set(key, created);
     paymentIds.set(report, created.id);
-    const { userId, points } = created;
-    if (points > 0 && userId !== null && !its.ownersWithWallet.includes(userId)) {
-      owners.push({ userId, tenantId });
-    }
+    const { userId, walletId, points } = created;
+    if (points > 0 && userId !== null && walletId === null) owners.push({ userId, tenantId });
   });
   return { outcomes, payments: [...payments.values()], owners, paymentIds, confirmed };
 }
@@ -165,7 +163,7 @@ function decideOne(
       return { ...only(duplicateOf(known.id)), confirms: known };
     }
     const decision = decide(payment, facts, policy.refunds);
-    const created = newPayment(report, decision, policy);
+    const created = newPayment(report, { decision, facts }, policy);
     const { outcome, reason, points } = decision;
     const decided = { kind: 'decided', outcome, reason, paymentId: created.id, points } as const;
     return { outcome: decided, created, confirms: null };
@@ -179,7 +177,11 @@ function lacksContacts({ payment, isResolved }: PaymentReport): boolean {
   return hasNoContact(payment) && payment.providerCustomerId !== null && !isResolved;
 }
 
-function newPayment(report: PaymentReport, decision: Decision, policy: IngestPolicy): NewPayment {
+function newPayment(
+  report: PaymentReport,
+  { decision, facts }: { decision: Decision; facts: paymentFacts.KnownFacts },
+  policy: IngestPolicy,
+): NewPayment {
   const { email, phone } = queryFor(report);
   const isAnonymous = decision.outcome === 'stored_anonymous';
   const fingerprintOf = (contact: string | null) =>
@@ -191,6 +193,7 @@ function newPayment(report: PaymentReport, decision: Decision, policy: IngestPol
     outcome: decision.outcome,
     reason: decision.reason,
     userId: decision.userId,
+    walletId: facts.wallets.find(({ userId }) => userId === decision.userId)?.walletId ?? null,
     ruleVersion: decision.ruleVersion,
     points: decision.points,
     pointsReversed: decision.reversal?.points ?? 0,

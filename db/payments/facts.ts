@@ -1,4 +1,4 @@
-import type { TenantId, UserId } from '../../domain/ids.ts';
+import type { TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { Facts, KnownPayment } from '../../domain/ingestion.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { RoundingPolicy } from '../../domain/reward-rule.ts';
@@ -6,22 +6,25 @@ import { type Tx, withKeptPlan } from '../connection.ts';
 import { ruleInEffect } from '../tenants/reward-rules.ts';
 
 // The statements of ingestion span several tables, so that a batch takes as many statements as one
-// event. A table is only ever reached by `lateral … limit 1` or `any(array(…))`: whatever size the
-// planner expects it to have, it then has to look rows up instead of reading the whole table.
+// event. A table is only ever reached by `lateral … limit 1` or `any(…)`: whatever size the planner
+// expects it to have, it then has to look rows up instead of reading the whole table.
 
 export type PaymentKey = { tenantId: TenantId; provider: Provider; providerPaymentId: string };
 
 /** What to look up for a payment; the contacts are normalised. */
 export type PaymentQuery = PaymentKey & { email: string | null; phone: string | null };
 
-export type KnownFacts = Facts & { ownersWithWallet: UserId[] };
+export type KnownFacts = Facts & {
+  /** The wallets, at the payment's tenant, of the users with its contacts. */
+  wallets: { userId: UserId; walletId: WalletId }[];
+};
 
 type FactsRow = {
   known: KnownPayment | null;
   userByEmail: UserId | null;
   userByPhone: UserId | null;
-  emailHasWallet: boolean;
-  phoneHasWallet: boolean;
+  emailWalletId: WalletId | null;
+  phoneWalletId: WalletId | null;
   version: number | null;
   conversionRate: string;
   minSpendMinorUnits: number;
@@ -53,9 +56,9 @@ export async function readFacts(tx: Tx, questions: readonly PaymentQuery[]): Pro
  * that was noted counts from the sign-up.
  */
 const ownerOf = (contact: 'email' | 'phone') => `
-    select u.id, exists (
-      select from wallets where user_id = u.id and tenant_id = q.tenant_id
-    ) as has_wallet
+    select u.id, (
+      select id from wallets where user_id = u.id and tenant_id = q.tenant_id limit 1
+    ) as wallet_id
     from users u
     where u.${contact} = q.${contact} and u.${contact}_verified
       and u.role in ('consumer', 'pos_operator')
@@ -71,16 +74,24 @@ export const KNOWN_PAYMENT = `jsonb_build_object('id', id, 'outcome', outcome,
 const RULE = `r.version, r.conversion_rate, r.min_spend_minor_units,
   r.max_points_per_transaction, r.rounding_policy`;
 
+// Many payments of a batch are of one tenant, whose rule is looked up once.
 const READ_FACTS = `
+  with tenant as (
+    select t.id, t.currency, rule.version, rule.conversion_rate::text, rule.min_spend_minor_units,
+      rule.max_points_per_transaction, rule.rounding_policy
+    from tenants t
+    left join lateral (${ruleInEffect(RULE, 't.id')}) rule on true
+    where t.id = any(:tenantIds::uuid[])
+  )
   select known.payment as known,
     by_email.id as user_by_email, by_phone.id as user_by_phone,
-    by_email.has_wallet is true as email_has_wallet,
-    by_phone.has_wallet is true as phone_has_wallet,
-    rule.version, rule.conversion_rate::text, rule.min_spend_minor_units,
-    rule.max_points_per_transaction, rule.rounding_policy, tenant.currency
+    by_email.wallet_id as email_wallet_id, by_phone.wallet_id as phone_wallet_id,
+    tenant.version, tenant.conversion_rate, tenant.min_spend_minor_units,
+    tenant.max_points_per_transaction, tenant.rounding_policy, tenant.currency
   from unnest(:tenantIds::uuid[], :providers::text[], :paymentIds::text[], :emails::text[],
       :phones::text[])
     with ordinality as q(tenant_id, provider, provider_payment_id, email, phone, nth)
+  left join tenant on tenant.id = q.tenant_id
   left join lateral (
     select ${KNOWN_PAYMENT} as payment from payments
     where tenant_id = q.tenant_id and provider = q.provider
@@ -88,20 +99,21 @@ const READ_FACTS = `
   ) known on true
   left join lateral (${ownerOf('email')}) by_email on true
   left join lateral (${ownerOf('phone')}) by_phone on true
-  left join lateral (${ruleInEffect(RULE, 'q.tenant_id')}) rule on true
-  left join lateral (select currency from tenants where id = q.tenant_id limit 1) tenant on true
   order by q.nth`;
 
 function factsOf(row: FactsRow): KnownFacts {
-  const ownersWithWallet: UserId[] = [];
-  if (row.userByEmail !== null && row.emailHasWallet) ownersWithWallet.push(row.userByEmail);
-  if (row.userByPhone !== null && row.phoneHasWallet) ownersWithWallet.push(row.userByPhone);
+  const found = [
+    { userId: row.userByEmail, walletId: row.emailWalletId },
+    { userId: row.userByPhone, walletId: row.phoneWalletId },
+  ];
   return {
     known: row.known,
     userByEmail: row.userByEmail,
     userByPhone: row.userByPhone,
     currency: row.currency,
-    ownersWithWallet,
+    wallets: found.flatMap(({ userId, walletId }) =>
+      userId === null || walletId === null ? [] : { userId, walletId },
+    ),
     rule:
       row.version === null
         ? null

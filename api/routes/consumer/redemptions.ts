@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { newId } from '../../../db/new-id.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import { RedemptionId } from '../../../domain/ids.ts';
 import { CODE_LIFETIME_MS, quoteRedemption } from '../../../domain/redemption.ts';
@@ -75,7 +75,7 @@ export const confirmRedemption = route({
     const quote = quoteRedemption({ ...body, ...wallet });
     const { eligiblePoints: points } = quote;
 
-    const redemption = { id: RedemptionId.parse(randomUUID()), tenantId: wallet.tenantId };
+    const redemption = { id: RedemptionId.parse(newId()), tenantId: wallet.tenantId };
     const { code, expiresAt } = await redemptions.issue(
       tx,
       { ...quote, ...redemption, points, walletId: wallet.id, lifetimeMs: CODE_LIFETIME_MS },

@@ -25,18 +25,20 @@ export function decisionColumns(
   };
 }
 
+/** A rule `r` as its decisions know it, named as there: names inside JSON are not converted. */
+export const EARNING_TERMS = `jsonb_build_object('version', r.version,
+      'conversionRate', r.conversion_rate::text, 'minSpendMinorUnits', r.min_spend_minor_units,
+      'maxPointsPerTransaction', r.max_points_per_transaction,
+      'roundingPolicy', r.rounding_policy)`;
+
 /**
  * The column `stored_decision` of a payment `p`, from which `rebuildRecord` rebuilds the record.
- * Every statement that reads a decision reads this. The names inside are those of `StoredDecision`.
+ * Every statement that reads a decision reads this.
  */
 export const STORED_DECISION = `jsonb_build_object(
     'kept', p.decision, 'facts', p.decision_facts, 'amountMinorUnits', p.amount_minor_units,
     'tipMinorUnits', p.tip_minor_units, 'currency', p.currency, 'rule', (
-      select jsonb_build_object('version', r.version, 'conversionRate', r.conversion_rate::text,
-        'minSpendMinorUnits', r.min_spend_minor_units,
-        'maxPointsPerTransaction', r.max_points_per_transaction,
-        'roundingPolicy', r.rounding_policy)
-      from reward_rules r
+      select ${EARNING_TERMS} from reward_rules r
       where r.tenant_id = p.tenant_id and r.version = coalesce(p.rule_version, p.rule_in_effect)
       limit 1
     )) as stored_decision`;

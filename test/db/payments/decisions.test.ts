@@ -134,7 +134,7 @@ describe('the stored decision', () => {
     }
   });
 
-  it('is replaced when the payment is decided again, also in one of an earlier release', async () => {
+  it('is replaced when a payment of any release is decided again', async () => {
     const [before, after] = [some(40, 21), some(40, 22)];
     const rows = await storedWithoutPoints(before);
     for (const [nth, { id, tenantId, decision }] of rows.entries()) {

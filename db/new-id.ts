@@ -8,3 +8,8 @@ import { uuidv7 } from 'uuidv7';
 export function newId(): string {
   return uuidv7();
 }
+
+/** Makes ids for that many rows, in their order. */
+export function newIds(count: number): string[] {
+  return Array.from({ length: count }, newId);
+}

@@ -42,6 +42,31 @@ export function earn(spendMinorUnits: number, terms: EarningTerms): Earning {
   return { points, exact, rounded, zeroReason: points === 0 ? 'capped_to_zero' : null };
 }
 
+/** The version of the calculation above. Every new decision names it. */
+export const CALCULATION_VERSION = 1;
+
+/**
+ * Every version of the calculation, because explanations of earlier decisions repeat theirs. None
+ * is ever changed: one that gives another result, or other steps to it, is a new version.
+ */
+const CALCULATIONS: Readonly<Record<number, typeof earn>> = { 1: earn };
+
+/** Computes what `earn` did in a version of it. Throws for a version of a later release. */
+export function earnByVersion(
+  version: number,
+  spendMinorUnits: number,
+  terms: EarningTerms,
+): Earning {
+  const calculation = CALCULATIONS[version];
+  if (calculation === undefined) {
+    throw new Error(
+      `A decision was calculated by version ${version}, which this release does not know. Run ` +
+        'the release that stored it, or a later one.',
+    );
+  }
+  return calculation(spendMinorUnits, terms);
+}
+
 /** Whether more points would have been earned but for `MAX_EARNED_POINTS`. */
 export function isCappedToLimit({ points, rounded }: Earning): boolean {
   return points === MAX_EARNED_POINTS && rounded > MAX_EARNED_POINTS;

@@ -135,6 +135,31 @@ describe('migrate', () => {
     expect(rows).toEqual([]);
   });
 
+  it('drops foreign keys one by one, and gives way to who holds one of their tables', async () => {
+    const name = '0042_foreign_keys_of_sales';
+    await migrate(db);
+    const last = await schema();
+    await (await open(`${name}.ts`)).down(db);
+    await db('knex_migrations').where({ name }).delete();
+    const reader = connect(database.ownerUrl, 1, 'loyalty-test');
+    const reading = await reader.transaction();
+    await reading.raw('select from users limit 1');
+
+    const told: string[] = [];
+    const running = migrate(db, { tell: (line) => told.push(line) });
+    await expect.poll(() => told.join(), { timeout: 10_000 }).toContain('retrying');
+    // What was dropped before stays dropped, and no table that was passed is held.
+    const constraints = async () => (await schema()).filter((line) => line.includes('_fkey'));
+    expect(await constraints()).not.toContainEqual(expect.stringContaining('payments_tenant_id'));
+    expect(await constraints()).toContainEqual(expect.stringContaining('payments_user_id'));
+    await reading.raw('select from tenants limit 1');
+    await reading.rollback();
+    await reader.destroy();
+
+    expect(await running).toEqual([name]);
+    expect(await schema()).toEqual(last);
+  });
+
   it('analyzes every table for the planner', async () => {
     await migrate(db);
     const { rows } = await db.raw<{ rows: unknown[] }>(
@@ -224,6 +249,16 @@ describe('the migrations', () => {
     expect(dangersIn(`${config} up(knex) { ${together} }`)).toEqual(['several at once']);
     const other = "await knex.raw('create table a (b text)');";
     expect(dangersIn(`${config} up(knex) { ${other} }`)).toEqual(['without a transaction']);
+  });
+
+  it('are refused for dropping foreign keys in a way that cannot be repeated step by step', () => {
+    const config = "export const config = { transaction: false, lockWaits: 'limited' };";
+    const drop = 'alter table a drop constraint if exists b';
+    const file = (sql: string) => `${config} up(knex) { await knex.raw('${sql}'); }`;
+    expect(dangersIn(file(drop))).toEqual([]);
+    expect(dangersIn(file(drop.replace('if exists ', '')))).toEqual(['cannot run again']);
+    expect(dangersIn(file(`${drop}; ${drop}`))).toEqual(['cannot run again']);
+    expect(dangersIn(file('alter table a add column b text'))).toEqual(['cannot run again']);
   });
 
   it('name every constraint explicitly', async () => {

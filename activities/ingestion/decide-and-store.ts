@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/connection.ts';
 import * as wallets from '../../db/ledger/wallets.ts';
 import { newId } from '../../db/new-id.ts';
-import { type NewPayment, storeBatch } from '../../db/payments/batch-write.ts';
+import { type EventResult, type NewPayment, storeBatch } from '../../db/payments/batch-write.ts';
 import * as paymentFacts from '../../db/payments/facts.ts';
 import * as paymentRevisions from '../../db/payments/revisions.ts';
 import { type EventId, PaymentId } from '../../domain/ids.ts';
@@ -17,14 +17,25 @@ import {
   queryFor,
 } from './payment-report.ts';
 
-/** How often a payment is decided again after another transaction stored it first. */
-const MAX_PASSES = 5;
+/**
+ * A payment that another transaction stored first is decided once more. Storing waited for that one
+ * to commit, so that the second pass finds every such payment known and has nothing new to store.
+ */
+const MAX_PASSES = 2;
+
+/** Webhook events that are closed together with the payments. */
+export type ClosableEvents = {
+  /** Those that are decided by reports. */
+  reported: readonly EventReports[];
+  /** The results of those that report no payment. */
+  ignored: readonly EventResult[];
+};
 
 /**
- * Decides reports, and stores their new payments together with the results of the `events` that
- * are decided by them, in one statement. It ends as if the reports had come one after another. A
- * report that fails fails alone. Running it again, or twice at once, is harmless: a payment is
- * stored once, and is known from then on.
+ * Decides reports, and stores their new payments together with the results of the events, in one
+ * statement. It ends as if the reports had come one after another. A report that fails fails alone.
+ * Running it again, or twice at once, is harmless: a payment is stored once, and is known from then
+ * on.
  *
  * Returns an outcome for each report.
  */
@@ -32,15 +43,16 @@ export async function decideAndStore(
   tx: Tx,
   reports: readonly PaymentReport[],
   policy: IngestPolicy,
-  events: readonly EventReports[] = [],
+  { reported, ignored }: ClosableEvents = { reported: [], ignored: [] },
 ): Promise<Map<PaymentReport, Outcome>> {
   const outcomes = new Map<PaymentReport, Outcome>();
   const closed = new Set<EventId>();
   let undecided = reports;
+  let others = ignored;
 
-  for (let pass = 0; undecided.length > 0; pass++) {
+  for (let pass = 0; undecided.length + others.length > 0; pass++) {
     if (pass === MAX_PASSES) {
-      throw new Error(`${undecided.length} payments stay contended. Try again.`);
+      throw new Error(`${undecided.length} payments were neither stored nor known. Try again.`);
     }
     const facts = await paymentFacts.readFacts(tx, undecided.map(queryFor));
     const decisions = decideAll(undecided, facts, policy);
@@ -55,9 +67,11 @@ export async function decideAndStore(
     if (decisions.owners.length > 0) await wallets.ensure(tx, decisions.owners);
 
     const { payments, paymentIds } = decisions;
-    const results = events
+    const decided = reported
       .filter(({ id }) => !closed.has(id))
       .flatMap((event) => resultOfEvent(event, outcomes, paymentIds) ?? []);
+    const results = [...decided, ...others];
+    others = [];
     if (payments.length + results.length === 0) break;
     const written = await storeBatch(tx, payments, results);
     for (const eventId of written.closed) closed.add(eventId);
@@ -113,10 +127,8 @@ function decideAll(
     if (created === null) return;
     payments.set(key, created);
     paymentIds.set(report, created.id);
-    const { userId, points } = created;
-    if (points > 0 && userId !== null && !its.ownersWithWallet.includes(userId)) {
-      owners.push({ userId, tenantId });
-    }
+    const { userId, walletId, points } = created;
+    if (points > 0 && userId !== null && walletId === null) owners.push({ userId, tenantId });
   });
   return { outcomes, payments: [...payments.values()], owners, paymentIds, confirmed };
 }
@@ -165,7 +177,7 @@ function decideOne(
       return { ...only(duplicateOf(known.id)), confirms: known };
     }
     const decision = decide(payment, facts, policy.refunds);
-    const created = newPayment(report, decision, policy);
+    const created = newPayment(report, { decision, facts }, policy);
     const { outcome, reason, points } = decision;
     const decided = { kind: 'decided', outcome, reason, paymentId: created.id, points } as const;
     return { outcome: decided, created, confirms: null };
@@ -179,7 +191,11 @@ function lacksContacts({ payment, isResolved }: PaymentReport): boolean {
   return hasNoContact(payment) && payment.providerCustomerId !== null && !isResolved;
 }
 
-function newPayment(report: PaymentReport, decision: Decision, policy: IngestPolicy): NewPayment {
+function newPayment(
+  report: PaymentReport,
+  { decision, facts }: { decision: Decision; facts: paymentFacts.KnownFacts },
+  policy: IngestPolicy,
+): NewPayment {
   const { email, phone } = queryFor(report);
   const isAnonymous = decision.outcome === 'stored_anonymous';
   const fingerprintOf = (contact: string | null) =>
@@ -191,6 +207,7 @@ function newPayment(report: PaymentReport, decision: Decision, policy: IngestPol
     outcome: decision.outcome,
     reason: decision.reason,
     userId: decision.userId,
+    walletId: facts.wallets.find(({ userId }) => userId === decision.userId)?.walletId ?? null,
     ruleVersion: decision.ruleVersion,
     points: decision.points,
     pointsReversed: decision.reversal?.points ?? 0,

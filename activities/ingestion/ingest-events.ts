@@ -71,7 +71,8 @@ export async function ingestEventBatch(
   const { read, outcomes } = await db.transaction(async (tx) => {
     const read = await readEvents(tx, ids, resolved, policy);
     const reports = read.events.flatMap((event) => event.reports);
-    return { read, outcomes: await decideAndStore(tx, reports, policy, read.events) };
+    const closable = { reported: read.events, ignored: read.ignored };
+    return { read, outcomes: await decideAndStore(tx, reports, policy, closable) };
   });
 
   const { decided, ask, failures } = read;
@@ -103,13 +104,20 @@ type Revoked = {
   reading: Extract<EventReading, { kind: 'revoked' }>;
 };
 
-/** Locks the open events, reads what each says, and closes those that report no payment. */
+type ReadEvents = BatchResult & {
+  events: ReadEvent[];
+  revoked: Revoked[];
+  /** The results of those that report no payment. */
+  ignored: EventResult[];
+};
+
+/** Locks the open events and reads what each says. */
 async function readEvents(
   tx: Tx,
   ids: readonly EventId[],
   resolved: ReadonlyMap<EventId, Resolved>,
   policy: IngestPolicy,
-): Promise<BatchResult & { events: ReadEvent[]; revoked: Revoked[] }> {
+): Promise<ReadEvents> {
   const events: ReadEvent[] = [];
   const revoked: Revoked[] = [];
   const ignored: EventResult[] = [];
@@ -136,8 +144,7 @@ async function readEvents(
         break;
     }
   }
-  if (ignored.length > 0) await storeBatch(tx, [], ignored);
-  return { ...read, events, revoked };
+  return { ...read, events, revoked, ignored };
 }
 
 type Reading =

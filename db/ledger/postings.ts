@@ -1,5 +1,6 @@
 import type { EntryId, WalletId } from '../../domain/ids.ts';
 import type { Db, Tx } from '../connection.ts';
+import { newIds } from '../new-id.ts';
 
 export const ENTRY_REASONS = [
   'purchase',
@@ -36,19 +37,15 @@ export const CANONICAL_ENTRY = `convert_to(concat_ws('|', e.id, e.wallet_id, e.s
   e.points, e.balance_after, e.reason, e.source_type, e.source_id,
   trunc(extract(epoch from e.created_at) * 1000000)), 'utf8')`;
 
-/** A UUID of version 7, as `newId` makes it, for entries that the database makes. */
-const ASCENDING_ID = `overlay(overlay(gen_random_uuid()::text placing
-    regexp_replace(lpad(to_hex(trunc(extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0'),
-      '(.{8})', '\\1-') from 1 for 13) placing '7' from 15 for 1)::uuid`;
-
 /**
  * The part of a statement that moves points: the only place in the codebase that changes a balance.
  *
  * It reads an earlier part named `entry` (wallet_id, entry_type, points, reason, source_type,
- * source_id, and nth, their order) and provides `posted`, the entries as written. One statement
- * writes the balance and the entries, so that neither can be written without the other. Wallets are
- * locked in one order, so that two batches never deadlock. The chain continues from the locked row,
- * because a statement's snapshot may be older than its locks. Needs `with recursive`.
+ * source_id, and nth, their order) and provides `posted`, the entries as written. The binding
+ * `entryIds` holds at least as many new ids as there are entries. One statement writes the balance
+ * and the entries, so that neither can be written without the other. Wallets are locked in one
+ * order, so that two batches never deadlock. The chain continues from the locked row, because a
+ * statement's snapshot may be older than its locks. Needs `with recursive`.
  */
 export const POSTING = `
   locked as (
@@ -57,7 +54,7 @@ export const POSTING = `
     order by id for no key update
   ),
   numbered as (
-    select entry.*, ${ASCENDING_ID} as id,
+    select entry.*, (:entryIds::uuid[])[row_number() over (order by entry.nth)] as id,
       row_number() over (partition by wallet_id order by entry.nth) as step
     from entry
   ),
@@ -104,25 +101,22 @@ export async function post(tx: Tx, entries: readonly Entry[]): Promise<LedgerEnt
   const { rows } = await tx.raw<{ rows: LedgerEntry[] }>(
     `with recursive entry as (
        select wallet_id, entry_type, points, reason, source_type, source_id, nth
-       from rows from (jsonb_to_recordset(:entries) as (wallet_id uuid, entry_type text,
-         points bigint, reason text, source_type text, source_id uuid)) with ordinality
+       from unnest(:walletIds::uuid[], :entryTypes::text[], :points::bigint[], :reasons::text[],
+           :sourceTypes::text[], :sourceIds::uuid[]) with ordinality
          as e(wallet_id, entry_type, points, reason, source_type, source_id, nth)
      ), ${POSTING}
      select * from posted order by wallet_id, seq`,
-    { entries: JSON.stringify(entries.map(asColumns)) },
+    {
+      walletIds: entries.map((entry) => entry.walletId),
+      entryTypes: entries.map((entry) => entry.entryType),
+      points: entries.map((entry) => entry.points),
+      reasons: entries.map((entry) => entry.reason),
+      sourceTypes: entries.map((entry) => entry.sourceType),
+      sourceIds: entries.map((entry) => entry.sourceId),
+      entryIds: newIds(entries.length),
+    },
   );
   return rows;
-}
-
-function asColumns(entry: Entry) {
-  return {
-    wallet_id: entry.walletId,
-    entry_type: entry.entryType,
-    points: entry.points,
-    reason: entry.reason,
-    source_type: entry.sourceType,
-    source_id: entry.sourceId,
-  };
 }
 
 /** Lists a wallet's entries, newest first, older than the sequence number `before`. */

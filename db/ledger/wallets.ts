@@ -1,6 +1,7 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { Db, Tx } from '../connection.ts';
+import { newIds } from '../new-id.ts';
 import { one } from '../one.ts';
 
 export type WalletStatus = 'active' | 'frozen';
@@ -56,12 +57,13 @@ export type WalletOwner = { userId: UserId; tenantId: TenantId };
 /** Creates a wallet for each owner without one; those that exist stay as they are. */
 export async function ensure(tx: Tx, owners: readonly WalletOwner[]): Promise<void> {
   await tx.raw(
-    `insert into wallets (user_id, tenant_id)
-     select distinct o.user_id, o.tenant_id
-     from unnest(:userIds::uuid[], :tenantIds::uuid[]) as o(user_id, tenant_id)
+    `insert into wallets (id, user_id, tenant_id)
+     select distinct on (o.user_id, o.tenant_id) o.id, o.user_id, o.tenant_id
+     from unnest(:ids::uuid[], :userIds::uuid[], :tenantIds::uuid[]) as o(id, user_id, tenant_id)
      order by o.user_id, o.tenant_id
      on conflict on constraint wallets_one_per_user_and_tenant do nothing`,
     {
+      ids: newIds(owners.length),
       userIds: owners.map((owner) => owner.userId),
       tenantIds: owners.map((owner) => owner.tenantId),
     },

@@ -1,9 +1,11 @@
-import type { EventId, PaymentId, TenantId, UserId } from '../../domain/ids.ts';
+import type { EventId, PaymentId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { DecisionRecord } from '../../domain/ingestion.ts';
 import type { EventOutcome, IngestionOutcome, NormalizedPayment } from '../../domain/payment.ts';
 import { type Tx, withKeptPlan } from '../connection.ts';
 import { CLOSING } from '../events/closing.ts';
 import { POSTING } from '../ledger/postings.ts';
+import { newIds } from '../new-id.ts';
+import { decisionColumns } from './decisions.ts';
 
 export type NewPayment = NormalizedPayment & {
   id: PaymentId;
@@ -11,6 +13,8 @@ export type NewPayment = NormalizedPayment & {
   outcome: IngestionOutcome;
   reason: string | null;
   userId: UserId | null;
+  /** The consumer's wallet, if the transaction has read it; else it is looked up. */
+  walletId: WalletId | null;
   ruleVersion: number | null;
   points: number;
   pointsReversed: number;
@@ -35,7 +39,7 @@ export type EventResult = {
 /**
  * Stores payments, credits their wallets, reverses points that were refunded before, and closes
  * events, in one statement. Wallets to be credited must exist; a payment that credits nothing names
- * no wallet, even if there is one.
+ * no wallet, even if there is one. Credits of one wallet follow the ids of their payments.
  *
  * Returns what was stored and closed. A payment that is missing lost a race: another transaction
  * stored it first, so its decision no longer holds and must be made again, and the events that
@@ -46,12 +50,10 @@ export async function storeBatch(
   payments: readonly NewPayment[],
   results: readonly EventResult[],
 ): Promise<{ stored: Set<PaymentId>; closed: Set<EventId> }> {
+  const entries = payments.reduce((sum, each) => sum + (each.pointsReversed > 0 ? 2 : 1), 0);
   const writing = tx.raw<{ rows: { paymentId: PaymentId | null; eventId: EventId | null }[] }>(
     WRITE,
-    {
-      payments: JSON.stringify(payments.map(paymentColumns)),
-      results: JSON.stringify(results.map(resultColumns)),
-    },
+    { ...paymentColumns(payments), ...resultColumns(results), entryIds: newIds(entries) },
   );
   const size = Math.max(payments.length, results.length);
   const { rows } = await withKeptPlan(writing, 'ingestion-write', size);
@@ -62,37 +64,41 @@ export async function storeBatch(
 
 const WRITE = `
   with recursive payment as (
-    select * from rows from (jsonb_to_recordset(:payments) as (
-      payment_id uuid, tenant_id uuid, provider text, provider_payment_id text,
-      provider_customer_id text, location_id text, amount_minor_units bigint,
-      tip_minor_units bigint, refunded_minor_units bigint, refunded_as_of timestamptz,
-      currency text, occurred_at timestamptz, changed_at timestamptz, outcome text, reason text,
-      points bigint, points_reversed bigint, user_id uuid, rule_version integer, decision jsonb,
-      email_fingerprint bytea, phone_fingerprint bytea
-    )) with ordinality
+    select * from unnest(:ids::uuid[], :tenantIds::uuid[], :providers::text[],
+      :providerPaymentIds::text[], :providerCustomerIds::text[], :locationIds::text[],
+      :amounts::bigint[], :tips::bigint[], :refunds::bigint[], :refundedAsOfs::timestamptz[],
+      :currencies::text[], :occurredAts::timestamptz[], :changedAts::timestamptz[],
+      :outcomes::text[], :reasons::text[], :points::bigint[], :pointsReversed::bigint[],
+      :userIds::uuid[], :walletIds::uuid[], :ruleVersions::integer[], :decisions::jsonb[],
+      :decisionFacts::smallint[], :rulesInEffect::integer[], :emailFingerprints::bytea[],
+      :phoneFingerprints::bytea[])
     as p(payment_id, tenant_id, provider, provider_payment_id, provider_customer_id, location_id,
       amount_minor_units, tip_minor_units, refunded_minor_units, refunded_as_of, currency,
-      occurred_at, changed_at, outcome, reason, points, points_reversed, user_id, rule_version,
-      decision, email_fingerprint, phone_fingerprint, nth)
+      occurred_at, changed_at, outcome, reason, points, points_reversed, user_id, wallet_id,
+      rule_version, decision, decision_facts, rule_in_effect, email_fingerprint, phone_fingerprint)
   ),
   result as (
-    select * from jsonb_to_recordset(:results) as c(event_id uuid, tenant_id uuid, outcome text,
-      reason text, payment_id uuid, awaits uuid[])
+    select event_id, tenant_id, outcome, reason, payment_id, awaits::uuid[] as awaits
+    from unnest(:eventIds::uuid[], :eventTenantIds::uuid[], :eventOutcomes::text[],
+      :eventReasons::text[], :eventPaymentIds::uuid[], :awaits::text[])
+    as r(event_id, tenant_id, outcome, reason, payment_id, awaits)
   ),
   stored as (
     insert into payments (id, tenant_id, provider, provider_payment_id, provider_customer_id,
       location_id, amount_minor_units, tip_minor_units, refunded_minor_units, refunded_as_of,
       currency, occurred_at, changed_at, outcome, outcome_reason, points_awarded, points_reversed,
-      user_id, wallet_id, rule_version, decision, email_fingerprint, phone_fingerprint)
+      user_id, wallet_id, rule_version, decision, decision_facts, rule_in_effect,
+      email_fingerprint, phone_fingerprint)
     select p.payment_id, p.tenant_id, p.provider, p.provider_payment_id, p.provider_customer_id,
       p.location_id, p.amount_minor_units, p.tip_minor_units, p.refunded_minor_units,
       p.refunded_as_of, p.currency, p.occurred_at, p.changed_at, p.outcome, p.reason, p.points,
-      p.points_reversed, p.user_id, w.id, p.rule_version, p.decision, p.email_fingerprint,
-      p.phone_fingerprint
+      p.points_reversed, p.user_id, coalesce(p.wallet_id, w.id), p.rule_version, p.decision,
+      p.decision_facts, p.rule_in_effect, p.email_fingerprint, p.phone_fingerprint
     from payment p
     left join lateral (
       select id from wallets
-      where p.points > 0 and user_id = p.user_id and tenant_id = p.tenant_id limit 1
+      where p.points > 0 and p.wallet_id is null
+        and user_id = p.user_id and tenant_id = p.tenant_id limit 1
     ) w on true
     order by p.tenant_id, p.provider, p.provider_payment_id
     on conflict on constraint payments_once_per_provider do nothing
@@ -100,8 +106,8 @@ const WRITE = `
   ),
   entry as (
     select s.wallet_id, m.entry_type, m.points, m.reason, 'payment' as source_type,
-      s.id as source_id, 2 * p.nth + m.step as nth
-    from stored s join payment p on p.payment_id = s.id
+      s.id as source_id, row_number() over (order by s.id, m.step) as nth
+    from stored s
     cross join lateral (values (0, 'credit', s.points_awarded, 'purchase'),
       (1, 'debit', s.points_reversed, 'payment_refunded')) as m(step, entry_type, points, reason)
     where m.points > 0
@@ -110,37 +116,45 @@ const WRITE = `
   select id as payment_id, null::uuid as event_id from stored
   union all select null, id from closed`;
 
-function paymentColumns(payment: NewPayment) {
+function paymentColumns(payments: readonly NewPayment[]) {
+  const decided = payments.map((each) => decisionColumns(each.decision, each.ruleVersion));
   return {
-    payment_id: payment.id,
-    tenant_id: payment.tenantId,
-    provider: payment.provider,
-    provider_payment_id: payment.providerPaymentId,
-    provider_customer_id: payment.providerCustomerId,
-    location_id: payment.locationId,
-    amount_minor_units: payment.amountMinorUnits,
-    tip_minor_units: payment.tipMinorUnits,
-    refunded_minor_units: payment.refundedMinorUnits,
-    refunded_as_of: payment.refundedAsOf,
-    currency: payment.currency,
-    occurred_at: payment.occurredAt,
-    changed_at: payment.changedAt,
-    outcome: payment.outcome,
-    reason: payment.reason,
-    points: payment.points,
-    points_reversed: payment.pointsReversed,
-    user_id: payment.userId,
-    rule_version: payment.ruleVersion,
-    decision: payment.decision,
-    email_fingerprint: hex(payment.emailFingerprint),
-    phone_fingerprint: hex(payment.phoneFingerprint),
+    ids: payments.map((each) => each.id),
+    tenantIds: payments.map((each) => each.tenantId),
+    providers: payments.map((each) => each.provider),
+    providerPaymentIds: payments.map((each) => each.providerPaymentId),
+    providerCustomerIds: payments.map((each) => each.providerCustomerId),
+    locationIds: payments.map((each) => each.locationId),
+    amounts: payments.map((each) => each.amountMinorUnits),
+    tips: payments.map((each) => each.tipMinorUnits),
+    refunds: payments.map((each) => each.refundedMinorUnits),
+    refundedAsOfs: payments.map((each) => each.refundedAsOf.toISOString()),
+    currencies: payments.map((each) => each.currency),
+    occurredAts: payments.map((each) => each.occurredAt.toISOString()),
+    changedAts: payments.map((each) => each.changedAt.toISOString()),
+    outcomes: payments.map((each) => each.outcome),
+    reasons: payments.map((each) => each.reason),
+    points: payments.map((each) => each.points),
+    pointsReversed: payments.map((each) => each.pointsReversed),
+    userIds: payments.map((each) => each.userId),
+    walletIds: payments.map((each) => (each.points > 0 ? each.walletId : null)),
+    ruleVersions: payments.map((each) => each.ruleVersion),
+    decisions: decided.map((each) => JSON.stringify(each.decision)),
+    decisionFacts: decided.map((each) => each.decisionFacts),
+    rulesInEffect: decided.map((each) => each.ruleInEffect),
+    emailFingerprints: payments.map((each) => each.emailFingerprint),
+    phoneFingerprints: payments.map((each) => each.phoneFingerprint),
   };
 }
 
-function resultColumns({ eventId, tenantId, paymentId, ...rest }: EventResult) {
-  return { ...rest, event_id: eventId, tenant_id: tenantId, payment_id: paymentId };
-}
-
-function hex(bytes: Buffer | null): string | null {
-  return bytes === null ? null : `\\x${bytes.toString('hex')}`;
+function resultColumns(results: readonly EventResult[]) {
+  return {
+    eventIds: results.map((each) => each.eventId),
+    eventTenantIds: results.map((each) => each.tenantId),
+    eventOutcomes: results.map((each) => each.outcome),
+    eventReasons: results.map((each) => each.reason),
+    eventPaymentIds: results.map((each) => each.paymentId),
+    // Lists of different lengths make no array of arrays.
+    awaits: results.map((each) => `{${each.awaits.join()}}`),
+  };
 }

@@ -16,7 +16,7 @@ import type { Tx } from '../connection.ts';
  *   6. wallets             as the ledger locks them
  *
  * A code is issued under the lock of its wallet alone: nobody waits for a row that is not committed
- * yet. Foreign keys only ask that keys stay, which rows locked for no key update allow.
+ * yet.
  */
 
 /** An arbitrary number, which separates these advisory locks from all others. */

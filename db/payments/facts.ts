@@ -1,34 +1,33 @@
-import type { TenantId, UserId } from '../../domain/ids.ts';
+import type { TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { Facts, KnownPayment } from '../../domain/ingestion.ts';
 import type { Provider } from '../../domain/payment.ts';
-import type { RoundingPolicy } from '../../domain/reward-rule.ts';
 import { type Tx, withKeptPlan } from '../connection.ts';
 import { ruleInEffect } from '../tenants/reward-rules.ts';
+import { EARNING_TERMS } from './decisions.ts';
 
 // The statements of ingestion span several tables, so that a batch takes as many statements as one
-// event. A table is only ever reached by `lateral … limit 1` or `any(array(…))`: whatever size the
-// planner expects it to have, it then has to look rows up instead of reading the whole table.
+// event. A table is only ever reached by `lateral … limit 1` or `any(…)`: whatever size the planner
+// expects it to have, it then has to look rows up instead of reading the whole table.
 
 export type PaymentKey = { tenantId: TenantId; provider: Provider; providerPaymentId: string };
 
 /** What to look up for a payment; the contacts are normalised. */
 export type PaymentQuery = PaymentKey & { email: string | null; phone: string | null };
 
-export type KnownFacts = Facts & { ownersWithWallet: UserId[] };
+export type KnownFacts = Facts & {
+  /** The wallets, at the payment's tenant, of the users with its contacts. */
+  wallets: { userId: UserId; walletId: WalletId }[];
+};
 
-type FactsRow = {
+type FoundRow = {
   known: KnownPayment | null;
   userByEmail: UserId | null;
   userByPhone: UserId | null;
-  emailHasWallet: boolean;
-  phoneHasWallet: boolean;
-  version: number | null;
-  conversionRate: string;
-  minSpendMinorUnits: number;
-  maxPointsPerTransaction: number | null;
-  roundingPolicy: RoundingPolicy;
-  currency: string | null;
+  emailWalletId: WalletId | null;
+  phoneWalletId: WalletId | null;
+  tenant: null;
 };
+type TenantRow = { tenant: Pick<Facts, 'rule' | 'currency'> & { id: TenantId } };
 
 /**
  * Reads, for each payment and in the same order, what its decision depends on: the stored payment,
@@ -36,7 +35,9 @@ type FactsRow = {
  * the tenant's currency.
  */
 export async function readFacts(tx: Tx, questions: readonly PaymentQuery[]): Promise<KnownFacts[]> {
-  const reading = tx.raw<{ rows: FactsRow[] }>(READ_FACTS, {
+  if (questions.length === 0) return [];
+  const reading = tx.raw<{ rows: (FoundRow | TenantRow)[] }>(READ_FACTS, {
+    tenants: [...new Set(questions.map((question) => question.tenantId))],
     tenantIds: questions.map((question) => question.tenantId),
     providers: questions.map((question) => question.provider),
     paymentIds: questions.map((question) => question.providerPaymentId),
@@ -44,7 +45,13 @@ export async function readFacts(tx: Tx, questions: readonly PaymentQuery[]): Pro
     phones: questions.map((question) => question.phone),
   });
   const { rows } = await withKeptPlan(reading, 'ingestion-facts', questions.length);
-  return rows.map(factsOf);
+  const tenants = new Map(rows.flatMap(({ tenant }) => (tenant ? [[tenant.id, tenant]] : [])));
+  const found = rows.flatMap((row) => (row.tenant === null ? [row] : []));
+  return questions.map(({ tenantId }, nth) => {
+    const row = found[nth];
+    if (row === undefined) throw new Error('A payment came back without its facts.');
+    return factsOf(row, tenants.get(tenantId));
+  });
 }
 
 /**
@@ -53,9 +60,9 @@ export async function readFacts(tx: Tx, questions: readonly PaymentQuery[]): Pro
  * that was noted counts from the sign-up.
  */
 const ownerOf = (contact: 'email' | 'phone') => `
-    select u.id, exists (
-      select from wallets where user_id = u.id and tenant_id = q.tenant_id
-    ) as has_wallet
+    select u.id, (
+      select id from wallets where user_id = u.id and tenant_id = q.tenant_id limit 1
+    ) as wallet_id
     from users u
     where u.${contact} = q.${contact} and u.${contact}_verified
       and u.role in ('consumer', 'pos_operator')
@@ -68,16 +75,12 @@ export const KNOWN_PAYMENT = `jsonb_build_object('id', id, 'outcome', outcome,
       'points', points_awarded, 'pointsReversed', points_reversed, 'pointsOwed', points_owed,
       'pointsWrittenOff', points_written_off, 'walletId', wallet_id)`;
 
-const RULE = `r.version, r.conversion_rate, r.min_spend_minor_units,
-  r.max_points_per_transaction, r.rounding_policy`;
-
+// Many payments of a batch are of one tenant, which is therefore a row of its own, after them.
 const READ_FACTS = `
-  select known.payment as known,
+  select q.nth, known.payment as known,
     by_email.id as user_by_email, by_phone.id as user_by_phone,
-    by_email.has_wallet is true as email_has_wallet,
-    by_phone.has_wallet is true as phone_has_wallet,
-    rule.version, rule.conversion_rate::text, rule.min_spend_minor_units,
-    rule.max_points_per_transaction, rule.rounding_policy, tenant.currency
+    by_email.wallet_id as email_wallet_id, by_phone.wallet_id as phone_wallet_id,
+    null::jsonb as tenant
   from unnest(:tenantIds::uuid[], :providers::text[], :paymentIds::text[], :emails::text[],
       :phones::text[])
     with ordinality as q(tenant_id, provider, provider_payment_id, email, phone, nth)
@@ -88,29 +91,27 @@ const READ_FACTS = `
   ) known on true
   left join lateral (${ownerOf('email')}) by_email on true
   left join lateral (${ownerOf('phone')}) by_phone on true
-  left join lateral (${ruleInEffect(RULE, 'q.tenant_id')}) rule on true
-  left join lateral (select currency from tenants where id = q.tenant_id limit 1) tenant on true
-  order by q.nth`;
+  union all
+  select null, null, null, null, null, null,
+    jsonb_build_object('id', t.id, 'currency', t.currency, 'rule', (
+      ${ruleInEffect(EARNING_TERMS, 't.id')}
+    ))
+  from tenants t where t.id = any(:tenants::uuid[])
+  order by nth`;
 
-function factsOf(row: FactsRow): KnownFacts {
-  const ownersWithWallet: UserId[] = [];
-  if (row.userByEmail !== null && row.emailHasWallet) ownersWithWallet.push(row.userByEmail);
-  if (row.userByPhone !== null && row.phoneHasWallet) ownersWithWallet.push(row.userByPhone);
+function factsOf(row: FoundRow, tenant: TenantRow['tenant'] | undefined): KnownFacts {
+  const found = [
+    { userId: row.userByEmail, walletId: row.emailWalletId },
+    { userId: row.userByPhone, walletId: row.phoneWalletId },
+  ];
   return {
     known: row.known,
     userByEmail: row.userByEmail,
     userByPhone: row.userByPhone,
-    currency: row.currency,
-    ownersWithWallet,
-    rule:
-      row.version === null
-        ? null
-        : {
-            version: row.version,
-            conversionRate: row.conversionRate,
-            minSpendMinorUnits: row.minSpendMinorUnits,
-            maxPointsPerTransaction: row.maxPointsPerTransaction,
-            roundingPolicy: row.roundingPolicy,
-          },
+    currency: tenant?.currency ?? null,
+    rule: tenant?.rule ?? null,
+    wallets: found.flatMap(({ userId, walletId }) =>
+      userId === null || walletId === null ? [] : { userId, walletId },
+    ),
   };
 }

@@ -1,7 +1,9 @@
+import { rebuildRecord, type StoredDecision } from '../../domain/decision-record.ts';
 import type { PaymentId, TenantId, UserId } from '../../domain/ids.ts';
 import type { DecisionRecord, RefundedSum } from '../../domain/ingestion.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
 import type { Db, Tx } from '../connection.ts';
+import { STORED_DECISION } from './decisions.ts';
 
 /** A payment that earned nothing, because the tenant had another currency when it was decided. */
 export type RefusedPayment = {
@@ -33,14 +35,18 @@ export async function listRefused(
 }
 
 type Row = RefusedPayment['payment'] &
-  Omit<RefusedPayment, 'payment' | 'sum'> & { refundedAsOf: Date | null };
+  Omit<RefusedPayment, 'payment' | 'sum' | 'decision'> & {
+    refundedAsOf: Date | null;
+    storedDecision: StoredDecision;
+  };
 
 /** Locks such a payment until the transaction ends; undefined once it was decided again. */
 export async function lockRefused(tx: Tx, id: PaymentId): Promise<RefusedPayment | undefined> {
   const { rows } = await tx.raw<{ rows: Row[] }>(
     `select p.id, p.tenant_id, p.user_id, p.provider, p.provider_payment_id,
        p.provider_customer_id, p.location_id, p.amount_minor_units, p.tip_minor_units,
-       p.refunded_minor_units, p.refunded_as_of, p.currency, p.occurred_at, p.changed_at, p.decision
+       p.refunded_minor_units, p.refunded_as_of, p.currency, p.occurred_at, p.changed_at,
+       ${STORED_DECISION}
      from payments p
      where p.id = :id and p.outcome_reason = 'currency_mismatch'
        and p.currency = (select currency from tenants where id = p.tenant_id)
@@ -49,7 +55,8 @@ export async function lockRefused(tx: Tx, id: PaymentId): Promise<RefusedPayment
   );
   const [row] = rows;
   if (row === undefined) return undefined;
-  const { id: _, tenantId, userId, decision, refundedAsOf, ...payment } = row;
+  const { id: _, tenantId, userId, storedDecision, refundedAsOf, ...payment } = row;
+  const decision = rebuildRecord(storedDecision);
   const sum = { minorUnits: payment.refundedMinorUnits, asOfMs: refundedAsOf?.getTime() ?? null };
   return { id, tenantId, userId, decision, payment, sum };
 }

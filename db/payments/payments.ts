@@ -1,9 +1,11 @@
+import { rebuildRecord, type StoredDecision } from '../../domain/decision-record.ts';
 import type { OutcomeReason } from '../../domain/explanation.ts';
 import type { PaymentId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { DecisionRecord } from '../../domain/ingestion.ts';
 import type { IngestionOutcome, Provider } from '../../domain/payment.ts';
 import type { Contacts } from '../../domain/privacy.ts';
 import type { Db } from '../connection.ts';
+import { STORED_DECISION } from './decisions.ts';
 import type { PaymentKey } from './facts.ts';
 
 // Payments are written by batch-write.ts, together with the points they credit.
@@ -35,11 +37,11 @@ export type Payment = {
  * A payment in a list, with the person it was matched to, whose contacts are complete: mask them
  * before they are sent.
  */
-export type ListedPayment = Payment & {
+export type ListedPayment = Omit<Payment, 'decision'> & {
   consumer: { userId: UserId; email: string | null; phone: string | null } | null;
 };
 
-const COLUMNS: (keyof Payment)[] = [
+const COLUMNS: (keyof Omit<Payment, 'decision'>)[] = [
   'id',
   'tenantId',
   'provider',
@@ -55,7 +57,6 @@ const COLUMNS: (keyof Payment)[] = [
   'locationId',
   'walletId',
   'ruleVersion',
-  'decision',
   'createdAt',
 ];
 
@@ -79,7 +80,7 @@ export async function listOfTenant(
     .orderBy('p.createdAt', 'desc')
     .orderBy('p.id', 'desc')
     .limit(page.limit)
-    .select<(Payment & Contacts & { userId: UserId | null })[]>(
+    .select<(Omit<ListedPayment, 'consumer'> & Contacts & { userId: UserId | null })[]>(
       ...COLUMNS.map((column) => `p.${column}`),
       'p.userId',
       'u.email',
@@ -97,7 +98,15 @@ export async function find(
   tenantId: TenantId,
   paymentId: PaymentId,
 ): Promise<Payment | undefined> {
-  return db<Payment>('payments').select(COLUMNS).where({ tenantId, id: paymentId }).first();
+  const row = await db('payments as p')
+    .where({ 'p.tenantId': tenantId, 'p.id': paymentId })
+    .first<(Omit<Payment, 'decision'> & { storedDecision: StoredDecision }) | undefined>(
+      ...COLUMNS.map((column) => `p.${column}`),
+      db.raw(STORED_DECISION),
+    );
+  if (row === undefined) return undefined;
+  const { storedDecision, ...payment } = row;
+  return { ...payment, decision: rebuildRecord(storedDecision) };
 }
 
 /** Whether a payment is stored and matched, so that its customer need not be looked up. */

@@ -3,6 +3,7 @@ import type { Decision, KnownPayment, RefundedSum } from '../../domain/ingestion
 import type { NormalizedPayment } from '../../domain/payment.ts';
 import type { Db, Tx } from '../connection.ts';
 import { lockDebtsOf } from './debts.ts';
+import { decisionColumns } from './decisions.ts';
 import { KNOWN_PAYMENT, type PaymentKey } from './facts.ts';
 
 /**
@@ -36,20 +37,21 @@ export async function recordMatch(
   await tx('payments')
     .where({ id })
     .update({
+      ...decisionColumns(change.record, change.ruleVersion),
       outcome: change.outcome,
       outcomeReason: change.reason,
       pointsAwarded: change.points,
       pointsReversed: change.reversal?.points ?? 0,
-      // The amounts of the payment as it was decided, so that they agree with the record.
+      // The amounts of the payment as it was decided: the record is rebuilt from them.
       amountMinorUnits: payment.amountMinorUnits,
       tipMinorUnits: payment.tipMinorUnits,
+      currency: payment.currency,
       refundedMinorUnits: sum.minorUnits,
       refundedAsOf: asDate(sum.asOfMs),
       changedAt: payment.changedAt,
       userId: change.userId,
       walletId: change.walletId,
       ruleVersion: change.ruleVersion,
-      decision: JSON.stringify(change.record),
       providerCustomerId: tx.raw('coalesce(?, provider_customer_id)', [payment.providerCustomerId]),
       emailFingerprint: null,
       phoneFingerprint: null,

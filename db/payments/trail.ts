@@ -1,3 +1,4 @@
+import { rebuildRecord, type StoredDecision } from '../../domain/decision-record.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { ConnectionId, PaymentId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { DecisionRecord } from '../../domain/ingestion.ts';
@@ -5,6 +6,7 @@ import type { IngestionOutcome, Provider } from '../../domain/payment.ts';
 import type { Db } from '../connection.ts';
 import { type EventRow, listOfPayment } from '../events/operations.ts';
 import type { LedgerEntry } from '../ledger/postings.ts';
+import { STORED_DECISION } from './decisions.ts';
 
 /** A payment as it is stored, without its fingerprints. */
 export type TrailPayment = {
@@ -31,7 +33,7 @@ export type TrailPayment = {
   createdAt: Date;
 };
 
-const COLUMNS: (keyof TrailPayment)[] = [
+const COLUMNS: (keyof Omit<TrailPayment, 'decision'>)[] = [
   'id',
   'tenantId',
   'provider',
@@ -51,9 +53,10 @@ const COLUMNS: (keyof TrailPayment)[] = [
   'userId',
   'walletId',
   'ruleVersion',
-  'decision',
   'createdAt',
 ];
+
+type Row = Omit<TrailPayment, 'decision'> & { storedDecision: StoredDecision };
 
 /** Everything that is stored of a payment, from its events to its ledger entries. */
 export type Trail = {
@@ -66,8 +69,12 @@ export type Trail = {
 
 /** Returns the trail of a payment by our id. Throws NOT_FOUND. */
 export async function getTrail(db: Db, id: PaymentId): Promise<Trail> {
-  const payment = await db<TrailPayment>('payments').where({ id }).first(COLUMNS);
-  if (payment === undefined) throw new Refusal('NOT_FOUND', 'There is no such payment.');
+  const row = await db('payments as p')
+    .where({ id })
+    .first<Row | undefined>(...COLUMNS, db.raw(STORED_DECISION));
+  if (row === undefined) throw new Refusal('NOT_FOUND', 'There is no such payment.');
+  const { storedDecision, ...columns } = row;
+  const payment = { ...columns, decision: rebuildRecord(storedDecision) };
   const { tenantId, provider, walletId } = payment;
   const entries =
     walletId === null

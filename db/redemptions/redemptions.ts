@@ -5,6 +5,7 @@ import type { Sealed } from '../../domain/sealed.ts';
 import { type Db, type Tx, withKeptPlan } from '../connection.ts';
 import { POSTING } from '../ledger/postings.ts';
 import type { WalletStatus } from '../ledger/wallets.ts';
+import { newIds } from '../new-id.ts';
 import { ruleInEffect } from '../tenants/reward-rules.ts';
 import { settle } from './closing.ts';
 
@@ -101,7 +102,7 @@ export async function issue<Code extends StoredCode>(
   for (let attempt = 0; attempt < MAX_CODES; attempt++) {
     const code = makeCode();
     const { keyId, hmac, hmacs, sealed } = code;
-    const bindings = { ...redemption, keyId, hmac, hmacs, sealed };
+    const bindings = { ...redemption, keyId, hmac, hmacs, sealed, entryIds: newIds(1) };
     const issuing = tx.raw<{ rows: { expiresAt: Date }[] }>(ISSUE, bindings);
     const { rows } = await withKeptPlan(issuing, 'redemption-issue', 1);
     const [row] = rows;

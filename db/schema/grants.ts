@@ -1,6 +1,9 @@
 import type { Tx } from '../connection.ts';
 
-/** The service updates rows of these tables but never deletes one. */
+/**
+ * The service updates rows of these tables but never deletes one: most of what refers to them does
+ * so without a foreign key.
+ */
 const KEPT = ['users', 'tenants', 'wallets', 'payments'];
 
 /**

@@ -19,6 +19,9 @@ import { limitLockWaits, type ReportProgress, retryOnLockTimeout } from './lock-
  *   `export const config = { transaction: false }`, each statement on its own and after a
  *   `drop index concurrently if exists` of what a killed run has left. Rows are changed by the
  *   service, in batches, not by a migration.
+ * - Foreign keys go one by one, since each drop locks two tables: in a file that says
+ *   `export const config = { transaction: false, lockWaits: 'limited' }`, whose statements are each
+ *   a `drop constraint if exists`, so that a run that is repeated passes those that are done.
  *
  * test/architecture/migration-rules.ts checks what it can of this.
  */
@@ -73,31 +76,32 @@ export async function migrate(db: Db, options: MigrateOptions = {}): Promise<str
 }
 
 type Source = Knex.MigrationSource<URL>;
-type Config = { transaction?: boolean };
+type Config = { transaction?: boolean; lockWaits?: 'limited' };
 type Step = { session: Db; migrationSource: Source; serviceRole: string | undefined };
 
 /** Runs the next migration and returns its name; undefined when there is none. */
 async function runNext({ session, migrationSource, serviceRole }: Step) {
-  const { next, isDone } = await session.transaction(async (tx) => {
+  const { next, config } = await session.transaction(async (tx) => {
     const [, [next]]: [unknown, URL[]] = await tx.migrate.list({ migrationSource });
-    const isDone = next === undefined || !(await isWithoutTransaction(migrationSource, next));
-    if (next !== undefined && isDone) await tx.migrate.up({ migrationSource });
+    const config = next === undefined ? {} : await configOf(migrationSource, next);
+    const isTransaction = config.transaction !== false;
+    if (next !== undefined && isTransaction) await tx.migrate.up({ migrationSource });
     // Commits a new table together with the service's access to it.
     if (serviceRole !== undefined) await grantToService(tx, serviceRole);
-    return { next, isDone };
+    return { next, config };
   });
-  if (!isDone) {
+  if (config.transaction === false) {
     // Building an index concurrently waits for old transactions, and nothing waits behind it, so
     // its wait has no limit.
-    await limitLockWaits(session, false);
+    await limitLockWaits(session, config.lockWaits === 'limited');
     await session.migrate.up({ migrationSource });
   }
   return next && migrationSource.getMigrationName(next);
 }
 
-async function isWithoutTransaction(source: Source, file: URL): Promise<boolean> {
+async function configOf(source: Source, file: URL): Promise<Config> {
   const migration: Knex.Migration & { config?: Config } = await source.getMigration(file);
-  return migration.config?.transaction === false;
+  return migration.config ?? {};
 }
 
 /**

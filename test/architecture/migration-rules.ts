@@ -64,6 +64,9 @@ function dangersOfAddition(action: string): string[] {
 }
 
 function dangersOfConcurrency(text: string, raws: readonly (readonly string[])[]): string[] {
+  if (/\bconfig = \{ transaction: false, lockWaits: 'limited' \}/.test(text)) {
+    return raws.every(isRepeatableDrop) ? [] : ['cannot run again'];
+  }
   const isWithout = /\bconfig = \{ transaction: false \}/.test(text);
   const concurrent = raws.filter((raw) => raw.some((each) => /\bconcurrently\b/.test(each)));
   if (!isWithout) return concurrent.length > 0 ? ['concurrently in a transaction'] : [];
@@ -75,6 +78,10 @@ function dangersOfConcurrency(text: string, raws: readonly (readonly string[])[]
     return name === undefined || before === `drop index concurrently if exists ${name}`;
   });
   return isAgain ? [] : ['cannot run again'];
+}
+
+function isRepeatableDrop([statement = '', another]: readonly string[]): boolean {
+  return another === undefined && /^alter table \w+ drop constraint if exists \w+$/.test(statement);
 }
 
 function upOf(text: string): string {

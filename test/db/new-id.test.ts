@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newId } from '../../db/new-id.ts';
+import { newId, newIds } from '../../db/new-id.ts';
 
 it('ascends, and tells when it was made', () => {
   const before = Date.now();
@@ -13,4 +13,10 @@ it('ascends, and tells when it was made', () => {
     expect(madeAt).toBeGreaterThanOrEqual(before);
     expect(madeAt).toBeLessThanOrEqual(after + 1);
   }
+});
+
+it('makes several in their order', () => {
+  const ids = newIds(3);
+  expect([...new Set(ids)].sort()).toEqual(ids);
+  expect(newIds(0)).toEqual([]);
 });

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { earn, isCappedToLimit, MAX_EARNED_POINTS } from '../../domain/earning.ts';
+import {
+  CALCULATION_VERSION,
+  earn,
+  earnByVersion,
+  isCappedToLimit,
+  MAX_EARNED_POINTS,
+} from '../../domain/earning.ts';
 import { type EarningTerms, ROUNDING_POLICIES } from '../../domain/reward-rule.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
@@ -165,5 +171,31 @@ describe('earn, for any payment and rule', () => {
         expect(down <= half && half <= up && up - down <= 1n).toBe(true);
       }),
     );
+  });
+});
+
+describe('earnByVersion', () => {
+  it.each(
+    // biome-ignore format: a table of version, spend, rule, points, exact, rounded, zeroReason
+    [
+      [1, 1255, { ...tenth, ...cap(100) }, 100, '125.5', 125, null],
+      [1, 1005, { ...tenth, roundingPolicy: round }, 101, '100.5', 101, null],
+      [1, 9, tenth, 0, '0.9', 0, 'rounded_to_zero'],
+      [1, 99, from(100), 0, '99', 0, 'below_minimum'],
+      [1, 0, {}, 0, '0', 0, 'zero_amount'],
+      [1, 3, cap(0), 0, '3', 3, 'capped_to_zero'],
+      [1, 2 ** 32, {}, 2 ** 31 - 1, '4294967296', 2 ** 32, null],
+    ] as const,
+  )(
+    'version %s: what %s earned stays as it was stored',
+    (version, spend, rule, points, exact, rounded, zeroReason) => {
+      const earning = { points, exact, rounded, zeroReason };
+      expect(earnByVersion(version, spend, terms(rule))).toEqual(earning);
+    },
+  );
+
+  it('knows the version that new decisions name', () => {
+    expect(earnByVersion(CALCULATION_VERSION, 1255, terms())).toEqual(earn(1255, terms()));
+    expect(() => earnByVersion(0, 1255, terms())).toThrow('does not know');
   });
 });

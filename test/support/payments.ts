@@ -3,6 +3,7 @@ import { ingestEventBatch } from '../../activities/ingestion/ingest-events.ts';
 import type { Db } from '../../db/connection.ts';
 import * as ledger from '../../db/ledger/postings.ts';
 import { newId } from '../../db/new-id.ts';
+import { getTrail } from '../../db/payments/trail.ts';
 import { PaymentId, type TenantId, UserId, type WalletId } from '../../domain/ids.ts';
 import { type DecisionRecord, decide } from '../../domain/ingestion.ts';
 import {
@@ -33,6 +34,11 @@ export async function aTill(
       .first<{ id: PaymentId }>('id');
     return required(stored).id;
   };
+}
+
+/** The record of the decision about a stored payment. */
+export async function decisionAbout(db: Db, id: PaymentId): Promise<DecisionRecord> {
+  return (await getTrail(db, id)).payment.decision;
 }
 
 /** Stores a payment of the wallet's owner that earned these points. */

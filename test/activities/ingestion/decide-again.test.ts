@@ -6,6 +6,7 @@ import type { TenantId, UserId } from '../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
 import { aRule, aTenant, aUser, aWallet, testPolicy } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { decisionAbout } from '../../support/payments.ts';
 
 const database = await useDatabase();
 const { db } = database;
@@ -67,12 +68,13 @@ describe('decideAgain', () => {
       { outcomeReason: null, pointsAwarded: 100, userId },
       { outcomeReason: 'currency_mismatch', pointsAwarded: 0, walletId: null },
     ]);
-    expect(rows[0].decision).toMatchObject({
+    const decision = await decisionAbout(db, rows[0].id);
+    expect(decision).toMatchObject({
       contacts: { email: true, phone: false },
       match: { by: 'email' },
       earning: { points: 100 },
     });
-    expect(rows[0].decision).not.toHaveProperty('tenantCurrency');
+    expect(decision).not.toHaveProperty('tenantCurrency');
   });
 
   it('goes on past one that fails, and takes it when it is run again', async () => {

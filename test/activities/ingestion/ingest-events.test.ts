@@ -226,6 +226,26 @@ describe('ingestEventBatch', () => {
     );
   });
 
+  it('writes once, payments together with the events that report none', async () => {
+    const shop = await aShop(required(places[0]), { conversionRate: 1 });
+    const bodies = [{ status: 'APPROVED' }, {}, { status: 'FAILED' }];
+    const ingest = async (some: typeof bodies) => {
+      const events = some.map((each) => anAlphaEvent('M1', each));
+      const ids = await storedEvents(shop.db, shop.merchantId, events);
+      let writes = 0;
+      const note = ({ sql }: { sql: string }) => {
+        if (sql.includes('insert into payments')) writes++;
+      };
+      shop.db.on('query', note);
+      await ingestEventBatch(shop.db, ids, new Map(), testPolicy);
+      shop.db.removeListener('query', note);
+      const open = await shop.db('webhook_events').whereIn('id', ids).where({ processed: false });
+      return { writes, open: open.length };
+    };
+    expect(await ingest(bodies)).toEqual({ writes: 1, open: 0 });
+    expect(await ingest([{ status: 'FAILED' }])).toEqual({ writes: 1, open: 0 });
+  });
+
   it('ingests several payments of an event, whose outcome is the most important one', async () => {
     const shop = await aShop(required(places[0]), { conversionRate: 1 });
     const [id] = await storedEvents(shop.db, shop.merchantId, [anAlphaEvent('M1')]);

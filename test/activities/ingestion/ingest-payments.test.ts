@@ -7,6 +7,7 @@ import type { NormalizedPayment } from '../../../domain/payment.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { aRule, aTenant, aUser, testPolicy } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { decisionAbout } from '../../support/payments.ts';
 
 let tenantId: TenantId;
 let userId: UserId;
@@ -63,13 +64,18 @@ describe('ingestListedPayments', () => {
     expect(await ingest([foreign])).toEqual({ ...NO_COUNTS, credited: 1, points: 0 });
     expect(await balance()).toBeUndefined();
     const { providerPaymentId } = foreign.payment;
-    expect(await db('payments').where({ providerPaymentId }).first()).toMatchObject({
+    const stored = await db('payments').where({ providerPaymentId }).first();
+    expect(await decisionAbout(db, stored.id)).toMatchObject({
+      currency: 'JPY',
+      tenantCurrency: 'EUR',
+      earning: null,
+    });
+    expect(stored).toMatchObject({
       outcome: 'credited',
       outcomeReason: 'currency_mismatch',
       pointsAwarded: 0,
       userId,
       walletId: null,
-      decision: { currency: 'JPY', tenantCurrency: 'EUR', earning: null },
     });
     expect(await ingest([listed()])).toMatchObject({ credited: 1, points: 10 });
   });

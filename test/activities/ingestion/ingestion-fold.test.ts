@@ -300,7 +300,7 @@ describe('points', () => {
       }
       const { rows } = await db.raw<{ rows: { cause: string }[] }>(
         `select distinct r ->> 'cause' as cause
-         from payments, jsonb_array_elements(decision -> 'reversals') r
+         from payments, jsonb_array_elements(coalesce(decision -> 'reversals', '[]')) r
          where tenant_id = :tenantId`,
         { tenantId: shop.tenantId },
       );

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../../../db/new-id.ts';
 import * as batchWrite from '../../../db/payments/batch-write.ts';
 import { type EventId, PaymentId, type TenantId, type UserId } from '../../../domain/ids.ts';
 import {
@@ -35,9 +36,10 @@ const write = (payments: batchWrite.NewPayment[], results: batchWrite.EventResul
 function aPayment(some: Partial<batchWrite.NewPayment> = {}): batchWrite.NewPayment {
   const at = new Date('2026-01-15T10:00:00Z');
   return {
-    id: PaymentId.parse(randomUUID()),
+    id: PaymentId.parse(newId()),
     tenantId,
     userId,
+    walletId: null,
     provider: 'alpha',
     providerPaymentId: randomUUID(),
     state: 'settled',

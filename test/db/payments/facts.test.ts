@@ -31,7 +31,7 @@ describe('readFacts', () => {
         userByPhone: null,
         rule: null,
         currency: null,
-        ownersWithWallet: [],
+        wallets: [],
       },
     ]);
     expect(await read()).toEqual([]);
@@ -41,7 +41,8 @@ describe('readFacts', () => {
     const email = `${randomUUID()}@example.com`;
     const phone = '+41446681800';
     const [ada, bob] = [await aUser(db, { email }), await aUser(db, { phone })];
-    await aWallet(db, { userId: ada, tenantId });
+    const walletId = await aWallet(db, { userId: ada, tenantId });
+    const its = { userId: ada, walletId };
     const facts = await read(ask({ phone }), ask(), ask({ email, phone }), ask({ email }));
     expect(facts.map((fact) => [fact.userByEmail, fact.userByPhone])).toEqual([
       [null, bob],
@@ -49,7 +50,7 @@ describe('readFacts', () => {
       [ada, bob],
       [ada, null],
     ]);
-    expect(facts.map((fact) => fact.ownersWithWallet)).toEqual([[], [], [ada], [ada]]);
+    expect(facts.map((fact) => fact.wallets)).toEqual([[], [], [its], [its]]);
   });
 
   it.each([

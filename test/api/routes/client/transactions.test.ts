@@ -5,7 +5,7 @@ import type { RewardRuleInput } from '../../../../domain/reward-rule.ts';
 import { nextPath } from '../../../support/app.ts';
 import { type AlphaPaymentOptions, aRule, aTenant, aUser } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
-import { aTill } from '../../../support/payments.ts';
+import { aTill, decisionAbout } from '../../../support/payments.ts';
 
 let tenantId: TenantId;
 let token: string;
@@ -200,7 +200,7 @@ describe('GET …/transactions/:transactionId/explain', () => {
   ])('200 for $of', async ({ rule, pays, isKnown, outcome, reason, says }) => {
     if (rule !== null) await aRule(db, tenantId, rule);
     const id = await pay({ ...pays, ...(isKnown && { email: await aKnownEmail() }) });
-    const { decision } = await db('payments').where({ id }).first('decision');
+    const decision = await decisionAbout(db, id);
 
     const { status, body } = await get(`/${id}/explain`);
     expect(status).toBe(200);

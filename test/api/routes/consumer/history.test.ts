@@ -13,7 +13,7 @@ import {
   required,
 } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
-import { aCreditedPayment, aTill } from '../../../support/payments.ts';
+import { aCreditedPayment, aTill, decisionAbout } from '../../../support/payments.ts';
 import { aRedemption, expiresIn } from '../../../support/redemptions.ts';
 
 const app = await useApp();
@@ -33,7 +33,7 @@ describe('GET …/history/:entryId/explain', () => {
     const tenantId = await aTenant(db);
     await aRule(db, tenantId, { conversionRate: 0.1, maxPointsPerTransaction: 100 });
     const paymentId = await (await aTill(db, tenantId))({ amount: 1255, email: 'ann@example.com' });
-    const { decision } = await db('payments').where({ id: paymentId }).first('decision');
+    const decision = await decisionAbout(db, paymentId);
     const entry = await db('ledger_entries').where({ sourceId: paymentId }).first();
 
     const { status, body } = await explain(entry.walletId, entry.id);

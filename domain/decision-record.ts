@@ -1,0 +1,80 @@
+import { CALCULATION_VERSION, earnByVersion } from './earning.ts';
+import type { DecisionRecord } from './ingestion.ts';
+
+/*
+ * Of a decision only that is stored which cannot be told from the payment's other columns and from
+ * the version of the rule, which never changes: the record is rebuilt from these when it is read.
+ * Payments that an earlier release has stored keep their whole record, and are read as they are.
+ */
+
+/** What is kept of a record as JSON, besides its facts. Both are missing in most payments. */
+export type KeptDecision = Pick<DecisionRecord, 'tenantCurrency' | 'reversals'>;
+
+export type CompactDecision = {
+  /** The contacts, the match and the version of the calculation, in 15 bits. */
+  facts: number;
+  kept: KeptDecision;
+};
+
+// The bits of `facts`. Never change their meaning: stored payments depend on it. The version of
+// the calculation is in the bits above them.
+const HAS_EMAIL = 1;
+const HAS_PHONE = 2;
+const BY_EMAIL = 4;
+const BY_PHONE = 8;
+const IS_CONFLICT = 16;
+const IS_LATE = 32;
+const VERSION = 256;
+
+/** Returns what has to be stored of a new decision. */
+export function compactRecord(record: DecisionRecord): CompactDecision {
+  const { contacts, match, tenantCurrency, reversals = [] } = record;
+  const bits = [
+    contacts.email ? HAS_EMAIL : 0,
+    contacts.phone ? HAS_PHONE : 0,
+    match.by === 'email' ? BY_EMAIL : 0,
+    match.by === 'phone' ? BY_PHONE : 0,
+    match.conflict ? IS_CONFLICT : 0,
+    match.late ? IS_LATE : 0,
+  ];
+  return {
+    facts: bits.reduce((sum, bit) => sum + bit, CALCULATION_VERSION * VERSION),
+    kept: {
+      ...(tenantCurrency === undefined ? {} : { tenantCurrency }),
+      ...(reversals.length === 0 ? {} : { reversals }),
+    },
+  };
+}
+
+/** A stored decision with the columns that its record is rebuilt from. */
+export type StoredDecision = Pick<
+  DecisionRecord,
+  'amountMinorUnits' | 'tipMinorUnits' | 'currency' | 'rule'
+> & {
+  /** Null in a payment that an earlier release has stored: it keeps the whole record. */
+  facts: number | null;
+  kept: KeptDecision | DecisionRecord;
+};
+
+/**
+ * Rebuilds the record of a stored decision, as it was when the decision was made. Throws when the
+ * calculation is one of a later release.
+ */
+export function rebuildRecord({ facts, kept, ...sale }: StoredDecision): DecisionRecord {
+  if ('match' in kept) return kept;
+  if (facts === null) throw new Error('A payment is stored without its decision.');
+  const { rule } = sale;
+  const has = (bit: number) => (facts & bit) !== 0;
+  const by = has(BY_EMAIL) ? 'email' : has(BY_PHONE) ? 'phone' : null;
+  const isEarning = by !== null && rule !== null && kept.tenantCurrency === undefined;
+  return {
+    ...sale,
+    contacts: { email: has(HAS_EMAIL), phone: has(HAS_PHONE) },
+    match: { by, conflict: has(IS_CONFLICT), late: has(IS_LATE) },
+    earning: isEarning
+      ? earnByVersion(Math.floor(facts / VERSION), sale.amountMinorUnits, rule)
+      : null,
+    reversals: [],
+    ...kept,
+  };
+}

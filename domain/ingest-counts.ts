@@ -1,6 +1,3 @@
-/** How many tenants one run serves: a search attribute names no more of them in its 2 KiB. */
-export const MAX_TENANTS_PER_RUN = 40;
-
 /** The outcomes of several events. Counts only, because workflow histories keep them. */
 export type IngestCounts = {
   credited: number;

@@ -1,5 +1,4 @@
 import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
-import { MAX_TENANTS_PER_RUN } from '../domain/ingest-counts.ts';
 
 // Operators find runs by these attributes in the Temporal UI. The namespace must have them, since
 // the server refuses a run that names an unknown one; worker/search-attributes.ts checks it.
@@ -11,13 +10,16 @@ export const CONNECTION_ID = defineSearchAttributeKey('ConnectionId', 'KEYWORD')
 /** Every search attribute that our runs carry. */
 export const SEARCH_ATTRIBUTES = [TENANT_IDS, PROVIDER, CONNECTION_ID] as const;
 
-/** The search attributes of a run of ingestion: its tenants and its provider. */
+/** A search attribute holds no more ids in its 2 KiB. */
+const MAX_NAMED_TENANTS = 40;
+
+/** The search attributes of a run of ingestion: its provider, and the first of its tenants. */
 export function ingestAttributes(
   provider: string,
   tenantIds: readonly string[],
 ): SearchAttributePair[] {
   return [
-    { key: TENANT_IDS, value: tenantIds.slice(0, MAX_TENANTS_PER_RUN) },
+    { key: TENANT_IDS, value: tenantIds.slice(0, MAX_NAMED_TENANTS) },
     { key: PROVIDER, value: provider },
   ];
 }

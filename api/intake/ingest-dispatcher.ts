@@ -1,6 +1,5 @@
 import type { NewEvent, StoredEvent } from '../../db/events/webhook-events.ts';
 import type { EventId, TenantId } from '../../domain/ids.ts';
-import { MAX_TENANTS_PER_RUN } from '../../domain/ingest-counts.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import { withinMs } from '../../gateways/timing.ts';
@@ -131,29 +130,22 @@ function once(work: () => void): () => void {
 }
 
 /**
- * Takes the first event, and as many after it as one run may ingest with it: of the same provider,
- * and of no more tenants than a search attribute can name. Skipped events keep their place.
+ * Takes the first event, and as many of the same provider after it as one run may ingest with it.
+ * Skipped events keep their place.
  */
 function takeBatch(queue: Item[]): IngestBatch {
   const provider = queue[0]?.provider ?? 'alpha';
-  const tenantIds = new Set<TenantId>();
   const taken: Item[] = [];
   const skipped: Item[] = [];
   for (const item of queue) {
     if (taken.length === MAX_BATCH) break;
-    const isNamed = tenantIds.has(item.tenantId) || tenantIds.size < MAX_TENANTS_PER_RUN;
-    if (item.provider !== provider || !isNamed) {
-      skipped.push(item);
-      continue;
-    }
-    tenantIds.add(item.tenantId);
-    taken.push(item);
+    (item.provider === provider ? taken : skipped).push(item);
   }
   queue.splice(0, taken.length + skipped.length, ...skipped);
   return {
     provider,
     eventIds: taken.map((item) => item.id),
-    tenantIds: [...tenantIds],
+    tenantIds: [...new Set(taken.map((item) => item.tenantId))],
     correlationIds: taken.map((item) => item.correlationId),
   };
 }

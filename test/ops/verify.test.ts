@@ -11,9 +11,14 @@ const { db } = database;
 function verify(...options: string[]): Promise<{ status: number; output: string }> {
   return new Promise((resolve) => {
     const env = { PATH: process.env.PATH, DATABASE_URL: database.url };
-    execFile(process.execPath, ['--import', 'tsx', VERIFY, ...options], { env }, (error, stdout, stderr) => {
-      resolve({ status: Number(error?.code ?? 0), output: `${stdout}${stderr}` });
-    });
+    execFile(
+      process.execPath,
+      ['--import', 'tsx', VERIFY, ...options],
+      { env },
+      (error, stdout, stderr) => {
+        resolve({ status: Number(error?.code ?? 0), output: `${stdout}${stderr}` });
+      },
+    );
   });
 }
 

@@ -194,7 +194,7 @@ export async function storedEvents(
   merchantId: string,
   bodies: readonly Buffer[],
 ): Promise<EventId[]> {
-  const ids = bodies.map(() => EventId.parse(randomUUID()));
+  const ids = bodies.map(() => EventId.parse(newId()));
   await webhookEvents.insert(
     db,
     bodies.map((body, index) => ({

@@ -70,9 +70,7 @@ describe('a verification of the whole', () => {
     const { id } = await aRedemption(db);
     const used = { status: 'used', usedAt: db.fn.now(), usedBy: nobody, sealedCode: null };
     await owner('redemptions').where({ id }).update(used);
-    expect(await problems()).toContain(
-      `redemption ${id} was used by a user who does not exist`,
-    );
+    expect(await problems()).toContain(`redemption ${id} was used by a user who does not exist`);
   });
 
   it.each([

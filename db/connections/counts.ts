@@ -39,9 +39,9 @@ async function read(db: Db): Promise<Count[]> {
 }
 
 /**
- * Adds the connections from before the triggers: all that there are, less those that they have counted,
- * as one snapshot sees both. That difference never changes, so any of several concurrent calls may
- * store it.
+ * Adds the connections from before the triggers: all that there are, less those that the triggers
+ * have counted, as one snapshot sees both. That difference never changes, so any of several
+ * concurrent calls may store it.
  */
 async function addEarlier(db: Db): Promise<void> {
   await db.raw(

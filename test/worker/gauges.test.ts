@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../db/connection.ts';
+import { countByProvider } from '../../db/connections/counts.ts';
 import { verifyPhases } from '../../db/ledger/verification-run.ts';
 import { NOTHING_VERIFIED } from '../../domain/ledger-report.ts';
 import { createMetrics } from '../../gateways/telemetry/metrics.ts';
@@ -22,6 +23,8 @@ await storedEvents(database.db, 'M-1', [anAlphaEvent('M-1')]);
 describe('watchWorker', () => {
   it('exposes the state of the tables, read once for many scrapes', async () => {
     const statements: string[] = [];
+    // Only the first call ever counts the connections themselves.
+    await countByProvider(database.db);
     const db = connect(database.url, 2, 'loyalty-test-gauges');
     db.on('query', ({ sql }: { sql: string }) => statements.push(sql));
     const metrics = createMetrics('worker');
@@ -33,7 +36,8 @@ describe('watchWorker', () => {
     expect(sampleOf(text, 'loyalty_events_poisoned')).toBe(0);
     expect(sampleOf(text, 'loyalty_connections_active', { provider: 'alpha' })).toBe(1);
     expect(sampleOf(text, 'loyalty_connections_reconnect', { provider: 'beta' })).toBe(0);
-    expect(statements).toHaveLength(2);
+    // One for the events, one for the connections, one for the verification.
+    expect(statements).toHaveLength(3);
   });
 
   it('leaves out what Postgres cannot answer, and exposes the rest', async () => {

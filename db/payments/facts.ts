@@ -43,7 +43,7 @@ export async function readFacts(tx: Tx, questions: readonly PaymentQuery[]): Pro
     emails: questions.map((question) => question.email),
     phones: questions.map((question) => question.phone),
   });
-  const { rows } = await withKeptPlan(reading, 'ingestion-facts', questions.length);
+  const { rows } = await withKeptPlan(reading, 'ingestion-facts');
   return rows.map(factsOf);
 }
 

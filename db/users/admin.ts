@@ -50,9 +50,12 @@ export async function search(db: Db, text: string): Promise<FoundUser[]> {
   const indexed = (['email', 'phone'] as const).filter((name) => HAS_TRIGRAM.test(sought[name]));
   const { rows } = await db.raw<{ rows: FoundUser[] }>(
     `${FOUND_USER}
-     where u.id = any(array(${[NEWEST, ...indexed.map(CONTAINING)].join(' union ')}))
-     order by u.status = 'pending_approval' desc, u.created_at desc, u.id
-     limit :found`,
+     where u.id = any(array(
+       select u.id from users u
+       where u.id = any(array(${[NEWEST, ...indexed.map(CONTAINING)].join(' union ')}))
+       ${FIRST_PENDING} limit :found
+     ))
+     ${FIRST_PENDING}`,
     {
       email: containing(sought.email),
       phone: containing(sought.phone),
@@ -71,6 +74,8 @@ async function listPending(db: Db): Promise<FoundUser[]> {
   );
   return rows;
 }
+
+const FIRST_PENDING = `order by u.status = 'pending_approval' desc, u.created_at desc, u.id`;
 
 // Many users may have the text: then the newest are among those who signed up last.
 const NEWEST = `

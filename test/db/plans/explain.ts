@@ -6,7 +6,8 @@ import type { Db, Tx } from '../../../db/connection.ts';
 // transaction that is rolled back, then run once more with `explain analyze`, each after those
 // before it, so that it meets the same rows.
 
-export type Statement = { sql: string; bindings: readonly unknown[] };
+/** A statement, and whether Postgres may keep its plan. */
+export type Statement = { sql: string; bindings: readonly unknown[]; isKept: boolean };
 
 const Plan = z.looseObject({
   'Node Type': z.string(),
@@ -32,16 +33,21 @@ export type Explained = Statement & { plan: Plan };
 /** Whether plans know the values of their parameters, as those that are kept do not. */
 export type PlanMode = 'force_generic_plan' | 'force_custom_plan';
 
+type Query = { sql: string; bindings?: unknown[]; options?: { name?: string } };
+
 /** Runs the work, rolls it back, and returns the statements that it ran. */
 export async function capture(db: Db, work: (tx: Tx) => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = [];
-  const note = ({ sql, bindings }: { sql: string; bindings?: unknown[] }) => {
-    statements.push({ sql, bindings: bindings ?? [] });
+  const note = ({ sql, bindings = [], options }: Query) => {
+    statements.push({ sql, bindings, isKept: options?.name !== undefined });
   };
   const tx = await db.transaction();
   tx.on('query', note);
   try {
     await work(tx);
+  } catch (error) {
+    // That there is no such row is an answer; an error of Postgres is not.
+    if (error instanceof pg.DatabaseError) throw error;
   } finally {
     tx.removeListener('query', note);
     await tx.rollback();
@@ -59,9 +65,10 @@ export async function explain(
   await client.query('begin');
   try {
     await client.query(`set local plan_cache_mode = ${mode}`);
-    for (const { sql, bindings } of statements) {
-      if (!/^\s*(select|with|insert|update|delete)\b/i.test(sql)) await client.query(sql);
-      else explained.push({ sql, bindings, plan: await planOf(client, { sql, bindings }) });
+    for (const statement of statements) {
+      const hasPlan = /^\s*(select|with|insert|update|delete)\b/i.test(statement.sql);
+      if (hasPlan) explained.push({ ...statement, plan: await planOf(client, statement) });
+      else await client.query(statement.sql);
     }
   } finally {
     await client.query('rollback');

@@ -36,7 +36,7 @@ const into = (table: string, values: Record<string, string>, rows = 'ROWS') => `
 const tenantOf = (nth: string) =>
   `case when ${nth} % 2 = 0 then ${id('tenant', '1')} else ${id('tenant', nth)} end`;
 /** The nth of a few users who have a wallet of the first tenant. */
-const FEW = '2 + 2 * (n % 5)';
+const FEW = '2 + 2 * (n % least(ROWS / 4, 1000))';
 const SEALED = `'v1.k1.' || n`;
 const USERS = [
   into('users', {
@@ -119,8 +119,8 @@ const CONNECTIONS = [
     revoke_after: `case when n % 3 = 0 then now() - n * interval '1 minute' end`,
     account_read_at: 'case when n % 10 <> 1 then now() end',
     account_due_at: `case when n % 20 = 1 then now() + interval '1 day' end`,
-    notice_due_since: `case when n % 10 = 1 then now() - n * interval '1 minute' end`,
-    ask_again_at: `case when n % 10 = 1 then now() - n * interval '1 minute' end`,
+    notice_due_since: `case when n % 200 = 1 then now() - n * interval '1 minute' end`,
+    ask_again_at: `case when n % 200 = 1 then now() - n * interval '1 minute' end`,
     probing_until: `case when n % 30 = 1 then now() + interval '1 hour' end`,
     needs_reconnect_since: 'case when n % 30 = 11 then now() end',
   }),
@@ -219,8 +219,8 @@ const POINTS = [
     used_at: `case when n % 3 = 1 then now() - n * interval '1 minute' end`,
     used_by: `case when n % 3 = 1 then ${id('user', '3')} end`,
     expired_at: `case when n % 3 = 2 then now() + interval '10 minutes' end`,
-    followed_at: 'case when n % 6 <> 0 then now() end',
-    expiry_told_at: 'case when n % 6 <> 2 then now() end',
+    followed_at: 'case when n % 300 > 1 then now() end',
+    expiry_told_at: 'case when n % 300 <> 2 then now() end',
     next_expiry_at: `case when n % 9 = 0 then now() + interval '1 day' end`,
   }),
 ];

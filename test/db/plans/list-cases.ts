@@ -5,7 +5,6 @@ import * as notices from '../../../db/connections/notices.ts';
 import { listConnections } from '../../../db/connections/overview.ts';
 import * as pollPositions from '../../../db/connections/poll-positions.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
-import * as operations from '../../../db/events/operations.ts';
 import * as ledger from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import * as foreignCurrency from '../../../db/payments/foreign-currency.ts';
@@ -76,6 +75,8 @@ export const LISTS: readonly Case[] = [
   {
     covers: 'tenants/admin.healthOf',
     rows: 1,
+    // Looks for the newest among all events of the tenant that fail.
+    skipped: 10_000,
     run: (tx) => tenantAdmin.healthOf(tx, tenantId),
   },
   ...([undefined, at.wallet].map((after) => ({
@@ -93,13 +94,8 @@ export const LISTS: readonly Case[] = [
     rows: 20,
     // Looks at every tenant.
     skipped: 100_000,
+    scans: ['tenants'],
     run: (tx) => trail.listByProviderId(tx, `P${DEEP}`),
-  },
-  { covers: 'payments/trail.getTrail', rows: 1, run: (tx) => trail.getTrail(tx, at.payment) },
-  {
-    covers: 'events/operations.listOfPayment',
-    rows: limit,
-    run: (tx) => operations.listOfPayment(tx, at.payment),
   },
   ...(([null, at.payment] as const).map((after) => ({
     covers: 'payments/foreign-currency.listRefused',

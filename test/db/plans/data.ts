@@ -56,7 +56,7 @@ const USERS = [
   into('tenants', {
     id: id('tenant'),
     name: `'Shop ' || n`,
-    currency: `case when n % 2 = 0 then 'EUR' end`,
+    currency: `case when n % 2 = 1 then 'EUR' end`,
     currency_unsettled: 'n % 10 = 0',
     created_at: `now() - n * interval '1 minute'`,
   }),

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import * as auditLog from '../../../db/audit-log.ts';
 import * as availability from '../../../db/connections/availability.ts';
+import * as oauthAttempts from '../../../db/connections/oauth-attempts.ts';
+import * as oauthStates from '../../../db/connections/oauth-states.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
+import * as revocations from '../../../db/connections/revocations.ts';
 import * as tokens from '../../../db/connections/tokens.ts';
 import * as leases from '../../../db/events/leases.ts';
 import * as retention from '../../../db/events/retention.ts';
@@ -18,8 +22,9 @@ import * as codeGuesses from '../../../db/redemptions/code-guesses.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import * as tenants from '../../../db/tenants/tenants.ts';
+import * as operations from '../../../db/users/operations.ts';
 import * as users from '../../../db/users/users.ts';
-import type { EventId, PaymentId, UserId, WalletId } from '../../../domain/ids.ts';
+import type { EventId, PaymentId, RedemptionId, UserId, WalletId } from '../../../domain/ids.ts';
 import type { Sealed } from '../../../domain/sealed.ts';
 import { at, type Case, manyOf, tenantId, userId, walletId } from './cases.ts';
 import { idOf } from './data.ts';
@@ -204,7 +209,7 @@ const REDEMPTIONS: readonly Case[] = [
       redemptions.issue(
         tx,
         {
-          id: at.redemption,
+          id: idOf('new redemption', 1) as RedemptionId,
           walletId: idOf('wallet', 2) as WalletId,
           points: 1,
           discountValueMinorUnits: 1,
@@ -231,7 +236,8 @@ const REDEMPTIONS: readonly Case[] = [
   },
   {
     covers: 'redemptions/lifecycle.expireOverdue',
-    rows: 50,
+    // Closes the codes, and settles the debts of their wallets.
+    rows: 100,
     run: (tx) => lifecycle.expireOverdue(tx, 'refund', 50),
   },
   {
@@ -343,6 +349,31 @@ const TICKS: readonly Case[] = [
     covers: 'payments/revisions.purgeFingerprints',
     rows: 500,
     run: (tx) => revisions.purgeFingerprints(tx, 500),
+  },
+  {
+    covers: 'connections/revocations.take',
+    rows: 50,
+    run: (tx) => revocations.take(tx, { limit: 50 }),
+  },
+  {
+    covers: 'connections/oauth-attempts.deleteExpired',
+    rows: 500,
+    run: (tx) => oauthAttempts.deleteExpired(tx, 500),
+  },
+  {
+    covers: 'connections/oauth-states.deleteExpired',
+    rows: 500,
+    run: (tx) => oauthStates.deleteExpired(tx, 500),
+  },
+  {
+    covers: 'users/operations.suspend',
+    rows: 10,
+    run: (tx) => operations.suspend(tx, { email: '999@many.test' }),
+  },
+  {
+    covers: 'audit-log.sumAdjusted',
+    rows: 100,
+    run: (tx) => auditLog.sumAdjusted(tx, userId),
   },
   {
     covers: 'idempotency.deleteExpired',

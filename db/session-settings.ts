@@ -44,10 +44,14 @@ export async function openSession(
 ): Promise<void> {
   const { rows } = await connection.query(SETTINGS(wanted));
   if (rows.some(({ pid }) => pid !== connection.processID)) return;
-  const lacking = rows.filter(({ name, setting }) => setting !== wanted[name]);
-  if (lacking.length === 0) return;
-  await connection.query(lacking.map(({ name }) => `set ${name} = '${wanted[name]}'`).join(';'));
+  const isLacking = rows.some(({ name, setting }) => setting !== wanted[name]);
+  if (isLacking) await connection.query(settingOf(wanted));
 }
+
+const settingOf = (wanted: SessionSettings) =>
+  Object.entries(wanted)
+    .map(([name, value]) => `set ${name} = '${value}'`)
+    .join(';');
 
 const SETTINGS = (wanted: SessionSettings) => `
   select name, setting, pg_backend_pid() as pid from pg_settings
@@ -55,11 +59,13 @@ const SETTINGS = (wanted: SessionSettings) => `
 
 /**
  * Throws with instructions when statements of the service have no limits, or longer ones than they
- * need: behind a pooler, when the role has no settings.
+ * need: behind a pooler, when the role has no settings. A database that does not answer is left to
+ * the requests that need it.
  */
 export async function requireLimits(db: Db): Promise<void> {
   const wanted = sessionSettings();
-  const { rows } = await db.raw<{ rows: Row[] }>(SETTINGS(wanted));
+  const answer = await db.raw<{ rows: Row[] }>(SETTINGS(wanted)).catch(() => undefined);
+  const rows = answer?.rows ?? [];
   const limits = rows.filter(({ name }) => name.endsWith('_timeout'));
   const missing = limits.filter(({ name, setting }) => !holds(setting, wanted[name]));
   if (missing.length === 0) return;
@@ -89,6 +95,8 @@ export async function storeSettings(db: Db): Promise<void> {
     // Postgres refuses to change the same role's settings twice at once.
     await tx.raw('select pg_advisory_xact_lock(:key)', { key: LOCK_KEY });
     await tx.raw(await alteringOf(tx));
+    // A pooler gives this connection, which is older than the settings, to the service next.
+    await tx.raw(settingOf(sessionSettings()));
   });
 }
 

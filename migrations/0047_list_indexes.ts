@@ -16,6 +16,8 @@ export async function up(knex: Knex): Promise<void> {
     create index concurrently users_pending_approval on users (created_at desc, id)
       where status = 'pending_approval'
   `);
+  await knex.raw('drop index concurrently if exists users_admins');
+  await knex.raw(`create index concurrently users_admins on users (id) where role = 'admin'`);
   await knex.raw('drop index concurrently if exists users_by_part_of_email');
   await knex.raw(`
     create index concurrently users_by_part_of_email on users using gin (email gin_trgm_ops)
@@ -48,6 +50,7 @@ export async function down(knex: Knex): Promise<void> {
     drop index memberships_of_tenant;
     drop index users_by_part_of_phone;
     drop index users_by_part_of_email;
+    drop index users_admins;
     drop index users_pending_approval;
     drop index users_newest_first;
     drop index tenants_newest_first;

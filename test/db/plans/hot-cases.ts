@@ -4,7 +4,6 @@ import * as availability from '../../../db/connections/availability.ts';
 import * as oauthAttempts from '../../../db/connections/oauth-attempts.ts';
 import * as oauthStates from '../../../db/connections/oauth-states.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
-import * as revocations from '../../../db/connections/revocations.ts';
 import * as tokens from '../../../db/connections/tokens.ts';
 import * as leases from '../../../db/events/leases.ts';
 import * as retention from '../../../db/events/retention.ts';
@@ -349,11 +348,6 @@ const TICKS: readonly Case[] = [
     covers: 'payments/revisions.purgeFingerprints',
     rows: 500,
     run: (tx) => revisions.purgeFingerprints(tx, 500),
-  },
-  {
-    covers: 'connections/revocations.take',
-    rows: 50,
-    run: (tx) => revocations.take(tx, { limit: 50 }),
   },
   {
     covers: 'connections/oauth-attempts.deleteExpired',

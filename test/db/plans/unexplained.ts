@@ -48,6 +48,6 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     tenants/currency.settleByPayments users/invites.useOf`,
   'looks at what waits, or at all events of a payment': `
     events/operations.list events/operations.listOfPayment payments/trail.getTrail
-    events/waiting.releaseParked events/webhook-events.assignTenants
+    connections/revocations.take events/waiting.releaseParked events/webhook-events.assignTenants
     events/webhook-events.takeBackingOff`,
 };

@@ -69,7 +69,7 @@ describe.skipIf('missing' in found)('PgBouncer, in transaction mode', () => {
     const [wallet] = await wallets();
     const path = `/consumer/wallets/${wallet?.id}/redeem/confirm`;
     const confirmed = await Promise.all(
-      Array.from({ length: 20 }, () => service.call(token, 'POST', path, { points: 10 })),
+      Array.from({ length: 20 }, () => service.call(token, 'POST', path, { pointsToRedeem: 10 })),
     );
     expect(confirmed.map(({ status }) => status)).toEqual(confirmed.map(() => 200));
     expect(await wallets()).toMatchObject([{ balance: 100 * SALES - 200 }]);

@@ -54,7 +54,7 @@ export async function insert(db: Db, events: readonly NewEvent[]): Promise<Store
     bodies: events.map((event) => event.body),
     correlationIds: events.map((event) => event.correlationId),
   });
-  const { rows } = await withKeptPlan(inserting, 'webhook-events-insert', events.length);
+  const { rows } = await withKeptPlan(inserting, 'webhook-events-insert');
   return rows;
 }
 
@@ -99,7 +99,7 @@ export async function lockOpen(tx: Tx, ids: readonly EventId[]): Promise<OpenEve
     `${OPEN_EVENTS} for no key update of e skip locked`,
     within(ids),
   );
-  const { rows } = await withKeptPlan(holding, 'webhook-events-hold', ids.length);
+  const { rows } = await withKeptPlan(holding, 'webhook-events-hold');
   return rows;
 }
 

@@ -20,22 +20,25 @@ export async function list(
   db: Db,
   page: { limit: number; after?: TenantId | undefined },
 ): Promise<ListedTenant[]> {
+  const { limit, after } = page;
   const { rows } = await db.raw<{ rows: Omit<ListedTenant, 'consumerCount'>[] }>(
     `select t.id, t.name, t.country, t.created_at,
        (select coalesce(jsonb_agg(jsonb_build_object('provider', c.pos_type, 'status', c.status)
           order by c.pos_type), '[]')
         from pos_connections c where c.tenant_id = t.id) as connections
      from tenants t
-     where :after::uuid is null
-       or (t.created_at, t.id) < (select a.created_at, a.id from tenants a where a.id = :after)
+     ${after === undefined ? '' : AFTER}
      order by t.created_at desc, t.id desc
      limit :limit`,
-    { limit: page.limit, after: page.after ?? null },
+    { limit, ...(after && { after }) },
   );
   const ids = rows.map(({ id }) => id);
   const consumers = await statistics.countOf(db, 'wallets', ids);
   return rows.map((tenant) => ({ ...tenant, consumerCount: consumers.get(tenant.id) ?? 0 }));
 }
+
+const AFTER =
+  'where (t.created_at, t.id) < (select a.created_at, a.id from tenants a where a.id = :after)';
 
 /** What an administrator checks first when a merchant reports that nothing arrives. */
 export type TenantHealth = {

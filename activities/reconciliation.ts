@@ -1,6 +1,6 @@
 import type { Db } from '../db/connection.ts';
 import { isTransientError } from '../db/errors.ts';
-import { purgeBodies } from '../db/events/retention.ts';
+import { keepPartitions, purgeBodies } from '../db/events/retention.ts';
 import * as idempotency from '../db/idempotency.ts';
 import * as lifecycle from '../db/redemptions/lifecycle.ts';
 import type { RedemptionId } from '../domain/ids.ts';
@@ -49,8 +49,12 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
       return inBatches(DELETION, (batch) => idempotency.deleteExpired(db, batch));
     },
 
-    /** Deletes webhook bodies older than 90 days and returns how many. */
+    /**
+     * Makes the partitions of events for the coming months, drops those that are too old, deletes
+     * other webhook bodies older than 90 days, and returns how many of these.
+     */
     async forgetBodies(): Promise<number> {
+      await keepPartitions(db);
       return inBatches(DELETION, (batch) => {
         continues();
         return purgeBodies(db, batch);

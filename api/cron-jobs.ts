@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { inParallel } from '../activities/concurrency.ts';
 import { creditWithProvider } from '../activities/ingestion/credit-with-provider.ts';
 import {
+  CRON_BATCH,
   createIngestionActivities,
   type IngestionDeps,
   prepareSweep,
   probeAway,
-  SWEEP_BATCH,
   takeForCron,
 } from '../activities/ingestion/index.ts';
 import { createIngestPolicy } from '../activities/ingestion/ingest-policy.ts';
@@ -75,7 +75,7 @@ export function createCronJobs(
       const ids = groups.flatMap(({ eventIds }) => eventIds);
       const failed = await webhookEvents.countOpen(deps.db, ids);
       const scanned = ids.length;
-      const counts = { scanned, succeeded: scanned - failed, failed, limit: SWEEP_BATCH };
+      const counts = { scanned, succeeded: scanned - failed, failed, limit: CRON_BATCH };
       log.info({ event: 'cron_swept_events', ...counts }, 'Cron ingested pending webhook events');
       return counts;
     },

@@ -25,8 +25,7 @@ process.once('disconnect', () => process.exit());
 async function run(): Promise<void> {
   isRunning = true;
   while (isRunning) {
-    const rows = await db('webhook_events')
-      .where('processed', false)
+    const rows = await db('pending_events')
       .orderBy('nextAttemptAt')
       .limit(BATCH)
       .select<{ id: EventId }[]>('id');

@@ -104,14 +104,14 @@ async function expireSome(db: Db, done: Done): Promise<void> {
 
 async function countRefunds(db: Db): Promise<number> {
   const { rows } = await db.raw<{ rows: { count: number }[] }>(
-    `select count(*) from webhook_events where outcome = 'refund_reversed'`,
+    `select count(*) from event_outcomes where outcome = 'refund_reversed'`,
   );
   return rows[0]?.count ?? 0;
 }
 
 async function requireExact(db: Db): Promise<void> {
   const { rows } = await db.raw<{ rows: { open: number; wrong: number }[] }>(
-    `select (select count(*) from webhook_events where not processed) as open,
+    `select (select count(*) from pending_events) as open,
        (select count(*) from payments
         where points_reversed + points_owed + points_written_off <> refunded_minor_units) as wrong`,
   );

@@ -17,10 +17,11 @@ type Outcome = Pick<Decision, 'outcome' | 'reason'>;
  */
 export async function ingestOne(db: Db, id: EventId): Promise<void> {
   await db.transaction(async (tx) => {
-    const event = await tx('webhook_events')
-      .where({ id, processed: false })
-      .forUpdate()
-      .first<EventRow | undefined>('tenantId', 'body');
+    const event = await tx('pending_events as e')
+      .join('webhook_bodies as b', 'b.id', 'e.id')
+      .where({ 'e.id': id })
+      .forUpdate('e')
+      .first<EventRow | undefined>('e.tenantId', 'b.body');
     if (!event) return;
     const report = readAlphaReport(event.body);
     if (report.kind !== 'payment') return;
@@ -105,11 +106,13 @@ async function markEvent(
   paymentId: string | null,
   { outcome, reason }: Outcome,
 ): Promise<void> {
-  await tx('webhook_events').where({ id }).update({
-    processed: true,
-    processedAt: tx.fn.now(),
-    outcome,
-    outcomeReason: reason,
-    paymentId,
-  });
+  await tx.raw(
+    `with done as (delete from pending_events where id = :id returning *)
+     insert into event_outcomes (id, provider, tenant_id, merchant_id, event_type, correlation_id,
+       received_at, attempts, outcome, outcome_reason, payment_id)
+     select id, provider, tenant_id, merchant_id, event_type, correlation_id, received_at,
+       attempts, :outcome, :reason, :paymentId::uuid
+     from done`,
+    { id, outcome, reason, paymentId },
+  );
 }

@@ -63,7 +63,7 @@ export function deliverAtRate(service: Service, plan: Plan, perSecond: number) {
 export async function untilProcessed(db: Db): Promise<number> {
   for (const deadline = machineMs() + PROCESSED_WITHIN_MS; machineMs() < deadline; ) {
     const { rows } = await db.raw<{ rows: unknown[] }>(
-      'select from webhook_events where not processed order by next_attempt_at limit 1',
+      'select from pending_events order by next_attempt_at limit 1',
     );
     if (rows.length === 0) return machineMs();
     await sleep(POLL_MS);

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { ingestEventBatch } from '../activities/ingestion/ingest-events.ts';
 import { connect, type Db } from '../db/connection.ts';
 import * as webhookEvents from '../db/events/webhook-events.ts';
+import { newId } from '../db/new-id.ts';
 import { EventId } from '../domain/ids.ts';
 import { machineMs } from './clock.ts';
 import { type MixedWork, runMixedWork } from './mixed-work.ts';
@@ -106,7 +106,7 @@ async function measure(testbed: Testbed, variant: Variant, plan: Plan) {
 async function storeEvents(db: Db, sales: readonly Sale[]): Promise<EventId[]> {
   const events = sales.map(
     (sale): webhookEvents.NewEvent => ({
-      id: EventId.parse(randomUUID()),
+      id: EventId.parse(newId()),
       provider: 'alpha',
       merchantId: sale.merchantId,
       eventType: 'payment.updated',

@@ -27,7 +27,9 @@ export async function verifyRun(db: Db, plans: readonly Plan[]): Promise<void> {
 
 async function wrongEvents(db: Db, events: number, payments: number): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { outcome: string | null; count: number }[] }>(
-    'select outcome, count(*) from webhook_events group by outcome',
+    `select outcome, count(*) from event_outcomes group by outcome
+     union all
+     select null, count(*) from pending_events having count(*) > 0`,
   );
   const counts = new Map(rows.map((row) => [row.outcome, row.count]));
   const expected = [

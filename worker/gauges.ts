@@ -72,6 +72,11 @@ function watchTables(metrics: Metrics, readMetrics: ReadMetrics): void {
     'Stored events that could not be ingested for seven days and are no longer swept.',
     (of) => of.givenUpEvents,
   );
+  watch(
+    'loyalty_event_partitions_months_ahead',
+    'Coming months for which the tables of events have their partitions.',
+    (of) => of.eventMonthsAhead,
+  );
   metrics.watch({
     name: 'loyalty_connections_active',
     help: 'Connected merchant accounts.',

@@ -1,8 +1,10 @@
 import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import type { Db } from '../../db/connection.ts';
+import * as dueEvents from '../../db/events/due-events.ts';
+import * as formerEvents from '../../db/events/former-events.ts';
 import * as leases from '../../db/events/leases.ts';
+import { assignTenants } from '../../db/events/unclaimed-events.ts';
 import * as waiting from '../../db/events/waiting.ts';
-import * as webhookEvents from '../../db/events/webhook-events.ts';
 import type { EventId, TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import { inBatches } from '../concurrency.ts';
@@ -19,10 +21,14 @@ export type { IngestionDeps, IngestResult } from './credit-with-provider.ts';
 
 export type PendingBatch = { provider: Provider; eventIds: EventId[]; tenantIds: TenantId[] };
 
-/** How many events one sweep takes at most, so that one run stays short. */
-export const SWEEP_BATCH = 200;
+/** How many events the cron route ingests at most, so that it answers soon. */
+export const CRON_BATCH = 200;
+/** How many events a sweep takes at a time: as many as a run of new ones ingests at most. */
+const SWEEP_BATCH = 500;
 /** How many rows one statement of the preparation changes, and how many statements it runs. */
 const PREPARATION = { batch: 1_000, most: 5 };
+/** The same for what the release before has left behind, which may be all of an outage. */
+const ADOPTION = { batch: 1_000, most: 50 };
 /** How long one sweep probes: it does not wait for a provider that hangs. */
 const PROBE_WITHIN_MS = 15_000;
 const HEARTBEAT_MS = 5_000;
@@ -38,6 +44,7 @@ export function createIngestionActivities(deps: IngestionDeps) {
      */
     async creditEvents(ids: EventId[]): Promise<IngestResult> {
       metrics.batchTaken(ids.length);
+      await formerEvents.adoptThese(db, ids);
       const { decided, ask, failures } = await ingestEvents(db, ids, new Map(), ingestPolicy);
       metrics.paymentsIngested('webhook', decided);
       metrics.ingestFailed('webhook', failures.length);
@@ -53,13 +60,14 @@ export function createIngestionActivities(deps: IngestionDeps) {
     async creditEventsWithProvider(ids: EventId[]): Promise<IngestResult> {
       const { workflowExecution, activityId } = activityInfo();
       const run = workflowExecution?.runId ?? activityId;
+      await formerEvents.adoptThese(db, ids);
       return creditWithProvider(deps, ids, { run, heartbeat, signal: cancellationSignal() });
     },
 
     /**
-     * Prepares a sweep: gives old events up, assigns those of unknown merchants to the tenants that
-     * have connected since, and makes those due whose connection works again. Returns how many
-     * became due. A second call finds nothing to do.
+     * Prepares a sweep: takes over what the release before has left open, assigns events of unknown
+     * merchants to the tenants that have connected since, and makes those due whose connection
+     * works again. Returns how many became due. A second call finds nothing to do.
      */
     async prepareSweep(): Promise<number> {
       return prepareSweep(db);
@@ -80,19 +88,19 @@ export function createIngestionActivities(deps: IngestionDeps) {
     },
 
     /**
-     * Leases up to 200 due events that no run works on to the caller, grouped by provider. A second
+     * Leases up to 500 due events that no run works on to the caller, grouped by provider. A second
      * call before they are done leases others.
      */
     async takePendingEvents(): Promise<PendingBatch[]> {
-      return batchesOf(await webhookEvents.takePending(db, { limit: SWEEP_BATCH }));
+      return batchesOf(await dueEvents.takePending(db, { limit: SWEEP_BATCH }));
     },
   };
 }
 
 /** What `prepareSweep` does, also without Temporal. */
 export async function prepareSweep(db: Db): Promise<number> {
-  await inBatches(PREPARATION, (batch) => waiting.giveUpOld(db, batch));
-  await webhookEvents.assignTenants(db);
+  await inBatches(ADOPTION, (batch) => formerEvents.adopt(db, batch));
+  await inBatches(PREPARATION, (batch) => assignTenants(db, batch));
   return releaseParked(db);
 }
 
@@ -112,8 +120,8 @@ export async function probeAway(deps: IngestionDeps, signal?: AbortSignal): Prom
  * back off by their own fault, oldest first. What waits for a connection is left.
  */
 export async function takeForCron(db: Db): Promise<PendingBatch[]> {
-  const due = await webhookEvents.takePending(db, { limit: SWEEP_BATCH, quietSeconds: 0 });
-  const backingOff = await webhookEvents.takeBackingOff(db, SWEEP_BATCH - due.length);
+  const due = await dueEvents.takePending(db, { limit: CRON_BATCH, quietSeconds: 0 });
+  const backingOff = await dueEvents.takeBackingOff(db, CRON_BATCH - due.length);
   return batchesOf([...due, ...backingOff]);
 }
 
@@ -121,7 +129,7 @@ function releaseParked(db: Db): Promise<number> {
   return inBatches(PREPARATION, (batch) => waiting.releaseParked(db, batch));
 }
 
-function batchesOf(pending: readonly webhookEvents.PendingEvent[]): PendingBatch[] {
+function batchesOf(pending: readonly dueEvents.PendingEvent[]): PendingBatch[] {
   const providers = [...new Set(pending.map((event) => event.provider))];
   return providers.map((provider) => {
     const events = pending.filter((event) => event.provider === provider);

@@ -1,6 +1,7 @@
 import type { ConnectionId, TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Db } from '../connection.ts';
+import { lastEventAt } from '../events/last-events.ts';
 import type { ConnectionStatus } from './pos-connections.ts';
 
 /** A connection as an operator of the service sees it, without its tokens. */
@@ -45,11 +46,7 @@ export async function listConnections(
       'c.needsReconnectSince',
       'c.watermark',
       'c.lastPolledAt',
-      db.raw(`(
-        select received_at from webhook_events e
-        where e.tenant_id = c.tenant_id and e.provider = c.pos_type
-        order by received_at desc limit 1
-      ) as last_event_at`),
+      db.raw(`${lastEventAt('c')} as last_event_at`),
       'c.askAgainAt',
       'c.tokenExpiresAt',
       'c.updatedAt',

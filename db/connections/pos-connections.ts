@@ -2,6 +2,7 @@ import type { ConnectionId, TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Db } from '../connection.ts';
+import { lastEventAt } from '../events/last-events.ts';
 import { one } from '../one.ts';
 
 export type ConnectionStatus = 'active' | 'disconnected';
@@ -77,12 +78,8 @@ const SHOWN = [
   'updatedAt',
 ];
 
-/** When the newest event of a connection arrived, by an index that ends with that time. */
-const LAST_EVENT_AT = `(
-  select received_at from webhook_events e
-  where e.tenant_id = pos_connections.tenant_id and e.provider = pos_connections.pos_type
-  order by received_at desc limit 1
-) as last_event_at`;
+/** When the newest event of a connection arrived. */
+const LAST_EVENT_AT = `${lastEventAt('pos_connections')} as last_event_at`;
 
 /** A connection that was just made: no error of the one before it, no pause, nobody's claim. */
 const WORKING = {

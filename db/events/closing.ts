@@ -5,13 +5,16 @@
  * payments are not all stored stays open.
  */
 export const CLOSING = `
-  closed as (
-    update webhook_events e
-    set processed = true, processed_at = now(), outcome = c.outcome, outcome_reason = c.reason,
-      tenant_id = coalesce(e.tenant_id, c.tenant_id), payment_id = c.payment_id,
-      last_error = null, leased_until = null
-    from result c
+  done as (
+    delete from pending_events e using result c
     where e.id = any(array(select event_id from result)) and e.id = c.event_id
-      and not e.processed and c.awaits <@ array(select id from stored)
-    returning e.id
+      and c.awaits <@ array(select id from stored)
+    returning e.id, e.provider, e.tenant_id, e.merchant_id, e.event_type, e.correlation_id,
+      e.received_at, e.attempts, c.outcome, c.reason, c.payment_id
+  ),
+  closed as (
+    insert into event_outcomes (id, provider, tenant_id, merchant_id, event_type, correlation_id,
+      received_at, attempts, outcome, outcome_reason, payment_id)
+    select * from done order by id
+    returning id
   )`;

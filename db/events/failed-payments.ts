@@ -22,20 +22,29 @@ const FIRST_RETRY_SECONDS = 30;
 
 /**
  * Stores an event for each of the payments, whose first attempt has failed. A payment that a later
- * poll lists once more, unchanged, has its event already.
+ * poll lists once more, unchanged, has its event already, for as long as its body is kept.
  */
 export async function record(db: Db, payments: readonly FailedPayment[]): Promise<void> {
   if (payments.length === 0) return;
   await db.raw(
-    `insert into webhook_events (id, provider, tenant_id, merchant_id, event_type, body,
-       correlation_id, attempts, last_error, next_attempt_at)
-     select n.id, n.provider, n.tenant_id, n.merchant_id, n.event_type, n.body, 'poll', 1, n.error,
+    `with failed as (
+       select n.* from unnest(:ids::uuid[], :providers::text[], :tenantIds::uuid[],
+           :merchantIds::text[], :eventTypes::text[], :bodies::bytea[], :errors::text[])
+         as n(id, provider, tenant_id, merchant_id, event_type, body, error)
+       left join lateral (select id from webhook_events where id = n.id limit 1) former on true
+       where former.id is null
+     ),
+     stored as (
+       insert into webhook_bodies (id, body) select id, body from failed order by id
+       on conflict (id) do nothing
+       returning id
+     )
+     insert into pending_events (id, provider, tenant_id, merchant_id, event_type, correlation_id,
+       attempts, last_error, next_attempt_at)
+     select f.id, f.provider, f.tenant_id, f.merchant_id, f.event_type, 'poll', 1, f.error,
        now() + make_interval(secs => :seconds)
-     from unnest(:ids::uuid[], :providers::text[], :tenantIds::uuid[], :merchantIds::text[],
-         :eventTypes::text[], :bodies::bytea[], :errors::text[])
-       as n(id, provider, tenant_id, merchant_id, event_type, body, error)
-     order by n.id
-     on conflict (id) do nothing`,
+     from failed f join stored s on s.id = f.id
+     order by f.id`,
     {
       seconds: FIRST_RETRY_SECONDS,
       ids: payments.map(eventIdOf),

@@ -16,9 +16,9 @@ export type Lease = { run: string; holder: string };
 /** Leases open events to their run; those that an attempt holds stay its own. */
 export async function handOver(db: Db, ids: readonly EventId[]): Promise<void> {
   await db.raw(
-    `update webhook_events set leased_until = now() + make_interval(secs => :seconds),
+    `update pending_events set leased_until = now() + make_interval(secs => :seconds),
        lease_run = null, lease_holder = null
-     where id = any(:ids) and not processed
+     where id = any(:ids)
        and (lease_holder is null or leased_until is null or leased_until <= now())`,
     { ids: [...ids], seconds: LEASE_SECONDS },
   );
@@ -30,9 +30,9 @@ export async function handOver(db: Db, ids: readonly EventId[]): Promise<void> {
  */
 export async function claim(db: Db, ids: readonly EventId[], lease: Lease): Promise<EventId[]> {
   const { rows } = await db.raw<{ rows: { id: EventId }[] }>(
-    `update webhook_events set leased_until = now() + make_interval(secs => :seconds),
+    `update pending_events set leased_until = now() + make_interval(secs => :seconds),
        lease_run = :run, lease_holder = :holder
-     where id = any(:ids) and not processed
+     where id = any(:ids)
        and (lease_holder is null or leased_until is null or leased_until <= now()
          or lease_run = :run)
      returning id`,
@@ -44,8 +44,8 @@ export async function claim(db: Db, ids: readonly EventId[], lease: Lease): Prom
 /** Renews an attempt's lease of open events and returns those that it still holds. */
 export async function renew(db: Db, ids: readonly EventId[], lease: Lease): Promise<EventId[]> {
   const { rows } = await db.raw<{ rows: { id: EventId }[] }>(
-    `update webhook_events set leased_until = now() + make_interval(secs => :seconds)
-     where id = any(:ids) and not processed and lease_holder = :holder
+    `update pending_events set leased_until = now() + make_interval(secs => :seconds)
+     where id = any(:ids) and lease_holder = :holder
      returning id`,
     { ids: [...ids], holder: lease.holder, seconds: LEASE_SECONDS },
   );
@@ -55,7 +55,7 @@ export async function renew(db: Db, ids: readonly EventId[], lease: Lease): Prom
 /** Ends an attempt's lease of events, so that the next sweep may take them at once. */
 export async function release(db: Db, ids: readonly EventId[], lease: Lease): Promise<void> {
   await db.raw(
-    `update webhook_events set leased_until = null, lease_run = null, lease_holder = null
+    `update pending_events set leased_until = null, lease_run = null, lease_holder = null
      where id = any(:ids) and lease_holder = :holder`,
     { ids: [...ids], holder: lease.holder },
   );

@@ -1,8 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { Refusal } from '../../domain/errors.ts';
 import { EventId, type PaymentId, type TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
-import type { Db } from '../connection.ts';
+import type { Db, Tx } from '../connection.ts';
+import { newId } from '../new-id.ts';
+import { adoptThese } from './former-events.ts';
+import { EVENT } from './stalled-events.ts';
 import { insert, SWEEP_AGE_DAYS } from './webhook-events.ts';
 
 // What an operator of the service sees and does of stored events from the command line.
@@ -23,32 +25,28 @@ export type EventRow = {
   paymentId: PaymentId | null;
   attempts: number;
   lastError: string | null;
-  /** Null when it was given up. */
+  /** Null when no sweep takes it. */
   nextAttemptAt: Date | null;
   /** Whether it waits for its connection to work again. */
   awaitsConnection: boolean;
   leasedUntil: Date | null;
 };
 
-const COLUMNS: (keyof EventRow)[] = [
-  'id',
-  'provider',
-  'tenantId',
-  'merchantId',
-  'eventType',
-  'correlationId',
-  'receivedAt',
-  'processed',
-  'processedAt',
-  'outcome',
-  'outcomeReason',
-  'paymentId',
-  'attempts',
-  'lastError',
-  'awaitsConnection',
-  'leasedUntil',
-];
-const NEXT_ATTEMPT_AT = `nullif(next_attempt_at, 'infinity') as next_attempt_at`;
+/** Columns of an event that is not closed. */
+const OPEN = `false as processed, null::timestamptz as processed_at, null as outcome`;
+const NO_LEASE = 'false as awaits_connection, null::timestamptz as leased_until';
+
+const PENDING = `select ${EVENT}, ${OPEN}, null as outcome_reason, null::uuid as payment_id,
+  next_attempt_at, awaits_connection, leased_until from pending_events`;
+const STALLED = `select ${EVENT}, ${OPEN},
+  case when tenant_id is null then 'unknown_merchant' end as outcome_reason,
+  null::uuid as payment_id, null::timestamptz as next_attempt_at, ${NO_LEASE} from stalled_events`;
+const CLOSED = `select ${EVENT}, true as processed, processed_at, outcome, outcome_reason,
+  payment_id, null::timestamptz as next_attempt_at, ${NO_LEASE} from event_outcomes`;
+/** Events of the release before: most of them closed, the open ones soon moved by a sweep. */
+const FORMER = `select ${EVENT}, processed, processed_at, outcome, outcome_reason, payment_id,
+  nullif(next_attempt_at, 'infinity') as next_attempt_at, awaits_connection, leased_until
+  from webhook_events`;
 
 /**
  * `pending`: of a known tenant, and still swept. `failing`: pending, with an error. `given-up`: no
@@ -57,43 +55,78 @@ const NEXT_ATTEMPT_AT = `nullif(next_attempt_at, 'infinity') as next_attempt_at`
 export const EVENT_KINDS = ['pending', 'failing', 'given-up', 'unknown', 'processed'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** Lists events of a kind: processed ones newest first, all others oldest first. */
+/** Of one tenant, processed events are looked for among so many newest ones. */
+const SEARCHED = 1_000_000;
+
+/**
+ * The processed events: ids that no clock made would stand before all others, so they are taken by
+ * the time of their arrival. The last condition is that of an index.
+ */
+const PROCESSED = `
+  (select * from (
+     ${CLOSED} where id < first_event_id(now() + interval '1 day') order by id desc limit :searched
+   ) e where :ofTenant order by id desc limit :limit)
+  union all
+  (${CLOSED} where id >= '04000000-0000-0000-0000-000000000000' and :ofTenant
+   order by received_at desc limit :limit)
+  union all
+  (${FORMER} where processed and body <> '' and :ofTenant order by received_at desc limit :limit)`;
+
+const OF_KIND: Record<EventKind, string> = {
+  pending: `${PENDING} where :ofTenant`,
+  failing: `${PENDING} where attempts > 0 and :ofTenant`,
+  'given-up': `${STALLED} where tenant_id is not null and :ofTenant`,
+  unknown: `${STALLED} where tenant_id is null and :ofTenant`,
+  processed: PROCESSED,
+};
+
+/**
+ * Lists events of a kind: processed ones newest first, all others oldest first. Processed ones of
+ * one tenant are those among the newest million.
+ */
 export async function list(
   db: Db,
   options: { kind: EventKind; tenantId?: TenantId | undefined; limit: number },
 ): Promise<EventRow[]> {
   const { kind, tenantId, limit } = options;
-  const query = db<EventRow>('webhook_events').where('processed', kind === 'processed');
-  if (kind === 'unknown') query.whereNull('tenantId');
-  if (kind === 'pending' || kind === 'failing') {
-    query.whereNotNull('tenantId').whereRaw(`next_attempt_at < 'infinity'`);
-  }
-  if (kind === 'given-up') query.whereNotNull('tenantId').whereRaw(`next_attempt_at = 'infinity'`);
-  if (kind === 'failing') query.where('attempts', '>', 0);
-  if (tenantId !== undefined) query.where({ tenantId });
-  return query
-    .orderBy('receivedAt', kind === 'processed' ? 'desc' : 'asc')
-    .orderBy('id')
-    .limit(limit)
-    .select<EventRow[]>(...COLUMNS, db.raw(NEXT_ATTEMPT_AT));
+  const ofTenant = tenantId === undefined ? 'true' : 'tenant_id = :tenantId';
+  const direction = kind === 'processed' ? 'desc' : 'asc';
+  const { rows } = await db.raw<{ rows: EventRow[] }>(
+    `${OF_KIND[kind].replaceAll(':ofTenant', ofTenant)}
+     order by received_at ${direction}, id limit :limit`,
+    { limit, searched: tenantId === undefined ? limit : SEARCHED, tenantId: tenantId ?? null },
+  );
+  return rows;
 }
 
-/** Returns an event with its body. Throws NOT_FOUND. */
+/** Returns an event with its body, which is empty once it was deleted. Throws NOT_FOUND. */
 export async function get(db: Db, id: EventId): Promise<EventRow & { body: Buffer }> {
-  const event = await db<EventRow & { body: Buffer }>('webhook_events')
-    .where({ id })
-    .first<(EventRow & { body: Buffer }) | undefined>(...COLUMNS, 'body', db.raw(NEXT_ATTEMPT_AT));
+  const { rows } = await db.raw<{ rows: (EventRow & { body: Buffer })[] }>(
+    `select e.*, coalesce(b.body, f.body, '') as body
+     from (
+       ${PENDING} where id = :id union all ${STALLED} where id = :id
+       union all ${CLOSED} where id = :id union all ${FORMER} where id = :id
+     ) e
+     left join (select id, body from webhook_bodies where id = :id) b on true
+     left join (select id, body from webhook_events where id = :id) f on true
+     limit 1`,
+    { id },
+  );
+  const [event] = rows;
   if (event === undefined) throw new Refusal('NOT_FOUND', 'There is no such event.');
   return event;
 }
 
 /** Lists the events that reported a payment or a change to it, oldest first. */
 export async function listOfPayment(db: Db, paymentId: PaymentId): Promise<EventRow[]> {
-  return db<EventRow>('webhook_events')
-    .where({ paymentId })
-    .orderBy('receivedAt')
-    .limit(MAX_OF_A_PAYMENT)
-    .select<EventRow[]>(...COLUMNS, db.raw(NEXT_ATTEMPT_AT));
+  const { rows } = await db.raw<{ rows: EventRow[] }>(
+    `(${CLOSED} where payment_id = :paymentId order by received_at limit :limit)
+     union all
+     (${FORMER} where payment_id = :paymentId order by received_at limit :limit)
+     order by received_at limit :limit`,
+    { paymentId, limit: MAX_OF_A_PAYMENT },
+  );
+  return rows;
 }
 
 const MAX_OF_A_PAYMENT = 200;
@@ -109,16 +142,9 @@ export type Replay = { id: EventId; how: 'due' | 'delivered' };
  * was deleted after 90 days.
  */
 export async function replay(db: Db, id: EventId): Promise<Replay> {
-  const { rowCount } = await db.raw<{ rowCount: number }>(
-    `update webhook_events
-     set next_attempt_at = now(), leased_until = null, attempts = 0, awaits_connection = false,
-       is_doubtful = false, lease_run = null, lease_holder = null
-     where id = :id and not processed and received_at > now() - make_interval(days => :days)`,
-    { id, days: SWEEP_AGE_DAYS },
-  );
-  if (rowCount > 0) return { id, how: 'due' };
-
   return db.transaction(async (tx) => {
+    await adoptThese(tx, [id]);
+    if (await makeDue(tx, id)) return { id, how: 'due' };
     const { provider, merchantId, eventType, body, correlationId } = await get(tx, id);
     if (body.length === 0) {
       throw new Refusal(
@@ -126,11 +152,42 @@ export async function replay(db: Db, id: EventId): Promise<Replay> {
         'Its body was deleted after 90 days: there is nothing to replay.',
       );
     }
-    const copy = { id: EventId.parse(randomUUID()), provider, merchantId, eventType, body };
+    const copy = { id: EventId.parse(newId()), provider, merchantId, eventType, body };
     await insert(tx, [{ ...copy, correlationId }]);
     await close(tx, id, 'replayed');
     return { id: copy.id, how: 'delivered' };
   });
+}
+
+/** Makes an event that is young enough to be swept due, and returns whether it is. */
+async function makeDue(tx: Tx, id: EventId): Promise<boolean> {
+  const { rows } = await tx.raw<{ rows: unknown[] }>(
+    `with gone as (
+       delete from stalled_events
+       where id = :id and tenant_id is not null
+         and received_at > now() - make_interval(days => :days)
+       returning *
+     ),
+     resumed as (
+       insert into pending_events (${EVENT})
+       select id, provider, tenant_id, merchant_id, event_type, correlation_id, received_at, 0,
+         last_error
+       from gone returning id
+     ),
+     due as (
+       update pending_events
+       set next_attempt_at = now(), leased_until = null, attempts = 0, awaits_connection = false,
+         is_doubtful = false, lease_run = null, lease_holder = null
+       where id = :id and received_at > now() - make_interval(days => :days)
+       returning id
+     )
+     select id from resumed union all select id from due
+     union all
+     select id from stalled_events
+     where id = :id and tenant_id is null and received_at > now() - make_interval(days => :days)`,
+    { id, days: SWEEP_AGE_DAYS },
+  );
+  return rows.length > 0;
 }
 
 /**
@@ -139,6 +196,7 @@ export async function replay(db: Db, id: EventId): Promise<Replay> {
  * event that is still swept or was ingested.
  */
 export async function dismiss(db: Db, id: EventId): Promise<void> {
+  await adoptThese(db, [id]);
   if (await close(db, id, 'dismissed')) return;
   const { processed, outcomeReason } = await get(db, id);
   if (processed && outcomeReason === 'dismissed') return;
@@ -146,12 +204,23 @@ export async function dismiss(db: Db, id: EventId): Promise<void> {
   throw new Refusal('RULE_REJECTED', `Only an event that was given up is dismissed; ${id} ${why}.`);
 }
 
-/** Closes an event that is too old to be swept, and returns whether it was still open. */
+/** Closes an event that is not swept any more, and returns whether it was still open. */
 async function close(db: Db, id: EventId, outcomeReason: string): Promise<boolean> {
   const { rowCount } = await db.raw<{ rowCount: number }>(
-    `update webhook_events set processed = true, processed_at = now(), outcome = 'ignored',
-       outcome_reason = :outcomeReason, awaits_connection = false
-     where id = :id and not processed and received_at <= now() - make_interval(days => :days)`,
+    `with stalled as (
+       delete from stalled_events
+       where id = :id
+         and (tenant_id is not null or received_at <= now() - make_interval(days => :days))
+       returning ${EVENT}
+     ),
+     old as (
+       delete from pending_events
+       where id = :id and received_at <= now() - make_interval(days => :days)
+       returning ${EVENT}
+     )
+     insert into event_outcomes (${EVENT}, outcome, outcome_reason)
+     select ${EVENT}, 'ignored', :outcomeReason
+     from (select * from stalled union all select * from old) gone`,
     { id, outcomeReason, days: SWEEP_AGE_DAYS },
   );
   return rowCount > 0;

@@ -7,7 +7,7 @@ import { type EventFailure, SWEEP_AGE_DAYS } from './webhook-events.ts';
 
 /**
  * Lets events wait for their connection, with the reason, and keeps them leased to whoever holds
- * them only if `isLeased`. Events that were processed in the meantime stay as they are.
+ * them only if `isLeased`. Events that were closed in the meantime stay as they are.
  */
 export async function park(
   db: Db,
@@ -16,12 +16,12 @@ export async function park(
 ): Promise<void> {
   if (waiting.length === 0) return;
   await db.raw(
-    `update webhook_events e
+    `update pending_events e
      set awaits_connection = true, last_error = f.error,
        next_attempt_at = e.received_at + make_interval(days => :days),
        leased_until = case when :isLeased then e.leased_until end
      from unnest(:ids::uuid[], :errors::text[]) as f(id, error)
-     where e.id = f.id and not e.processed`,
+     where e.id = f.id`,
     {
       days: SWEEP_AGE_DAYS,
       isLeased,
@@ -42,11 +42,11 @@ export async function recordDoubts(
 ): Promise<void> {
   if (doubtful.length === 0) return;
   await db.raw(
-    `update webhook_events e
+    `update pending_events e
      set is_doubtful = true, last_error = f.error, awaits_connection = false,
        next_attempt_at = now(), leased_until = case when :isLeased then e.leased_until end
      from unnest(:ids::uuid[], :errors::text[]) as f(id, error)
-     where e.id = f.id and not e.processed`,
+     where e.id = f.id`,
     {
       isLeased,
       ids: doubtful.map((event) => event.id),
@@ -63,12 +63,12 @@ export async function recordDoubts(
 export async function releaseParked(db: Db, limit: number): Promise<number> {
   const { rowCount } = await db.raw<{ rowCount: number }>(
     `with recursive owners as (
-       (select tenant_id, provider from webhook_events
-        where not processed and awaits_connection order by tenant_id, provider limit 1)
+       (select tenant_id, provider from pending_events
+        where awaits_connection order by tenant_id, provider limit 1)
        union all
        select n.tenant_id, n.provider from owners o cross join lateral (
-         select tenant_id, provider from webhook_events
-         where not processed and awaits_connection
+         select tenant_id, provider from pending_events
+         where awaits_connection
            and (tenant_id, provider) > (o.tenant_id, o.provider)
          order by tenant_id, provider limit 1
        ) n
@@ -78,37 +78,17 @@ export async function releaseParked(db: Db, limit: number): Promise<number> {
        join pos_connections c on c.tenant_id = o.tenant_id and c.pos_type = o.provider
          and c.status = 'active' and c.ask_again_at is null and c.needs_reconnect_since is null
        cross join lateral (
-         select id from webhook_events
+         select id from pending_events
          where tenant_id = o.tenant_id and provider = o.provider
-           and not processed and awaits_connection
+           and awaits_connection
          limit :limit
          for update skip locked
        ) e
        limit :limit
      )
-     update webhook_events e set awaits_connection = false, next_attempt_at = now()
+     update pending_events e set awaits_connection = false, next_attempt_at = now()
      from free where e.id = free.id`,
     { limit },
-  );
-  return rowCount;
-}
-
-/**
- * Gives up to `limit` events up that are older than they are swept, attempted or not, and returns
- * the number. The condition of a sweep's index then leaves them out.
- */
-export async function giveUpOld(db: Db, limit: number): Promise<number> {
-  const { rowCount } = await db.raw<{ rowCount: number }>(
-    `with old as (
-       select id from webhook_events
-       where not processed and tenant_id is not null and next_attempt_at <= now()
-         and received_at <= now() - make_interval(days => :days)
-       order by next_attempt_at limit :limit
-       for update skip locked
-     )
-     update webhook_events e set next_attempt_at = 'infinity', awaits_connection = false
-     from old where e.id = old.id`,
-    { days: SWEEP_AGE_DAYS, limit },
   );
   return rowCount;
 }

@@ -51,11 +51,18 @@ async function statementsFor(tx: Tx, role: string): Promise<string[]> {
      from (${TABLE_GRANTS}) g`,
     { role, kept: KEPT },
   );
-  return [...rows, ...granted.rows].map(({ statement }) => statement);
+  // What the service needs of the schema's changes is in functions that run as its owner.
+  const callable = await tx.raw<{ rows: { statement: string }[] }>(
+    `select format('grant execute on function %s to %I', oid::regprocedure, :role::text)
+       as statement
+     from pg_proc where pronamespace = 'public'::regnamespace and prosecdef`,
+    { role },
+  );
+  return [...rows, ...granted.rows, ...callable.rows].map(({ statement }) => statement);
 }
 
 // What a table's own triggers refuse is not granted. The bits are those of pg_trigger: 16 is
-// update, 8 is delete.
+// update, 8 is delete. Partitions are reached through their table only.
 const TABLE_GRANTS = `
   select c.oid::regclass::text as "table",
     case when c.relname like 'knex\\_migrations%' then 'select'
@@ -71,6 +78,7 @@ const TABLE_GRANTS = `
     where t.tgrelid = c.oid and p.proname = 'refuse_change'
   ) guard
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+    and not c.relispartition
   order by c.relname`;
 
 /**

@@ -76,9 +76,13 @@ const LAST_INGEST = `
 
 const LAST_ERROR = `
   select provider, message, at from (
-    select e.provider, e.last_error as message, e.received_at as at
-    from webhook_events e
-    where e.tenant_id = :tenantId and not e.processed and e.last_error is not null
+    (select provider, last_error as message, received_at as at
+     from pending_events where tenant_id = :tenantId and last_error is not null
+     order by received_at desc limit 1)
+    union all
+    (select provider, last_error, received_at
+     from stalled_events where tenant_id = :tenantId and last_error is not null
+     order by received_at desc limit 1)
     union all
     select c.pos_type, c.last_error, c.updated_at
     from pos_connections c where c.tenant_id = :tenantId and c.last_error is not null

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { freePort, isListening } from '../../sandbox/processes/ports.ts';
 import { send } from '../support/app.ts';
+import { eventRows } from '../support/events.ts';
 import { anAlphaConnection, anAlphaEvent, aTenant } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { startIssuer } from '../support/issuer.ts';
@@ -82,7 +83,7 @@ describe('the API', () => {
     const token = await issuer.token({ sub: randomUUID() });
     const tx = await database.db.transaction();
     await tx.raw('lock table users in access exclusive mode');
-    await tx.raw('lock table webhook_events in access exclusive mode');
+    await tx.raw('lock table pending_events in access exclusive mode');
     const inFlight = [call('/api/v1/auth/me', token), deliver()];
     await expect.poll(lockWaits, SOON).toBe(2);
 
@@ -92,7 +93,7 @@ describe('the API', () => {
     await tx.rollback();
     expect((await Promise.all(inFlight)).map(({ status }) => status)).toEqual([200, 200]);
     expect(await ended).toBe('exit 0');
-    expect(await database.db('webhook_events')).toHaveLength(1);
+    expect(await eventRows(database.db)).toHaveLength(1);
   });
 
   it('accepts webhooks, is degraded and can be stopped while Temporal is unreachable', async () => {
@@ -122,7 +123,7 @@ describe('the API', () => {
     const merchantId = `M-${randomUUID()}`;
     await anAlphaConnection(database.db, { tenantId: await aTenant(database.db), merchantId });
     expect(await deliver(merchantId)).toMatchObject({ status: 200 });
-    const [event] = await database.db('webhook_events').where({ merchantId });
+    const [event] = await eventRows(database.db).where({ merchantId });
     const run = temporal.client.workflow.getHandle(`ingest/alpha/${event.id}`);
     const status = () =>
       run

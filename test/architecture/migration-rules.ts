@@ -38,7 +38,8 @@ function dangersOf(statement: string, made: readonly string[]): string[] {
   const [, indexed = ''] =
     /^create (?:unique )?index (?!concurrently).*?\bon (\w+)/.exec(statement) ?? [];
   if (indexed !== '' && !made.includes(indexed)) dangers.push('index locks');
-  if (CHANGES_ROWS.test(statement)) dangers.push('changes rows');
+  const isTrigger = /^create trigger\b/.test(statement);
+  if (CHANGES_ROWS.test(statement) && !isTrigger) dangers.push('changes rows');
   if (/^(lock|cluster|vacuum|reindex)\b/.test(statement)) dangers.push('locks');
   const [, altered = '', actions = ''] = /^alter table (?:only )?(\w+) (.*)$/.exec(statement) ?? [];
   if (made.includes(altered)) return dangers;

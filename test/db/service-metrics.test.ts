@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { readServiceMetrics } from '../../db/service-metrics.ts';
-import { anAlphaConnection, anAlphaEvent, aTenant, storedEvents } from '../support/factories.ts';
+import { closeEvents } from '../support/events.ts';
+import {
+  anAlphaConnection,
+  anAlphaEvent,
+  aTenant,
+  required,
+  storedEvents,
+} from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
 
 const database = await useDatabase();
@@ -16,6 +23,7 @@ describe('readServiceMetrics', () => {
       poisonedEvents: 0,
       oldestPendingSeconds: 0,
       givenUpEvents: 0,
+      eventMonthsAhead: 2,
       activeConnections: { alpha: 0, beta: 0 },
       reconnects: { alpha: 0, beta: 0 },
     });
@@ -27,24 +35,20 @@ describe('readServiceMetrics', () => {
     await anAlphaConnection(db, { tenantId, merchantId });
     const [poisoned, failed, old, done] = await storedEvents(db, merchantId, events(4));
     await storedEvents(db, `M-${randomUUID()}`, events(1));
-    await db('webhook_events').where({ id: poisoned }).update({ attempts: 5 });
-    await db('webhook_events')
+    await db('pending_events').where({ id: poisoned }).update({ attempts: 5 });
+    await db('pending_events')
       .where({ id: failed })
       .update({
         attempts: 4,
         receivedAt: db.raw(`now() - interval '1 hour'`),
       });
-    await db('webhook_events')
+    await db('pending_events')
       .where({ id: old })
       .update({
         attempts: 9,
         receivedAt: db.raw(`now() - interval '8 days'`),
       });
-    await db('webhook_events').where({ id: done }).update({
-      processed: true,
-      outcome: 'ignored',
-      attempts: 7,
-    });
+    await closeEvents(db, [required(done)]);
     const metrics = await readServiceMetrics(db);
     expect(metrics).toMatchObject({ pendingEvents: 2, poisonedEvents: 1, givenUpEvents: 1 });
     expect(metrics.oldestPendingSeconds).toBeGreaterThanOrEqual(3_600);

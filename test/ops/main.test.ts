@@ -6,6 +6,7 @@ import { RedemptionId, TenantId } from '../../domain/ids.ts';
 import { Sealed } from '../../domain/sealed.ts';
 import { createRedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
 import { createSealer } from '../../gateways/crypto/sealer.ts';
+import { closeEvents } from '../support/events.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -124,9 +125,8 @@ describe('events and payments', () => {
   it('are listed, shown, replayed and traced to the ledger, without personal data', async () => {
     const tenantId = await aTenant(db);
     await anAlphaConnection(db, { tenantId, merchantId: 'M7' });
-    const [id = ''] = await storedEvents(db, 'M7', [
-      anAlphaEvent('M7', { email: 'eve@x.example' }),
-    ]);
+    const [stored] = await storedEvents(db, 'M7', [anAlphaEvent('M7', { email: 'eve@x.example' })]);
+    const id = required(stored);
     const listed = await ops(['events', 'list', '--tenant', tenantId, '--json']);
     expect(JSON.parse(listed.out)).toMatchObject([{ id, processed: false }]);
     const shown = await ops(['events', 'show', id]);
@@ -136,7 +136,7 @@ describe('events and payments', () => {
     expect(JSON.parse(replayed.out)).toEqual([{ of: id, id, how: 'due' }]);
 
     const paymentId = await aCreditedPayment(db, await aWallet(db, { tenantId }), 12);
-    await db('webhook_events').where({ id }).update({ paymentId });
+    await closeEvents(db, [id], { paymentId });
     for (const name of [paymentId, `PAY_${paymentId}`]) {
       const { out } = await ops(['payment', 'show', name, '--json']);
       expect(JSON.parse(out)).toMatchObject({

@@ -41,6 +41,8 @@ type Providers = Pick<ActivityDeps, 'alpha' | 'beta' | 'oauth'>;
 
 export type TestApp = {
   db: Db;
+  /** Connected as the owner of the schema. */
+  owner: Db;
   url: string;
   log: string[];
   /** Errors reported as bugs. */
@@ -103,6 +105,7 @@ export async function startApp(
   const call = (request: Call) => send(served.url, request);
   return {
     db,
+    owner: database.owner,
     metrics,
     call,
     url: served.url,

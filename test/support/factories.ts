@@ -5,6 +5,7 @@ import * as posConnections from '../../db/connections/pos-connections.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
 import * as ledger from '../../db/ledger/postings.ts';
 import * as wallets from '../../db/ledger/wallets.ts';
+import { newId } from '../../db/new-id.ts';
 import * as rewardRules from '../../db/tenants/reward-rules.ts';
 import * as tenants from '../../db/tenants/tenants.ts';
 import { EventId, type TenantId, type UserId, type WalletId } from '../../domain/ids.ts';
@@ -193,7 +194,7 @@ export async function storedEvents(
   merchantId: string,
   bodies: readonly Buffer[],
 ): Promise<EventId[]> {
-  const ids = bodies.map(() => EventId.parse(randomUUID()));
+  const ids = bodies.map(() => EventId.parse(newId()));
   await webhookEvents.insert(
     db,
     bodies.map((body, index) => ({

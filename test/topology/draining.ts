@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../db/connection.ts';
+import { eventRows } from '../support/events.ts';
 
 /** Counts the stored events that are not yet ingested. */
 export async function pendingEvents(db: Db): Promise<number> {
-  const [row] = await db('webhook_events')
-    .where({ processed: false })
-    .count<{ n: number }[]>('* as n');
+  const [row] = await eventRows(db).where({ processed: false }).count<{ n: number }[]>('* as n');
   return Number(row?.n);
 }
 

@@ -14,6 +14,7 @@ import {
   startProviders,
 } from '../support/chaotic-shop.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { eventRows } from '../support/events.ts';
 import { required, testSealer } from '../support/factories.ts';
 import { type Issuer, startIssuer } from '../support/issuer.ts';
 import { createProcesses, type Processes } from '../support/processes.ts';
@@ -181,7 +182,7 @@ it('credits every settled payment of a known customer once, under every fault', 
 
   const settled = async () => {
     // Events that failed often wait for long; here none does.
-    await db('webhook_events').where({ processed: false }).update({ nextAttemptAt: db.fn.now() });
+    await db('pending_events').update({ nextAttemptAt: db.fn.now() });
     await runCron(processes);
     return Object.fromEntries(await balances());
   };
@@ -190,7 +191,7 @@ it('credits every settled payment of a known customer once, under every fault', 
     .toEqual(Object.fromEntries(expected));
   const open = async () => {
     await settled();
-    return db('webhook_events').where({ processed: false }).select('provider', 'lastError');
+    return eventRows(db).where({ processed: false }).select('provider', 'lastError');
   };
   // A run waits up to a minute before it asks the provider again.
   await expect.poll(open, { timeout: 240_000, interval: 1_000 }).toEqual([]);

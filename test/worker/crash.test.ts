@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, expect, it } from 'vitest';
 import { verifyLedger } from '../../db/ledger/verification.ts';
+import { eventRows } from '../support/events.ts';
 import { anAlphaConnection, anAlphaEvent, aRule, aTenant, aUser } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { createProcesses, SIGNATURE_KEY } from '../support/processes.ts';
@@ -56,7 +57,7 @@ it('credits every payment once although the worker is killed amid 500 webhooks',
   }
   expect(isKilled).toBe(true);
   expect(new Set(statuses)).toEqual(new Set([200]));
-  const pending = () => db('webhook_events').where({ processed: false });
+  const pending = () => eventRows(db).where({ processed: false });
   expect((await pending()).length).toBeGreaterThan(0);
 
   await processes.start('worker');

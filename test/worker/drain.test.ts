@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../sandbox/processes/ports.ts';
 import { send } from '../support/app.ts';
+import { eventRows } from '../support/events.ts';
 import { anAlphaConnection, anAlphaEvent, aRule, aTenant, aUser } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { createProcesses, type Processes, SIGNATURE_KEY } from '../support/processes.ts';
@@ -64,7 +65,7 @@ describe('the worker', () => {
     await tx.rollback();
 
     expect(await worker.exited).toBe('exit 0');
-    expect(await database.db('webhook_events').where({ processed: true })).toHaveLength(1);
+    expect(await eventRows(database.db).where({ processed: true })).toHaveLength(1);
   });
 
   it('ends in order when it has to leave work behind, which another worker then does', async () => {
@@ -84,7 +85,7 @@ describe('the worker', () => {
     await tx.rollback();
 
     await processes.start('worker');
-    const open = () => database.db('webhook_events').where({ processed: false });
+    const open = () => eventRows(database.db).where({ processed: false });
     await expect.poll(open, { timeout: 60_000, interval: 200 }).toEqual([]);
   }, 180_000);
 

@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest';
 import * as posConnections from '../../db/connections/pos-connections.ts';
 import * as waiting from '../../db/events/waiting.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
+import { newId } from '../../db/new-id.ts';
 import { EventId, type TenantId } from '../../domain/ids.ts';
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
 import { createBeta } from '../../gateways/beta/client.ts';
 import { TASK_QUEUE } from '../../workflows/ids.ts';
 import { sweepPendingEvents } from '../../workflows/sweep-pending-events.ts';
 import { activityDeps, anAlphaGateway } from '../support/activity-deps.ts';
+import { eventRows } from '../support/events.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -44,7 +46,7 @@ async function storePending(count: number) {
     anAlphaEvent(merchantId, { email, amount: 1 }),
   );
   const ids = await storedEvents(db, merchantId, bodies);
-  await db('webhook_events')
+  await db('pending_events')
     .whereIn('id', ids)
     .update({ receivedAt: db.raw(`now() - interval '1 minute'`) });
   return tenantId;
@@ -52,14 +54,14 @@ async function storePending(count: number) {
 
 describe('sweepPendingEvents', () => {
   it('ingests several batches in one sweep, in runs that are found by tenant', async () => {
-    const tenantId = await storePending(450);
+    const tenantId = await storePending(1_100);
 
     const sweepId = `sweep/${randomUUID()}`;
     expect(await sweep(sweepId)).toEqual({
       ...NO_COUNTS,
-      events: 450,
-      credited: 450,
-      points: 450,
+      events: 1_100,
+      credited: 1_100,
+      points: 1_100,
     });
 
     const query = `TenantIds = "${tenantId}" and WorkflowType = "ingestEvents"`;
@@ -90,7 +92,7 @@ describe('a provider that hangs', () => {
       tokenExpiresAt: null,
     });
     const events = Array.from({ length: count }, (_, n) => ({
-      id: EventId.parse(randomUUID()),
+      id: EventId.parse(newId()),
       provider: 'beta' as const,
       merchantId,
       eventType: 'P:CREATE',
@@ -100,7 +102,7 @@ describe('a provider that hangs', () => {
       ),
     }));
     await webhookEvents.insert(db, events);
-    await db('webhook_events')
+    await db('pending_events')
       .where({ tenantId })
       .update({
         receivedAt: db.raw(`now() - interval '1 hour'`),
@@ -120,7 +122,7 @@ describe('a provider that hangs', () => {
     await storeHanging(300);
     const tenantId = await storePending(1_000);
     const credited = async () =>
-      (await db('webhook_events').where({ tenantId, outcome: 'credited' })).length;
+      (await eventRows(db).where({ tenantId, outcome: 'credited' })).length;
     try {
       await temporal.withWorker(activityDeps(db, { beta }), async () => {
         const handle = await temporal.client.workflow.start(sweepPendingEvents, {
@@ -131,14 +133,14 @@ describe('a provider that hangs', () => {
         await expect.poll(credited, { timeout: 60_000 }).toBe(1_000);
         expect(await handle.result()).toMatchObject({ events: 1_300 });
         // Runs that hold leases still wait for beta, which would take a minute to fail for all.
-        const held = await db('webhook_events')
+        const held = await eventRows(db)
           .where({ provider: 'beta', processed: false })
           .where('leasedUntil', '>', db.fn.now());
         expect(held.length).toBeGreaterThan(0);
       });
     } finally {
       await server.close();
-      await db('webhook_events').where({ provider: 'beta' }).delete();
+      await db('pending_events').where({ provider: 'beta' }).delete();
     }
   }, 180_000);
 });
@@ -146,7 +148,7 @@ describe('a provider that hangs', () => {
 describe('a provider that answers again', () => {
   it('is probed by the sweep, which then ingests what waited for it', async () => {
     const tenantId = await storePending(3);
-    const ids = await db('webhook_events').where({ tenantId }).select('id');
+    const ids = await eventRows(db).where({ tenantId }).select('id');
     const parked = ids.map(({ id }) => ({ id, error: 'alpha answered 503.' }));
     await waiting.park(db, parked, false);
     const change = (values: object) => db('pos_connections').where({ tenantId }).update(values);

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { newId } from '../../../db/new-id.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { EventId } from '../../../domain/ids.ts';
 import { readAlphaEnvelope } from '../../../gateways/alpha/payloads.ts';
@@ -56,7 +56,7 @@ export const receiveAlphaEvent = route({
     const { merchantId, type } = readEnvelope(rawBody);
     const limitHeaders = await limits.webhooks(`alpha/${merchantId}`);
     await eventStore.store({
-      id: EventId.parse(randomUUID()),
+      id: EventId.parse(newId()),
       provider: 'alpha',
       merchantId,
       eventType: type,

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
+import { newId } from '../../../db/new-id.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { EventId } from '../../../domain/ids.ts';
 import { isAuthenticBeta } from '../../../gateways/beta/webhook-auth.ts';
@@ -55,7 +55,7 @@ export const receiveBetaEvent = route({
     const { merchantId, type } = readEvent(delivery);
     const limitHeaders = await limits.webhooks(`beta/${merchantId}`);
     await eventStore.store({
-      id: EventId.parse(randomUUID()),
+      id: EventId.parse(newId()),
       provider: 'beta',
       merchantId,
       eventType: labelOf(headers) ?? type ?? 'none',

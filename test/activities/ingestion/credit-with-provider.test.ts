@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { creditWithProvider } from '../../../activities/ingestion/credit-with-provider.ts';
+import * as dueEvents from '../../../db/events/due-events.ts';
 import * as waiting from '../../../db/events/waiting.ts';
-import * as webhookEvents from '../../../db/events/webhook-events.ts';
 import type { EventId, TenantId } from '../../../domain/ids.ts';
 import type { Alpha } from '../../../gateways/alpha/client.ts';
 import { ProviderError } from '../../../gateways/provider/error.ts';
 import { activityDeps, anAlphaGateway } from '../../support/activity-deps.ts';
+import { eventRows } from '../../support/events.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -27,7 +28,7 @@ let tenantId: TenantId;
 let merchantId: string;
 let email: string;
 beforeEach(async () => {
-  await db('webhook_events').where({ processed: false }).delete();
+  await db('pending_events').delete();
   tenantId = await aTenant(db);
   merchantId = `M-${randomUUID()}`;
   email = `${randomUUID()}@example.com`;
@@ -56,7 +57,7 @@ const store = (count: number) =>
   );
 const run = (ids: EventId[], more: { run?: string; signal?: AbortSignal } = {}) =>
   creditWithProvider(deps(), ids, { run: 'a run', ...more });
-const rows = (ids: EventId[]) => db('webhook_events').whereIn('id', ids);
+const rows = (ids: EventId[]) => eventRows(db).whereIn('id', ids);
 const credited = async (ids: EventId[]) =>
   (await rows(ids)).filter(({ outcome }) => outcome === 'credited').length;
 const fails = (status: number | null, retryAfterMs?: number) => async () => {
@@ -172,21 +173,25 @@ describe('a provider that is away', () => {
     for (const row of await rows(ids)) {
       expect(row).toMatchObject({ attempts: 0, awaitsConnection: true, leasedUntil: null });
     }
-    await rows(ids).update({ receivedAt: db.raw(`now() - interval '1 minute'`) });
-    expect(await webhookEvents.takePending(db, { limit: 10 })).toEqual([]);
+    await db('pending_events')
+      .whereIn('id', ids)
+      .update({ receivedAt: db.raw(`now() - interval '1 minute'`) });
+    expect(await dueEvents.takePending(db, { limit: 10 })).toEqual([]);
   });
 
   it('whose token is refused is not asked again; connecting again makes them due', async () => {
     const ids = await store(3);
     findCustomer = fails(401);
     expect(await run(ids)).toMatchObject({ needProvider: [], counts: { failed: 3 } });
-    await rows(ids).update({ receivedAt: db.raw(`now() - interval '1 minute'`) });
+    await db('pending_events')
+      .whereIn('id', ids)
+      .update({ receivedAt: db.raw(`now() - interval '1 minute'`) });
     await waiting.releaseParked(db, 10);
-    expect(await webhookEvents.takePending(db, { limit: 10 })).toEqual([]);
+    expect(await dueEvents.takePending(db, { limit: 10 })).toEqual([]);
 
     await anAlphaConnection(db, { tenantId, merchantId });
     await waiting.releaseParked(db, 10);
-    expect(await webhookEvents.takePending(db, { limit: 10 })).toHaveLength(3);
+    expect(await dueEvents.takePending(db, { limit: 10 })).toHaveLength(3);
     for (const row of await rows(ids)) expect(row.attempts).toBe(0);
   });
 });

@@ -8,6 +8,7 @@ import { ConnectionId, type EventId } from '../../../domain/ids.ts';
 import { type Alpha, createAlpha } from '../../../gateways/alpha/client.ts';
 import { activityDeps, anAlphaGateway } from '../../support/activity-deps.ts';
 import { useAlphaShop } from '../../support/alpha-shop.ts';
+import { closeEvents } from '../../support/events.ts';
 import { anAlphaEvent, required, storedEvents, testSealer } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
@@ -77,7 +78,7 @@ describe('fetchReports, for payments with a customer', () => {
 
   it('sends no request when an event is processed or has no customer', async () => {
     const ids = await eventsOf([aCustomer('ada@example.com')]);
-    await db('webhook_events').whereIn('id', ids).update({ processed: true, outcome: 'ignored' });
+    await closeEvents(db, ids);
     const [none] = await storedEvents(db, at.shop.merchantId, [anAlphaEvent(at.shop.merchantId)]);
     await fetchFor([...ids, required(none)]);
     expect(asked()).toEqual([]);

@@ -10,6 +10,7 @@ import { NO_COUNTS } from '../../../domain/ingest-counts.ts';
 import type { Alpha } from '../../../gateways/alpha/client.ts';
 import { ProviderError } from '../../../gateways/provider/error.ts';
 import { activityDeps, anAlphaGateway } from '../../support/activity-deps.ts';
+import { eventRows } from '../../support/events.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -51,7 +52,7 @@ const credit = (ids: EventId[]) => activities().creditEvents(ids);
 const creditWithProvider = (ids: EventId[]): Promise<IngestResult> =>
   new MockActivityEnvironment().run(activities().creditEventsWithProvider, ids);
 const store = (...bodies: Buffer[]) => storedEvents(db, merchantId, bodies);
-const event = (id: EventId) => db('webhook_events').where({ id }).first();
+const event = (id: EventId) => eventRows(db).where({ id }).first();
 const balance = async () =>
   (await db('wallets').where({ userId, tenantId }).first())?.balance as number | undefined;
 
@@ -216,6 +217,7 @@ describe('creditEvents', () => {
     });
 
     await anAlphaConnection(db, { tenantId, merchantId: early });
+    await activities().prepareSweep();
     expect((await credit([required(id)])).counts).toMatchObject({ credited: 1 });
     expect(await event(required(id))).toMatchObject({ tenantId, outcome: 'credited' });
   });
@@ -316,9 +318,12 @@ describe('creditEventsWithProvider', () => {
 describe('takePendingEvents', () => {
   const age = (ids: EventId[], interval: string) =>
     db.raw(
-      `update webhook_events set received_at = now() - ?::interval,
-         next_attempt_at = now() - interval '1 second' where id = any(?)`,
-      [interval, ids],
+      `with unclaimed as (
+         update stalled_events set received_at = now() - :age::interval where id = any(:ids)
+       )
+       update pending_events set received_at = now() - :age::interval,
+         next_attempt_at = now() - interval '1 second' where id = any(:ids)`,
+      { age: interval, ids },
     );
   const taken = async () =>
     (await activities().takePendingEvents()).flatMap((group) => group.eventIds);
@@ -342,10 +347,8 @@ describe('takePendingEvents', () => {
   });
 
   it('leaves an event when its next attempt is not due', async () => {
-    const broken = Buffer.from(
-      JSON.stringify({ merchant_id: merchantId, type: 'payment.updated' }),
-    );
-    const ids = await store(broken);
+    const broken = JSON.stringify({ merchant_id: merchantId, type: 'payment.updated' });
+    const ids = await store(Buffer.from(broken));
     await age(ids, '1 minute');
     await credit(ids);
     expect(await taken()).toEqual([]);
@@ -363,20 +366,19 @@ describe('takePendingEvents', () => {
     expect(group).toMatchObject({ eventIds: ids, tenantIds: [tenantId] });
   });
 
-  it('takes at most 200 events, and others at the next call', async () => {
-    const ids = await store(...Array.from({ length: 201 }, () => anAlphaEvent(merchantId)));
+  it('takes at most 500 events, and others at the next call', async () => {
+    const ids = await store(...Array.from({ length: 501 }, () => anAlphaEvent(merchantId)));
     await age(ids, '1 minute');
     const [first, second] = [await taken(), await taken()];
-    expect(first).toHaveLength(200);
-    expect(second).toHaveLength(1);
-    expect(new Set([...first, ...second]).size).toBe(201);
+    expect([first.length, second.length]).toEqual([500, 1]);
+    expect(new Set([...first, ...second]).size).toBe(501);
   });
 });
 
 describe('probeAwayConnections', () => {
   it('makes due what waited for a provider that answers again', async () => {
     const ids = await store(anAlphaEvent(merchantId, { customerId: 'C1' }));
-    await db('webhook_events')
+    await db('pending_events')
       .whereIn('id', ids)
       .update({ receivedAt: db.raw(`now() - interval '1 hour'`) });
     findCustomer = async () => {

@@ -9,6 +9,7 @@ import { EventId } from '../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
 import { activityDeps, anAlphaGateway } from '../../support/activity-deps.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { eventRows } from '../../support/events.ts';
 import {
   type AlphaPaymentOptions,
   anAlphaConnection,
@@ -119,7 +120,7 @@ async function outcomeOf({ db, tenantId }: Shop) {
       wallets.map(({ id }) => id),
     )
     .orderBy(['walletId', 'seq']);
-  const events = await db('webhook_events').where({ tenantId }).orderBy('id');
+  const events = await eventRows(db).where({ tenantId }).orderBy('id');
   const paymentIds = new Map(payments.map(({ id, providerPaymentId }) => [id, providerPaymentId]));
   const owner = (walletId: string | null) =>
     nameOf(wallets.find(({ id }) => id === walletId)?.userId ?? null);
@@ -217,7 +218,7 @@ describe('ingestEventBatch', () => {
     const { decided, ask } = await ingestEventBatch(shop.db, ids, resolved, testPolicy);
     expect(ask).toEqual([]);
     expect(decided.map(({ outcome }) => outcome).sort()).toEqual(['credited', 'stored_anonymous']);
-    const events = await shop.db('webhook_events').whereIn('id', ids).select('id', 'outcome');
+    const events = await eventRows(shop.db).whereIn('id', ids).select('id', 'outcome');
     expect(new Map(events.map(({ id, outcome }) => [id, outcome]))).toEqual(
       new Map([
         [known, 'credited'],
@@ -236,7 +237,7 @@ describe('ingestEventBatch', () => {
       { ...aPayment, providerPaymentId: 'P3', state: 'pending' as const },
     ];
     const stored = () => shop.db('payments').where({ tenantId: shop.tenantId }).pluck('outcome');
-    const event = () => shop.db('webhook_events').where({ id: eventId }).first();
+    const event = () => eventRows(shop.db).where({ id: eventId }).first();
 
     const partly = new Map([[eventId, { payments: payments.slice(0, 1), isComplete: false }]]);
     await ingestEventBatch(shop.db, [eventId], partly, testPolicy);
@@ -264,7 +265,7 @@ describe('ingestEventBatch', () => {
     expect(await deliver({ ...known, refunded: 30 })).toEqual(['refund_reversed']);
     expect(await deliver({ ...known, refunded: 30 })).toEqual(['duplicate']);
     expect(await deliver(known)).toEqual(['duplicate']);
-    const open = await shop.db('webhook_events').where({ processed: false });
+    const open = await eventRows(shop.db).where({ processed: false });
     expect(open.filter(({ merchantId }) => merchantId === shop.merchantId)).toEqual([]);
     expect(await shop.db('wallets').where({ tenantId: shop.tenantId }).pluck('balance')).toEqual([
       70,

@@ -10,6 +10,7 @@ import type { TenantId, UserId } from '../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
 import { createLogger } from '../../../gateways/telemetry/logger.ts';
 import { createMetrics } from '../../../gateways/telemetry/metrics.ts';
+import { eventRows } from '../../support/events.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -190,7 +191,7 @@ async function ingest(
   if (way === 'webhook') {
     const { ids, order } = await deliver(shop, its, sales);
     for (let n = 0; n < times; n++) await ingestEvents(db, ids, new Map(), testPolicy);
-    const rows = await db('webhook_events').whereIn('id', ids).orderBy('id');
+    const rows = await eventRows(db).whereIn('id', ids).orderBy('id');
     const expected = model.ingest(order);
     expect(rows.map(({ outcome }) => outcome)).toEqual(expected);
     return expected;

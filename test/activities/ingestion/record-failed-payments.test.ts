@@ -7,6 +7,7 @@ import { recordFailedPayments } from '../../../activities/ingestion/record-faile
 import { EventId } from '../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
 import { activityDeps, anAlphaGateway } from '../../support/activity-deps.ts';
+import { eventRows } from '../../support/events.ts';
 import { anAlphaConnection, aRule, aTenant, aUser, testPolicy } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
@@ -44,7 +45,7 @@ it('stores a listed payment that failed as an event, whose payment is fetched la
   for (let poll = 0; poll < 2; poll++) {
     expect(await ingestListedPayments(db, items, testPolicy)).toMatchObject({ failed: 1 });
   }
-  const events = await db('webhook_events').where({ tenantId });
+  const events = await eventRows(db).where({ tenantId });
   expect(events).toMatchObject([{ processed: false, attempts: 1 }]);
   expect(events[0].lastError).toMatch(/^Postgres refused it: 22/);
 
@@ -63,5 +64,5 @@ it('stores nothing for a tenant that is no longer connected', async () => {
   await recordFailedPayments(db, tenantId, [
     { providerPaymentId: 'P1', changedAt: at, error: 'Postgres refused it: 22021' },
   ]);
-  expect(await db('webhook_events').where({ tenantId })).toEqual([]);
+  expect(await eventRows(db).where({ tenantId })).toEqual([]);
 });

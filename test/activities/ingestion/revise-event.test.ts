@@ -4,6 +4,7 @@ import { ingestEvents } from '../../../activities/ingestion/ingest-events.ts';
 import { ingestListedPayments } from '../../../activities/ingestion/ingest-payments.ts';
 import { connect, type Db } from '../../../db/connection.ts';
 import type { EventId, TenantId, UserId } from '../../../domain/ids.ts';
+import { eventRows } from '../../support/events.ts';
 import {
   type AlphaPaymentOptions,
   anAlphaConnection,
@@ -51,7 +52,7 @@ const stored = (...payments: AlphaPaymentOptions[]) =>
   );
 const ingest = (ids: EventId[], by: Db = db) => ingestEvents(by, ids, new Map(), testPolicy);
 const eventOf = (ids: readonly EventId[], nth: number) =>
-  db('webhook_events').where('id', required(ids[nth])).first();
+  eventRows(db).where('id', required(ids[nth])).first();
 const balanceOf = async (nth: number) =>
   (
     await db('wallets')
@@ -79,14 +80,14 @@ describe('an event that changes a stored payment', () => {
     await database.owner.raw(
       `create function killed() returns trigger language plpgsql as
          $$ begin raise exception 'killed' using errcode = 'XX000'; end $$;
-       create trigger killed before update on webhook_events for each row
+       create trigger killed before insert on event_outcomes for each row
          when (new.outcome = 'refund_reversed') execute function killed()`,
     );
     const ids = await stored(sale(0, { refunded: 30 }));
     try {
       expect((await ingest(ids)).failures).toHaveLength(1);
     } finally {
-      await database.owner.raw('drop trigger killed on webhook_events; drop function killed');
+      await database.owner.raw('drop trigger killed on event_outcomes; drop function killed');
     }
     expect(await balanceOf(0)).toBe(100);
     expect(await eventOf(ids, 0)).toMatchObject({ processed: false, attempts: 1 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pollConnection } from '../../../activities/polling/poll-connection.ts';
 import * as pollPositions from '../../../db/connections/poll-positions.ts';
 import type { AlphaSimulator } from '../../../sandbox/providers/alpha/simulator.ts';
+import { eventRows } from '../../support/events.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 import {
@@ -187,7 +188,7 @@ describe('pollConnection, as it lists payments', () => {
     expect(lastError).not.toContain('@');
     // The one that names itself is tried again by the sweep.
     const { tenantId } = shop;
-    const events = await db('webhook_events').where({ tenantId, processed: false });
+    const events = await eventRows(db).where({ tenantId, processed: false });
     expect(events).toMatchObject([{ eventType: 'poll.payment_failed', attempts: 1 }]);
   });
 });
@@ -216,7 +217,7 @@ describe('pollConnection, for customers', () => {
     failing('SERVICE_UNAVAILABLE', 503, '/v2/customers');
     expect(await poll()).toMatchObject({ status: 'done', payments: 1, errors: 1 });
     expect(await buyersPoints(db, shop)).toBe(1);
-    expect(await db('webhook_events').where({ tenantId })).toMatchObject([
+    expect(await eventRows(db).where({ tenantId })).toMatchObject([
       { eventType: 'poll.payment_failed', processed: false, attempts: 1 },
     ]);
 

@@ -10,6 +10,7 @@ import { connect, type Db } from '../../../db/connection.ts';
 import type { NewEvent, StoredEvent } from '../../../db/events/webhook-events.ts';
 import { EventId } from '../../../domain/ids.ts';
 import { freePort } from '../../../sandbox/processes/ports.ts';
+import { eventRows, forgetEvents } from '../../support/events.ts';
 import { anAlphaConnection, aTenant } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
@@ -32,7 +33,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   stopWatching();
-  await db('webhook_events').delete();
+  await forgetEvents(database.owner);
 });
 
 function intakeOn(some: Db): EventStore {
@@ -43,7 +44,7 @@ function intakeOn(some: Db): EventStore {
 }
 
 type Query = { sql: string; bindings: unknown[]; __knexQueryUid: string };
-const isInsert = ({ sql }: Query) => sql.includes('insert into webhook_events');
+const isInsert = ({ sql }: Query) => sql.includes('insert into webhook_bodies');
 
 /** Records the inserts that Postgres receives. */
 function watch(some: Db): () => void {
@@ -78,7 +79,7 @@ const events = (count: number, event: Partial<NewEvent> = {}) =>
   Array.from({ length: count }, () => anEvent(event));
 const storeAll = (some: readonly NewEvent[], by = intake) =>
   Promise.allSettled(some.map((event) => by.store(event)));
-const storedIds = async (): Promise<EventId[]> => (await db('webhook_events')).map(({ id }) => id);
+const storedIds = async (): Promise<EventId[]> => (await eventRows(db)).map(({ id }) => id);
 const idsOf = (some: readonly { id: EventId }[]) => some.map(({ id }) => id).sort();
 const outcomesOf = (results: readonly PromiseSettledResult<void>[]) =>
   results.map(({ status }) => status === 'fulfilled');
@@ -88,7 +89,7 @@ const failuresOf = (results: readonly PromiseSettledResult<void>[]) =>
 /** Blocks all inserts until the returned function is called. */
 async function holdTable(): Promise<() => Promise<void>> {
   const tx = await db.transaction();
-  await tx.raw('lock table webhook_events in exclusive mode');
+  await tx.raw('lock table pending_events, stalled_events in exclusive mode');
   return async () => void (await tx.rollback());
 }
 
@@ -149,7 +150,7 @@ describe('store', () => {
   it('stores bodies byte for byte', async () => {
     const body = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
     await storeAll([anEvent({ body }), anEvent({ body: Buffer.alloc(0) })]);
-    const bodies: Buffer[] = (await db('webhook_events')).map((row) => row.body);
+    const bodies: Buffer[] = (await eventRows(db)).map((row) => row.body);
     expect(bodies.toSorted(Buffer.compare)).toEqual([Buffer.alloc(0), body]);
   });
 });

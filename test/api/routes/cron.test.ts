@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as pollPositions from '../../../db/connections/poll-positions.ts';
 import { createAlpha } from '../../../gateways/alpha/client.ts';
+import { eventRows, forgetEvents } from '../../support/events.ts';
 import { anAlphaEvent, storedEvents } from '../../support/factories.ts';
 import { useApp } from '../../support/fixtures.ts';
 import { testOAuth } from '../../support/oauth.ts';
@@ -34,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await app.db('pos_connections').update({ status: 'disconnected' });
-  await app.db('webhook_events').delete();
+  await forgetEvents(app.owner);
 });
 
 const run = async (path: string, secret = CRON_SECRET) => {
@@ -130,7 +131,7 @@ describe('POST /internal/cron/process-pending-webhooks', () => {
   const store = (bodies: Buffer[]) => storedEvents(app.db, shop.merchantId, bodies);
   const good = () => anAlphaEvent(shop.merchantId, { email: shop.buyer.email, amount: 1 });
   const poisoned = () => anAlphaEvent(shop.merchantId, { amount: -5 });
-  const row = (id: string) => app.db('webhook_events').where({ id }).first();
+  const row = (id: string) => eventRows(app.db).where({ id }).first();
 
   it('200, and stored events are ingested at once', async () => {
     const [id = ''] = await store([good()]);
@@ -162,7 +163,7 @@ describe('POST /internal/cron/process-pending-webhooks', () => {
 
   it('200, and events that always fail never starve others', async () => {
     await store(Array.from({ length: 205 }, poisoned));
-    await app.db('webhook_events').update({ nextAttemptAt: app.db.raw(`now() - interval '1 h'`) });
+    await app.db('pending_events').update({ nextAttemptAt: app.db.raw(`now() - interval '1 h'`) });
     await store(Array.from({ length: 5 }, good));
     expect(await run(SWEEP)).toEqual(counted(200, 200));
     // Those that are due come first, and those that back off by their own fault after them.
@@ -192,7 +193,7 @@ describe('POST /internal/cron/process-pending-webhooks', () => {
     const [old = '', held = ''] = await store([good(), good()]);
     await storedEvents(app.db, 'a merchant nobody knows', [good()]);
     const change = (id: string, values: object) =>
-      app.db('webhook_events').where({ id }).update(values);
+      app.db('pending_events').where({ id }).update(values);
     await change(old, { receivedAt: app.db.raw(`now() - interval '7 days 1 minute'`) });
     await change(held, { leasedUntil: app.db.raw(`now() + interval '1 minute'`) });
     expect(await run(SWEEP)).toEqual(counted(0, 0));

@@ -15,6 +15,7 @@ import { prepareNamespace } from '../../../sandbox/temporal/namespace.ts';
 import { startTemporal, type TemporalServer } from '../../../sandbox/temporal/server.ts';
 import { PROVIDER, TENANT_IDS } from '../../../workflows/search-attributes.ts';
 import { activityDeps } from '../../support/activity-deps.ts';
+import { eventRows } from '../../support/events.ts';
 import { anAlphaConnection, anAlphaEvent, aTenant, storedEvents } from '../../support/factories.ts';
 import { useDatabase, useTemporal } from '../../support/fixtures.ts';
 
@@ -188,7 +189,7 @@ describe('ingest', () => {
     const batch = await stored(3);
     await working(() => orchestrator.ingest(batch));
     expect((await runOf(batch).describe()).status.name).toBe('COMPLETED');
-    const events = await database.db('webhook_events').whereIn('id', batch.eventIds);
+    const events = await eventRows(database.db).whereIn('id', batch.eventIds);
     expect(events.map(({ processed }) => processed)).toEqual([true, true, true]);
   });
 

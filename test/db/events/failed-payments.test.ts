@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as failedPayments from '../../../db/events/failed-payments.ts';
 import type { TenantId } from '../../../domain/ids.ts';
+import { eventRows } from '../../support/events.ts';
 import { aTenant } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
@@ -23,7 +24,7 @@ const aFailure = (some: Partial<failedPayments.FailedPayment> = {}) => ({
   error: 'Postgres refused it: 22021',
   ...some,
 });
-const stored = () => db('webhook_events').where({ tenantId }).orderBy('receivedAt');
+const stored = () => eventRows(db).where({ tenantId }).orderBy('receivedAt');
 
 describe('record', () => {
   it('stores an open event with its error, which is tried again later', async () => {
@@ -45,7 +46,7 @@ describe('record', () => {
   it('stores each version of a payment once, and leaves what is stored as it is', async () => {
     const failure = aFailure();
     await failedPayments.record(db, [failure, aFailure({ changedAt: null })]);
-    await db('webhook_events').where({ tenantId }).update({ attempts: 7 });
+    await db('pending_events').where({ tenantId }).update({ attempts: 7 });
     await failedPayments.record(db, [failure]);
     expect((await stored()).map(({ attempts }) => attempts)).toEqual([7, 7]);
     await failedPayments.record(db, [{ ...failure, changedAt: new Date() }]);

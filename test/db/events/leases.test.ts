@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as leases from '../../../db/events/leases.ts';
 import type { EventId } from '../../../domain/ids.ts';
+import { closeEvents, eventRows } from '../../support/events.ts';
 import { anAlphaConnection, aTenant, required, storedEvents } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
@@ -15,14 +16,13 @@ beforeEach(async () => {
   id = required((await storedEvents(db, merchantId, [Buffer.from('{}')]))[0]);
 });
 
-const row = () => db('webhook_events').where({ id }).first();
+const row = () => eventRows(db).where({ id }).first();
 const anAttempt = (run: string = randomUUID()): leases.Lease => ({ run, holder: randomUUID() });
 const expire = () =>
-  db('webhook_events')
+  db('pending_events')
     .where({ id })
     .update({ leasedUntil: new Date(Date.now() - 1) });
-const close = () =>
-  db('webhook_events').where({ id }).update({ processed: true, outcome: 'ignored' });
+const close = () => closeEvents(db, [id]);
 
 describe('a lease', () => {
   it('ends within a minute, so that a killed holder keeps nothing for longer', () => {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import * as dueEvents from '../../../db/events/due-events.ts';
 import * as events from '../../../db/events/operations.ts';
-import * as waiting from '../../../db/events/waiting.ts';
 import * as webhookEvents from '../../../db/events/webhook-events.ts';
 import { readServiceMetrics } from '../../../db/service-metrics.ts';
 import { EventId, type TenantId } from '../../../domain/ids.ts';
+import { ageEvent, closeEvents, eventRows } from '../../support/events.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -24,15 +25,9 @@ await anAlphaConnection(db, { tenantId, merchantId: MERCHANT });
 
 const anEvent = async (merchantId = MERCHANT): Promise<EventId> =>
   required((await storedEvents(db, merchantId, [anAlphaEvent(merchantId)]))[0]);
-const processed = (id: EventId) =>
-  db('webhook_events')
-    .where({ id })
-    .update({ processed: true, processedAt: db.fn.now(), outcome: 'credited' });
-const ago = (id: EventId, interval: string) =>
-  db('webhook_events')
-    .where({ id })
-    .update({ receivedAt: db.raw('now() - ?::interval', [interval]) });
-const swept = async () => (await webhookEvents.takePending(db, { limit: 100 })).map(({ id }) => id);
+const processed = (id: EventId) => closeEvents(db, [id], { outcome: 'credited' });
+const ago = (id: EventId, interval: string) => ageEvent(db, id, interval);
+const swept = async () => (await dueEvents.takePending(db, { limit: 100 })).map(({ id }) => id);
 
 describe('list', () => {
   it('separates pending, failing, unknown and processed events', async () => {
@@ -80,7 +75,7 @@ describe('listOfPayment', () => {
     const paymentId = await aCreditedPayment(db, await aWallet(db, { tenantId }), 3);
     const [second, first] = [await anEvent(), await anEvent()];
     await ago(first, '1 hour');
-    await db('webhook_events').whereIn('id', [first, second]).update({ paymentId });
+    await closeEvents(db, [first, second], { paymentId });
     const found = await events.listOfPayment(db, paymentId);
     expect(found.map(({ id }) => id)).toEqual([first, second]);
   });
@@ -109,6 +104,7 @@ describe('replay', () => {
         processedAt: expect.any(Date),
         outcome: 'ignored',
         outcomeReason: 'replayed',
+        nextAttemptAt: null,
       },
     },
   ])('delivers $what again, and closes the original', async ({ make, after }) => {
@@ -131,7 +127,7 @@ describe('replay', () => {
   });
 
   it('NOT_FOUND for an unknown event, and nothing is stored', async () => {
-    const count = async () => (await db('webhook_events')).length;
+    const count = async () => (await eventRows(db)).length;
     const before = await count();
     await expect(events.replay(db, EventId.parse(randomUUID()))).rejects.toMatchObject({
       code: 'NOT_FOUND',
@@ -144,7 +140,7 @@ describe('an event that was given up', () => {
   const aGivenUp = async () => {
     const id = await anEvent();
     await ago(id, '8 days');
-    await waiting.giveUpOld(db, 100);
+    await swept();
     return id;
   };
   const givenUp = async () =>
@@ -161,7 +157,7 @@ describe('an event that was given up', () => {
   it('is no longer counted once it is replayed or dismissed', async () => {
     const { givenUpEvents: before } = await readServiceMetrics(db);
     const [replayed, dismissed] = [await aGivenUp(), await aGivenUp()];
-    await db('webhook_events').where({ id: dismissed }).update({ lastError: 'never' });
+    await db('stalled_events').where({ id: dismissed }).update({ lastError: 'never' });
     expect((await readServiceMetrics(db)).givenUpEvents).toBe(before + 2);
     await events.replay(db, replayed);
     await events.dismiss(db, dismissed);

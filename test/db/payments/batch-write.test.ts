@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as batchWrite from '../../../db/payments/batch-write.ts';
 import { type EventId, PaymentId, type TenantId, type UserId } from '../../../domain/ids.ts';
+import { eventRows } from '../../support/events.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -84,7 +85,7 @@ const entries = () =>
     .where({ 'w.userId': userId })
     .orderBy('e.seq')
     .select('e.entryType', 'e.points', 'e.reason', 'e.balanceAfter');
-const stored = () => db('webhook_events').where({ id: event }).first();
+const stored = () => eventRows(db).where({ id: event }).first();
 
 describe('storeBatch', () => {
   it('stores payments, credits them, and closes the events that await them', async () => {

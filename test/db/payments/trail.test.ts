@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import * as ledger from '../../../db/ledger/postings.ts';
 import { getTrail, listByProviderId } from '../../../db/payments/trail.ts';
 import { PaymentId } from '../../../domain/ids.ts';
+import { closeEvents } from '../../support/events.ts';
 import {
   aDebit,
   anAlphaConnection,
@@ -28,7 +29,7 @@ it('returns a payment with its events, its entries and its connection', async ()
   await db.transaction((tx) => ledger.post(tx, [{ ...aDebit(walletId, 10), ...refund }]));
   await db('payments').where({ id }).update({ pointsReversed: 10, refundedMinorUnits: 10 });
   const [eventId] = await storedEvents(db, 'M1', [anAlphaEvent('M1'), anAlphaEvent('M1')]);
-  await db('webhook_events').where({ id: eventId }).update({ paymentId: id });
+  await closeEvents(db, [required(eventId)], { paymentId: id });
 
   const connection = await db('pos_connections').where({ tenantId }).first<{ id: string }>('id');
   const trail = await getTrail(db, id);

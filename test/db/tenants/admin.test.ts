@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as webhookEvents from '../../../db/events/webhook-events.ts';
 import * as tenantAdmin from '../../../db/tenants/admin.ts';
 import { TenantId } from '../../../domain/ids.ts';
+import { closeEvents } from '../../support/events.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -110,7 +111,7 @@ describe('conditionOf', () => {
     expect(await lastError()).toMatchObject({ message: 'The token was refused.' });
 
     await db('pos_connections').where({ tenantId }).update({ lastError: null });
-    await db('webhook_events').where({ id }).update({ processed: true, outcome: 'ignored' });
+    await closeEvents(db, [required(id)]);
     expect(await lastError()).toBeNull();
   });
 });

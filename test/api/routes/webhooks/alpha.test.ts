@@ -9,6 +9,7 @@ import { routes } from '../../../../api/routes/index.ts';
 import { connect } from '../../../../db/connection.ts';
 import { freePort } from '../../../../sandbox/processes/ports.ts';
 import { type Answer, send } from '../../../support/app.ts';
+import { eventRows, forgetEvents } from '../../../support/events.ts';
 import { anAlphaConnection, aTenant } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 import { serveRoutes } from '../../../support/serve-routes.ts';
@@ -52,7 +53,7 @@ const settings = {
 };
 const app = await useApp({ settings });
 beforeEach(async () => {
-  await app.db('webhook_events').delete();
+  await forgetEvents(app.owner);
 });
 
 const path = '/api/v1/webhooks/alpha';
@@ -63,7 +64,7 @@ const deliver = (body: string | Buffer, headers: Record<string, string> = {}) =>
     body,
     headers: { [SIGNATURE]: sign(body), ...headers },
   });
-const rows = () => app.db('webhook_events').select();
+const rows = () => eventRows(app.db).select();
 
 async function expectRefusal(delivery: Promise<Answer>, status: number, code: string) {
   const answer = await delivery;
@@ -78,7 +79,7 @@ const eventOf = (elements: number) =>
 describe('an event of very many parts', () => {
   it('200 for 100,000 elements, 400 for more, and 401 before any is counted', async () => {
     expect((await deliver(eventOf(100_000))).status).toBe(200);
-    await app.db('webhook_events').delete();
+    await forgetEvents(app.owner);
     await expectRefusal(deliver(eventOf(100_001)), 400, 'VALIDATION_ERROR');
     await expectRefusal(deliver(eventOf(100_001), { [SIGNATURE]: 'x' }), 401, 'UNAUTHORIZED');
   });

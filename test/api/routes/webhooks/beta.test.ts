@@ -5,6 +5,7 @@ import { createRateLimits } from '../../../../api/http/rate-limits.ts';
 import { routes } from '../../../../api/routes/index.ts';
 import { createLogger } from '../../../../gateways/telemetry/logger.ts';
 import { type Answer, send } from '../../../support/app.ts';
+import { eventRows, forgetEvents } from '../../../support/events.ts';
 import { aTenant, testSealer } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 import { serveRoutes } from '../../../support/serve-routes.ts';
@@ -22,7 +23,7 @@ const LIMIT = 1024 * 1024;
 const app = await useApp({ settings: { betaWebhookSecret: SECRET, betaAppId: APP } });
 beforeEach(async () => {
   app.log.length = 0;
-  await app.db('webhook_events').delete();
+  await forgetEvents(app.owner);
 });
 
 const path = '/api/v1/webhooks/beta';
@@ -30,7 +31,7 @@ const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
   app.call({ method: 'POST', path, body, headers });
 const deliver = (body: string | Buffer, headers: Record<string, string> = {}) =>
   post(body, { 'x-beta-auth': SECRET, ...headers });
-const rows = () => app.db('webhook_events').select();
+const rows = () => eventRows(app.db).select();
 const logged = (level: number, log = app.log) =>
   log.map((line) => JSON.parse(line)).filter((line) => line.level === level);
 
@@ -101,7 +102,7 @@ describe('a delivery with the secret', () => {
     for (const label of ['payment', undefined, ' ', 'x'.repeat(201), 'p\u00e9']) {
       await deliver(body, { ...(label !== undefined && { 'x-beta-event-type': label }) });
       types.push(...(await rows()).map((row) => row.eventType));
-      await app.db('webhook_events').delete();
+      await forgetEvents(app.owner);
     }
     expect(types).toEqual(['payment', 'O:UPDATE', 'O:UPDATE', 'O:UPDATE', 'O:UPDATE']);
   });

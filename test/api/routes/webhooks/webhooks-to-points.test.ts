@@ -5,6 +5,7 @@ import type { TenantId } from '../../../../domain/ids.ts';
 import { createLogger } from '../../../../gateways/telemetry/logger.ts';
 import { activityDeps } from '../../../support/activity-deps.ts';
 import type { SignedIn } from '../../../support/app.ts';
+import { eventRows } from '../../../support/events.ts';
 import { anAlphaConnection, anAlphaEvent, aRule, aTenant } from '../../../support/factories.ts';
 import { useApp, useTemporal } from '../../../support/fixtures.ts';
 
@@ -55,7 +56,7 @@ async function balance(): Promise<unknown> {
   return Object(body)[0]?.balance;
 }
 
-const events = () => app.db('webhook_events').where({ merchantId });
+const events = () => eventRows(app.db).where({ merchantId });
 const outcomes = async () =>
   (await events().orderBy('received_at')).map(({ processed, outcome }) => processed && outcome);
 

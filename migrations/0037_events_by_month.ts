@@ -6,9 +6,9 @@ import type { Knex } from 'knex';
  *
  * Both are partitioned by the month in which the id was made (UUIDs of version 7 start with their
  * time), so that a month is dropped at once and ids lead to their partition. Ids that no clock
- * made, of earlier releases and of failed payments, are nearly all greater than those of the clocks
- * of the next 80 years, and have a partition of their own. The default partition is there so that no event
- * is refused when its month is missing.
+ * made, of earlier releases and of failed payments, are nearly all greater than those of any clock
+ * of the next 80 years, and have a partition of their own. The default partition is there so that
+ * no event is refused when its month is missing.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -1,7 +1,7 @@
 import type { ConnectionId, TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Db } from '../connection.ts';
-import type { ConnectionStatus } from './pos-connections.ts';
+import { type ConnectionStatus, POLLED_UNTIL } from './pos-connections.ts';
 
 /** A connection as an operator of the service sees it, without its tokens. */
 export type ConnectionOverview = {
@@ -43,8 +43,7 @@ export async function listConnections(
       'c.status',
       'c.lastError',
       'c.needsReconnectSince',
-      'c.watermark',
-      'c.lastPolledAt',
+      db.raw(POLLED_UNTIL),
       db.raw(`(
         select received_at from webhook_events e
         where e.tenant_id = c.tenant_id and e.provider = c.pos_type

@@ -9,18 +9,18 @@ import { pollScheduleId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { useTemporal } from '../support/fixtures.ts';
 
 let schedules: PollSchedules;
-let connection: { id: ConnectionId; tenantId: TenantId };
+let connection: { id: ConnectionId; tenantId: TenantId; coveredPolls: number };
 const temporal = await useTemporal();
 beforeEach(() => {
   schedules = every(300);
   connection = {
     id: ConnectionId.parse(randomUUID()),
     tenantId: TenantId.parse(randomUUID()),
+    coveredPolls: 0,
   };
 });
 
-const every = (intervalSeconds: number) =>
-  createPollSchedules(temporal.client, { intervalSeconds });
+const every = (base: number) => createPollSchedules(temporal.client, { base, backup: 3600 });
 const handle = () => temporal.client.schedule.getHandle(pollScheduleId(connection.id));
 const listed = async (from = schedules) =>
   (await from.list()).find(({ connectionId }) => connectionId === connection.id);

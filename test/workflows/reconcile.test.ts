@@ -92,7 +92,7 @@ describe('reconcile', () => {
     const tenantId = await aTenant(db);
     await anAlphaConnection(db, { tenantId, merchantId: randomUUID() });
     const [connection] = await pollPositions.listPolled(db, { after: null, limit: 1 });
-    const pollSchedules = createPollSchedules(temporal.client, { intervalSeconds: 300 });
+    const pollSchedules = createPollSchedules(temporal.client, { base: 300, backup: 3600 });
     await temporal.withWorker(activityDeps(db, { mailer, pollSchedules }), async () => {
       const repaired = await temporal.client.workflow.execute(reconcile, {
         taskQueue: TASK_QUEUE,
@@ -109,7 +109,7 @@ describe('reconcile', () => {
     await expiresIn(db, [overdue.id], -1);
     const broken = () => Promise.reject(new Refusal('FORBIDDEN', 'Listing is refused.'));
     const pollSchedules = {
-      ...createPollSchedules(temporal.client, { intervalSeconds: 300 }),
+      ...createPollSchedules(temporal.client, { base: 300, backup: 3600 }),
       list: broken,
     };
     const workflowId = `reconcile/${randomUUID()}`;
@@ -132,7 +132,7 @@ describe('reconcile', () => {
   it('no step waits for another that hangs', async () => {
     let isListed = false;
     const pollSchedules = {
-      ...createPollSchedules(temporal.client, { intervalSeconds: 300 }),
+      ...createPollSchedules(temporal.client, { base: 300, backup: 3600 }),
       list: async () => {
         isListed = true;
         return [];

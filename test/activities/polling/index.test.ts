@@ -23,7 +23,7 @@ let shop: PolledShop;
 const database = await useDatabase();
 const { db } = database;
 const temporal = await useTemporal();
-const pollSchedules = createPollSchedules(temporal.client, { intervalSeconds: 300 });
+const pollSchedules = createPollSchedules(temporal.client, { base: 300, backup: 3600 });
 beforeEach(async () => {
   alpha = await startPolledAlpha();
   shop = await aPolledShop(db, alpha);
@@ -104,7 +104,7 @@ describe('startPolling', () => {
 describe('reconcilePollSchedules', () => {
   it('creates missing Schedules and removes orphaned ones, then changes nothing', async () => {
     const gone = shop.connectionId;
-    await pollSchedules.ensure({ id: gone, tenantId: shop.tenantId });
+    await pollSchedules.ensure({ id: gone, tenantId: shop.tenantId, coveredPolls: 0 });
     await change({ status: 'disconnected' });
     const { connectionId: missing } = await aPolledShop(db, alpha);
     await expect.poll(listedIds, PATIENT).toContain(gone);
@@ -137,7 +137,7 @@ describe('reconcilePollSchedules', () => {
   });
 
   it('pauses the Schedule while the merchant has to connect again, then resumes it', async () => {
-    await pollSchedules.ensure({ id: shop.connectionId, tenantId: shop.tenantId });
+    await pollSchedules.ensure({ id: shop.connectionId, tenantId: shop.tenantId, coveredPolls: 0 });
     await expect.poll(listedIds, PATIENT).toContain(shop.connectionId);
     await change({ needsReconnectSince: new Date() });
     await activities().reconcilePollSchedules();

@@ -69,7 +69,7 @@ describe('reconcile', () => {
       });
     });
     for (const { walletId } of overdue) expect(await balanceOf(db, walletId)).toBe(100);
-    await temporal.history(workflowId, 'reconcile.at-once');
+    await temporal.history(workflowId, 'reconcile.repairs');
   });
 
   it('leaves a run alone that is in progress', async () => {
@@ -107,11 +107,12 @@ describe('reconcile', () => {
   it('fails when a step fails, and names it, once the others are done', async () => {
     const overdue = await aRedemption(db);
     await expiresIn(db, [overdue.id], -1);
-    const broken = () => Promise.reject(new Refusal('FORBIDDEN', 'Listing is refused.'));
+    const broken = () => Promise.reject(new Refusal('FORBIDDEN', 'It is refused.'));
     const pollSchedules = {
       ...createPollSchedules(temporal.client, { base: 300, backup: 3600 }),
-      list: broken,
+      ensure: broken,
     };
+    await anAlphaConnection(db, { tenantId: await aTenant(db), merchantId: randomUUID() });
     const workflowId = `reconcile/${randomUUID()}`;
     await temporal.withWorker(activityDeps(db, { mailer, pollSchedules }), async () => {
       const options = { taskQueue: TASK_QUEUE, workflowId };
@@ -130,14 +131,15 @@ describe('reconcile', () => {
   });
 
   it('no step waits for another that hangs', async () => {
-    let isListed = false;
+    let isRepaired = false;
     const pollSchedules = {
       ...createPollSchedules(temporal.client, { base: 300, backup: 3600 }),
-      list: async () => {
-        isListed = true;
-        return [];
+      ensure: async () => {
+        isRepaired = true;
       },
     };
+    await db('poll_schedule_changes').delete();
+    await anAlphaConnection(db, { tenantId: await aTenant(db), merchantId: randomUUID() });
     const tx = await db.transaction();
     await temporal.withWorker(activityDeps(db, { mailer, pollSchedules }), async () => {
       await tx.raw('lock table redemptions in access exclusive mode');
@@ -145,7 +147,7 @@ describe('reconcile', () => {
         taskQueue: TASK_QUEUE,
         workflowId: `reconcile/${randomUUID()}`,
       });
-      await expect.poll(() => isListed, { timeout: 10_000 }).toBe(true);
+      await expect.poll(() => isRepaired, { timeout: 10_000 }).toBe(true);
       await tx.rollback();
       await handle.result();
     });

@@ -19,8 +19,8 @@ export type ReconciliationDeps = {
 };
 export type OrphanedRedemption = lifecycle.Orphaned;
 
-/** How many codes one statement expires. Larger batches are no cheaper per code. */
-const EXPIRE_BATCH = 500;
+/** How many codes one statement expires; larger batches are no cheaper per code. For how long. */
+const OVERDUE = { batch: 500, forMs: 10_000 };
 /** How many rows one statement deletes, and for how long one activity goes on. */
 const EXPIRED = { batch: 5_000, forMs: 600_000 };
 /** A part of the counts of rate limits that is gone through in some milliseconds. */
@@ -35,19 +35,22 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
   const { db, expiredCodes, metrics } = deps;
   return {
     /**
-     * Expires overdue redemptions together and returns how many. If one of them cannot be expired,
-     * the others are expired one by one, and that one is left out for longer and longer. Run twice,
+     * Expires overdue redemptions together, for some seconds, and returns how many. If one of them
+     * cannot be expired, the others are expired one by one, and that one is left out for longer and
+     * longer. Run twice,
      * or at the same moment as a burn or a timer, it expires only those that are still open.
      */
     async expireOverdueRedemptions(): Promise<number> {
-      try {
-        const { length } = await lifecycle.expireOverdue(db, expiredCodes, EXPIRE_BATCH);
-        metrics.codesExpired(length, pointsAfter(expiredCodes));
-        return length;
-      } catch (error) {
-        if (isTransientError(error)) throw error;
-        return expireEach(deps);
-      }
+      return untilDone(OVERDUE, async (batch) => {
+        try {
+          const { length } = await lifecycle.expireOverdue(db, expiredCodes, batch);
+          metrics.codesExpired(length, pointsAfter(expiredCodes));
+          return length;
+        } catch (error) {
+          if (isTransientError(error)) throw error;
+          return expireEach(deps);
+        }
+      });
     },
 
     /** Deletes expired responses of Idempotency-Keys and returns how many. */
@@ -90,7 +93,7 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
 /** Expires one by one, so that one that fails does not keep others open, and returns how many. */
 async function expireEach({ db, expiredCodes, metrics }: ReconciliationDeps): Promise<number> {
   let expired = 0;
-  for (const id of await lifecycle.listOverdue(db, EXPIRE_BATCH)) {
+  for (const id of await lifecycle.listOverdue(db, OVERDUE.batch)) {
     try {
       if (!(await lifecycle.expireOne(db, id, expiredCodes))) continue;
       metrics.codesExpired(1, pointsAfter(expiredCodes));

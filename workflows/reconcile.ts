@@ -83,9 +83,9 @@ const ACCOUNT_STEPS: readonly Step[] = [
 ];
 
 /**
- * Repairs the consequences of outages, lost starts and late timers. The steps run at the same time, so that none waits for another. A failed step is left to
- * the next tick; the run then fails in the end and names it. Its Schedule never runs it twice at
- * the same time.
+ * Repairs the consequences of outages, lost starts and late timers. The steps run at the same time,
+ * so that none waits for another. A failed step is left to the next tick; the run then fails in the
+ * end and names it. Its Schedule never runs it twice at the same time.
  */
 export async function reconcile(_options?: ScheduledOptions): Promise<ReconcileSummary> {
   const failed: string[] = [];

@@ -83,33 +83,14 @@ export function createPollingActivities(deps: PollingDeps) {
      */
     async reconcilePollSchedules(): Promise<number> {
       const until = performance.now() + REPAIR_FOR_MS;
-      const failures: unknown[] = [];
-      let repaired = 0;
-      const repairDue = async (due: readonly changes.ScheduleChange[]) => {
-        const polled = await pollPositions.findPolled(
-          db,
-          due.map(({ id }) => id),
-        );
-        await inParallel(due, REPAIRS_AT_ONCE, async (change) => {
-          continues();
-          if (performance.now() > until) return;
-          try {
-            await repair(pollSchedules, change.id, polled);
-            await changes.close(db, change);
-            repaired += 1;
-          } catch (error) {
-            failures.push(error);
-            await changes.postpone(db, change);
-          }
-        });
-      };
+      const done: Repairs = { repaired: 0, failures: [] };
       while (performance.now() < until) {
         const due = await changes.listDue(db, REPAIR_BATCH);
-        await repairDue(due);
+        await repairAll(deps, due, { done, until });
         if (due.length < REPAIR_BATCH) break;
       }
-      if (failures.length > 0) throw failures[0];
-      return repaired;
+      if (done.failures.length > 0) throw done.failures[0];
+      return done.repaired;
     },
 
     /**
@@ -128,6 +109,30 @@ export function createPollingActivities(deps: PollingDeps) {
       return drift.length;
     },
   };
+}
+
+type Repairs = { repaired: number; failures: unknown[] };
+
+/** Repairs the Schedules of connections that have changed, until the time is over. */
+async function repairAll(
+  { db, pollSchedules }: PollingDeps,
+  due: readonly changes.ScheduleChange[],
+  { done, until }: { done: Repairs; until: number },
+): Promise<void> {
+  const ids = due.map(({ id }) => id);
+  const polled = await pollPositions.findPolled(db, ids);
+  await inParallel(due, REPAIRS_AT_ONCE, async (change) => {
+    continues();
+    if (performance.now() > until) return;
+    try {
+      await repair(pollSchedules, change.id, polled);
+      await changes.close(db, change);
+      done.repaired += 1;
+    } catch (error) {
+      done.failures.push(error);
+      await changes.postpone(db, change);
+    }
+  });
 }
 
 /** Makes one connection's Schedule as it should be. */

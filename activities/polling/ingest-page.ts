@@ -9,7 +9,7 @@ import { type FailedListing, recordFailedPayments } from '../ingestion/record-fa
 import { resolveCustomers } from '../ingestion/resolve-customers.ts';
 import { safeErrorText } from '../safe-error-text.ts';
 import { CustomersUnavailable } from './poll-errors.ts';
-import type { PollRun } from './poll-pages.ts';
+import type { PollRun } from './poll-run.ts';
 
 /** The connection with its current tokens, and up to when its location was polled before. */
 type Where = { connection: PosConnection; now: Date; since: Date };

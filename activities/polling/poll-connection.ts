@@ -10,7 +10,8 @@ import { ReconnectNeeded } from '../connections/token-refresh.ts';
 import type { IngestionDeps } from '../ingestion/index.ts';
 import { safeErrorText } from '../safe-error-text.ts';
 import { CustomersUnavailable, LeaseLost, Paused } from './poll-errors.ts';
-import { ingestPages, type PollRun, type RunProgress } from './poll-pages.ts';
+import { ingestPages } from './poll-pages.ts';
+import type { PollRun, RunProgress } from './poll-run.ts';
 
 /** How a run ended. */
 export type PollStatus =

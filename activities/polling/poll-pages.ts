@@ -1,7 +1,6 @@
 import * as pollLeases from '../../db/connections/poll-leases.ts';
 import * as pollPositions from '../../db/connections/poll-positions.ts';
 import type { PosConnection } from '../../db/connections/pos-connections.ts';
-import type { Sightings } from '../../domain/poll-cadence.ts';
 import {
   afterPage,
   beginning,
@@ -21,34 +20,9 @@ import { ProviderError } from '../../gateways/provider/error.ts';
 import { withAccessToken } from '../connections/access-tokens.ts';
 import { mayAsk } from '../connections/availability.ts';
 import { ReconnectNeeded } from '../connections/token-refresh.ts';
-import type { IngestionDeps } from '../ingestion/index.ts';
 import { ingestPageOf } from './ingest-page.ts';
 import { LeaseLost, Paused } from './poll-errors.ts';
-
-/** The inputs and the progress of one polling run. */
-export type PollRun = {
-  readonly deps: IngestionDeps;
-  readonly lease: pollLeases.Lease;
-  readonly taken: pollLeases.LeasedConnection;
-  readonly signal: AbortSignal;
-  readonly maxPages: number;
-  readonly progress: RunProgress;
-  /** Reports the progress, also as a sign of life. */
-  readonly heartbeat: () => void;
-};
-
-/** What a run has done so far. Only `ingestPages` changes it. */
-export type RunProgress = {
-  payments: number;
-  pages: number;
-  errors: number;
-  /** The last stored position, in a form that a heartbeat can carry. */
-  at: { locationId: string | null; updatedAt: string | null; id: string | null };
-  /** A problem that did not end the run, in words; null without one. */
-  trouble: string | null;
-  /** What it has seen of sales that webhooks should have brought. */
-  sightings: Sightings;
-};
+import type { PollRun } from './poll-run.ts';
 
 type Location = {
   readonly id: string;

@@ -1,7 +1,8 @@
 import type { ConnectionId, TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Db } from '../connection.ts';
-import { type ConnectionStatus, POLLED_UNTIL } from './pos-connections.ts';
+import { POLLED_UNTIL } from './polled-until.ts';
+import type { ConnectionStatus } from './pos-connections.ts';
 
 /** A connection as an operator of the service sees it, without its tokens. */
 export type ConnectionOverview = {

@@ -22,7 +22,7 @@ export async function listDue(db: Db, limit: number): Promise<ScheduleChange[]> 
   return rows;
 }
 
-/** Adds connections that were found to differ from their Schedules; those listed stay as they are. */
+/** Adds connections found to differ from their Schedules; those listed stay as they are. */
 export async function insertAll(db: Db, ids: readonly ConnectionId[]): Promise<void> {
   await db.raw(
     `insert into poll_schedule_changes (connection_id) select unnest(:ids::uuid[])

@@ -3,6 +3,7 @@ import type { Provider } from '../../domain/payment.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Db } from '../connection.ts';
 import { one } from '../one.ts';
+import { POLLED_UNTIL } from './polled-until.ts';
 
 export type ConnectionStatus = 'active' | 'disconnected';
 
@@ -74,17 +75,6 @@ const SHOWN = [
   'createdAt',
   'updatedAt',
 ];
-
-/**
- * Two columns for a query of pos_connections `c`. A worker of the release before this one records
- * its polls there: the later time counts.
- */
-export const POLLED_UNTIL = `
-  greatest(c.watermark, (select p.watermark from connection_polls p where p.connection_id = c.id))
-    as watermark,
-  greatest(c.last_polled_at, (
-    select p.last_polled_at from connection_polls p where p.connection_id = c.id
-  )) as last_polled_at`;
 
 /** When the newest event of a connection arrived, by an index that ends with that time. */
 const LAST_EVENT_AT = `(

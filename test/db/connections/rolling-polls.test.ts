@@ -92,7 +92,7 @@ const settle = async () => {
 };
 
 describe('a worker of the release before', () => {
-  it('keeps a connection from a new one while it polls it, which then goes on from there', async () => {
+  it('keeps a connection from a new one, which then goes on from there', async () => {
     await before.take();
     expect(await pollLeases.takeLease(db, lease(), 'new')).toBe('busy');
     await new Promise((resolve) => setTimeout(resolve, 50));

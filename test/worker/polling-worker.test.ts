@@ -50,7 +50,7 @@ describe('followRate', () => {
     expect(made.map((each) => each.rate)).toEqual([100, 125, 20]);
   });
 
-  it('starts with an initial rate while the wanted one is unknown, and keeps its rate', async () => {
+  it('starts with an initial rate while the wanted one is unknown', async () => {
     const { made, create, rates } = fakes();
     const { end, ended } = anEnd();
     let answers = 0;

@@ -15,6 +15,24 @@ export function continues(): void {
 }
 
 /**
+ * Repeats `step` until it does less than a full batch or `forMs` has passed, and returns the total.
+ * A step returns how much it did. Between two steps it says that the activity is alive.
+ */
+export async function untilDone(
+  { batch, forMs }: { batch: number; forMs: number },
+  step: (batch: number) => Promise<number>,
+): Promise<number> {
+  const until = performance.now() + forMs;
+  let total = 0;
+  for (;;) {
+    continues();
+    const done = await step(batch);
+    total += done;
+    if (done < batch || performance.now() > until) return total;
+  }
+}
+
+/**
  * Says that the activity is alive until `work` is done. When the worker is stopping or the run was
  * cancelled, rejects and leaves `work` to itself: only for work that changes nothing, or that may run
  * beside itself.

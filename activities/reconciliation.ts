@@ -2,12 +2,14 @@ import type { Db } from '../db/connection.ts';
 import { isTransientError } from '../db/errors.ts';
 import { keepPartitions, purgeBodies } from '../db/events/retention.ts';
 import * as idempotency from '../db/idempotency.ts';
+import * as rateLimits from '../db/rate-limits.ts';
 import * as lifecycle from '../db/redemptions/lifecycle.ts';
+import * as inviteMails from '../db/users/invite-mails.ts';
 import type { RedemptionId } from '../domain/ids.ts';
 import type { ExpiredCodes } from '../domain/redemption.ts';
 import type { Metrics } from '../gateways/telemetry/metrics.ts';
 import { inBatches } from './concurrency.ts';
-import { continues } from './progress.ts';
+import { continues, untilDone } from './progress.ts';
 import { pointsAfter } from './redemptions/index.ts';
 
 export type ReconciliationDeps = {
@@ -17,9 +19,13 @@ export type ReconciliationDeps = {
 };
 export type OrphanedRedemption = lifecycle.Orphaned;
 
-/** How many codes one statement expires. Larger batches are no cheaper per code. */
-const EXPIRE_BATCH = 500;
-/** How many rows one statement deletes, and how many statements one activity runs. */
+/** How many codes one statement expires; larger batches are no cheaper per code. For how long. */
+const OVERDUE = { batch: 500, forMs: 10_000 };
+/** How many rows one statement deletes, and for how long one activity goes on. */
+const EXPIRED = { batch: 5_000, forMs: 600_000 };
+/** A part of the counts of rate limits that is gone through in some milliseconds. */
+const RATE_LIMIT_PAGES = 500;
+/** How many bodies one statement deletes, and how many statements one activity runs. */
 const DELETION = { batch: 5_000, most: 5 };
 /** How many runs one batch starts. */
 const START_BATCH = 100;
@@ -29,24 +35,44 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
   const { db, expiredCodes, metrics } = deps;
   return {
     /**
-     * Expires overdue redemptions together and returns how many. If one of them cannot be expired,
-     * the others are expired one by one, and that one is left out for longer and longer. Run twice,
+     * Expires overdue redemptions together, for some seconds, and returns how many. If one of them
+     * cannot be expired, the others are expired one by one, and that one is left out for longer and
+     * longer. Run twice,
      * or at the same moment as a burn or a timer, it expires only those that are still open.
      */
     async expireOverdueRedemptions(): Promise<number> {
-      try {
-        const { length } = await lifecycle.expireOverdue(db, expiredCodes, EXPIRE_BATCH);
-        metrics.codesExpired(length, pointsAfter(expiredCodes));
-        return length;
-      } catch (error) {
-        if (isTransientError(error)) throw error;
-        return expireEach(deps);
-      }
+      return untilDone(OVERDUE, async (batch) => {
+        try {
+          const { length } = await lifecycle.expireOverdue(db, expiredCodes, batch);
+          metrics.codesExpired(length, pointsAfter(expiredCodes));
+          return length;
+        } catch (error) {
+          if (isTransientError(error)) throw error;
+          return expireEach(deps);
+        }
+      });
     },
 
     /** Deletes expired responses of Idempotency-Keys and returns how many. */
     async forgetExpiredAnswers(): Promise<number> {
-      return inBatches(DELETION, (batch) => idempotency.deleteExpired(db, batch));
+      return untilDone(EXPIRED, (batch) => idempotency.deleteExpired(db, batch));
+    },
+
+    /** Deletes records of invite mails that defer no other mail any more; returns how many. */
+    async forgetInviteMails(): Promise<number> {
+      return untilDone(EXPIRED, (batch) => inviteMails.deleteOld(db, batch));
+    },
+
+    /** Deletes the counts of rate limits whose window has ended and returns how many. */
+    async forgetRateLimits(): Promise<number> {
+      let total = 0;
+      for (let first = 0; ; first += RATE_LIMIT_PAGES) {
+        continues();
+        const part = { first, pages: RATE_LIMIT_PAGES };
+        const { deleted, isLast } = await rateLimits.deleteExpired(db, part);
+        total += deleted;
+        if (isLast) return total;
+      }
     },
 
     /**
@@ -71,7 +97,7 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
 /** Expires one by one, so that one that fails does not keep others open, and returns how many. */
 async function expireEach({ db, expiredCodes, metrics }: ReconciliationDeps): Promise<number> {
   let expired = 0;
-  for (const id of await lifecycle.listOverdue(db, EXPIRE_BATCH)) {
+  for (const id of await lifecycle.listOverdue(db, OVERDUE.batch)) {
     try {
       if (!(await lifecycle.expireOne(db, id, expiredCodes))) continue;
       metrics.codesExpired(1, pointsAfter(expiredCodes));

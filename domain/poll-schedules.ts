@@ -1,4 +1,5 @@
 import type { ConnectionId, TenantId } from './ids.ts';
+import { type PollIntervals, pollIntervalMs } from './poll-cadence.ts';
 
 /** A connection that should be polled. */
 export type Polled = {
@@ -6,6 +7,8 @@ export type Polled = {
   tenantId: TenantId;
   /** Since when the merchant has to connect again; null when the tokens work. */
   needsReconnectSince: Date | null;
+  /** In how many polls in a row webhooks had brought every sale before, as far as it counts. */
+  coveredPolls: number;
 };
 
 /** A Schedule by which a connection is polled. */
@@ -14,41 +17,32 @@ export type PollSchedule = {
   isPaused: boolean;
   /** The note that was left when it was paused. */
   note: string | null;
-  /** Whether it is as this release makes it, or paused and so needs not be. */
+  /** Whether it is as this release makes it, apart from the interval. */
   isCurrent: boolean;
+  intervalMs: number | null;
 };
 
 /** The note of our own pauses. A Schedule that an operator paused is left alone. */
 export const RECONNECT_NOTE = 'The merchant has to connect again.';
 
-export type PollDrift = {
-  /** To create, update or resume. */
-  ensure: Polled[];
-  pause: ConnectionId[];
-  remove: ConnectionId[];
-};
-
-/** Compares the Schedules with the connections that should be polled. */
+/** Returns the connections whose Schedule is not as it should be, also those that are gone. */
 export function pollDrift(
   connections: readonly Polled[],
   schedules: readonly PollSchedule[],
-): PollDrift {
+  intervals: PollIntervals,
+): ConnectionId[] {
   const scheduled = new Map(schedules.map((schedule) => [schedule.connectionId, schedule]));
   const wanted = new Set(connections.map(({ id }) => id));
-  const isRefused = ({ needsReconnectSince }: Polled) => needsReconnectSince !== null;
-  return {
-    ensure: connections.filter((connection) => {
-      const schedule = scheduled.get(connection.id);
-      if (schedule === undefined) return true;
-      const isPausedByUs = schedule.isPaused && schedule.note === RECONNECT_NOTE;
-      return !isRefused(connection) && (!schedule.isCurrent || isPausedByUs);
-    }),
-    pause: connections
-      .filter((connection) => isRefused(connection))
-      .map(({ id }) => id)
-      .filter((id) => scheduled.get(id)?.isPaused === false),
-    remove: schedules.map(({ connectionId }) => connectionId).filter((id) => !wanted.has(id)),
-  };
+  const drifted = connections.filter((connection) => {
+    const schedule = scheduled.get(connection.id);
+    if (connection.needsReconnectSince !== null) return schedule?.isPaused === false;
+    if (schedule === undefined) return true;
+    if (schedule.isPaused) return schedule.note === RECONNECT_NOTE;
+    const intervalMs = pollIntervalMs(connection.coveredPolls, intervals);
+    return !schedule.isCurrent || schedule.intervalMs !== intervalMs;
+  });
+  const orphaned = schedules.filter(({ connectionId }) => !wanted.has(connectionId));
+  return [...drifted.map(({ id }) => id), ...orphaned.map(({ connectionId }) => connectionId)];
 }
 
 const FNV_OFFSET = 0x811c9dc5;

@@ -47,6 +47,15 @@ export function isStoppedAt(
   return position.paymentId === place.paymentId && position.at.getTime() === place.at?.getTime();
 }
 
+/** Whether two positions are the same, so that nothing has to be stored. */
+export function isSamePosition(one: Position, other: Position): boolean {
+  return (
+    one.at.getTime() === other.at.getTime() &&
+    one.paymentId === other.paymentId &&
+    one.isAtEnd === other.isAtEnd
+  );
+}
+
 /**
  * Whether a run may stop at this position of a listing that starts at `from`. While every payment
  * has that one time, the next run would start over and never come further.

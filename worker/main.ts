@@ -3,7 +3,9 @@ import { type ActivityDeps, createActivities } from '../activities/index.ts';
 import { createIngestPolicy } from '../activities/ingestion/ingest-policy.ts';
 import { loadOrExit, loadWorkerConfig, type WorkerConfig } from '../config.ts';
 import { connect, type Db } from '../db/connection.ts';
+import * as pollPositions from '../db/connections/poll-positions.ts';
 import { requireLimits } from '../db/session-settings.ts';
+import { pollsPerSecond } from '../domain/poll-cadence.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
 import { createSealer } from '../gateways/crypto/sealer.ts';
 import type { IdentityDirectory } from '../gateways/identity/directory.ts';
@@ -28,6 +30,7 @@ import { currentCorrelationIds } from './correlation.ts';
 import { watchWorker } from './gauges.ts';
 import { openHealth } from './health.ts';
 import { createPollSchedules } from './poll-schedules.ts';
+import { followRate } from './polling-worker.ts';
 import { runTogether } from './run-together.ts';
 import { ensureSchedules } from './schedules.ts';
 import { requireSearchAttributes } from './search-attributes.ts';
@@ -62,7 +65,8 @@ async function main(config: WorkerConfig): Promise<void> {
     const client = new Client({ connection, namespace });
     await ensureSchedules(client, { sweepIntervalSeconds: config.SWEEP_INTERVAL_SECONDS });
     const pollSchedules = createPollSchedules(client, {
-      intervalSeconds: config.ALPHA_POLL_INTERVAL_SECONDS,
+      base: config.ALPHA_POLL_INTERVAL_SECONDS,
+      backup: config.ALPHA_BACKUP_POLL_INTERVAL_SECONDS,
     });
 
     const options = {
@@ -76,7 +80,12 @@ async function main(config: WorkerConfig): Promise<void> {
       reporter,
       ...tuningOf(config),
     };
-    const workers = [await createWorker(options), await createPollingWorker(options)];
+    const polling = followRate({
+      create: (pollsPerSecond) => createPollingWorker(options, pollsPerSecond),
+      wanted: async () => pollRateOf(config, await pollPositions.countPolled(db)),
+      initial: pollRateOf(config, 0),
+    });
+    const workers = [await createWorker(options), polling];
     const working = runTogether(
       workers,
       aborted(stop.signal).then(() => health.now('draining')),
@@ -118,6 +127,11 @@ function tuningOf(config: WorkerConfig) {
     cachedWorkflows: config.WORKER_CACHE,
     graceSeconds: config.SHUTDOWN_GRACE_SECONDS,
   };
+}
+
+function pollRateOf(config: WorkerConfig, connections: number): number {
+  const most = config.WORKER_MAX_POLLS_PER_SECOND;
+  return pollsPerSecond(connections, { baseSeconds: config.ALPHA_POLL_INTERVAL_SECONDS, most });
 }
 
 function activityDeps(

@@ -1,15 +1,11 @@
 import { type Client, ScheduleNotFoundError } from '@temporalio/client';
 import type { PollSchedules } from '../activities/polling/index.ts';
 import { ConnectionId, type TenantId } from '../domain/ids.ts';
+import { type PollIntervals, pollIntervalMs } from '../domain/poll-cadence.ts';
 import { pollOffsetMs, RECONNECT_NOTE } from '../domain/poll-schedules.ts';
 import { polledConnectionId, pollScheduleId } from '../workflows/ids.ts';
 import { pollStart } from '../workflows/starts.ts';
 import { ensureSchedule, type OurSchedule } from './schedules.ts';
-
-type Options = {
-  /** How often each connection is polled. */
-  intervalSeconds: number;
-};
 
 /**
  * To be raised with every change of `scheduleOf` or `pollStart`: reconcile then updates the
@@ -22,11 +18,12 @@ const noteOf = (version: number) => `Kept by reconcile, version ${version}.`;
 const JITTER_PARTS = 20;
 
 /** Manages the Schedules in Temporal that poll connections, one for each connection. */
-export function createPollSchedules(client: Client, options: Options): PollSchedules {
-  const intervalMs = options.intervalSeconds * 1000;
+export function createPollSchedules(client: Client, intervals: PollIntervals): PollSchedules {
   return {
+    intervals,
+
     async ensure(connection, { trigger = false } = {}) {
-      const schedule = scheduleOf(connection, options);
+      const schedule = scheduleOf(connection, pollIntervalMs(connection.coveredPolls, intervals));
       await ensureSchedule(client, schedule, (state) =>
         state.paused && state.note !== RECONNECT_NOTE
           ? state
@@ -37,7 +34,12 @@ export function createPollSchedules(client: Client, options: Options): PollSched
     },
 
     async pause(id) {
-      await unlessGone(() => client.schedule.getHandle(pollScheduleId(id)).pause(RECONNECT_NOTE));
+      const handle = client.schedule.getHandle(pollScheduleId(id));
+      await unlessGone(async () => {
+        const { state } = await handle.describe();
+        // An operator's pause stays theirs.
+        if (!state.paused) await handle.pause(RECONNECT_NOTE);
+      });
     },
 
     async remove(id) {
@@ -50,12 +52,12 @@ export function createPollSchedules(client: Client, options: Options): PollSched
         onEach();
         const id = ConnectionId.safeParse(polledConnectionId(scheduleId));
         if (!id.success) continue;
-        const isTimely = spec?.intervals?.some(({ every }) => every === intervalMs) ?? true;
         found.push({
           connectionId: id.data,
           isPaused: state.paused,
           note: state.note || null,
-          isCurrent: isTimely && (state.paused || versionIn(state.note) >= VERSION),
+          isCurrent: versionIn(state.note) >= VERSION,
+          intervalMs: spec?.intervals?.[0]?.every ?? null,
         });
       }
       return found;
@@ -65,9 +67,8 @@ export function createPollSchedules(client: Client, options: Options): PollSched
 
 function scheduleOf(
   connection: { id: ConnectionId; tenantId: TenantId },
-  { intervalSeconds }: Options,
+  intervalMs: number,
 ): OurSchedule {
-  const intervalMs = intervalSeconds * 1000;
   return {
     scheduleId: pollScheduleId(connection.id),
     spec: {

@@ -1,11 +1,18 @@
 import { type Client, ScheduleAlreadyRunning, type ScheduleOptions } from '@temporalio/client';
 import {
+  MAINTAIN_SCHEDULE_ID,
   RECONCILE_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
   TASK_QUEUE,
   VERIFY_SCHEDULE_ID,
 } from '../workflows/ids.ts';
-import { type RunStart, reconcileStart, sweepStart, verifyStart } from '../workflows/starts.ts';
+import {
+  maintainStart,
+  type RunStart,
+  reconcileStart,
+  sweepStart,
+  verifyStart,
+} from '../workflows/starts.ts';
 
 export type OurSchedule = Required<Pick<ScheduleOptions, 'scheduleId' | 'spec' | 'policies'>> & {
   run: RunStart;
@@ -38,8 +45,17 @@ export async function ensureSchedules(
     policies,
     run: reconcileStart(),
   });
+  await ensureSchedule(client, HOURLY_MAINTENANCE);
   await ensureSchedule(client, DAILY_VERIFICATION);
 }
+
+const HOURLY_MAINTENANCE: OurSchedule = {
+  scheduleId: MAINTAIN_SCHEDULE_ID,
+  // Not at the full hour, when everybody's hourly jobs run.
+  spec: { intervals: [{ every: '1 hour', offset: '23 minutes' }] },
+  policies: { overlap: 'SKIP', catchupWindow: '1 hour' },
+  run: maintainStart(),
+};
 
 const DAILY_VERIFICATION: OurSchedule = {
   scheduleId: VERIFY_SCHEDULE_ID,

@@ -47,22 +47,26 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
 const INITIAL_POLLERS = 5;
 
 /** Few, because runs that ingest webhooks ask the same provider at the same time. */
-const POLLING_SLOTS = 4;
-/** A limit for all workers together, so that no burst follows an outage. */
-const POLLS_PER_SECOND = 10;
+const POLLING_SHARE = 1 / 5;
 
-/** Creates the worker that polls, apart from what people wait for. It does nothing until run. */
-export async function createPollingWorker(options: WorkerOptions): Promise<Worker> {
-  const { connection, namespace, activities, graceSeconds } = options;
+/**
+ * Creates the worker that polls, apart from what people wait for; it does nothing until run. The
+ * limit is for all workers together, so that no burst follows an outage.
+ */
+export async function createPollingWorker(
+  options: WorkerOptions,
+  pollsPerSecond: number,
+): Promise<Worker> {
+  const { connection, namespace, activities, activitySlots, graceSeconds } = options;
   return Worker.create({
     connection,
     namespace,
     taskQueue: POLLING_QUEUE,
     activities: { pollAlphaConnection: activities.pollAlphaConnection },
     interceptors: interceptorsOf(options),
-    maxConcurrentActivityTaskExecutions: POLLING_SLOTS,
-    activityTaskPollerBehavior: { type: 'simple-maximum', maximum: 1 },
-    maxTaskQueueActivitiesPerSecond: POLLS_PER_SECOND,
+    maxConcurrentActivityTaskExecutions: Math.ceil(activitySlots * POLLING_SHARE),
+    activityTaskPollerBehavior: { type: 'autoscaling', ...pollersOf(options) },
+    maxTaskQueueActivitiesPerSecond: pollsPerSecond,
     shutdownGraceTime: `${graceSeconds} seconds`,
     shutdownForceTime: `${graceSeconds * 2} seconds`,
   });

@@ -7,6 +7,8 @@ export const SWEEP_SCHEDULE_ID = 'sweep-pending';
 export const SWEEP_WORKFLOW_ID = 'sweep/pending';
 export const RECONCILE_SCHEDULE_ID = 'reconcile';
 export const RECONCILE_WORKFLOW_ID = 'reconcile';
+export const MAINTAIN_SCHEDULE_ID = 'maintain';
+export const MAINTAIN_WORKFLOW_ID = 'maintain';
 export const VERIFY_SCHEDULE_ID = 'verify-ledger';
 export const VERIFY_WORKFLOW_ID = 'verify/ledger';
 

@@ -1,5 +1,6 @@
 export { exchangeOAuthCode } from './exchange-oauth-code.ts';
 export { ingestEvents } from './ingest-events.ts';
+export { maintain } from './maintain.ts';
 export { notify } from './notify.ts';
 export { pollConnection } from './poll-connection.ts';
 export { reconcile } from './reconcile.ts';

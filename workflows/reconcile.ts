@@ -59,8 +59,8 @@ const MAX_EXPIRED_BATCHES = 40;
 
 type Step = { name: string; work: () => Promise<number> };
 
-/** Each repairs or deletes from what is committed in Postgres, and needs no other. */
-const STEPS: readonly Step[] = [
+/** Each repairs from what is committed in Postgres, and needs no other. */
+const REPAIRS: readonly Step[] = [
   { name: 'expire overdue codes', work: expireOverdue },
   {
     name: 'start redemption runs',
@@ -69,6 +69,9 @@ const STEPS: readonly Step[] = [
   { name: 'start invite mails', work: () => startListed(listOverdueInvites, inviteMailStart) },
   { name: 'repair poll Schedules', work: () => reconcilePollSchedules() },
   { name: 'match sign-ups', work: () => matchNewcomers() },
+];
+/** Runs of the releases before this one also delete, which `maintain` does by now. */
+const DELETIONS: readonly Step[] = [
   { name: 'delete expired responses', work: () => forgetExpiredAnswers() },
   { name: 'delete fingerprints', work: () => forgetFingerprints() },
   { name: 'delete old bodies', work: () => forgetBodies() },
@@ -80,10 +83,9 @@ const ACCOUNT_STEPS: readonly Step[] = [
 ];
 
 /**
- * Repairs the consequences of outages, lost starts and late timers, and deletes what is no longer
- * needed. The steps run at the same time, so that none waits for another. A failed step is left to
- * the next tick; the run then fails in the end and names it. Its Schedule never runs it twice at
- * the same time.
+ * Repairs the consequences of outages, lost starts and late timers. The steps run at the same time,
+ * so that none waits for another. A failed step is left to the next tick; the run then fails in the
+ * end and names it. Its Schedule never runs it twice at the same time.
  */
 export async function reconcile(_options?: ScheduledOptions): Promise<ReconcileSummary> {
   const failed: string[] = [];
@@ -130,12 +132,14 @@ async function takeSteps(failed: string[]): Promise<number[]> {
       return 0;
     }
   };
+  if (patched('deletions-apart')) return Promise.all([...REPAIRS, ...ACCOUNT_STEPS].map(take));
+  const before = [...REPAIRS, ...DELETIONS];
   if (patched('reconcile-steps-at-once')) {
-    const steps = patched('accounts') ? [...STEPS, ...ACCOUNT_STEPS] : STEPS;
+    const steps = patched('accounts') ? [...before, ...ACCOUNT_STEPS] : before;
     return Promise.all(steps.map(take));
   }
   const counts: number[] = [];
-  for (const step of STEPS) counts.push(await take(step));
+  for (const step of before) counts.push(await take(step));
   return counts;
 }
 

@@ -23,6 +23,8 @@ export const TIMEOUTS = {
   sweptIngest: '30 minutes',
   sweep: '1 hour',
   reconcile: '15 minutes',
+  /** Its Schedule runs it each hour. */
+  maintain: '1 hour',
   poll: '1 hour',
   verify: '12 hours',
   /** Longer than the day for which a mail is tried again. */

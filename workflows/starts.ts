@@ -12,6 +12,7 @@ import type { exchangeOAuthCode } from './exchange-oauth-code.ts';
 import {
   ingestWorkflowId,
   inviteMailWorkflowId,
+  MAINTAIN_WORKFLOW_ID,
   oauthWorkflowId,
   pollScheduleId,
   RECONCILE_WORKFLOW_ID,
@@ -22,6 +23,7 @@ import {
   VERIFY_WORKFLOW_ID,
 } from './ids.ts';
 import type { ingestEvents } from './ingest-events.ts';
+import type { maintain } from './maintain.ts';
 import type { notify } from './notify.ts';
 import type { pollConnection } from './poll-connection.ts';
 import type { redemption } from './redemption.ts';
@@ -35,6 +37,7 @@ import type { verifyLedger } from './verify-ledger.ts';
 type Workflows = {
   exchangeOAuthCode: typeof exchangeOAuthCode;
   ingestEvents: typeof ingestEvents;
+  maintain: typeof maintain;
   notify: typeof notify;
   pollConnection: typeof pollConnection;
   reconcile: (options?: ScheduledOptions) => unknown;
@@ -216,6 +219,18 @@ export function reconcileStart(): RunStart<'reconcile'> {
     workflowExecutionTimeout: TIMEOUTS.reconcile,
     priority: BACKGROUND,
     staticSummary: 'Reconcile: repairs the consequences of outages and lost starts',
+  };
+}
+
+/** Describes the run of `maintain`. */
+export function maintainStart(): RunStart<'maintain'> {
+  return {
+    workflowType: 'maintain',
+    workflowId: MAINTAIN_WORKFLOW_ID,
+    args: [],
+    workflowExecutionTimeout: TIMEOUTS.maintain,
+    priority: BACKGROUND,
+    staticSummary: 'Maintenance: deletes what has expired, compares poll Schedules',
   };
 }
 

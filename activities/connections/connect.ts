@@ -15,6 +15,7 @@ import type { Sealer } from '../../gateways/crypto/sealer.ts';
 import type { Account } from '../../gateways/provider/account.ts';
 import { InvalidPayload, ProviderError } from '../../gateways/provider/error.ts';
 import { type Grant, InvalidGrant, type OAuthByProvider } from '../../gateways/provider/oauth.ts';
+import { untilDone } from '../progress.ts';
 import { findAccount } from './read-account.ts';
 import { sealedTokens } from './token-refresh.ts';
 
@@ -27,8 +28,8 @@ export type OAuthDeps = {
   beta: Pick<Beta, 'findMerchant'>;
 };
 
-/** The most states, and the most attempts, that one call deletes. */
-const FORGET_BATCH = 5_000;
+/** How many states or attempts one statement deletes, and for how long each of them goes on. */
+const EXPIRED = { batch: 5_000, forMs: 300_000 };
 const ASK_AGAIN_AFTER_MS = [500, 1_000];
 
 /** Creates the activities that connect a provider. Each may be retried any number of times. */
@@ -49,8 +50,8 @@ export function createOAuthActivities(deps: OAuthDeps) {
 
     /** Deletes expired states and old attempts, and returns their number. */
     async forgetStaleOAuth(): Promise<number> {
-      const states = await oauthStates.deleteExpired(db, FORGET_BATCH);
-      return states + (await oauthAttempts.deleteExpired(db, FORGET_BATCH));
+      const states = await untilDone(EXPIRED, (batch) => oauthStates.deleteExpired(db, batch));
+      return states + (await untilDone(EXPIRED, (batch) => oauthAttempts.deleteExpired(db, batch)));
     },
   };
 }

@@ -7,8 +7,7 @@ import type { PaymentId } from '../../domain/ids.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import type { Metrics } from '../../gateways/telemetry/metrics.ts';
-import { inBatches } from '../concurrency.ts';
-import { continues } from '../progress.ts';
+import { continues, untilDone } from '../progress.ts';
 import type { IngestPolicy } from './ingest-policy.ts';
 import { ingestedPayment } from './payment-report.ts';
 import { revisePayment } from './revise-payment.ts';
@@ -20,7 +19,8 @@ export type SignupMatchingDeps = {
   log: Pick<Logger, 'error'>;
 };
 
-const SIGNUP_BATCH = 100;
+/** Most have no payment: one statement finds those of many who have. */
+const SIGNUP_BATCH = 1_000;
 const PAYMENT_PAGE = 500;
 /** How many payments one turn of a consumer matches; the rest follows after the other consumers. */
 const MATCHED_PER_TURN = 500;
@@ -28,7 +28,7 @@ const MATCHED_PER_TURN = 500;
 const BUDGET_MS = 15_000;
 /** A payment takes less to be decided and stored, unless something holds it up. */
 const PATIENCE_MS = 5_000;
-const FINGERPRINTS = { batch: 1_000, most: 10 };
+const FINGERPRINTS = { batch: 1_000, forMs: 600_000 };
 
 /** The steps of matching anonymous payments with consumers who signed up later. */
 export function createSignupMatchingActivities(deps: SignupMatchingDeps) {
@@ -49,7 +49,7 @@ export function createSignupMatchingActivities(deps: SignupMatchingDeps) {
         if (changes.length === 0) break;
         // A transaction that began earlier may still store an anonymous payment of these consumers.
         if (!(await untilReadersEnd(db, 'users', PATIENCE_MS))) break;
-        for (const change of changes) {
+        for (const change of await skipUnawaited(deps, changes)) {
           if (performance.now() > until) break;
           continues();
           matched += await takeTurn(deps, change, until);
@@ -60,9 +60,31 @@ export function createSignupMatchingActivities(deps: SignupMatchingDeps) {
 
     /** Deletes the contact fingerprints of payments that stayed unmatched for 30 days. */
     async forgetFingerprints(): Promise<number> {
-      return inBatches(FINGERPRINTS, (batch) => paymentRevisions.purgeFingerprints(db, batch));
+      return untilDone(FINGERPRINTS, (batch) => paymentRevisions.purgeFingerprints(db, batch));
     },
   };
+}
+
+/** Takes those off the list for whom no anonymous payment waits, and returns the others. */
+async function skipUnawaited(
+  { db, ingestPolicy }: SignupMatchingDeps,
+  changes: readonly contactChanges.ContactChange[],
+): Promise<contactChanges.ContactChange[]> {
+  const sought = changes.map((change) => {
+    const contacts = [change.email, change.phone].filter((contact) => contact !== null);
+    const fingerprints = contacts.flatMap((contact) => [...ingestPolicy.fingerprints(contact)]);
+    return { change, fingerprints };
+  });
+  const all = sought.flatMap(({ fingerprints }) => fingerprints);
+  const awaited = await contactChanges.findAwaited(db, all);
+  const isAwaited = ({ fingerprints }: { fingerprints: readonly Buffer[] }) =>
+    fingerprints.some((fingerprint) => awaited.has(fingerprint.toString('hex')));
+  const others = sought.filter((each) => !isAwaited(each));
+  await contactChanges.markCompared(
+    db,
+    others.map(({ change }) => change),
+  );
+  return sought.filter(isAwaited).map(({ change }) => change);
 }
 
 /** Matches one consumer and says in the list how it went; returns how many were matched. */

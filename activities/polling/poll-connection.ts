@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../db/connection.ts';
-import * as pollPositions from '../../db/connections/poll-positions.ts';
+import * as pollLeases from '../../db/connections/poll-leases.ts';
 import type { ConnectionId } from '../../domain/ids.ts';
+import { coveredPollsAfter, findingOf, NO_SIGHTINGS } from '../../domain/poll-cadence.ts';
 import { MAX_PAGES_PER_RUN } from '../../domain/polling.ts';
 import { InvalidPayload, ProviderError } from '../../gateways/provider/error.ts';
 import { isAway, recordAway } from '../connections/availability.ts';
@@ -9,7 +10,8 @@ import { ReconnectNeeded } from '../connections/token-refresh.ts';
 import type { IngestionDeps } from '../ingestion/index.ts';
 import { safeErrorText } from '../safe-error-text.ts';
 import { CustomersUnavailable, LeaseLost, Paused } from './poll-errors.ts';
-import { ingestPages, type PollRun, type RunProgress } from './poll-pages.ts';
+import { ingestPages } from './poll-pages.ts';
+import type { PollRun, RunProgress } from './poll-run.ts';
 
 /** How a run ended. */
 export type PollStatus =
@@ -91,7 +93,7 @@ async function poll(
   { run: name, done, heartbeat = () => undefined, signal }: PollOptions,
 ): Promise<PollResult> {
   const lease = { connectionId, holder: randomUUID() };
-  const taken = await pollPositions.takeLease(deps.db, lease, name);
+  const taken = await pollLeases.takeLease(deps.db, lease, name);
   const nothing = { payments: 0, pages: 0, errors: 0, ...done, retryAfterMs: 0 };
   if (taken === 'busy' || taken === 'gone') return { ...nothing, status: taken };
 
@@ -102,6 +104,7 @@ async function poll(
     errors: nothing.errors,
     at: { locationId: null, updatedAt: null, id: null },
     trouble: null,
+    sightings: NO_SIGHTINGS,
   };
   const run: PollRun = {
     deps,
@@ -115,10 +118,10 @@ async function poll(
   const keeping = keepAlive(deps.db, run, () => lost.abort(new LeaseLost()));
   try {
     const status = await ingestPages(run);
-    await pollPositions.releaseLease(deps.db, lease, progress.trouble, status === 'done');
+    await release(run, { error: progress.trouble, as: status });
     return { ...resultOf(progress), status };
   } catch (error) {
-    if (signal?.aborted) await pollPositions.releaseLease(deps.db, lease, undefined);
+    if (signal?.aborted) await release(run, { error: undefined, as: 'cancelled' });
     signal?.throwIfAborted();
     return await endOf(run, lost.signal.aborted ? lost.signal.reason : error);
   } finally {
@@ -129,7 +132,7 @@ async function poll(
 function keepAlive(db: Db, run: PollRun, lose: () => void): NodeJS.Timeout {
   return setInterval(() => {
     run.heartbeat();
-    pollPositions.renewLease(db, run.lease).then(
+    pollLeases.renewLease(db, run.lease).then(
       (kept) => {
         if (kept === undefined) lose();
       },
@@ -139,25 +142,44 @@ function keepAlive(db: Db, run: PollRun, lose: () => void): NodeJS.Timeout {
   }, HEARTBEAT_MS);
 }
 
+/** How a poll ended, and the error to record: null clears it, undefined leaves what is there. */
+type End = { error: string | null | undefined; as: 'done' | 'capped' | 'failed' | 'cancelled' };
+
+/** Releases the lease, and records the end of the poll and what it tells of the webhooks. */
+async function release(run: PollRun, { error, as }: End): Promise<void> {
+  const coveredPolls = as === 'cancelled' ? run.taken.coveredPolls : await coverageAfter(run, as);
+  const end = { error, isComplete: as === 'done', coveredPolls };
+  await pollLeases.releaseLease(run.deps.db, run.lease, end);
+}
+
+async function coverageAfter({ deps, taken, progress }: PollRun, as: End['as']): Promise<number> {
+  const { connection, lastPolledAt, polledFrom, coveredPolls } = taken;
+  const { sightings } = progress;
+  const since = lastPolledAt ?? polledFrom;
+  const hasEvents =
+    sightings.known > 0 && (await pollLeases.hasEventSince(deps.db, connection.tenantId, since));
+  const finding = findingOf(sightings, { isComplete: as === 'done', hasEvents });
+  return coveredPollsAfter(coveredPolls, finding);
+}
+
 async function endOf(run: PollRun, error: unknown): Promise<PollResult> {
-  const { db } = run.deps;
   const result = resultOf(run.progress);
   if (error instanceof LeaseLost) return { ...result, status: 'busy' };
   const failed = { ...result, errors: result.errors + 1 };
   if (error instanceof ReconnectNeeded) {
-    await pollPositions.releaseLease(db, run.lease, error.message);
+    await release(run, { error: error.message, as: 'failed' });
     return { ...failed, status: 'needs_reconnect' };
   }
   if (error instanceof Paused) {
     // The connection says why already.
-    await pollPositions.releaseLease(db, run.lease, undefined);
+    await release(run, { error: undefined, as: 'failed' });
     return { ...failed, status: 'interrupted', retryAfterMs: error.retryAfterMs };
   }
   const isExpected =
     error instanceof ProviderError ||
     error instanceof InvalidPayload ||
     error instanceof CustomersUnavailable;
-  await pollPositions.releaseLease(db, run.lease, safeErrorText(error));
+  await release(run, { error: safeErrorText(error), as: 'failed' });
   if (!isExpected) throw error;
   const isTransient = 'isTransient' in error && error.isTransient;
   const away = awayIn(error);

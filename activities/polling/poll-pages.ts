@@ -1,9 +1,11 @@
+import * as pollLeases from '../../db/connections/poll-leases.ts';
 import * as pollPositions from '../../db/connections/poll-positions.ts';
 import type { PosConnection } from '../../db/connections/pos-connections.ts';
 import {
   afterPage,
   beginning,
   firstPosition,
+  isSamePosition,
   isStoppedAt,
   type ListedBy,
   mayStop,
@@ -16,42 +18,17 @@ import {
 import type { ListedPayment, PaymentPage } from '../../gateways/alpha/listing.ts';
 import { ProviderError } from '../../gateways/provider/error.ts';
 import { withAccessToken } from '../connections/access-tokens.ts';
-import { isLimited, mayAsk } from '../connections/availability.ts';
+import { mayAsk } from '../connections/availability.ts';
 import { ReconnectNeeded } from '../connections/token-refresh.ts';
-import type { IngestionDeps } from '../ingestion/index.ts';
-import { ingestListedPayments } from '../ingestion/ingest-payments.ts';
-import { type FailedListing, recordFailedPayments } from '../ingestion/record-failed-payments.ts';
-import { resolveCustomers } from '../ingestion/resolve-customers.ts';
-import { safeErrorText } from '../safe-error-text.ts';
-import { CustomersUnavailable, LeaseLost, Paused } from './poll-errors.ts';
-
-/** The inputs and the progress of one polling run. */
-export type PollRun = {
-  readonly deps: IngestionDeps;
-  readonly lease: pollPositions.Lease;
-  readonly taken: pollPositions.LeasedConnection;
-  readonly signal: AbortSignal;
-  readonly maxPages: number;
-  readonly progress: RunProgress;
-  /** Reports the progress, also as a sign of life. */
-  readonly heartbeat: () => void;
-};
-
-/** What a run has done so far. Only `ingestPages` changes it. */
-export type RunProgress = {
-  payments: number;
-  pages: number;
-  errors: number;
-  /** The last stored position, in a form that a heartbeat can carry. */
-  at: { locationId: string | null; updatedAt: string | null; id: string | null };
-  /** A problem that did not end the run, in words; null without one. */
-  trouble: string | null;
-};
+import { ingestPageOf } from './ingest-page.ts';
+import { LeaseLost, Paused } from './poll-errors.ts';
+import type { PollRun } from './poll-run.ts';
 
 type Location = {
   readonly id: string;
-  /** The stored position. */
+  /** The stored position; `isStored` is false before the first page of a new location. */
   position: Position;
+  isStored: boolean;
   /** The position of the present listing, which may start below the stored one. */
   scan: Position;
   /** Where the listing starts, and the cursor of its next page. */
@@ -86,7 +63,8 @@ export async function ingestPages(run: PollRun): Promise<'done' | 'capped'> {
 }
 
 async function openAccount(run: PollRun): Promise<Account> {
-  const { connection } = await extendLease(run);
+  run.signal.throwIfAborted();
+  const { connection } = run.taken;
   const answering = await mayAsk(run.deps, connection, run.signal);
   if (!answering.answers && connection.needsReconnectSince === null) {
     // Only a merchant who must reconnect is never asked again.
@@ -103,14 +81,14 @@ async function openAccount(run: PollRun): Promise<Account> {
   const locations = servingOrder(ids, (id) => known.get(id)?.polledAt).map((id) => {
     const { at, paymentId, isAtEnd } = known.get(id) ?? firstPosition(watermark);
     const position = { at, paymentId, isAtEnd };
-    return { id, position, ...listingFrom(position, run, listedBy) };
+    return { id, position, isStored: known.has(id), ...listingFrom(position, run, listedBy) };
   });
   return { reached: reachedTime(watermark, stored), locations, listedBy };
 }
 
-async function extendLease(run: PollRun): Promise<pollPositions.RenewedLease> {
+async function extendLease(run: PollRun): Promise<pollLeases.RenewedLease> {
   run.signal.throwIfAborted();
-  const kept = await pollPositions.renewLease(run.deps.db, run.lease);
+  const kept = await pollLeases.renewLease(run.deps.db, run.lease);
   if (kept === undefined) throw new LeaseLost();
   return kept;
 }
@@ -128,12 +106,11 @@ async function ingestPage(run: PollRun, location: Location, account: Account): P
   run.progress.pages += 1;
   if (page === null) return false;
   const items = page.payments.filter((item) => !isStoppedAt(location.scan, placeOf(item)));
-  await ingestItems(run, connection, items);
+  await ingestPageOf(run, items, { connection, now, since: location.position.at });
 
   const isLast = page.cursor === null;
   const last = page.payments.map(placeOf).findLast(isDated) ?? null;
   location.scan = afterPage(location.scan, { last, isLast }, { reached: account.reached, now });
-  location.position = location.scan;
   location.cursor = page.cursor;
   await storePosition(run, location, { account, now });
   return isLast;
@@ -175,66 +152,30 @@ function listPage(
   );
 }
 
-async function ingestItems(
-  run: PollRun,
-  connection: PosConnection,
-  items: readonly ListedPayment[],
-): Promise<void> {
-  const { progress, taken, deps } = run;
-  const unreadable: FailedListing[] = [];
-  for (const item of items) {
-    if ('payment' in item) continue;
-    progress.errors += 1;
-    progress.trouble = `Payment ${item.id ?? 'without id'} cannot be read. ${item.error}`;
-    if (item.id === null) continue;
-    unreadable.push({ providerPaymentId: item.id, changedAt: item.at, error: item.error });
-  }
-  await recordFailedPayments(deps.db, taken.tenantId, unreadable);
-  const payments = items.flatMap((item) => ('payment' in item ? [item.payment] : []));
-  const unsettled = payments.filter(({ state }) => state !== 'settled');
-  const settled = payments.filter(({ state }) => state === 'settled');
-  const resolved = await resolveCustomers(deps, connection, settled, run.signal);
-
-  const { tenantId, tenantCountry } = taken;
-  const reports = [...resolved.payments, ...unsettled].map((payment) => ({
-    tenantId,
-    tenantCountry,
-    payment,
-  }));
-  const { db, ingestPolicy, metrics } = deps;
-  const { failed } = await ingestListedPayments(db, reports, ingestPolicy, metrics);
-  const { unresolved, cause } = resolved;
-  // The page is listed again, and its payments are counted then.
-  if (isLimited(cause)) throw new CustomersUnavailable(unresolved.length, cause);
-  // Alpha has just listed them, so it is these customers that it cannot read: no other sale waits.
-  const error = safeErrorText(cause);
-  await recordFailedPayments(
-    db,
-    tenantId,
-    unresolved.map(({ providerPaymentId, changedAt }) => ({ providerPaymentId, changedAt, error })),
-  );
-  const left = failed + unresolved.length;
-  progress.payments += reports.length - failed;
-  progress.errors += left;
-  if (left > 0) progress.trouble = `${left} payments could not be ingested.`;
-}
-
 async function storePosition(
   run: PollRun,
-  { id: locationId, position }: Location,
+  location: Location,
   { account, now }: { account: Account; now: Date },
 ): Promise<void> {
-  const positions = account.locations.map((location) => location.position);
+  const { id: locationId, scan: position, isStored } = location;
+  const isSame = isStored && isSamePosition(location.position, position);
+  location.position = position;
+  const positions = account.locations.map((each) => each.position);
   const watermark = watermarkOf(run.taken.watermark, positions, now);
-  const isStored = await pollPositions.save(run.deps.db, run.lease, {
-    locationId,
-    position,
-    watermark,
-  });
-  if (!isStored) throw new LeaseLost();
+  // The time of a position only matters where a run does not reach all locations.
+  const mustBeStored = !isSame || watermark > run.taken.watermark || isSplit(account, run);
+  if (mustBeStored) {
+    const kept = { locationId, position, watermark };
+    if (!(await pollPositions.save(run.deps.db, run.lease, kept))) throw new LeaseLost();
+    location.isStored = true;
+  }
   const { at, paymentId: id } = position;
   run.progress.at = { locationId, updatedAt: at.toISOString(), id };
   run.heartbeat();
+}
+
+function isSplit({ locations }: Account, { maxPages }: PollRun): boolean {
+  return locations.length > maxPages;
 }
 
 type MaybeDated = Omit<Place, 'at'> & { at: Date | null };

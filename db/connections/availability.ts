@@ -1,6 +1,7 @@
 import type { ConnectionId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Db } from '../connection.ts';
+import { forgetCoverage } from './poll-leases.ts';
 import { CONNECTION_COLUMNS, type PosConnection } from './pos-connections.ts';
 
 // When a connection's provider may be asked. All times are by the database's clock, and shared by
@@ -83,9 +84,9 @@ export async function recordAway(
   id: ConnectionId,
   away: { retryAfterMs: number; error: string; isProbe: boolean },
 ): Promise<number> {
-  const { rows } = await db.raw<{ rows: { waitMs: number }[] }>(
+  const { rows } = await db.raw<{ rows: { waitMs: number; isNew: boolean }[] }>(
     `with counted as (
-       select id, case when ask_again_at > now() then away_count
+       select id, ask_again_at is null as is_new, case when ask_again_at > now() then away_count
            when away_at > now() - make_interval(mins => :forget) then least(away_count + 1, 20)
            else 1 end as count
        from pos_connections where id = :id for no key update
@@ -97,7 +98,8 @@ export async function recordAway(
        probing_until = case when :isProbe then null else c.probing_until end,
        last_error = case when c.needs_reconnect_since is null then :error else c.last_error end
      from counted where c.id = counted.id
-     returning ceil(1000 * extract(epoch from c.ask_again_at - now()))::float8 as wait_ms`,
+     returning ceil(1000 * extract(epoch from c.ask_again_at - now()))::float8 as wait_ms,
+       counted.is_new`,
     {
       id,
       retryAfter: away.retryAfterMs / 1000,
@@ -108,6 +110,7 @@ export async function recordAway(
       isProbe: away.isProbe,
     },
   );
+  if (rows[0]?.isNew) await forgetCoverage(db, id);
   return rows[0]?.waitMs ?? 0;
 }
 

@@ -2,6 +2,7 @@ import type { ConnectionId, TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Db } from '../connection.ts';
 import { lastEventAt } from '../events/last-events.ts';
+import { POLLED_UNTIL } from './polled-until.ts';
 import type { ConnectionStatus } from './pos-connections.ts';
 
 /** A connection as an operator of the service sees it, without its tokens. */
@@ -44,8 +45,7 @@ export async function listConnections(
       'c.status',
       'c.lastError',
       'c.needsReconnectSince',
-      'c.watermark',
-      'c.lastPolledAt',
+      db.raw(POLLED_UNTIL),
       db.raw(`${lastEventAt('c')} as last_event_at`),
       'c.askAgainAt',
       'c.tokenExpiresAt',

@@ -1,11 +1,12 @@
 import type { ConnectionId, TenantId } from '../../domain/ids.ts';
 import type { Position } from '../../domain/polling.ts';
 import type { Db } from '../connection.ts';
-import { CONNECTION_COLUMNS, type PosConnection } from './pos-connections.ts';
+import { one } from '../one.ts';
+import type { Lease } from './poll-leases.ts';
 
 export type StoredPosition = Position & {
   locationId: string;
-  /** When a page of the location was last ingested. */
+  /** When a page of the location was last ingested and stored. */
   polledAt: Date;
 };
 
@@ -15,9 +16,6 @@ export async function list(db: Db, connectionId: ConnectionId): Promise<StoredPo
     .where({ connectionId })
     .select<StoredPosition[]>('locationId', 'at', 'paymentId', 'isAtEnd', 'polledAt');
 }
-
-/** The holder of a connection's lease polls it. All of its times are by the database's clock. */
-export type Lease = { connectionId: ConnectionId; holder: string };
 
 /**
  * Stores a page's position and moves the connection's watermark forward, never past now. The page
@@ -30,14 +28,20 @@ export async function save(
   kept: { locationId: string; position: Position; watermark: Date },
 ): Promise<boolean> {
   const { locationId, position, watermark } = kept;
+  // Connecting again locks the same row before it deletes the positions.
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `with held as (
-       update pos_connections set watermark = greatest(watermark, least(:watermark, now()))
-       where id = :connectionId and poll_lease_holder = :holder and status = 'active'
-       returning id
+       select p.connection_id, least(:watermark, now()) as watermark from connection_polls p
+       where p.connection_id = :connectionId and p.lease_holder = :holder and exists (
+         select from pos_connections c where c.id = p.connection_id and c.status = 'active')
+       for no key update of p
+     ),
+     moved as (
+       update connection_polls p set watermark = h.watermark from held h
+       where p.connection_id = h.connection_id and p.watermark < h.watermark
      )
      insert into poll_positions as p (connection_id, location_id, at, payment_id, is_at_end)
-     select id, :locationId, :at, :paymentId, :isAtEnd from held
+     select connection_id, :locationId, :at, :paymentId, :isAtEnd from held
      on conflict on constraint poll_positions_one_per_location do update
      set at = excluded.at, payment_id = excluded.payment_id, is_at_end = excluded.is_at_end,
        polled_at = now()
@@ -47,110 +51,51 @@ export async function save(
   return rows.length > 0;
 }
 
-/** What a poll needs to know of the connection that it has leased. */
-export type LeasedConnection = {
-  tenantId: TenantId;
-  /** ISO 3166 alpha-2, or null when the tenant has not set it. */
-  tenantCountry: string | null;
-  watermark: Date;
-  /** No payment before this is ever requested. */
-  polledFrom: Date;
-};
-
-/** Longer than a page takes between the heartbeats that renew the lease, and than a short stall. */
-const LEASE_SECONDS = 60;
-
-/**
- * Takes the lease of an active alpha connection for a new holder. It is `busy` while another run
- * has it; the same run may take it again, as after a crash in which it lost its holder. It is
- * `gone` when the connection is not polled.
- */
-export async function takeLease(
-  db: Db,
-  { connectionId, holder }: Lease,
-  run: string,
-): Promise<LeasedConnection | 'busy' | 'gone'> {
-  const { rows } = await db.raw<{ rows: LeasedConnection[] }>(
-    `update pos_connections c
-     set poll_lease_run = :run, poll_lease_holder = :holder,
-       poll_leased_until = now() + make_interval(secs => :seconds)
-     from tenants t
-     where c.id = :connectionId and t.id = c.tenant_id and c.pos_type = 'alpha'
-       and c.status = 'active'
-       and (c.poll_leased_until is null or c.poll_leased_until < now() or c.poll_lease_run = :run)
-     returning c.tenant_id, t.country as tenant_country, coalesce(c.watermark, now()) as watermark,
-       coalesce(c.polled_from, c.watermark, now()) as polled_from`,
-    { connectionId, holder, run, seconds: LEASE_SECONDS },
-  );
-  const [taken] = rows;
-  if (taken !== undefined) return taken;
-  const active = await db('pos_connections')
-    .where({ id: connectionId, posType: 'alpha', status: 'active' })
-    .first('id');
-  return active === undefined ? 'gone' : 'busy';
-}
-
-/** A connection with its current tokens, and the database's current time. */
-export type RenewedLease = { connection: PosConnection; now: Date };
-
-/** Renews a lease; undefined when it has another holder by now or the merchant has disconnected. */
-export async function renewLease(
-  db: Db,
-  { connectionId, holder }: Lease,
-): Promise<RenewedLease | undefined> {
-  const [kept] = await db('pos_connections')
-    .where({ id: connectionId, pollLeaseHolder: holder, status: 'active' })
-    .update({ pollLeasedUntil: db.raw('now() + make_interval(secs => ?)', [LEASE_SECONDS]) })
-    .returning<(PosConnection & { now: Date })[]>([...CONNECTION_COLUMNS, db.raw('now() as now')]);
-  return kept && { connection: kept, now: kept.now };
-}
-
-/**
- * Releases a lease and records the poll's error on the connection: null clears it, undefined leaves
- * it. An error that says that the merchant must reconnect stays. `isComplete` records that the poll
- * came to its end.
- */
-export async function releaseLease(
-  db: Db,
-  { connectionId, holder }: Lease,
-  error: string | null | undefined,
-  isComplete = false,
-): Promise<void> {
-  await db.raw(
-    `update pos_connections
-     set poll_lease_run = null, poll_lease_holder = null, poll_leased_until = null,
-       last_error = case when :isNoted and needs_reconnect_since is null then :error
-         else last_error end,
-       last_polled_at = case when :isComplete then now() else last_polled_at end
-     where id = :connectionId and poll_lease_holder = :holder`,
-    { connectionId, holder, error: error ?? null, isNoted: error !== undefined, isComplete },
-  );
-}
-
 /** An active connection to alpha, which is polled. */
 export type PolledConnection = {
   id: ConnectionId;
   tenantId: TenantId;
   /** Since when its merchant must reconnect; null if not. */
   needsReconnectSince: Date | null;
+  /** In how many polls in a row webhooks had brought every sale before, as far as it counts. */
+  coveredPolls: number;
 };
+
+const POLLED = `
+  select c.id, c.tenant_id, c.needs_reconnect_since,
+    coalesce((select p.covered_polls from connection_polls p where p.connection_id = c.id), 0)
+      as covered_polls
+  from pos_connections c where c.pos_type = 'alpha' and c.status = 'active'`;
 
 /** Lists the active alpha connections ordered by id, starting after `after`. */
 export async function listPolled(
   db: Db,
-  page: { after: ConnectionId | null; limit: number },
+  { after, limit }: { after: ConnectionId | null; limit: number },
 ): Promise<PolledConnection[]> {
-  const query = db('pos_connections').where({ posType: 'alpha', status: 'active' });
-  if (page.after !== null) query.where('id', '>', page.after);
-  return query
-    .orderBy('id')
-    .limit(page.limit)
-    .select<PolledConnection[]>('id', 'tenantId', 'needsReconnectSince');
+  const start = after === null ? '' : 'and c.id > :after';
+  const { rows } = await db.raw<{ rows: PolledConnection[] }>(
+    `${POLLED} ${start} order by c.id limit :limit`,
+    { ...(after && { after }), limit },
+  );
+  return rows;
 }
 
-/** Finds a connection if it is active and to alpha. */
-export async function findPolled(db: Db, id: ConnectionId): Promise<PolledConnection | undefined> {
-  return db('pos_connections')
-    .where({ id, posType: 'alpha', status: 'active' })
-    .first<PolledConnection>('id', 'tenantId', 'needsReconnectSince');
+/** Finds those of the connections that are active and to alpha. */
+export async function findPolled(
+  db: Db,
+  ids: readonly ConnectionId[],
+): Promise<PolledConnection[]> {
+  const { rows } = await db.raw<{ rows: PolledConnection[] }>(
+    `${POLLED} and c.id = any(:ids::uuid[])`,
+    { ids: [...ids] },
+  );
+  return rows;
+}
+
+/** Counts the active alpha connections. */
+export async function countPolled(db: Db): Promise<number> {
+  const { rows } = await db.raw<{ rows: { count: number }[] }>(
+    `select count(*) from pos_connections where pos_type = 'alpha' and status = 'active'`,
+  );
+  return one(rows, 'count').count;
 }

@@ -5,6 +5,7 @@ import type { Db } from '../connection.ts';
 import { lastEventAt } from '../events/last-events.ts';
 import { newId } from '../new-id.ts';
 import { one } from '../one.ts';
+import { POLLED_UNTIL } from './polled-until.ts';
 
 export type ConnectionStatus = 'active' | 'disconnected';
 
@@ -72,15 +73,13 @@ const SHOWN = [
   'status',
   'accountName',
   'lastError',
-  'watermark',
-  'lastPolledAt',
   'tokenExpiresAt',
   'createdAt',
   'updatedAt',
 ];
 
 /** When the newest event of a connection arrived. */
-const LAST_EVENT_AT = `${lastEventAt('pos_connections')} as last_event_at`;
+const LAST_EVENT_AT = `${lastEventAt('c')} as last_event_at`;
 
 /** A connection that was just made: no error of the one before it, no pause, nobody's claim. */
 const WORKING = {
@@ -98,9 +97,21 @@ const WORKING = {
 const RESUMED_DAYS = 7;
 /** When polling resumes from: for the same account where it stopped, for another one now. */
 const RESUMED = `case when pos_connections.merchant_id = excluded.merchant_id
-  then coalesce(greatest(coalesce(:from:, pos_connections.watermark),
-    now() - make_interval(days => :days)), now())
+  then greatest(coalesce(:stored:, pos_connections.watermark), (
+    select :polled: from connection_polls p where p.connection_id = pos_connections.id
+  ), now() - make_interval(days => :days))
   else now() end`;
+
+/**
+ * Polling starts where the connection's own row says, also for a release before this one; a run
+ * that polls loses its lease, and what was known of the webhooks is of another time.
+ */
+const RESTART = `
+  insert into connection_polls (connection_id, watermark, polled_from)
+  select id, watermark, polled_from from pos_connections where id = :id and pos_type = 'alpha'
+  on conflict (connection_id) do update
+    set watermark = excluded.watermark, polled_from = excluded.polled_from,
+      lease_run = null, lease_holder = null, leased_until = null, covered_polls = 0`;
 
 /** Lists the tenants' active connections to a provider, at most one per tenant. */
 export async function listActive(
@@ -120,7 +131,7 @@ export async function list(
   tenantId: TenantId,
   page: { limit: number; after?: ConnectionId | undefined },
 ): Promise<ConnectionSummary[]> {
-  const query = db('pos_connections').where({ tenantId });
+  const query = db('pos_connections as c').where({ tenantId });
   if (page.after !== undefined) {
     const position = db('pos_connections')
       .where({ tenantId, id: page.after })
@@ -133,7 +144,7 @@ export async function list(
       { column: 'id', order: 'desc' },
     ])
     .limit(page.limit)
-    .select<ConnectionSummary[]>(...SHOWN, db.raw(LAST_EVENT_AT));
+    .select<ConnectionSummary[]>(...SHOWN, db.raw(POLLED_UNTIL), db.raw(LAST_EVENT_AT));
 }
 
 /** Finds the connection that represents the tenant: the newest active one, else the newest. */
@@ -141,10 +152,10 @@ export async function findPrimary(
   db: Db,
   tenantId: TenantId,
 ): Promise<ConnectionSummary | undefined> {
-  return db('pos_connections')
+  return db('pos_connections as c')
     .where({ tenantId })
     .orderByRaw(`status = 'active' desc, created_at desc, id desc`)
-    .first<ConnectionSummary>(...SHOWN, db.raw(LAST_EVENT_AT));
+    .first<ConnectionSummary>(...SHOWN, db.raw(POLLED_UNTIL), db.raw(LAST_EVENT_AT));
 }
 
 /**
@@ -158,14 +169,18 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
   const { id = newId(), provider, ...known } = connection;
   const tokenRefreshedAt = db.fn.now();
   const record = { ...known, posType: provider, status: 'active', tokenRefreshedAt };
+  const resumed = (column: 'watermark' | 'polledFrom') => {
+    const columns = { stored: `pos_connections.${column}`, polled: `p.${column}` };
+    return db.raw(RESUMED, { ...columns, days: RESUMED_DAYS });
+  };
   return db.transaction(async (tx) => {
     const rows = await tx('pos_connections')
       .insert({ ...record, id, watermark: tx.fn.now(), polledFrom: tx.fn.now() })
       .onConflict(['tenantId', 'posType'])
       .merge({
         ...record,
-        watermark: tx.raw(RESUMED, { days: RESUMED_DAYS, from: 'pos_connections.watermark' }),
-        polledFrom: tx.raw(RESUMED, { days: RESUMED_DAYS, from: 'pos_connections.polledFrom' }),
+        watermark: resumed('watermark'),
+        polledFrom: resumed('polledFrom'),
         pollLeaseRun: null,
         pollLeaseHolder: null,
         pollLeasedUntil: null,
@@ -178,6 +193,7 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
       })
       .returning<{ id: ConnectionId }[]>('id');
     const connected = one(rows, 'connection');
+    await tx.raw(RESTART, connected);
     // The watermark is that of the location furthest behind, so nothing is skipped.
     await tx('poll_positions').where({ connectionId: connected.id }).delete();
     return connected.id;

@@ -131,17 +131,20 @@ export async function listOrphaned(
   db: Db,
   options: { after: RedemptionId | null; limit: number },
 ): Promise<Orphaned[]> {
+  // Each part goes by its own index, and reads no more than the limit.
   const { rows } = await db.raw<{ rows: Orphaned[] }>(
-    `select id, tenant_id from redemptions
-     where status <> 'used' and followed_at is null
-       and created_at < statement_timestamp() - make_interval(secs => :quiet)
-       and (:after::uuid is null or id > :after::uuid)
-     union
-     select id, tenant_id from redemptions
-     where status = 'expired' and expiry_told_at is null
-       and expired_at between statement_timestamp() - make_interval(days => :days)
-         and statement_timestamp() - make_interval(secs => :quiet)
-       and (:after::uuid is null or id > :after::uuid)
+    `(select id, tenant_id from redemptions
+      where status <> 'used' and followed_at is null
+        and created_at < statement_timestamp() - make_interval(secs => :quiet)
+        and (:after::uuid is null or id > :after::uuid)
+      order by id limit :limit)
+     union all
+     (select id, tenant_id from redemptions
+      where status = 'expired' and expiry_told_at is null and followed_at is not null
+        and expired_at between statement_timestamp() - make_interval(days => :days)
+          and statement_timestamp() - make_interval(secs => :quiet)
+        and (:after::uuid is null or id > :after::uuid)
+      order by id limit :limit)
      order by id limit :limit`,
     { quiet: FOLLOWED_WITHIN_SECONDS, days: MAIL_WITHIN_DAYS, ...options },
   );

@@ -15,7 +15,14 @@ export function toCompare(db: Db) {
   return { contactsChangedAt: db.fn.now(), contactsDueAt: null, contactsAttempts: 0 };
 }
 
-/** Lists users with contacts to compare that are due, the longest due first. */
+/** Longer than any transaction takes that stores a payment. */
+const LATE_MINUTES = 10;
+
+/**
+ * Lists users with contacts to compare that are due, the longest due first. Leaves out those whose
+ * contacts are older than every payment that waits for a consumer: such a payment was decided with
+ * the user in view.
+ */
 export async function list(db: Db, limit: number): Promise<ContactChange[]> {
   const { rows } = await db.raw<{ rows: ContactChange[] }>(
     `select id,
@@ -25,10 +32,30 @@ export async function list(db: Db, limit: number): Promise<ContactChange[]> {
      from users
      where contacts_changed_at is not null
        and coalesce(contacts_due_at, contacts_changed_at) <= now()
+       and coalesce(contacts_due_at, contacts_changed_at) >= (
+         select min(created_at) - make_interval(mins => :late) from payments
+         where email_fingerprint is not null or phone_fingerprint is not null)
      order by coalesce(contacts_due_at, contacts_changed_at) limit :limit`,
-    { limit },
+    { limit, late: LATE_MINUTES },
   );
   return rows;
+}
+
+/** Returns those of the fingerprints, in hex, that an anonymous payment carries. */
+export async function findAwaited(
+  db: Db,
+  fingerprints: readonly Buffer[],
+): Promise<ReadonlySet<string>> {
+  if (fingerprints.length === 0) return new Set();
+  const { rows } = await db.raw<{ rows: { hex: string }[] }>(
+    `select encode(f.fingerprint, 'hex') as hex from unnest(:fingerprints::bytea[]) f (fingerprint)
+     where exists (select from payments where outcome = 'stored_anonymous'
+         and email_fingerprint = f.fingerprint)
+       or exists (select from payments where outcome = 'stored_anonymous'
+         and phone_fingerprint = f.fingerprint)`,
+    { fingerprints: [...fingerprints] },
+  );
+  return new Set(rows.map(({ hex }) => hex));
 }
 
 /** Takes users off the list, except those whose contacts have changed again since. */

@@ -88,6 +88,23 @@ export async function listOverdue(
   return rows;
 }
 
+/**
+ * Deletes up to `limit` records of mails that defer no other mail any more, and returns the number.
+ * One whose mail is still due stays, since it says whether the directory was asked.
+ */
+export async function deleteOld(db: Db, limit: number): Promise<number> {
+  const { rowCount } = await db.raw<{ rowCount: number }>(
+    `delete from invite_mails where (tenant_id, email) in (
+       select m.tenant_id, m.email from invite_mails m
+       where m.tried_at <= now() - ${ONE_MAIL_PER} and not exists (
+         ${dueMails('i.id')} and i.id = m.invite_id)
+       order by m.tried_at limit :limit for update of m skip locked
+     )`,
+    { limit },
+  );
+  return rowCount;
+}
+
 function dueMails(columns: string): string {
   return `select ${columns} from invites i
     where ${OPEN_INVITE} and i.sent_at is null and i.undeliverable_at is null`;

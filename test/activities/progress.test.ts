@@ -1,6 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, it, vi } from 'vitest';
-import { continues, whileAlive } from '../../activities/progress.ts';
+import { continues, untilDone, whileAlive } from '../../activities/progress.ts';
 
 /** An activity that is running, and how often it has said that it is alive. */
 function anActivity() {
@@ -27,6 +27,28 @@ describe('continues', () => {
 
   it('does nothing outside an activity', () => {
     expect(() => continues()).not.toThrow();
+  });
+});
+
+describe('untilDone', () => {
+  it('goes on until a step does less than a full batch, and says that it is alive', async () => {
+    const activity = anActivity();
+    const work = [10, 10, 3, 10];
+    const step = async () => work.shift() ?? 0;
+    const running = () => untilDone({ batch: 10, forMs: 60_000 }, step);
+    expect(await activity.environment.run(running)).toBe(23);
+    expect(activity.heartbeats).toBe(3);
+  });
+
+  it('ends when its time is over', async () => {
+    expect(await untilDone({ batch: 10, forMs: -1 }, async () => 10)).toBe(10);
+  });
+
+  it('throws once the worker is stopping', async () => {
+    const { environment } = anActivity();
+    environment.cancel('WORKER_SHUTDOWN');
+    const running = () => untilDone({ batch: 1, forMs: 60_000 }, async () => 1);
+    await expect(environment.run(running)).rejects.toThrow('WORKER_SHUTDOWN');
   });
 });
 

@@ -8,6 +8,7 @@ import { eventRows } from '../support/events.ts';
 import {
   aCredit,
   aDebit,
+  aTenant,
   aUser,
   postByHand,
   required,
@@ -119,5 +120,40 @@ describe('forgetBodies', () => {
     expect(await activities().forgetBodies()).toBe(0);
     expect(await eventRows(db).whereIn('id', ids).pluck('id')).toEqual(ids.slice(1));
     expect((await readServiceMetrics(db)).eventMonthsAhead).toBe(2);
+  });
+});
+
+describe('forgetInviteMails', () => {
+  it('deletes records older than a day, unless the mail of their invite is still due', async () => {
+    const tenantId = await aTenant(db);
+    const add = async (email: string, hours: number, sentAt: Date | null) => {
+      const invite = { id: randomUUID(), tenantId, email, invitedBy: await aUser(db), sentAt };
+      await db('invites').insert({ ...invite, status: 'pending', emailStatus: 'sent' });
+      const triedAt = db.raw(`now() - make_interval(hours => ?)`, [hours]);
+      await db('invite_mails').insert({ tenantId, email, inviteId: invite.id, triedAt });
+    };
+    await add('sent-lately@example.com', 23, new Date());
+    await add('sent@example.com', 25, new Date());
+    await add('due@example.com', 25, null);
+    expect(await activities().forgetInviteMails()).toBe(1);
+    expect(await activities().forgetInviteMails()).toBe(0);
+    const left = await db('invite_mails').orderBy('email').pluck('email');
+    expect(left).toEqual(['due@example.com', 'sent-lately@example.com']);
+  });
+});
+
+describe('forgetRateLimits', () => {
+  it('deletes counts whose window has ended, on every page', async () => {
+    const rows = (name: string, expire: number) =>
+      db.raw(
+        `insert into rate_limits (key, points, expire)
+         select :name || n || repeat('x', 200), 1, :expire from generate_series(1, 40000) n`,
+        { name, expire },
+      );
+    await rows('over', Date.now() - 1_000);
+    await rows('open', Date.now() + 60_000);
+    expect(await activities().forgetRateLimits()).toBe(40_000);
+    expect(await activities().forgetRateLimits()).toBe(0);
+    expect(await db('rate_limits').count()).toEqual([{ count: 40_000 }]);
   });
 });

@@ -13,61 +13,87 @@ const connection: Polled = {
   id: ConnectionId.parse(randomUUID()),
   tenantId: TenantId.parse(randomUUID()),
   needsReconnectSince: null,
+  coveredPolls: 0,
 };
 const refused = { ...connection, needsReconnectSince: new Date(0) };
 const { id } = connection;
-const schedule: PollSchedule = { connectionId: id, isPaused: false, note: null, isCurrent: true };
+const schedule: PollSchedule = {
+  connectionId: id,
+  isPaused: false,
+  note: null,
+  isCurrent: true,
+  intervalMs: 300_000,
+};
 const pausedByUs = { ...schedule, isPaused: true, note: RECONNECT_NOTE };
-const nothing = { ensure: [], pause: [], remove: [] };
+const intervals = { base: 300, backup: 3600 };
+const covered = { ...connection, coveredPolls: 3 };
 
 describe('pollDrift', () => {
   it.each([
-    { because: 'both exist', connections: [connection], schedules: [schedule], drift: {} },
-    { because: 'neither exists', connections: [], schedules: [], drift: {} },
+    { because: 'both exist', connections: [connection], schedules: [schedule], drift: [] },
+    { because: 'neither exists', connections: [], schedules: [], drift: [] },
     {
       because: 'the Schedule is missing',
       connections: [connection],
       schedules: [],
-      drift: { ensure: [connection] },
+      drift: [id],
     },
     {
       because: 'the connection is gone',
       connections: [],
       schedules: [schedule],
-      drift: { remove: [id] },
+      drift: [id],
+    },
+    {
+      because: 'an earlier release has made it',
+      connections: [connection],
+      schedules: [{ ...schedule, isCurrent: false }],
+      drift: [id],
+    },
+    {
+      because: 'webhooks cover it by now',
+      connections: [covered],
+      schedules: [schedule],
+      drift: [id],
+    },
+    {
+      because: 'webhooks cover it, and it has the longer interval',
+      connections: [covered],
+      schedules: [{ ...schedule, intervalMs: 3_600_000 }],
+      drift: [],
     },
     {
       because: 'the configured interval has changed',
       connections: [connection],
-      schedules: [{ ...schedule, isCurrent: false }],
-      drift: { ensure: [connection] },
+      schedules: [{ ...schedule, intervalMs: 60_000 }],
+      drift: [id],
     },
     {
       because: 'the merchant has to connect again',
       connections: [refused],
       schedules: [schedule],
-      drift: { pause: [id] },
+      drift: [id],
     },
     {
       because: 'the Schedule is already paused',
       connections: [refused],
       schedules: [pausedByUs],
-      drift: {},
+      drift: [],
     },
     {
       because: 'the merchant has connected again',
       connections: [connection],
       schedules: [pausedByUs],
-      drift: { ensure: [connection] },
+      drift: [id],
     },
     {
       because: 'an operator has paused it',
       connections: [connection],
       schedules: [{ ...schedule, isPaused: true, note: 'maintenance' }],
-      drift: {},
+      drift: [],
     },
   ])('finds the drift when $because', ({ connections, schedules, drift }) => {
-    expect(pollDrift(connections, schedules)).toEqual({ ...nothing, ...drift });
+    expect(pollDrift(connections, schedules, intervals)).toEqual(drift);
   });
 });
 

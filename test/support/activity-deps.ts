@@ -49,6 +49,7 @@ export function activityDeps(db: Db, deps: Partial<ActivityDeps> = {}): Activity
 
 /** Schedules that do nothing; a test of polling passes the Schedules of its namespace. */
 const noPollSchedules: ActivityDeps['pollSchedules'] = {
+  intervals: { base: 300, backup: 3600 },
   async ensure() {},
   async pause() {},
   async remove() {},

@@ -62,12 +62,16 @@ export async function aPolledShop(
   const userId = await aUser(db, { email });
   await anAlphaConnection(db, { tenantId, merchantId });
   const since = new Date(Date.now() - connectedMinutesAgo * 60_000);
-  const [row] = await db('pos_connections')
-    .where({ tenantId })
-    .update({ watermark: since, polledFrom: since })
-    .returning('id');
+  const polled = { watermark: since, polledFrom: since };
+  const [row] = await db('pos_connections').where({ tenantId }).update(polled).returning('id');
   const connectionId = ConnectionId.parse(row.id);
+  await setPolled(db, connectionId, polled);
   return { tenantId, merchantId, connectionId, locations, buyer: { userId, email } };
+}
+
+/** Changes the state of a connection's polls. */
+export async function setPolled(db: Db, connectionId: ConnectionId, values: object) {
+  await db('connection_polls').where({ connectionId }).update(values);
 }
 
 /** Stores a valid access token in the shop's connection. */
@@ -88,12 +92,16 @@ const Row = z.object({
   watermark: z.date(),
   lastError: z.string().nullable(),
   needsReconnectSince: z.date().nullable(),
-  pollLeaseHolder: z.string().nullable(),
+  leaseHolder: z.string().nullable(),
+  lastPolledAt: z.date().nullable(),
+  coveredPolls: z.int(),
 });
 
-/** The stored row of the connection. */
-export async function connectionRow(db: Db, { connectionId }: PolledShop) {
-  return Row.parse(await db('pos_connections').where({ id: connectionId }).first());
+/** The stored rows of the connection. */
+export async function connectionRow(db: Db, { connectionId }: Pick<PolledShop, 'connectionId'>) {
+  const connection = await db('pos_connections').where({ id: connectionId }).first();
+  const polls = await db('connection_polls').where({ connectionId }).first();
+  return Row.parse({ ...connection, ...polls });
 }
 
 /** The buyer's balance at the shop. */

@@ -58,7 +58,7 @@ export async function createTestTemporal(): Promise<TestTemporal> {
         graceSeconds: 5,
       };
       const worker = await createWorker(options);
-      const polling = await createPollingWorker(options);
+      const polling = await createPollingWorker(options, 100);
       return polling.runUntil(() => worker.runUntil(work));
     },
     async history(workflowId, name) {

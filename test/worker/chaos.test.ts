@@ -47,6 +47,7 @@ beforeAll(async () => {
     env: {
       SWEEP_INTERVAL_SECONDS: '3',
       ALPHA_POLL_INTERVAL_SECONDS: '5',
+      ALPHA_BACKUP_POLL_INTERVAL_SECONDS: '5',
       RATE_LIMIT_WEBHOOKS: '0',
       LOG_LEVEL: 'info',
     },

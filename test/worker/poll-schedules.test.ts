@@ -9,21 +9,21 @@ import { pollScheduleId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { useTemporal } from '../support/fixtures.ts';
 
 let schedules: PollSchedules;
-let connection: { id: ConnectionId; tenantId: TenantId };
+let connection: { id: ConnectionId; tenantId: TenantId; coveredPolls: number };
 const temporal = await useTemporal();
 beforeEach(() => {
   schedules = every(300);
   connection = {
     id: ConnectionId.parse(randomUUID()),
     tenantId: TenantId.parse(randomUUID()),
+    coveredPolls: 0,
   };
 });
 
-const every = (intervalSeconds: number) =>
-  createPollSchedules(temporal.client, { intervalSeconds });
+const every = (base: number) => createPollSchedules(temporal.client, { base, backup: 3600 });
 const handle = () => temporal.client.schedule.getHandle(pollScheduleId(connection.id));
-const listed = async (from = schedules) =>
-  (await from.list()).find(({ connectionId }) => connectionId === connection.id);
+const listed = async () =>
+  (await schedules.list()).find(({ connectionId }) => connectionId === connection.id);
 
 describe('ensure', () => {
   it('one run at a time, at its own offset with jitter, catching up once', async () => {
@@ -119,6 +119,17 @@ describe('ensure', () => {
     expect(spec.intervals).toMatchObject([{ every: 60_000 }]);
   });
 
+  it('polls rarely where webhooks cover the connection, and often again where not', async () => {
+    await schedules.ensure({ ...connection, coveredPolls: 3 });
+    const offset = pollOffsetMs(connection.id, 3_600_000);
+    expect((await handle().describe()).spec).toMatchObject({
+      intervals: [{ every: 3_600_000, offset }],
+      jitter: 180_000,
+    });
+    await schedules.ensure(connection);
+    expect((await handle().describe()).spec.intervals).toMatchObject([{ every: 300_000 }]);
+  });
+
   it('resumes a Schedule that we paused, and leaves an operator’s pause', async () => {
     await schedules.ensure(connection);
     await schedules.pause(connection.id);
@@ -127,8 +138,8 @@ describe('ensure', () => {
     expect((await handle().describe()).state.paused).toBe(false);
     await handle().pause('maintenance');
     await schedules.ensure(connection);
+    await schedules.pause(connection.id);
     expect((await handle().describe()).state).toMatchObject({ paused: true, note: 'maintenance' });
-    await expect.poll(() => listed(), { timeout: 20_000 }).toMatchObject({ isCurrent: true });
     await handle().unpause();
     await expect.poll(() => listed(), { timeout: 20_000 }).toMatchObject({ isCurrent: false });
   });
@@ -145,10 +156,10 @@ describe('list', () => {
         isPaused: false,
         note: expect.stringMatching(/^Kept by reconcile, version \d+\.$/),
         isCurrent: true,
+        intervalMs: 300_000,
       });
     const ids = (await schedules.list()).map(({ connectionId }) => connectionId);
     expect(ids.filter((id) => !ConnectionId.safeParse(id).success)).toEqual([]);
-    expect(await listed(every(60))).toMatchObject({ isCurrent: false });
     await schedules.pause(connection.id);
     await expect
       .poll(() => listed(), { timeout: 20_000 })

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { prepareNamespace } from '../../sandbox/temporal/namespace.ts';
 import { ensureSchedules } from '../../worker/schedules.ts';
 import {
+  MAINTAIN_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
   SWEEP_WORKFLOW_ID,
   TASK_QUEUE,
@@ -68,9 +69,17 @@ describe('ensureSchedules', () => {
     expect(verification.action).toMatchObject({ workflowType: 'verifyLedger', args: [] });
   });
 
+  it('creates the maintenance: hourly, one run at a time', async () => {
+    await ensure(60);
+    const maintenance = await client.schedule.getHandle(MAINTAIN_SCHEDULE_ID).describe();
+    expect(maintenance.spec.intervals).toMatchObject([{ every: 3_600_000, offset: 1_380_000 }]);
+    expect(maintenance.policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 3_600_000 });
+    expect(maintenance.action).toMatchObject({ workflowType: 'maintain', args: [] });
+  });
+
   it('every run that a Schedule starts has an end, however stuck it is', async () => {
     await ensure(60);
-    await expect.poll(ids, { timeout: 20_000, interval: 100 }).toHaveLength(3);
+    await expect.poll(ids, { timeout: 20_000, interval: 100 }).toHaveLength(4);
     for (const id of await ids()) {
       const { action } = await client.schedule.getHandle(id).describe();
       expect(action.workflowExecutionTimeout, id).toBeGreaterThan(0);

@@ -69,7 +69,7 @@ describe('reconcile', () => {
       });
     });
     for (const { walletId } of overdue) expect(await balanceOf(db, walletId)).toBe(100);
-    await temporal.history(workflowId, 'reconcile.at-once');
+    await temporal.history(workflowId, 'reconcile.repairs');
   });
 
   it('leaves a run alone that is in progress', async () => {
@@ -92,7 +92,7 @@ describe('reconcile', () => {
     const tenantId = await aTenant(db);
     await anAlphaConnection(db, { tenantId, merchantId: randomUUID() });
     const [connection] = await pollPositions.listPolled(db, { after: null, limit: 1 });
-    const pollSchedules = createPollSchedules(temporal.client, { intervalSeconds: 300 });
+    const pollSchedules = createPollSchedules(temporal.client, { base: 300, backup: 3600 });
     await temporal.withWorker(activityDeps(db, { mailer, pollSchedules }), async () => {
       const repaired = await temporal.client.workflow.execute(reconcile, {
         taskQueue: TASK_QUEUE,
@@ -107,11 +107,12 @@ describe('reconcile', () => {
   it('fails when a step fails, and names it, once the others are done', async () => {
     const overdue = await aRedemption(db);
     await expiresIn(db, [overdue.id], -1);
-    const broken = () => Promise.reject(new Refusal('FORBIDDEN', 'Listing is refused.'));
+    const broken = () => Promise.reject(new Refusal('FORBIDDEN', 'It is refused.'));
     const pollSchedules = {
-      ...createPollSchedules(temporal.client, { intervalSeconds: 300 }),
-      list: broken,
+      ...createPollSchedules(temporal.client, { base: 300, backup: 3600 }),
+      ensure: broken,
     };
+    await anAlphaConnection(db, { tenantId: await aTenant(db), merchantId: randomUUID() });
     const workflowId = `reconcile/${randomUUID()}`;
     await temporal.withWorker(activityDeps(db, { mailer, pollSchedules }), async () => {
       const options = { taskQueue: TASK_QUEUE, workflowId };
@@ -130,14 +131,15 @@ describe('reconcile', () => {
   });
 
   it('no step waits for another that hangs', async () => {
-    let isListed = false;
+    let isRepaired = false;
     const pollSchedules = {
-      ...createPollSchedules(temporal.client, { intervalSeconds: 300 }),
-      list: async () => {
-        isListed = true;
-        return [];
+      ...createPollSchedules(temporal.client, { base: 300, backup: 3600 }),
+      ensure: async () => {
+        isRepaired = true;
       },
     };
+    await db('poll_schedule_changes').delete();
+    await anAlphaConnection(db, { tenantId: await aTenant(db), merchantId: randomUUID() });
     const tx = await db.transaction();
     await temporal.withWorker(activityDeps(db, { mailer, pollSchedules }), async () => {
       await tx.raw('lock table redemptions in access exclusive mode');
@@ -145,7 +147,7 @@ describe('reconcile', () => {
         taskQueue: TASK_QUEUE,
         workflowId: `reconcile/${randomUUID()}`,
       });
-      await expect.poll(() => isListed, { timeout: 10_000 }).toBe(true);
+      await expect.poll(() => isRepaired, { timeout: 10_000 }).toBe(true);
       await tx.rollback();
       await handle.result();
     });

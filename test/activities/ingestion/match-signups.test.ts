@@ -203,9 +203,12 @@ describe('matchNewcomers', () => {
   });
 
   it('compares more new users than fit in one batch', async () => {
-    const people = Array.from({ length: 230 }, () => randomUUID());
-    await Promise.all(people.map((sub) => signUp({ email: `${sub}@example.com` }, sub)));
     await anAnonymousSale({ email });
+    await db.raw(
+      `insert into users (iss, sub, role, status, email, email_verified)
+       select 'https://issuer.test', 'n' || n, 'consumer', 'active', n || '@example.com', true
+       from generate_series(1, 2300) n`,
+    );
     await signUp();
     expect(await signupMatching().matchNewcomers()).toBe(1);
     expect(await db('users').whereNotNull('contactsChangedAt')).toEqual([]);

@@ -1,7 +1,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPollingActivities } from '../../../activities/polling/index.ts';
-import type { ConnectionId } from '../../../domain/ids.ts';
+import * as pollLeases from '../../../db/connections/poll-leases.ts';
+import { ConnectionId } from '../../../domain/ids.ts';
 import { RECONNECT_NOTE } from '../../../domain/poll-schedules.ts';
 import type { AlphaSimulator } from '../../../sandbox/providers/alpha/simulator.ts';
 import { createPollSchedules } from '../../../worker/poll-schedules.ts';
@@ -23,13 +24,14 @@ let shop: PolledShop;
 const database = await useDatabase();
 const { db } = database;
 const temporal = await useTemporal();
-const pollSchedules = createPollSchedules(temporal.client, { intervalSeconds: 300 });
+const pollSchedules = createPollSchedules(temporal.client, { base: 300, backup: 3600 });
 beforeEach(async () => {
   alpha = await startPolledAlpha();
   shop = await aPolledShop(db, alpha);
 });
 afterEach(async () => {
   await db('pos_connections').update({ status: 'disconnected', needsReconnectSince: null });
+  await activities().reconcilePollSchedules();
   await alpha.stop();
 });
 
@@ -102,9 +104,9 @@ describe('startPolling', () => {
 });
 
 describe('reconcilePollSchedules', () => {
-  it('creates missing Schedules and removes orphaned ones, then changes nothing', async () => {
+  it('creates the Schedules of connected merchants and removes those of others, once', async () => {
     const gone = shop.connectionId;
-    await pollSchedules.ensure({ id: gone, tenantId: shop.tenantId });
+    await activities().reconcilePollSchedules();
     await change({ status: 'disconnected' });
     const { connectionId: missing } = await aPolledShop(db, alpha);
     await expect.poll(listedIds, PATIENT).toContain(gone);
@@ -124,7 +126,6 @@ describe('reconcilePollSchedules', () => {
       activityDeps(db, {
         pollSchedules: {
           ...pollSchedules,
-          list: async () => [],
           async ensure({ id }) {
             if (id === bad.connectionId) throw new Error('It is refused.');
             made.push(id);
@@ -134,21 +135,48 @@ describe('reconcilePollSchedules', () => {
     );
     await expect(half.reconcilePollSchedules()).rejects.toThrow('It is refused.');
     expect(made).toEqual([good.connectionId]);
+    // It is due again in a minute.
+    expect(await half.reconcilePollSchedules()).toBe(0);
   });
 
   it('pauses the Schedule while the merchant has to connect again, then resumes it', async () => {
-    await pollSchedules.ensure({ id: shop.connectionId, tenantId: shop.tenantId });
-    await expect.poll(listedIds, PATIENT).toContain(shop.connectionId);
+    await activities().reconcilePollSchedules();
     await change({ needsReconnectSince: new Date() });
     await activities().reconcilePollSchedules();
     expect((await describeSchedule()).state).toMatchObject({ paused: true, note: RECONNECT_NOTE });
 
     await change({ needsReconnectSince: null });
-    const isPaused = async () =>
-      (await pollSchedules.list()).find((each) => each.connectionId === shop.connectionId)
-        ?.isPaused;
-    await expect.poll(isPaused, PATIENT).toBe(true);
     await activities().reconcilePollSchedules();
     expect((await describeSchedule()).state.paused).toBe(false);
+  });
+
+  it('changes the interval once webhooks cover the connection, and back at trouble', async () => {
+    const everyMs = async () => (await describeSchedule()).spec.intervals?.[0]?.every;
+    const endedWith = async (coveredPolls: number) => {
+      const lease = { connectionId: shop.connectionId, holder: crypto.randomUUID() };
+      await pollLeases.takeLease(db, lease, 'run');
+      await pollLeases.releaseLease(db, lease, { error: null, isComplete: true, coveredPolls });
+      return activities().reconcilePollSchedules();
+    };
+    await activities().reconcilePollSchedules();
+    expect(await everyMs()).toBe(300_000);
+    expect(await endedWith(3)).toBe(1);
+    expect(await everyMs()).toBe(3_600_000);
+    expect(await endedWith(0)).toBe(1);
+    expect(await everyMs()).toBe(300_000);
+  });
+});
+
+describe('comparePollSchedules', () => {
+  it('makes due what no change has told: one deleted by hand, and one of nobody', async () => {
+    await activities().reconcilePollSchedules();
+    const orphan = ConnectionId.parse(crypto.randomUUID());
+    await pollSchedules.ensure({ id: orphan, tenantId: shop.tenantId, coveredPolls: 0 });
+    await pollSchedules.remove(shop.connectionId);
+    await expect.poll(listedIds, PATIENT).toEqual([orphan]);
+    expect(await activities().comparePollSchedules()).toBe(2);
+    expect(await activities().reconcilePollSchedules()).toBe(2);
+    await expect.poll(listedIds, PATIENT).toEqual([shop.connectionId]);
+    expect(await activities().comparePollSchedules()).toBe(0);
   });
 });

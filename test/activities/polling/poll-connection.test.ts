@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type PollProgress, pollConnection } from '../../../activities/polling/poll-connection.ts';
+import * as pollLeases from '../../../db/connections/poll-leases.ts';
 import * as pollPositions from '../../../db/connections/poll-positions.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import type { AlphaSimulator } from '../../../sandbox/providers/alpha/simulator.ts';
@@ -10,6 +11,7 @@ import {
   connectionRow,
   type PolledShop,
   pollingDeps,
+  setPolled,
   startPolledAlpha,
   storeValidToken,
 } from '../../support/polled-shop.ts';
@@ -63,23 +65,22 @@ describe('pollConnection', () => {
       retryAfterMs: 0,
     });
     expect(await buyersPoints(db, shop)).toBe(3);
-    const { watermark, lastError, pollLeaseHolder } = await connectionRow(db, shop);
+    const { watermark, lastError, leaseHolder } = await connectionRow(db, shop);
     expect(watermark.toISOString()).toBe(sold.at(-1)?.updated_at);
-    expect([lastError, pollLeaseHolder]).toEqual([null, null]);
+    expect([lastError, leaseHolder]).toEqual([null, null]);
   });
 
   it('records when it came to its end, also when nothing was sold', async () => {
-    const polledAt = async () =>
-      (await db('pos_connections').where({ id: shop.connectionId }).first()).lastPolledAt;
+    const polledAt = async () => (await connectionRow(db, shop)).lastPolledAt;
     const { watermark } = await connectionRow(db, shop);
     expect((await poll()).status).toBe('needs_reconnect');
     expect(await polledAt()).toBeNull();
     await storeValidToken(db, alpha, shop);
     await poll();
     const first = await polledAt();
-    expect(first.getTime()).toBeGreaterThan(Date.now() - 60_000);
+    expect(Number(first)).toBeGreaterThan(Date.now() - 60_000);
     await poll();
-    expect((await polledAt()).getTime()).toBeGreaterThan(first.getTime());
+    expect(Number(await polledAt())).toBeGreaterThan(Number(first));
     expect((await connectionRow(db, shop)).watermark).toEqual(watermark);
   });
 
@@ -123,16 +124,16 @@ describe('pollConnection', () => {
     sell(10);
     await storeValidToken(db, alpha, shop);
     const crashed = { connectionId: shop.connectionId, holder: crypto.randomUUID() };
-    await pollPositions.takeLease(db, crashed, 'the run that crashed');
+    await pollLeases.takeLease(db, crashed, 'the run that crashed');
     expect(await poll()).toMatchObject({ status: 'busy', payments: 0 });
     expect(await poll({ run: 'the run that crashed' })).toMatchObject({ status: 'done' });
     // The attempt that lost its lease can no longer save its position.
     const late = { locationId: 'L', watermark: new Date(), position: positionNow() };
     expect(await pollPositions.save(db, crashed, late)).toBe(false);
 
-    await pollPositions.takeLease(db, crashed, 'another run');
+    await pollLeases.takeLease(db, crashed, 'another run');
     const past = db.raw(`now() - interval '1 second'`);
-    await db('pos_connections').where({ id: shop.connectionId }).update({ pollLeasedUntil: past });
+    await setPolled(db, shop.connectionId, { leasedUntil: past });
     expect(await poll()).toMatchObject({ status: 'done' });
   });
 
@@ -159,7 +160,7 @@ describe('pollConnection', () => {
     const stop = new AbortController();
     const heartbeat = () => stop.abort(new Error('The worker stops.'));
     await expect(poll({ heartbeat, signal: stop.signal })).rejects.toThrow('The worker stops.');
-    expect((await connectionRow(db, shop)).pollLeaseHolder).toBeNull();
+    expect((await connectionRow(db, shop)).leaseHolder).toBeNull();
     expect(await poll()).toMatchObject({ status: 'done', payments: 200 });
   });
 

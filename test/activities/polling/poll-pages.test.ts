@@ -268,8 +268,8 @@ describe('pollConnection, when the provider refuses', () => {
     await storeValidToken(db, alpha, shop);
     alpha.revokeTokens(shop.merchantId);
     expect(await poll()).toMatchObject({ status: 'needs_reconnect', payments: 0, errors: 1 });
-    const { needsReconnectSince, lastError, pollLeaseHolder } = await connectionRow(db, shop);
-    expect([needsReconnectSince, pollLeaseHolder]).toEqual([expect.any(Date), null]);
+    const { needsReconnectSince, lastError, leaseHolder } = await connectionRow(db, shop);
+    expect([needsReconnectSince, leaseHolder]).toEqual([expect.any(Date), null]);
     expect(lastError).toContain('connect again');
     failing('SERVICE_UNAVAILABLE', 503, '/v2/locations');
     expect(await poll()).toMatchObject({ status: 'interrupted' });

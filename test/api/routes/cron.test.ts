@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as pollPositions from '../../../db/connections/poll-positions.ts';
+import * as pollLeases from '../../../db/connections/poll-leases.ts';
 import { createAlpha } from '../../../gateways/alpha/client.ts';
 import { eventRows, forgetEvents } from '../../support/events.ts';
 import { anAlphaEvent, storedEvents } from '../../support/factories.ts';
@@ -101,7 +101,7 @@ describe('POST /internal/cron/alpha-poll-payments', () => {
   it('200 with a leased account counted as scanned, without a disconnected one', async () => {
     const { connectionId } = await aSellingShop(1);
     const lease = { connectionId, holder: randomUUID() };
-    await pollPositions.takeLease(app.db, lease, 'the run of a Schedule');
+    await pollLeases.takeLease(app.db, lease, 'the run of a Schedule');
     await app
       .db('pos_connections')
       .where({ id: shop.connectionId })

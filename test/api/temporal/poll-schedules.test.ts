@@ -25,8 +25,8 @@ beforeEach(async () => {
 describe('stopPollingLater', () => {
   it('removes the Schedule, and does nothing when there is none', async () => {
     const id = ConnectionId.parse(randomUUID());
-    const schedules = createPollSchedules(temporal.client, { intervalSeconds: 300 });
-    await schedules.ensure({ id, tenantId: TenantId.parse(randomUUID()) });
+    const schedules = createPollSchedules(temporal.client, { base: 300, backup: 3600 });
+    await schedules.ensure({ id, tenantId: TenantId.parse(randomUUID()), coveredPolls: 0 });
     orchestrator.stopPollingLater(id);
     const described = () =>
       temporal.client.schedule

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as pollLeases from '../../../db/connections/poll-leases.ts';
 import * as pollPositions from '../../../db/connections/poll-positions.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import { ConnectionId, type TenantId } from '../../../domain/ids.ts';
 import { anAlphaConnection, aTenant, required, testSealer } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { setPolled } from '../../support/polled-shop.ts';
 
 let tenantId: TenantId;
-let lease: pollPositions.Lease;
+let lease: pollLeases.Lease;
 const database = await useDatabase();
 const { db } = database;
 beforeEach(async () => {
@@ -22,8 +24,12 @@ async function connect(tenant: TenantId, merchantId = `M-${randomUUID()}`): Prom
   return ConnectionId.parse(row?.id);
 }
 const aLease = (connectionId: ConnectionId) => ({ connectionId, holder: randomUUID() });
-const row = async () => required(await db('pos_connections').where({ tenantId }).first());
+const connectionId = () => lease.connectionId;
+const row = () => db('pos_connections').where({ tenantId }).first();
+const polls = async () =>
+  required(await db('connection_polls').where({ connectionId: connectionId() }).first());
 const change = (values: object) => db('pos_connections').where({ tenantId }).update(values);
+const changePolls = (values: object) => setPolled(db, connectionId(), values);
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 const at = (minutes: number) => ({ at: minutesAgo(minutes), paymentId: 'P', isAtEnd: false });
 const kept = (minutes: number, watermark: Date, locationId = 'L') => ({
@@ -32,76 +38,10 @@ const kept = (minutes: number, watermark: Date, locationId = 'L') => ({
   position: at(minutes),
 });
 
-describe('takeLease', () => {
-  it('returns what a poll needs to know: it starts at the time of connecting', async () => {
-    const taken = await pollPositions.takeLease(db, lease, 'run');
-    const { watermark } = await row();
-    expect(taken).toEqual({ tenantId, tenantCountry: 'DE', watermark, polledFrom: watermark });
-  });
-
-  it('busy while another run has it, and free once that run has released it', async () => {
-    await pollPositions.takeLease(db, lease, 'run');
-    const next = aLease(lease.connectionId);
-    expect(await pollPositions.takeLease(db, next, 'next')).toBe('busy');
-    await pollPositions.releaseLease(db, lease, null);
-    expect(await pollPositions.takeLease(db, next, 'next')).toMatchObject({ tenantId });
-  });
-
-  it('gives the lease to one of ten concurrent calls', async () => {
-    const takes = Array.from({ length: 10 }, (_, n) =>
-      pollPositions.takeLease(db, aLease(lease.connectionId), `run ${n}`),
-    );
-    const taken = (await Promise.all(takes)).filter((each) => each !== 'busy');
-    expect(taken).toHaveLength(1);
-  });
-
-  it('free again when it has expired, and then lost to its former holder', async () => {
-    await pollPositions.takeLease(db, lease, 'run');
-    await change({ pollLeasedUntil: db.raw(`now() - interval '1 millisecond'`) });
-    await pollPositions.takeLease(db, aLease(lease.connectionId), 'next');
-    expect(await pollPositions.renewLease(db, lease)).toBeUndefined();
-    expect(await pollPositions.save(db, lease, kept(1, minutesAgo(1)))).toBe(false);
-    await pollPositions.releaseLease(db, lease, 'of no concern any more');
-    expect(await row()).toMatchObject({ pollLeaseRun: 'next', lastError: null });
-  });
-
-  it('gone when the merchant has disconnected, and for a connection not to alpha', async () => {
-    await change({ status: 'disconnected' });
-    expect(await pollPositions.takeLease(db, lease, 'run')).toBe('gone');
-    await change({ status: 'active', posType: 'beta' });
-    expect(await pollPositions.takeLease(db, lease, 'run')).toBe('gone');
-    const unknown = aLease(ConnectionId.parse(randomUUID()));
-    expect(await pollPositions.takeLease(db, unknown, 'run')).toBe('gone');
-  });
-});
-
-describe('renewLease', () => {
-  it('returns the connection with its current tokens, and the database’s time', async () => {
-    await pollPositions.takeLease(db, lease, 'run');
-    await change({
-      pollLeasedUntil: db.raw(`now() + interval '1 second'`),
-      sealedAccessToken: 'refreshed meanwhile',
-    });
-    const { connection, now } = required(await pollPositions.renewLease(db, lease));
-    expect(connection).toMatchObject({ tenantId, sealedAccessToken: 'refreshed meanwhile' });
-    expect((await row()).pollLeasedUntil.getTime() - now.getTime()).toBe(60_000);
-  });
-
-  it('undefined when the merchant has disconnected or reconnected', async () => {
-    await pollPositions.takeLease(db, lease, 'run');
-    await change({ status: 'disconnected' });
-    expect(await pollPositions.renewLease(db, lease)).toBeUndefined();
-    await connect(tenantId);
-    expect(await pollPositions.renewLease(db, lease)).toBeUndefined();
-    const taken = await pollPositions.takeLease(db, lease, 'run');
-    expect(taken).toMatchObject({ tenantId });
-  });
-});
-
 describe('save', () => {
   it('stores the last position of each location', async () => {
-    await pollPositions.takeLease(db, lease, 'run');
-    const { watermark } = await row();
+    await pollLeases.takeLease(db, lease, 'run');
+    const { watermark } = await polls();
     for (const minutes of [9, 7]) await pollPositions.save(db, lease, kept(minutes, watermark));
     await pollPositions.save(db, lease, kept(5, watermark, 'OTHER'));
     const found = await pollPositions.list(db, lease.connectionId);
@@ -116,45 +56,24 @@ describe('save', () => {
   });
 
   it('moves the watermark forward, never back or past the database’s time', async () => {
-    await pollPositions.takeLease(db, lease, 'run');
+    await pollLeases.takeLease(db, lease, 'run');
     const first = minutesAgo(60);
-    await change({ watermark: first });
+    await changePolls({ watermark: first });
     const later = minutesAgo(30);
     await pollPositions.save(db, lease, kept(1, later));
-    expect((await row()).watermark).toEqual(later);
+    expect((await polls()).watermark).toEqual(later);
     await pollPositions.save(db, lease, kept(1, first));
-    expect((await row()).watermark).toEqual(later);
+    expect((await polls()).watermark).toEqual(later);
     await pollPositions.save(db, lease, kept(1, minutesAgo(-60)));
     const { rows } = await db.raw('select now() as now');
-    expect((await row()).watermark.getTime()).toBeLessThanOrEqual(rows[0].now.getTime());
+    expect((await polls()).watermark.getTime()).toBeLessThanOrEqual(rows[0].now.getTime());
   });
 
   it('stores nothing without the lease', async () => {
-    const before = await row();
+    const before = await polls();
     expect(await pollPositions.save(db, lease, kept(1, minutesAgo(-1)))).toBe(false);
-    expect(await row()).toEqual(before);
+    expect(await polls()).toEqual(before);
     expect(await pollPositions.list(db, lease.connectionId)).toEqual([]);
-  });
-});
-
-describe('releaseLease', () => {
-  it('records an error, clears it for null, and keeps it for undefined', async () => {
-    for (const [error, noted] of [
-      ['alpha answered 503.', 'alpha answered 503.'],
-      [undefined, 'alpha answered 503.'],
-      [null, null],
-    ] as const) {
-      await pollPositions.takeLease(db, lease, 'run');
-      await pollPositions.releaseLease(db, lease, error);
-      expect(await row()).toMatchObject({ lastError: noted, pollLeaseHolder: null });
-    }
-  });
-
-  it('keeps the error that says that the merchant must reconnect', async () => {
-    await pollPositions.takeLease(db, lease, 'run');
-    await change({ lastError: 'Connect again.', needsReconnectSince: new Date() });
-    await pollPositions.releaseLease(db, lease, 'alpha answered 503.');
-    expect((await row()).lastError).toBe('Connect again.');
   });
 });
 
@@ -173,25 +92,29 @@ describe('reconnecting', () => {
     const { merchantId } = await row();
     const [long, short] = [minutesAgo(30 * 24 * 60), minutesAgo(60)];
     await change({ polledFrom: short, watermark: short });
+    await changePolls({ polledFrom: short, watermark: short });
     await reconnect(merchantId);
-    expect(await row()).toMatchObject({ polledFrom: short, watermark: short });
+    expect(await polls()).toMatchObject({ polledFrom: short, watermark: short });
     await change({ polledFrom: long });
+    await changePolls({ polledFrom: long });
     await reconnect(merchantId);
-    const days = (Date.now() - (await row()).polledFrom.getTime()) / 86_400_000;
+    const days = (Date.now() - (await polls()).polledFrom.getTime()) / 86_400_000;
     expect(days).toBeGreaterThan(6.99);
     expect(days).toBeLessThan(7.01);
   });
 
   it('polls another account from now on', async () => {
-    await change({ polledFrom: minutesAgo(60), watermark: minutesAgo(60) });
+    await changePolls({ polledFrom: minutesAgo(60), watermark: minutesAgo(60), coveredPolls: 3 });
+    await pollLeases.takeLease(db, lease, 'run');
     await reconnect(`M-${randomUUID()}`);
-    const { polledFrom, watermark } = await row();
+    const { polledFrom, watermark, coveredPolls, leaseHolder } = await polls();
+    expect([coveredPolls, leaseHolder]).toEqual([0, null]);
     expect(polledFrom).toEqual(watermark);
     expect(polledFrom.getTime()).toBeGreaterThan(minutesAgo(30).getTime());
   });
 });
 
-describe('listPolled and findPolled', () => {
+describe('listPolled, findPolled and countPolled', () => {
   it('find only active alpha connections, ordered by id, page by page', async () => {
     const ids = [lease.connectionId];
     for (let n = 0; n < 4; n++) ids.push(await connect(await aTenant(db)));
@@ -208,11 +131,9 @@ describe('listPolled and findPolled', () => {
       if (after === null) break;
     }
     expect(found).toEqual([...ids].sort());
-    expect(await pollPositions.findPolled(db, lease.connectionId)).toMatchObject({
-      id: lease.connectionId,
-      tenantId,
-      needsReconnectSince: null,
-    });
-    for (const id of [beta, gone]) expect(await pollPositions.findPolled(db, id)).toBeUndefined();
+    expect(await pollPositions.countPolled(db)).toBe(5);
+    expect(await pollPositions.findPolled(db, [beta, gone, lease.connectionId])).toEqual([
+      { id: lease.connectionId, tenantId, needsReconnectSince: null, coveredPolls: 0 },
+    ]);
   });
 });

@@ -4,6 +4,7 @@ import * as posConnections from '../../../db/connections/pos-connections.ts';
 import { ConnectionId, type TenantId } from '../../../domain/ids.ts';
 import { aTenant, testSealer } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { setPolled } from '../../support/polled-shop.ts';
 
 const database = await useDatabase();
 const { db } = database;
@@ -28,6 +29,12 @@ const disconnect = (tenantId: TenantId) =>
 const flag = (id: ConnectionId) =>
   db('pos_connections').where({ id }).update({ needsReconnectSince: new Date() });
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000);
+/** Says in both tables how far a connection was polled. */
+async function setWatermark(id: ConnectionId, watermark: Date) {
+  const values = { watermark, polledFrom: watermark };
+  await db('pos_connections').where({ id }).update(values);
+  await setPolled(db, id, values);
+}
 const rows = (tenantId: TenantId) => db('pos_connections').where({ tenantId });
 
 describe('connect', () => {
@@ -49,7 +56,7 @@ describe('connect', () => {
     const [tenantId, merchantId] = [await aTenant(db), aMerchant()];
     const id = await connect(tenantId, merchantId);
     const watermark = daysAgo(6);
-    await db('pos_connections').where({ id }).update({ watermark, polledFrom: watermark });
+    await setWatermark(id, watermark);
     await flag(id);
     await disconnect(tenantId);
 
@@ -71,9 +78,7 @@ describe('connect', () => {
   it('goes back at most seven days when connecting again', async () => {
     const [tenantId, merchantId] = [await aTenant(db), aMerchant()];
     const id = await connect(tenantId, merchantId);
-    await db('pos_connections')
-      .where({ id })
-      .update({ watermark: daysAgo(30) });
+    await setWatermark(id, daysAgo(30));
     await connect(tenantId, merchantId);
     const { rows } = await db.raw(
       `select now() - watermark between '7 days' and '7 days 1 minute' as is_clamped

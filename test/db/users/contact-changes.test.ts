@@ -1,14 +1,21 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as contactChanges from '../../../db/users/contact-changes.ts';
 import type { UserId } from '../../../domain/ids.ts';
-import { aUser, required } from '../../support/factories.ts';
+import { aTenant, aUser, required, testPolicy } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { aTill } from '../../support/payments.ts';
 
 const database = await useDatabase();
 const { db } = database;
 
+const email = 'stranger@example.com';
+beforeAll(async () => {
+  const sell = await aTill(db, await aTenant(db));
+  await sell({ email });
+});
 beforeEach(async () => {
   await db('users').update({ contactsChangedAt: null });
+  await db('payments').update({ createdAt: db.fn.now() });
 });
 
 const list = () => contactChanges.list(db, 10);
@@ -61,5 +68,45 @@ describe('the list of users to compare', () => {
     expect(await listed()).toEqual([id]);
     await contactChanges.markCompared(db, await list());
     expect(await listed()).toEqual([]);
+  });
+});
+
+describe('users older than every payment that waits for a consumer', () => {
+  const changedMinutesAgo = async (minutes: number) => {
+    const id = await aUser(db);
+    const contactsChangedAt = db.raw('now() - make_interval(mins => ?)', [minutes]);
+    await db('users').where({ id }).update({ contactsChangedAt });
+    return id;
+  };
+
+  it('are left out, but those shortly before the first one are not', async () => {
+    await changedMinutesAgo(30);
+    const shortlyBefore = await changedMinutesAgo(9);
+    const after = await aUser(db);
+    expect(await listed()).toEqual([shortlyBefore, after]);
+  });
+
+  it('are listed once there is an older one, and nobody while there is none', async () => {
+    const id = await changedMinutesAgo(30);
+    await db('payments').update({ createdAt: db.raw(`now() - interval '1 hour'`) });
+    expect(await listed()).toEqual([id]);
+    const fingerprints = await db('payments').select('id', 'emailFingerprint');
+    await db('payments').update({ emailFingerprint: null });
+    expect(await listed()).toEqual([]);
+    for (const { id: payment, ...had } of fingerprints) {
+      await db('payments').where({ id: payment }).update(had);
+    }
+    expect(await listed()).toEqual([id]);
+  });
+});
+
+describe('findAwaited', () => {
+  it('finds the fingerprints that an anonymous payment carries', async () => {
+    const [waiting, other] = [email, 'other@example.com'].map((contact) =>
+      required(testPolicy.fingerprints(contact)[0]),
+    );
+    const found = await contactChanges.findAwaited(db, [required(waiting), required(other)]);
+    expect([...found]).toEqual([required(waiting).toString('hex')]);
+    expect(await contactChanges.findAwaited(db, [])).toEqual(new Set());
   });
 });

@@ -1,0 +1,79 @@
+import type { PosConnection } from '../../db/connections/pos-connections.ts';
+import { addCounts, type IngestCounts, NO_COUNTS } from '../../domain/ingest-counts.ts';
+import type { NormalizedPayment } from '../../domain/payment.ts';
+import { ageOf, SALE_AGES, sightingsAfter } from '../../domain/poll-cadence.ts';
+import type { ListedPayment } from '../../gateways/alpha/listing.ts';
+import { isLimited } from '../connections/availability.ts';
+import { ingestListedPayments } from '../ingestion/ingest-payments.ts';
+import { type FailedListing, recordFailedPayments } from '../ingestion/record-failed-payments.ts';
+import { resolveCustomers } from '../ingestion/resolve-customers.ts';
+import { safeErrorText } from '../safe-error-text.ts';
+import { CustomersUnavailable } from './poll-errors.ts';
+import type { PollRun } from './poll-run.ts';
+
+/** The connection with its current tokens, and up to when its location was polled before. */
+type Where = { connection: PosConnection; now: Date; since: Date };
+
+/**
+ * Ingests the payments of a page and adds them to the progress of the run. What cannot be ingested
+ * becomes an event, which the sweep tries again. Throws CustomersUnavailable when the page has to
+ * be listed again, or trouble with the database.
+ */
+export async function ingestPageOf(
+  run: PollRun,
+  items: readonly ListedPayment[],
+  { connection, now, since }: Where,
+): Promise<void> {
+  const { progress, deps } = run;
+  const unreadable: FailedListing[] = [];
+  for (const item of items) {
+    if ('payment' in item) continue;
+    progress.errors += 1;
+    progress.trouble = `Payment ${item.id ?? 'without id'} cannot be read. ${item.error}`;
+    if (item.id === null) continue;
+    unreadable.push({ providerPaymentId: item.id, changedAt: item.at, error: item.error });
+  }
+  await recordFailedPayments(deps.db, connection.tenantId, unreadable);
+  const payments = items.flatMap((item) => ('payment' in item ? [item.payment] : []));
+  const unsettled = payments.filter(({ state }) => state !== 'settled');
+  const settled = payments.filter(({ state }) => state === 'settled');
+  const resolved = await resolveCustomers(deps, connection, settled, run.signal);
+
+  const { tenantId } = connection;
+  const all = [...resolved.payments, ...unsettled];
+  const { failed } = await ingestByAge(run, all, { connection, now, since });
+  const { unresolved, cause } = resolved;
+  // The page is listed again, and its payments are counted then.
+  if (isLimited(cause)) throw new CustomersUnavailable(unresolved.length, cause);
+  // Alpha has just listed them, so it is these customers that it cannot read: no other sale waits.
+  const error = safeErrorText(cause);
+  await recordFailedPayments(
+    deps.db,
+    tenantId,
+    unresolved.map(({ providerPaymentId, changedAt }) => ({ providerPaymentId, changedAt, error })),
+  );
+  const left = failed + unresolved.length;
+  progress.payments += all.length - failed;
+  progress.errors += left;
+  if (left > 0) progress.trouble = `${left} payments could not be ingested.`;
+}
+
+/** Payments of each age apart, since what became of them tells different things. */
+async function ingestByAge(
+  { progress, taken, deps }: PollRun,
+  payments: readonly NormalizedPayment[],
+  { connection: { tenantId }, now, since }: Where,
+): Promise<IngestCounts> {
+  const { db, ingestPolicy, metrics } = deps;
+  const { tenantCountry } = taken;
+  let counts: IngestCounts = NO_COUNTS;
+  for (const age of SALE_AGES) {
+    const reports = payments
+      .filter((payment) => ageOf(payment.changedAt, { since, now }) === age)
+      .map((payment) => ({ tenantId, tenantCountry, payment }));
+    const ingested = await ingestListedPayments(db, reports, ingestPolicy, metrics);
+    progress.sightings = sightingsAfter(progress.sightings, age, ingested);
+    counts = addCounts(counts, ingested);
+  }
+  return counts;
+}

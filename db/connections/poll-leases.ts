@@ -1,0 +1,215 @@
+import type { ConnectionId, TenantId } from '../../domain/ids.ts';
+import { COVERED_POLLS_NEEDED } from '../../domain/poll-cadence.ts';
+import type { Db } from '../connection.ts';
+import type { PosConnection } from './pos-connections.ts';
+
+/** The holder of a connection's lease polls it. All of its times are by the database's clock. */
+export type Lease = { connectionId: ConnectionId; holder: string };
+
+/** What a poll needs to know of the connection that it has leased. */
+export type LeasedConnection = {
+  connection: PosConnection;
+  /** ISO 3166 alpha-2, or null when the tenant has not set it. */
+  tenantCountry: string | null;
+  watermark: Date;
+  /** No payment before this is ever requested. */
+  polledFrom: Date;
+  /** When a poll last came to its end. */
+  lastPolledAt: Date | null;
+  coveredPolls: number;
+  /** When the lease was taken. */
+  now: Date;
+};
+
+/** Longer than a page takes between the heartbeats that renew the lease, and than a short stall. */
+const LEASE_SECONDS = 60;
+/** A lease is renewed once so much of it has passed, so that a short poll never does. */
+const RENEWED_AFTER_SECONDS = 15;
+
+/** The columns of a PosConnection. */
+const CONNECTION = `c.id, c.tenant_id, c.pos_type as provider, c.merchant_id, c.status,
+  c.sealed_access_token, c.sealed_refresh_token, c.token_expires_at, c.token_refreshed_at,
+  c.needs_reconnect_since`;
+
+/**
+ * Takes the lease of an active alpha connection for a new holder. It is `busy` while another run
+ * has it; the same run may take it again, as after a crash in which it lost its holder. It is
+ * `gone` when the connection is not polled.
+ */
+export async function takeLease(
+  db: Db,
+  lease: Lease,
+  run: string,
+): Promise<LeasedConnection | 'busy' | 'gone'> {
+  const taken = await tryLease(db, lease, run);
+  if (taken !== undefined) return taken;
+  const { connectionId: id } = lease;
+  const active = await db('pos_connections')
+    .where({ id, posType: 'alpha', status: 'active' })
+    .first('id');
+  if (active === undefined) return 'gone';
+  if (!(await insertState(db, id))) return 'busy';
+  return (await tryLease(db, lease, run)) ?? 'busy';
+}
+
+type TakenRow = PosConnection &
+  Omit<LeasedConnection, 'connection' | 'tenantCountry'> & { country: string | null };
+
+// A worker of the release before this one has its lease and its times in pos_connections. It does
+// not see ours: then both poll, and nothing is ingested twice.
+async function tryLease(
+  db: Db,
+  { connectionId, holder }: Lease,
+  run: string,
+): Promise<LeasedConnection | undefined> {
+  const { rows } = await db.raw<{ rows: TakenRow[] }>(
+    `update connection_polls p
+     set lease_run = :run, lease_holder = :holder,
+       leased_until = now() + make_interval(secs => :seconds),
+       watermark = greatest(p.watermark, c.watermark),
+       polled_from = greatest(p.polled_from, c.polled_from)
+     from pos_connections c, tenants t
+     where p.connection_id = :connectionId and c.id = p.connection_id and t.id = c.tenant_id
+       and c.pos_type = 'alpha' and c.status = 'active'
+       and (p.leased_until is null or p.leased_until < now() or p.lease_run = :run)
+       and (c.poll_leased_until is null or c.poll_leased_until < now() or c.poll_lease_run = :run)
+     returning ${CONNECTION}, t.country, p.watermark, p.polled_from,
+       greatest(p.last_polled_at, c.last_polled_at) as last_polled_at, p.covered_polls,
+       now() as now`,
+    { connectionId, holder, run, seconds: LEASE_SECONDS },
+  );
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { country, watermark, polledFrom, lastPolledAt, coveredPolls, now, ...connection } = row;
+  const state = { watermark, polledFrom, lastPolledAt, coveredPolls, now };
+  return { connection, tenantCountry: country, ...state };
+}
+
+/** Makes the row of a connection that is polled for the first time; false if it exists. */
+async function insertState(db: Db, id: ConnectionId): Promise<boolean> {
+  const { rowCount } = await db.raw<{ rowCount: number }>(
+    `insert into connection_polls (connection_id, watermark, polled_from, last_polled_at)
+     select id, coalesce(watermark, now()), coalesce(polled_from, watermark, now()), last_polled_at
+     from pos_connections where id = :id
+     on conflict (connection_id) do nothing`,
+    { id },
+  );
+  return rowCount === 1;
+}
+
+/** A connection with its current tokens, and the database's current time. */
+export type RenewedLease = { connection: PosConnection; now: Date };
+
+/**
+ * Makes sure of a lease, which is renewed when a quarter of it has passed; undefined when it has
+ * another holder by now or the merchant has disconnected.
+ */
+export async function renewLease(
+  db: Db,
+  { connectionId, holder }: Lease,
+): Promise<RenewedLease | undefined> {
+  const { rows } = await db.raw<{ rows: (PosConnection & { now: Date })[] }>(
+    `with renewed as (
+       update connection_polls set leased_until = now() + make_interval(secs => :seconds)
+       where connection_id = :connectionId and lease_holder = :holder
+         and leased_until < now() + make_interval(secs => :left)
+     )
+     select ${CONNECTION}, now() as now
+     from connection_polls p join pos_connections c on c.id = p.connection_id
+     where p.connection_id = :connectionId and p.lease_holder = :holder and c.status = 'active'`,
+    { connectionId, holder, seconds: LEASE_SECONDS, left: LEASE_SECONDS - RENEWED_AFTER_SECONDS },
+  );
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { now, ...connection } = row;
+  return { connection, now };
+}
+
+/** What a poll leaves behind. */
+export type PollEnd = {
+  /** Recorded on the connection: null clears it, undefined leaves the error that is there. */
+  error: string | null | undefined;
+  /** The poll came to its end. */
+  isComplete: boolean;
+  coveredPolls: number;
+};
+
+/**
+ * Releases a lease and records how the poll ended. An error that says that the merchant must
+ * reconnect stays. When the number of covered polls changes the interval between polls, the
+ * Schedule is due to be changed.
+ */
+export async function releaseLease(
+  db: Db,
+  { connectionId, holder }: Lease,
+  { error, isComplete, coveredPolls }: PollEnd,
+): Promise<void> {
+  await db.raw(
+    `with held as (
+       select connection_id, covered_polls from connection_polls
+       where connection_id = :connectionId and lease_holder = :holder
+     ),
+     released as (
+       update connection_polls p
+       set lease_run = null, lease_holder = null, leased_until = null,
+         last_polled_at = case when :isComplete then now() else p.last_polled_at end,
+         covered_polls = :coveredPolls::smallint
+       from held h where p.connection_id = h.connection_id and p.lease_holder = :holder
+       returning p.connection_id,
+         (h.covered_polls >= :needed) <> (:coveredPolls::smallint >= :needed) as is_interval_changed
+     ),
+     noted as (
+       update pos_connections c set last_error = :error from released r
+       where :isNoted and c.id = r.connection_id and c.needs_reconnect_since is null
+         and c.last_error is distinct from :error
+     )
+     insert into poll_schedule_changes (connection_id)
+     select connection_id from released where is_interval_changed
+     on conflict (connection_id) do update
+       set changed_at = excluded.changed_at, due_at = excluded.due_at`,
+    {
+      connectionId,
+      holder,
+      isComplete,
+      coveredPolls,
+      needed: COVERED_POLLS_NEEDED,
+      error: error ?? null,
+      isNoted: error !== undefined,
+    },
+  );
+}
+
+/**
+ * Starts the count of covered polls again, because the provider was away and may have lost
+ * webhooks. The Schedule is due to be changed if its interval was the longer one.
+ */
+export async function forgetCoverage(db: Db, connectionId: ConnectionId): Promise<void> {
+  await db.raw(
+    `with covered as (
+       select connection_id, covered_polls from connection_polls
+       where connection_id = :connectionId and covered_polls > 0 for no key update
+     ),
+     forgotten as (
+       update connection_polls p set covered_polls = 0 from covered c
+       where p.connection_id = c.connection_id
+     )
+     insert into poll_schedule_changes (connection_id)
+     select connection_id from covered where covered_polls >= :needed
+     on conflict (connection_id) do update
+       set changed_at = excluded.changed_at, due_at = excluded.due_at`,
+    { connectionId, needed: COVERED_POLLS_NEEDED },
+  );
+}
+
+/**
+ * Whether a webhook of the tenant's account at alpha is noted to have arrived since that time. Of
+ * webhooks within ten seconds only the first is noted.
+ */
+export async function hasEventSince(db: Db, tenantId: TenantId, since: Date): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `select from last_events
+     where tenant_id = :tenantId and provider = 'alpha' and received_at > :since`,
+    { tenantId, since },
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,112 @@
+import type { IngestCounts } from './ingest-counts.ts';
+
+/** A younger sale may still be on its way by webhook, so that nothing follows from it. */
+const WEBHOOK_WITHIN_MS = 120_000;
+
+/** How one poll of a connection ended, as far as it tells whether the webhooks arrive. */
+export type PollFinding =
+  /** It brought a sale that should have arrived by webhook, or did not come to its end. */
+  | 'trouble'
+  /** It found new sales, and webhooks had brought all of them before. */
+  | 'covered'
+  /** It found no new sale. */
+  | 'nothing';
+
+/**
+ * The age of a listed sale: changed too lately for its webhook to be missed, changed since the
+ * location was last polled, or listed again because it is in the overlap.
+ */
+export const SALE_AGES = ['fresh', 'new', 'repeated'] as const;
+export type SaleAge = (typeof SALE_AGES)[number];
+
+/** The age of a sale at a location that was polled up to `since` before. */
+export function ageOf(changedAt: Date, { since, now }: { since: Date; now: Date }): SaleAge {
+  if (changedAt.getTime() > now.getTime() - WEBHOOK_WITHIN_MS) return 'fresh';
+  return changedAt > since ? 'new' : 'repeated';
+}
+
+/** What a poll has seen of sales that are old enough for their webhooks. */
+export type Sightings = {
+  /** Sales that no one had ingested. */
+  missed: number;
+  /** Sales since the last poll that were ingested already. */
+  known: number;
+};
+
+export const NO_SIGHTINGS: Sightings = { missed: 0, known: 0 };
+
+/** The sightings after sales of one age were ingested. */
+export function sightingsAfter(
+  { missed, known }: Sightings,
+  age: SaleAge,
+  counts: IngestCounts,
+): Sightings {
+  if (age === 'fresh') return { missed, known };
+  const { credited, storedAnonymous, noRuleNoCredit, refundReversed, failed, duplicate } = counts;
+  return {
+    missed: missed + credited + storedAnonymous + noRuleNoCredit + refundReversed + failed,
+    // In the overlap an earlier poll may have ingested it.
+    known: known + (age === 'new' ? duplicate : 0),
+  };
+}
+
+/** After so many polls in a row that webhooks have covered, the poll is only a backup. */
+export const COVERED_POLLS_NEEDED = 3;
+
+/** What one poll tells of the webhooks; `hasEvents`: at least one arrived since the last poll. */
+export function findingOf(
+  { missed, known }: Sightings,
+  { isComplete, hasEvents }: { isComplete: boolean; hasEvents: boolean },
+): PollFinding {
+  if (missed > 0 || !isComplete) return 'trouble';
+  return known > 0 && hasEvents ? 'covered' : 'nothing';
+}
+
+/**
+ * The number of covered polls after one more poll, at most as many as are needed. Trouble starts it
+ * again; a poll without a new sale, such as of a closed shop, says nothing.
+ */
+export function coveredPollsAfter(before: number, finding: PollFinding): number {
+  switch (finding) {
+    case 'trouble':
+      return 0;
+    case 'covered':
+      return Math.min(before + 1, COVERED_POLLS_NEEDED);
+    case 'nothing':
+      return before;
+  }
+}
+
+/** The two intervals between polls of a connection, in seconds. */
+export type PollIntervals = {
+  base: number;
+  /** Where webhooks arrive; never shorter than the base. */
+  backup: number;
+};
+
+/** How often a connection is polled, in milliseconds. */
+export function pollIntervalMs(coveredPolls: number, { base, backup }: PollIntervals): number {
+  return 1000 * (isBackup(coveredPolls) ? Math.max(base, backup) : base);
+}
+
+/** Whether the webhooks of a connection are known to arrive, so that its poll is a backup. */
+export function isBackup(coveredPolls: number): boolean {
+  return coveredPolls >= COVERED_POLLS_NEEDED;
+}
+
+/** Twice what is needed: an outage ends within one interval, and runs may be late. */
+const RATE_RESERVE = 2;
+/** For a small installation, whose first polls should not wait. */
+const LEAST_PER_SECOND = 10;
+
+/**
+ * How many polls all workers together may start per second: enough for every connection at its base
+ * interval, between 10 and the configured maximum.
+ */
+export function pollsPerSecond(
+  connections: number,
+  { baseSeconds, most }: { baseSeconds: number; most: number },
+): number {
+  const needed = Math.ceil((RATE_RESERVE * connections) / baseSeconds);
+  return Math.min(most, Math.max(LEAST_PER_SECOND, needed));
+}

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ingestEventBatch } from '../../../activities/ingestion/ingest-events.ts';
+import { pollConnection } from '../../../activities/polling/poll-connection.ts';
+import * as availability from '../../../db/connections/availability.ts';
+import type { AlphaSimulator } from '../../../sandbox/providers/alpha/simulator.ts';
+import { anAlphaEvent, storedEvents, testPolicy } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
+import {
+  aPolledShop,
+  buyersPoints,
+  connectionRow,
+  type PolledShop,
+  pollingDeps,
+  setPolled,
+  startPolledAlpha,
+  storeValidToken,
+} from '../../support/polled-shop.ts';
+
+let alpha: AlphaSimulator;
+let now: Date;
+let shop: PolledShop;
+const database = await useDatabase();
+const { db } = database;
+beforeEach(async () => {
+  now = new Date();
+  alpha = await startPolledAlpha({ now: () => now });
+  shop = await aPolledShop(db, alpha);
+});
+afterEach(() => alpha.stop());
+
+let runs = 0;
+const poll = () =>
+  pollConnection(pollingDeps(db, alpha.url), shop.connectionId, { run: `run-${runs++}` });
+const covered = async () => (await connectionRow(db, shop)).coveredPolls;
+function sell(secondsAgo: number) {
+  const present = now;
+  now = new Date(present.getTime() - secondsAgo * 1000);
+  const { merchantId, buyer } = shop;
+  const sale = { merchantId, amount: 1, capture: 'at-once', buyerEmail: buyer.email } as const;
+  const payment = alpha.ring(sale);
+  now = present;
+  return payment;
+}
+/** The webhook of a sale arrives and is ingested. */
+async function deliver({ id, updated_at }: { id: string; updated_at: string }) {
+  const { merchantId, buyer } = shop;
+  const body = anAlphaEvent(merchantId, {
+    id,
+    amount: 1,
+    email: buyer.email,
+    updatedAt: new Date(updated_at),
+  });
+  await ingestEventBatch(db, await storedEvents(db, merchantId, [body]), new Map(), testPolicy);
+}
+
+describe('covered polls', () => {
+  it('count up while webhooks bring every sale first, and a missed one starts again', async () => {
+    await storeValidToken(db, alpha, shop);
+    const seen: number[] = [];
+    for (const secondsAgo of [900, 800, 700, 600]) {
+      await deliver(sell(secondsAgo));
+      await poll();
+      seen.push(await covered());
+      // Nothing was sold since.
+      await poll();
+    }
+    expect(seen).toEqual([1, 2, 3, 3]);
+    await deliver(sell(500));
+    sell(400);
+    expect(await poll()).toMatchObject({ status: 'done', errors: 0 });
+    expect(await covered()).toBe(0);
+    expect(await buyersPoints(db, shop)).toBe(6);
+  });
+
+  it('nothing follows from a sale whose webhook may be on its way', async () => {
+    await storeValidToken(db, alpha, shop);
+    await setPolled(db, shop.connectionId, { coveredPolls: 2 });
+    sell(10);
+    await poll();
+    expect(await covered()).toBe(2);
+  });
+
+  it('a known sale without any webhook proves nothing', async () => {
+    await storeValidToken(db, alpha, shop);
+    await deliver(sell(900));
+    await db('webhook_events').update({ receivedAt: new Date(0) });
+    await poll();
+    expect(await covered()).toBe(0);
+  });
+
+  it('a poll that fails starts again, and so does a provider that is away', async () => {
+    await setPolled(db, shop.connectionId, { coveredPolls: 3 });
+    expect((await poll()).status).toBe('needs_reconnect');
+    expect(await covered()).toBe(0);
+    await setPolled(db, shop.connectionId, { coveredPolls: 3 });
+    const away = { retryAfterMs: 0, error: 'alpha answered 503.', isProbe: false };
+    await availability.recordAway(db, shop.connectionId, away);
+    expect(await covered()).toBe(0);
+  });
+
+  it('a run that is cut off by the end of its worker says nothing', async () => {
+    await storeValidToken(db, alpha, shop);
+    await setPolled(db, shop.connectionId, { coveredPolls: 3 });
+    const signal = AbortSignal.abort(new Error('The worker stops.'));
+    const options = { run: 'cut off', signal };
+    const polling = pollConnection(pollingDeps(db, alpha.url), shop.connectionId, options);
+    await expect(polling).rejects.toThrow('The worker stops.');
+    expect(await covered()).toBe(3);
+  });
+});

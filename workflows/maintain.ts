@@ -1,0 +1,62 @@
+import { ApplicationFailure } from '@temporalio/common';
+import {
+  isCancellation,
+  log,
+  proxyActivities,
+  setCurrentDetails,
+  upsertMemo,
+} from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
+
+// Each goes on until nothing is left or its own time is over, and says that it is alive.
+const activities = proxyActivities<Activities>({
+  startToCloseTimeout: '15 minutes',
+  heartbeatTimeout: '1 minute',
+  retry: { initialInterval: '10 seconds', maximumInterval: '2 minutes', maximumAttempts: 5 },
+});
+
+type Step = { name: string; work: () => Promise<number> };
+
+const STEPS: readonly Step[] = [
+  { name: 'delete expired responses', work: () => activities.forgetExpiredAnswers() },
+  { name: 'delete fingerprints', work: () => activities.forgetFingerprints() },
+  { name: 'delete old bodies', work: () => activities.forgetBodies() },
+  { name: 'delete stale authorizations', work: () => activities.forgetStaleOAuth() },
+  { name: 'delete records of invite mails', work: () => activities.forgetInviteMails() },
+  { name: 'delete counts of rate limits', work: () => activities.forgetRateLimits() },
+];
+
+/**
+ * Deletes what is no longer needed, and compares the Schedules of polls with the connections. It
+ * may take long, and nothing urgent waits for it. The steps run at the same time. A failed step is
+ * left to the next run; this one then fails in the end and names it. Its Schedule never runs it
+ * twice at the same time.
+ */
+export async function maintain(): Promise<{ deleted: number; schedulesDiffer: number }> {
+  const failed: string[] = [];
+  const take = async ({ name, work }: Step): Promise<number> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+      log.error('A step of maintenance failed', {
+        event: 'maintain_step_failed',
+        step: name,
+        error,
+      });
+      failed.push(name);
+      return 0;
+    }
+  };
+  const comparison = { name: 'compare poll Schedules', work: activities.comparePollSchedules };
+  const [schedulesDiffer, ...counts] = await Promise.all([take(comparison), ...STEPS.map(take)]);
+  const deleted = counts.reduce((sum, count) => sum + count, 0);
+  const text = `${deleted} rows deleted, ${schedulesDiffer} poll Schedules differ`;
+  setCurrentDetails(text);
+  upsertMemo({ summary: text });
+  if (failed.length > 0) {
+    const message = `These steps failed, and the next run takes them again: ${failed.join(', ')}.`;
+    throw ApplicationFailure.nonRetryable(message, 'MaintainStepsFailed');
+  }
+  return { deleted, schedulesDiffer };
+}

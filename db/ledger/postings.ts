@@ -37,9 +37,9 @@ export const CANONICAL_ENTRY = `convert_to(concat_ws('|', e.id, e.wallet_id, e.s
   trunc(extract(epoch from e.created_at) * 1000000)), 'utf8')`;
 
 /** A UUID of version 7, as `newId` makes it, for entries that the database makes. */
-const ASCENDING_ID = `overlay(overlay(gen_random_uuid()::text placing
-    regexp_replace(lpad(to_hex(trunc(extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0'),
-      '(.{8})', '\\1-') from 1 for 13) placing '7' from 15 for 1)::uuid`;
+const ASCENDING_ID = `overlay(overlay(gen_random_uuid()::text placing regexp_replace(
+    lpad(to_hex(trunc(extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0'),
+    '(.{8})', '\\1-') from 1 for 13) placing '7' from 15 for 1)::uuid`;
 
 /**
  * The part of a statement that moves points: the only place in the codebase that changes a balance.

@@ -12,6 +12,7 @@ export type Options = {
   kind?: string | undefined;
   limit?: string | undefined;
   force?: boolean | undefined;
+  after?: string | undefined;
 };
 
 export type Call = {

@@ -1,6 +1,6 @@
-import { type ExportedEntry, readLedger } from '../db/ledger/export.ts';
-import { TenantId } from '../domain/ids.ts';
-import { type Command, onlyArgument, parseId } from './command.ts';
+import { type ExportedEntry, type ExportedUntil, readLedger } from '../db/ledger/export.ts';
+import { TenantId, WalletId } from '../domain/ids.ts';
+import { type Command, onlyArgument, parseId, UsageError } from './command.ts';
 
 const COLUMNS = [
   'id',
@@ -22,20 +22,31 @@ const CSV_HEADER =
   'created_at,hash\n';
 
 export const exportLedger: Command = {
-  usage: 'export-ledger TENANT',
-  summary: 'Writes every ledger entry of a tenant as CSV, or one JSON object per line with --json',
-  async run({ args, db, write, json }) {
+  usage: 'export-ledger TENANT [--after WALLET:SEQ]',
+  options: ['after'],
+  summary:
+    'Writes every ledger entry of a tenant as CSV, or one JSON object per line with --json; ' +
+    'continues an interrupted export after its last complete line',
+  async run({ args, options, db, write, json }) {
     const tenantId = parseId(TenantId, onlyArgument(args, 'TENANT'), 'TENANT');
-    let isFirst = true;
-    await readLedger(db, tenantId, async (entries) => {
-      const lines = entries.map(json ? toJsonLine : toCsvLine).join('');
-      await write(isFirst && !json ? CSV_HEADER + lines : lines);
-      isFirst = false;
-    });
-    if (isFirst && !json) await write(CSV_HEADER);
+    const after = options.after === undefined ? undefined : parseAfter(options.after);
+    let needsHeader = !json && after === undefined;
+    const lines = async (entries: ExportedEntry[]) => {
+      const text = entries.map(json ? toJsonLine : toCsvLine).join('');
+      await write(needsHeader ? CSV_HEADER + text : text);
+      needsHeader = false;
+    };
+    await readLedger(db, tenantId, lines, after);
+    if (needsHeader) await write(CSV_HEADER);
     return null;
   },
 };
+
+function parseAfter(text: string): ExportedUntil {
+  const [, wallet = '', seq = ''] = /^(.*):(\d+)$/.exec(text) ?? [];
+  if (seq === '') throw new UsageError('--after must be a wallet and a number, as in WALLET:12.');
+  return { walletId: parseId(WalletId, wallet, '--after'), seq: Number(seq) };
+}
 
 function toJsonLine(entry: ExportedEntry): string {
   return `${JSON.stringify(entry)}\n`;

@@ -96,6 +96,7 @@ function parsed(argv: string[]) {
         kind: { type: 'string' },
         limit: { type: 'string' },
         force: { type: 'boolean' },
+        after: { type: 'string' },
       },
     });
   } catch (error) {

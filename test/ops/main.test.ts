@@ -223,6 +223,12 @@ describe('export-ledger', () => {
     expect(end).toBe('');
     const json = await ops(['export-ledger', tenantId, '--json']);
     expect(JSON.parse(json.out)).toMatchObject({ walletId, seq: 1, points: 25 });
+    const rest = await ops(['export-ledger', tenantId, '--after', `${walletId}:0`]);
+    expect(rest).toMatchObject({ status: 0, out: `${line}\n` });
+    const none = await ops(['export-ledger', tenantId, '--after', `${walletId}:1`]);
+    expect(none).toMatchObject({ status: 0, out: '' });
+    const wrong = await ops(['export-ledger', tenantId, '--after', walletId]);
+    expect(wrong).toMatchObject({ status: 2, err: expect.stringContaining('--after must be') });
   });
 
   it('writes the heading alone without entries, and nothing for an unknown tenant', async () => {

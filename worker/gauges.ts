@@ -1,4 +1,8 @@
 import { type Db, poolUse } from '../db/connection.ts';
+import {
+  readVerificationFigures,
+  type VerificationFigures,
+} from '../db/ledger/verification-parts.ts';
 import { readServiceMetrics, type ServiceMetrics } from '../db/service-metrics.ts';
 import type { LedgerReport } from '../domain/ledger-report.ts';
 import { type Metrics, watchPool } from '../gateways/telemetry/metrics.ts';
@@ -20,6 +24,10 @@ export function watchWorker(
   watchTables(
     metrics,
     cachedFor(CACHED_FOR_MS, () => readServiceMetrics(db)),
+  );
+  watchVerifications(
+    metrics,
+    cachedFor(CACHED_FOR_MS, () => readVerificationFigures(db)),
   );
 
   let last: { violations: number; at: number } | undefined;
@@ -83,6 +91,26 @@ function watchTables(metrics: Metrics, readMetrics: ReadMetrics): void {
     help: 'Connected merchant accounts that have to be connected again.',
     label: 'provider',
     read: async () => (await readMetrics())?.reconnects,
+  });
+}
+
+type ReadFigures = () => Promise<VerificationFigures | undefined>;
+
+function watchVerifications(metrics: Metrics, readFigures: ReadFigures): void {
+  metrics.watch({
+    name: 'loyalty_ledger_verified_share',
+    help: 'Share of the ledger that was verified from the first entry on in the last 31 days.',
+    read: async () => (await readFigures())?.verifiedShare,
+  });
+  metrics.watch({
+    name: 'loyalty_ledger_oldest_part_seconds',
+    help: 'Time since the oldest part of the ledger was verified from the first entry on.',
+    read: async () => (await readFigures())?.oldestPartSeconds ?? undefined,
+  });
+  metrics.watch({
+    name: 'loyalty_ledger_movement_seconds',
+    help: 'Time since what moved in the ledger was verified.',
+    read: async () => (await readFigures())?.movementSeconds ?? undefined,
   });
 }
 

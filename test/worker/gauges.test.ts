@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../db/connection.ts';
+import { verifyPhases } from '../../db/ledger/verification-run.ts';
 import { NOTHING_VERIFIED } from '../../domain/ledger-report.ts';
 import { createMetrics } from '../../gateways/telemetry/metrics.ts';
 import { watchWorker } from '../../worker/gauges.ts';
-import { anAlphaConnection, anAlphaEvent, aTenant, storedEvents } from '../support/factories.ts';
+import {
+  anAlphaConnection,
+  anAlphaEvent,
+  aTenant,
+  aWallet,
+  storedEvents,
+} from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
 import { sampleOf } from '../support/metric-text.ts';
 
@@ -26,7 +33,7 @@ describe('watchWorker', () => {
     expect(sampleOf(text, 'loyalty_events_poisoned')).toBe(0);
     expect(sampleOf(text, 'loyalty_connections_active', { provider: 'alpha' })).toBe(1);
     expect(sampleOf(text, 'loyalty_connections_reconnect', { provider: 'beta' })).toBe(0);
-    expect(statements).toHaveLength(1);
+    expect(statements).toHaveLength(2);
   });
 
   it('leaves out what Postgres cannot answer, and exposes the rest', async () => {
@@ -53,6 +60,31 @@ describe('watchWorker', () => {
     expect(at).toBeGreaterThanOrEqual(before);
     ledgerVerified({ ...NOTHING_VERIFIED, violations: 0, first: [] });
     expect(await violations()).toBe(0);
+  });
+});
+
+describe('the verification', () => {
+  it('is exposed by how much is verified how recently, and not before the first', async () => {
+    const read = async () => {
+      const metrics = createMetrics('worker');
+      watchWorker(metrics, database.db);
+      const text = await metrics.metrics();
+      return (name: string) => sampleOf(text, `loyalty_ledger_${name}`);
+    };
+    const unknown = await read();
+    expect(unknown('oldest_part_seconds')).toBeUndefined();
+    expect(unknown('movement_seconds')).toBeUndefined();
+    await aWallet(database.db, { balance: 3 });
+    await verifyPhases(database.db);
+    const known = await read();
+    expect(known('verified_share')).toBe(1);
+    expect(known('oldest_part_seconds')).toBeLessThan(60);
+    expect(known('movement_seconds')).toBeLessThan(60);
+    const long = { verifiedAt: database.db.raw(`now() - interval '32 days'`) };
+    await database.db('ledger_parts').where({ walk: 'wallets' }).update(long);
+    const late = await read();
+    expect(late('verified_share')).toBeLessThan(1);
+    expect(late('oldest_part_seconds')).toBeGreaterThan(32 * 86_400 - 1);
   });
 });
 

@@ -1,21 +1,35 @@
+import { parseArgs } from 'node:util';
 import { loadDatabaseUrl, loadOrExit } from '../config.ts';
-import { connect } from '../db/connection.ts';
+import { connect, type Db } from '../db/connection.ts';
 import { lineOf } from '../db/errors.ts';
-import { verifyLedger } from '../db/ledger/verification.ts';
+import { type LedgerVerification, verifyLedger } from '../db/ledger/verification.ts';
+import { verifyPhases } from '../db/ledger/verification-run.ts';
 import { describeVerified, describeViolation } from '../domain/ledger-report.ts';
 
 /** A ledger that does not add up has a status of its own, which no other trouble can take. */
 const STATUS = { whole: 0, notWhole: 1, cannotAsk: 2 } as const;
 
-/** Verifies the whole ledger, prints what was found, and returns the exit status. */
+const USAGE = `Usage: npm run verify -- [--since-checkpoint] [--next-part]
+
+Verifies the whole ledger and changes nothing. With options, it does and records what the daily
+verification does:
+  --since-checkpoint  what moved since the last verification
+  --next-part         the next of twenty-eight parts of the whole, from the first entries on
+`;
+
+type Options = { 'since-checkpoint'?: boolean; 'next-part'?: boolean };
+
+/** Verifies the ledger, prints what was found, and returns the exit status. */
 async function main(): Promise<number> {
+  const options = readOptions();
+  if (options === undefined) return STATUS.cannotAsk;
   const db = connect(loadOrExit(loadDatabaseUrl, STATUS.cannotAsk), 1, 'loyalty-verify');
   try {
-    const verification = await verifyLedger(db);
+    const verification = await verify(db, options);
     const { violations } = verification;
     const isWhole = violations.length === 0;
     const lines = [describeVerified(verification), ...violations.map(describeViolation)];
-    lines.push(isWhole ? 'Every wallet adds up.' : 'The ledger is NOT whole.');
+    lines.push(isWhole ? wholeOf(options) : 'The ledger is NOT whole.');
     process.stdout.write(`${lines.join('\n')}\n`);
     return isWhole ? STATUS.whole : STATUS.notWhole;
   } catch (error) {
@@ -23,6 +37,28 @@ async function main(): Promise<number> {
     return STATUS.cannotAsk;
   } finally {
     await db.destroy();
+  }
+}
+
+function verify(db: Db, options: Options): Promise<LedgerVerification> {
+  if (isAll(options)) return verifyLedger(db);
+  const moved = options['since-checkpoint'] ? (['moved'] as const) : [];
+  const part = options['next-part'] ? (['part'] as const) : [];
+  return verifyPhases(db, { phases: [...moved, ...part, 'problems'] });
+}
+
+const isAll = (options: Options) => !options['since-checkpoint'] && !options['next-part'];
+
+const wholeOf = (options: Options) =>
+  isAll(options) ? 'Every wallet adds up.' : 'What was checked adds up.';
+
+function readOptions(): Options | undefined {
+  const type = 'boolean' as const;
+  try {
+    return parseArgs({ options: { 'since-checkpoint': { type }, 'next-part': { type } } }).values;
+  } catch (error) {
+    process.stderr.write(`${lineOf(error)}\n\n${USAGE}`);
+    return undefined;
   }
 }
 

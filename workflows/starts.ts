@@ -219,7 +219,7 @@ export function reconcileStart(): RunStart<'reconcile'> {
   };
 }
 
-/** Describes the run that verifies the whole ledger. */
+/** Describes the run that verifies what moved in the ledger, and a part of the rest. */
 export function verifyStart(): RunStart<'verifyLedger'> {
   return {
     workflowType: 'verifyLedger',
@@ -227,6 +227,6 @@ export function verifyStart(): RunStart<'verifyLedger'> {
     args: [],
     workflowExecutionTimeout: TIMEOUTS.verify,
     priority: BACKGROUND,
-    staticSummary: 'Verification: compares every wallet with its ledger entries and their sources',
+    staticSummary: 'Verification: compares wallets with their ledger entries and their sources',
   };
 }

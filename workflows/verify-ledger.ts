@@ -19,7 +19,7 @@ import {
 const { verifyLedgerSlice } = proxyActivities<Activities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '30 seconds',
-  // Without a limit: an outage may be long, and a slice changes nothing.
+  // Without a limit: an outage may be long, and a step may run any number of times.
   retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
 });
 const { concludeLedgerAudit } = proxyActivities<Activities>({
@@ -35,8 +35,9 @@ const MAX_FIRST = 10;
 const MAX_SLICES_PER_RUN = 500;
 
 /**
- * Verifies the whole ledger, slice by slice, while the service works. Fails, naming the wallets,
- * when they do not add up. Its Schedule runs it daily, and never twice at the same time.
+ * Verifies what moved in the ledger since the last run, the next part of everything, and again what
+ * was found wrong, step by step, while the service works. Fails, naming the wallets, when they do
+ * not add up. Its Schedule runs it daily, and never twice at the same time.
  */
 export async function verifyLedger(progress?: VerificationProgress): Promise<LedgerReport> {
   let report = progress?.report ?? { ...NOTHING_VERIFIED, violations: 0, first: [] };

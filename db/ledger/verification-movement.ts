@@ -106,8 +106,10 @@ const MOVED = `
   moved as (
     select f.wallet_id, coalesce(w.seq - coalesce(c.seq, 0), 0) as length
     from (select distinct wallet_id from fresh) f
-    left join wallets w on w.id = f.wallet_id
-    left join ledger_checkpoints c on c.wallet_id = f.wallet_id
+    left join lateral (select * from wallets where id = f.wallet_id limit 1) w on true
+    left join lateral (
+      select * from ledger_checkpoints where wallet_id = f.wallet_id limit 1
+    ) c on true
     where w.id is null
       or (c.seq, c.balance, c.head) is distinct from (w.seq, w.balance, w.head)
   )

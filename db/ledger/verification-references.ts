@@ -1,7 +1,9 @@
 // Compares references with the rows that they name. No constraint does, because each would cost
 // every sale a look-up and a lock; no row that they name is ever deleted.
 
-const noRow = (table: string, id: string) => `not exists (select from ${table} where id = ${id})`;
+/** Looks the row up; `not exists` might be planned as a scan of the whole table. */
+const noRow = (table: string, id: string) =>
+  `(select true from ${table} where id = ${id} limit 1) is null`;
 
 /** What is wrong with the references of the wallet `s`, in words; null if nothing. */
 export const WALLET_REFERENCES = `
@@ -19,10 +21,10 @@ export const PAYMENT_REFERENCES = `
     when ${noRow('tenants', 'p.tenant_id')} then 'is of a tenant that does not exist'
     when p.user_id is not null and ${noRow('users', 'p.user_id')}
       then 'is of a user who does not exist'
-    when p.wallet_id is not null and not exists (
-      select from wallets
-      where id = p.wallet_id and tenant_id = p.tenant_id and user_id = p.user_id
-    ) then 'names a wallet that is not of its tenant and user'
+    when p.wallet_id is not null and (
+      select tenant_id = p.tenant_id and user_id = p.user_id from wallets
+      where id = p.wallet_id limit 1
+    ) is not true then 'names a wallet that is not of its tenant and user'
   end`;
 
 /**
@@ -31,10 +33,10 @@ export const PAYMENT_REFERENCES = `
  */
 export const REDEMPTION_REFERENCES = `
   case
-    when not exists (
-      select from wallets
-      where id = r.wallet_id and tenant_id = r.tenant_id and user_id = r.user_id
-    ) then 'names a wallet that is not of its tenant and user'
+    when (
+      select tenant_id = r.tenant_id and user_id = r.user_id from wallets
+      where id = r.wallet_id limit 1
+    ) is not true then 'names a wallet that is not of its tenant and user'
     when r.used_by is not null and ${noRow('users', 'r.used_by')}
       then 'was used by a user who does not exist'
   end`;

@@ -110,18 +110,25 @@ export const DEBTS = `
     where debt.owed > codes.held
   )`;
 
+/** Looks the entry up; `not exists` might be planned as a scan of all entries. */
+const noEntry = (id: string, reason: string) =>
+  `(
+    select true from ledger_entries where source_id = ${id} and reason = '${reason}' limit 1
+  ) is null`;
+
 /** Where sources are, the columns that are compared, and what is wrong with them, in words. */
 const SOURCES = {
   payments: {
     table: 'payments',
     columns: 'id, tenant_id, user_id, wallet_id, points_awarded',
     problems: `
-      select p.id, p.wallet_id, p.tenant_id, format('payment %s %s', p.id, fault.words) as problem
+      select p.id, p.wallet_id, p.tenant_id,
+        format('payment %s %s', p.id, fault.words) as problem
       from slice p
       cross join lateral (values
-        (case when p.points_awarded > 0 and not exists (
-            select from ledger_entries where source_id = p.id and reason = 'purchase'
-          ) then format('was awarded %s points and has no entry', p.points_awarded) end),
+        (case when p.points_awarded > 0 and ${noEntry('p.id', 'purchase')}
+          then format('was awarded %s points and has no entry', p.points_awarded)
+        end),
         (${PAYMENT_REFERENCES})
       ) fault(words)
       where fault.words is not null`,
@@ -130,15 +137,15 @@ const SOURCES = {
     table: 'redemptions',
     columns: 'id, tenant_id, user_id, wallet_id, used_by, code_hmac',
     problems: `
-      select r.id, r.wallet_id, r.tenant_id, format('redemption %s %s', r.id, fault.words) as problem
+      select r.id, r.wallet_id, r.tenant_id,
+        format('redemption %s %s', r.id, fault.words) as problem
       from slice r
       cross join lateral (values
         (case
-          when not exists (
-            select from ledger_entries where source_id = r.id and reason = 'redemption'
-          ) then 'has no entry'
-          when exists (select from redemptions where code_hmac = r.code_hmac and id <> r.id)
-            then 'has the same code as another'
+          when ${noEntry('r.id', 'redemption')} then 'has no entry'
+          when (
+            select true from redemptions where code_hmac = r.code_hmac and id <> r.id limit 1
+          ) then 'has the same code as another'
         end),
         (${REDEMPTION_REFERENCES})
       ) fault(words)
@@ -151,9 +158,7 @@ const SOURCES = {
       select a.id, a.target_id as wallet_id, a.tenant_id,
         format('adjustment %s is in the audit log and has no entry', a.id) as problem
       from slice a
-      where a.action = 'wallet.adjust' and not exists (
-        select from ledger_entries where source_id = a.id and reason = 'admin_adjustment'
-      )`,
+      where a.action = 'wallet.adjust' and ${noEntry('a.id', 'admin_adjustment')}`,
   },
 } as const;
 

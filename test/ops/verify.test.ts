@@ -8,12 +8,17 @@ const VERIFY = fileURLToPath(new URL('../../ops/verify.ts', import.meta.url));
 const database = await useDatabase();
 const { db } = database;
 
-function verify(): Promise<{ status: number; output: string }> {
+function verify(...options: string[]): Promise<{ status: number; output: string }> {
   return new Promise((resolve) => {
     const env = { PATH: process.env.PATH, DATABASE_URL: database.url };
-    execFile(process.execPath, ['--import', 'tsx', VERIFY], { env }, (error, stdout, stderr) => {
-      resolve({ status: Number(error?.code ?? 0), output: `${stdout}${stderr}` });
-    });
+    execFile(
+      process.execPath,
+      ['--import', 'tsx', VERIFY, ...options],
+      { env },
+      (error, stdout, stderr) => {
+        resolve({ status: Number(error?.code ?? 0), output: `${stdout}${stderr}` });
+      },
+    );
   });
 }
 
@@ -24,6 +29,20 @@ it('exits 0 with the counts when every wallet adds up', async () => {
     output:
       'Checked 1 entries of 1 wallets, 0 payments and 0 redemptions.\nEvery wallet adds up.\n',
   });
+});
+
+it('verifies what moved, or the next part, and refuses other options', async () => {
+  await verify('--since-checkpoint');
+  await aWallet(db, { balance: 7 });
+  expect(await verify('--since-checkpoint')).toEqual({
+    status: 0,
+    output:
+      'Checked 1 entries of 1 wallets, 0 payments and 0 redemptions.\nWhat was checked adds up.\n',
+  });
+  const part = await verify('--next-part');
+  expect(part).toMatchObject({ status: 0, output: expect.stringContaining('of 2 wallets') });
+  const wrong = await verify('--all');
+  expect(wrong).toMatchObject({ status: 2, output: expect.stringContaining('Usage:') });
 });
 
 it('exits 1 and names the wallet when a balance was changed by hand', async ({ task }) => {

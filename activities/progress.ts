@@ -34,8 +34,8 @@ export async function untilDone(
 
 /**
  * Says that the activity is alive until `work` is done. When the worker is stopping or the run was
- * cancelled, rejects and leaves `work` to itself: only for work that changes nothing, or that may run
- * beside itself.
+ * cancelled, rejects and leaves `work` to itself: only for work that changes nothing, or that may
+ * run beside itself.
  */
 export async function whileAlive<T>(work: Promise<T>): Promise<T> {
   const activity = asyncLocalStorage.getStore();

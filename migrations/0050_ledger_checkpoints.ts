@@ -12,8 +12,8 @@ import type { Knex } from 'knex';
  * and source with an id up to its end was verified, those of transactions that had ended at
  * `verified_at`, and `row_count` wallets had moved.
  *
- * A problem is a row that was found wrong, last at `seen_at`. It is verified again each day until it
- * is right.
+ * A problem is a row that was found wrong, last at `seen_at`. It is verified again each day until
+ * it is right.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

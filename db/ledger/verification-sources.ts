@@ -112,7 +112,9 @@ export const DEBTS = `
 
 /** Looks the entry up; `not exists` might be planned as a scan of all entries. */
 const noEntry = (id: string, reason: string) =>
-  `(select true from ledger_entries where source_id = ${id} and reason = '${reason}' limit 1) is null`;
+  `(
+    select true from ledger_entries where source_id = ${id} and reason = '${reason}' limit 1
+  ) is null`;
 
 /** Where sources are, the columns that are compared, and what is wrong with them, in words. */
 const SOURCES = {
@@ -120,10 +122,13 @@ const SOURCES = {
     table: 'payments',
     columns: 'id, tenant_id, user_id, wallet_id, points_awarded',
     problems: `
-      select p.id, p.wallet_id, p.tenant_id, format('payment %s %s', p.id, fault.words) as problem
+      select p.id, p.wallet_id, p.tenant_id,
+        format('payment %s %s', p.id, fault.words) as problem
       from slice p
       cross join lateral (values
-        (case when p.points_awarded > 0 and ${noEntry('p.id', 'purchase')} then format('was awarded %s points and has no entry', p.points_awarded) end),
+        (case when p.points_awarded > 0 and ${noEntry('p.id', 'purchase')}
+          then format('was awarded %s points and has no entry', p.points_awarded)
+        end),
         (${PAYMENT_REFERENCES})
       ) fault(words)
       where fault.words is not null`,
@@ -132,7 +137,8 @@ const SOURCES = {
     table: 'redemptions',
     columns: 'id, tenant_id, user_id, wallet_id, used_by, code_hmac',
     problems: `
-      select r.id, r.wallet_id, r.tenant_id, format('redemption %s %s', r.id, fault.words) as problem
+      select r.id, r.wallet_id, r.tenant_id,
+        format('redemption %s %s', r.id, fault.words) as problem
       from slice r
       cross join lateral (values
         (case

@@ -101,7 +101,7 @@ async function verifyWalletRange(db: Db, { after, until, ...range }: Range): Pro
 }
 
 /** The counts of a report for so many rows of a walk. */
-export function countsOf(walk: SourceWalk, rows: number): VerificationCounts {
+function countsOf(walk: SourceWalk, rows: number): VerificationCounts {
   return walk === 'adjustments' ? NOTHING_VERIFIED : { ...NOTHING_VERIFIED, [walk]: rows };
 }
 

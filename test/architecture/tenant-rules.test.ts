@@ -20,6 +20,8 @@ const EXEMPT: Record<string, string> = {
   'db/connections/accounts.ts': 'runs read the accounts of all tenants, and name the connection',
   'db/connections/availability.ts': 'whoever asks has the connection; the sweep probes all',
   'db/connections/notices.ts': 'the background tells the owners of all tenants',
+  'db/ledger/verification-sources.ts: noEntry': 'verifies the ledgers of all tenants',
+  'db/ledger/verification-wallets.ts: nextWallets': 'verifies the ledgers of all tenants',
   'db/payments/debts.ts: record': 'the caller has locked the debts of the wallet',
   'db/users/invite-decisions.ts: decline': 'the caller has locked the invite as its person',
   'db/users/invite-decisions.ts: acceptFirst': 'finds invites by the e-mail of a new user',

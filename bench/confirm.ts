@@ -113,7 +113,8 @@ async function fundWallets(db: Db): Promise<Consumer[]> {
   return consumers;
 }
 
-function buildRequest(walletId: WalletId, token: string): string {
+/** Builds the complete HTTP request that confirms one point. */
+export function buildRequest(walletId: WalletId, token: string): string {
   const body = JSON.stringify({ pointsToRedeem: POINTS });
   return [
     `POST /api/v1/consumer/wallets/${walletId}/redeem/confirm HTTP/1.1`,

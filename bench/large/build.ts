@@ -3,6 +3,7 @@ import { connect } from '../../db/connection.ts';
 import type { WalletId } from '../../domain/ids.ts';
 import { creditByHand } from '../adjustments.ts';
 import { machineMs } from '../clock.ts';
+import { ISSUER } from '../settings.ts';
 import {
   entrySteps,
   functionsOf,
@@ -111,7 +112,8 @@ export async function lengthenHistory(url: string): Promise<void> {
   try {
     const { rows } = await db.raw<{ rows: { id: WalletId }[] }>(
       `select w.id from wallets w join users u on u.id = w.user_id
-       where u.iss = 'http://issuer.example' and u.sub = '0'`,
+       where u.iss = :iss and u.sub = '0'`,
+      { iss: ISSUER },
     );
     const batch = rows.flatMap(({ id }) =>
       Array.from({ length: ADJUSTMENTS }, () => ({ walletId: id, points: 1 })),

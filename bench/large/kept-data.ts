@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../db/connection.ts';
 import { migrate } from '../../db/schema/migrate.ts';
@@ -9,14 +8,18 @@ import { createDatabase, type Postgres, startPostgres } from '../../sandbox/post
 import { acquireLock } from '../../sandbox/processes/lock-file.ts';
 import { buildRows, lengthenHistory } from './build.ts';
 import { migrateToOldSchema } from './old-schema.ts';
+import { cacheFolder } from './releases.ts';
 import { largeSize, oldSize, type Size, SMALL } from './sizes.ts';
 
 // Built once and kept in the user's cache folder. A run works on copies of its databases.
 
 type Log = (line: string) => void;
 
-/** The folder of the built data, complete. */
-export type KeptData = { folder: string; dataDir: string };
+/** The built data, complete, and the settings with which they are served. */
+export type KeptData = { dataDir: string; settings: Readonly<Record<string, string>> };
+
+/** As a server of this size is usually set; the defaults are for a quarter of a gigabyte. */
+const SETTINGS = { shared_buffers: '2GB', max_wal_size: '4GB' } as const;
 
 /** What a built database depends on, so that another version of it is built anew. */
 const SOURCES = ['rows.ts', 'sizes.ts', 'build.ts'] as const;
@@ -27,11 +30,11 @@ const MIGRATIONS = new URL('../../migrations/', import.meta.url);
  * versions of the schema, and returns where they are.
  */
 export async function keepData(scale: number, log: Log): Promise<KeptData> {
-  const root = rootFolder();
+  const root = join(cacheFolder(), 'data');
   const version = await versionOfData();
   await removeStale(root, version, log);
   const folder = join(root, `${version}-scale${scale}`);
-  const kept = { folder, dataDir: join(folder, 'postgres') };
+  const kept = { dataDir: join(folder, 'postgres'), settings: SETTINGS };
   if (existsSync(doneFile(folder))) {
     log(`Using the data in ${folder}; delete it to free the space or to build it again`);
     return kept;
@@ -79,10 +82,6 @@ async function buildOldDatabase(postgres: Postgres, size: Size, log: Log): Promi
   await createDatabase(postgres, size.name);
   await migrateToOldSchema(postgres.url(size.name));
   await buildRows(postgres.url(size.name), size, log);
-}
-
-function rootFolder(): string {
-  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'loyalty-bench');
 }
 
 /** The last migration, and a digest of what builds the rows. */

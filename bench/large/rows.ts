@@ -1,4 +1,5 @@
 import { CANONICAL_ENTRY } from '../../db/ledger/postings.ts';
+import { ISSUER } from '../settings.ts';
 import { ENTRIES_PER_WALLET, type Size, tenantOfSql } from './sizes.ts';
 
 // The rows of a built database. Every id and time is a function of the row's number, so that no
@@ -100,7 +101,7 @@ export function peopleSteps(size: Size): Step[] {
       name: 'merchants',
       sql: `insert into users (id, iss, sub, role, status, email, email_verified, created_at,
           contacts_changed_at)
-        select pg_temp.owner(n), 'http://issuer.example', 'client-' || n, 'client', 'active',
+        select pg_temp.owner(n), '${ISSUER}', 'client-' || n, 'client', 'active',
           'owner' || n || '@shop.example', true, pg_temp.at(1, n), null
         from generate_series(0, ${tenants - 1}) n`,
     },
@@ -114,14 +115,14 @@ export function peopleSteps(size: Size): Step[] {
       name: 'administrator',
       sql: `insert into users (id, iss, sub, role, status, email, email_verified,
           contacts_changed_at)
-        values (pg_temp.administrator(), 'http://issuer.example', 'admin', 'admin',
+        values (pg_temp.administrator(), '${ISSUER}', 'admin', 'admin',
           'active', 'admin@bench.example', true, null)`,
     },
     {
       name: 'consumers',
       sql: `insert into users (id, iss, sub, role, status, email, email_verified, phone,
           phone_verified, created_at, contacts_changed_at)
-        select pg_temp.person(n), 'http://issuer.example', n::text, 'consumer', 'active',
+        select pg_temp.person(n), '${ISSUER}', n::text, 'consumer', 'active',
           'person' || n || '@example.com', true,
           case when n % 2 = 0 then '+49151' || lpad(n::text, 8, '0') end, n % 2 = 0,
           pg_temp.at(1, n), null

@@ -2,16 +2,16 @@ import { parseArgs } from 'node:util';
 import { runConfirm } from './confirm.ts';
 import { runIntake } from './intake.ts';
 import { type KeptData, keepData } from './large/kept-data.ts';
-import { runLarge } from './large/run.ts';
+import { runLarge, runMigration } from './large/run.ts';
 import type { Options } from './options.ts';
 import { formatSection, isReached, type Section } from './report.ts';
 import { Stopped, type Testbed, withTestbed } from './testbed.ts';
 
-const USAGE = `npm run bench -- intake|confirm|large [--quick] [--json] [--part 1]… [--scale 0.1]
+const USAGE = `npm run bench -- intake|confirm|large|migration [--quick] [--json] [--part 1]… [--scale 0.1]
   --quick  runs one short repetition of each: a check that it works, not a measurement
   --json   prints the report as JSON
   --part   runs only the part of intake or large with this number; may be repeated
-  --scale  the share of ten million entries with which large runs, 1 by default`;
+  --scale  the share of ten million entries with which large and migration run, 1 by default`;
 
 type Run = {
   measure(testbed: Testbed, options: Options): Promise<Section[]>;
@@ -25,6 +25,7 @@ const RUNS = new Map<string, Run>([
   ['intake', { measure: runIntake }],
   ['confirm', { measure: runConfirm }],
   ['large', { measure: runLarge, data: keep }],
+  ['migration', { measure: runMigration, data: keep }],
 ]);
 
 /** Runs the benchmark and prints its report. A missed bar is no failure; an inexact result is. */

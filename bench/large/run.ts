@@ -6,6 +6,7 @@ import { measureCrediting } from './crediting.ts';
 import { measureDraining } from './draining.ts';
 import { measureJobs } from './jobs.ts';
 import { measureLists } from './lists.ts';
+import { measureMigration } from './migration.ts';
 import { openPair, type Pair } from './pair.ts';
 import { measureWal } from './wal.ts';
 
@@ -25,6 +26,7 @@ const OTHERS: ReadonlyArray<
   [5, measureJobs],
   [6, measureDraining],
   [7, measureWal],
+  [8, measureMigration],
 ];
 
 /**
@@ -47,4 +49,9 @@ export async function runLarge(testbed: Testbed, options: Options): Promise<Sect
   }
   for (const [, measure] of OTHERS.filter(isWanted)) report(await measure(testbed, options));
   return sections;
+}
+
+/** Measures only the migration under load. */
+export async function runMigration(testbed: Testbed, options: Options): Promise<Section[]> {
+  return runLarge(testbed, { ...options, parts: [8] });
 }

@@ -35,7 +35,7 @@ const STOP_STEPS = [
   { signal: 'SIGTERM', waitMs: 30_000 },
   { signal: 'SIGKILL', waitMs: 5_000 },
 ] as const;
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 180_000;
 const LOG_TAIL_CHARACTERS = 2_000;
 
 /**

@@ -7,7 +7,7 @@ import type { Options } from './options.ts';
 import { formatSection, isReached, type Section } from './report.ts';
 import { Stopped, type Testbed, withTestbed } from './testbed.ts';
 
-const USAGE = `npm run bench -- intake|confirm|large|migration [--quick] [--json] [--part 1]… [--scale 0.1]
+const USAGE = `npm run bench -- intake|confirm|large|migration [--quick] [--json] [options]
   --quick  runs one short repetition of each: a check that it works, not a measurement
   --json   prints the report as JSON
   --part   runs only the part of intake or large with this number; may be repeated

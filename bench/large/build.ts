@@ -4,14 +4,9 @@ import type { WalletId } from '../../domain/ids.ts';
 import { creditByHand } from '../adjustments.ts';
 import { machineMs } from '../clock.ts';
 import { ISSUER } from '../settings.ts';
-import {
-  entrySteps,
-  functionsOf,
-  paymentSteps,
-  peopleSteps,
-  type Step,
-  sourceSteps,
-} from './rows.ts';
+import { paymentSteps } from './payment-rows.ts';
+import { functionsOf, type Step } from './row-functions.ts';
+import { entrySteps, peopleSteps, sourceSteps } from './rows.ts';
 import { LONG_HISTORY, type Size } from './sizes.ts';
 
 type Log = (line: string) => void;

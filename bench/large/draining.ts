@@ -44,7 +44,7 @@ export async function measureDraining(testbed: Testbed, options: Options): Promi
   await db.destroy();
   return {
     title: 'Draining what an outage of Temporal has left, events/s (min/median/max)',
-    note: `${stored.toLocaleString('en-GB')} events stored while it was down; every run is verified.`,
+    note: `${stored.toLocaleString('en-GB')} events stored meanwhile; every run is verified.`,
     columns: ['path', 'credited/s'],
     rows: [
       ['direct: started by the API', formatSpread(spreadOf(direct))],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { connect } from '../../db/connection.ts';
 import { migrate } from '../../db/schema/migrate.ts';
 import { createDatabase, type Postgres, startPostgres } from '../../sandbox/postgres/server.ts';
@@ -22,7 +22,7 @@ export type KeptData = { dataDir: string; settings: Readonly<Record<string, stri
 const SETTINGS = { shared_buffers: '2GB', max_wal_size: '4GB' } as const;
 
 /** What a built database depends on, so that another version of it is built anew. */
-const SOURCES = ['rows.ts', 'sizes.ts', 'build.ts'] as const;
+const SOURCES = ['sizes.ts', 'row-functions.ts', 'rows.ts', 'payment-rows.ts', 'build.ts'];
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
 /**
@@ -40,22 +40,27 @@ export async function keepData(scale: number, log: Log): Promise<KeptData> {
     return kept;
   }
   log(`Building data in ${folder}, which is kept for the next time; delete it to free the space`);
-  await mkdir(folder, { recursive: true });
-  const postgres = await startPostgres({
-    dataDir: kept.dataDir,
-    fresh: true,
-    settings: BUILD_SETTINGS,
-    log,
-  });
+  await build(kept.dataDir, scale, log);
+  await writeFile(doneFile(folder), '');
+  return kept;
+}
+
+async function build(dataDir: string, scale: number, log: Log): Promise<void> {
+  await mkdir(dirname(dataDir), { recursive: true });
+  // The server ends with the process, which a signal alone would not let it notice.
+  const stop = () => process.exit(130);
+  for (const signal of SIGNALS) process.once(signal, stop);
+  const postgres = await startPostgres({ dataDir, fresh: true, settings: BUILD_SETTINGS, log });
   try {
     for (const size of [SMALL, largeSize(scale)]) await buildDatabase(postgres, size, log);
     await buildOldDatabase(postgres, oldSize(scale), log);
   } finally {
     await postgres.stop();
+    for (const signal of SIGNALS) process.off(signal, stop);
   }
-  await writeFile(doneFile(folder), '');
-  return kept;
 }
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /** Nothing has to survive a crash: a build that did not end is begun again. */
 const BUILD_SETTINGS = {

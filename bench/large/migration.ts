@@ -28,8 +28,8 @@ const DRAINED_WITHIN_MS = 300_000;
 const PHASES = ['old release', 'migrating', 'both releases', 'new release'] as const;
 
 /**
- * Measures a migration with data while the old release serves, and a rolling deploy after it. Throws
- * when an event was lost or counted twice.
+ * Measures a migration with data while the old release serves, and a rolling deploy after it.
+ * Throws when an event was lost or counted twice.
  */
 export async function measureMigration(testbed: Testbed, options: Options): Promise<Section> {
   const release = await releaseOf(OLD);
@@ -160,7 +160,9 @@ function sectionOf(
   const count = (1_000_000 * about.scale).toLocaleString('en-GB');
   return {
     title: `Migration from ${OLD} under load, ms`,
-    note: `${count} payments and as many events; migrated in ${about.migratedIn.toFixed(0)} s. ${about.verified}`,
+    note:
+      `${count} payments and as many events; migrated in ${about.migratedIn.toFixed(0)} s. ` +
+      about.verified,
     columns: ['phase', 'requests', 'failed', 'p50', 'p99', 'slowest'],
     rows: PHASES.map((phase) => {
       const times = of(phase).map(({ ms }) => ms);

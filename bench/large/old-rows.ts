@@ -7,7 +7,7 @@ import { type Size, tenantOf } from './sizes.ts';
 const OPEN_MERCHANTS = 100;
 /** Events that an outage has left, each a sale that must be credited once. */
 const WAITING = 2_000;
-/** Events that the old release will not sweep any more, and of merchants that nobody has connected. */
+/** Events that are swept no more, half of them of merchants that nobody has connected. */
 const GIVEN_UP = 20_000;
 
 /** Adds what the old release has open, and returns the ids of the payments that are still due. */
@@ -26,7 +26,8 @@ export async function prepareOld(db: Db, size: Size): Promise<string[]> {
     `insert into webhook_events (id, provider, tenant_id, merchant_id, event_type, body,
        correlation_id, received_at, next_attempt_at, attempts, last_error)
      select n.id, 'alpha', c.tenant_id, n.merchant_id, 'payment.updated', n.body, 'waiting',
-       now() - interval '1 hour', now() + random() * interval '60 seconds', 1, 'The database was away.'
+       now() - interval '1 hour', now() + random() * interval '60 seconds', 1,
+       'The database was away.'
      from unnest(:ids::uuid[], :merchantIds::text[], :bodies::bytea[]) as n(id, merchant_id, body)
      join pos_connections c on c.pos_type = 'alpha' and c.merchant_id = n.merchant_id`,
     {

@@ -7,7 +7,7 @@ import { migrate } from '../../db/schema/migrate.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 /** The schema of commit d586070, from which the migration is measured. */
-export const LAST_OLD_MIGRATION = '0021';
+const LAST_OLD_MIGRATION = '0021';
 
 /** Runs only the migrations of the release that is upgraded from. */
 export async function migrateToOldSchema(url: string): Promise<void> {

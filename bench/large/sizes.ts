@@ -32,5 +32,6 @@ export function tenantOf(consumer: number, { tenants }: Size): number {
 
 /** The same as SQL, of an expression for the consumer's number. */
 export function tenantOfSql(consumer: string, { tenants }: Size): string {
-  return `(case when ${consumer} % ${AT_TENANT_0_EVERY} = 0 then 0 else ${consumer} % ${tenants} end)`;
+  return `(case when ${consumer} % ${AT_TENANT_0_EVERY} = 0 then 0
+    else ${consumer} % ${tenants} end)`;
 }

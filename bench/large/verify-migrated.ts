@@ -20,8 +20,8 @@ export async function untilCredited(
 }
 
 /**
- * Checks that each of these payments was credited once and that the whole ledger holds. Returns what
- * was verified; throws with what is wrong.
+ * Checks that each of these payments was credited once and that the whole ledger holds. Returns
+ * what was verified; throws with what is wrong.
  */
 export async function verifyMigrated(db: Db, paymentIds: readonly string[]): Promise<string> {
   const wrong = await wronglyCredited(db, paymentIds);

@@ -225,6 +225,9 @@ export async function oldCode(
     walletId: buyer.walletId,
     discountValueMinorUnits: redemption.points,
     ruleVersion: 1,
-    ...{ keyId, hmac, hmacs, sealed },
+    keyId,
+    hmac,
+    hmacs,
+    sealed,
   });
 }

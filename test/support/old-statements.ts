@@ -1,5 +1,5 @@
-// The statements of the release of commit d586070, word for word. They run on every later schema for
-// as long as a rolling deploy from that release is supported. Never change them.
+// The statements of the release of commit d586070, unchanged. They run on every later schema for as
+// long as a rolling deploy from that release is supported.
 
 /** Stores deliveries. */
 export const INSERT_EVENTS = `
@@ -80,7 +80,8 @@ const POSTING = `
       l.head as hash, null::uuid as id
     from locked l
     union all
-    select e.wallet_id, e.step, e.seq, e.balance_after, sha256(e.previous || ${CANONICAL_ENTRY}), e.id
+    select e.wallet_id, e.step, e.seq, e.balance_after, sha256(e.previous || ${CANONICAL_ENTRY}),
+      e.id
     from (
       select n.*, c.seq + 1 as seq, c.hash as previous, now() as created_at,
         c.balance_after + case n.entry_type when 'credit' then n.points else -n.points end

@@ -185,7 +185,7 @@ it('polls a connection from where the old release stopped', async () => {
   expect(leased).toMatchObject({ watermark: new Date('2026-01-15T10:00:00Z') });
 });
 
-it('ingests what the old release stores meanwhile, and leaves alone what that has ingested', async () => {
+it('ingests what the old release stores meanwhile, not what that has ingested', async () => {
   const [closed, open] = [await oldEvents(db, shop, [50]), await oldEvents(db, shop, [60])];
   await oldCredit(db, shop, closed);
   expect(await sweep()).toEqual(idsOf(open));

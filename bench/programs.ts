@@ -31,6 +31,10 @@ type ServiceOptions = {
   release?: string;
 };
 
+const CHECKOUT = new URL('../', import.meta.url);
+const API = new URL('../api/main.ts', import.meta.url);
+const WORKER = new URL('../worker/main.ts', import.meta.url);
+
 const STOP_STEPS = [
   { signal: 'SIGTERM', waitMs: 30_000 },
   { signal: 'SIGKILL', waitMs: 5_000 },
@@ -85,7 +89,7 @@ export function startProgram(
 export async function startApi(testbed: Testbed, options: ServiceOptions): Promise<Server> {
   const port = await freePort();
   const env = { ...serviceEnvironment({ ...options, port }), ...options.env };
-  const program = startProgram(testbed, fileOf('api/main.ts', options), {
+  const program = startProgram(testbed, fileOf(API, options), {
     name: options.name ?? 'api',
     env,
   });
@@ -97,15 +101,15 @@ export async function startWorker(testbed: Testbed, options: ServiceOptions): Pr
   const { name = 'worker' } = options;
   // At this level the worker logs that it is ready, and nothing while it works.
   const env = { ...serviceEnvironment(options), LOG_LEVEL: 'info', ...options.env };
-  const program = startProgram(testbed, fileOf('worker/main.ts', options), { name, env });
+  const program = startProgram(testbed, fileOf(WORKER, options), { name, env });
   await untilLogged(testbed, program, 'Worker ready');
   return program;
 }
 
-function fileOf(path: string, { release }: ServiceOptions): URL {
-  const folder =
-    release === undefined ? new URL('../', import.meta.url) : pathToFileURL(`${release}/`);
-  return new URL(path, folder);
+/** The same file in the folder of another release, if one is given. */
+function fileOf(file: URL, { release }: ServiceOptions): URL {
+  if (release === undefined) return file;
+  return new URL(file.href.slice(CHECKOUT.href.length), pathToFileURL(`${release}/`));
 }
 
 /** Runs a program to its end. Throws with the end of its log unless it succeeds. */

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect, type Db, type Tx } from '../db/connection.ts';
-import * as ledger from '../db/ledger/postings.ts';
+import { connect, type Db } from '../db/connection.ts';
 import { verifyLedger } from '../db/ledger/verification.ts';
 import * as redemptions from '../db/redemptions/redemptions.ts';
 import { RedemptionId, type UserId, type WalletId } from '../domain/ids.ts';
 import { CODE_LIFETIME_MS, quoteRedemption } from '../domain/redemption.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
 import { freePort } from '../sandbox/processes/ports.ts';
+import { creditByHand } from './adjustments.ts';
 import { machineMs } from './clock.ts';
 import {
   type ConfirmLoadGenerator,
@@ -106,32 +106,15 @@ async function fundWallets(db: Db): Promise<Consumer[]> {
      where u.sub::int < :consumers order by u.sub::int`,
     { consumers: CONSUMERS },
   );
-  const credits = consumers.map(({ walletId }): ledger.Entry => {
-    const source = { sourceType: 'adjustment', sourceId: randomUUID() } as const;
-    const reason = 'admin_adjustment';
-    return { walletId, entryType: 'credit', points: BALANCE, reason, ...source };
-  });
-  await db.transaction(async (tx) => {
-    await ledger.post(tx, credits);
-    await recordInAuditLog(tx);
-  });
+  await creditByHand(
+    db,
+    consumers.map(({ walletId }) => ({ walletId, points: BALANCE })),
+  );
   return consumers;
 }
 
-/** Adds what an administrator's request would have written: the ledger is compared with it. */
-async function recordInAuditLog(tx: Tx): Promise<void> {
-  await tx.raw(
-    `insert into audit_log (id, actor_user_id, action, target_type, target_id, tenant_id, reason,
-       before, after, request_id)
-     select e.source_id, w.user_id, 'wallet.adjust', 'wallet', w.id, w.tenant_id, 'Benchmark.',
-       '{}', jsonb_build_object('points', e.points, 'balance', e.balance_after,
-         'ledgerEntryId', e.id), 'bench'
-     from ledger_entries e join wallets w on w.id = e.wallet_id
-     where e.source_type = 'adjustment'`,
-  );
-}
-
-function buildRequest(walletId: WalletId, token: string): string {
+/** Builds the complete HTTP request that confirms one point. */
+export function buildRequest(walletId: WalletId, token: string): string {
   const body = JSON.stringify({ pointsToRedeem: POINTS });
   return [
     `POST /api/v1/consumer/wallets/${walletId}/redeem/confirm HTTP/1.1`,

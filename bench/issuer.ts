@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { emailOf } from './sales.ts';
+import { ISSUER } from './settings.ts';
 import type { Testbed } from './testbed.ts';
 
 export type Issuer = {
@@ -36,7 +37,7 @@ export async function startIssuer(testbed: Testbed): Promise<Issuer> {
     tokenFor: (consumer) =>
       new SignJWT({ email: emailOf(consumer), email_verified: true })
         .setProtectedHeader({ alg: ALGORITHM, kid: 'bench' })
-        .setIssuer('http://issuer.example')
+        .setIssuer(ISSUER)
         .setAudience('bench')
         .setSubject(String(consumer))
         .setIssuedAt()

@@ -1,17 +1,31 @@
 import { parseArgs } from 'node:util';
 import { runConfirm } from './confirm.ts';
 import { runIntake } from './intake.ts';
+import { type KeptData, keepData } from './large/kept-data.ts';
+import { runLarge, runMigration } from './large/run.ts';
+import type { Options } from './options.ts';
 import { formatSection, isReached, type Section } from './report.ts';
-import { Stopped, withTestbed } from './testbed.ts';
+import { Stopped, type Testbed, withTestbed } from './testbed.ts';
 
-const USAGE = `npm run bench -- intake|confirm [--quick] [--json] [--part 1]…
+const USAGE = `npm run bench -- intake|confirm|large|migration [--quick] [--json] [options]
   --quick  runs one short repetition of each: a check that it works, not a measurement
   --json   prints the report as JSON
-  --part   runs only the part of intake with this number; may be repeated`;
+  --part   runs only the part of intake or large with this number; may be repeated
+  --scale  the share of ten million entries with which large and migration run, 1 by default`;
 
-const RUNS = new Map([
-  ['intake', runIntake],
-  ['confirm', runConfirm],
+type Run = {
+  measure(testbed: Testbed, options: Options): Promise<Section[]>;
+  /** The data that it works on, built before. */
+  data?(scale: number): Promise<KeptData>;
+};
+
+const keep = (scale: number) => keepData(scale, (line) => process.stderr.write(`${line}\n`));
+
+const RUNS = new Map<string, Run>([
+  ['intake', { measure: runIntake }],
+  ['confirm', { measure: runConfirm }],
+  ['large', { measure: runLarge, data: keep }],
+  ['migration', { measure: runMigration, data: keep }],
 ]);
 
 /** Runs the benchmark and prints its report. A missed bar is no failure; an inexact result is. */
@@ -22,10 +36,12 @@ async function main(): Promise<void> {
       quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       part: { type: 'string', multiple: true, default: [] },
+      scale: { type: 'string', default: '1' },
     },
   });
   const run = RUNS.get(positionals[0] ?? '');
-  if (positionals.length !== 1 || run === undefined) {
+  const scale = Number(values.scale);
+  if (positionals.length !== 1 || run === undefined || !(scale >= 0.01 && scale <= 1)) {
     process.stderr.write(`${USAGE}\n`);
     process.exit(1);
   }
@@ -34,7 +50,9 @@ async function main(): Promise<void> {
   const print = (section: Section) => {
     if (!json) process.stdout.write(`\n${formatSection(section)}\n`);
   };
-  const sections = await withTestbed((testbed) => run(testbed, { quick, parts, print }));
+  const options: Options = { quick, parts, scale, print };
+  const kept = await run.data?.(scale);
+  const sections = await withTestbed((testbed) => run.measure(testbed, options), kept);
   if (json) process.stdout.write(`${JSON.stringify(sections.map(withVerdicts), null, 2)}\n`);
 }
 

@@ -4,6 +4,8 @@ import type { Section } from './report.ts';
 export type Options = {
   /** One short repetition of everything. */
   quick: boolean;
+  /** The share of the large size that is built, above 0 and at most 1. */
+  scale: number;
   /** The parts to run, by number; all when empty. */
   parts: readonly number[];
   print(section: Section): void;

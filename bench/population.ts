@@ -1,6 +1,7 @@
 import { connect, type Db } from '../db/connection.ts';
 import { migrate } from '../db/schema/migrate.ts';
 import { TENANTS, WALLETS } from './sales.ts';
+import { ISSUER } from './settings.ts';
 
 /** Migrates the database and fills it with tenants, their rules, and consumers with one wallet. */
 export async function populate(url: string): Promise<void> {
@@ -26,7 +27,7 @@ const STATEMENTS = [
      min_balance_to_redeem, max_redemption_percentage, rounding_policy, effective_from)
    select id, 1, 1, 0, 0, 100, 'floor', now() from tenants`,
   `insert into users (iss, sub, role, status, email, email_verified)
-   select 'http://issuer.example', n::text, 'consumer', 'active',
+   select '${ISSUER}', n::text, 'consumer', 'active',
      'person' || n || '@example.com', true
    from generate_series(0, :wallets - 1) as n`,
   `insert into wallets (user_id, tenant_id)

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { freePort, isListening } from '../sandbox/processes/ports.ts';
 import { stopProcess } from '../sandbox/processes/processes.ts';
 import { inherited, serviceEnvironment } from './settings.ts';
@@ -27,13 +27,19 @@ type ServiceOptions = {
   temporalAddress: string;
   name?: string;
   env?: Record<string, string>;
+  /** The folder of another release's sources; this checkout by default. */
+  release?: string;
 };
+
+const CHECKOUT = new URL('../', import.meta.url);
+const API = new URL('../api/main.ts', import.meta.url);
+const WORKER = new URL('../worker/main.ts', import.meta.url);
 
 const STOP_STEPS = [
   { signal: 'SIGTERM', waitMs: 30_000 },
   { signal: 'SIGKILL', waitMs: 5_000 },
 ] as const;
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 180_000;
 const LOG_TAIL_CHARACTERS = 2_000;
 
 /**
@@ -83,8 +89,10 @@ export function startProgram(
 export async function startApi(testbed: Testbed, options: ServiceOptions): Promise<Server> {
   const port = await freePort();
   const env = { ...serviceEnvironment({ ...options, port }), ...options.env };
-  const file = new URL('../api/main.ts', import.meta.url);
-  const program = startProgram(testbed, file, { name: options.name ?? 'api', env });
+  const program = startProgram(testbed, fileOf(API, options), {
+    name: options.name ?? 'api',
+    env,
+  });
   return listening(program, port);
 }
 
@@ -93,12 +101,40 @@ export async function startWorker(testbed: Testbed, options: ServiceOptions): Pr
   const { name = 'worker' } = options;
   // At this level the worker logs that it is ready, and nothing while it works.
   const env = { ...serviceEnvironment(options), LOG_LEVEL: 'info', ...options.env };
-  const program = startProgram(testbed, new URL('../worker/main.ts', import.meta.url), {
-    name,
-    env,
-  });
+  const program = startProgram(testbed, fileOf(WORKER, options), { name, env });
   await untilLogged(testbed, program, 'Worker ready');
   return program;
+}
+
+/** The same file in the folder of another release, if one is given. */
+function fileOf(file: URL, { release }: ServiceOptions): URL {
+  if (release === undefined) return file;
+  return new URL(file.href.slice(CHECKOUT.href.length), pathToFileURL(`${release}/`));
+}
+
+/** Runs a program to its end. Throws with the end of its log unless it succeeds. */
+export async function runProgram(
+  testbed: Testbed,
+  file: URL,
+  { name, env }: { name: string; env: Record<string, string> },
+): Promise<void> {
+  const logFile = join(testbed.folder, `${name}.log`);
+  const log = openSync(logFile, 'a');
+  const child = fork(fileURLToPath(file), [], {
+    env,
+    execArgv: ['--import', 'tsx'],
+    detached: true,
+    stdio: ['ignore', log, log, 'ipc'],
+  });
+  closeSync(log);
+  testbed.onClose(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  });
+  const [code]: unknown[] = await once(child, 'exit');
+  if (code !== 0) {
+    const tail = readFileSync(logFile, 'utf8').slice(-LOG_TAIL_CHARACTERS);
+    throw new Error(`${name} failed:\n${tail}`);
+  }
 }
 
 /** Starts one of the servers of `server-main.ts` and waits until it listens. */

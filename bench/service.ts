@@ -60,13 +60,13 @@ export function deliverAtRate(service: Service, plan: Plan, perSecond: number) {
 }
 
 /** Waits until every stored event is processed. Returns when that was, as of `machineMs`. */
-export async function untilProcessed(db: Db): Promise<number> {
-  for (const deadline = machineMs() + PROCESSED_WITHIN_MS; machineMs() < deadline; ) {
+export async function untilProcessed(db: Db, withinMs = PROCESSED_WITHIN_MS): Promise<number> {
+  for (const deadline = machineMs() + withinMs; machineMs() < deadline; ) {
     const { rows } = await db.raw<{ rows: unknown[] }>(
       'select from pending_events order by next_attempt_at limit 1',
     );
     if (rows.length === 0) return machineMs();
     await sleep(POLL_MS);
   }
-  throw new Error(`Events were still unprocessed after ${PROCESSED_WITHIN_MS / 1000} s`);
+  throw new Error(`Events were still unprocessed after ${withinMs / 1000} s`);
 }

@@ -5,6 +5,8 @@ import { createIngestPolicy } from '../activities/ingestion/ingest-policy.ts';
 export const API_BASE_URL = 'http://bench.example';
 export const SIGNATURE_KEY = 'bench-signature-key';
 export const NAMESPACE = 'loyalty-bench';
+/** The identity provider that consumers and their tokens are from. */
+export const ISSUER = 'https://issuer.example';
 const SWEEP_INTERVAL_SECONDS = 3;
 const ENCRYPTION_KEY = '00112233445566778899aabbccddeeff'.repeat(2);
 
@@ -23,7 +25,7 @@ export function serviceEnvironment(options: {
     DATABASE_URL: options.databaseUrl,
     TEMPORAL_ADDRESS: options.temporalAddress,
     TEMPORAL_NAMESPACE: NAMESPACE,
-    OIDC_ISSUER: 'https://issuer.example',
+    OIDC_ISSUER: ISSUER,
     OIDC_AUDIENCE: 'bench',
     ADMIN_EMAIL_DOMAIN: 'bench.example',
     ENCRYPTION_KEY,

@@ -103,7 +103,8 @@ async function measure(testbed: Testbed, variant: Variant, plan: Plan) {
   }
 }
 
-async function storeEvents(db: Db, sales: readonly Sale[]): Promise<EventId[]> {
+/** Stores the events of the sales, as the API does, and returns their ids in that order. */
+export async function storeEvents(db: Db, sales: readonly Sale[]): Promise<EventId[]> {
   const events = sales.map(
     (sale): webhookEvents.NewEvent => ({
       id: EventId.parse(newId()),
@@ -119,7 +120,8 @@ async function storeEvents(db: Db, sales: readonly Sale[]): Promise<EventId[]> {
   return events.map((event) => event.id);
 }
 
-function chunk<T>(items: readonly T[], size: number): T[][] {
+/** Splits the items into groups of `size`, the last of which may be smaller. */
+export function chunk<T>(items: readonly T[], size: number): T[][] {
   const chunks = Math.ceil(items.length / size);
   return Array.from({ length: chunks }, (_, nth) => items.slice(nth * size, (nth + 1) * size));
 }

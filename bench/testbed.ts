@@ -1,10 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, Connection } from '@temporalio/client';
-import { createDatabase, dropDatabase, startPostgres } from '../sandbox/postgres/server.ts';
+import { Connection, Client as TemporalClient } from '@temporalio/client';
+import { Client, escapeIdentifier } from 'pg';
+import {
+  createDatabase,
+  dropDatabase,
+  type Postgres,
+  startPostgres,
+} from '../sandbox/postgres/server.ts';
 import { ensureTemporalCli } from '../sandbox/temporal/cli.ts';
 import { startTemporal } from '../sandbox/temporal/server.ts';
+import type { KeptData } from './large/kept-data.ts';
 import { populate } from './population.ts';
 import { NAMESPACE } from './settings.ts';
 
@@ -16,8 +23,8 @@ export type Testbed = {
   onClose(cleanUp: () => Promise<void>): void;
   /** Aborts the benchmark with this error. */
   fail(error: Error): void;
-  /** Creates a populated database and returns its address. */
-  database(name: string): Promise<string>;
+  /** Creates a database as a copy of the kept one of that name, or a populated one. */
+  database(name: string, kept?: string): Promise<string>;
   dropDatabase(name: string): Promise<void>;
   /** Returns the Temporal server, which the first call starts. */
   temporal(): Promise<TestbedTemporal>;
@@ -34,18 +41,24 @@ export type TestbedTemporal = {
 };
 
 const TEMPLATE = 'bench_template';
+/** Every database of a benchmark is named so; those that are kept are not. */
+const OWN = 'bench\\_%';
 
 /**
  * Starts a testbed on a PostgreSQL with its safe defaults, where a commit is on disk, and runs the
- * work. Closes the testbed afterwards, also when the work fails or the process is told to stop.
+ * work. Closes the testbed afterwards, also when the work fails or the process is told to stop. It
+ * serves the kept data, if any, and leaves them as they are.
  */
-export async function withTestbed<T>(work: (testbed: Testbed) => Promise<T>): Promise<T> {
+export async function withTestbed<T>(
+  work: (testbed: Testbed) => Promise<T>,
+  kept?: KeptData,
+): Promise<T> {
   const cleanUps: Array<() => Promise<void>> = [];
   const { promise: failed, reject: fail } = rejection();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => fail(new Stopped(`Stopped by ${signal}`)));
   }
-  const starting = setUp({ fail, onClose: (cleanUp) => cleanUps.push(cleanUp) });
+  const starting = setUp({ fail, onClose: (cleanUp) => cleanUps.push(cleanUp) }, kept);
   try {
     return await Promise.race([starting.then(work), failed]);
   } finally {
@@ -70,16 +83,22 @@ export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-async function setUp({ fail, onClose }: Pick<Testbed, 'fail' | 'onClose'>): Promise<Testbed> {
+async function setUp(
+  { fail, onClose }: Pick<Testbed, 'fail' | 'onClose'>,
+  kept: KeptData | undefined,
+): Promise<Testbed> {
   const folder = await mkdtemp(join(tmpdir(), 'loyalty-bench-'));
   onClose(() => rm(folder, { recursive: true, force: true }));
 
   log('Starting PostgreSQL');
   const postgres = await startPostgres({
-    dataDir: join(folder, 'postgres'),
-    settings: { fsync: 'on', synchronous_commit: 'on' },
+    dataDir: kept?.dataDir ?? join(folder, 'postgres'),
+    settings: { fsync: 'on', synchronous_commit: 'on', ...kept?.settings },
   });
   onClose(() => postgres.stop());
+  // A run that was killed has left its databases in the kept data.
+  await dropOwn(postgres);
+  onClose(() => dropOwn(postgres));
   await createDatabase(postgres, TEMPLATE);
   await populate(postgres.url(TEMPLATE));
 
@@ -90,8 +109,8 @@ async function setUp({ fail, onClose }: Pick<Testbed, 'fail' | 'onClose'>): Prom
     fail,
     log,
     postgresPid: postgres.pid,
-    async database(name) {
-      await createDatabase(postgres, name, TEMPLATE);
+    async database(name, template = TEMPLATE) {
+      await copyDatabase(postgres, name, template);
       return postgres.url(name);
     },
     dropDatabase: (name) => dropDatabase(postgres, name),
@@ -100,6 +119,34 @@ async function setUp({ fail, onClose }: Pick<Testbed, 'fail' | 'onClose'>): Prom
       return temporal;
     },
   };
+}
+
+/** Copies files, since a copy by way of the log would write all of it twice. */
+async function copyDatabase(postgres: Postgres, name: string, template: string): Promise<void> {
+  await asSuperuser(postgres, (client) =>
+    client.query(
+      `create database ${escapeIdentifier(name)} template ${escapeIdentifier(template)}
+       strategy file_copy`,
+    ),
+  );
+}
+
+async function dropOwn(postgres: Postgres): Promise<void> {
+  const { rows } = await asSuperuser(postgres, (client) =>
+    client.query<{ datname: string }>('select datname from pg_database where datname like $1', [
+      OWN,
+    ]),
+  );
+  for (const { datname } of rows) await dropDatabase(postgres, datname);
+}
+
+async function asSuperuser<T>(
+  postgres: Postgres,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client({ connectionString: postgres.url('postgres') });
+  await client.connect();
+  return work(client).finally(() => client.end());
 }
 
 async function temporalIn(folder: string, onClose: Testbed['onClose']): Promise<TestbedTemporal> {
@@ -113,7 +160,7 @@ async function temporalIn(folder: string, onClose: Testbed['onClose']): Promise<
   onClose(() => server.stop());
   const connection = await Connection.connect({ address: server.address });
   onClose(() => connection.close());
-  const client = new Client({ connection, namespace: NAMESPACE });
+  const client = new TemporalClient({ connection, namespace: NAMESPACE });
   return {
     address: server.address,
     pid: server.pid ?? Number.NaN,

@@ -1,0 +1,58 @@
+import { type ActivityDeps, createActivities } from '../../activities/index.ts';
+import type { Db } from '../../db/connection.ts';
+import * as pollPositions from '../../db/connections/poll-positions.ts';
+import { createAlpha } from '../../gateways/alpha/client.ts';
+import { createBeta } from '../../gateways/beta/client.ts';
+import { createRedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
+import { createSealer } from '../../gateways/crypto/sealer.ts';
+import { createProviderOAuth } from '../../gateways/provider/provider-oauth.ts';
+import { createLogger } from '../../gateways/telemetry/logger.ts';
+import { createMetrics } from '../../gateways/telemetry/metrics.ts';
+import { API_BASE_URL, ingestPolicy } from '../settings.ts';
+
+const KEYS = [{ id: 'k1', key: new Uint8Array(32) }];
+/** More connections than any database of the benchmark has. */
+const ALL = 1_000_000;
+
+/** The worker's activities on this database. Nothing of what is due there reaches outside. */
+export function activitiesOn(db: Db) {
+  const unexpected = () => Promise.reject(new Error('The benchmark expects no such call.'));
+  const deps: ActivityDeps = {
+    db,
+    tokenSealer: createSealer(KEYS),
+    oauth: createProviderOAuth({
+      apiBaseUrl: API_BASE_URL,
+      alpha: { environment: 'sandbox' },
+      beta: { environment: 'sandbox', region: 'na' },
+    }),
+    alpha: createAlpha({ environment: 'sandbox' }),
+    beta: createBeta({ environment: 'sandbox', region: 'na', maxConcurrency: 4 }),
+    codes: createRedemptionCodes(KEYS),
+    ingestPolicy,
+    expiredCodes: 'refund',
+    mailer: { send: unexpected, async close() {} },
+    directory: { invite: unexpected, async check() {} },
+    frontendUrl: API_BASE_URL,
+    pollSchedules: schedulesAsWanted(db),
+    metrics: createMetrics('worker'),
+    log: createLogger({ level: 'silent', service: 'bench' }),
+  };
+  return createActivities(deps);
+}
+
+/** Schedules that are all there already, so that none is repaired. */
+function schedulesAsWanted(db: Db): ActivityDeps['pollSchedules'] {
+  let listed: Promise<pollPositions.PolledConnection[]> | undefined;
+  return {
+    async ensure() {},
+    async pause() {},
+    async remove() {},
+    async list() {
+      listed ??= pollPositions.listPolled(db, { after: null, limit: ALL });
+      const note = null;
+      return (await listed).map(({ id }) => {
+        return { connectionId: id, isPaused: false, note, isCurrent: true };
+      });
+    },
+  };
+}

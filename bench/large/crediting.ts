@@ -1,0 +1,77 @@
+import { ingestEventBatch } from '../../activities/ingestion/ingest-events.ts';
+import { machineMs } from '../clock.ts';
+import { type Options, repetitions } from '../options.ts';
+import { formatSpread, type Section } from '../report.ts';
+import { ingestPolicy } from '../settings.ts';
+import { chunk, storeEvents } from '../sql-ingestion.ts';
+import { appendTo, spreadOf } from '../statistics.ts';
+import type { Testbed } from '../testbed.ts';
+import { type Built, type Pair, saleOf } from './pair.ts';
+import { walPosition } from './wal.ts';
+
+const BATCH = 100;
+const CONNECTIONS = 2;
+const BAR = 0.85;
+
+type Measurement = { perSecond: number; walBytes: number };
+
+/** Measures the real ingestion in batches, over the tenants of each database. */
+export async function measureCrediting(
+  testbed: Testbed,
+  pair: Pair,
+  options: Options,
+): Promise<Section> {
+  const figures = new Map<Built, Measurement[]>();
+  const events = options.quick ? 1_000 : 20_000;
+  for (const built of [pair.small, pair.large]) await credit(built, 'warm', BATCH * 10);
+  for (const repetition of repetitions(options)) {
+    for (const built of [pair.small, pair.large]) {
+      testbed.log(`Crediting, repetition ${repetition}, ${built.size.name}`);
+      appendTo(figures, built, await credit(built, `credit-${repetition}`, events));
+    }
+  }
+  const perSecond = (built: Built) =>
+    spreadOf((figures.get(built) ?? []).map((each) => each.perSecond));
+  const walBytes = (built: Built) =>
+    spreadOf((figures.get(built) ?? []).map((each) => each.walBytes));
+  return {
+    title: 'Crediting in batches of 100, many tenants (min/median/max)',
+    note: 'Each measurement begins after a checkpoint, so that its log holds whole pages.',
+    columns: ['database', 'wallets', 'tenants', 'credited/s', 'WAL bytes per credit'],
+    rows: [pair.small, pair.large].map((built) => [
+      built.size.name,
+      built.size.wallets,
+      built.size.tenants,
+      formatSpread(perSecond(built)),
+      formatSpread(walBytes(built)),
+    ]),
+    bars: [
+      {
+        figure: 'credited/s, large ÷ small',
+        value: perSecond(pair.large).median / perSecond(pair.small).median,
+        atLeast: BAR,
+      },
+    ],
+  };
+}
+
+/** Credits a series of sales. Throws unless each of them is credited. */
+async function credit(built: Built, series: string, events: number): Promise<Measurement> {
+  const { db } = built;
+  const sales = Array.from({ length: events }, (_, nth) => saleOf(built, series, nth));
+  const waiting = chunk(await storeEvents(db, sales), BATCH);
+  const walBefore = await walPosition(db);
+  const started = machineMs();
+  let credited = 0;
+  const work = async () => {
+    for (let ids = waiting.shift(); ids !== undefined; ids = waiting.shift()) {
+      const { decided } = await ingestEventBatch(db, ids, new Map(), ingestPolicy);
+      credited += decided.filter(({ outcome }) => outcome === 'credited').length;
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, work));
+  const perSecond = (events / (machineMs() - started)) * 1000;
+  const walBytes = ((await walPosition(db)) - walBefore) / events;
+  if (credited !== events) throw new Error(`${credited} of ${events} sales were credited.`);
+  return { perSecond, walBytes };
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { connect } from '../../db/connection.ts';
+import { migrate } from '../../db/schema/migrate.ts';
+import { createDatabase, type Postgres, startPostgres } from '../../sandbox/postgres/server.ts';
+import { acquireLock } from '../../sandbox/processes/lock-file.ts';
+import { buildRows, lengthenHistory } from './build.ts';
+import { migrateToOldSchema } from './old-schema.ts';
+import { cacheFolder } from './releases.ts';
+import { largeSize, oldSize, type Size, SMALL } from './sizes.ts';
+
+// Built once and kept in the user's cache folder. A run works on copies of its databases.
+
+type Log = (line: string) => void;
+
+/** The built data, complete, and the settings with which they are served. */
+export type KeptData = { dataDir: string; settings: Readonly<Record<string, string>> };
+
+/** As a server of this size is usually set; the defaults are for a quarter of a gigabyte. */
+const SETTINGS = { shared_buffers: '2GB', max_wal_size: '4GB' } as const;
+
+/** What a built database depends on, so that another version of it is built anew. */
+const SOURCES = ['sizes.ts', 'row-functions.ts', 'rows.ts', 'payment-rows.ts', 'build.ts'];
+const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+
+/**
+ * Builds the databases `large`, `small` and `old` unless they are there, removes those of other
+ * versions of the schema, and returns where they are.
+ */
+export async function keepData(scale: number, log: Log): Promise<KeptData> {
+  const root = join(cacheFolder(), 'data');
+  const version = await versionOfData();
+  await removeStale(root, version, log);
+  const folder = join(root, `${version}-scale${scale}`);
+  const kept = { dataDir: join(folder, 'postgres'), settings: SETTINGS };
+  if (existsSync(doneFile(folder))) {
+    log(`Using the data in ${folder}; delete it to free the space or to build it again`);
+    return kept;
+  }
+  log(`Building data in ${folder}, which is kept for the next time; delete it to free the space`);
+  await build(kept.dataDir, scale, log);
+  await writeFile(doneFile(folder), '');
+  return kept;
+}
+
+async function build(dataDir: string, scale: number, log: Log): Promise<void> {
+  await mkdir(dirname(dataDir), { recursive: true });
+  // The server ends with the process, which a signal alone would not let it notice.
+  const stop = () => process.exit(130);
+  for (const signal of SIGNALS) process.once(signal, stop);
+  const postgres = await startPostgres({ dataDir, fresh: true, settings: BUILD_SETTINGS, log });
+  try {
+    for (const size of [SMALL, largeSize(scale)]) await buildDatabase(postgres, size, log);
+    await buildOldDatabase(postgres, oldSize(scale), log);
+  } finally {
+    await postgres.stop();
+    for (const signal of SIGNALS) process.off(signal, stop);
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Nothing has to survive a crash: a build that did not end is begun again. */
+const BUILD_SETTINGS = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '4GB',
+  shared_buffers: '1GB',
+  autovacuum: 'off',
+} as const;
+
+async function buildDatabase(postgres: Postgres, size: Size, log: Log): Promise<void> {
+  await createDatabase(postgres, size.name);
+  const url = postgres.url(size.name);
+  const db = connect(url, 1, 'loyalty-bench');
+  await migrate(db).finally(() => db.destroy());
+  await buildRows(url, size, log);
+  await lengthenHistory(url);
+}
+
+async function buildOldDatabase(postgres: Postgres, size: Size, log: Log): Promise<void> {
+  await createDatabase(postgres, size.name);
+  await migrateToOldSchema(postgres.url(size.name));
+  await buildRows(postgres.url(size.name), size, log);
+}
+
+/** The last migration, and a digest of what builds the rows. */
+async function versionOfData(): Promise<string> {
+  const migrations = (await readdir(MIGRATIONS)).sort();
+  const digest = createHash('sha256');
+  for (const source of SOURCES) digest.update(readFileSync(new URL(source, import.meta.url)));
+  const last = migrations.at(-1)?.slice(0, 4) ?? '0000';
+  return `${last}-${digest.digest('hex').slice(0, 8)}`;
+}
+
+/** Removes data of other versions, except what another run uses. */
+async function removeStale(root: string, version: string, log: Log): Promise<void> {
+  const names = await readdir(root).catch(() => []);
+  for (const name of names.filter((each) => !each.startsWith(version))) {
+    const lock = await acquireLock(join(root, name, 'postgres.owner')).catch(() => undefined);
+    if (lock?.held === false) continue;
+    log(`Removing the data of another version, ${join(root, name)}`);
+    await rm(join(root, name), { recursive: true, force: true });
+  }
+}
+
+function doneFile(folder: string): string {
+  return join(folder, 'complete');
+}

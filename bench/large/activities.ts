@@ -44,6 +44,7 @@ export function activitiesOn(db: Db) {
 function schedulesAsWanted(db: Db): ActivityDeps['pollSchedules'] {
   let listed: Promise<pollPositions.PolledConnection[]> | undefined;
   return {
+    intervals: { base: 300_000, backup: 300_000 },
     async ensure() {},
     async pause() {},
     async remove() {},
@@ -51,7 +52,7 @@ function schedulesAsWanted(db: Db): ActivityDeps['pollSchedules'] {
       listed ??= pollPositions.listPolled(db, { after: null, limit: ALL });
       const note = null;
       return (await listed).map(({ id }) => {
-        return { connectionId: id, isPaused: false, note, isCurrent: true };
+        return { connectionId: id, isPaused: false, note, isCurrent: true, intervalMs: null };
       });
     },
   };

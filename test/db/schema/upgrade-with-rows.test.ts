@@ -4,9 +4,10 @@ import { createActivities } from '../../../activities/index.ts';
 import { ingestEvents } from '../../../activities/ingestion/ingest-events.ts';
 import { migrateToOldSchema } from '../../../bench/large/old-schema.ts';
 import type { Db } from '../../../db/connection.ts';
+import * as pollLeases from '../../../db/connections/poll-leases.ts';
 import * as pollPositions from '../../../db/connections/poll-positions.ts';
+import * as dueEvents from '../../../db/events/due-events.ts';
 import * as eventOperations from '../../../db/events/operations.ts';
-import * as webhookEvents from '../../../db/events/webhook-events.ts';
 import { verifyLedger } from '../../../db/ledger/verification.ts';
 import * as payments from '../../../db/payments/payments.ts';
 import { migrate } from '../../../db/schema/migrate.ts';
@@ -106,7 +107,7 @@ async function sweep(): Promise<EventId[]> {
   await activities().prepareSweep();
   const taken: EventId[] = [];
   for (;;) {
-    const due = await webhookEvents.takePending(db, { limit: 200, quietSeconds: 0 });
+    const due = await dueEvents.takePending(db, { limit: 200, quietSeconds: 0 });
     const ids = due.map(({ id }) => id);
     if (ids.length === 0) return taken;
     taken.push(...ids);
@@ -177,11 +178,7 @@ it('polls a connection from where the old release stopped', async () => {
   expect(await pollPositions.list(db, shop.connectionId)).toMatchObject([
     { locationId: 'LOC_1', paymentId: 'PAY_OLD', isAtEnd: true },
   ]);
-  const leased = await pollPositions.takeLease(
-    db,
-    { connectionId: shop.connectionId, holder },
-    'run',
-  );
+  const leased = await pollLeases.takeLease(db, { connectionId: shop.connectionId, holder }, 'run');
   expect(leased).toMatchObject({ watermark: new Date('2026-01-15T10:00:00Z') });
 });
 

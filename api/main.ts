@@ -1,5 +1,6 @@
 import { type Config, loadConfig, loadOrExit } from '../config.ts';
 import { connect } from '../db/connection.ts';
+import { requireLimits } from '../db/session-settings.ts';
 import { LOOPBACK } from '../domain/safe-settings.ts';
 import { alphaOrigin } from '../gateways/alpha/client.ts';
 import { createOAuthStates } from '../gateways/crypto/oauth-state.ts';
@@ -54,6 +55,7 @@ async function main(config: Config): Promise<void> {
   const orExit = (error: unknown) => exitIfPortTaken(error, log);
 
   const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-api');
+  await requireLimits(db);
   const { namespace, connection: temporal } = config.temporal;
   const orchestrator = createOrchestrator({ temporal, namespace, log });
   const tokenSealer = createSealer(config.ENCRYPTION_KEY);

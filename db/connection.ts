@@ -1,21 +1,11 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
+import { openSession, type RawConnection, sessionSettings } from './session-settings.ts';
 
 /** The database by its pool: a statement may use any connection and is a transaction of its own. */
 export type Db = Knex;
 /** An open transaction. A function that takes one must run inside a transaction. */
 export type Tx = Knex.Transaction;
-
-/**
- * No statement of the service takes longer. One that does is stuck, and must not keep its locks.
- */
-const STATEMENT_TIMEOUT_MS = 15_000;
-/**
- * Every statement of the service can use an index. While a table is small, Postgres would prefer to
- * scan it, and would go on scanning as it grows, because a session keeps the plans of its
- * foreign-key checks and named statements. Where a scan is the only way, it is still used.
- */
-const PLANNING = '-c enable_seqscan=off -c jit=off';
 
 const ACQUIRE_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -29,23 +19,31 @@ export function connect(
   url: string,
   poolMax: number,
   applicationName: string,
-  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  statementTimeoutMs?: number,
 ): Db {
+  const settings = sessionSettings(statementTimeoutMs);
   return knex({
     client: 'pg',
     connection: {
       connectionString: url,
-      options: PLANNING,
       application_name: applicationName,
-      statement_timeout: statementTimeoutMs,
-      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       types: { getTypeParser },
     },
     // An error shows the statement without its bindings, which are personal data.
     compileSqlOnError: false,
     log: { warn() {}, error() {}, deprecate() {}, debug() {} },
-    pool: { min: 0, max: poolMax, acquireTimeoutMillis: ACQUIRE_TIMEOUT_MS },
+    pool: {
+      min: 0,
+      max: poolMax,
+      acquireTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+      afterCreate(connection: RawConnection, done: (error?: unknown) => void) {
+        openSession(connection, settings).then(
+          () => done(),
+          (error) => connection.end().then(() => done(error)),
+        );
+      },
+    },
     postProcessResponse: camelRows,
     wrapIdentifier: (name, original) => original(snake(name)),
   });
@@ -77,15 +75,12 @@ export function poolUse(db: Db): PoolUse {
 
 type Counts = { numUsed(): number; numFree(): number; numPendingAcquires(): number };
 
-/** A larger batch is planned each time: a plan made for few rows would process it row by row. */
-const MAX_ROWS_OF_A_KEPT_PLAN = 10;
-
 /**
- * Lets Postgres keep the plan of a statement that often runs with few rows, where planning takes
- * longer than execution. A `name` must always stand for the same statement text.
+ * Lets Postgres keep the plan of a statement, which takes as long to plan as to run. A `name` must
+ * always stand for the same statement text.
  */
-export function withKeptPlan<T>(statement: Knex.Raw<T>, name: string, rows: number): Knex.Raw<T> {
-  return rows > MAX_ROWS_OF_A_KEPT_PLAN ? statement : statement.options({ name });
+export function withKeptPlan<T>(statement: Knex.Raw<T>, name: string): Knex.Raw<T> {
+  return statement.options({ name });
 }
 
 function getTypeParser(oid: number, format: string) {

@@ -3,6 +3,7 @@ import { type ActivityDeps, createActivities } from '../activities/index.ts';
 import { createIngestPolicy } from '../activities/ingestion/ingest-policy.ts';
 import { loadOrExit, loadWorkerConfig, type WorkerConfig } from '../config.ts';
 import { connect, type Db } from '../db/connection.ts';
+import { requireLimits } from '../db/session-settings.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
 import { createSealer } from '../gateways/crypto/sealer.ts';
 import type { IdentityDirectory } from '../gateways/identity/directory.ts';
@@ -56,6 +57,7 @@ async function main(config: WorkerConfig): Promise<void> {
   const mailer = countMails(mailerFrom(config), metrics);
   try {
     if (connection === undefined) return;
+    await requireLimits(db);
     await requireSearchAttributes(connection, namespace, log);
     const client = new Client({ connection, namespace });
     await ensureSchedules(client, { sweepIntervalSeconds: config.SWEEP_INTERVAL_SECONDS });

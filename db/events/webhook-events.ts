@@ -39,7 +39,7 @@ export async function insert(db: Db, events: readonly NewEvent[]): Promise<Store
       correlationIds: events.map((event) => event.correlationId),
     },
   );
-  const { rows } = await withKeptPlan(inserting, 'webhook-events-insert', events.length);
+  const { rows } = await withKeptPlan(inserting, 'webhook-events-insert');
   return rows;
 }
 
@@ -89,7 +89,7 @@ export async function lockOpen(tx: Tx, ids: readonly EventId[]): Promise<OpenEve
       ids: [...ids],
     },
   );
-  const { rows } = await withKeptPlan(holding, 'webhook-events-hold', ids.length);
+  const { rows } = await withKeptPlan(holding, 'webhook-events-hold');
   return rows;
 }
 

@@ -53,8 +53,7 @@ export async function storeBatch(
       results: JSON.stringify(results.map(resultColumns)),
     },
   );
-  const size = Math.max(payments.length, results.length);
-  const { rows } = await withKeptPlan(writing, 'ingestion-write', size);
+  const { rows } = await withKeptPlan(writing, 'ingestion-write');
   const stored = new Set(rows.flatMap((row) => row.paymentId ?? []));
   const closed = new Set(rows.flatMap((row) => row.eventId ?? []));
   return { stored, closed };

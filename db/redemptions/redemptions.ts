@@ -63,7 +63,7 @@ async function readRedeemable(
 ): Promise<RedeemableWallet> {
   const reading = db.raw<{ rows: RedeemableRow[] }>(sql, bindings);
   const name = sql === REDEEMABLE ? 'redemption-read' : 'redemption-lock';
-  const { rows } = await withKeptPlan(reading, name, 1);
+  const { rows } = await withKeptPlan(reading, name);
   const [row] = rows;
   if (row === undefined) throw new Refusal('NOT_FOUND', 'There is no such wallet.');
   const { version, minBalanceToRedeem, maxRedemptionPercentage, ...wallet } = row;
@@ -103,7 +103,7 @@ export async function issue<Code extends StoredCode>(
     const { keyId, hmac, hmacs, sealed } = code;
     const bindings = { ...redemption, keyId, hmac, hmacs, sealed };
     const issuing = tx.raw<{ rows: { expiresAt: Date }[] }>(ISSUE, bindings);
-    const { rows } = await withKeptPlan(issuing, 'redemption-issue', 1);
+    const { rows } = await withKeptPlan(issuing, 'redemption-issue');
     const [row] = rows;
     if (row !== undefined) return { code, expiresAt: row.expiresAt };
   }

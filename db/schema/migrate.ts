@@ -5,6 +5,7 @@ import type { Knex } from 'knex';
 import { type Db, oneSession } from '../connection.ts';
 import { grantToService } from './grants.ts';
 import { limitLockWaits, type ReportProgress, retryOnLockTimeout } from './lock-retry.ts';
+import { updateStatistics } from './statistics.ts';
 
 /*
  * What a migration may do. The previous release serves while it runs, and for a while after: expand
@@ -63,8 +64,7 @@ export async function migrate(db: Db, options: MigrateOptions = {}): Promise<str
     }
     // `analyze` waits for other sessions, but no statement of the service waits behind it.
     await limitLockWaits(session, false);
-    // A plan made before the planner had statistics would go on scanning the tables.
-    await session.raw('analyze');
+    await updateStatistics(session);
     await session.raw('select pg_advisory_unlock_all()');
   } finally {
     await session.destroy();

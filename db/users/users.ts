@@ -90,7 +90,7 @@ async function findBySubject(db: Db, { iss, sub }: Claims): Promise<Found | unde
     `select ${USER}, u.contacts_issued_at from users u where u.iss = :iss and u.sub = :sub`,
     { iss, sub },
   );
-  const { rows } = await withKeptPlan(finding, 'users-by-subject', 1);
+  const { rows } = await withKeptPlan(finding, 'users-by-subject');
   return rows[0];
 }
 

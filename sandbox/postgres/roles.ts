@@ -45,6 +45,7 @@ const ADOPT = `
       select format('alter function %s owner to ${OWNER}', oid::regprocedure)
       from pg_proc
       where pronamespace = 'public'::regnamespace and proowner <> '${OWNER}'::regrole
+        and not exists (select from pg_depend d where d.objid = pg_proc.oid and d.deptype = 'e')
     loop
       execute statement;
     end loop;

@@ -49,6 +49,16 @@ export async function ensureVersitygw(): Promise<Found> {
   });
 }
 
+const PGBOUNCER = 'PgBouncer 1.21 or newer (apt-get install pgbouncer), in PATH or as PGBOUNCER';
+
+/** Finds PgBouncer, which keeps named statements from version 1.21 on. */
+export async function ensurePgBouncer(): Promise<Found> {
+  const path = process.env.PGBOUNCER || 'pgbouncer';
+  const answer = await execute(path, ['--version']).catch(() => undefined);
+  const [, major = 0, minor = 0] = /PgBouncer (\d+)\.(\d+)/.exec(answer?.stdout ?? '') ?? [];
+  return Number(major) > 1 || Number(minor) >= 21 ? { path } : { missing: PGBOUNCER };
+}
+
 /** Makes a folder in the cache, completely or not at all, and returns the program in it. */
 async function kept(
   name: string,

@@ -26,13 +26,18 @@ export async function makeFolder(undo: CleanUps): Promise<string> {
   return folder;
 }
 
+type Env = Record<string, string>;
 export type Service = Awaited<ReturnType<typeof startRealService>>;
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown> };
 
 /** Starts the real API and worker as processes, on a database and a namespace of their own. */
-export async function startRealService(undo: CleanUps, env: Record<string, string>) {
+export async function startRealService(
+  undo: CleanUps,
+  environment: Env | ((databaseUrl: string) => Promise<Env>),
+) {
   const database = await createTestDatabase();
   undo.add(database.close);
+  const env = typeof environment === 'function' ? await environment(database.url) : environment;
   const temporal = await createTestTemporal();
   undo.add(temporal.close);
   const limits = ['READS', 'WRITES', 'LOOKUPS', 'WEBHOOKS'].map((name) => [

@@ -109,13 +109,30 @@ export async function list(
   if (filter.action !== undefined) query.where('a.action', filter.action);
   if (filter.actorUserId !== undefined) query.where('a.actorUserId', filter.actorUserId);
   if (filter.targetId !== undefined) query.where('a.targetId', filter.targetId);
-  if (filter.from !== undefined) query.where('a.createdAt', '>=', filter.from);
-  if (filter.to !== undefined) query.where('a.createdAt', '<', filter.to);
+  if (filter.from !== undefined) {
+    query.where('a.createdAt', '>=', filter.from).whereRaw(`a.seq > ${SEQ_BEFORE}`, filter.from);
+  }
+  if (filter.to !== undefined) {
+    query.where('a.createdAt', '<', filter.to).whereRaw(`a.seq < ${SEQ_AFTER}`, filter.to);
+  }
   return query
     .orderBy('a.seq', 'desc')
     .limit(limit)
     .select<AuditEntry[]>('a.*', 'u.email as actorEmail');
 }
+
+/*
+ * Entries are listed by their sequence numbers, which are given out in the order of time, but for
+ * transactions that are open at the same moment. The times therefore also bound the numbers, with a
+ * margin longer than any transaction, so that no entry outside of them is read and left out.
+ */
+const MARGIN = `interval '15 minutes'`;
+const SEQ_BEFORE = `coalesce((
+  select seq from audit_log where created_at < ?::timestamptz - ${MARGIN}
+  order by created_at desc, seq desc limit 1), 0)`;
+const SEQ_AFTER = `coalesce((
+  select seq from audit_log where created_at >= ?::timestamptz + ${MARGIN}
+  order by created_at, seq limit 1), ${Number.MAX_SAFE_INTEGER})`;
 
 /** The points that an administrator has credited and debited by hand in the last 24 hours. */
 export type Adjusted = { credited: number; debited: number };

@@ -19,6 +19,7 @@ export async function list(
   db: Db,
   page: { limit: number; after?: TenantId | undefined },
 ): Promise<ListedTenant[]> {
+  const { limit, after } = page;
   const { rows } = await db.raw<{ rows: ListedTenant[] }>(
     `select t.id, t.name, t.country, t.created_at,
        (select count(*) from wallets w where w.tenant_id = t.id) as consumer_count,
@@ -26,14 +27,16 @@ export async function list(
           order by c.pos_type), '[]')
         from pos_connections c where c.tenant_id = t.id) as connections
      from tenants t
-     where :after::uuid is null
-       or (t.created_at, t.id) < (select a.created_at, a.id from tenants a where a.id = :after)
+     ${after === undefined ? '' : AFTER}
      order by t.created_at desc, t.id desc
      limit :limit`,
-    { limit: page.limit, after: page.after ?? null },
+    { limit, ...(after && { after }) },
   );
   return rows;
 }
+
+const AFTER =
+  'where (t.created_at, t.id) < (select a.created_at, a.id from tenants a where a.id = :after)';
 
 /** What an administrator checks first when a merchant reports that nothing arrives. */
 export type TenantHealth = {
@@ -76,9 +79,10 @@ const LAST_INGEST = `
 
 const LAST_ERROR = `
   select provider, message, at from (
-    select e.provider, e.last_error as message, e.received_at as at
-    from webhook_events e
-    where e.tenant_id = :tenantId and not e.processed and e.last_error is not null
+    (select e.provider, e.last_error as message, e.received_at as at
+     from webhook_events e
+     where e.tenant_id = :tenantId and not e.processed and e.last_error is not null
+     order by e.received_at desc limit 1)
     union all
     select c.pos_type, c.last_error, c.updated_at
     from pos_connections c where c.tenant_id = :tenantId and c.last_error is not null

@@ -20,18 +20,19 @@ export async function listOfTenant(
   tenantId: TenantId,
   page: { limit: number; after?: WalletId | undefined },
 ): Promise<Consumer[]> {
+  const { limit, after } = page;
   const { rows } = await db.raw<{ rows: Consumer[] }>(
     `select w.user_id, w.id as wallet_id, u.email, u.phone, w.balance, w.status,
        (select e.created_at from ledger_entries e where e.wallet_id = w.id and e.seq = w.seq)
          as last_activity_at
      from wallets w join users u on u.id = w.user_id
-     where w.tenant_id = :tenantId
-       and (:after::uuid is null or (w.created_at, w.id) <
-         (select a.created_at, a.id from wallets a
-          where a.tenant_id = :tenantId and a.id = :after))
+     where w.tenant_id = :tenantId ${after === undefined ? '' : AFTER}
      order by w.created_at desc, w.id desc
      limit :limit`,
-    { tenantId, limit: page.limit, after: page.after ?? null },
+    { tenantId, limit, ...(after && { after }) },
   );
   return rows;
 }
+
+const AFTER = `and (w.created_at, w.id) <
+  (select a.created_at, a.id from wallets a where a.tenant_id = :tenantId and a.id = :after)`;

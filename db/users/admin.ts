@@ -30,27 +30,66 @@ const FOUND_USER = `
 
 /** A search has no second page: a longer text narrows it down. */
 const MAX_FOUND = 50;
+/** So many of the newest users are compared one by one, and so many that an index finds. */
+const MAX_COMPARED = 1_000;
+/** Of other texts, the indexes would find every user. */
+const HAS_TRIGRAM = /[\p{L}\p{N}]{3}/u;
+const MAX_COMPARED_WITHOUT_INDEX = 10_000;
 
 /**
  * Lists up to 50 users whose e-mail or phone contains the text, ignoring case, those pending
- * approval first. An empty text lists only those pending approval.
+ * approval first, then the newest. An empty text lists only those pending approval.
+ *
+ * Takes as long with many users as with few: of a text that more than a thousand users have, those
+ * listed need not be the very newest, and a text without three letters or digits in a row is only
+ * looked for among the newest ten thousand users, and as many pending approval.
  */
 export async function search(db: Db, text: string): Promise<FoundUser[]> {
+  if (text === '') return listPending(db);
+  const sought = { email: text, phone: digitsOf(text) };
+  const indexed = (['email', 'phone'] as const).filter((name) => HAS_TRIGRAM.test(sought[name]));
   const { rows } = await db.raw<{ rows: FoundUser[] }>(
     `${FOUND_USER}
-     where case when :sought = '' then u.status = 'pending_approval'
-       else u.email ilike :anywhere or u.phone like :phone end
-     order by u.status = 'pending_approval' desc, u.created_at desc, u.id
-     limit :limit`,
+     where u.id = any(array(
+       select u.id from users u
+       where u.id = any(array(${[NEWEST, ...indexed.map(CONTAINING)].join(' union ')}))
+       ${FIRST_PENDING} limit :found
+     ))
+     ${FIRST_PENDING}`,
     {
-      sought: text,
-      anywhere: containing(text),
-      phone: containing(digitsOf(text)),
-      limit: MAX_FOUND,
+      email: containing(sought.email),
+      phone: containing(sought.phone),
+      compared: indexed.length > 0 ? MAX_COMPARED : MAX_COMPARED_WITHOUT_INDEX,
+      found: MAX_FOUND,
     },
   );
   return rows;
 }
+
+async function listPending(db: Db): Promise<FoundUser[]> {
+  const { rows } = await db.raw<{ rows: FoundUser[] }>(
+    `${FOUND_USER} where u.status = 'pending_approval' order by u.created_at desc, u.id
+     limit :found`,
+    { found: MAX_FOUND },
+  );
+  return rows;
+}
+
+const FIRST_PENDING = `order by u.status = 'pending_approval' desc, u.created_at desc, u.id`;
+
+// Many users may have the text: then the newest are among those who signed up last.
+const NEWEST = `
+  select id from (
+    (select id, email, phone from users
+     where status = 'pending_approval' order by created_at desc, id limit :compared)
+    union all
+    (select id, email, phone from users
+     order by created_at desc, id limit :compared)
+  ) newest
+  where email ilike :email or phone like :phone`;
+
+const CONTAINING = (contact: 'email' | 'phone') => `
+  (select id from users where ${contact} ilike :${contact} limit :compared)`;
 
 /** Returns a `like` pattern that matches texts containing this one literally. */
 function containing(text: string): string {

@@ -79,7 +79,9 @@ export async function listOverdue(
        and not exists (
          select from invite_mails m
          where m.tenant_id = i.tenant_id and m.email = i.email
-           and m.invite_id <> i.id and m.tried_at > now() - ${ONE_MAIL_PER})
+           and m.invite_id <> i.id and m.tried_at > now() - ${ONE_MAIL_PER}
+         -- Looked up for each invite, not joined with all of them.
+         offset 0)
      order by i.id limit :limit`,
     { ...page, seconds: OVERDUE_AFTER_SECONDS },
   );

@@ -22,7 +22,7 @@ export async function listOperators(
   tenantId: TenantId,
   page: { limit: number; after?: OperatorPosition | undefined },
 ): Promise<StoreOperator[]> {
-  const [joinedMicros = null, userId = null] = page.after ?? [];
+  const [joinedMicros, userId] = page.after ?? [];
   const { rows } = await db.raw<{ rows: StoreOperator[] }>(
     `select m.user_id, u.email, m.created_at as joined_at, micros.joined_micros
      from memberships m
@@ -31,14 +31,16 @@ export async function listOperators(
        select (extract(epoch from m.created_at) * 1000000)::bigint as joined_micros
      ) micros
      where m.tenant_id = :tenantId and m.role = 'pos_operator'
-       and (:joinedMicros::bigint is null
-         or (micros.joined_micros, m.user_id) < (:joinedMicros::bigint, :userId::uuid))
+       ${page.after === undefined ? '' : AFTER}
      order by m.created_at desc, m.user_id desc
      limit :limit`,
-    { tenantId, joinedMicros, userId, limit: page.limit },
+    { tenantId, limit: page.limit, ...(page.after && { joinedMicros, userId }) },
   );
   return rows;
 }
+
+const AFTER = `and (m.created_at, m.user_id) <
+  (timestamptz 'epoch' + :joinedMicros::bigint * interval '1 microsecond', :userId::uuid)`;
 
 /** A person who may work at tills, or already does. */
 export type Person = {

@@ -51,7 +51,8 @@ export const searchUsers = route({
   summary: 'Search users by part of their e-mail or phone',
   description:
     'Case is ignored. Without `q`, lists users who wait for approval. Returns at most 50 users, ' +
-    'those who wait for approval first.',
+    'those who wait for approval first. A text without three letters or digits in a row is only ' +
+    'looked for among the newest ten thousand users.',
   query: z.object({ q: z.string().trim().max(MAX_SEARCH_LENGTH).default('') }),
   response: z.array(FoundUserSchema),
   examples: {

@@ -11,7 +11,6 @@ export const CLOSING = `
       tenant_id = coalesce(e.tenant_id, c.tenant_id), payment_id = c.payment_id,
       last_error = null, leased_until = null
     from result c
-    where e.id = any(array(select event_id from result)) and e.id = c.event_id
-      and not e.processed and c.awaits <@ array(select id from stored)
+    where e.id = c.event_id and not e.processed and c.awaits <@ array(select id from stored)
     returning e.id
   )`;

@@ -76,7 +76,7 @@ export const POSTING = `
     from (
       select distinct on (wallet_id) * from chained where step > 0 order by wallet_id, step desc
     ) last
-    where w.id = any(array(select wallet_id from entry)) and w.id = last.wallet_id
+    where w.id = last.wallet_id
   ),
   posted as (
     insert into ledger_entries (id, wallet_id, seq, entry_type, points, balance_after, reason,

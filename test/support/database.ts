@@ -31,6 +31,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** Creates a migrated database whose ledger is not verified: its rows need not be whole. */
+export async function createUnverifiedDatabase(): Promise<TestDatabase> {
+  return createDatabaseFrom(TEMPLATE_DATABASE, `free_${randomUUID().replaceAll('-', '')}`);
+}
+
 /** Creates a database without tables. `close` it at the end of the test. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabaseFrom('template1', `empty_${randomUUID().replaceAll('-', '')}`);

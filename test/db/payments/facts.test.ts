@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import * as webhookEvents from '../../../db/events/webhook-events.ts';
+import { describe, expect, it } from 'vitest';
 import * as paymentFacts from '../../../db/payments/facts.ts';
-import { anAlphaConnection, aRule, aTenant, aUser, aWallet } from '../../support/factories.ts';
+import { aRule, aTenant, aUser, aWallet } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
 const database = await useDatabase();
@@ -109,106 +106,5 @@ describe('readFacts', () => {
     expect(await version()).toMatchObject({ version: 1, conversionRate: '0.100000' });
     await aRule(db, shop, { conversionRate: 0.3, effectiveFrom: at(45) });
     expect(await version()).toMatchObject({ version: 3, conversionRate: '0.300000' });
-  });
-});
-
-const Plan = z.object({
-  'Node Type': z.string(),
-  'Relation Name': z.string().optional(),
-  get Plans() {
-    return z.array(Plan).optional();
-  },
-});
-type Plan = z.infer<typeof Plan>;
-
-describe('the plans, with 20,000 users, payments and events', () => {
-  let client: pg.Client;
-  beforeAll(async () => {
-    await anAlphaConnection(db, { tenantId, merchantId: 'M1' });
-    await fill();
-    client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-  });
-  afterAll(() => client.end());
-
-  async function fill(): Promise<void> {
-    const statements = [
-      `insert into users (iss, sub, role, status, email, email_verified, phone, phone_verified)
-       select 'https://many.test', n, 'consumer', 'active', n || '@many.test', true,
-         '+1212' || n, true from generate_series(1, 20000) n`,
-      `insert into payments (id, tenant_id, provider, provider_payment_id, amount_minor_units,
-         tip_minor_units, refunded_minor_units, currency, occurred_at, changed_at, outcome,
-         points_awarded, decision)
-       select gen_random_uuid(), :tenantId, 'alpha', 'P' || n, n, 0, 0, 'EUR', now(), now(),
-         'stored_anonymous', 0, jsonb_build_object('record', repeat('x', 500))
-       from generate_series(1, 20000) n`,
-      `insert into webhook_events (id, provider, tenant_id, merchant_id, event_type, body,
-         correlation_id, received_at, processed, outcome, next_attempt_at)
-       select gen_random_uuid(), 'alpha', :tenantId, 'M1', 'payment.updated',
-         decode(repeat('7b', 900), 'hex'), 'c',
-         now() - interval '1 hour', n % 100 <> 0,
-         case when n % 100 <> 0 then 'ignored' end, now() - interval '1 hour'
-       from generate_series(1, 20000) n`,
-    ];
-    for (const statement of statements) await db.raw(statement, { tenantId });
-    await database.owner.raw('analyze');
-  }
-
-  /** Returns the tables that the statements of this work scan sequentially. */
-  async function scannedBy(work: () => Promise<unknown>): Promise<string[]> {
-    const asked: { sql: string; bindings: unknown[] }[] = [];
-    const note = (query: { sql: string; bindings: unknown[] }) => asked.push(query);
-    db.on('query', note);
-    await work();
-    db.removeListener('query', note);
-
-    const scanned: string[] = [];
-    for (const { sql, bindings } of asked.filter((query) => /^\s*(select|with)/.test(query.sql))) {
-      const { rows } = await client.query(`explain (format json) ${sql}`, bindings);
-      const plan = z.array(z.object({ 'QUERY PLAN': z.array(z.object({ Plan })) })).parse(rows);
-      scanned.push(...plan.flatMap((row) => row['QUERY PLAN']).flatMap((it) => scansOf(it.Plan)));
-    }
-    expect(asked.length).toBeGreaterThan(0);
-    return scanned;
-  }
-
-  function scansOf(plan: Plan): string[] {
-    const own = plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? ''] : [];
-    return [...own, ...(plan.Plans ?? []).flatMap(scansOf)];
-  }
-
-  const LARGE = ['users', 'payments', 'webhook_events'];
-
-  it('show a table that is scanned', async () => {
-    const scan = () => db.raw(`select count(*) from users where name = 'nobody'`);
-    expect(await scannedBy(async () => scan())).toEqual(['users']);
-  });
-
-  // For many more payments, scanning a table as small as this one would be the better plan.
-  it.each([1, 50, 200])('use indexes when readFacts reads %i payments', async (count) => {
-    const questions = Array.from({ length: count }, (_, index) =>
-      ask({
-        providerPaymentId: `P${index}`,
-        email: `${index}@many.test`,
-        phone: `+1212${index}`,
-      }),
-    );
-    const scanned = await scannedBy(() => read(...questions));
-    expect(scanned.filter((table) => LARGE.includes(table))).toEqual([]);
-  });
-
-  it('use the index of pending events for the sweep', async () => {
-    const scanned = await scannedBy(() => webhookEvents.takePending(db, { limit: 200 }));
-    expect(scanned.filter((table) => LARGE.includes(table))).toEqual([]);
-  });
-
-  it.each([1, 500])('use the ids when %i events are read and locked', async (count) => {
-    const rows = await db('webhook_events').limit(count).select('id');
-    const ids = rows.map(({ id }) => id);
-    const scanned = await scannedBy(async () => {
-      await webhookEvents.read(db, ids);
-      await db.transaction((tx) => webhookEvents.lockOpen(tx, ids));
-    });
-    expect(scanned.filter((table) => LARGE.includes(table))).toEqual([]);
   });
 });

@@ -36,31 +36,6 @@ describe('listOfTenant', () => {
     expect(await payments.listOfTenant(db, own, { limit: 10 })).toHaveLength(1);
     expect(await payments.listOfTenant(db, own, { limit: 10, after })).toEqual([]);
   });
-
-  it('reads a page by its index, however many payments there are', async () => {
-    const tenantId = await aTenant(db);
-    await (await aTill(db, tenantId))({});
-    await db.raw(
-      `insert into payments
-       select gen_random_uuid(), tenant_id, provider, n::text, null, null, 1, 0, 0, 'EUR', now(),
-         now(), 'stored_anonymous', 'no_match', 0, null, null, null, decision,
-         now() - make_interval(secs => n)
-       from payments, generate_series(1, 5000) n where tenant_id = :tenantId`,
-      { tenantId },
-    );
-    await database.owner.raw('analyze payments');
-    const [, after] = await payments.listOfTenant(db, tenantId, { limit: 2 });
-    const { rows } = await db.raw(
-      `explain select id from payments
-       where tenant_id = :tenantId and (created_at, id) <
-         (select created_at, id from payments where tenant_id = :tenantId and id = :after)
-       order by created_at desc, id desc limit 50`,
-      { tenantId, after: after?.id ?? '' },
-    );
-    const plan = JSON.stringify(rows);
-    expect(plan).toContain('payments_newest_first');
-    expect(plan).not.toContain('Sort');
-  });
 });
 
 describe('find', () => {

@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '../../../db/connection.ts';
+
+// Tables that are as large as the plan is to be judged by, with rows that each filter has to skip.
+// The first tenant, user and wallet have nearly everything, all others next to nothing.
+
+/** The id that `id_of` makes in the database. */
+export function idOf(kind: string, nth: number): string {
+  const hex = createHash('md5').update(`${kind} ${nth}`).digest('hex');
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `7${hex.slice(13, 16)}`];
+  return [...parts, `8${hex.slice(17, 20)}`, hex.slice(20)].join('-');
+}
+
+const ID_OF = `
+  create function pg_temp.id_of(kind text, nth bigint) returns uuid language sql immutable as $$
+    select overlay(overlay(md5(kind || ' ' || nth) placing '7' from 13) placing '8' from 17)::uuid
+  $$`;
+const id = (kind: string, nth = 'n') => `pg_temp.id_of('${kind}', ${nth})`;
+
+/** Fills every table with about `rows` rows, as the owner. */
+export async function fill(owner: Db, rows: number): Promise<void> {
+  await owner.transaction(async (tx) => {
+    await tx.raw(ID_OF);
+    for (const statement of STATEMENTS) {
+      await tx.raw(statement.replaceAll('ROWS', String(rows)));
+    }
+  });
+}
+
+/** The statement that fills a table with `rows` rows, numbered by `n`. */
+const into = (table: string, values: Record<string, string>, rows = 'ROWS') => `
+  insert into ${table} (${Object.keys(values).join(', ')})
+  select ${Object.values(values).join(', ')} from generate_series(1, ${rows}) n`;
+
+/** Half of the rows are of the first tenant, the others of one each. */
+const tenantOf = (nth: string) => {
+  const [first, own] = [id('tenant', '1'), id('tenant', nth)];
+  return `case when ${nth} % 2 = 0 then ${first} else ${own} end`;
+};
+/** The nth of a few users who have a wallet of the first tenant. */
+const FEW = '2 + 2 * (n % least(ROWS / 4, 1000))';
+const SEALED = `'v1.k1.' || n`;
+const USERS = [
+  into('users', {
+    id: id('user'),
+    iss: `'https://many.test'`,
+    sub: 'n::text',
+    role: `case when n % 1000 = 999 then 'admin' else 'consumer' end`,
+    status: `case when n % 100 = 0 then 'pending_approval' else 'active' end`,
+    email: `n || '@' || (array['many', 'other', 'third'])[1 + n % 3] || '.test'`,
+    email_verified: 'true',
+    phone: `'+1' || (2000000000 + n)`,
+    phone_verified: 'true',
+    contacts_changed_at: `case when n % 10 = 0 then now() - interval '1 hour' end`,
+    contacts_due_at: `case when n % 20 = 0 then now() + interval '1 day' end`,
+    created_at: `now() - n * interval '1 minute'`,
+  }),
+  into('tenants', {
+    id: id('tenant'),
+    name: `'Shop ' || n`,
+    currency: `case when n % 2 = 1 then 'EUR' end`,
+    currency_unsettled: 'n % 10 = 0',
+    created_at: `now() - n * interval '1 minute'`,
+  }),
+  into('memberships', {
+    tenant_id: tenantOf('n'),
+    user_id: id('user'),
+    role: `case when n = 1 then 'client' else 'pos_operator' end`,
+    created_at: `now() - n * interval '1 minute'`,
+  }),
+  into('operator_removals', { tenant_id: id('tenant', '1'), user_id: id('user') }),
+  into('code_guesses', { user_id: id('user') }),
+  into('invites', {
+    id: id('invite'),
+    tenant_id: tenantOf('(1 + n / 2)'),
+    email: `n || '@invited.test'`,
+    status: `case when n % 2 = 0 then 'pending' else 'declined' end`,
+    closed_at: 'case when n % 2 = 1 then now() end',
+    email_status: `'sent'`,
+    sent_at: `case when n % 4 = 0 then now() end`,
+    invited_by: id('user', '1'),
+    created_at: `now() - interval '2 hours' - n * interval '1 minute'`,
+  }),
+  into('invite_mails', {
+    tenant_id: tenantOf('(1 + n / 2)'),
+    email: `n || '@invited.test'`,
+    invite_id: id('invite'),
+    tried_at: `now() - interval '2 days'`,
+  }),
+  into('audit_log', {
+    actor_user_id: `case when n % 10 < 9 then ${id('user', '1')} else ${id('user', '2')} end`,
+    action: `case when n % 100 = 50 then 'wallet.freeze' else 'connection.connect' end`,
+    target_type: `'wallet'`,
+    target_id: `case when n % 10 < 9 then ${id('wallet', '2 + n % 100')} else ${id('wallet')} end`,
+    before: `'{}'`,
+    after: `'{}'`,
+    request_id: `'many'`,
+    created_at: `now() - (ROWS - n) * interval '1 minute'`,
+  }),
+  into('idempotency_keys', {
+    user_id: id('user', '1'),
+    method: `'POST'`,
+    path: `'/many'`,
+    key: 'n::text',
+    request_hmac: `'\\x00'`,
+    status: '200',
+    body: `'{}'`,
+    body_sealed: 'false',
+    created_at: `now() - n * interval '1 minute'`,
+  }),
+];
+
+const CONNECTIONS = [
+  into('pos_connections', {
+    id: id('connection'),
+    tenant_id: id('tenant'),
+    pos_type: `'alpha'`,
+    merchant_id: `'M' || n`,
+    status: `case when n % 3 = 0 then 'disconnected' else 'active' end`,
+    sealed_access_token: `case when n % 9 <> 0 then ${SEALED} end`,
+    revoke_after: `case when n % 3 = 0 then now() - n * interval '1 minute' end`,
+    account_read_at: 'case when n % 10 <> 1 then now() end',
+    account_due_at: `case when n % 20 = 1 then now() + interval '1 day' end`,
+    notice_due_since: `case when n % 200 = 1 then now() - n * interval '1 minute' end`,
+    ask_again_at: `case when n % 200 = 1 then now() - n * interval '1 minute' end`,
+    probing_until: `case when n % 30 = 1 then now() + interval '1 hour' end`,
+    needs_reconnect_since: 'case when n % 30 = 11 then now() end',
+  }),
+  into('poll_positions', {
+    connection_id: id('connection'),
+    location_id: `'L1'`,
+    at: 'now()',
+    is_at_end: 'true',
+  }),
+  into('oauth_states', {
+    nonce: id('state'),
+    tenant_id: id('tenant', '1'),
+    user_id: id('user', '1'),
+    provider: `'alpha'`,
+    expires_at: `now() - n * interval '1 second' + interval '1 hour'`,
+  }),
+  into('oauth_attempts', {
+    id: id('attempt'),
+    tenant_id: id('tenant', '1'),
+    provider: `'alpha'`,
+    sealed_code: SEALED,
+    connection_id: id('connection', '1'),
+    expires_at: `now() - n * interval '1 second' + interval '1 hour'`,
+  }),
+];
+
+const POINTS = [
+  into('reward_rules', {
+    tenant_id: tenantOf('n'),
+    version: 'n',
+    conversion_rate: '1',
+    min_spend_minor_units: '0',
+    min_balance_to_redeem: '0',
+    max_redemption_percentage: '100',
+    rounding_policy: `'floor'`,
+    effective_from: `now() - interval '1 day'`,
+  }),
+  into('wallets', {
+    id: id('wallet'),
+    tenant_id: tenantOf('n'),
+    user_id: id('user'),
+    balance: '1000',
+    seq: 'case when n = 1 then ROWS else 0 end',
+    created_at: `now() - n * interval '1 minute'`,
+  }),
+  into('ledger_entries', {
+    id: id('entry'),
+    wallet_id: id('wallet', '1'),
+    seq: 'n',
+    entry_type: `'credit'`,
+    points: '1',
+    balance_after: 'n',
+    reason: `'purchase'`,
+    source_type: `'payment'`,
+    source_id: id('payment'),
+    created_at: 'now()',
+    hash: `sha256('many')`,
+  }),
+  into('payments', {
+    id: id('payment'),
+    tenant_id: tenantOf('(1 + n / 2)'),
+    provider: `'alpha'`,
+    provider_payment_id: `'P' || n`,
+    amount_minor_units: 'n',
+    tip_minor_units: '0',
+    refunded_minor_units: '0',
+    currency: `'EUR'`,
+    occurred_at: 'now()',
+    changed_at: 'now()',
+    outcome: `case when n % 2 = 0 then 'stored_anonymous' else 'credited' end`,
+    outcome_reason: `case when n % 10 = 1 then 'currency_mismatch' end`,
+    points_awarded: 'case when n % 2 = 0 then 0 else 10 end',
+    points_owed: 'case when n % 1000 = 1 then 5 else 0 end',
+    owed_since: 'case when n % 1000 = 1 then now() end',
+    user_id: `case when n % 2 = 1 then ${id('user', '1')} end`,
+    wallet_id: `case when n % 2 = 1 then ${id('wallet', '1 + n / 1000')} end`,
+    rule_version: 'case when n % 2 = 1 then 1 end',
+    decision: `'{}'`,
+    email_fingerprint: 'case when n % 2 = 0 then sha256(n::text::bytea) end',
+    created_at: `now() - n * interval '1 minute'`,
+  }),
+  into('redemptions', {
+    id: id('redemption'),
+    tenant_id: id('tenant', '1'),
+    user_id: id('user', FEW),
+    wallet_id: id('wallet', FEW),
+    points: '1',
+    discount_value_minor_units: '1',
+    rule_version: '1',
+    status: `(array['issued', 'used', 'expired'])[1 + n % 3]`,
+    code_key_id: `'k1'`,
+    code_hmac: 'sha256(n::text::bytea)',
+    sealed_code: `case when n % 3 = 0 then ${SEALED} end`,
+    created_at: `now() - n * interval '1 minute'`,
+    expires_at: `now() + interval '10 minutes' - n * interval '1 minute'`,
+    used_at: `case when n % 3 = 1 then now() - n * interval '1 minute' end`,
+    used_by: `case when n % 3 = 1 then ${id('user', '3')} end`,
+    expired_at: `case when n % 3 = 2 then now() + interval '10 minutes' end`,
+    followed_at: 'case when n % 300 > 1 then now() end',
+    expiry_told_at: 'case when n % 300 <> 2 then now() end',
+    next_expiry_at: `case when n % 9 = 0 then now() + interval '1 day' end`,
+  }),
+];
+
+// Of each 10 events 6 are processed, one is given up, one backs off, one waits for its connection,
+// and one is due.
+const EVENTS = [
+  into('webhook_events', {
+    id: id('event'),
+    provider: `'alpha'`,
+    tenant_id: `case when n % 100 <> 7 then ${tenantOf('(1 + n / 10)')} end`,
+    merchant_id: `'M' || 1 + n / 10`,
+    event_type: `'payment.updated'`,
+    body: `'{}'`,
+    correlation_id: `'many'`,
+    received_at: `now() - interval '1 hour' - n * interval '1 second'`,
+    processed: 'n % 10 < 6',
+    outcome: `case when n % 10 < 6 then 'ignored' end`,
+    payment_id: `case when n % 10 = 1 then ${id('payment')} end`,
+    attempts: 'case when n % 10 in (6, 7) then 9 else 0 end',
+    last_error: `case when n % 10 in (6, 7, 8) then 'away' end`,
+    next_attempt_at: `case n % 10 when 6 then 'infinity'
+      when 7 then now() + interval '1 hour'
+      when 8 then now() + interval '6 days'
+      else now() - n * interval '1 second' end`,
+    awaits_connection: 'n % 10 = 8',
+  }),
+];
+
+const STATEMENTS = [...USERS, ...CONNECTIONS, ...POINTS, ...EVENTS];

@@ -1,0 +1,380 @@
+import { randomUUID } from 'node:crypto';
+import * as auditLog from '../../../db/audit-log.ts';
+import * as availability from '../../../db/connections/availability.ts';
+import * as oauthAttempts from '../../../db/connections/oauth-attempts.ts';
+import * as oauthStates from '../../../db/connections/oauth-states.ts';
+import * as posConnections from '../../../db/connections/pos-connections.ts';
+import * as tokens from '../../../db/connections/tokens.ts';
+import * as leases from '../../../db/events/leases.ts';
+import * as retention from '../../../db/events/retention.ts';
+import * as waiting from '../../../db/events/waiting.ts';
+import * as webhookEvents from '../../../db/events/webhook-events.ts';
+import * as idempotency from '../../../db/idempotency.ts';
+import * as ledger from '../../../db/ledger/postings.ts';
+import * as wallets from '../../../db/ledger/wallets.ts';
+import { type NewPayment, storeBatch } from '../../../db/payments/batch-write.ts';
+import * as debts from '../../../db/payments/debts.ts';
+import { readFacts } from '../../../db/payments/facts.ts';
+import * as payments from '../../../db/payments/payments.ts';
+import * as revisions from '../../../db/payments/revisions.ts';
+import * as codeGuesses from '../../../db/redemptions/code-guesses.ts';
+import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
+import * as redemptions from '../../../db/redemptions/redemptions.ts';
+import * as tenants from '../../../db/tenants/tenants.ts';
+import * as operations from '../../../db/users/operations.ts';
+import * as users from '../../../db/users/users.ts';
+import type { EventId, PaymentId, RedemptionId, UserId, WalletId } from '../../../domain/ids.ts';
+import type { Sealed } from '../../../domain/sealed.ts';
+import { at, type Case, manyOf, tenantId, userId, walletId } from './cases.ts';
+import { idOf } from './data.ts';
+
+const BATCHES = [1, 50, 500];
+const now = new Date();
+const key = { tenantId, provider: 'alpha', providerPaymentId: 'P2' } as const;
+const owner = idOf('user', 2) as UserId;
+
+const events = (rows: number) => manyOf(rows, 'event') as EventId[];
+const lease = { run: 'run', holder: idOf('holder', 1) };
+const nth = (rows: number) => Array.from({ length: rows }, (_, index) => index + 1);
+
+/** One of the users of even numbers, of whom the smallest tables have ten. */
+const few = (n: number) => 2 + 2 * (n % 10);
+
+const newPayment = (n: number): NewPayment => ({
+  id: idOf('new payment', n) as PaymentId,
+  tenantId,
+  userId: idOf('user', few(n)) as UserId,
+  provider: 'alpha',
+  providerPaymentId: `N${n}`,
+  state: 'settled',
+  amountMinorUnits: 100,
+  tipMinorUnits: 0,
+  refundedMinorUnits: 0,
+  currency: 'EUR',
+  occurredAt: now,
+  changedAt: now,
+  refundedAsOf: now,
+  locationId: null,
+  providerCustomerId: null,
+  email: null,
+  phone: null,
+  outcome: 'credited',
+  reason: null,
+  ruleVersion: 1,
+  points: 100,
+  pointsReversed: 0,
+  emailFingerprint: null,
+  phoneFingerprint: null,
+  decision: {} as NewPayment['decision'],
+});
+const result = (n: number) => ({
+  eventId: idOf('event', n) as EventId,
+  tenantId,
+  outcome: 'credited' as const,
+  reason: null,
+  paymentId: idOf('new payment', n) as PaymentId,
+  awaits: [idOf('new payment', n) as PaymentId],
+});
+
+/** What each sale goes through, in batches of every size. */
+const SALES: readonly Case[] = BATCHES.flatMap((rows): Case[] => [
+  {
+    covers: 'events/webhook-events.insert',
+    rows,
+    run: (tx) =>
+      webhookEvents.insert(
+        tx,
+        nth(rows).map((n) => ({
+          id: randomUUID() as EventId,
+          provider: 'alpha',
+          merchantId: `M${n}`,
+          eventType: 'payment.updated',
+          body: Buffer.from('{}'),
+          correlationId: 'c',
+        })),
+      ),
+  },
+  {
+    covers: 'events/webhook-events.lockOpen',
+    rows,
+    run: (tx) => webhookEvents.lockOpen(tx, events(rows)),
+  },
+  { covers: 'events/webhook-events.read', rows, run: (tx) => webhookEvents.read(tx, events(rows)) },
+  {
+    covers: 'events/webhook-events.countOpen',
+    rows,
+    run: (tx) => webhookEvents.countOpen(tx, events(rows)),
+  },
+  { covers: 'events/leases.handOver', rows, run: (tx) => leases.handOver(tx, events(rows)) },
+  { covers: 'events/leases.claim', rows, run: (tx) => leases.claim(tx, events(rows), lease) },
+  { covers: 'events/leases.renew', rows, run: (tx) => leases.renew(tx, events(rows), lease) },
+  { covers: 'events/leases.release', rows, run: (tx) => leases.release(tx, events(rows), lease) },
+  {
+    covers: 'events/webhook-events.recordFailures',
+    rows,
+    run: (tx) =>
+      webhookEvents.recordFailures(
+        tx,
+        events(rows).map((id) => ({ id, error: 'none' })),
+      ),
+  },
+  {
+    covers: 'events/waiting.park',
+    rows,
+    run: (tx) =>
+      waiting.park(
+        tx,
+        events(rows).map((id) => ({ id, error: 'away' })),
+        false,
+      ),
+  },
+  {
+    covers: 'events/waiting.recordDoubts',
+    rows,
+    run: (tx) =>
+      waiting.recordDoubts(
+        tx,
+        events(rows).map((id) => ({ id, error: 'away' })),
+        false,
+      ),
+  },
+  {
+    covers: 'payments/facts.readFacts',
+    // Each sale reads a rule, a tenant, two users and a payment.
+    rows: 2 * rows,
+    run: (tx) =>
+      readFacts(
+        tx,
+        nth(rows).map((n) => ({
+          ...key,
+          providerPaymentId: `P${n}`,
+          email: `${n}@many.test`,
+          phone: `+1${2_000_000_000 + n}`,
+        })),
+      ),
+  },
+  {
+    covers: 'ledger/wallets.ensure',
+    rows,
+    run: (tx) =>
+      wallets.ensure(
+        tx,
+        nth(rows).map((n) => ({ tenantId, userId: idOf('user', few(n)) as UserId })),
+      ),
+  },
+  {
+    covers: 'payments/batch-write.storeBatch',
+    rows: 2 * rows,
+    run: (tx) => storeBatch(tx, nth(rows).map(newPayment), nth(rows).map(result)),
+  },
+  {
+    covers: 'payments/revisions.confirmRefunded',
+    rows,
+    run: (tx) =>
+      revisions.confirmRefunded(
+        tx,
+        nth(rows).map((n) => ({
+          id: idOf('payment', n) as PaymentId,
+          refundedMinorUnits: 0,
+          asOf: now,
+        })),
+      ),
+  },
+  {
+    covers: 'payments/debts.lock',
+    rows,
+    run: (tx) => debts.lock(tx, manyOf(Math.min(rows, 20), 'wallet') as WalletId[]),
+  },
+]);
+
+const hmacs = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+
+/** What each redemption goes through. */
+const REDEMPTIONS: readonly Case[] = [
+  {
+    covers: 'redemptions/redemptions.getRedeemable',
+    rows: 1,
+    run: (tx) => redemptions.getRedeemable(tx, idOf('wallet', 2) as WalletId, owner),
+  },
+  {
+    covers: 'redemptions/redemptions.lockRedeemable',
+    rows: 1,
+    run: (tx) => redemptions.lockRedeemable(tx, idOf('wallet', 2) as WalletId, owner),
+  },
+  {
+    covers: 'redemptions/redemptions.issue',
+    rows: 1,
+    run: (tx) =>
+      redemptions.issue(
+        tx,
+        {
+          id: idOf('new redemption', 1) as RedemptionId,
+          walletId: idOf('wallet', 2) as WalletId,
+          points: 1,
+          discountValueMinorUnits: 1,
+          ruleVersion: 1,
+          lifetimeMs: 900_000,
+        },
+        () => ({
+          keyId: 'k1',
+          hmac: Buffer.alloc(32, 1),
+          hmacs,
+          sealed: 'v1.k1.x' as Sealed,
+        }),
+      ),
+  },
+  {
+    covers: 'redemptions/redemptions.findByCode',
+    rows: 2,
+    run: (tx) => redemptions.findByCode(tx, tenantId, hmacs),
+  },
+  {
+    covers: 'redemptions/redemptions.burn',
+    rows: 2,
+    run: (tx) => redemptions.burn(tx, { tenantId, hmacs, operatorId: userId }),
+  },
+  {
+    covers: 'redemptions/lifecycle.expireOverdue',
+    // Closes the codes, and settles the debts of their wallets.
+    rows: 100,
+    run: (tx) => lifecycle.expireOverdue(tx, 'refund', 50),
+  },
+  {
+    covers: 'redemptions/lifecycle.expireOne',
+    rows: 1,
+    run: (tx) => lifecycle.expireOne(tx, at.redemption, 'refund'),
+  },
+  {
+    covers: 'redemptions/code-guesses.secondsBlocked',
+    rows: 1,
+    run: (tx) => codeGuesses.secondsBlocked(tx, userId),
+  },
+  {
+    covers: 'payments/debts.parkedPoints',
+    rows: 1_000,
+    run: (tx) => debts.parkedPoints(tx, walletId),
+  },
+  {
+    covers: 'payments/debts.openPoints',
+    rows: 1_000,
+    run: (tx) => debts.openPoints(tx, [walletId]),
+  },
+];
+
+/** What each request and each run asks. */
+const REQUESTS: readonly Case[] = [
+  {
+    covers: 'users/users.signIn',
+    rows: 2,
+    run: (tx) =>
+      users.signIn(
+        tx,
+        {
+          iss: 'https://many.test',
+          sub: '3',
+          email: '3@many.test',
+          emailVerified: true,
+          phone: '+12000000003',
+          phoneVerified: true,
+          name: null,
+          clientIntent: false,
+        },
+        { adminEmailDomain: 'admin.test', bootstrapAdminEmails: [], requestId: 'r' },
+      ),
+  },
+  { covers: 'users/users.find', rows: 2, run: (tx) => users.find(tx, userId) },
+  { covers: 'users/users.isKnown', rows: 2, run: (tx) => users.isKnown(tx, '5@third.test') },
+  { covers: 'tenants/tenants.find', rows: 1, run: (tx) => tenants.find(tx, tenantId) },
+  {
+    covers: 'ledger/wallets.getOwned',
+    rows: 1,
+    run: (tx) => wallets.getOwned(tx, walletId, userId),
+  },
+  { covers: 'ledger/wallets.lock', rows: 1, run: (tx) => wallets.lock(tx, walletId) },
+  {
+    covers: 'ledger/postings.post',
+    rows: 1,
+    run: (tx) =>
+      ledger.post(tx, [
+        {
+          walletId: at.wallet,
+          entryType: 'credit',
+          points: 1,
+          reason: 'admin_adjustment',
+          sourceType: 'adjustment',
+          sourceId: randomUUID(),
+        },
+      ]),
+  },
+  {
+    covers: 'idempotency.find',
+    rows: 1,
+    run: (tx) => idempotency.find(tx, { userId, method: 'POST', path: '/many', key: '7' }),
+  },
+  {
+    covers: 'payments/payments.find',
+    rows: 1,
+    run: (tx) => payments.find(tx, tenantId, at.payment),
+  },
+  { covers: 'payments/payments.isDecided', rows: 1, run: (tx) => payments.isDecided(tx, key) },
+  { covers: 'payments/revisions.lock', rows: 1, run: (tx) => revisions.lock(tx, key) },
+  { covers: 'connections/tokens.current', rows: 1, run: (tx) => tokens.current(tx, at.connection) },
+  {
+    covers: 'connections/availability.read',
+    rows: 1,
+    run: (tx) => availability.read(tx, at.connection),
+  },
+  {
+    covers: 'connections/pos-connections.findStanding',
+    rows: 1,
+    run: (tx) => posConnections.findStanding(tx, tenantId, 'alpha'),
+  },
+];
+
+/** What the sweep and reconcile ask at every tick. */
+const TICKS: readonly Case[] = [
+  {
+    covers: 'events/webhook-events.takePending',
+    rows: 500,
+    run: (tx) => webhookEvents.takePending(tx, { limit: 500 }),
+  },
+  { covers: 'events/waiting.giveUpOld', rows: 500, run: (tx) => waiting.giveUpOld(tx, 500) },
+  {
+    covers: 'events/retention.purgeBodies',
+    rows: 500,
+    run: (tx) => retention.purgeBodies(tx, 500),
+  },
+  {
+    covers: 'payments/revisions.purgeFingerprints',
+    rows: 500,
+    run: (tx) => revisions.purgeFingerprints(tx, 500),
+  },
+  {
+    covers: 'connections/oauth-attempts.deleteExpired',
+    rows: 500,
+    run: (tx) => oauthAttempts.deleteExpired(tx, 500),
+  },
+  {
+    covers: 'connections/oauth-states.deleteExpired',
+    rows: 500,
+    run: (tx) => oauthStates.deleteExpired(tx, 500),
+  },
+  {
+    covers: 'users/operations.suspend',
+    rows: 10,
+    run: (tx) => operations.suspend(tx, { email: '999@many.test' }),
+  },
+  {
+    covers: 'audit-log.sumAdjusted',
+    rows: 100,
+    run: (tx) => auditLog.sumAdjusted(tx, userId),
+  },
+  {
+    covers: 'idempotency.deleteExpired',
+    rows: 500,
+    run: (tx) => idempotency.deleteExpired(tx, 500),
+  },
+];
+
+/** The statements that run for every sale, redemption, request and tick. */
+export const HOT: readonly Case[] = [...SALES, ...REDEMPTIONS, ...REQUESTS, ...TICKS];

@@ -1,0 +1,213 @@
+import * as auditLog from '../../../db/audit-log.ts';
+import * as accounts from '../../../db/connections/accounts.ts';
+import * as availability from '../../../db/connections/availability.ts';
+import * as notices from '../../../db/connections/notices.ts';
+import { listConnections } from '../../../db/connections/overview.ts';
+import * as pollPositions from '../../../db/connections/poll-positions.ts';
+import * as posConnections from '../../../db/connections/pos-connections.ts';
+import * as ledger from '../../../db/ledger/postings.ts';
+import * as wallets from '../../../db/ledger/wallets.ts';
+import * as foreignCurrency from '../../../db/payments/foreign-currency.ts';
+import * as payments from '../../../db/payments/payments.ts';
+import * as revisions from '../../../db/payments/revisions.ts';
+import * as trail from '../../../db/payments/trail.ts';
+import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
+import * as tenantAdmin from '../../../db/tenants/admin.ts';
+import * as consumers from '../../../db/tenants/consumers.ts';
+import * as rewardRules from '../../../db/tenants/reward-rules.ts';
+import * as tenants from '../../../db/tenants/tenants.ts';
+import * as userAdmin from '../../../db/users/admin.ts';
+import * as contactChanges from '../../../db/users/contact-changes.ts';
+import * as inviteDecisions from '../../../db/users/invite-decisions.ts';
+import * as inviteMails from '../../../db/users/invite-mails.ts';
+import * as invites from '../../../db/users/invites.ts';
+import * as memberships from '../../../db/users/memberships.ts';
+import { at, type Case, DEEP, LIMIT, manyOf, tenantId, userId, walletId } from './cases.ts';
+
+const limit = LIMIT;
+/** Entries of the hour around each end of a time. */
+const AROUND_TIMES = 100;
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+
+const audit = (when: string, filter: auditLog.AuditFilter & { before?: number }): Case => ({
+  covers: 'audit-log.list',
+  when,
+  rows: limit,
+  skipped: AROUND_TIMES,
+  run: (tx) => auditLog.list(tx, { limit, ...filter }),
+});
+const search = (text: string, skipped = 4_000): Case => ({
+  covers: 'users/admin.search',
+  when: `for "${text}"`,
+  rows: limit,
+  skipped,
+  run: (tx) => userAdmin.search(tx, text),
+});
+
+/** Lists, searches and look-ups of people, each at its start and deep. */
+export const LISTS: readonly Case[] = [
+  audit('of everything', {}),
+  audit('deep', { before: DEEP }),
+  audit('of an actor', { actorUserId: userId }),
+  audit('of an action', { action: 'wallet.freeze' }),
+  audit('of what an actor never did', { actorUserId: userId, action: 'user.approve' }),
+  audit('of what an actor did seldom', { actorUserId: userId, action: 'wallet.freeze' }),
+  audit('of a target', { targetId: at.wallet }),
+  audit('of a target and an action', { targetId: at.wallet, action: 'wallet.freeze' }),
+  audit('of a target and an actor', { targetId: at.wallet, actorUserId: userId }),
+  audit('of times', { from: ago(DEEP + 60), to: ago(DEEP) }),
+  audit('until a time', { to: ago(DEEP) }),
+  audit('of an actor until a time', { actorUserId: userId, to: ago(DEEP) }),
+  audit('of an action until a time', { action: 'wallet.freeze', to: ago(DEEP) }),
+  search(''),
+  search('4999@'),
+  search('@many.test'),
+  search('+1200000'),
+  search('nobody@anywhere.example'),
+  search('zq', 40_000),
+  {
+    covers: 'tenants/admin.list',
+    rows: limit,
+    // Counts the consumers of each tenant.
+    skipped: 100_000,
+    run: (tx) => tenantAdmin.list(tx, { limit, after: at.tenant }),
+  },
+  {
+    covers: 'tenants/admin.healthOf',
+    rows: 1,
+    // Looks for the newest among all events of the tenant that fail.
+    skipped: 10_000,
+    run: (tx) => tenantAdmin.healthOf(tx, tenantId),
+  },
+  ...([undefined, at.wallet].map((after) => ({
+    covers: 'tenants/consumers.listOfTenant',
+    rows: limit,
+    run: (tx) => consumers.listOfTenant(tx, tenantId, { limit, after }),
+  })) satisfies Case[]),
+  ...([undefined, at.payment].map((after) => ({
+    covers: 'payments/payments.listOfTenant',
+    rows: limit,
+    run: (tx) => payments.listOfTenant(tx, tenantId, { limit, after }),
+  })) satisfies Case[]),
+  {
+    covers: 'payments/trail.listByProviderId',
+    rows: 20,
+    // Looks at every tenant.
+    skipped: 100_000,
+    scans: ['tenants'],
+    run: (tx) => trail.listByProviderId(tx, `P${DEEP}`),
+  },
+  ...(([null, at.payment] as const).map((after) => ({
+    covers: 'payments/foreign-currency.listRefused',
+    rows: limit,
+    run: (tx) => foreignCurrency.listRefused(tx, tenantId, { limit, after }),
+  })) satisfies Case[]),
+  {
+    covers: 'payments/revisions.listAnonymous',
+    rows: limit,
+    run: (tx) =>
+      revisions.listAnonymous(
+        tx,
+        { emails: [Buffer.from('many')], phones: [Buffer.from('many')] },
+        { limit, after: null },
+      ),
+  },
+  ...([undefined, DEEP].map((before) => ({
+    covers: 'ledger/postings.listOfWallet',
+    rows: limit,
+    run: (tx) => ledger.listOfWallet(tx, walletId, { limit, before }),
+  })) satisfies Case[]),
+  { covers: 'ledger/wallets.listOfUser', rows: limit, run: (tx) => wallets.listOfUser(tx, userId) },
+  ...([undefined, 1_000].map((before) => ({
+    covers: 'tenants/reward-rules.list',
+    rows: limit,
+    run: (tx) => rewardRules.list(tx, tenantId, { limit, before }),
+  })) satisfies Case[]),
+  {
+    covers: 'tenants/tenants.listNames',
+    rows: limit,
+    run: (tx) => tenants.listNames(tx, manyOf(limit, 'tenant') as never[]),
+  },
+  ...([undefined, [Date.now() * 1000 - DEEP * 60e6, at.user] as const].map((after) => ({
+    covers: 'users/memberships.listOperators',
+    rows: limit,
+    run: (tx) => memberships.listOperators(tx, tenantId, { limit, after }),
+  })) satisfies Case[]),
+  ...([undefined, at.invite].map((after) => ({
+    covers: 'users/invites.listOpen',
+    rows: limit,
+    run: (tx) => invites.listOpen(tx, tenantId, { limit, after }),
+  })) satisfies Case[]),
+  {
+    covers: 'users/invite-decisions.listPending',
+    rows: limit,
+    run: (tx) => inviteDecisions.listPending(tx, userId),
+  },
+  ...(([null, at.invite] as const).map((after) => ({
+    covers: 'users/invite-mails.listOverdue',
+    rows: limit,
+    run: (tx) => inviteMails.listOverdue(tx, { limit, after }),
+  })) satisfies Case[]),
+  {
+    covers: 'users/contact-changes.list',
+    rows: limit,
+    run: (tx) => contactChanges.list(tx, limit),
+  },
+  ...(([null, at.connection] as const).map((after) => ({
+    covers: 'connections/overview.listConnections',
+    rows: limit,
+    run: (tx) => listConnections(tx, { limit, after }),
+  })) satisfies Case[]),
+  {
+    covers: 'connections/overview.listConnections',
+    when: 'of a tenant',
+    rows: limit,
+    run: (tx) => listConnections(tx, { limit, after: null, tenantId }),
+  },
+  ...(([null, at.connection] as const).map((after) => ({
+    covers: 'connections/poll-positions.listPolled',
+    rows: limit,
+    run: (tx) => pollPositions.listPolled(tx, { limit, after }),
+  })) satisfies Case[]),
+  {
+    covers: 'connections/poll-positions.list',
+    rows: limit,
+    run: (tx) => pollPositions.list(tx, at.connection),
+  },
+  {
+    covers: 'connections/pos-connections.list',
+    rows: limit,
+    run: (tx) => posConnections.list(tx, tenantId, { limit }),
+  },
+  {
+    covers: 'connections/pos-connections.listActive',
+    rows: limit,
+    run: (tx) => posConnections.listActive(tx, 'alpha', manyOf(limit, 'tenant') as never[]),
+  },
+  {
+    covers: 'connections/pos-connections.findPrimary',
+    rows: 1,
+    run: (tx) => posConnections.findPrimary(tx, tenantId),
+  },
+  {
+    covers: 'connections/accounts.listUnread',
+    rows: limit,
+    run: (tx) => accounts.listUnread(tx, limit),
+  },
+  { covers: 'connections/notices.listDue', rows: limit, run: (tx) => notices.listDue(tx, limit) },
+  {
+    covers: 'connections/availability.listProbeable',
+    rows: limit,
+    run: (tx) => availability.listProbeable(tx, 'alpha', limit),
+  },
+  {
+    covers: 'redemptions/lifecycle.listOverdue',
+    rows: limit,
+    run: (tx) => lifecycle.listOverdue(tx, limit),
+  },
+  ...(([null, at.redemption] as const).map((after) => ({
+    covers: 'redemptions/lifecycle.listOrphaned',
+    rows: limit,
+    run: (tx) => lifecycle.listOrphaned(tx, { limit, after }),
+  })) satisfies Case[]),
+];

@@ -1,0 +1,51 @@
+/** Functions whose plans are not tested, by the reason. */
+export const UNEXPLAINED: Readonly<Record<string, string>> = {
+  'writes or locks few rows, by their primary or unique key': `
+    audit-log.insert idempotency.store key-rotation.replaceTokens key-rotation.replaceCode
+    key-rotation.replaceAttempt connections/accounts.record connections/accounts.postpone
+    connections/accounts.makeNoticeDue connections/availability.claimProbe
+    connections/availability.dropProbe connections/availability.recordAnswer
+    connections/availability.recordAway connections/notices.close connections/notices.postpone
+    connections/oauth-attempts.insert connections/oauth-attempts.take
+    connections/oauth-attempts.settleConnected connections/oauth-attempts.settle
+    connections/oauth-states.insert connections/oauth-states.take connections/poll-positions.save
+    connections/poll-positions.takeLease connections/poll-positions.renewLease
+    connections/poll-positions.releaseLease connections/pos-connections.connect
+    connections/pos-connections.disconnect connections/revocations.forgetTokens
+    connections/revocations.postpone connections/tokens.claimRefresh connections/tokens.dropRefresh
+    connections/tokens.store connections/tokens.flag connections/tokens.unflag
+    connections/tokens.flagRevoked events/failed-payments.record events/operations.replay
+    events/operations.dismiss events/webhook-events.lockOne ledger/wallets.ensureOne
+    ledger/wallets.setStatus payments/debts.record payments/foreign-currency.lockRefused
+    payments/revisions.recordMatch payments/revisions.recordRefunded
+    redemptions/code-guesses.recordUnknown redemptions/code-guesses.forget
+    redemptions/lifecycle.recordFailedExpiry redemptions/lifecycle.markFollowed
+    redemptions/lifecycle.markCodeMailed redemptions/lifecycle.markExpiryMailed
+    tenants/currency.settle tenants/currency.replace tenants/overview.mergeOnboarding
+    tenants/reward-rules.publish tenants/tenants.insert tenants/tenants.setLogo users/admin.lock
+    users/admin.update users/contact-changes.markCompared users/contact-changes.requeue
+    users/contact-changes.backOff users/invite-mails.claim users/invite-mails.noteAsked
+    users/invite-mails.recordSent users/invite-mails.recordUndeliverable users/invites.create
+    users/invites.withdraw users/memberships.lockPerson`,
+  'reads one row by its primary key': `
+    connections/poll-positions.findPolled events/operations.get ledger/postings.find
+    redemptions/lifecycle.findProgress redemptions/lifecycle.findMailData
+    tenants/tenants.hasBusinessName users/invites.findOpen`,
+  'locks, and reads no table': 'idempotency.tryLock users/invites.lockTenant',
+  'asks Postgres about itself': 'open-transactions.untilReadersEnd',
+  'of functions that are tested': `
+    redemptions/closing.settle users/invite-decisions.accept users/invite-decisions.decline
+    users/invite-decisions.acceptFirst users/memberships.removeOperator users/memberships.leave
+    users/memberships.endAll users/operations.reinstate users/operations.grantAdmin
+    tenants/tenants.provision`,
+  'reads a whole tenant or the whole ledger, in slices': `
+    ledger/export.readLedger ledger/verification.verifyLedger ledger/verification.verifySlice`,
+  'counts or reads all that it is asked about': `
+    key-rotation.listTokens key-rotation.listCodes key-rotation.listAttempts
+    key-rotation.countRemainder service-metrics.readServiceMetrics tenants/overview.get
+    tenants/currency.settleByPayments users/invites.useOf`,
+  'looks at what waits, or at all events of a payment': `
+    events/operations.list events/operations.listOfPayment payments/trail.getTrail
+    connections/revocations.take events/waiting.releaseParked events/webhook-events.assignTenants
+    events/webhook-events.takeBackingOff`,
+};

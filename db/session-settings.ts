@@ -1,4 +1,4 @@
-import type { Db } from './connection.ts';
+import type { Knex } from 'knex';
 
 // Every session of the service has limits, so that nothing that is stuck keeps its locks, and costs
 // by which the planner goes. They are settings of the service's role: a pooler that gives its
@@ -6,7 +6,7 @@ import type { Db } from './connection.ts';
 // Without a pooler, a session sets what its role lacks when it is opened.
 
 /** No statement of the service takes longer; one that does is stuck. */
-export const STATEMENT_TIMEOUT_MS = 15_000;
+const STATEMENT_TIMEOUT_MS = 15_000;
 
 /** Settings by name, as Postgres keeps them: times in milliseconds. */
 export type SessionSettings = Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ const SETTINGS = (wanted: SessionSettings) => `
  * need: behind a pooler, when the role has no settings. A database that does not answer is left to
  * the requests that need it.
  */
-export async function requireLimits(db: Db): Promise<void> {
+export async function requireLimits(db: Knex): Promise<void> {
   const wanted = sessionSettings();
   const answer = await db.raw<{ rows: Row[] }>(SETTINGS(wanted)).catch(() => undefined);
   const rows = answer?.rows ?? [];
@@ -71,8 +71,8 @@ export async function requireLimits(db: Db): Promise<void> {
   if (missing.length === 0) return;
   const names = missing.map(({ name, setting }) => `${name} is ${setting}`).join(', ');
   throw new Error(
-    `Statements of the service have no limits (${names}). A pooler is in between, so they must be ` +
-      `settings of the role: run npm run migrate, or as that role: ${await alteringOf(db)} ` +
+    `Statements of the service have no limits (${names}). A pooler is in between, so they must ` +
+      `be settings of the role: run npm run migrate, or as that role: ${await alteringOf(db)} ` +
       'Then let the pooler open its connections again (RECONNECT at the console of PgBouncer).',
   );
 }
@@ -90,7 +90,7 @@ const LOCK_KEY = 6_402_318;
  * every session of it starts with them. A role may do this to itself only, unless its owner is
  * privileged. Running it again, or several times at once, changes nothing more.
  */
-export async function storeSettings(db: Db): Promise<void> {
+export async function storeSettings(db: Knex): Promise<void> {
   await db.transaction(async (tx) => {
     // Postgres refuses to change the same role's settings twice at once.
     await tx.raw('select pg_advisory_xact_lock(:key)', { key: LOCK_KEY });
@@ -101,7 +101,7 @@ export async function storeSettings(db: Db): Promise<void> {
 }
 
 /** The statements that make the settings those of the current role in the current database. */
-async function alteringOf(db: Db): Promise<string> {
+async function alteringOf(db: Knex): Promise<string> {
   const { rows } = await db.raw<{ rows: { role: string }[] }>(
     `select format('alter role %I in database %I set', current_user, current_database()) as role`,
   );

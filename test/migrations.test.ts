@@ -160,12 +160,13 @@ describe('migrate', () => {
     expect(await schema()).toEqual(last);
   });
 
-  it('analyzes every table for the planner', async () => {
+  it('analyzes the tables that have rows for the planner, and no others', async () => {
     await migrate(db);
-    const { rows } = await db.raw<{ rows: unknown[] }>(
-      `select from pg_stat_user_tables where schemaname = 'public' and last_analyze is null`,
+    const { rows } = await db.raw<{ rows: { name: string }[] }>(
+      `select relname as name from pg_stat_user_tables
+       where schemaname = 'public' and last_analyze is not null order by relname`,
     );
-    expect(rows).toEqual([]);
+    expect(rows.map(({ name }) => name)).toEqual(['knex_migrations', 'knex_migrations_lock']);
   });
 });
 

@@ -7,8 +7,7 @@
 export const CLOSING = `
   done as (
     delete from pending_events e using result c
-    where e.id = any(array(select event_id from result)) and e.id = c.event_id
-      and c.awaits <@ array(select id from stored)
+    where e.id = c.event_id and c.awaits <@ array(select id from stored)
     returning e.id, e.provider, e.tenant_id, e.merchant_id, e.event_type, e.correlation_id,
       e.received_at, e.attempts, c.outcome, c.reason, c.payment_id
   ),

@@ -6,8 +6,8 @@ import { ruleInEffect } from '../tenants/reward-rules.ts';
 import { EARNING_TERMS } from './decisions.ts';
 
 // The statements of ingestion span several tables, so that a batch takes as many statements as one
-// event. A table is only ever reached by `lateral … limit 1` or `any(…)`, and the plans are kept: each
-// row is looked up, whatever size the planner expects the table to have.
+// event. A table is only ever reached by `lateral … limit 1` or `any(…)`, and the plans are kept:
+// each row is looked up, whatever size the planner expects the table to have.
 
 export type PaymentKey = { tenantId: TenantId; provider: Provider; providerPaymentId: string };
 

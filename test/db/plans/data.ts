@@ -17,7 +17,7 @@ const ID_OF = `
   $$`;
 const id = (kind: string, nth = 'n') => `pg_temp.id_of('${kind}', ${nth})`;
 
-/** Fills every table with about `rows` rows. Needs a connection of the owner with a single session. */
+/** Fills every table with about `rows` rows, as the owner. */
 export async function fill(owner: Db, rows: number): Promise<void> {
   await owner.transaction(async (tx) => {
     await tx.raw(ID_OF);
@@ -33,8 +33,10 @@ const into = (table: string, values: Record<string, string>, rows = 'ROWS') => `
   select ${Object.values(values).join(', ')} from generate_series(1, ${rows}) n`;
 
 /** Half of the rows are of the first tenant, the others of one each. */
-const tenantOf = (nth: string) =>
-  `case when ${nth} % 2 = 0 then ${id('tenant', '1')} else ${id('tenant', nth)} end`;
+const tenantOf = (nth: string) => {
+  const [first, own] = [id('tenant', '1'), id('tenant', nth)];
+  return `case when ${nth} % 2 = 0 then ${first} else ${own} end`;
+};
 /** The nth of a few users who have a wallet of the first tenant. */
 const FEW = '2 + 2 * (n % least(ROWS / 4, 1000))';
 const SEALED = `'v1.k1.' || n`;

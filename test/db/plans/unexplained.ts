@@ -32,9 +32,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     redemptions/lifecycle.findProgress redemptions/lifecycle.findMailData
     tenants/tenants.hasBusinessName users/invites.findOpen`,
   'locks, and reads no table': 'idempotency.tryLock users/invites.lockTenant',
-  'asks Postgres about itself': `
-    open-transactions.untilReadersEnd session-settings.requireLimits
-    session-settings.storeSettings`,
+  'asks Postgres about itself': 'open-transactions.untilReadersEnd',
   'of functions that are tested': `
     redemptions/closing.settle users/invite-decisions.accept users/invite-decisions.decline
     users/invite-decisions.acceptFirst users/memberships.removeOperator users/memberships.leave

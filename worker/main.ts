@@ -34,7 +34,7 @@ import { followRate } from './polling-worker.ts';
 import { runTogether } from './run-together.ts';
 import { ensureSchedules } from './schedules.ts';
 import { requireSearchAttributes } from './search-attributes.ts';
-import { createPollingWorker, createWorker } from './worker.ts';
+import { createPollingWorker, createWorker, type WorkerOptions } from './worker.ts';
 
 const CLOSE_WITHIN_MS = 5_000;
 
@@ -80,14 +80,8 @@ async function main(config: WorkerConfig): Promise<void> {
       reporter,
       ...tuningOf(config),
     };
-    const polling = followRate({
-      create: (pollsPerSecond) => createPollingWorker(options, pollsPerSecond),
-      wanted: async () => pollRateOf(config, await pollPositions.countPolled(db)),
-      initial: pollRateOf(config, 0),
-    });
-    const workers = [await createWorker(options), polling];
     const working = runTogether(
-      workers,
+      [await createWorker(options), pollingWorker(config, db, options)],
       aborted(stop.signal).then(() => health.now('draining')),
     );
     health.now('running');
@@ -129,9 +123,17 @@ function tuningOf(config: WorkerConfig) {
   };
 }
 
-function pollRateOf(config: WorkerConfig, connections: number): number {
-  const most = config.WORKER_MAX_POLLS_PER_SECOND;
-  return pollsPerSecond(connections, { baseSeconds: config.ALPHA_POLL_INTERVAL_SECONDS, most });
+/** The worker that polls, at a rate that follows the number of connections. */
+function pollingWorker(config: WorkerConfig, db: Db, options: WorkerOptions) {
+  const limits = {
+    baseSeconds: config.ALPHA_POLL_INTERVAL_SECONDS,
+    most: config.WORKER_MAX_POLLS_PER_SECOND,
+  };
+  return followRate({
+    create: (rate) => createPollingWorker(options, rate),
+    wanted: async () => pollsPerSecond(await pollPositions.countPolled(db), limits),
+    initial: pollsPerSecond(0, limits),
+  });
 }
 
 function activityDeps(

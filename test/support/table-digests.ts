@@ -9,7 +9,8 @@ export async function digestTables(db: Db): Promise<Record<string, string>> {
           from %I t',
          c.relname), false, true, '')))[1]::text as digest
      from pg_class c
-     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+     where c.relkind in ('r', 'p') and not c.relispartition
+       and c.relnamespace = 'public'::regnamespace
      order by c.relname`,
   );
   return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));

@@ -4,7 +4,8 @@ import type { Db } from '../../db/connection.ts';
 export async function textOfTables(db: Db): Promise<string> {
   const { rows } = await db.raw<{ rows: { name: string }[] }>(
     `select c.relname as name from pg_class c
-     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`,
+     where c.relkind in ('r', 'p') and not c.relispartition
+       and c.relnamespace = 'public'::regnamespace`,
   );
   const texts: string[] = [];
   for (const { name } of rows) {

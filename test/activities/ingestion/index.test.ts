@@ -27,12 +27,8 @@ const database = await useDatabase();
 const { db } = database;
 
 let findCustomer: Alpha['findCustomer'];
-const activities = () =>
-  createIngestionActivities(
-    activityDeps(db, {
-      alpha: { ...anAlphaGateway(), findCustomer: (token, id) => findCustomer(token, id) },
-    }),
-  );
+const alpha: Alpha = { ...anAlphaGateway(), findCustomer: (token, id) => findCustomer(token, id) };
+const activities = () => createIngestionActivities(activityDeps(db, { alpha }));
 
 let tenantId: TenantId;
 let merchantId: string;

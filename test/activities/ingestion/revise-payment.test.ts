@@ -163,7 +163,7 @@ describe('revisePayment, of a refund', () => {
 const signUp = async () => {
   await db('users')
     .where({ id: userId })
-    .update({ emailVerified: true, contactsChangedAt: db.raw(`now() - interval '1 hour'`) });
+    .update({ emailVerified: true, contactsChangedAt: db.raw(`now() - interval '1 minute'`) });
   const matching = createSignupMatchingActivities({
     db,
     ingestPolicy: testPolicy,

@@ -4,7 +4,13 @@ import * as pollLeases from '../../../db/connections/poll-leases.ts';
 import * as pollPositions from '../../../db/connections/poll-positions.ts';
 import * as changes from '../../../db/connections/poll-schedule-changes.ts';
 import { ConnectionId, type TenantId } from '../../../domain/ids.ts';
-import { anAlphaConnection, aTenant, required } from '../../support/factories.ts';
+import {
+  anAlphaConnection,
+  anAlphaEvent,
+  aTenant,
+  required,
+  storedEvents,
+} from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { setPolled } from '../../support/polled-shop.ts';
 
@@ -188,14 +194,17 @@ describe('covered polls', () => {
 });
 
 describe('hasEventSince', () => {
-  it('true for a webhook, not for a payment that a poll could not ingest', async () => {
+  it('is true for a webhook of alpha since then', async () => {
     const since = minutesAgo(5);
-    const event = { provider: 'alpha', tenantId, merchantId: 'M', body: 'x', correlationId: 'c' };
-    const add = (eventType: string) =>
-      db('webhook_events').insert({ id: randomUUID(), eventType, ...event });
-    await add('poll.payment_failed');
+    const merchantId = `M-${randomUUID()}`;
+    await db('pos_connections').where({ tenantId }).update({ merchantId });
+    await db.raw('insert into last_events values (:tenantId, :provider, :since)', {
+      tenantId,
+      provider: 'beta',
+      since: minutesAgo(0),
+    });
     expect(await pollLeases.hasEventSince(db, tenantId, since)).toBe(false);
-    await add('payment.updated');
+    await storedEvents(db, merchantId, [anAlphaEvent(merchantId)]);
     expect(await pollLeases.hasEventSince(db, tenantId, since)).toBe(true);
     expect(await pollLeases.hasEventSince(db, tenantId, minutesAgo(-5))).toBe(false);
   });

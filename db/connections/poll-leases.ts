@@ -202,13 +202,14 @@ export async function forgetCoverage(db: Db, connectionId: ConnectionId): Promis
 }
 
 /**
- * Whether a webhook of the tenant's account at alpha is noted to have arrived since that time. Of
- * webhooks within ten seconds only the first is noted.
+ * Whether a webhook of the tenant's account at alpha has arrived since that time, to within ten
+ * seconds: of webhooks within ten seconds only the first is noted.
  */
 export async function hasEventSince(db: Db, tenantId: TenantId, since: Date): Promise<boolean> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `select from last_events
-     where tenant_id = :tenantId and provider = 'alpha' and received_at > :since`,
+     where tenant_id = :tenantId and provider = 'alpha'
+       and received_at > :since::timestamptz - interval '10 seconds'`,
     { tenantId, since },
   );
   return rows.length > 0;

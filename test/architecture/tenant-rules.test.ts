@@ -9,6 +9,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const EXEMPT: Record<string, string> = {
   'db/key-rotation.ts': 'an operator of the service rotates the keys of all tenants',
   'db/connections/counts.ts': 'counts the connections of all tenants',
+  'db/connections/poll-leases.ts': 'the poll holds the lease of the connection it names',
+  'db/connections/pos-connections.ts: RESTART': 'the caller has just connected the tenant',
+  'db/users/contact-changes.ts': 'compares new users with the payments of all tenants',
   'db/connections/poll-positions.ts': 'the poll holds the lease of the connection it names',
   'db/connections/revocations.ts': 'revokes for all tenants, in the background',
   'db/connections/tokens.ts': 'the caller has read the connection for its tenant',

@@ -83,7 +83,7 @@ describe('covered polls', () => {
   it('a known sale without any webhook proves nothing', async () => {
     await storeValidToken(db, alpha, shop);
     await deliver(sell(900));
-    await db('webhook_events').update({ receivedAt: new Date(0) });
+    await db('last_events').update({ receivedAt: new Date(0) });
     await poll();
     expect(await covered()).toBe(0);
   });

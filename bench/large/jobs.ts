@@ -43,13 +43,8 @@ const JOBS: readonly Job[] = [
       for (let nth = 0; nth < SWEPT_BATCHES; nth++) await activities.takePendingEvents();
     },
   },
-  {
-    name: 'gauges',
-    async run(db) {
-      await readServiceMetrics(db);
-      await readVerificationFigures(db);
-    },
-  },
+  { name: 'gauges', run: (db) => readServiceMetrics(db) },
+  { name: 'gauges of the verification', run: (db) => readVerificationFigures(db) },
   {
     name: 'tick of reconcile',
     async run(_, activities) {

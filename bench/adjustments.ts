@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { Db } from '../db/connection.ts';
 import * as ledger from '../db/ledger/postings.ts';
+import { newId } from '../db/new-id.ts';
 import type { WalletId } from '../domain/ids.ts';
 
 export type Adjustment = { walletId: WalletId; points: number };
@@ -11,7 +11,7 @@ export type Adjustment = { walletId: WalletId; points: number };
  */
 export async function creditByHand(db: Db, adjustments: readonly Adjustment[]): Promise<void> {
   const credits = adjustments.map(({ walletId, points }): ledger.Entry => {
-    const source = { sourceType: 'adjustment', sourceId: randomUUID() } as const;
+    const source = { sourceType: 'adjustment', sourceId: newId() } as const;
     return { walletId, entryType: 'credit', points, reason: 'admin_adjustment', ...source };
   });
   await db.transaction(async (tx) => {

@@ -4,6 +4,7 @@ import type { WalletId } from '../../domain/ids.ts';
 import { creditByHand } from '../adjustments.ts';
 import { machineMs } from '../clock.ts';
 import { ISSUER } from '../settings.ts';
+import { eventSteps } from './event-rows.ts';
 import { paymentSteps } from './payment-rows.ts';
 import { functionsOf, type Step } from './row-functions.ts';
 import { entrySteps, peopleSteps, sourceSteps } from './rows.ts';
@@ -30,7 +31,7 @@ function partsOf(size: Size): Part[] {
       unlogged: ['ledger_entries', 'redemptions'],
     },
     {
-      steps: paymentSteps(size),
+      steps: [...paymentSteps(size), ...eventSteps(size)],
       tables: ['payments', 'webhook_events'],
       unlogged: ['payments', 'webhook_events'],
     },

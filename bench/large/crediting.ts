@@ -56,7 +56,7 @@ export async function measureCrediting(
 }
 
 /** Credits a series of sales. Throws unless each of them is credited. */
-async function credit(built: Built, series: string, events: number): Promise<Measurement> {
+export async function credit(built: Built, series: string, events: number): Promise<Measurement> {
   const { db } = built;
   const sales = Array.from({ length: events }, (_, nth) => saleOf(built, series, nth));
   const waiting = chunk(await storeEvents(db, sales), BATCH);

@@ -22,7 +22,14 @@ export type KeptData = { dataDir: string; settings: Readonly<Record<string, stri
 const SETTINGS = { shared_buffers: '2GB', max_wal_size: '4GB' } as const;
 
 /** What a built database depends on, so that another version of it is built anew. */
-const SOURCES = ['sizes.ts', 'row-functions.ts', 'rows.ts', 'payment-rows.ts', 'build.ts'];
+const SOURCES = [
+  'sizes.ts',
+  'row-functions.ts',
+  'rows.ts',
+  'payment-rows.ts',
+  'event-rows.ts',
+  'build.ts',
+];
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
 /**

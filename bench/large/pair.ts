@@ -27,7 +27,7 @@ export async function openPair(testbed: Testbed, scale: number): Promise<Pair> {
 const STRIDE = 7_919;
 
 /** Returns the nth sale of a series: of consumers all over the database, each in turn. */
-export function saleOf({ size }: Built, series: string, nth: number): Sale {
+export function saleOf({ size }: Pick<Built, 'size'>, series: string, nth: number): Sale {
   const consumer = (nth * STRIDE) % size.wallets;
   return {
     paymentId: `${series}-${nth}`,

@@ -5,14 +5,18 @@ import { pathToFileURL } from 'node:url';
 import type { Db } from '../../db/connection.ts';
 import type { NewEvent, StoredEvent } from '../../db/events/webhook-events.ts';
 import type { Plan, Sale } from '../sales.ts';
+import { saleOf } from './pair.ts';
+import { SMALL } from './sizes.ts';
 import { walPosition } from './wal.ts';
 
 // Credits sales with the code of a release, and sends its parent how much log that wrote. The
-// names are those of the release of commit d586070 or of today, whichever there is.
+// names are those of the release of commit d586070 or of today, whichever there is. With a number
+// of wallets and one of tenants, the database is one that was built with as many.
 
 const BATCH = 100;
-const WARM_UP = 20_000;
-const MEASURED = 40_000;
+const EMPTY = { warmUp: 20_000, measured: 40_000 };
+/** Few sales before, so that most pages change for the first time since the checkpoint. */
+const BUILT = { warmUp: 1_000, measured: 20_000 };
 
 type Ids = readonly string[];
 type Ingest = (db: Db, ids: Ids, known: Map<string, object>, policy: unknown) => Promise<unknown>;
@@ -53,11 +57,11 @@ async function open(folder: string): Promise<Release> {
 }
 
 /** Stores and credits sales batch by batch, and returns the log of both per sale, in bytes. */
-async function walOf(release: Release, db: Db, plan: Required<Pick<Plan, 'name' | 'events'>>) {
+async function walOf(release: Release, db: Db, events: number, saleAt: (nth: number) => Sale) {
   const wal = { stored: 0, credited: 0 };
-  for (let done = 0; done < plan.events; done += BATCH) {
-    const events = Array.from({ length: BATCH }, (_, nth) => {
-      const sale = release.saleAt(plan, done + nth);
+  for (let done = 0; done < events; done += BATCH) {
+    const deliveries = Array.from({ length: BATCH }, (_, nth) => {
+      const sale = saleAt(done + nth);
       return {
         id: release.newId(),
         provider: 'alpha',
@@ -68,7 +72,7 @@ async function walOf(release: Release, db: Db, plan: Required<Pick<Plan, 'name' 
       } satisfies Record<keyof NewEvent, unknown>;
     });
     const before = await walPosition(db);
-    const stored = await release.insert(db, events);
+    const stored = await release.insert(db, deliveries);
     const between = await walPosition(db);
     await release.ingest(
       db,
@@ -79,18 +83,25 @@ async function walOf(release: Release, db: Db, plan: Required<Pick<Plan, 'name' 
     wal.stored += between - before;
     wal.credited += (await walPosition(db)) - between;
   }
-  return { stored: wal.stored / plan.events, credited: wal.credited / plan.events };
+  return { stored: wal.stored / events, credited: wal.credited / events };
 }
 
-const [folder = '', databaseUrl = ''] = process.argv.slice(2);
+const [folder = '', databaseUrl = '', wallets, tenants] = process.argv.slice(2);
 const release = await open(folder);
-await release.populate(databaseUrl);
+const size = { ...SMALL, wallets: Number(wallets), tenants: Number(tenants) };
+const isBuilt = wallets !== undefined;
+if (!isBuilt) await release.populate(databaseUrl);
+const { warmUp, measured } = isBuilt ? BUILT : EMPTY;
+const salesOf = (name: string, events: number) => (nth: number) =>
+  isBuilt ? saleOf({ size }, name, nth) : release.saleAt({ name, events }, nth);
+
 const db = release.connect(databaseUrl, 2, 'loyalty-bench');
-await walOf(release, db, { name: 'warm', events: WARM_UP });
+const before = await countCredited(db);
+await walOf(release, db, warmUp, salesOf('warm', warmUp));
 await db.raw('checkpoint');
-const wal = await walOf(release, db, { name: 'wal', events: MEASURED });
-const credited = await countCredited(db);
-if (credited !== WARM_UP + MEASURED) throw new Error(`${credited} sales were credited.`);
+const wal = await walOf(release, db, measured, salesOf('wal', measured));
+const credited = (await countCredited(db)) - before;
+if (credited !== warmUp + measured) throw new Error(`${credited} sales were credited.`);
 await db.destroy();
 process.once('disconnect', () => process.exit());
 process.send?.(wal);

@@ -1,8 +1,8 @@
 import { ENTRIES_PER_WALLET, type Size } from './sizes.ts';
 
 // The rows of a built database. Every id and time is a function of the row's number, so that no
-// statement has to look up what another one has written. Only columns of migrations 0001 to 0021
-// are named, so that the same rows can be built for the release that is migrated.
+// statement has to look up what another one has written. The same rows are built for the release
+// that is migrated, without the columns and tables of later migrations.
 
 export type Step = { name: string; sql: string };
 

@@ -8,6 +8,7 @@ import { measureJobs } from './jobs.ts';
 import { measureLists } from './lists.ts';
 import { measureMigration } from './migration.ts';
 import { openPair, type Pair } from './pair.ts';
+import { measureVerifying } from './verifying.ts';
 import { measureWal } from './wal.ts';
 
 type Measure = (testbed: Testbed, pair: Pair, options: Options) => Promise<Section>;
@@ -17,6 +18,7 @@ const OF_PAIR: ReadonlyArray<readonly [number, Measure]> = [
   [1, measureLists],
   [2, measureCrediting],
   [3, measureConfirming],
+  [4, measureVerifying],
 ];
 
 /** Parts with databases of their own. */

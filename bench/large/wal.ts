@@ -1,27 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { Db } from '../../db/connection.ts';
-import { messageFrom, startProgram } from '../programs.ts';
+import { connect, type Db } from '../../db/connection.ts';
+import type { Options } from '../options.ts';
+import { messageFrom, runProgram, startProgram } from '../programs.ts';
 import type { Section } from '../report.ts';
 import type { Testbed } from '../testbed.ts';
 import { releaseOf } from './releases.ts';
+import { oldSize, type Size } from './sizes.ts';
 
 const BAR = 0.6;
 const TODAY = 'this checkout';
+const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 
-type Release = {
-  name: string;
-  folder(): Promise<string | undefined>;
-  /** Its figure, where its sources are not in the history: bytes per sale, and when. */
-  recorded?: { stored: number; credited: number; on: string };
-};
-
-/** Releases that wrote more; the bars are against them. */
-const RELEASES: readonly Release[] = [
-  { name: TODAY, folder: async () => fileURLToPath(new URL('../../', import.meta.url)) },
-  { name: '6f01abc', folder: () => releaseOf('6f01abc') },
-  { name: 'd586070', folder: () => releaseOf('d586070') },
-];
+const OLD = 'd586070';
 
 const Wal = z.object({ stored: z.number(), credited: z.number() });
 type Wal = z.infer<typeof Wal>;
@@ -34,40 +25,68 @@ export async function walPosition(db: Db): Promise<number> {
   return Number(rows[0]?.bytes ?? Number.NaN);
 }
 
-/** Measures the log that a sale writes, in this release and in earlier ones. */
-export async function measureWal(testbed: Testbed): Promise<Section> {
-  const figures: [string, Wal, string][] = [];
-  for (const { name, folder, recorded } of RELEASES) {
-    const sources = await folder();
-    if (sources !== undefined) {
-      testbed.log(`WAL per sale, ${name}`);
-      figures.push([name, await walOf(testbed, sources), 'this run']);
-    } else if (recorded !== undefined) figures.push([name, recorded, recorded.on]);
+/** Where sales are credited: in a database that begins with them, or with a history before. */
+type Place = { name: string; size?: Size };
+
+/** Measures the log that a sale writes, in this release and in the one that is migrated. */
+export async function measureWal(testbed: Testbed, { scale }: Options): Promise<Section> {
+  const old = await releaseOf(OLD);
+  if (old === undefined) {
+    throw new Error(`The history does not reach back to ${OLD}: fetch all of it, and run again.`);
   }
-  const total = ({ stored, credited }: Wal) => stored + credited;
-  const [today] = figures;
+  const releases = [
+    { name: TODAY, folder: CHECKOUT },
+    { name: OLD, folder: old },
+  ];
+  const payments = (1_000_000 * scale).toLocaleString('en-GB');
+  const places: Place[] = [
+    { name: 'new database' },
+    { name: `${payments} payments before`, size: oldSize(scale) },
+  ];
+  const rows: Section['rows'][number][] = [];
+  const bars: Section['bars'][number][] = [];
+  for (const place of places) {
+    const together: number[] = [];
+    for (const { name, folder } of releases) {
+      testbed.log(`WAL per sale, ${name}, ${place.name}`);
+      const { stored, credited } = await walOf(testbed, folder, place);
+      rows.push([place.name, name, stored, credited, stored + credited]);
+      together.push(stored + credited);
+    }
+    const [today = Number.NaN, before = Number.NaN] = together;
+    const figure = `WAL per credited sale, ${place.name}, ${TODAY} ÷ ${OLD}`;
+    bars.push({ figure, value: today / before, atMost: BAR });
+  }
   return {
     title: 'Write-ahead log per credited sale, bytes',
     note:
-      'Stored and credited in batches of 100, 10,000 wallets; 40,000 sales after 20,000 and a ' +
-      'checkpoint.',
-    columns: ['release', 'event stored', 'sale credited', 'together', 'measured'],
-    rows: figures.map(([name, wal, on]) => [name, wal.stored, wal.credited, total(wal), on]),
-    bars: figures.slice(1).map(([name, wal]) => ({
-      figure: `WAL per credited sale, ${TODAY} ÷ ${name}`,
-      value: today === undefined ? Number.NaN : total(today[1]) / total(wal),
-      atMost: BAR,
-    })),
+      'Stored and credited in batches of 100, after a checkpoint. New: 40,000 sales of 10,000 ' +
+      'wallets after 20,000. With a history: 20,000 sales.',
+    columns: ['database', 'release', 'event stored', 'sale credited', 'together'],
+    rows,
+    bars,
   };
 }
 
-async function walOf(testbed: Testbed, sources: string): Promise<Wal> {
+async function walOf(testbed: Testbed, folder: string, { size }: Place): Promise<Wal> {
   const database = 'bench_wal';
-  const databaseUrl = await testbed.database(database, 'template1');
+  const databaseUrl = await testbed.database(database, size?.name ?? 'template1');
+  if (size !== undefined && folder === CHECKOUT) await migrateAt(testbed, databaseUrl);
   const file = new URL('./release-wal-main.ts', import.meta.url);
-  const program = startProgram(testbed, file, { name: 'wal', args: [sources, databaseUrl] });
+  const built = size === undefined ? [] : [String(size.wallets), String(size.tenants)];
+  const args = [folder, databaseUrl, ...built];
+  const program = startProgram(testbed, file, { name: 'wal', args });
   const wal = Wal.parse(await messageFrom(program));
   await program.stop();
   await testbed.dropDatabase(database);
   return wal;
+}
+
+async function migrateAt(testbed: Testbed, databaseUrl: string): Promise<void> {
+  await runProgram(testbed, new URL('../../db/migrate-main.ts', import.meta.url), {
+    name: 'migrate',
+    env: { PATH: process.env.PATH ?? '', DATABASE_URL: databaseUrl },
+  });
+  const db = connect(databaseUrl, 1, 'loyalty-bench', 0);
+  await db.raw('vacuum (freeze, analyze)').finally(() => db.destroy());
 }

@@ -35,7 +35,8 @@ export async function up(knex: Knex): Promise<void> {
     create index pending_events_due on pending_events (next_attempt_at);
     create index pending_events_failing on pending_events (tenant_id, received_at)
       where last_error is not null;
-    create index pending_events_backing_off on pending_events (received_at) where attempts > 0;
+    create index pending_events_backing_off on pending_events (awaits_connection, received_at)
+      where attempts > 0;
     create index pending_events_poisoned on pending_events (id) where attempts >= 5;
     create index pending_events_awaiting_connection on pending_events (tenant_id, provider)
       where awaits_connection;
@@ -57,6 +58,8 @@ export async function up(knex: Knex): Promise<void> {
       where tenant_id is not null;
     create index stalled_events_of_tenant on stalled_events (tenant_id, received_at)
       where tenant_id is not null;
+    create index stalled_events_failing on stalled_events (tenant_id, received_at)
+      where last_error is not null;
     create index stalled_events_unclaimed on stalled_events (provider, merchant_id, received_at)
       where tenant_id is null;
     create index stalled_events_unclaimed_oldest on stalled_events (received_at)

@@ -1,7 +1,7 @@
 import type { ConnectionId, TenantId } from '../../domain/ids.ts';
 import type { Position } from '../../domain/polling.ts';
 import type { Db } from '../connection.ts';
-import { one } from '../one.ts';
+import { countByProvider } from './counts.ts';
 import type { Lease } from './poll-leases.ts';
 
 export type StoredPosition = Position & {
@@ -92,10 +92,8 @@ export async function findPolled(
   return rows;
 }
 
-/** Counts the active alpha connections. */
+/** Returns how many active alpha connections there are, without reading them. */
 export async function countPolled(db: Db): Promise<number> {
-  const { rows } = await db.raw<{ rows: { count: number }[] }>(
-    `select count(*) from pos_connections where pos_type = 'alpha' and status = 'active'`,
-  );
-  return one(rows, 'count').count;
+  const { alpha } = await countByProvider(db);
+  return alpha.active;
 }

@@ -72,9 +72,13 @@ const PROCESSED = `
   union all
   (${FORMER} where processed and body <> '' and :ofTenant order by received_at desc limit :limit)`;
 
+/** Each part is read in the order of an index. */
+const failing = (which: string) => `
+  (${PENDING} where attempts > 0 and ${which} and :ofTenant order by received_at limit :limit)`;
+
 const OF_KIND: Record<EventKind, string> = {
   pending: `${PENDING} where :ofTenant`,
-  failing: `${PENDING} where attempts > 0 and :ofTenant`,
+  failing: `${failing('not awaits_connection')} union all ${failing('awaits_connection')}`,
   'given-up': `${STALLED} where tenant_id is not null and :ofTenant`,
   unknown: `${STALLED} where tenant_id is null and :ofTenant`,
   processed: PROCESSED,

@@ -84,7 +84,7 @@ export async function nextWallets(
   );
   const { wallets, last } = one(rows, 'range of wallets');
   const { rows: others } = await db.raw<{ rows: unknown[] }>(
-    'select from wallets where id > :last limit 1',
+    'select from wallets where id > :last order by id limit 1',
     { last: last ?? bindings.after },
   );
   return { wallets, until: others.length === 0 ? null : last };
@@ -128,6 +128,8 @@ const ENTRIES_OF_IDS = `
   cross join lateral (
     select * from ledger_entries
     where wallet_id = wanted.wallet_id and seq > coalesce(s.base_seq, 0)
+    -- Looked up for each wallet, not joined with all of them.
+    offset 0
   ) e`;
 
 /**

@@ -2,7 +2,6 @@ import type { Tx } from '../../../db/connection.ts';
 import type {
   AttemptId,
   ConnectionId,
-  EventId,
   InviteId,
   PaymentId,
   RedemptionId,
@@ -10,8 +9,8 @@ import type {
   UserId,
   WalletId,
 } from '../../../domain/ids.ts';
-import { idOf } from './data.ts';
 import type { Bounds } from './findings.ts';
+import { idOf } from './rows.ts';
 
 /** A function as the service calls it, and what it may touch for that. */
 export type Case = Bounds & {
@@ -38,7 +37,6 @@ export const at = {
   redemption: idOf('redemption', DEEP) as RedemptionId,
   invite: idOf('invite', DEEP) as InviteId,
   attempt: idOf('attempt', DEEP) as AttemptId,
-  event: idOf('event', DEEP) as EventId,
 };
 
 export const manyOf = (count: number, kind: string): string[] =>

@@ -1,42 +1,20 @@
-import { createHash } from 'node:crypto';
 import type { Db } from '../../../db/connection.ts';
+import { EVENTS } from './event-data.ts';
+import { ID_OF, id, into, tenantOf } from './rows.ts';
 
 // Tables that are as large as the plan is to be judged by, with rows that each filter has to skip.
 // The first tenant, user and wallet have nearly everything, all others next to nothing.
-
-/** The id that `id_of` makes in the database. */
-export function idOf(kind: string, nth: number): string {
-  const hex = createHash('md5').update(`${kind} ${nth}`).digest('hex');
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), `7${hex.slice(13, 16)}`];
-  return [...parts, `8${hex.slice(17, 20)}`, hex.slice(20)].join('-');
-}
-
-const ID_OF = `
-  create function pg_temp.id_of(kind text, nth bigint) returns uuid language sql immutable as $$
-    select overlay(overlay(md5(kind || ' ' || nth) placing '7' from 13) placing '8' from 17)::uuid
-  $$`;
-const id = (kind: string, nth = 'n') => `pg_temp.id_of('${kind}', ${nth})`;
 
 /** Fills every table with about `rows` rows, as the owner. */
 export async function fill(owner: Db, rows: number): Promise<void> {
   await owner.transaction(async (tx) => {
     await tx.raw(ID_OF);
-    for (const statement of STATEMENTS) {
+    for (const statement of [...USERS, ...CONNECTIONS, ...POINTS, ...EVENTS]) {
       await tx.raw(statement.replaceAll('ROWS', String(rows)));
     }
   });
 }
 
-/** The statement that fills a table with `rows` rows, numbered by `n`. */
-const into = (table: string, values: Record<string, string>, rows = 'ROWS') => `
-  insert into ${table} (${Object.keys(values).join(', ')})
-  select ${Object.values(values).join(', ')} from generate_series(1, ${rows}) n`;
-
-/** Half of the rows are of the first tenant, the others of one each. */
-const tenantOf = (nth: string) => {
-  const [first, own] = [id('tenant', '1'), id('tenant', nth)];
-  return `case when ${nth} % 2 = 0 then ${first} else ${own} end`;
-};
 /** The nth of a few users who have a wallet of the first tenant. */
 const FEW = '2 + 2 * (n % least(ROWS / 4, 1000))';
 const SEALED = `'v1.k1.' || n`;
@@ -132,6 +110,25 @@ const CONNECTIONS = [
     at: 'now()',
     is_at_end: 'true',
   }),
+  into('connection_polls', {
+    connection_id: id('connection'),
+    watermark: 'now()',
+    polled_from: 'now()',
+    covered_polls: 'n % 6',
+  }),
+  // Triggers have added all of them.
+  'delete from poll_schedule_changes',
+  into('poll_schedule_changes', {
+    connection_id: id('connection'),
+    due_at: `case when n % 2 = 0 then now() + interval '1 minute'
+      else now() - n * interval '1 second' end`,
+  }),
+  into(
+    'connection_counts',
+    { provider: `'alpha'`, slot: '1 - n', active: '1', reconnect: '0' },
+    '20',
+  ),
+  into('connection_counts', { provider: `'beta'`, slot: '0', active: '1', reconnect: '0' }, '1'),
   into('oauth_states', {
     nonce: id('state'),
     tenant_id: id('tenant', '1'),
@@ -169,7 +166,7 @@ const POINTS = [
     created_at: `now() - n * interval '1 minute'`,
   }),
   into('ledger_entries', {
-    id: id('entry'),
+    id: id('entry', 'n - ROWS'),
     wallet_id: id('wallet', '1'),
     seq: 'n',
     entry_type: `'credit'`,
@@ -225,31 +222,36 @@ const POINTS = [
     expiry_told_at: 'case when n % 300 <> 2 then now() end',
     next_expiry_at: `case when n % 9 = 0 then now() + interval '1 day' end`,
   }),
-];
-
-// Of each 10 events 6 are processed, one is given up, one backs off, one waits for its connection,
-// and one is due.
-const EVENTS = [
-  into('webhook_events', {
-    id: id('event'),
-    provider: `'alpha'`,
-    tenant_id: `case when n % 100 <> 7 then ${tenantOf('(1 + n / 10)')} end`,
-    merchant_id: `'M' || 1 + n / 10`,
-    event_type: `'payment.updated'`,
-    body: `'{}'`,
-    correlation_id: `'many'`,
-    received_at: `now() - interval '1 hour' - n * interval '1 second'`,
-    processed: 'n % 10 < 6',
-    outcome: `case when n % 10 < 6 then 'ignored' end`,
-    payment_id: `case when n % 10 = 1 then ${id('payment')} end`,
-    attempts: 'case when n % 10 in (6, 7) then 9 else 0 end',
-    last_error: `case when n % 10 in (6, 7, 8) then 'away' end`,
-    next_attempt_at: `case n % 10 when 6 then 'infinity'
-      when 7 then now() + interval '1 hour'
-      when 8 then now() + interval '6 days'
-      else now() - n * interval '1 second' end`,
-    awaits_connection: 'n % 10 = 8',
+  ...['wallets', 'payments'].map((counted) =>
+    into('tenant_counts', {
+      tenant_id: id('tenant'),
+      counted: `'${counted}'`,
+      number: 'n',
+      created_before: `now() - interval '500 minutes'`,
+    }),
+  ),
+  into('ledger_checkpoints', {
+    wallet_id: id('wallet'),
+    seq: 'case when n = 1 then ROWS - 10 else 1 end',
+    balance: 'case when n = 1 then ROWS - 10 else 1 end',
+    head: `sha256('many')`,
   }),
+  into(
+    'ledger_parts',
+    {
+      walk: `case when n = 1 then 'moved'
+        else (array['wallets', 'payments', 'redemptions', 'adjustments'])[1 + n % 4] end`,
+      from_id: `lpad(to_hex(n), 32, '0')::uuid`,
+      until_id: `lpad(to_hex(n + 1), 32, '0')::uuid`,
+      row_count: '1',
+      verified_at: `now() - n * interval '1 hour'`,
+    },
+    '140',
+  ),
+  into('ledger_problems', {
+    walk: `(array['wallets', 'payments', 'redemptions', 'adjustments'])[1 + n % 4]`,
+    row_id: id('wallet', '2 + n'),
+    seen_at: `now() - interval '1 day'`,
+  }),
+  into('rate_limits', { key: `'many ' || n`, points: '1', expire: 'n' }),
 ];
-
-const STATEMENTS = [...USERS, ...CONNECTIONS, ...POINTS, ...EVENTS];

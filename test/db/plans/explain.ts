@@ -66,7 +66,7 @@ export async function explain(
   try {
     await client.query(`set local plan_cache_mode = ${mode}`);
     for (const statement of statements) {
-      const hasPlan = /^\s*(select|with|insert|update|delete)\b/i.test(statement.sql);
+      const hasPlan = /^[\s(]*(select|with|insert|update|delete)\b/i.test(statement.sql);
       if (hasPlan) explained.push({ ...statement, plan: await planOf(client, statement) });
       else await client.query(statement.sql);
     }

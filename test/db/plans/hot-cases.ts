@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import * as auditLog from '../../../db/audit-log.ts';
 import * as availability from '../../../db/connections/availability.ts';
-import * as oauthAttempts from '../../../db/connections/oauth-attempts.ts';
-import * as oauthStates from '../../../db/connections/oauth-states.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import * as tokens from '../../../db/connections/tokens.ts';
-import * as dueEvents from '../../../db/events/due-events.ts';
 import * as leases from '../../../db/events/leases.ts';
-import * as retention from '../../../db/events/retention.ts';
 import * as waiting from '../../../db/events/waiting.ts';
 import * as webhookEvents from '../../../db/events/webhook-events.ts';
 import * as idempotency from '../../../db/idempotency.ts';
@@ -22,12 +17,11 @@ import * as codeGuesses from '../../../db/redemptions/code-guesses.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import * as tenants from '../../../db/tenants/tenants.ts';
-import * as operations from '../../../db/users/operations.ts';
 import * as users from '../../../db/users/users.ts';
 import type { EventId, PaymentId, RedemptionId, UserId, WalletId } from '../../../domain/ids.ts';
 import type { Sealed } from '../../../domain/sealed.ts';
 import { at, type Case, manyOf, tenantId, userId, walletId } from './cases.ts';
-import { idOf } from './data.ts';
+import { idOf, MONTH } from './rows.ts';
 
 const BATCHES = [1, 50, 500];
 const now = new Date();
@@ -67,7 +61,15 @@ const newPayment = (n: number): NewPayment => ({
   pointsReversed: 0,
   emailFingerprint: null,
   phoneFingerprint: null,
-  decision: {} as NewPayment['decision'],
+  decision: {
+    amountMinorUnits: 100,
+    tipMinorUnits: 0,
+    currency: 'EUR',
+    contacts: { email: true, phone: false },
+    match: { by: 'email', conflict: false },
+    rule: null,
+    earning: null,
+  },
 });
 const result = (n: number) => ({
   eventId: idOf('event', n) as EventId,
@@ -99,9 +101,21 @@ const SALES: readonly Case[] = BATCHES.flatMap((rows): Case[] => [
   {
     covers: 'events/webhook-events.lockOpen',
     rows,
+    partitions: [MONTH],
     run: (tx) => webhookEvents.lockOpen(tx, events(rows)),
   },
-  { covers: 'events/webhook-events.read', rows, run: (tx) => webhookEvents.read(tx, events(rows)) },
+  {
+    covers: 'events/webhook-events.lockOpen',
+    when: 'with one whose id no clock made',
+    rows,
+    run: (tx) => webhookEvents.lockOpen(tx, [...events(rows), idOf('former', 1) as EventId]),
+  },
+  {
+    covers: 'events/webhook-events.read',
+    rows,
+    partitions: [MONTH],
+    run: (tx) => webhookEvents.read(tx, events(rows)),
+  },
   {
     covers: 'events/webhook-events.countOpen',
     rows,
@@ -333,49 +347,5 @@ const REQUESTS: readonly Case[] = [
   },
 ];
 
-/** What the sweep and reconcile ask at every tick. */
-const TICKS: readonly Case[] = [
-  {
-    covers: 'events/due-events.takePending',
-    rows: 500,
-    run: (tx) => dueEvents.takePending(tx, { limit: 500 }),
-  },
-  {
-    covers: 'events/retention.purgeBodies',
-    rows: 500,
-    run: (tx) => retention.purgeBodies(tx, 500),
-  },
-  {
-    covers: 'payments/revisions.purgeFingerprints',
-    rows: 500,
-    run: (tx) => revisions.purgeFingerprints(tx, 500),
-  },
-  {
-    covers: 'connections/oauth-attempts.deleteExpired',
-    rows: 500,
-    run: (tx) => oauthAttempts.deleteExpired(tx, 500),
-  },
-  {
-    covers: 'connections/oauth-states.deleteExpired',
-    rows: 500,
-    run: (tx) => oauthStates.deleteExpired(tx, 500),
-  },
-  {
-    covers: 'users/operations.suspend',
-    rows: 10,
-    run: (tx) => operations.suspend(tx, { email: '999@many.test' }),
-  },
-  {
-    covers: 'audit-log.sumAdjusted',
-    rows: 100,
-    run: (tx) => auditLog.sumAdjusted(tx, userId),
-  },
-  {
-    covers: 'idempotency.deleteExpired',
-    rows: 500,
-    run: (tx) => idempotency.deleteExpired(tx, 500),
-  },
-];
-
-/** The statements that run for every sale, redemption, request and tick. */
-export const HOT: readonly Case[] = [...SALES, ...REDEMPTIONS, ...REQUESTS, ...TICKS];
+/** The statements that run for every sale, redemption and request. */
+export const HOT: readonly Case[] = [...SALES, ...REDEMPTIONS, ...REQUESTS];

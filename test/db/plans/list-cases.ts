@@ -5,6 +5,7 @@ import * as notices from '../../../db/connections/notices.ts';
 import { listConnections } from '../../../db/connections/overview.ts';
 import * as pollPositions from '../../../db/connections/poll-positions.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
+import * as operations from '../../../db/events/operations.ts';
 import * as ledger from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import * as foreignCurrency from '../../../db/payments/foreign-currency.ts';
@@ -14,6 +15,7 @@ import * as trail from '../../../db/payments/trail.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as tenantAdmin from '../../../db/tenants/admin.ts';
 import * as consumers from '../../../db/tenants/consumers.ts';
+import * as overview from '../../../db/tenants/overview.ts';
 import * as rewardRules from '../../../db/tenants/reward-rules.ts';
 import * as tenants from '../../../db/tenants/tenants.ts';
 import * as userAdmin from '../../../db/users/admin.ts';
@@ -22,9 +24,13 @@ import * as inviteDecisions from '../../../db/users/invite-decisions.ts';
 import * as inviteMails from '../../../db/users/invite-mails.ts';
 import * as invites from '../../../db/users/invites.ts';
 import * as memberships from '../../../db/users/memberships.ts';
+import type { PaymentId } from '../../../domain/ids.ts';
 import { at, type Case, DEEP, LIMIT, manyOf, tenantId, userId, walletId } from './cases.ts';
+import { idOf } from './rows.ts';
 
 const limit = LIMIT;
+/** An operator who asks for it may wait until all that is open is sorted. */
+const WHOLE_QUEUE = { skipped: 100_000, scans: ['pending_events'] };
 /** Entries of the hour around each end of a time. */
 const AROUND_TIMES = 100;
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
@@ -67,16 +73,25 @@ export const LISTS: readonly Case[] = [
   search('zq', 40_000),
   {
     covers: 'tenants/admin.list',
+    when: 'newest',
+    // Counts the newest consumers of each tenant.
+    rows: 1_000,
+    run: (tx) => tenantAdmin.list(tx, { limit }),
+  },
+  {
+    covers: 'tenants/admin.list',
+    when: 'deep',
     rows: limit,
-    // Counts the consumers of each tenant.
-    skipped: 100_000,
     run: (tx) => tenantAdmin.list(tx, { limit, after: at.tenant }),
+  },
+  {
+    covers: 'tenants/overview.get',
+    rows: 1_000,
+    run: (tx) => overview.get(tx, tenantId),
   },
   {
     covers: 'tenants/admin.healthOf',
     rows: 1,
-    // Looks for the newest among all events of the tenant that fail.
-    skipped: 10_000,
     run: (tx) => tenantAdmin.healthOf(tx, tenantId),
   },
   ...([undefined, at.wallet].map((after) => ({
@@ -89,6 +104,32 @@ export const LISTS: readonly Case[] = [
     rows: limit,
     run: (tx) => payments.listOfTenant(tx, tenantId, { limit, after }),
   })) satisfies Case[]),
+  {
+    covers: 'payments/trail.getTrail',
+    rows: 200,
+    run: (tx) => trail.getTrail(tx, idOf('payment', 11) as PaymentId),
+  },
+  {
+    covers: 'events/operations.listOfPayment',
+    rows: 200,
+    run: (tx) => operations.listOfPayment(tx, idOf('payment', 11) as PaymentId),
+  },
+  ...operations.EVENT_KINDS.flatMap((kind): Case[] => [
+    {
+      covers: 'events/operations.list',
+      when: kind,
+      rows: limit,
+      ...(kind === 'pending' && WHOLE_QUEUE),
+      run: (tx) => operations.list(tx, { kind, limit }),
+    },
+    {
+      covers: 'events/operations.list',
+      when: `${kind} of a tenant`,
+      rows: limit,
+      ...((kind === 'pending' || kind === 'processed') && WHOLE_QUEUE),
+      run: (tx) => operations.list(tx, { kind, limit, tenantId }),
+    },
+  ]),
   {
     covers: 'payments/trail.listByProviderId',
     rows: 20,

@@ -9,9 +9,11 @@ import { fill } from './data.ts';
 import { capture, explain } from './explain.ts';
 import { findingsIn } from './findings.ts';
 import { HOT } from './hot-cases.ts';
+import { LEDGER } from './ledger-cases.ts';
 import { LISTS } from './list-cases.ts';
+import { TICKS } from './tick-cases.ts';
 
-const CASES = [...HOT, ...LISTS].map((each) => ({
+const CASES = [...HOT, ...TICKS, ...LISTS, ...LEDGER].map((each) => ({
   ...each,
   title: [each.covers, each.when ?? []].flat().join(' '),
 }));
@@ -32,6 +34,12 @@ const STATES: Record<string, (owner: Db) => Promise<unknown>> = {
   'with a few rows, analysed': async (owner) => {
     await fill(owner, FEW);
     await owner.raw('analyze');
+  },
+  'with a few rows, whose queues have run empty': async (owner) => {
+    await fill(owner, FEW);
+    await owner.raw('vacuum analyze');
+    await owner.raw('delete from pending_events; delete from stalled_events');
+    await owner.raw('vacuum analyze pending_events, stalled_events');
   },
   'with many rows': async (owner) => {
     await fill(owner, 20_000);

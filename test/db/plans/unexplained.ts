@@ -8,10 +8,9 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     connections/availability.recordAway connections/notices.close connections/notices.postpone
     connections/oauth-attempts.insert connections/oauth-attempts.take
     connections/oauth-attempts.settleConnected connections/oauth-attempts.settle
-    connections/oauth-states.insert connections/oauth-states.take connections/poll-positions.save
-    connections/poll-positions.takeLease connections/poll-positions.renewLease
-    connections/poll-positions.releaseLease connections/pos-connections.connect
-    connections/pos-connections.disconnect connections/revocations.forgetTokens
+    connections/oauth-states.insert connections/oauth-states.take
+    connections/pos-connections.connect connections/pos-connections.disconnect
+    connections/revocations.forgetTokens
     connections/revocations.postpone connections/tokens.claimRefresh connections/tokens.dropRefresh
     connections/tokens.store connections/tokens.flag connections/tokens.unflag
     connections/tokens.flagRevoked events/failed-payments.record events/operations.replay
@@ -28,7 +27,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     users/invite-mails.recordSent users/invite-mails.recordUndeliverable users/invites.create
     users/invites.withdraw users/memberships.lockPerson`,
   'reads one row by its primary key': `
-    connections/poll-positions.findPolled events/operations.get ledger/postings.find
+    events/operations.get ledger/postings.find
     redemptions/lifecycle.findProgress redemptions/lifecycle.findMailData
     tenants/tenants.hasBusinessName users/invites.findOpen`,
   'locks, and reads no table': 'idempotency.tryLock users/invites.lockTenant',
@@ -38,14 +37,13 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     users/invite-decisions.acceptFirst users/memberships.removeOperator users/memberships.leave
     users/memberships.endAll users/operations.reinstate users/operations.grantAdmin
     tenants/tenants.provision`,
-  'reads a whole tenant or the whole ledger, in slices': `
-    ledger/export.readLedger ledger/verification.verifyLedger ledger/verification.verifySlice`,
+  'verifies the ledger with functions that are tested': `
+    ledger/verification-run.verifyNext ledger/verification-run.verifyPhases
+    ledger/verification.inSlice ledger/verification.verifyLedger
+    ledger/verification.verifySlice`,
   'counts or reads all that it is asked about': `
     key-rotation.listTokens key-rotation.listCodes key-rotation.listAttempts
-    key-rotation.countRemainder service-metrics.readServiceMetrics tenants/overview.get
-    tenants/currency.settleByPayments users/invites.useOf`,
-  'looks at what waits, or at all events of a payment': `
-    events/operations.list events/operations.listOfPayment payments/trail.getTrail
-    connections/revocations.take events/waiting.releaseParked events/webhook-events.assignTenants
-    events/webhook-events.takeBackingOff`,
+    key-rotation.countRemainder tenants/currency.settleByPayments users/invites.useOf`,
+  'runs in a function of the database, by the names of partitions':
+    'events/retention.keepPartitions',
 };

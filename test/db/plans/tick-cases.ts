@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto';
+import * as auditLog from '../../../db/audit-log.ts';
+import { countByProvider } from '../../../db/connections/counts.ts';
+import * as oauthAttempts from '../../../db/connections/oauth-attempts.ts';
+import * as oauthStates from '../../../db/connections/oauth-states.ts';
+import * as pollLeases from '../../../db/connections/poll-leases.ts';
+import * as pollPositions from '../../../db/connections/poll-positions.ts';
+import * as scheduleChanges from '../../../db/connections/poll-schedule-changes.ts';
+import * as revocations from '../../../db/connections/revocations.ts';
+import * as dueEvents from '../../../db/events/due-events.ts';
+import { adopt, adoptThese } from '../../../db/events/former-events.ts';
+import * as retention from '../../../db/events/retention.ts';
+import { assignTenants } from '../../../db/events/unclaimed-events.ts';
+import * as waiting from '../../../db/events/waiting.ts';
+import * as idempotency from '../../../db/idempotency.ts';
+import * as revisions from '../../../db/payments/revisions.ts';
+import { deleteExpired } from '../../../db/rate-limits.ts';
+import { readServiceMetrics } from '../../../db/service-metrics.ts';
+import * as contactChanges from '../../../db/users/contact-changes.ts';
+import * as inviteMails from '../../../db/users/invite-mails.ts';
+import * as operations from '../../../db/users/operations.ts';
+import type { ConnectionId, EventId } from '../../../domain/ids.ts';
+import { type Case, manyOf, tenantId, userId } from './cases.ts';
+import { idOf } from './rows.ts';
+
+/** An active connection that is polled. */
+const poll = { connectionId: idOf('connection', 2) as ConnectionId, holder: idOf('holder', 1) };
+const change = { id: poll.connectionId, changedAt: new Date().toISOString() };
+
+/** What sweeps, polls and reconciliations ask at every tick. */
+export const TICKS: readonly Case[] = [
+  {
+    covers: 'events/due-events.takePending',
+    rows: 500,
+    run: (tx) => dueEvents.takePending(tx, { limit: 500 }),
+  },
+  {
+    covers: 'events/due-events.takePending',
+    when: 'with nothing left to skip',
+    rows: 500,
+    run: (tx) => dueEvents.takePending(tx, { limit: 500, quietSeconds: 0 }),
+  },
+  {
+    covers: 'events/due-events.takeBackingOff',
+    rows: 200,
+    run: (tx) => dueEvents.takeBackingOff(tx, 200),
+  },
+  {
+    covers: 'events/waiting.releaseParked',
+    rows: 200,
+    // Asks once for each tenant whose events wait.
+    skipped: 3_000,
+    run: (tx) => waiting.releaseParked(tx, 200),
+  },
+  {
+    covers: 'events/unclaimed-events.assignTenants',
+    rows: 200,
+    run: (tx) => assignTenants(tx, 200),
+  },
+  { covers: 'events/former-events.adopt', rows: 200, run: (tx) => adopt(tx, 200) },
+  {
+    covers: 'events/former-events.adoptThese',
+    rows: 50,
+    run: (tx) => adoptThese(tx, manyOf(50, 'former') as EventId[]),
+  },
+  {
+    covers: 'events/retention.purgeBodies',
+    rows: 500,
+    run: (tx) => retention.purgeBodies(tx, 500),
+  },
+  {
+    covers: 'payments/revisions.purgeFingerprints',
+    rows: 500,
+    run: (tx) => revisions.purgeFingerprints(tx, 500),
+  },
+  {
+    covers: 'connections/oauth-attempts.deleteExpired',
+    rows: 500,
+    run: (tx) => oauthAttempts.deleteExpired(tx, 500),
+  },
+  {
+    covers: 'connections/oauth-states.deleteExpired',
+    rows: 500,
+    run: (tx) => oauthStates.deleteExpired(tx, 500),
+  },
+  {
+    covers: 'users/operations.suspend',
+    rows: 10,
+    run: (tx) => operations.suspend(tx, { email: '999@many.test' }),
+  },
+  {
+    covers: 'audit-log.sumAdjusted',
+    rows: 100,
+    run: (tx) => auditLog.sumAdjusted(tx, userId),
+  },
+  {
+    covers: 'idempotency.deleteExpired',
+    rows: 500,
+    run: (tx) => idempotency.deleteExpired(tx, 500),
+  },
+  {
+    covers: 'users/invite-mails.deleteOld',
+    rows: 500,
+    run: (tx) => inviteMails.deleteOld(tx, 500),
+  },
+  {
+    covers: 'rate-limits.deleteExpired',
+    // As many as a hundred pages hold.
+    rows: 10_000,
+    run: (tx) => deleteExpired(tx, { first: 0, pages: 100 }),
+  },
+  {
+    covers: 'users/contact-changes.findAwaited',
+    rows: 100,
+    run: (tx) =>
+      contactChanges.findAwaited(
+        tx,
+        Array.from({ length: 100 }, (_, index) =>
+          createHash('sha256').update(String(index)).digest(),
+        ),
+      ),
+  },
+  {
+    covers: 'connections/revocations.take',
+    rows: 50,
+    // Looks at every attempt to connect: they are deleted after minutes.
+    scans: ['oauth_attempts'],
+    skipped: 100_000,
+    run: (tx) => revocations.take(tx, { limit: 50 }),
+  },
+  {
+    covers: 'service-metrics.readServiceMetrics',
+    // Counts so many events of each kind.
+    rows: 1_000,
+    scans: ['connection_counts'],
+    run: (tx) => readServiceMetrics(tx),
+  },
+  {
+    covers: 'connections/counts.countByProvider',
+    rows: 20,
+    // As many rows as there were changes at once.
+    scans: ['connection_counts'],
+    run: (tx) => countByProvider(tx),
+  },
+  {
+    covers: 'connections/poll-leases.takeLease',
+    rows: 1,
+    run: (tx) => pollLeases.takeLease(tx, poll, 'run'),
+  },
+  {
+    covers: 'connections/poll-leases.renewLease',
+    rows: 1,
+    run: (tx) => pollLeases.renewLease(tx, poll),
+  },
+  {
+    covers: 'connections/poll-leases.releaseLease',
+    rows: 1,
+    run: (tx) =>
+      pollLeases.releaseLease(tx, poll, { error: null, isComplete: true, coveredPolls: 3 }),
+  },
+  {
+    covers: 'connections/poll-leases.forgetCoverage',
+    rows: 1,
+    run: (tx) => pollLeases.forgetCoverage(tx, poll.connectionId),
+  },
+  {
+    covers: 'connections/poll-leases.hasEventSince',
+    rows: 1,
+    run: (tx) => pollLeases.hasEventSince(tx, tenantId, new Date(0)),
+  },
+  {
+    covers: 'connections/poll-positions.save',
+    rows: 1,
+    run: (tx) =>
+      pollPositions.save(tx, poll, {
+        locationId: 'L1',
+        position: { at: new Date(), paymentId: null, isAtEnd: true },
+        watermark: new Date(),
+      }),
+  },
+  {
+    covers: 'connections/poll-positions.findPolled',
+    rows: 100,
+    run: (tx) => pollPositions.findPolled(tx, manyOf(100, 'connection') as ConnectionId[]),
+  },
+  {
+    covers: 'connections/poll-positions.countPolled',
+    rows: 20,
+    scans: ['connection_counts'],
+    run: (tx) => pollPositions.countPolled(tx),
+  },
+  {
+    covers: 'connections/poll-schedule-changes.listDue',
+    rows: 100,
+    run: (tx) => scheduleChanges.listDue(tx, 100),
+  },
+  {
+    covers: 'connections/poll-schedule-changes.insertAll',
+    rows: 100,
+    run: (tx) => scheduleChanges.insertAll(tx, manyOf(100, 'connection') as ConnectionId[]),
+  },
+  {
+    covers: 'connections/poll-schedule-changes.close',
+    rows: 1,
+    run: (tx) => scheduleChanges.close(tx, change),
+  },
+  {
+    covers: 'connections/poll-schedule-changes.postpone',
+    rows: 1,
+    run: (tx) => scheduleChanges.postpone(tx, change),
+  },
+];

@@ -39,7 +39,7 @@ const ADOPT = `
     for statement in
       select format('alter table %s owner to ${OWNER}', oid::regclass)
       from pg_class
-      where relnamespace = 'public'::regnamespace and relkind = 'r'
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
         and relowner <> '${OWNER}'::regrole
       union all
       select format('alter function %s owner to ${OWNER}', oid::regprocedure)

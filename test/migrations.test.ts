@@ -6,6 +6,8 @@ import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connect, type Db } from '../db/connection.ts';
+import { storedBody } from '../db/events/stored-bodies.ts';
+import { newId } from '../db/new-id.ts';
 import { migrate } from '../db/schema/migrate.ts';
 import { dangersIn } from './architecture/migration-rules.ts';
 import { createEmptyDatabase, type TestDatabase } from './support/database.ts';
@@ -158,6 +160,22 @@ describe('migrate', () => {
 
     expect(await running).toEqual([name]);
     expect(await schema()).toEqual(last);
+  });
+
+  it('writes the bodies of events out as received for the release before', async () => {
+    await migrate(db);
+    const bodies = [0, 2_500].map((length) => Buffer.from(`{"note":"${'a'.repeat(length)}"}`));
+    for (const body of [...bodies, Buffer.from([0, 255])]) {
+      await db('webhook_bodies').insert({ id: newId(), ...storedBody(body) });
+    }
+    const read = async () => {
+      const rows = await db('webhook_bodies').orderBy('id').select();
+      return rows.map((row) => row.body?.toString('latin1'));
+    };
+    expect(await read()).not.toContain(bodies[1]?.toString());
+    await (await open('0060_stored_bodies.ts')).down(db);
+    expect(await read()).toEqual([...bodies.map(String), '\0ÿ']);
+    await expect(db('webhook_bodies').update({ body: '' })).rejects.toThrow('never changed');
   });
 
   it('analyzes the tables that have rows for the planner, and no others', async () => {

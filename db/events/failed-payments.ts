@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { EventId, type TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Db } from '../connection.ts';
+import { storedBody } from './stored-bodies.ts';
 
 /** A payment that a poll listed and could not ingest, as an event that the sweep tries again. */
 export type FailedPayment = {
@@ -26,16 +27,19 @@ const FIRST_RETRY_SECONDS = 30;
  */
 export async function record(db: Db, payments: readonly FailedPayment[]): Promise<void> {
   if (payments.length === 0) return;
+  const stored = payments.map((payment) => storedBody(payment.body));
   await db.raw(
     `with failed as (
        select n.* from unnest(:ids::uuid[], :providers::text[], :tenantIds::uuid[],
-           :merchantIds::text[], :eventTypes::text[], :bodies::bytea[], :errors::text[])
-         as n(id, provider, tenant_id, merchant_id, event_type, body, error)
+           :merchantIds::text[], :eventTypes::text[], :bodies::bytea[], :encodings::smallint[],
+           :errors::text[])
+         as n(id, provider, tenant_id, merchant_id, event_type, body, encoding, error)
        left join lateral (select id from webhook_events where id = n.id limit 1) former on true
        where former.id is null
      ),
      stored as (
-       insert into webhook_bodies (id, body) select id, body from failed order by id
+       insert into webhook_bodies (id, body, encoding)
+       select id, body, encoding from failed order by id
        on conflict (id) do nothing
        returning id
      )
@@ -52,7 +56,8 @@ export async function record(db: Db, payments: readonly FailedPayment[]): Promis
       tenantIds: payments.map(({ tenantId }) => tenantId),
       merchantIds: payments.map(({ merchantId }) => merchantId),
       eventTypes: payments.map(({ eventType }) => eventType),
-      bodies: payments.map(({ body }) => body),
+      bodies: stored.map(({ body }) => body),
+      encodings: stored.map(({ encoding }) => encoding),
       errors: payments.map(({ error }) => error),
     },
   );

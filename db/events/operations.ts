@@ -5,6 +5,7 @@ import type { Db, Tx } from '../connection.ts';
 import { newId } from '../new-id.ts';
 import { adoptThese } from './former-events.ts';
 import { EVENT } from './stalled-events.ts';
+import { readBody, type StoredBody } from './stored-bodies.ts';
 import { insert, SWEEP_AGE_DAYS } from './webhook-events.ts';
 
 // What an operator of the service sees and does of stored events from the command line.
@@ -105,20 +106,21 @@ export async function list(
 
 /** Returns an event with its body, which is empty once it was deleted. Throws NOT_FOUND. */
 export async function get(db: Db, id: EventId): Promise<EventRow & { body: Buffer }> {
-  const { rows } = await db.raw<{ rows: (EventRow & { body: Buffer })[] }>(
-    `select e.*, coalesce(b.body, f.body, '') as body
+  const { rows } = await db.raw<{ rows: (EventRow & StoredBody)[] }>(
+    `select e.*, coalesce(b.body, f.body, '') as body, b.encoding
      from (
        ${PENDING} where id = :id union all ${STALLED} where id = :id
        union all ${CLOSED} where id = :id union all ${FORMER} where id = :id
      ) e
-     left join (select id, body from webhook_bodies where id = :id) b on true
+     left join (select id, body, encoding from webhook_bodies where id = :id) b on true
      left join (select id, body from webhook_events where id = :id) f on true
      limit 1`,
     { id },
   );
-  const [event] = rows;
-  if (event === undefined) throw new Refusal('NOT_FOUND', 'There is no such event.');
-  return event;
+  const [found] = rows;
+  if (found === undefined) throw new Refusal('NOT_FOUND', 'There is no such event.');
+  const { encoding, body, ...event } = found;
+  return { ...event, body: readBody({ body, encoding }) };
 }
 
 /** Lists the events that reported a payment or a change to it, oldest first. */

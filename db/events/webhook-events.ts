@@ -3,6 +3,7 @@ import type { Provider } from '../../domain/payment.ts';
 import { type Db, type Tx, withKeptPlan } from '../connection.ts';
 import { NOTE_NEWEST } from './last-events.ts';
 import { STALL_GONE } from './stalled-events.ts';
+import { readBody, type StoredBody, storedBody } from './stored-bodies.ts';
 
 export type NewEvent = {
   /** Made by `newId`: ids in the order of time keep what arrives together together. */
@@ -21,15 +22,16 @@ const INSERT = `
   with delivery as (
     select n.*, c.tenant_id
     from unnest(:ids::uuid[], :providers::text[], :merchantIds::text[], :eventTypes::text[],
-        :bodies::bytea[], :correlationIds::text[])
-      as n(id, provider, merchant_id, event_type, body, correlation_id)
+        :bodies::bytea[], :encodings::smallint[], :correlationIds::text[])
+      as n(id, provider, merchant_id, event_type, body, encoding, correlation_id)
     left join lateral (
       select tenant_id from pos_connections
       where pos_type = n.provider and merchant_id = n.merchant_id and status = 'active' limit 1
     ) c on true
   ),
   stored as (
-    insert into webhook_bodies (id, body) select id, body from delivery order by id
+    insert into webhook_bodies (id, body, encoding)
+    select id, body, encoding from delivery order by id
   ),
   pending as (
     insert into pending_events (id, provider, tenant_id, merchant_id, event_type, correlation_id)
@@ -46,12 +48,14 @@ const INSERT = `
 
 /** Stores deliveries as received, all of them or none, each with its merchant's tenant. */
 export async function insert(db: Db, events: readonly NewEvent[]): Promise<StoredEvent[]> {
+  const stored = events.map((event) => storedBody(event.body));
   const inserting = db.raw<{ rows: StoredEvent[] }>(INSERT, {
     ids: events.map((event) => event.id),
     providers: events.map((event) => event.provider),
     merchantIds: events.map((event) => event.merchantId),
     eventTypes: events.map((event) => event.eventType),
-    bodies: events.map((event) => event.body),
+    bodies: stored.map(({ body }) => body),
+    encodings: stored.map(({ encoding }) => encoding),
     correlationIds: events.map((event) => event.correlationId),
   });
   const { rows } = await withKeptPlan(inserting, 'webhook-events-insert');
@@ -74,11 +78,11 @@ export type OpenEvent = {
 // The bounds of the ids leave only the partitions that hold them, whatever plan is used.
 const OPEN_EVENTS = `
   select e.id, e.provider, t.id as tenant_id, t.country as tenant_country, e.received_at, b.body,
-    e.is_doubtful
+    b.encoding, e.is_doubtful
   from pending_events e
   cross join lateral (select id, country from tenants where id = e.tenant_id limit 1) t
   cross join lateral (
-    select body from webhook_bodies
+    select body, encoding from webhook_bodies
     where id = e.id and id >= :first::uuid and id <= :last::uuid limit 1
   ) b
   where e.id = any(:ids)
@@ -86,8 +90,8 @@ const OPEN_EVENTS = `
 
 /** Returns those of the events that are still open, ordered by id. */
 export async function read(db: Db, ids: readonly EventId[]): Promise<OpenEvent[]> {
-  const { rows } = await db.raw<{ rows: OpenEvent[] }>(OPEN_EVENTS, within(ids));
-  return rows;
+  const { rows } = await db.raw<{ rows: OpenRow[] }>(OPEN_EVENTS, within(ids));
+  return rows.map(asReceived);
 }
 
 /**
@@ -95,12 +99,18 @@ export async function read(db: Db, ids: readonly EventId[]): Promise<OpenEvent[]
  * transaction has locked.
  */
 export async function lockOpen(tx: Tx, ids: readonly EventId[]): Promise<OpenEvent[]> {
-  const holding = tx.raw<{ rows: OpenEvent[] }>(
+  const holding = tx.raw<{ rows: OpenRow[] }>(
     `${OPEN_EVENTS} for no key update of e skip locked`,
     within(ids),
   );
   const { rows } = await withKeptPlan(holding, 'webhook-events-hold');
-  return rows;
+  return rows.map(asReceived);
+}
+
+type OpenRow = OpenEvent & StoredBody;
+
+function asReceived({ encoding, body, ...event }: OpenRow): OpenEvent {
+  return { ...event, body: readBody({ body, encoding }) };
 }
 
 function within(ids: readonly EventId[]) {

@@ -37,7 +37,7 @@ export async function up(knex: Knex): Promise<void> {
     ) partition by range (id);
 
     create index event_outcomes_of_payment on event_outcomes (payment_id)
-      where payment_id is not null;
+      where payment_id <> id;
 
     create trigger webhook_bodies_stay_as_received
       before update or delete or truncate on webhook_bodies

@@ -202,7 +202,7 @@ function newPayment(
     isAnonymous && contact !== null ? policy.fingerprints(contact)[0] : null;
   return {
     ...report.payment,
-    id: PaymentId.parse(newId()),
+    id: report.newPaymentId ?? PaymentId.parse(newId()),
     tenantId: report.tenantId,
     outcome: decision.outcome,
     reason: decision.reason,

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../db/connection.ts';
 import * as connectionTokens from '../../db/connections/tokens.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
 import { type EventResult, storeBatch } from '../../db/payments/batch-write.ts';
-import type { EventId } from '../../domain/ids.ts';
+import { type EventId, PaymentId } from '../../domain/ids.ts';
 import { settled } from '../../domain/ingestion.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
 import type { IngestedPayment } from '../../gateways/telemetry/metrics-work.ts';
@@ -175,11 +175,29 @@ function readReports(
   const { id, tenantId, tenantCountry, receivedAt } = event;
   const isComplete = known?.isComplete ?? true;
   const isResolved = known !== undefined;
-  const reports = reading.payments
-    .flatMap((payment) => settled(payment, policy.refunds) ?? [])
-    .map((payment) => ({ tenantId, tenantCountry, payment, isResolved }));
+  const payments = reading.payments.flatMap((payment) => settled(payment, policy.refunds) ?? []);
+  const newPaymentId = isComplete && payments.length === 1 ? paymentIdOf(event) : undefined;
+  const reports = payments.map((payment) => ({
+    tenantId,
+    tenantCountry,
+    payment,
+    isResolved,
+    newPaymentId,
+  }));
   if (reports.length === 0 && isComplete) return { kind: 'ignored', reason: 'not_settled' };
   return { kind: 'reports', event: { id, tenantId, receivedAt, reports, isComplete } };
+}
+
+/** An older id would not be where ids of the present are looked for (verification-movement.ts). */
+const YOUNG_MS = 60_000;
+
+/**
+ * The id of a payment that only this event reports is the event's own, so that it leads to the
+ * event without an index. Its event is closed by what stores it, so that no other payment can get
+ * the id.
+ */
+function paymentIdOf({ id, receivedAt }: webhookEvents.OpenEvent): PaymentId | undefined {
+  return Date.now() - receivedAt.getTime() < YOUNG_MS ? PaymentId.parse(id) : undefined;
 }
 
 /**

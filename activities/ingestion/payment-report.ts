@@ -12,6 +12,8 @@ export type PaymentReport = {
   payment: NormalizedPayment;
   /** Whether the customer was fetched already: if contacts are missing then, they stay missing. */
   isResolved: boolean;
+  /** The id that its payment gets if it is stored by this report; by default a new one. */
+  newPaymentId?: PaymentId | undefined;
 };
 
 export type Decided = {

@@ -123,10 +123,16 @@ export async function get(db: Db, id: EventId): Promise<EventRow & { body: Buffe
   return { ...event, body: readBody({ body, encoding }) };
 }
 
-/** Lists the events that reported a payment or a change to it, oldest first. */
+/**
+ * Lists the events that reported a payment or a change to it, oldest first. The id of the first may
+ * be that of the payment.
+ */
 export async function listOfPayment(db: Db, paymentId: PaymentId): Promise<EventRow[]> {
   const { rows } = await db.raw<{ rows: EventRow[] }>(
-    `(${CLOSED} where payment_id = :paymentId order by received_at limit :limit)
+    `(${CLOSED} where id = :paymentId and payment_id = id)
+     union all
+     (${CLOSED} where payment_id = :paymentId and payment_id <> id
+      order by received_at limit :limit)
      union all
      (${FORMER} where payment_id = :paymentId order by received_at limit :limit)
      order by received_at limit :limit`,

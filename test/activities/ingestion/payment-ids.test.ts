@@ -43,7 +43,7 @@ const paymentIds = () =>
   db('payments').where({ tenantId }).orderBy('providerPaymentId').pluck('id');
 
 describe('the id of a payment', () => {
-  it('is that of the event that reports it first, which leads from it to all its events', async () => {
+  it('is that of the event that reports it first, and leads to all its events', async () => {
     const [first, again] = await stored('P1', 'P1');
     await ingest([required(first)]);
     await ingest([required(again)]);

@@ -67,7 +67,7 @@ export async function measureWal(testbed: Testbed, { scale }: Options): Promise<
     title: 'Write-ahead log per credited sale, bytes',
     note:
       'Stored and credited in batches of 100, after a checkpoint. New: 40,000 sales of 10,000 ' +
-      'wallets after 20,000. With a history: 20,000 sales. The settings are those of the release: ' +
+      'wallets after 20,000. With a history: 20,000 sales. Settings are those of the release: ' +
       'this one compresses pages that are logged as a whole.',
     columns: ['database', 'release', 'event stored', 'sale credited', 'together'],
     rows,

@@ -22,6 +22,15 @@ export async function listDue(db: Db, limit: number): Promise<ScheduleChange[]> 
   return rows;
 }
 
+/**
+ * Returns a statement that notes changes of the connections that another part of it gives; they
+ * are due at once, also those that are listed already.
+ */
+export const noteAll = (connections: string) => `
+  insert into poll_schedule_changes (connection_id) select connection_id from ${connections}
+  on conflict (connection_id) do update
+    set changed_at = excluded.changed_at, due_at = excluded.due_at`;
+
 /** Adds connections found to differ from their Schedules; those listed stay as they are. */
 export async function insertAll(db: Db, ids: readonly ConnectionId[]): Promise<void> {
   await db.raw(

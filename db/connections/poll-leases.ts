@@ -24,7 +24,7 @@ export type LeasedConnection = {
 
 /** Longer than a page takes between the heartbeats that renew the lease, and than a short stall. */
 const LEASE_SECONDS = 60;
-/** A lease is renewed once so much of it has passed, so that a short poll never does. */
+/** A lease is renewed after so much of it has passed, and not at all by a shorter poll. */
 const RENEWED_AFTER_SECONDS = 15;
 
 /** The columns of a PosConnection. */

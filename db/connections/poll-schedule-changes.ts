@@ -1,9 +1,9 @@
 import type { ConnectionId } from '../../domain/ids.ts';
 import type { Db } from '../connection.ts';
 
-// The connections whose Schedules may have to change. A row is committed together with what it
-// tells of, by triggers of pos_connections or by a poll, and deleted once the Schedule is as it
-// should be: nothing is passed over, whatever is killed.
+// The connections whose Schedules may have to change. Triggers of pos_connections, or a poll, write
+// a row in the transaction of the change. It is deleted once the Schedule is right. So no change is
+// lost, whatever is killed.
 
 /** A connection whose Schedule may have to change. */
 export type ScheduleChange = {

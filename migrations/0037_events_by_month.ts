@@ -74,9 +74,9 @@ const FIRST_EVENT_ID = `
     (lpad(to_hex(floor(extract(epoch from made_at) * 1000)::bigint), 12, '0')
       || repeat('0', 20))::uuid`;
 
-// The service may not change the schema, so these run as the owner. The caller gives no table and no
-// time. They wait at most 200 ms for a lock, so that others wait no longer behind them. What could
-// not be locked is left to the next call.
+// The service may not change the schema, so these run as the owner. The caller gives no table and
+// no time. They wait at most 200 ms for a lock, so that others wait no longer behind them. What
+// could not be locked is left to the next call.
 const KEEP_PARTITIONS = `
   create function keep_event_partitions() returns integer
   language plpgsql security definer

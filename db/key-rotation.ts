@@ -121,6 +121,11 @@ export type Remainder = {
 
 /** How long a till is told that a closed code was used or has expired, after a rotation. */
 const CLOSED_DAYS = 30;
+/**
+ * Ids ascend with time, so that codes issued before that need not be read. A code is closed within
+ * minutes of its issue, or once a worker runs again: a month is more than that takes.
+ */
+const ISSUED_DAYS = CLOSED_DAYS + 30;
 
 /**
  * When the rotation to a key was complete, by the audit log: at the last run of `rotate-keys` that
@@ -136,7 +141,8 @@ const ROTATED_AT = `
 
 /**
  * Counts the values that only time removes: under a key they are recognised, never opened. Returns
- * with them when the rotation was complete: 30 days later all counts are 0.
+ * with them when the rotation was complete: 30 days later all counts are 0. Reads what was stored
+ * in the last two months at most, however much there is, and codes of releases with random ids.
  */
 export async function countRemainder(
   db: Db,
@@ -147,6 +153,7 @@ export async function countRemainder(
      select
        (select count(*) from redemptions
         where status <> 'issued' and code_key_id <> :keyId
+          and id >= first_event_id(now() - make_interval(days => :issuedDays))
           and coalesce(used_at, expired_at) > now() - make_interval(days => :days))
          as closed_codes,
        (select count(*) from idempotency_keys i where i.created_at <= coalesce(r.rotated_at, now()))
@@ -157,7 +164,7 @@ export async function countRemainder(
          as anonymous_payments,
        r.rotated_at
      from rotation r`,
-    { keyId, days: CLOSED_DAYS },
+    { keyId, days: CLOSED_DAYS, issuedDays: ISSUED_DAYS },
   );
   const { rotatedAt, ...left } = one(rows, 'count');
   return { left, rotatedAt };

@@ -4,6 +4,14 @@ import type { Db } from './connection.ts';
 const ASK_AGAIN_MS = 20;
 
 /**
+ * A query whose `began` is when the oldest open transaction of the service began, its own included.
+ * All transactions of the service that began earlier have ended.
+ */
+export const OLDEST_TRANSACTION = `
+  select least(now(), min(xact_start)) as began from pg_stat_activity
+  where datname = current_database() and usename = current_user`;
+
+/**
  * Waits until every transaction of the service that has read the table so far has ended, at most
  * for `patienceMs`; returns whether it has. What such a transaction decided without seeing a change
  * that is committed by now is then committed and can be seen, or will never be. Later transactions

@@ -45,7 +45,7 @@ export function sightingsAfter(
   const { credited, storedAnonymous, noRuleNoCredit, refundReversed, failed, duplicate } = counts;
   return {
     missed: missed + credited + storedAnonymous + noRuleNoCredit + refundReversed + failed,
-    // In the overlap an earlier poll may have ingested it.
+    // A sale of the overlap may be known because an earlier poll ingested it.
     known: known + (age === 'new' ? duplicate : 0),
   };
 }
@@ -53,7 +53,7 @@ export function sightingsAfter(
 /** After so many polls in a row that webhooks have covered, the poll is only a backup. */
 export const COVERED_POLLS_NEEDED = 3;
 
-/** What one poll tells of the webhooks; `hasEvents`: at least one arrived since the last poll. */
+/** What one poll shows about webhooks. `hasEvents`: at least one came since the last poll. */
 export function findingOf(
   { missed, known }: Sightings,
   { isComplete, hasEvents }: { isComplete: boolean; hasEvents: boolean },

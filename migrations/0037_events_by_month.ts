@@ -67,15 +67,15 @@ export async function up(knex: Knex): Promise<void> {
   `);
 }
 
-/** The least id that a clock can make at a time. */
+/** The smallest id that can be made at a time. */
 const FIRST_EVENT_ID = `
   create function first_event_id(made_at timestamptz) returns uuid
   language sql immutable parallel safe return
     (lpad(to_hex(floor(extract(epoch from made_at) * 1000)::bigint), 12, '0')
       || repeat('0', 20))::uuid`;
 
-// The service may not change the schema, so these run as the owner. They take no table and no time
-// from the caller. They give way: whoever uses the tables waits 200 ms for them at most, and what
+// The service may not change the schema, so these run as the owner. The caller gives no table and
+// no time. They wait at most 200 ms for a lock, so that others wait no longer behind them. What
 // could not be locked is left to the next call.
 const KEEP_PARTITIONS = `
   create function keep_event_partitions() returns integer

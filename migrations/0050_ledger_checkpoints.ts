@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /**
- * What the verification of the ledger knows, so that it need not begin anew each day.
+ * What the verification of the ledger has found, so that it does not start again each day.
  *
  * A checkpoint says that the entries of a wallet were verified up to `seq`, with the balance and
  * the hash after that entry. Later entries are verified from there; a verification of the whole

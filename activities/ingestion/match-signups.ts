@@ -19,7 +19,7 @@ export type SignupMatchingDeps = {
   log: Pick<Logger, 'error'>;
 };
 
-/** Most have no payment: one statement finds those of many who have. */
+/** Most consumers have no payment, so that one statement asks for so many of them. */
 const SIGNUP_BATCH = 1_000;
 const PAYMENT_PAGE = 500;
 /** How many payments one turn of a consumer matches; the rest follows after the other consumers. */

@@ -58,7 +58,7 @@ export async function ingestPageOf(
   if (left > 0) progress.trouble = `${left} payments could not be ingested.`;
 }
 
-/** Payments of each age apart, since what became of them tells different things. */
+/** Ingests payments of each age apart: what their results say of webhooks depends on the age. */
 async function ingestByAge(
   { progress, taken, deps }: PollRun,
   payments: readonly NormalizedPayment[],

@@ -145,7 +145,7 @@ function keepAlive(db: Db, run: PollRun, lose: () => void): NodeJS.Timeout {
 /** How a poll ended, and the error to record: null clears it, undefined leaves what is there. */
 type End = { error: string | null | undefined; as: 'done' | 'capped' | 'failed' | 'cancelled' };
 
-/** Releases the lease, and records the end of the poll and what it tells of the webhooks. */
+/** Releases the lease. Records how the poll ended, and how many polls webhooks have covered. */
 async function release(run: PollRun, { error, as }: End): Promise<void> {
   const coveredPolls = as === 'cancelled' ? run.taken.coveredPolls : await coverageAfter(run, as);
   const end = { error, isComplete: as === 'done', coveredPolls };

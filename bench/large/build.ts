@@ -19,7 +19,7 @@ const ADJUSTMENTS = 100;
 type Part = {
   steps: Step[];
   tables: readonly string[];
-  /** Nothing refers to these: what is written after they were emptied anew needs no log. */
+  /** No foreign key refers to these. They are truncated first, so that filling needs no log. */
   unlogged: readonly string[];
 };
 

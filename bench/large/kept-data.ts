@@ -21,7 +21,7 @@ export type KeptData = { dataDir: string; settings: Readonly<Record<string, stri
 /** As a server of this size is usually set; the defaults are for a quarter of a gigabyte. */
 const SETTINGS = { shared_buffers: '2GB', max_wal_size: '4GB' } as const;
 
-/** What a built database depends on, so that another version of it is built anew. */
+/** A built database depends on these files. It is built again when one of them has changed. */
 const SOURCES = [
   'sizes.ts',
   'row-functions.ts',

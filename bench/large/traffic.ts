@@ -53,7 +53,7 @@ export function startTraffic(sides: readonly Side[]): Traffic {
   };
 }
 
-/** Returns the status of the reply; 0 without one, after which the connection is opened anew. */
+/** Returns the status of the reply, or 0 without one; then the connection is opened again. */
 async function send(
   open: Map<number, HttpConnection>,
   port: number,

@@ -1,6 +1,7 @@
 import type { ConnectionId, TenantId } from '../../domain/ids.ts';
 import { COVERED_POLLS_NEEDED } from '../../domain/poll-cadence.ts';
 import type { Db } from '../connection.ts';
+import { noteAll } from './poll-schedule-changes.ts';
 import type { PosConnection } from './pos-connections.ts';
 
 /** The holder of a connection's lease polls it. All of its times are by the database's clock. */
@@ -23,7 +24,7 @@ export type LeasedConnection = {
 
 /** Longer than a page takes between the heartbeats that renew the lease, and than a short stall. */
 const LEASE_SECONDS = 60;
-/** A lease is renewed once so much of it has passed, so that a short poll never does. */
+/** A lease is renewed after so much of it has passed, and not at all by a shorter poll. */
 const RENEWED_AFTER_SECONDS = 15;
 
 /** The columns of a PosConnection. */
@@ -163,10 +164,7 @@ export async function releaseLease(
        where :isNoted and c.id = r.connection_id and c.needs_reconnect_since is null
          and c.last_error is distinct from :error
      )
-     insert into poll_schedule_changes (connection_id)
-     select connection_id from released where is_interval_changed
-     on conflict (connection_id) do update
-       set changed_at = excluded.changed_at, due_at = excluded.due_at`,
+     ${noteAll('released where is_interval_changed')}`,
     {
       connectionId,
       holder,
@@ -193,10 +191,7 @@ export async function forgetCoverage(db: Db, connectionId: ConnectionId): Promis
        update connection_polls p set covered_polls = 0 from covered c
        where p.connection_id = c.connection_id
      )
-     insert into poll_schedule_changes (connection_id)
-     select connection_id from covered where covered_polls >= :needed
-     on conflict (connection_id) do update
-       set changed_at = excluded.changed_at, due_at = excluded.due_at`,
+     ${noteAll('covered where covered_polls >= :needed')}`,
     { connectionId, needed: COVERED_POLLS_NEEDED },
   );
 }

@@ -1,9 +1,9 @@
 import type { ConnectionId } from '../../domain/ids.ts';
 import type { Db } from '../connection.ts';
 
-// The connections whose Schedules may have to change. A row is committed together with what it
-// tells of, by triggers of pos_connections or by a poll, and deleted once the Schedule is as it
-// should be: nothing is passed over, whatever is killed.
+// The connections whose Schedules may have to change. Triggers of pos_connections, or a poll, write
+// a row in the transaction of the change. It is deleted once the Schedule is right. So no change is
+// lost, whatever is killed.
 
 /** A connection whose Schedule may have to change. */
 export type ScheduleChange = {
@@ -21,6 +21,15 @@ export async function listDue(db: Db, limit: number): Promise<ScheduleChange[]> 
   );
   return rows;
 }
+
+/**
+ * Returns a statement that notes changes of the connections that another part of it gives; they
+ * are due at once, also those that are listed already.
+ */
+export const noteAll = (connections: string) => `
+  insert into poll_schedule_changes (connection_id) select connection_id from ${connections}
+  on conflict (connection_id) do update
+    set changed_at = excluded.changed_at, due_at = excluded.due_at`;
 
 /** Adds connections found to differ from their Schedules; those listed stay as they are. */
 export async function insertAll(db: Db, ids: readonly ConnectionId[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { addVerified, NOTHING_VERIFIED } from '../../domain/ledger-report.ts';
 import type { Db } from '../connection.ts';
 import { one } from '../one.ts';
+import { OLDEST_TRANSACTION } from '../open-transactions.ts';
 import { inSlice, NO_ID, type RangeSlice, SLICE } from './verification.ts';
 import { verifyWallets } from './verification-wallets.ts';
 
@@ -35,11 +36,7 @@ export async function movementNow(db: Db): Promise<Movement & { begunAt: string 
        ) as after,
        ${idAt('now()')} as until, ${idAt(`began - ${MARGIN}`)} as next_after,
        began::text as at, now()::text as begun_at
-     from (
-       select least(now(), min(xact_start)) as began from pg_stat_activity
-       where datname = current_database() and usename = current_user
-         and pid <> pg_backend_pid()
-     ) oldest`,
+     from (${OLDEST_TRANSACTION}) oldest`,
   );
   const { begunAt, after, until, nextAfter, at } = one(rows, 'row of times');
   return { begunAt, after, until, verified: { until: nextAfter, at } };

@@ -170,7 +170,7 @@ export type SourceSelection =
   | { ids: readonly string[] };
 
 /**
- * Finds sources that have no entry, or whose references lead nowhere, in one state of the database.
+ * Finds sources without an entry, and sources with wrong references, in one state of the database.
  * `last` is the last source that was compared, null when there is none.
  */
 export async function verifySources(

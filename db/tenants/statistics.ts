@@ -1,6 +1,7 @@
 import type { TenantId } from '../../domain/ids.ts';
 import type { Db } from '../connection.ts';
 import { one } from '../one.ts';
+import { OLDEST_TRANSACTION } from '../open-transactions.ts';
 
 /*
  * How many wallets and payments a tenant has, without reading all of them and without a write for a
@@ -97,10 +98,8 @@ async function settledMoment(db: Db, behindMinutes: number): Promise<string> {
   // Only the service's role writes these tables, and it sees its own transactions. This must have
   // ended before rows are counted: a transaction that ends in between is then seen by its rows.
   const { rows } = await db.raw<{ rows: { moment: string }[] }>(
-    `select (least(now(), min(a.xact_start)) - make_interval(mins => :behindMinutes))::text
-       as moment
-     from pg_stat_activity a
-     where a.datname = current_database() and a.usename = current_user`,
+    `select (began - make_interval(mins => :behindMinutes))::text as moment
+     from (${OLDEST_TRANSACTION}) oldest`,
     { behindMinutes },
   );
   return one(rows, 'moment').moment;

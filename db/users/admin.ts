@@ -30,7 +30,7 @@ const FOUND_USER = `
 
 /** A search has no second page: a longer text narrows it down. */
 const MAX_FOUND = 50;
-/** So many of the newest users are compared one by one, and so many that an index finds. */
+/** At most so many of the newest users are compared, and as many that an index finds. */
 const MAX_COMPARED = 1_000;
 /** Of other texts, the indexes would find every user. */
 const HAS_TRIGRAM = /[\p{L}\p{N}]{3}/u;

@@ -73,7 +73,7 @@ export async function create(
      on conflict (email, tenant_id) where status = 'pending'
        do update set status = excluded.status
      returning id, tenant_id, email, status, email_status, created_at`,
-    // Whoever knows the id can do nothing with it: deciding takes the invited, verified e-mail.
+    // The id need not be secret: only a user with the invited, verified e-mail can decide.
     { ...invite, id: newId() },
   );
   return one(rows, 'invite');

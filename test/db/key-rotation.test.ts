@@ -155,4 +155,29 @@ describe('the remainder', () => {
     await closed(old.id, 31);
     expect((await leftOf('k2')).closedCodes).toBe(before + 1);
   });
+
+  it('counts a code that expired as late as a month after it was issued', async () => {
+    const { id } = await aRedemption(db);
+    await expiresIn(db, [id], -60);
+    const before = (await leftOf('k2')).closedCodes;
+    const tx = await db.transaction();
+    const { rows } = await tx.raw('select first_event_id(?) as id', [daysAgo(59)]);
+    const late = {
+      id: rows[0].id,
+      status: 'expired',
+      code_hmac: `\\x${'07'.repeat(32)}`,
+      sealed_code: null,
+      created_at: daysAgo(59),
+      expires_at: daysAgo(58),
+      expired_at: daysAgo(29),
+    };
+    await tx.raw(
+      `insert into redemptions
+       select (jsonb_populate_record(r, :late)).* from redemptions r where id = :id`,
+      { id, late: JSON.stringify(late) },
+    );
+    const { left } = await keyRotation.countRemainder(tx, 'k2');
+    await tx.rollback();
+    expect(left.closedCodes).toBe(before + 1);
+  });
 });

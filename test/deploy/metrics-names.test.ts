@@ -103,6 +103,17 @@ describe('exported metrics', () => {
     await expect.poll(missing, SOON).toEqual([]);
   });
 
+  it('are each in a panel of a dashboard, except those of the runtime and the SDK', async () => {
+    const texts = await Promise.all([scrape('api'), scrape('worker')]);
+    const families = texts.flatMap((text) => [...text.matchAll(/^# TYPE (loyalty_\w+)/gm)]);
+    const ours = new Set(families.map(([, name = '']) => name));
+    expect(ours.size).toBeGreaterThan(30);
+    const shown = queries
+      .flatMap(metricsIn)
+      .map((name) => name.replace(/_(bucket|sum|count)$/, ''));
+    expect([...ours].filter((name) => !shown.includes(name))).toEqual([]);
+  });
+
   it('include those of the Temporal SDK, in seconds and with totals', () => {
     expect(exportedBy.get('worker')).toContain('temporal_workflow_task_queue_poll_succeed_total');
     expect(exportedBy.get('worker')).toContain(

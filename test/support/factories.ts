@@ -145,6 +145,16 @@ export async function anAlphaConnection(
   });
 }
 
+/** A tenant that is connected to alpha but has no rule, and a consumer who may buy there. */
+export async function aConnectedShop(db: Db, connection: { accessToken?: string } = {}) {
+  const tenantId = await aTenant(db);
+  const merchantId = `M-${randomUUID()}`;
+  const email = `${randomUUID()}@example.com`;
+  const userId = await aUser(db, { email });
+  await anAlphaConnection(db, { tenantId, merchantId, ...connection });
+  return { tenantId, merchantId, userId, email };
+}
+
 export type AlphaPaymentOptions = {
   id?: string;
   status?: string;

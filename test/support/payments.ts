@@ -3,6 +3,7 @@ import { ingestEventBatch } from '../../activities/ingestion/ingest-events.ts';
 import type { Db } from '../../db/connection.ts';
 import * as ledger from '../../db/ledger/postings.ts';
 import { newId } from '../../db/new-id.ts';
+import type { NewPayment } from '../../db/payments/batch-write.ts';
 import { getTrail } from '../../db/payments/trail.ts';
 import { PaymentId, type TenantId, UserId, type WalletId } from '../../domain/ids.ts';
 import { type DecisionRecord, decide } from '../../domain/ingestion.ts';
@@ -33,6 +34,49 @@ export async function aTill(
       .where({ tenantId, providerPaymentId: id })
       .first<{ id: PaymentId }>('id');
     return required(stored).id;
+  };
+}
+
+/** A payment as ingestion hands it over to be stored: one that earns 100 points. */
+export function aNewPayment(
+  some: Partial<NewPayment> & Pick<NewPayment, 'tenantId' | 'userId'>,
+): NewPayment {
+  const at = new Date('2026-01-15T10:00:00Z');
+  return {
+    id: PaymentId.parse(newId()),
+    walletId: null,
+    provider: 'alpha',
+    providerPaymentId: randomUUID(),
+    state: 'settled',
+    amountMinorUnits: 100,
+    tipMinorUnits: 0,
+    refundedMinorUnits: 0,
+    currency: 'EUR',
+    occurredAt: at,
+    changedAt: at,
+    refundedAsOf: at,
+    locationId: null,
+    providerCustomerId: null,
+    email: null,
+    phone: null,
+    outcome: 'credited',
+    reason: null,
+    ruleVersion: 1,
+    points: 100,
+    pointsReversed: 0,
+    emailFingerprint: null,
+    phoneFingerprint: null,
+    decision: {
+      amountMinorUnits: 100,
+      tipMinorUnits: 0,
+      currency: 'EUR',
+      rule: null,
+      earning: null,
+      contacts: { email: true, phone: false },
+      match: { by: 'email', conflict: false, late: false },
+      reversals: [],
+    },
+    ...some,
   };
 }
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach } from 'vitest';
 import { z } from 'zod';
 import type { IngestionDeps } from '../../activities/ingestion/index.ts';
+import { pollConnection } from '../../activities/polling/poll-connection.ts';
 import type { Db } from '../../db/connection.ts';
 import { ConnectionId, type TenantId, type UserId } from '../../domain/ids.ts';
 import { createAlpha } from '../../gateways/alpha/client.ts';
@@ -67,6 +69,60 @@ export async function aPolledShop(
   const connectionId = ConnectionId.parse(row.id);
   await setPolled(db, connectionId, polled);
   return { tenantId, merchantId, connectionId, locations, buyer: { userId, email } };
+}
+
+type SaleOptions = { locationId?: string; customerId?: string; capture?: 'later' };
+type PollOptions = Partial<Parameters<typeof pollConnection>[2]> & { url?: string };
+
+/**
+ * A polled shop for each test, at a simulator of its own. What is made anew for each test is read
+ * where it is used; `now` is the simulator's time, which a test may set.
+ */
+export function usePolledShop(db: Db) {
+  let alpha: AlphaSimulator;
+  let shop: PolledShop;
+  let now: Date;
+  let runs = 0;
+  beforeEach(async () => {
+    now = new Date();
+    alpha = await startPolledAlpha({ now: () => now });
+    shop = await aPolledShop(db, alpha);
+  });
+  afterEach(() => alpha.stop());
+  return {
+    get alpha() {
+      return alpha;
+    },
+    get shop() {
+      return shop;
+    },
+    get now() {
+      return now;
+    },
+    set now(time) {
+      now = time;
+    },
+    /** Opens another shop, which the test is about from now on. */
+    async openShop(options: Parameters<typeof aPolledShop>[2]) {
+      shop = await aPolledShop(db, alpha, options);
+    },
+    storeToken: () => storeValidToken(db, alpha, shop),
+    row: () => connectionRow(db, shop),
+    points: () => buyersPoints(db, shop),
+    /** Polls the shop in a run of its own, unless another is named. */
+    poll: ({ url = alpha.url, ...options }: PollOptions = {}) =>
+      pollConnection(pollingDeps(db, url), shop.connectionId, { run: `run-${runs++}`, ...options }),
+    /** Records a sale of 1 minor unit in the past, to the buyer unless a customer is given. */
+    sell(secondsAgo: number, sale: SaleOptions = {}) {
+      const present = now;
+      now = new Date(present.getTime() - secondsAgo * 1000);
+      const { merchantId } = shop;
+      const buyer = sale.customerId === undefined ? { buyerEmail: shop.buyer.email } : {};
+      const payment = alpha.ring({ capture: 'at-once', merchantId, amount: 1, ...buyer, ...sale });
+      now = present;
+      return payment;
+    },
+  };
 }
 
 /** Changes the state of a connection's polls. */

@@ -12,11 +12,10 @@ import { sweepPendingEvents } from '../../workflows/sweep-pending-events.ts';
 import { activityDeps, anAlphaGateway } from '../support/activity-deps.ts';
 import { eventRows } from '../support/events.ts';
 import {
-  anAlphaConnection,
+  aConnectedShop,
   anAlphaEvent,
   aRule,
   aTenant,
-  aUser,
   storedEvents,
   testSealer,
 } from '../support/factories.ts';
@@ -36,12 +35,8 @@ const sweep = (workflowId = `sweep/${randomUUID()}`) =>
   );
 
 async function storePending(count: number) {
-  const tenantId = await aTenant(db);
-  const merchantId = `M-${randomUUID()}`;
-  const email = `${randomUUID()}@example.com`;
-  await aUser(db, { email });
+  const { tenantId, merchantId, email } = await aConnectedShop(db);
   await aRule(db, tenantId);
-  await anAlphaConnection(db, { tenantId, merchantId });
   const bodies = Array.from({ length: count }, () =>
     anAlphaEvent(merchantId, { email, amount: 1 }),
   );

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { creditWithProvider } from '../../../activities/ingestion/credit-with-provider.ts';
 import * as dueEvents from '../../../db/events/due-events.ts';
@@ -9,11 +8,10 @@ import { ProviderError } from '../../../gateways/provider/error.ts';
 import { activityDeps, anAlphaGateway } from '../../support/activity-deps.ts';
 import { eventRows } from '../../support/events.ts';
 import {
+  aConnectedShop,
   anAlphaConnection,
   anAlphaEvent,
   aRule,
-  aTenant,
-  aUser,
   required,
   storedEvents,
 } from '../../support/factories.ts';
@@ -29,12 +27,8 @@ let merchantId: string;
 let email: string;
 beforeEach(async () => {
   await db('pending_events').delete();
-  tenantId = await aTenant(db);
-  merchantId = `M-${randomUUID()}`;
-  email = `${randomUUID()}@example.com`;
-  await aUser(db, { email });
+  ({ tenantId, merchantId, email } = await aConnectedShop(db));
   await aRule(db, tenantId);
-  await anAlphaConnection(db, { tenantId, merchantId });
   findCustomer = async () => ({ email, phone: null });
   listLocations = async () => [];
 });

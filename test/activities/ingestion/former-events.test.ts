@@ -5,11 +5,9 @@ import { EventId, type TenantId } from '../../../domain/ids.ts';
 import { activityDeps } from '../../support/activity-deps.ts';
 import { ageEvent, eventRows } from '../../support/events.ts';
 import {
-  anAlphaConnection,
+  aConnectedShop,
   anAlphaEvent,
   aRule,
-  aTenant,
-  aUser,
   required,
   storedEvents,
 } from '../../support/factories.ts';
@@ -25,12 +23,8 @@ let tenantId: TenantId;
 let merchantId: string;
 let email: string;
 beforeEach(async () => {
-  tenantId = await aTenant(db);
-  merchantId = `M-${randomUUID()}`;
-  email = `${randomUUID()}@example.com`;
-  await aUser(db, { email });
+  ({ tenantId, merchantId, email } = await aConnectedShop(db));
   await aRule(db, tenantId);
-  await anAlphaConnection(db, { tenantId, merchantId });
 });
 const points = () => db('wallets').where({ tenantId }).pluck('balance');
 

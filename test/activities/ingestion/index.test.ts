@@ -12,6 +12,7 @@ import { ProviderError } from '../../../gateways/provider/error.ts';
 import { activityDeps, anAlphaGateway } from '../../support/activity-deps.ts';
 import { eventRows } from '../../support/events.ts';
 import {
+  aConnectedShop,
   anAlphaConnection,
   anAlphaEvent,
   aRule,
@@ -38,11 +39,8 @@ beforeEach(async () => {
   findCustomer = async () => {
     throw new Error('This test expects no customer request.');
   };
-  tenantId = await aTenant(db);
-  merchantId = `M-${randomUUID()}`;
-  email = `${randomUUID()}@example.com`;
-  userId = await aUser(db, { email });
-  await anAlphaConnection(db, { tenantId, merchantId, accessToken: 'secret-token' });
+  const shop = await aConnectedShop(db, { accessToken: 'secret-token' });
+  ({ tenantId, merchantId, userId, email } = shop);
 });
 
 const credit = (ids: EventId[]) => activities().creditEvents(ids);

@@ -1,53 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type PollProgress, pollConnection } from '../../../activities/polling/poll-connection.ts';
+import { describe, expect, it } from 'vitest';
+import type { PollProgress } from '../../../activities/polling/poll-connection.ts';
 import * as pollLeases from '../../../db/connections/poll-leases.ts';
 import * as pollPositions from '../../../db/connections/poll-positions.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
-import type { AlphaSimulator } from '../../../sandbox/providers/alpha/simulator.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import {
-  aPolledShop,
-  buyersPoints,
-  connectionRow,
-  type PolledShop,
-  pollingDeps,
-  setPolled,
-  startPolledAlpha,
-  storeValidToken,
-} from '../../support/polled-shop.ts';
+import { setPolled, usePolledShop } from '../../support/polled-shop.ts';
 
-let alpha: AlphaSimulator;
-let now: Date;
-let shop: PolledShop;
-const database = await useDatabase();
-const { db } = database;
-beforeEach(async () => {
-  now = new Date();
-  alpha = await startPolledAlpha({ now: () => now });
-  shop = await aPolledShop(db, alpha);
-});
-afterEach(() => alpha.stop());
-
-let runs = 0;
-const poll = (options: Partial<Parameters<typeof pollConnection>[2]> = {}) =>
-  pollConnection(pollingDeps(db, alpha.url), shop.connectionId, {
-    run: `run-${runs++}`,
-    ...options,
-  });
-/** Records a sale of 1 minor unit at a time in the past. */
-function sell(secondsAgo: number, sale: { locationId?: string; customerId?: string } = {}) {
-  const present = now;
-  now = new Date(present.getTime() - secondsAgo * 1000);
-  const buyer = sale.customerId === undefined ? { buyerEmail: shop.buyer.email } : {};
-  const { merchantId } = shop;
-  const payment = alpha.ring({ merchantId, amount: 1, capture: 'at-once', ...buyer, ...sale });
-  now = present;
-  return payment;
-}
+const { db } = await useDatabase();
+const polled = usePolledShop(db);
+const { points, poll, row, sell, storeToken } = polled;
 const sellEvery = (count: number, firstSecondsAgo: number, stepSeconds: number) =>
   Array.from({ length: count }, (_, n) => sell(firstSecondsAgo - n * stepSeconds));
 const asked = (path: string) =>
-  alpha
+  polled.alpha
     .journal()
     .flatMap((entry) => (entry.kind === 'request' ? [entry.url] : []))
     .filter((url) => url.startsWith(path));
@@ -56,7 +21,7 @@ describe('pollConnection', () => {
   it('ingests the sales since the merchant connected, and none before', async () => {
     sell(3601);
     const sold = [sell(3000), sell(20), sell(10)];
-    await storeValidToken(db, alpha, shop);
+    await storeToken();
     expect(await poll()).toEqual({
       status: 'done',
       payments: 3,
@@ -64,38 +29,38 @@ describe('pollConnection', () => {
       errors: 0,
       retryAfterMs: 0,
     });
-    expect(await buyersPoints(db, shop)).toBe(3);
-    const { watermark, lastError, leaseHolder } = await connectionRow(db, shop);
+    expect(await points()).toBe(3);
+    const { watermark, lastError, leaseHolder } = await row();
     expect(watermark.toISOString()).toBe(sold.at(-1)?.updated_at);
     expect([lastError, leaseHolder]).toEqual([null, null]);
   });
 
   it('records when it came to its end, also when nothing was sold', async () => {
-    const polledAt = async () => (await connectionRow(db, shop)).lastPolledAt;
-    const { watermark } = await connectionRow(db, shop);
+    const polledAt = async () => (await row()).lastPolledAt;
+    const { watermark } = await row();
     expect((await poll()).status).toBe('needs_reconnect');
     expect(await polledAt()).toBeNull();
-    await storeValidToken(db, alpha, shop);
+    await storeToken();
     await poll();
     const first = await polledAt();
     expect(Number(first)).toBeGreaterThan(Date.now() - 60_000);
     await poll();
     expect(Number(await polledAt())).toBeGreaterThan(Number(first));
-    expect((await connectionRow(db, shop)).watermark).toEqual(watermark);
+    expect((await row()).watermark).toEqual(watermark);
   });
 
   it('reads the last five minutes again, and credits them once', async () => {
     sell(900);
     sell(10);
-    await storeValidToken(db, alpha, shop);
+    await storeToken();
     await poll();
     expect(await poll()).toMatchObject({ status: 'done', payments: 1 });
-    expect(await buyersPoints(db, shop)).toBe(2);
+    expect(await points()).toBe(2);
   });
 
   it('ingests a backlog of 60 pages over several runs, and the sales between them', async () => {
     sellEvery(6000, 3500, 0.5);
-    await storeValidToken(db, alpha, shop);
+    await storeToken();
     const results = [];
     for (let sold = 0; results.at(-1)?.status !== 'done'; sold += 7) {
       sellEvery(7, 60 - sold, 0.1);
@@ -108,22 +73,22 @@ describe('pollConnection', () => {
     ]);
     // Each run continues exactly where the last one stopped, and reads no payment twice.
     expect(results.reduce((sum, { payments }) => sum + payments, 0)).toBe(6021);
-    expect(await buyersPoints(db, shop)).toBe(6021);
+    expect(await points()).toBe(6021);
   }, 120_000);
 
   it('polls in one of several concurrent runs, and returns busy in the others', async () => {
     sellEvery(250, 3000, 1);
-    await storeValidToken(db, alpha, shop);
+    await storeToken();
     const results = await Promise.all([poll(), poll(), poll()]);
     expect(results.map(({ status }) => status).sort()).toEqual(['busy', 'busy', 'done']);
     expect(asked('/v2/payments')).toHaveLength(3);
-    expect(await buyersPoints(db, shop)).toBe(250);
+    expect(await points()).toBe(250);
   });
 
   it('keeps the lease of a crashed run from other runs, but not from its retry', async () => {
     sell(10);
-    await storeValidToken(db, alpha, shop);
-    const crashed = { connectionId: shop.connectionId, holder: crypto.randomUUID() };
+    await storeToken();
+    const crashed = { connectionId: polled.shop.connectionId, holder: crypto.randomUUID() };
     await pollLeases.takeLease(db, crashed, 'the run that crashed');
     expect(await poll()).toMatchObject({ status: 'busy', payments: 0 });
     expect(await poll({ run: 'the run that crashed' })).toMatchObject({ status: 'done' });
@@ -133,41 +98,41 @@ describe('pollConnection', () => {
 
     await pollLeases.takeLease(db, crashed, 'another run');
     const past = db.raw(`now() - interval '1 second'`);
-    await setPolled(db, shop.connectionId, { leasedUntil: past });
+    await setPolled(db, polled.shop.connectionId, { leasedUntil: past });
     expect(await poll()).toMatchObject({ status: 'done' });
   });
 
   it('continues with the pages that an earlier attempt has left', async () => {
     sellEvery(500, 3000, 1);
-    await storeValidToken(db, alpha, shop);
+    await storeToken();
     const beats: PollProgress[] = [];
     const done = { payments: 2200, pages: 22, errors: 1 };
     const result = await poll({ done, heartbeat: (progress) => beats.push(progress) });
     expect(result).toMatchObject({ status: 'capped', payments: 2500, pages: 25, errors: 1 });
     expect(beats.map(({ pages }) => pages)).toEqual([23, 24, 25]);
     expect(beats[0]).toMatchObject({
-      locationId: shop.locations[0],
+      locationId: polled.shop.locations[0],
       id: expect.any(String),
       payments: 2300,
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     });
-    expect(JSON.stringify(beats)).not.toContain(shop.buyer.email);
+    expect(JSON.stringify(beats)).not.toContain(polled.shop.buyer.email);
   });
 
   it('stops between pages when it is cancelled, and releases the lease', async () => {
     sellEvery(300, 3000, 1);
-    await storeValidToken(db, alpha, shop);
+    await storeToken();
     const stop = new AbortController();
     const heartbeat = () => stop.abort(new Error('The worker stops.'));
     await expect(poll({ heartbeat, signal: stop.signal })).rejects.toThrow('The worker stops.');
-    expect((await connectionRow(db, shop)).leaseHolder).toBeNull();
+    expect((await row()).leaseHolder).toBeNull();
     expect(await poll()).toMatchObject({ status: 'done', payments: 200 });
   });
 
   it('stops when the merchant disconnects, and returns gone afterwards', async () => {
     sellEvery(300, 3000, 1);
-    await storeValidToken(db, alpha, shop);
-    const { tenantId, connectionId } = shop;
+    await storeToken();
+    const { tenantId, connectionId } = polled.shop;
     let disconnected: Promise<unknown> | undefined;
     const heartbeat = () => {
       disconnected ??= posConnections.disconnect(db, tenantId, connectionId).then(() => undefined);
@@ -182,30 +147,30 @@ describe('pollConnection', () => {
 
 describe('pollConnection, with a clock that differs', () => {
   it('loses nothing when the provider is ahead, and keeps the watermark in the past', async () => {
-    await storeValidToken(db, alpha, shop);
-    const ours = now.getTime();
-    now = new Date(ours + 50_000);
+    await storeToken();
+    const ours = polled.now.getTime();
+    polled.now = new Date(ours + 50_000);
     sell(0);
     await poll();
-    const { watermark } = await connectionRow(db, shop);
+    const { watermark } = await row();
     expect(watermark.getTime()).toBeLessThanOrEqual(Date.now());
-    now = new Date(ours + 20_000);
+    polled.now = new Date(ours + 20_000);
     sell(0);
     expect(await poll()).toMatchObject({ payments: 1 });
-    expect(await buyersPoints(db, shop)).toBe(2);
-    expect((await connectionRow(db, shop)).watermark >= watermark).toBe(true);
+    expect(await points()).toBe(2);
+    expect((await row()).watermark >= watermark).toBe(true);
   });
 
   it('advances the watermark only by payment times when the provider is behind', async () => {
-    await storeValidToken(db, alpha, shop);
-    now = new Date(now.getTime() - 600_000);
+    await storeToken();
+    polled.now = new Date(polled.now.getTime() - 600_000);
     const first = sell(0);
     await poll();
-    expect((await connectionRow(db, shop)).watermark.toISOString()).toBe(first.updated_at);
-    now = new Date(now.getTime() + 1_000);
+    expect((await row()).watermark.toISOString()).toBe(first.updated_at);
+    polled.now = new Date(polled.now.getTime() + 1_000);
     sell(0);
     await poll();
-    expect(await buyersPoints(db, shop)).toBe(2);
+    expect(await points()).toBe(2);
   });
 });
 

@@ -1,49 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ingestEventBatch } from '../../../activities/ingestion/ingest-events.ts';
-import { pollConnection } from '../../../activities/polling/poll-connection.ts';
 import * as availability from '../../../db/connections/availability.ts';
-import type { AlphaSimulator } from '../../../sandbox/providers/alpha/simulator.ts';
 import { anAlphaEvent, storedEvents, testPolicy } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import {
-  aPolledShop,
-  buyersPoints,
-  connectionRow,
-  type PolledShop,
-  pollingDeps,
-  setPolled,
-  startPolledAlpha,
-  storeValidToken,
-} from '../../support/polled-shop.ts';
+import { setPolled, usePolledShop } from '../../support/polled-shop.ts';
 
-let alpha: AlphaSimulator;
-let now: Date;
-let shop: PolledShop;
-const database = await useDatabase();
-const { db } = database;
-beforeEach(async () => {
-  now = new Date();
-  alpha = await startPolledAlpha({ now: () => now });
-  shop = await aPolledShop(db, alpha);
-});
-afterEach(() => alpha.stop());
-
-let runs = 0;
-const poll = () =>
-  pollConnection(pollingDeps(db, alpha.url), shop.connectionId, { run: `run-${runs++}` });
-const covered = async () => (await connectionRow(db, shop)).coveredPolls;
-function sell(secondsAgo: number) {
-  const present = now;
-  now = new Date(present.getTime() - secondsAgo * 1000);
-  const { merchantId, buyer } = shop;
-  const sale = { merchantId, amount: 1, capture: 'at-once', buyerEmail: buyer.email } as const;
-  const payment = alpha.ring(sale);
-  now = present;
-  return payment;
-}
+const { db } = await useDatabase();
+const polled = usePolledShop(db);
+const { points, poll, row, sell, storeToken } = polled;
+const covered = async () => (await row()).coveredPolls;
 /** The webhook of a sale arrives and is ingested. */
 async function deliver({ id, updated_at }: { id: string; updated_at: string }) {
-  const { merchantId, buyer } = shop;
+  const { merchantId, buyer } = polled.shop;
   const body = anAlphaEvent(merchantId, {
     id,
     amount: 1,
@@ -55,7 +23,7 @@ async function deliver({ id, updated_at }: { id: string; updated_at: string }) {
 
 describe('covered polls', () => {
   it('count up while webhooks bring every sale first, and a missed one starts again', async () => {
-    await storeValidToken(db, alpha, shop);
+    await storeToken();
     const seen: number[] = [];
     for (const secondsAgo of [900, 800, 700, 600]) {
       await deliver(sell(secondsAgo));
@@ -69,19 +37,19 @@ describe('covered polls', () => {
     sell(400);
     expect(await poll()).toMatchObject({ status: 'done', errors: 0 });
     expect(await covered()).toBe(0);
-    expect(await buyersPoints(db, shop)).toBe(6);
+    expect(await points()).toBe(6);
   });
 
   it('nothing follows from a sale whose webhook may be on its way', async () => {
-    await storeValidToken(db, alpha, shop);
-    await setPolled(db, shop.connectionId, { coveredPolls: 2 });
+    await storeToken();
+    await setPolled(db, polled.shop.connectionId, { coveredPolls: 2 });
     sell(10);
     await poll();
     expect(await covered()).toBe(2);
   });
 
   it('a known sale without any webhook proves nothing', async () => {
-    await storeValidToken(db, alpha, shop);
+    await storeToken();
     await deliver(sell(900));
     await db('last_events').update({ receivedAt: new Date(0) });
     await poll();
@@ -89,22 +57,20 @@ describe('covered polls', () => {
   });
 
   it('a poll that fails starts again, and so does a provider that is away', async () => {
-    await setPolled(db, shop.connectionId, { coveredPolls: 3 });
+    await setPolled(db, polled.shop.connectionId, { coveredPolls: 3 });
     expect((await poll()).status).toBe('needs_reconnect');
     expect(await covered()).toBe(0);
-    await setPolled(db, shop.connectionId, { coveredPolls: 3 });
+    await setPolled(db, polled.shop.connectionId, { coveredPolls: 3 });
     const away = { retryAfterMs: 0, error: 'alpha answered 503.', isProbe: false };
-    await availability.recordAway(db, shop.connectionId, away);
+    await availability.recordAway(db, polled.shop.connectionId, away);
     expect(await covered()).toBe(0);
   });
 
   it('a run that is cut off by the end of its worker says nothing', async () => {
-    await storeValidToken(db, alpha, shop);
-    await setPolled(db, shop.connectionId, { coveredPolls: 3 });
+    await storeToken();
+    await setPolled(db, polled.shop.connectionId, { coveredPolls: 3 });
     const signal = AbortSignal.abort(new Error('The worker stops.'));
-    const options = { run: 'cut off', signal };
-    const polling = pollConnection(pollingDeps(db, alpha.url), shop.connectionId, options);
-    await expect(polling).rejects.toThrow('The worker stops.');
+    await expect(poll({ run: 'cut off', signal })).rejects.toThrow('The worker stops.');
     expect(await covered()).toBe(3);
   });
 });

@@ -1,44 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as pollLeases from '../../../db/connections/poll-leases.ts';
 import * as pollPositions from '../../../db/connections/poll-positions.ts';
 import * as changes from '../../../db/connections/poll-schedule-changes.ts';
-import { ConnectionId, type TenantId } from '../../../domain/ids.ts';
-import {
-  anAlphaConnection,
-  anAlphaEvent,
-  aTenant,
-  required,
-  storedEvents,
-} from '../../support/factories.ts';
+import { ConnectionId } from '../../../domain/ids.ts';
+import { anAlphaEvent, required, storedEvents } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { setPolled } from '../../support/polled-shop.ts';
+import {
+  aLease,
+  connectTo,
+  minutesAgo,
+  positionAt,
+  useConnectionToLease,
+} from '../../support/leased-connection.ts';
 
-let tenantId: TenantId;
-let lease: pollLeases.Lease;
-const database = await useDatabase();
-const { db } = database;
-beforeEach(async () => {
-  await db('pos_connections').update({ status: 'disconnected' });
-  tenantId = await aTenant(db, { country: 'DE' });
-  lease = aLease(await connect(tenantId));
-});
-
-async function connect(tenant: TenantId, merchantId = `M-${randomUUID()}`): Promise<ConnectionId> {
-  await anAlphaConnection(db, { tenantId: tenant, merchantId });
-  const row = await db('pos_connections').where({ tenantId: tenant }).first('id');
-  return ConnectionId.parse(row?.id);
-}
-const aLease = (connectionId: ConnectionId) => ({ connectionId, holder: randomUUID() });
-const connectionId = () => lease.connectionId;
-const row = () => db('pos_connections').where({ tenantId }).first();
-const polls = async () =>
-  required(await db('connection_polls').where({ connectionId: connectionId() }).first());
-const change = (values: object) => db('pos_connections').where({ tenantId }).update(values);
-const changePolls = (values: object) => setPolled(db, connectionId(), values);
+const { db } = await useDatabase();
+const shop = useConnectionToLease(db);
+const { change, changePolls, polls, row } = shop;
 const versionOf = async () => {
   const { rows } = await db.raw('select ctid::text from connection_polls where connection_id = ?', [
-    connectionId(),
+    shop.lease.connectionId,
   ]);
   return rows[0].ctid;
 };
@@ -48,20 +29,13 @@ const end = (values: Partial<pollLeases.PollEnd> = {}) => ({
   coveredPolls: 0,
   ...values,
 });
-const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
-const at = (minutes: number) => ({ at: minutesAgo(minutes), paymentId: 'P', isAtEnd: false });
-const kept = (minutes: number, watermark: Date, locationId = 'L') => ({
-  locationId,
-  watermark,
-  position: at(minutes),
-});
 
 describe('takeLease', () => {
   it('returns what a poll needs to know: it starts at the time of connecting', async () => {
-    const taken = await pollLeases.takeLease(db, lease, 'run');
+    const taken = await pollLeases.takeLease(db, shop.lease, 'run');
     const { watermark } = await polls();
     expect(taken).toEqual({
-      connection: expect.objectContaining({ id: lease.connectionId, tenantId }),
+      connection: expect.objectContaining({ id: shop.lease.connectionId, tenantId: shop.tenantId }),
       tenantCountry: 'DE',
       watermark,
       polledFrom: watermark,
@@ -72,39 +46,39 @@ describe('takeLease', () => {
   });
 
   it('busy while another run has it, and free once that run has released it', async () => {
-    await pollLeases.takeLease(db, lease, 'run');
-    const next = aLease(lease.connectionId);
+    await pollLeases.takeLease(db, shop.lease, 'run');
+    const next = aLease(shop.lease.connectionId);
     expect(await pollLeases.takeLease(db, next, 'next')).toBe('busy');
-    await pollLeases.releaseLease(db, lease, end());
+    await pollLeases.releaseLease(db, shop.lease, end());
     expect(await pollLeases.takeLease(db, next, 'next')).toMatchObject({
-      connection: { tenantId },
+      connection: { tenantId: shop.tenantId },
     });
   });
 
   it('gives the lease to one of ten concurrent calls', async () => {
     const takes = Array.from({ length: 10 }, (_, n) =>
-      pollLeases.takeLease(db, aLease(lease.connectionId), `run ${n}`),
+      pollLeases.takeLease(db, aLease(shop.lease.connectionId), `run ${n}`),
     );
     const taken = (await Promise.all(takes)).filter((each) => each !== 'busy');
     expect(taken).toHaveLength(1);
   });
 
   it('free again when it has expired, and then lost to its former holder', async () => {
-    await pollLeases.takeLease(db, lease, 'run');
+    await pollLeases.takeLease(db, shop.lease, 'run');
     await changePolls({ leasedUntil: db.raw(`now() - interval '1 millisecond'`) });
-    await pollLeases.takeLease(db, aLease(lease.connectionId), 'next');
-    expect(await pollLeases.renewLease(db, lease)).toBeUndefined();
-    expect(await pollPositions.save(db, lease, kept(1, minutesAgo(1)))).toBe(false);
-    await pollLeases.releaseLease(db, lease, end({ error: 'of no concern any more' }));
+    await pollLeases.takeLease(db, aLease(shop.lease.connectionId), 'next');
+    expect(await pollLeases.renewLease(db, shop.lease)).toBeUndefined();
+    expect(await pollPositions.save(db, shop.lease, positionAt(1, minutesAgo(1)))).toBe(false);
+    await pollLeases.releaseLease(db, shop.lease, end({ error: 'of no concern any more' }));
     expect(await polls()).toMatchObject({ leaseRun: 'next', lastPolledAt: null });
     expect((await row()).lastError).toBeNull();
   });
 
   it('gone when the merchant has disconnected, and for a connection not to alpha', async () => {
     await change({ status: 'disconnected' });
-    expect(await pollLeases.takeLease(db, lease, 'run')).toBe('gone');
+    expect(await pollLeases.takeLease(db, shop.lease, 'run')).toBe('gone');
     await change({ status: 'active', posType: 'beta' });
-    expect(await pollLeases.takeLease(db, lease, 'run')).toBe('gone');
+    expect(await pollLeases.takeLease(db, shop.lease, 'run')).toBe('gone');
     const unknown = aLease(ConnectionId.parse(randomUUID()));
     expect(await pollLeases.takeLease(db, unknown, 'run')).toBe('gone');
   });
@@ -112,29 +86,34 @@ describe('takeLease', () => {
 
 describe('renewLease', () => {
   it('returns the connection with its current tokens, and the database’s time', async () => {
-    await pollLeases.takeLease(db, lease, 'run');
+    await pollLeases.takeLease(db, shop.lease, 'run');
     await changePolls({ leasedUntil: db.raw(`now() + interval '44 seconds'`) });
     await change({ sealedAccessToken: 'refreshed meanwhile' });
-    const { connection, now } = required(await pollLeases.renewLease(db, lease));
-    expect(connection).toMatchObject({ tenantId, sealedAccessToken: 'refreshed meanwhile' });
+    const { connection, now } = required(await pollLeases.renewLease(db, shop.lease));
+    expect(connection).toMatchObject({
+      tenantId: shop.tenantId,
+      sealedAccessToken: 'refreshed meanwhile',
+    });
     expect((await polls()).leasedUntil.getTime() - now.getTime()).toBe(60_000);
   });
 
   it('writes nothing while less than a quarter of the lease has passed', async () => {
-    await pollLeases.takeLease(db, lease, 'run');
+    await pollLeases.takeLease(db, shop.lease, 'run');
     const before = await versionOf();
-    expect(await pollLeases.renewLease(db, lease)).toMatchObject({ connection: { tenantId } });
+    expect(await pollLeases.renewLease(db, shop.lease)).toMatchObject({
+      connection: { tenantId: shop.tenantId },
+    });
     expect(await versionOf()).toBe(before);
   });
 
   it('undefined when the merchant has disconnected or reconnected', async () => {
-    await pollLeases.takeLease(db, lease, 'run');
+    await pollLeases.takeLease(db, shop.lease, 'run');
     await change({ status: 'disconnected' });
-    expect(await pollLeases.renewLease(db, lease)).toBeUndefined();
-    await connect(tenantId);
-    expect(await pollLeases.renewLease(db, lease)).toBeUndefined();
-    const taken = await pollLeases.takeLease(db, lease, 'run');
-    expect(taken).toMatchObject({ connection: { tenantId } });
+    expect(await pollLeases.renewLease(db, shop.lease)).toBeUndefined();
+    await connectTo(db, shop.tenantId);
+    expect(await pollLeases.renewLease(db, shop.lease)).toBeUndefined();
+    const taken = await pollLeases.takeLease(db, shop.lease, 'run');
+    expect(taken).toMatchObject({ connection: { tenantId: shop.tenantId } });
   });
 });
 
@@ -145,30 +124,30 @@ describe('releaseLease', () => {
       [undefined, 'alpha answered 503.'],
       [null, null],
     ] as const) {
-      await pollLeases.takeLease(db, lease, 'run');
-      await pollLeases.releaseLease(db, lease, end({ error }));
+      await pollLeases.takeLease(db, shop.lease, 'run');
+      await pollLeases.releaseLease(db, shop.lease, end({ error }));
       expect((await row()).lastError).toBe(noted);
       expect((await polls()).leaseHolder).toBeNull();
     }
   });
 
   it('keeps the error that says that the merchant must reconnect', async () => {
-    await pollLeases.takeLease(db, lease, 'run');
+    await pollLeases.takeLease(db, shop.lease, 'run');
     await change({ lastError: 'Connect again.', needsReconnectSince: new Date() });
-    await pollLeases.releaseLease(db, lease, end({ error: 'alpha answered 503.' }));
+    await pollLeases.releaseLease(db, shop.lease, end({ error: 'alpha answered 503.' }));
     expect((await row()).lastError).toBe('Connect again.');
   });
 });
 
 describe('covered polls', () => {
   const release = async (coveredPolls: number) => {
-    await pollLeases.takeLease(db, lease, 'run');
-    await pollLeases.releaseLease(db, lease, end({ coveredPolls }));
+    await pollLeases.takeLease(db, shop.lease, 'run');
+    await pollLeases.releaseLease(db, shop.lease, end({ coveredPolls }));
   };
   const changed = async () => {
     const due = await changes.listDue(db, 1_000);
     for (const change of due) await changes.close(db, change);
-    return due.map(({ id }) => id).filter((id) => id === connectionId());
+    return due.map(({ id }) => id).filter((id) => id === shop.lease.connectionId);
   };
 
   it('are kept, and make a change of the Schedule due where its interval changes', async () => {
@@ -185,10 +164,10 @@ describe('covered polls', () => {
   it('start again when the provider was away', async () => {
     await release(3);
     await changed();
-    await pollLeases.forgetCoverage(db, connectionId());
+    await pollLeases.forgetCoverage(db, shop.lease.connectionId);
     expect((await polls()).coveredPolls).toBe(0);
     expect(await changed()).toHaveLength(1);
-    await pollLeases.forgetCoverage(db, connectionId());
+    await pollLeases.forgetCoverage(db, shop.lease.connectionId);
     expect(await changed()).toHaveLength(0);
   });
 });
@@ -197,15 +176,15 @@ describe('hasEventSince', () => {
   it('is true for a webhook of alpha since then', async () => {
     const since = minutesAgo(5);
     const merchantId = `M-${randomUUID()}`;
-    await db('pos_connections').where({ tenantId }).update({ merchantId });
+    await db('pos_connections').where({ tenantId: shop.tenantId }).update({ merchantId });
     await db.raw('insert into last_events values (:tenantId, :provider, :since)', {
-      tenantId,
+      tenantId: shop.tenantId,
       provider: 'beta',
       since: minutesAgo(0),
     });
-    expect(await pollLeases.hasEventSince(db, tenantId, since)).toBe(false);
+    expect(await pollLeases.hasEventSince(db, shop.tenantId, since)).toBe(false);
     await storedEvents(db, merchantId, [anAlphaEvent(merchantId)]);
-    expect(await pollLeases.hasEventSince(db, tenantId, since)).toBe(true);
-    expect(await pollLeases.hasEventSince(db, tenantId, minutesAgo(-5))).toBe(false);
+    expect(await pollLeases.hasEventSince(db, shop.tenantId, since)).toBe(true);
+    expect(await pollLeases.hasEventSince(db, shop.tenantId, minutesAgo(-5))).toBe(false);
   });
 });

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { newId } from '../../../db/new-id.ts';
 import * as batchWrite from '../../../db/payments/batch-write.ts';
-import { type EventId, PaymentId, type TenantId, type UserId } from '../../../domain/ids.ts';
+import type { EventId, PaymentId, TenantId, UserId } from '../../../domain/ids.ts';
 import { eventRows } from '../../support/events.ts';
 import {
   anAlphaConnection,
@@ -15,6 +14,7 @@ import {
   storedEvents,
 } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { aNewPayment } from '../../support/payments.ts';
 
 let tenantId: TenantId;
 let userId: UserId;
@@ -34,47 +34,8 @@ beforeEach(async () => {
 const write = (payments: batchWrite.NewPayment[], results: batchWrite.EventResult[] = []) =>
   db.transaction((tx) => batchWrite.storeBatch(tx, payments, results));
 
-function aPayment(some: Partial<batchWrite.NewPayment> = {}): batchWrite.NewPayment {
-  const at = new Date('2026-01-15T10:00:00Z');
-  return {
-    id: PaymentId.parse(newId()),
-    tenantId,
-    userId,
-    walletId: null,
-    provider: 'alpha',
-    providerPaymentId: randomUUID(),
-    state: 'settled',
-    amountMinorUnits: 100,
-    tipMinorUnits: 0,
-    refundedMinorUnits: 0,
-    currency: 'EUR',
-    occurredAt: at,
-    changedAt: at,
-    refundedAsOf: at,
-    locationId: null,
-    providerCustomerId: null,
-    email: null,
-    phone: null,
-    outcome: 'credited',
-    reason: null,
-    ruleVersion: 1,
-    points: 100,
-    pointsReversed: 0,
-    emailFingerprint: null,
-    phoneFingerprint: null,
-    decision: {
-      amountMinorUnits: 100,
-      tipMinorUnits: 0,
-      currency: 'EUR',
-      rule: null,
-      earning: null,
-      contacts: { email: true, phone: false },
-      match: { by: 'email', conflict: false, late: false },
-      reversals: [],
-    },
-    ...some,
-  };
-}
+const aPayment = (some: Partial<batchWrite.NewPayment> = {}) =>
+  aNewPayment({ tenantId, userId, ...some });
 
 function aResult(awaits: PaymentId[]): batchWrite.EventResult {
   const paymentId = awaits[0] ?? null;

@@ -20,6 +20,7 @@ import * as tenants from '../../../db/tenants/tenants.ts';
 import * as users from '../../../db/users/users.ts';
 import type { EventId, PaymentId, RedemptionId, UserId, WalletId } from '../../../domain/ids.ts';
 import type { Sealed } from '../../../domain/sealed.ts';
+import { aNewPayment } from '../../support/payments.ts';
 import { at, type Case, manyOf, tenantId, userId, walletId } from './cases.ts';
 import { idOf, MONTH } from './rows.ts';
 
@@ -35,42 +36,14 @@ const nth = (rows: number) => Array.from({ length: rows }, (_, index) => index +
 /** One of the users of even numbers, of whom the smallest tables have ten. */
 const few = (n: number) => 2 + 2 * (n % 10);
 
-const newPayment = (n: number): NewPayment => ({
-  id: idOf('new payment', n) as PaymentId,
-  tenantId,
-  userId: idOf('user', few(n)) as UserId,
-  walletId: idOf('wallet', few(n)) as WalletId,
-  provider: 'alpha',
-  providerPaymentId: `N${n}`,
-  state: 'settled',
-  amountMinorUnits: 100,
-  tipMinorUnits: 0,
-  refundedMinorUnits: 0,
-  currency: 'EUR',
-  occurredAt: now,
-  changedAt: now,
-  refundedAsOf: now,
-  locationId: null,
-  providerCustomerId: null,
-  email: null,
-  phone: null,
-  outcome: 'credited',
-  reason: null,
-  ruleVersion: 1,
-  points: 100,
-  pointsReversed: 0,
-  emailFingerprint: null,
-  phoneFingerprint: null,
-  decision: {
-    amountMinorUnits: 100,
-    tipMinorUnits: 0,
-    currency: 'EUR',
-    contacts: { email: true, phone: false },
-    match: { by: 'email', conflict: false },
-    rule: null,
-    earning: null,
-  },
-});
+const newPayment = (n: number): NewPayment =>
+  aNewPayment({
+    id: idOf('new payment', n) as PaymentId,
+    tenantId,
+    userId: idOf('user', few(n)) as UserId,
+    walletId: idOf('wallet', few(n)) as WalletId,
+    providerPaymentId: `N${n}`,
+  });
 const result = (n: number) => ({
   eventId: idOf('event', n) as EventId,
   tenantId,

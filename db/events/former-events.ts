@@ -11,7 +11,8 @@ const QUIET_SECONDS = 30;
 
 /**
  * Moves up to `limit` open events of the release before that no run of it works on, those that are
- * due first. Returns how many. Running it again, or twice at once, moves each once.
+ * due first, and as many of unknown merchants. Returns how many. Running it again, or twice at
+ * once, moves each once.
  */
 export async function adopt(db: Db, limit: number): Promise<number> {
   const { rowCount } = await db.raw<{ rowCount: number }>(

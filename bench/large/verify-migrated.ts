@@ -15,7 +15,8 @@ export async function untilDrained(db: Db, withinMs: number): Promise<number> {
     const { rows } = await db.raw<{ rows: { open: number }[] }>(
       `select (select count(*) from pending_events)
          + (select count(*) from webhook_events
-            where not processed and tenant_id is not null and next_attempt_at < 'infinity') as open`,
+            where not processed and tenant_id is not null and next_attempt_at < 'infinity')
+         as open`,
     );
     const open = rows[0]?.open ?? 0;
     const passed = machineMs() - begun;

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { runConfirm } from './confirm.ts';
 import { runIntake } from './intake.ts';
-import { type KeptData, keepData } from './large/kept-data.ts';
-import { runLarge, runMigration } from './large/run.ts';
+import { type KeptName, keepData } from './large/kept-data.ts';
+import { keptFor, runLarge, runMigration } from './large/run.ts';
 import type { Options } from './options.ts';
 import { formatSection, isReached, type Section } from './report.ts';
 import { Stopped, type Testbed, withTestbed } from './testbed.ts';
@@ -15,17 +15,15 @@ const USAGE = `npm run bench -- intake|confirm|large|migration [--quick] [--json
 
 type Run = {
   measure(testbed: Testbed, options: Options): Promise<Section[]>;
-  /** The data that it works on, built before. */
-  data?(scale: number): Promise<KeptData>;
+  /** The built databases that it copies; undefined where it serves none. */
+  kept?(parts: readonly number[]): KeptName[];
 };
-
-const keep = (scale: number) => keepData(scale, (line) => process.stderr.write(`${line}\n`));
 
 const RUNS = new Map<string, Run>([
   ['intake', { measure: runIntake }],
   ['confirm', { measure: runConfirm }],
-  ['large', { measure: runLarge, data: keep }],
-  ['migration', { measure: runMigration, data: keep }],
+  ['large', { measure: runLarge, kept: keptFor }],
+  ['migration', { measure: runMigration, kept: () => ['old'] }],
 ]);
 
 /** Runs the benchmark and prints its report. A missed bar is no failure; an inexact result is. */
@@ -51,7 +49,8 @@ async function main(): Promise<void> {
     if (!json) process.stdout.write(`\n${formatSection(section)}\n`);
   };
   const options: Options = { quick, parts, scale, print };
-  const kept = await run.data?.(scale);
+  const log = (line: string) => process.stderr.write(`${line}\n`);
+  const kept = run.kept && (await keepData(run.kept(parts), scale, log));
   const sections = await withTestbed((testbed) => run.measure(testbed, options), kept);
   if (json) process.stdout.write(`${JSON.stringify(sections.map(withVerdicts), null, 2)}\n`);
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Each statement is a transaction of its own, which holds the locks of two tables at most. */
+/** Each of these is a transaction of its own, which holds the locks of two tables at most. */
 export const config = { transaction: false, lockWaits: 'limited' };
 
 /**
@@ -9,23 +9,28 @@ export const config = { transaction: false, lockWaits: 'limited' };
  * consumer's row, where all other sales of the tenant did the same. What is referred to is never
  * deleted (db/schema/grants.ts), and every statement takes the ids it stores from rows that its own
  * transaction has read or written. The verification of the ledger compares them.
+ *
+ * Who issues a code has locked a wallet when it writes the code and its entry. Whoever took those
+ * tables first and then waited for wallets would deadlock with it.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('alter table payments drop constraint if exists payments_tenant_id_fkey');
   await knex.raw('alter table payments drop constraint if exists payments_user_id_fkey');
   await knex.raw('alter table payments drop constraint if exists payments_wallet_id_fkey');
-  await knex.raw(
-    'alter table ledger_entries drop constraint if exists ledger_entries_wallet_id_fkey',
-  );
+  await knex.raw(`
+    lock table wallets in access exclusive mode;
+    alter table ledger_entries drop constraint if exists ledger_entries_wallet_id_fkey
+  `);
   await knex.raw(
     'alter table webhook_events drop constraint if exists webhook_events_tenant_id_fkey',
   );
   await knex.raw(
     'alter table webhook_events drop constraint if exists webhook_events_payment_id_fkey',
   );
-  await knex.raw(
-    'alter table redemptions drop constraint if exists redemptions_of_the_wallets_owner',
-  );
+  await knex.raw(`
+    lock table wallets in access exclusive mode;
+    alter table redemptions drop constraint if exists redemptions_of_the_wallets_owner
+  `);
   await knex.raw('alter table redemptions drop constraint if exists redemptions_used_by_fkey');
   await knex.raw('alter table wallets drop constraint if exists wallets_user_id_fkey');
   await knex.raw('alter table wallets drop constraint if exists wallets_tenant_id_fkey');

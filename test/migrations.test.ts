@@ -178,6 +178,31 @@ describe('migrate', () => {
     await expect(db('webhook_bodies').update({ body: '' })).rejects.toThrow('never changed');
   });
 
+  it.each([
+    ['ledger_entries', ['payments_wallet_id_fkey']],
+    ['redemptions', ['payments_wallet_id_fkey', 'ledger_entries_wallet_id_fkey']],
+  ])('takes wallets before %s, as who issues a code does', async (table, dropped) => {
+    const name = '0042_foreign_keys_of_sales';
+    await migrate(db);
+    await (await open(`${name}.ts`)).down(db);
+    await db('knex_migrations').where({ name }).delete();
+    for (const each of dropped) {
+      await db.raw(`alter table ${each.replace(/_wallet.*/, '')} drop constraint ${each}`);
+    }
+    const issuer = connect(database.ownerUrl, 1, 'loyalty-test');
+    const issuing = await issuer.transaction();
+    await issuing.raw('lock table wallets in row share mode');
+
+    const running = migrate(db);
+    await expect
+      .poll(() => db('pg_locks').whereRaw(`not granted and relation = 'wallets'::regclass`))
+      .toHaveLength(1);
+    await issuing.raw(`lock table ${table} in row exclusive mode nowait`);
+    await issuing.rollback();
+    await issuer.destroy();
+    expect(await running).toEqual([name]);
+  });
+
   it('analyzes the tables that have rows for the planner, and no others', async () => {
     await migrate(db);
     const { rows } = await db.raw<{ rows: { name: string }[] }>(
@@ -275,6 +300,7 @@ describe('the migrations', () => {
     const drop = 'alter table a drop constraint if exists b';
     const file = (sql: string) => `${config} up(knex) { await knex.raw('${sql}'); }`;
     expect(dangersIn(file(drop))).toEqual([]);
+    expect(dangersIn(file(`lock table c in access exclusive mode; ${drop}`))).toEqual([]);
     expect(dangersIn(file(drop.replace('if exists ', '')))).toEqual(['cannot run again']);
     expect(dangersIn(file(`${drop}; ${drop}`))).toEqual(['cannot run again']);
     expect(dangersIn(file('alter table a add column b text'))).toEqual(['cannot run again']);

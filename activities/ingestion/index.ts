@@ -27,8 +27,11 @@ export const CRON_BATCH = 200;
 const SWEEP_BATCH = 500;
 /** How many rows one statement of the preparation changes, and how many statements it runs. */
 const PREPARATION = { batch: 1_000, most: 5 };
-/** The same for what the release before has left behind, which may be all of an outage. */
-const ADOPTION = { batch: 1_000, most: 50 };
+/**
+ * The same for what the release before has left behind, which may be all of an outage. However slow
+ * the database is, the preparation must end within its activity's time, since the sweep waits.
+ */
+const ADOPTION = { batch: 1_000, most: 50, withinMs: 15_000 };
 /** How long one sweep probes: it does not wait for a provider that hangs. */
 const PROBE_WITHIN_MS = 15_000;
 const HEARTBEAT_MS = 5_000;

@@ -4,7 +4,12 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { connect } from '../../db/connection.ts';
 import { migrate } from '../../db/schema/migrate.ts';
-import { createDatabase, type Postgres, startPostgres } from '../../sandbox/postgres/server.ts';
+import {
+  createDatabase,
+  dropDatabase,
+  type Postgres,
+  startPostgres,
+} from '../../sandbox/postgres/server.ts';
 import { acquireLock } from '../../sandbox/processes/lock-file.ts';
 import { buildRows, lengthenHistory } from './build.ts';
 import { migrateToOldSchema } from './old-schema.ts';
@@ -15,8 +20,11 @@ import { largeSize, oldSize, type Size, SMALL } from './sizes.ts';
 
 type Log = (line: string) => void;
 
-/** The built data, complete, and the settings with which they are served. */
-export type KeptData = { dataDir: string; settings: Readonly<Record<string, string>> };
+/** Where the built databases are, if any is needed, and the settings with which they are served. */
+export type KeptData = { dataDir?: string; settings: Readonly<Record<string, string>> };
+
+/** The databases that can be built. */
+export type KeptName = 'small' | 'large' | 'old';
 
 /** As a server of this size is usually set; the defaults are for a quarter of a gigabyte. */
 const SETTINGS = { shared_buffers: '2GB', max_wal_size: '4GB' } as const;
@@ -33,34 +41,49 @@ const SOURCES = [
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
 /**
- * Builds the databases `large`, `small` and `old` unless they are there, removes those of other
- * versions of the schema, and returns where they are.
+ * Builds those of the databases that are not there, removes those of other versions of the schema,
+ * and returns where they are.
  */
-export async function keepData(scale: number, log: Log): Promise<KeptData> {
+export async function keepData(
+  names: readonly KeptName[],
+  scale: number,
+  log: Log,
+): Promise<KeptData> {
+  if (names.length === 0) return { settings: SETTINGS };
   const root = join(cacheFolder(), 'data');
   const version = await versionOfData();
   await removeStale(root, version, log);
   const folder = join(root, `${version}-scale${scale}`);
+  const missing = names.filter((name) => !existsSync(doneFile(folder, name)));
+  log(`${missing.length > 0 ? 'Building' : 'Using the'} data in ${folder}, which is kept for the`);
+  log('next time; delete it to free the space or to build it again');
   const kept = { dataDir: join(folder, 'postgres'), settings: SETTINGS };
-  if (existsSync(doneFile(folder))) {
-    log(`Using the data in ${folder}; delete it to free the space or to build it again`);
-    return kept;
-  }
-  log(`Building data in ${folder}, which is kept for the next time; delete it to free the space`);
-  await build(kept.dataDir, scale, log);
-  await writeFile(doneFile(folder), '');
+  if (missing.length === 0) return kept;
+  await build(kept.dataDir, async (postgres) => {
+    for (const name of missing) {
+      // One that was begun and not completed.
+      await dropDatabase(postgres, name);
+      await BUILD[name](postgres, scale, log);
+      await writeFile(doneFile(folder, name), '');
+    }
+  });
   return kept;
 }
 
-async function build(dataDir: string, scale: number, log: Log): Promise<void> {
+const BUILD: Record<KeptName, (postgres: Postgres, scale: number, log: Log) => Promise<void>> = {
+  small: (postgres, _, log) => buildDatabase(postgres, SMALL, log),
+  large: (postgres, scale, log) => buildDatabase(postgres, largeSize(scale), log),
+  old: (postgres, scale, log) => buildOldDatabase(postgres, oldSize(scale), log),
+};
+
+async function build(dataDir: string, work: (postgres: Postgres) => Promise<void>): Promise<void> {
   await mkdir(dirname(dataDir), { recursive: true });
   // The server ends with the process, which a signal alone would not let it notice.
   const stop = () => process.exit(130);
   for (const signal of SIGNALS) process.once(signal, stop);
-  const postgres = await startPostgres({ dataDir, fresh: true, settings: BUILD_SETTINGS, log });
+  const postgres = await startPostgres({ dataDir, settings: BUILD_SETTINGS });
   try {
-    for (const size of [SMALL, largeSize(scale)]) await buildDatabase(postgres, size, log);
-    await buildOldDatabase(postgres, oldSize(scale), log);
+    await work(postgres);
   } finally {
     await postgres.stop();
     for (const signal of SIGNALS) process.off(signal, stop);
@@ -116,6 +139,6 @@ async function removeStale(root: string, version: string, log: Log): Promise<voi
   }
 }
 
-function doneFile(folder: string): string {
-  return join(folder, 'complete');
+function doneFile(folder: string, name: KeptName): string {
+  return join(folder, `complete-${name}`);
 }

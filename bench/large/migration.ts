@@ -16,15 +16,22 @@ import { buyersOf, prepareOld } from './old-rows.ts';
 import { releaseOf } from './releases.ts';
 import { oldSize, tenantOf } from './sizes.ts';
 import { type Seen, type Side, startTraffic, type Traffic } from './traffic.ts';
-import { untilCredited, verifyMigrated } from './verify-migrated.ts';
+import { untilDrained, verifyMigrated } from './verify-migrated.ts';
 
 /** The release that is upgraded from; its schema is that of migrations 0001 to 0021. */
 const OLD = 'd586070';
 const SIDES = 3;
 const CONFIRMING = 50;
+/** Leaves the machine room, so that a slow request is one that had to wait for the migration. */
+const PAUSE_MS = 100;
+/** Each confirm starts a run of its own in Temporal. */
+const CONFIRM_PAUSE_MS = 500;
 const BAR_MS = 500;
 const DRAINED_WITHIN_MS = 300_000;
 
+/** Before a phase that counts, while connections and plans are made. */
+const WARM_UP = 'warm-up';
+const WARM_UP_MS = 5_000;
 const PHASES = ['old release', 'migrating', 'both releases', 'new release'] as const;
 
 /**
@@ -49,11 +56,12 @@ export async function measureMigration(testbed: Testbed, options: Options): Prom
   const traffic = startTraffic(await sidesOf(db, options.scale, issuer));
   testbed.onClose(() => traffic.stop());
   const seconds = options.quick ? 3 : 15;
-  const during = async (phase: (typeof PHASES)[number], ports: number[], ms: number) => {
+  const during = async (phase: string, ports: number[], ms: number) => {
     traffic.route(ports);
     traffic.enter(phase);
     await sleep(ms);
   };
+  await during(WARM_UP, [api.port], WARM_UP_MS);
   await during('old release', [api.port], seconds * 1000);
 
   testbed.log('Migrating');
@@ -80,12 +88,12 @@ export async function measureMigration(testbed: Testbed, options: Options): Prom
 
   testbed.log('Draining and verifying');
   const due = [...acknowledged(traffic), ...waiting];
-  await untilCredited(db, due, DRAINED_WITHIN_MS);
+  const drainedIn = (await untilDrained(db, DRAINED_WITHIN_MS)) / 1000;
   await newApi.stop();
   await newWorker.stop();
   const verified = await verifyMigrated(db, due);
   await db.destroy();
-  return sectionOf(traffic.seen, { migratedIn, verified, scale: options.scale });
+  return sectionOf(traffic.seen, { migratedIn, drainedIn, verified, scale: options.scale });
 }
 
 /** Webhooks, wallet reads and confirms, each from several sides. */
@@ -117,6 +125,7 @@ async function sidesOf(
   return Array.from({ length: SIDES }, (_, side) => [
     {
       kind: `webhook ${side}`,
+      pauseMs: PAUSE_MS,
       request(nth: number) {
         const consumer = consumerAt(nth * SIDES + side);
         return buildRequest({
@@ -127,9 +136,14 @@ async function sidesOf(
         });
       },
     },
-    { kind: 'read', request: (nth: number) => reader(nth * SIDES + side)?.read ?? Buffer.of() },
+    {
+      kind: 'read',
+      pauseMs: PAUSE_MS,
+      request: (nth: number) => reader(nth * SIDES + side)?.read ?? Buffer.of(),
+    },
     {
       kind: 'confirm',
+      pauseMs: CONFIRM_PAUSE_MS,
       request: (nth: number) => reader(nth * SIDES + side)?.confirm ?? Buffer.of(),
     },
   ]).flat();
@@ -152,7 +166,7 @@ function acknowledged({ seen }: Traffic): string[] {
 
 function sectionOf(
   seen: readonly Seen[],
-  about: { migratedIn: number; verified: string; scale: number },
+  about: { migratedIn: number; drainedIn: number; verified: string; scale: number },
 ): Section {
   const of = (phase: string) => seen.filter((each) => each.phase === phase);
   const slowest = (phase: string) => Math.max(...of(phase).map(({ ms }) => ms));
@@ -161,8 +175,8 @@ function sectionOf(
   return {
     title: `Migration from ${OLD} under load, ms`,
     note:
-      `${count} payments and as many events; migrated in ${about.migratedIn.toFixed(0)} s. ` +
-      about.verified,
+      `${count} payments and as many events; migrated in ${about.migratedIn.toFixed(0)} s, ` +
+      `drained ${about.drainedIn.toFixed(0)} s after the last request. ${about.verified}`,
     columns: ['phase', 'requests', 'failed', 'p50', 'p99', 'slowest'],
     rows: PHASES.map((phase) => {
       const times = of(phase).map(({ ms }) => ms);

@@ -5,6 +5,7 @@ import { measureConfirming } from './confirming.ts';
 import { measureCrediting } from './crediting.ts';
 import { measureDraining } from './draining.ts';
 import { measureJobs } from './jobs.ts';
+import type { KeptName } from './kept-data.ts';
 import { measureLists } from './lists.ts';
 import { measureMigration } from './migration.ts';
 import { openPair, type Pair } from './pair.ts';
@@ -21,6 +22,8 @@ const OF_PAIR: ReadonlyArray<readonly [number, Measure]> = [
   [4, measureVerifying],
 ];
 
+const MIGRATION = 8;
+
 /** Parts with databases of their own. */
 const OTHERS: ReadonlyArray<
   readonly [number, (testbed: Testbed, options: Options) => Promise<Section>]
@@ -28,8 +31,17 @@ const OTHERS: ReadonlyArray<
   [5, measureJobs],
   [6, measureDraining],
   [7, measureWal],
-  [8, measureMigration],
+  [MIGRATION, measureMigration],
 ];
+
+/** Returns which of the built databases the parts copy. */
+export function keptFor(parts: readonly number[]): KeptName[] {
+  const isWanted = (part: number) => parts.length === 0 || parts.includes(part);
+  return [
+    ...(OF_PAIR.some(([part]) => isWanted(part)) ? (['small', 'large'] as const) : []),
+    ...(isWanted(MIGRATION) ? (['old'] as const) : []),
+  ];
+}
 
 /**
  * Measures what must not grow with the whole, part by part, and prints the section of each part as
@@ -55,5 +67,5 @@ export async function runLarge(testbed: Testbed, options: Options): Promise<Sect
 
 /** Measures only the migration under load. */
 export async function runMigration(testbed: Testbed, options: Options): Promise<Section[]> {
-  return runLarge(testbed, { ...options, parts: [8] });
+  return runLarge(testbed, { ...options, parts: [MIGRATION] });
 }

@@ -5,7 +5,12 @@ import { type HttpConnection, openConnection } from '../http-connection.ts';
 /** A request that was answered; `status` 0 means that it was not. */
 export type Seen = { kind: string; nth: number; phase: string; ms: number; status: number };
 
-export type Side = { kind: string; request(nth: number): Buffer };
+export type Side = {
+  kind: string;
+  /** Between a reply and the next request. */
+  pauseMs: number;
+  request(nth: number): Buffer;
+};
 
 export type Traffic = {
   seen: readonly Seen[];
@@ -16,7 +21,6 @@ export type Traffic = {
   stop(): Promise<void>;
 };
 
-const PAUSE_MS = 20;
 const TIMEOUT_MS = 30_000;
 
 /**
@@ -28,7 +32,7 @@ export function startTraffic(sides: readonly Side[]): Traffic {
   const state = { ports: [] as readonly number[], phase: '', isOver: false };
   const running = sides.map(async (side) => {
     const open = new Map<number, HttpConnection>();
-    for (let nth = 0; !state.isOver; nth++, await sleep(PAUSE_MS)) {
+    for (let nth = 0; !state.isOver; nth++, await sleep(side.pauseMs)) {
       const port = state.ports[nth % state.ports.length];
       if (port === undefined) continue;
       const { phase } = state;

@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../connection.ts';
 
 /**
- * While a migration waits for a table's lock, everyone after it in the queue waits as well. The
- * limit is shorter than the second after which Postgres looks for deadlocks, so that in a deadlock
- * it is the migration that fails.
+ * While a migration waits for a table's lock, everyone after it in the queue waits as well, and a
+ * step may wait for two tables. The limit is shorter than the second after which Postgres looks for
+ * deadlocks, so that in a deadlock it is the migration that fails.
  */
-const LOCK_TIMEOUT_MS = 500;
+const LOCK_TIMEOUT_MS = 200;
 
 /** Long enough for the statements that queued behind the migration; doubled each time. */
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 15_000;
+const LONGEST_PAUSE_MS = 5_000;
 /** How long work is retried before it gives up. */
 const PATIENCE_MS = 5 * 60_000;
-const LOOK_EVERY_MS = 200;
+const LOOK_EVERY_MS = 50;
 
 /** Reports progress, one line at a time, without the line break. */
 export type ReportProgress = (line: string) => void;
@@ -26,7 +26,7 @@ export type LockWait = {
   patienceMs?: number | undefined;
 };
 
-/** Limits how long statements of a session wait for a lock: half a second, or without a limit. */
+/** Limits how long statements of a session wait for a lock: 0.2 s, or without a limit. */
 export async function limitLockWaits(session: Db, isLimited: boolean): Promise<void> {
   const limit = isLimited ? String(LOCK_TIMEOUT_MS) : '0';
   await session.raw(`select set_config('lock_timeout', :limit, false)`, { limit });

@@ -22,7 +22,8 @@ import { updateStatistics } from './statistics.ts';
  *   service, in batches, not by a migration.
  * - Foreign keys go one by one, since each drop locks two tables: in a file that says
  *   `export const config = { transaction: false, lockWaits: 'limited' }`, whose statements are each
- *   a `drop constraint if exists`, so that a run that is repeated passes those that are done.
+ *   a `drop constraint if exists`, so that a run that is repeated passes those that are done. Where
+ *   the service locks the other table first, so does the statement, in the same transaction.
  *
  * test/architecture/migration-rules.ts checks what it can of this.
  */

@@ -40,7 +40,7 @@ function dangersOf(statement: string, made: readonly string[]): string[] {
   if (indexed !== '' && !made.includes(indexed)) dangers.push('index locks');
   const isTrigger = /^create trigger\b/.test(statement);
   if (CHANGES_ROWS.test(statement) && !isTrigger) dangers.push('changes rows');
-  if (/^(lock|cluster|vacuum|reindex)\b/.test(statement)) dangers.push('locks');
+  if (/^(cluster|vacuum|reindex)\b/.test(statement)) dangers.push('locks');
   const [, altered = '', actions = ''] = /^alter table (?:only )?(\w+) (.*)$/.exec(statement) ?? [];
   if (made.includes(altered)) return dangers;
   for (const action of actionsOf(actions)) dangers.push(...dangersOfAddition(action));
@@ -68,6 +68,8 @@ function dangersOfConcurrency(text: string, raws: readonly (readonly string[])[]
   if (/\bconfig = \{ transaction: false, lockWaits: 'limited' \}/.test(text)) {
     return raws.every(isRepeatableDrop) ? [] : ['cannot run again'];
   }
+  const locking = raws.flat().some((each) => /^lock\b/.test(each));
+  if (locking) return ['locks'];
   const isWithout = /\bconfig = \{ transaction: false \}/.test(text);
   const concurrent = raws.filter((raw) => raw.some((each) => /\bconcurrently\b/.test(each)));
   if (!isWithout) return concurrent.length > 0 ? ['concurrently in a transaction'] : [];
@@ -81,7 +83,10 @@ function dangersOfConcurrency(text: string, raws: readonly (readonly string[])[]
   return isAgain ? [] : ['cannot run again'];
 }
 
-function isRepeatableDrop([statement = '', another]: readonly string[]): boolean {
+/** It may lock the other table first, in the order of the service. */
+function isRepeatableDrop(raw: readonly string[]): boolean {
+  const isLocking = /^lock table \w+ in access exclusive mode$/.test(raw[0] ?? '');
+  const [statement = '', another] = isLocking ? raw.slice(1) : raw;
   return another === undefined && /^alter table \w+ drop constraint if exists \w+$/.test(statement);
 }
 

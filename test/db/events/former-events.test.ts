@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as dueEvents from '../../../db/events/due-events.ts';
 import * as failedPayments from '../../../db/events/failed-payments.ts';
@@ -10,6 +11,8 @@ import { eventRows, forgetEvents } from '../../support/events.ts';
 import { aTenant, aWallet } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { aCreditedPayment } from '../../support/payments.ts';
+import { capture, explain } from '../plans/explain.ts';
+import { findingsIn } from '../plans/findings.ts';
 
 const database = await useDatabase();
 const { db } = database;
@@ -87,6 +90,27 @@ describe('adopt', () => {
     expect(moved.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(20);
     expect(await left()).toEqual([]);
     expect(await db('pending_events')).toHaveLength(20);
+  });
+});
+
+describe('adopt, where nearly all events are processed', () => {
+  it('compares no event with each of the others', async () => {
+    await db.raw(
+      `insert into webhook_events (id, provider, tenant_id, merchant_id, event_type, body,
+         correlation_id, received_at, processed, processed_at, outcome)
+       select gen_random_uuid(), 'alpha', :tenantId, 'M', 'payment.updated', '{}', 'c',
+         now() - interval '1 minute', n > 300, case when n > 300 then now() end,
+         case when n > 300 then 'ignored' end
+       from generate_series(1, 20_000) n`,
+      { tenantId },
+    );
+    await database.owner.raw('analyze webhook_events');
+    const statements = await capture(db, (tx) => adopt(tx, 200));
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const explained = await explain(client, statements, 'force_custom_plan');
+    await client.end();
+    expect(explained.flatMap((each) => findingsIn(each, { rows: 200 }))).toEqual([]);
   });
 });
 

@@ -138,6 +138,12 @@ export const LISTS: readonly Case[] = [
     scans: ['tenants'],
     run: (tx) => trail.listByProviderId(tx, `P${DEEP}`),
   },
+  {
+    covers: 'payments/trail.listByProviderId',
+    when: 'of a tenant',
+    rows: 20,
+    run: (tx) => trail.listByProviderId(tx, `P${DEEP}`, tenantId),
+  },
   ...(([null, at.payment] as const).map((after) => ({
     covers: 'payments/foreign-currency.listRefused',
     rows: limit,

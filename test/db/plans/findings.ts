@@ -40,11 +40,8 @@ function findingsOf(node: Plan, most: number, bounds: Bounds): string[] {
   const table = node['Relation Name'];
   const where = [node['Node Type'], table, node['Index Name']].filter(Boolean).join(' ');
   const loops = node['Actual Loops'];
-  const touched = node['Actual Rows'] * loops;
   const [, partition] = table?.match(PARTITION) ?? [];
-  // Nobody but an operator analyses a partition while it is empty.
-  const isEmpty = partition !== undefined && touched + node['Rows Removed by Filter'] === 0;
-  if (node['Node Type'] === 'Seq Scan' && !isEmpty && !scans.includes(table ?? ''))
+  if (node['Node Type'] === 'Seq Scan' && !scans.includes(table ?? ''))
     found.push(`scans ${table}`);
   // Those that were ruled out before the first row are not in the plan.
   if (partition !== undefined && partitions?.includes(partition) === false)

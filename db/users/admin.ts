@@ -98,6 +98,8 @@ const NEWEST = `
   )`;
 const ARE_NEEDED = '(select are_needed from others)';
 
+/** Whether an e-mail is in the ordered indexes: no text that is searched for is longer. */
+const IS_ORDERED = 'length(email) <= 320';
 /** The rest of an e-mail is after its only @. */
 const DOMAIN = `split_part(email, '@', 2)`;
 const LOCAL_BACKWARDS = `reverse(split_part(email, '@', 1))`;
@@ -105,12 +107,13 @@ const LOCAL_BACKWARDS = `reverse(split_part(email, '@', 1))`;
 /** An e-mail contains such a text when its local part ends and its domain starts like it. */
 const BY_MAILBOX = [
   `(select ${PLACE} from users
-    where ${ARE_NEEDED} and ${DOMAIN} = :domain and ${LOCAL_BACKWARDS} like :localBackwards
+    where ${ARE_NEEDED} and ${IS_ORDERED}
+      and ${DOMAIN} = :domain and ${LOCAL_BACKWARDS} like :localBackwards
     limit :compared)`,
   // Of longer domains there are few. Before Postgres 18 the index is read through all their users.
   `(select ${PLACE} from users
-    where ${ARE_NEEDED} and ${DOMAIN} ~>~ :domain and ${DOMAIN} like :domainStart
-      and ${LOCAL_BACKWARDS} like :localBackwards
+    where ${ARE_NEEDED} and ${IS_ORDERED} and ${DOMAIN} ~>~ :domain
+      and ${DOMAIN} like :domainStart and ${LOCAL_BACKWARDS} like :localBackwards
     limit :compared)`,
 ];
 
@@ -119,10 +122,11 @@ const BY_START_OF_PHONE = `
 
 /** Parts are looked for once the index of starts has not found enough. */
 const BY_PART_OF_EMAIL = `
-  (select ${PLACE} from users where ${ARE_NEEDED} and email like :emailStart
+  (select ${PLACE} from users where ${ARE_NEEDED} and ${IS_ORDERED} and email like :emailStart
    union all
    select ${PLACE} from users
-   where ${ARE_NEEDED} and email ilike :emailPart and email not like :emailStart
+   where ${ARE_NEEDED} and email ilike :emailPart
+     and not (${IS_ORDERED} and email like :emailStart)
    limit :compared)`;
 const BY_PART_OF_PHONE = `
   (select ${PLACE} from users where ${ARE_NEEDED} and phone like :phonePart limit :compared)`;
@@ -144,9 +148,10 @@ function waysToFind(text: string): { ways: string[]; values: Record<string, stri
   }
   const ways: string[] = [];
   if (HAS_TRIGRAM.test(text)) ways.push(BY_PART_OF_EMAIL);
-  // Only the start of a phone has a plus.
-  if (phone.startsWith('+')) ways.push(BY_START_OF_PHONE);
-  else if (HAS_TRIGRAM.test(phone)) ways.push(BY_PART_OF_PHONE);
+  if (HAS_TRIGRAM.test(phone)) {
+    // Only the start of a phone has a plus.
+    ways.push(phone.startsWith('+') ? BY_START_OF_PHONE : BY_PART_OF_PHONE);
+  }
   const starts = { emailStart: startingWith(text.toLowerCase()), phoneStart: startingWith(phone) };
   return { ways, values: { ...values, ...starts } };
 }

@@ -110,6 +110,15 @@ describe('search among many users', () => {
     expect(await idsOf(text)).toEqual(rows.map(({ id }: { id: string }) => id));
   });
 
+  it('finds an e-mail that is too long for an ordered index', async () => {
+    const email = `${Array.from({ length: 150 }, () => randomUUID()).join('')}@long.example`;
+    const id = await aUser(db, { email, emailVerified: false });
+    await db('users')
+      .where({ id })
+      .update({ createdAt: new Date(0) });
+    expect(await idsOf(email.slice(0, 40))).toEqual([id]);
+  });
+
   it('finds an e-mail that has a plus', async () => {
     const email = 'tom+4930@plus.example';
     const id = await aUser(db, { email });

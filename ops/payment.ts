@@ -1,6 +1,6 @@
 import { getTrail, listByProviderId, type Trail } from '../db/payments/trail.ts';
 import { Refusal } from '../domain/errors.ts';
-import { PaymentId } from '../domain/ids.ts';
+import { PaymentId, TenantId } from '../domain/ids.ts';
 import { ingestWorkflowId } from '../workflows/ids.ts';
 import {
   type Command,
@@ -8,18 +8,21 @@ import {
   describeFields,
   describeTable,
   onlyArgument,
+  parseId,
   UsageError,
 } from './command.ts';
 
 const MARGIN_MS = 60_000;
 
 export const showPayment: Command = {
-  usage: 'payment show ID',
+  usage: 'payment show ID [--tenant ID]',
+  options: ['tenant'],
   summary: "Shows a payment, by our id or the provider's: events, decision, entries, workflows",
-  async run({ args, db }) {
+  async run({ args, options: { tenant }, db }) {
     const argument = onlyArgument(args, 'ID');
     const own = PaymentId.safeParse(argument);
-    const ids = own.success ? [own.data] : await listByProviderId(db, argument);
+    const tenantId = tenant === undefined ? undefined : parseId(TenantId, tenant, '--tenant');
+    const ids = own.success ? [own.data] : await listByProviderId(db, argument, tenantId);
     const [id, another] = ids;
     if (id === undefined) throw new Refusal('NOT_FOUND', 'There is no such payment.');
     if (another !== undefined) {

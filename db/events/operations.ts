@@ -56,8 +56,21 @@ const FORMER = `select ${EVENT}, processed, processed_at, outcome, outcome_reaso
 export const EVENT_KINDS = ['pending', 'failing', 'given-up', 'unknown', 'processed'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** Of one tenant, processed events are looked for among so many newest ones. */
+/** Of one tenant, so many processed events are looked through, newest first, or pending ones. */
 const SEARCHED = 1_000_000;
+/** Ids that no clock made are nearly all greater. */
+const LAST_CLOCK = `'04000000-0000-0000-0000-000000000000'`;
+
+/**
+ * The pending events by their ids, which start with the time of their arrival, since an index on
+ * that time would cost each sale. The others are few: of failed payments, or of earlier releases.
+ */
+const PENDING_IN_ORDER = `
+  (select * from (
+     ${PENDING} where id < ${LAST_CLOCK} order by id limit :searched
+   ) e where :ofTenant order by id limit :limit)
+  union all
+  (${PENDING} where id >= ${LAST_CLOCK} and :ofTenant order by received_at limit :limit)`;
 
 /**
  * The processed events: ids that no clock made would stand before all others, so they are taken by
@@ -68,7 +81,7 @@ const PROCESSED = `
      ${CLOSED} where id < first_event_id(now() + interval '1 day') order by id desc limit :searched
    ) e where :ofTenant order by id desc limit :limit)
   union all
-  (${CLOSED} where id >= '04000000-0000-0000-0000-000000000000' and :ofTenant
+  (${CLOSED} where id >= ${LAST_CLOCK} and :ofTenant
    order by received_at desc limit :limit)
   union all
   (${FORMER} where processed and body <> '' and :ofTenant order by received_at desc limit :limit)`;
@@ -78,7 +91,7 @@ const failing = (which: string) => `
   (${PENDING} where attempts > 0 and ${which} and :ofTenant order by received_at limit :limit)`;
 
 const OF_KIND: Record<EventKind, string> = {
-  pending: `${PENDING} where :ofTenant`,
+  pending: PENDING_IN_ORDER,
   failing: `${failing('not awaits_connection')} union all ${failing('awaits_connection')}`,
   'given-up': `${STALLED} where tenant_id is not null and :ofTenant`,
   unknown: `${STALLED} where tenant_id is null and :ofTenant`,
@@ -87,7 +100,7 @@ const OF_KIND: Record<EventKind, string> = {
 
 /**
  * Lists events of a kind: processed ones newest first, all others oldest first. Processed ones of
- * one tenant are those among the newest million.
+ * one tenant are those among the newest million, pending ones those among the oldest million.
  */
 export async function list(
   db: Db,

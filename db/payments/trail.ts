@@ -95,21 +95,23 @@ export async function getTrail(db: Db, id: PaymentId): Promise<Trail> {
 }
 
 /**
- * Lists the payments with that id at a provider: at most one per tenant and provider. It looks at
- * every tenant, because an index for it would cost each sale more than it saves an operator.
+ * Lists the payments with that id at a provider, oldest first: at most one per tenant and provider.
+ * Without a tenant it looks at every tenant, because an index for it would cost each sale more than
+ * it saves an operator.
  */
-export async function listByProviderId(db: Db, providerPaymentId: string): Promise<PaymentId[]> {
+export async function listByProviderId(
+  db: Db,
+  providerPaymentId: string,
+  tenantId?: TenantId,
+): Promise<PaymentId[]> {
+  const tenants =
+    tenantId === undefined ? 'array(select id from tenants)' : 'array[:tenantId::uuid]';
   const { rows } = await db.raw<{ rows: { id: PaymentId }[] }>(
-    `select p.id
-     from tenants t
-     cross join (values ('alpha'), ('beta')) as v(provider)
-     cross join lateral (
-       select id, created_at from payments
-       where tenant_id = t.id and provider = v.provider
-         and provider_payment_id = :providerPaymentId limit 1
-     ) p
-     order by p.created_at limit :limit`,
-    { providerPaymentId, limit: MAX_OF_A_PROVIDER_ID },
+    `select id from payments
+     where tenant_id = any(${tenants}) and provider in ('alpha', 'beta')
+       and provider_payment_id = :providerPaymentId
+     order by created_at limit :limit`,
+    { providerPaymentId, tenantId: tenantId ?? null, limit: MAX_OF_A_PROVIDER_ID },
   );
   return rows.map((row) => row.id);
 }

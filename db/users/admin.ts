@@ -32,34 +32,32 @@ const FOUND_USER = `
 const MAX_FOUND = 50;
 /** At most so many of the newest users are compared, and as many that an index finds. */
 const MAX_COMPARED = 1_000;
-/** Of other texts, the indexes would find every user. */
-const HAS_TRIGRAM = /[\p{L}\p{N}]{3}/u;
 const MAX_COMPARED_WITHOUT_INDEX = 10_000;
 
 /**
  * Lists up to 50 users whose e-mail or phone contains the text, ignoring case, those pending
  * approval first, then the newest. An empty text lists only those pending approval.
  *
- * Takes as long with many users as with few: of a text that more than a thousand users have, those
- * listed need not be the very newest, and a text without three letters or digits in a row is only
- * looked for among the newest ten thousand users, and as many pending approval.
+ * A whole e-mail, a whole domain, the start of either contact, and a text that many users have are
+ * found as fast among many users as among few. For other parts the work is that of the rarest three
+ * characters in a row. Of a text that more than a thousand users have, those listed need not be the
+ * very newest, and one without three letters or digits in a row is only looked for among the newest
+ * ten thousand users, and as many pending approval.
  */
 export async function search(db: Db, text: string): Promise<FoundUser[]> {
   if (text === '') return listPending(db);
-  const sought = { email: text, phone: digitsOf(text) };
-  const indexed = (['email', 'phone'] as const).filter((name) => HAS_TRIGRAM.test(sought[name]));
+  const { ways, values } = waysToFind(text);
   const { rows } = await db.raw<{ rows: FoundUser[] }>(
-    `${FOUND_USER}
+    `with ${NEWEST}
+     ${FOUND_USER}
      where u.id = any(array(
-       select u.id from users u
-       where u.id = any(array(${[NEWEST, ...indexed.map(CONTAINING)].join(' union ')}))
+       select id from (${[`select ${PLACE} from newest`, ...ways].join(' union ')}) u
        ${FIRST_PENDING} limit :found
      ))
      ${FIRST_PENDING}`,
     {
-      email: containing(sought.email),
-      phone: containing(sought.phone),
-      compared: indexed.length > 0 ? MAX_COMPARED : MAX_COMPARED_WITHOUT_INDEX,
+      ...values,
+      compared: ways.length > 0 ? MAX_COMPARED : MAX_COMPARED_WITHOUT_INDEX,
       found: MAX_FOUND,
     },
   );
@@ -75,25 +73,94 @@ async function listPending(db: Db): Promise<FoundUser[]> {
   return rows;
 }
 
+/** What of a user decides whether he is listed. */
+const PLACE = 'id, status, created_at';
 const FIRST_PENDING = `order by u.status = 'pending_approval' desc, u.created_at desc, u.id`;
 
-// Many users may have the text: then the newest are among those who signed up last.
+/**
+ * Many users may have the text: then those to be listed are among those who signed up last, and no
+ * more are needed unless more users are pending approval than were compared.
+ */
 const NEWEST = `
-  select id from (
-    (select id, email, phone from users
+  recent as materialized (
+    (select ${PLACE}, email, phone from users
      where status = 'pending_approval' order by created_at desc, id limit :compared)
-    union all
-    (select id, email, phone from users
+    union
+    (select ${PLACE}, email, phone from users
      order by created_at desc, id limit :compared)
-  ) newest
-  where email ilike :email or phone like :phone`;
+  ),
+  newest as materialized (
+    select ${PLACE} from recent where email ilike :emailPart or phone like :phonePart
+  ),
+  others as materialized (
+    select (select count(*) from newest) < :found
+      or (select count(*) from recent where status = 'pending_approval') >= :compared as are_needed
+  )`;
+const ARE_NEEDED = '(select are_needed from others)';
 
-const CONTAINING = (contact: 'email' | 'phone') => `
-  (select id from users where ${contact} ilike :${contact} limit :compared)`;
+/** Whether an e-mail is in the ordered indexes: no text that is searched for is longer. */
+const IS_ORDERED = 'length(email) <= 320';
+/** The rest of an e-mail is after its only @. */
+const DOMAIN = `split_part(email, '@', 2)`;
+const LOCAL_BACKWARDS = `reverse(split_part(email, '@', 1))`;
 
-/** Returns a `like` pattern that matches texts containing this one literally. */
-function containing(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+/** An e-mail contains such a text when its local part ends and its domain starts like it. */
+const BY_MAILBOX = [
+  `(select ${PLACE} from users
+    where ${ARE_NEEDED} and ${IS_ORDERED}
+      and ${DOMAIN} = :domain and ${LOCAL_BACKWARDS} like :localBackwards
+    limit :compared)`,
+  // Of longer domains there are few. Before Postgres 18 the index is read through all their users.
+  `(select ${PLACE} from users
+    where ${ARE_NEEDED} and ${IS_ORDERED} and ${DOMAIN} ~>~ :domain
+      and ${DOMAIN} like :domainStart and ${LOCAL_BACKWARDS} like :localBackwards
+    limit :compared)`,
+];
+
+const BY_START_OF_PHONE = `
+  (select ${PLACE} from users where ${ARE_NEEDED} and phone like :phoneStart limit :compared)`;
+
+/** Parts are looked for once the index of starts has not found enough. */
+const BY_PART_OF_EMAIL = `
+  (select ${PLACE} from users where ${ARE_NEEDED} and ${IS_ORDERED} and email like :emailStart
+   union all
+   select ${PLACE} from users
+   where ${ARE_NEEDED} and email ilike :emailPart
+     and not (${IS_ORDERED} and email like :emailStart)
+   limit :compared)`;
+const BY_PART_OF_PHONE = `
+  (select ${PLACE} from users where ${ARE_NEEDED} and phone like :phonePart limit :compared)`;
+
+/** Of other texts, the indexes of parts would find every user. */
+const HAS_TRIGRAM = /[\p{L}\p{N}]{3}/u;
+const MAILBOX = /^([^@]*)@([^@]+\.[^@]+)$/;
+
+/** How users whose contacts contain the text are found by indexes, and the values for that. */
+function waysToFind(text: string): { ways: string[]; values: Record<string, string> } {
+  const phone = digitsOf(text);
+  const values = { emailPart: `%${literally(text)}%`, phonePart: `%${literally(phone)}%` };
+  // E-mails are stored in lower case.
+  const [, local, domain] = MAILBOX.exec(text.toLowerCase()) ?? [];
+  if (local !== undefined && domain !== undefined) {
+    const localBackwards = startingWith([...local].reverse().join(''));
+    const mailbox = { domain, domainStart: startingWith(domain), localBackwards };
+    return { ways: BY_MAILBOX, values: { ...values, ...mailbox } };
+  }
+  const ways: string[] = [];
+  if (HAS_TRIGRAM.test(text)) ways.push(BY_PART_OF_EMAIL);
+  if (HAS_TRIGRAM.test(phone)) {
+    // Only the start of a phone has a plus.
+    ways.push(phone.startsWith('+') ? BY_START_OF_PHONE : BY_PART_OF_PHONE);
+  }
+  const starts = { emailStart: startingWith(text.toLowerCase()), phoneStart: startingWith(phone) };
+  return { ways, values: { ...values, ...starts } };
+}
+
+const startingWith = (text: string) => `${literally(text)}%`;
+
+/** Returns a `like` pattern that matches this text only. */
+function literally(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
 }
 
 /** Phones are stored without the spaces and punctuation that people type. */

@@ -137,8 +137,9 @@ describe('events and payments', () => {
 
     const paymentId = await aCreditedPayment(db, await aWallet(db, { tenantId }), 12);
     await closeEvents(db, [id], { paymentId });
-    for (const name of [paymentId, `PAY_${paymentId}`]) {
-      const { out } = await ops(['payment', 'show', name, '--json']);
+    const byProvider = `PAY_${paymentId}`;
+    for (const args of [[paymentId], [byProvider], [byProvider, '--tenant', tenantId]]) {
+      const { out } = await ops(['payment', 'show', ...args, '--json']);
       expect(JSON.parse(out)).toMatchObject({
         payment: { id: paymentId },
         events: [{ id }],

@@ -49,6 +49,23 @@ describe('list', () => {
     expect(await events.list(db, { kind: 'pending', limit: 1 })).toHaveLength(1);
   });
 
+  it('lists those that wait oldest first, also with an id that no clock has made', async () => {
+    const tenant = await aTenant(db);
+    await anAlphaConnection(db, { tenantId: tenant, merchantId: 'MERCHANT_2' });
+    const [first, second] = [await anEvent('MERCHANT_2'), await anEvent('MERCHANT_2')];
+    const unordered = EventId.parse(randomUUID());
+    const { id: _, ...row } = await db('pending_events').where({ id: second }).first();
+    const receivedAt = new Date(Date.now() - 60_000);
+    await db('pending_events').insert({ ...row, id: unordered, receivedAt });
+    const listed = async (limit: number) =>
+      (await events.list(db, { kind: 'pending', tenantId: tenant, limit })).map(({ id }) => id);
+    expect(await listed(10)).toEqual([unordered, first, second]);
+    expect(await listed(2)).toEqual([unordered, first]);
+    const all = await events.list(db, { kind: 'pending', limit: 1_000 });
+    const times = all.map((event) => +event.receivedAt);
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+  });
+
   it('returns no body', async () => {
     const [event] = await events.list(db, { kind: 'failing', limit: 1 });
     expect(event).toMatchObject({ attempts: 1, lastError: 'not today' });

@@ -67,6 +67,48 @@ const idOf = (ahead: number) => {
 
 beforeEach(() => forgetEvents(owner));
 
+describe('the statistics of empty partitions', () => {
+  const analysedEmpty = async () => {
+    const { rows } = await owner.raw<{ rows: { name: string }[] }>(
+      `select inhrelid::regclass::text as name from pg_inherits i
+       join pg_class c on c.oid = i.inhrelid
+       where i.inhparent in ('webhook_bodies'::regclass, 'event_outcomes'::regclass)
+         and c.reltuples = 0`,
+    );
+    return rows.map(({ name }) => name);
+  };
+
+  it('lets kept plans use the index of a month that was analysed while it was empty', async () => {
+    await owner.raw('analyze webhook_bodies');
+    await owner.raw('analyze event_outcomes');
+    expect((await analysedEmpty()).length).toBeGreaterThan(4);
+    await Promise.all([keepPartitions(db), keepPartitions(db)]);
+    expect(await analysedEmpty()).toEqual([]);
+
+    await owner.transaction(async (tx) => {
+      await tx.raw('set local plan_cache_mode = force_generic_plan');
+      await tx.raw(`prepare body(uuid) as select body from webhook_bodies where id = $1`);
+      const { rows } = await tx.raw(`explain execute body('${idOf(1)}')`);
+      await tx.raw('deallocate body');
+      expect(JSON.stringify(rows)).not.toContain('Seq Scan');
+    });
+  });
+
+  it('leaves partitions with rows, and those that are being vacuumed, as they are', async () => {
+    await stored(idOf(1));
+    await owner.raw('analyze webhook_bodies');
+    await owner.transaction(async (tx) => {
+      await tx.raw(`lock table webhook_bodies_${monthOf(2)} in share update exclusive mode`);
+      await keepPartitions(db);
+      expect(await analysedEmpty()).toEqual([`webhook_bodies_${monthOf(2)}`]);
+    });
+    const { rows } = await owner.raw<{ rows: { reltuples: number }[] }>(
+      `select reltuples from pg_class where relname = 'webhook_bodies_${monthOf(1)}'`,
+    );
+    expect(rows).toEqual([{ reltuples: 1 }]);
+  });
+});
+
 describe('keepPartitions', () => {
   it('has made this month and the two after it, and makes what is missing, once', async () => {
     const months = [0, 1, 2].map(monthOf);

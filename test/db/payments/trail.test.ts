@@ -59,3 +59,19 @@ it('finds a payment by the provider’s id', async () => {
   expect(await listByProviderId(db, `PAY_${id}`)).toEqual([id]);
   expect(await listByProviderId(db, 'PAY_NONE')).toEqual([]);
 });
+
+it('finds a provider’s id at all tenants, oldest first, or at one', async () => {
+  const [later, earlier] = [await aTenant(db), await aTenant(db)];
+  const ids = [];
+  for (const [tenantId, createdAt] of [
+    [later, new Date()],
+    [earlier, new Date(0)],
+  ] as const) {
+    const id = await aCreditedPayment(db, await aWallet(db, { tenantId }), 2);
+    await db('payments').where({ id }).update({ providerPaymentId: 'PAY_SHARED', createdAt });
+    ids.push(id);
+  }
+  expect(await listByProviderId(db, 'PAY_SHARED')).toEqual([...ids].reverse());
+  expect(await listByProviderId(db, 'PAY_SHARED', later)).toEqual(ids.slice(0, 1));
+  expect(await listByProviderId(db, 'PAY_SHARED', await aTenant(db))).toEqual([]);
+});

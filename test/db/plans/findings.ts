@@ -8,6 +8,8 @@ export type Bounds = {
   skipped?: number;
   /** Tables that it reads whole on purpose. */
   scans?: readonly string[];
+  /** Indexes that it must not read, because their work grows with the table. */
+  unused?: readonly string[];
   /** The ends of the names of the partitions that it may look into; all by default. */
   partitions?: readonly string[];
 };
@@ -32,20 +34,20 @@ export function findingsIn({ sql, plan }: Explained, bounds: Bounds): string[] {
   return found.map((finding) => `${finding}: ${sql.replace(/\s+/g, ' ').slice(0, 120)}`);
 }
 
-function findingsOf(node: Plan, most: number, { scans = [], partitions }: Bounds): string[] {
+function findingsOf(node: Plan, most: number, bounds: Bounds): string[] {
+  const { scans = [], unused = [], partitions } = bounds;
   const found: string[] = [];
   const table = node['Relation Name'];
   const where = [node['Node Type'], table, node['Index Name']].filter(Boolean).join(' ');
   const loops = node['Actual Loops'];
-  const touched = node['Actual Rows'] * loops;
   const [, partition] = table?.match(PARTITION) ?? [];
-  // Nobody but an operator analyses a partition while it is empty.
-  const isEmpty = partition !== undefined && touched + node['Rows Removed by Filter'] === 0;
-  if (node['Node Type'] === 'Seq Scan' && !isEmpty && !scans.includes(table ?? ''))
+  if (node['Node Type'] === 'Seq Scan' && !scans.includes(table ?? ''))
     found.push(`scans ${table}`);
   // Those that were ruled out before the first row are not in the plan.
   if (partition !== undefined && partitions?.includes(partition) === false)
     found.push(`does not rule ${table} out`);
+  const index = node['Index Name'] ?? '';
+  if (loops > 0 && unused.includes(index)) found.push(`reads ${index}`);
   const removed =
     loops *
     (node['Rows Removed by Filter'] +

@@ -26,11 +26,12 @@ import * as invites from '../../../db/users/invites.ts';
 import * as memberships from '../../../db/users/memberships.ts';
 import type { PaymentId } from '../../../domain/ids.ts';
 import { at, type Case, DEEP, LIMIT, manyOf, tenantId, userId, walletId } from './cases.ts';
+import type { Bounds } from './findings.ts';
 import { idOf } from './rows.ts';
 
 const limit = LIMIT;
-/** An operator who asks for it may wait until all that is open is sorted. */
-const WHOLE_QUEUE = { skipped: 100_000, scans: ['pending_events'] };
+/** Those of one tenant are looked for among up to a million. */
+const SEARCHED = { skipped: 100_000 };
 /** Entries of the hour around each end of a time. */
 const AROUND_TIMES = 100;
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
@@ -42,13 +43,16 @@ const audit = (when: string, filter: auditLog.AuditFilter & { before?: number })
   skipped: AROUND_TIMES,
   run: (tx) => auditLog.list(tx, { limit, ...filter }),
 });
-const search = (text: string, skipped = 4_000): Case => ({
+const search = (text: string, bounds: Partial<Bounds> = {}): Case => ({
   covers: 'users/admin.search',
   when: `for "${text}"`,
   rows: limit,
-  skipped,
+  skipped: 4_000,
+  ...bounds,
   run: (tx) => userAdmin.search(tx, text),
 });
+/** The work of indexes of parts grows with the users who share three characters. */
+const WITHOUT_PARTS = { unused: ['users_by_part_of_email', 'users_by_part_of_phone'] };
 
 /** Lists, searches and look-ups of people, each at its start and deep. */
 export const LISTS: readonly Case[] = [
@@ -67,10 +71,15 @@ export const LISTS: readonly Case[] = [
   audit('of an action until a time', { action: 'wallet.freeze', to: ago(DEEP) }),
   search(''),
   search('4999@'),
-  search('@many.test'),
-  search('+1200000'),
-  search('nobody@anywhere.example'),
-  search('zq', 40_000),
+  search('4999@many.test', WITHOUT_PARTS),
+  search('4999@other.test', WITHOUT_PARTS),
+  search('4999@third.te', WITHOUT_PARTS),
+  search('@many.test', WITHOUT_PARTS),
+  search('+12000004999', { unused: ['users_by_part_of_phone'] }),
+  search('+1200000', { unused: ['users_by_part_of_phone'] }),
+  search('many', WITHOUT_PARTS),
+  search('nobody@anywhere.example', WITHOUT_PARTS),
+  search('zq', { skipped: 40_000 }),
   {
     covers: 'tenants/admin.list',
     when: 'newest',
@@ -119,14 +128,13 @@ export const LISTS: readonly Case[] = [
       covers: 'events/operations.list',
       when: kind,
       rows: limit,
-      ...(kind === 'pending' && WHOLE_QUEUE),
       run: (tx) => operations.list(tx, { kind, limit }),
     },
     {
       covers: 'events/operations.list',
       when: `${kind} of a tenant`,
       rows: limit,
-      ...((kind === 'pending' || kind === 'processed') && WHOLE_QUEUE),
+      ...((kind === 'pending' || kind === 'processed') && SEARCHED),
       run: (tx) => operations.list(tx, { kind, limit, tenantId }),
     },
   ]),
@@ -137,6 +145,12 @@ export const LISTS: readonly Case[] = [
     skipped: 100_000,
     scans: ['tenants'],
     run: (tx) => trail.listByProviderId(tx, `P${DEEP}`),
+  },
+  {
+    covers: 'payments/trail.listByProviderId',
+    when: 'of a tenant',
+    rows: 20,
+    run: (tx) => trail.listByProviderId(tx, `P${DEEP}`, tenantId),
   },
   ...(([null, at.payment] as const).map((after) => ({
     covers: 'payments/foreign-currency.listRefused',

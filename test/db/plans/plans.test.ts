@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../../db/connection.ts';
+import { keepPartitions } from '../../../db/events/retention.ts';
 import { updateStatistics } from '../../../db/schema/statistics.ts';
 import { sessionSettings } from '../../../db/session-settings.ts';
 import { createUnverifiedDatabase, type TestDatabase } from '../../support/database.ts';
@@ -34,16 +35,19 @@ const STATES: Record<string, (owner: Db) => Promise<unknown>> = {
   'with a few rows, analysed': async (owner) => {
     await fill(owner, FEW);
     await owner.raw('analyze');
+    await keepPartitions(owner);
   },
   'with a few rows, whose queues have run empty': async (owner) => {
     await fill(owner, FEW);
     await owner.raw('vacuum analyze');
+    await keepPartitions(owner);
     await owner.raw('delete from pending_events; delete from stalled_events');
     await owner.raw('vacuum analyze pending_events, stalled_events');
   },
   'with many rows': async (owner) => {
     await fill(owner, 20_000);
     await owner.raw('vacuum analyze');
+    await keepPartitions(owner);
   },
 };
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as userAdmin from '../../../db/users/admin.ts';
 import { UserId } from '../../../domain/ids.ts';
 import { aTenant, aUser, aWallet } from '../../support/factories.ts';
@@ -64,6 +64,71 @@ describe('search', () => {
     const [asConsumer] = await userAdmin.search(db, email);
     expect(asConsumer?.tenantIds).toHaveLength(1);
     expect(asConsumer?.tenantIds).not.toContain(own);
+  });
+});
+
+describe('search among many users', () => {
+  // More than are compared one by one, and more pending approval than that.
+  const COUNT = 4_000;
+  beforeAll(async () => {
+    await database.owner.raw(
+      `insert into users (id, iss, sub, role, status, email, email_verified, phone, created_at)
+     select gen_random_uuid(), 'https://many.test', n::text, 'consumer',
+       case when n % 3 = 0 then 'pending_approval' else 'active' end,
+       (array['ann', 'joann', 'b.ann', 'jörg'])[1 + n % 4] || n % 700 || '@' ||
+         (array['cafe.test', 'cafe.test.example', 'my-cafe.test', 'other.test'])[1 + n % 7 / 2],
+       true, '+4930' || (1000000 + n * 7), now() - n * interval '1 minute'
+     from generate_series(1, :count) n`,
+      { count: COUNT },
+    );
+  });
+
+  it.each([
+    ['a whole e-mail', 'ann137@cafe.test'],
+    ['a whole e-mail in another letter case', 'JÖRG399@OTHER.TEST'],
+    ['an e-mail and the end of its local part', 'g399@other.test'],
+    ['a whole domain', '@other.test'],
+    ['an e-mail without the end of its domain', 'ann137@cafe.te'],
+    ['a local part', 'joann137@'],
+    ['the start of an e-mail', 'b.ann13'],
+    ['a part of an e-mail', 'nn137@'],
+    ['a part of a domain', 'e.exam'],
+    ['a whole phone', '+4930 1027-993'],
+    ['the start of a phone', '+49301000'],
+    ['the end of a phone', '1027993'],
+    ['digits that e-mails and phones have', '137'],
+    ['a plus that only an e-mail has', 'nobody+137'],
+    ['nobody', 'ann137@nowhere.test'],
+  ])('finds as if each had been compared: %s', async (_, text) => {
+    const [email, phone] = [`%${text}%`, `%${text.replace(/(?<=[+\d ])[ -]/g, '')}%`];
+    const { rows } = await db.raw(
+      `select id, count(*) over () from users where email ilike :email or phone like :phone
+       order by status = 'pending_approval' desc, created_at desc, id limit 50`,
+      { email, phone },
+    );
+    expect(rows[0]?.count ?? 0).toBeLessThan(1_000);
+    expect(await idsOf(text)).toEqual(rows.map(({ id }: { id: string }) => id));
+  });
+
+  it('finds an e-mail that is too long for an ordered index', async () => {
+    const email = `${Array.from({ length: 150 }, () => randomUUID()).join('')}@long.example`;
+    const id = await aUser(db, { email, emailVerified: false });
+    await db('users')
+      .where({ id })
+      .update({ createdAt: new Date(0) });
+    expect(await idsOf(email.slice(0, 40))).toEqual([id]);
+  });
+
+  it('finds an e-mail that has a plus', async () => {
+    const email = 'tom+4930@plus.example';
+    const id = await aUser(db, { email });
+    await db('users')
+      .where({ id })
+      .update({ createdAt: new Date(0) });
+    for (const text of ['+4930@', '+4930@plus.example', 'tom+4', 'tom+4930@plus.example']) {
+      expect(await idsOf(text)).toEqual([id]);
+    }
+    expect(await idsOf('+4930')).toHaveLength(50);
   });
 });
 

@@ -9,6 +9,7 @@ import type { EventId, TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import { inBatches } from '../concurrency.ts';
 import { probeDue } from '../connections/availability.ts';
+import { continues } from '../progress.ts';
 import { countsOf } from './counts.ts';
 import {
   creditWithProvider,
@@ -29,6 +30,10 @@ const SWEEP_BATCH = 500;
 const PREPARATION = { batch: 1_000, most: 5 };
 /** The same for what the release before has left behind, which may be all of an outage. */
 const ADOPTION = { batch: 1_000, most: 50 };
+/** How many waiting events one statement makes due, and for how long one activity goes on. */
+const RELEASE = { batch: 1_000, forMs: 5_000 };
+/** How many connections for which events wait one statement compares. */
+const COMPARED = 1_000;
 /** How long one sweep probes: it does not wait for a provider that hangs. */
 const PROBE_WITHIN_MS = 15_000;
 const HEARTBEAT_MS = 5_000;
@@ -71,6 +76,23 @@ export function createIngestionActivities(deps: IngestionDeps) {
      */
     async prepareSweep(): Promise<number> {
       return prepareSweep(db);
+    },
+
+    /**
+     * Compares what waits for a connection with the connections, and makes due at the next sweep
+     * what should not wait, although no change of a connection has told so. Returns for how many
+     * connections. A second call adds none that is still to be checked.
+     */
+    async compareWaitingEvents(): Promise<number> {
+      let added = 0;
+      let after: Awaited<ReturnType<typeof waiting.addMissingChecks>>['last'] = null;
+      do {
+        continues();
+        const page = await waiting.addMissingChecks(db, { after, limit: COMPARED });
+        added += page.added;
+        after = page.last;
+      } while (after !== null);
+      return added;
     },
 
     /**
@@ -125,8 +147,16 @@ export async function takeForCron(db: Db): Promise<PendingBatch[]> {
   return batchesOf([...due, ...backingOff]);
 }
 
-function releaseParked(db: Db): Promise<number> {
-  return inBatches(PREPARATION, (batch) => waiting.releaseParked(db, batch));
+/** Makes due what waits for connections that work again; what is left is the next one's. */
+async function releaseParked(db: Db): Promise<number> {
+  const until = performance.now() + RELEASE.forMs;
+  let total = 0;
+  for (;;) {
+    continues();
+    const { released, isDone } = await waiting.releaseParked(db, RELEASE.batch);
+    total += released;
+    if (isDone || performance.now() > until) return total;
+  }
 }
 
 function batchesOf(pending: readonly dueEvents.PendingEvent[]): PendingBatch[] {

@@ -1,7 +1,7 @@
 import type { Db } from '../connection.ts';
-import { inSlice, type Walk } from './verification.ts';
+import type { Walk } from './verification.ts';
 import { verifySources } from './verification-sources.ts';
-import type { Findings } from './verification-statements.ts';
+import { type Findings, inSlice } from './verification-statements.ts';
 import { verifyWallets } from './verification-wallets.ts';
 
 /** Far more than anyone looks at; the rest is found again when its part is verified. */
@@ -31,11 +31,10 @@ export async function verifyAgain(db: Db, walk: Walk, since: string): Promise<Fi
     .select('rowId');
   const ids = noted.map(({ rowId }) => rowId);
   if (ids.length === 0) return { violations: [], rowIds: [] };
-  const { violations, rowIds } = await inSlice<Findings>(db, false, (tx) =>
+  const { violations, rowIds } =
     walk === 'wallets'
-      ? verifyWallets(tx, { ids }, { keepCheckpoints: true })
-      : verifySources(tx, walk, { ids }),
-  );
+      ? await verifyWallets(db, { ids }, { keepCheckpoints: true })
+      : await inSlice<Findings>(db, true, (tx) => verifySources(tx, walk, { ids }));
   const right = ids.filter((id) => !rowIds.includes(id));
   await db('ledger_problems').where({ walk }).whereIn('rowId', right).delete();
   await note(db, walk, rowIds);

@@ -4,9 +4,9 @@ import {
   NOTHING_VERIFIED,
   type VerificationCounts,
 } from '../../domain/ledger-report.ts';
-import type { Db, Tx } from '../connection.ts';
+import type { Db } from '../connection.ts';
 import { type SourceWalk, verifySources } from './verification-sources.ts';
-import { type Findings, MAX_VIOLATIONS } from './verification-statements.ts';
+import { type Findings, inSlice, MAX_VIOLATIONS, SLICE } from './verification-statements.ts';
 import { nextWallets, verifyWallets } from './verification-wallets.ts';
 
 export type Walk = 'wallets' | SourceWalk;
@@ -23,11 +23,6 @@ export type WholeSlice = LedgerVerification & { next: WholePosition | null };
 export const NO_ID = '00000000-0000-0000-0000-000000000000';
 /** Sorts after every id. */
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
-/** Bounds a statement to a second or two. */
-export const SLICE = { wallets: 5_000, entries: 50_000, sources: 50_000 } as const;
-/** Enough for a wallet with millions of entries. */
-const SLICE_TIMEOUT = '5min';
 
 /**
  * Recomputes every wallet from its entries, and compares the entries with the payments, redemptions
@@ -94,28 +89,13 @@ async function verifyWalletRange(db: Db, { after, until, ...range }: Range): Pro
   const bounds = await nextWallets(db, { after, limit, maxEntries: SLICE.entries });
   const last = bounds.until ?? until;
   const isWhole = range.isWhole ?? false;
-  const { wallets, entries, ...found } = await inSlice(db, isWhole, (tx) =>
-    verifyWallets(tx, { after, until: last }, { keepCheckpoints: !isWhole }),
-  );
+  const selection = { after, until: last };
+  const verified = await verifyWallets(db, selection, { keepCheckpoints: !isWhole });
+  const { wallets, entries, ...found } = verified;
   return { ...found, counts: { ...NOTHING_VERIFIED, wallets, entries }, rows: wallets, last };
 }
 
 /** The counts of a report for so many rows of a walk. */
 function countsOf(walk: SourceWalk, rows: number): VerificationCounts {
   return walk === 'adjustments' ? NOTHING_VERIFIED : { ...NOTHING_VERIFIED, [walk]: rows };
-}
-
-/** Runs one step in a transaction of its own. Each statement sees one state of the database. */
-export async function inSlice<T>(
-  db: Db,
-  readOnly: boolean,
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
-  return db.transaction(
-    async (tx) => {
-      await tx.raw(`set local statement_timeout = '${SLICE_TIMEOUT}'`);
-      return work(tx);
-    },
-    { readOnly },
-  );
 }

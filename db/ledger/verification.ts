@@ -5,13 +5,14 @@ import {
   type VerificationCounts,
 } from '../../domain/ledger-report.ts';
 import type { Db } from '../connection.ts';
+import { verifyConnectionCounts, verifyCounts } from './verification-counts.ts';
 import { type SourceWalk, verifySources } from './verification-sources.ts';
 import { type Findings, inSlice, MAX_VIOLATIONS, SLICE } from './verification-statements.ts';
 import { nextWallets, verifyWallets } from './verification-wallets.ts';
 
-export type Walk = 'wallets' | SourceWalk;
+export type Walk = 'wallets' | SourceWalk | 'counts';
 /** What is walked in the order of ids, one after the other. */
-export const WALKS = ['wallets', 'payments', 'redemptions', 'adjustments'] as const;
+export const WALKS = ['wallets', 'payments', 'redemptions', 'adjustments', 'counts'] as const;
 
 /** How far a verification of the whole has come: the last row that it has seen. */
 export type WholePosition = { part: Walk; after: string };
@@ -26,8 +27,8 @@ export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * Recomputes every wallet from its entries, and compares the entries with the payments, redemptions
- * and audit entries they come from, in both directions. Reports the wallets that do not add up, at
- * most a hundred problems; changes nothing. Runs while the service does, slice by slice, in bounded
+ * and audit entries they come from, in both directions, and kept counts with the rows that they
+ * count. Reports what does not add up, at most a hundred problems; changes nothing. Runs while the service does, slice by slice, in bounded
  * memory.
  */
 export async function verifyLedger(db: Db): Promise<LedgerVerification> {
@@ -54,7 +55,9 @@ export async function verifySlice(db: Db, place: WholePosition): Promise<WholeSl
       : following === undefined
         ? null
         : { part: following, after: NO_ID };
-  return { ...slice.counts, violations: slice.violations, next };
+  const isFirst = part === 'counts' && after === NO_ID;
+  const connections = isFirst ? await verifyConnectionCounts(db) : [];
+  return { ...slice.counts, violations: [...slice.violations, ...connections], next };
 }
 
 export type Range = {
@@ -74,6 +77,10 @@ export async function verifyRange(db: Db, walk: Walk, range: Range): Promise<Ran
   if (walk === 'wallets') return verifyWalletRange(db, range);
   const { after, until } = range;
   const limit = Math.min(SLICE.sources, range.limit ?? SLICE.sources);
+  if (walk === 'counts') {
+    const verified = await verifyCounts(db, { after, until, limit });
+    return { ...verified, counts: NOTHING_VERIFIED, last: verified.last ?? until };
+  }
   const slice = await inSlice(db, true, (tx) => verifySources(tx, walk, { after, until, limit }));
   const { sources, last, ...found } = slice;
   return {

@@ -79,20 +79,11 @@ export function createIngestionActivities(deps: IngestionDeps) {
     },
 
     /**
-     * Compares what waits for a connection with the connections, and makes due at the next sweep
-     * what should not wait, although no change of a connection has told so. Returns for how many
-     * connections. A second call adds none that is still to be checked.
+     * Compares what waits with the connections, so that the next sweep makes due what no change
+     * has told of. Returns for how many connections. A second call adds none that is still listed.
      */
     async compareWaitingEvents(): Promise<number> {
-      let added = 0;
-      let after: Awaited<ReturnType<typeof waiting.addMissingChecks>>['last'] = null;
-      do {
-        continues();
-        const page = await waiting.addMissingChecks(db, { after, limit: COMPARED });
-        added += page.added;
-        after = page.last;
-      } while (after !== null);
-      return added;
+      return compareWaiting(db);
     },
 
     /**
@@ -145,6 +136,18 @@ export async function takeForCron(db: Db): Promise<PendingBatch[]> {
   const due = await dueEvents.takePending(db, { limit: CRON_BATCH, quietSeconds: 0 });
   const backingOff = await dueEvents.takeBackingOff(db, CRON_BATCH - due.length);
   return batchesOf([...due, ...backingOff]);
+}
+
+async function compareWaiting(db: Db): Promise<number> {
+  let added = 0;
+  let after: Awaited<ReturnType<typeof waiting.addMissingChecks>>['last'] = null;
+  do {
+    continues();
+    const page = await waiting.addMissingChecks(db, { after, limit: COMPARED });
+    added += page.added;
+    after = page.last;
+  } while (after !== null);
+  return added;
 }
 
 /** Makes due what waits for connections that work again; what is left is the next one's. */

@@ -5,8 +5,9 @@ import { WALLET_REFERENCES } from './verification-references.ts';
  * Parts of a statement that recompute each wallet of an earlier part `slice` from its entries in
  * `history`, which follow an entry that is known. They provide `faulty`, the first entry of a
  * wallet that does not follow from those before it; `ends`, the last entry of each wallet that is
- * in `history`, or the known one; `snapshots`, the wallets that do not match the end of their chain; `strayed`, the
- * checkpoints that are not in it; and `unowned`, wallets and entries whose references lead nowhere.
+ * in `history`, or the known one; `snapshots`, the wallets that do not match the end of their
+ * chain; `strayed`, the checkpoints that are not in it; and `unowned`, wallets and entries whose
+ * references lead nowhere.
  */
 export const CHAINS = `
   walked as (

@@ -14,6 +14,8 @@ import { type Findings, inSlice, SLICE } from './verification-statements.ts';
 /** What a kept count says: so many rows of the tenant were created before a moment. */
 type Claim = { tenantId: TenantId; counted: Counted; number: number; before: string };
 
+const KINDS: readonly Counted[] = ['wallets', 'payments'];
+
 /** Which counts a step verifies: of a range of tenants, its start exclusive, or of these. */
 export type CountSelection =
   | { after: string; until: string; limit: number }
@@ -87,26 +89,31 @@ function violationOf({ tenantId, counted, number, before }: Claim, found: number
 
 const recount = (tenantId: string) => `run npm run ops -- recount ${tenantId}`.trimEnd();
 
+/** Reads all claims of the tenants, or those of the next ones up to the limit. */
 async function readClaims(db: Db, selection: CountSelection): Promise<Claim[]> {
-  const isRange = 'after' in selection;
-  const chosen = isRange ? 'tenant_id > :after and tenant_id <= :until' : 'tenant_id = any(:ids)';
+  if ('ids' in selection) return read(db, 'tenant_id = any(:ids)', { ...selection, most: null });
+  const { after, until, limit } = selection;
+  // One more than the counts of so many tenants, so that only the last tenant may be cut.
+  const most = KINDS.length * Math.min(limit, SLICE.wallets) + 1;
+  const range = 'tenant_id > :after and tenant_id <= :until';
+  const claims = await read(db, range, { after, until, most });
+  const cut = claims.length === most ? claims.at(-1)?.tenantId : undefined;
+  const chosen: Claim[] = [];
+  let rows = 0;
+  for (const claim of claims) {
+    const isNext = claim.tenantId !== chosen.at(-1)?.tenantId;
+    if (claim.tenantId === cut || (isNext && rows >= limit)) break;
+    chosen.push(claim);
+    rows += claim.number + 1;
+  }
+  return chosen;
+}
+
+async function read(db: Db, chosen: string, bindings: object): Promise<Claim[]> {
   const { rows } = await db.raw<{ rows: Claim[] }>(
-    `select tenant_id, counted, number, created_before::text as before
-     from (
-       -- Of the tenants before this one.
-       select *, sum(number + 1) over (order by tenant_id range unbounded preceding
-         exclude group) as rows_before
-       from (
-         select * from tenant_counts
-         where ${chosen} and tenant_id = any(array(
-           select distinct tenant_id from tenant_counts where ${chosen}
-           order by tenant_id limit :tenants
-         ))
-       ) c
-     ) bounded
-     where coalesce(rows_before, 0) < :limit
-     order by tenant_id, counted`,
-    { limit: Number.MAX_SAFE_INTEGER, ...selection, tenants: SLICE.wallets },
+    `select tenant_id, counted, number, created_before::text as before from tenant_counts
+     where ${chosen} order by tenant_id, counted limit :most`,
+    { ...bindings },
   );
   return rows;
 }
@@ -119,7 +126,7 @@ async function differing(db: Db, claims: readonly Claim[]): Promise<(Claim & { f
        from unnest(:tenantIds::uuid[], :counted::text[], :numbers::bigint[], :before::text[])
          as c(tenant_id, counted, number, before)
        cross join lateral (
-         select count(*) as number from (${TABLES.map(rowsUpTo).join(' union all ')}) rows
+         select count(*) as number from (${KINDS.map(rowsUpTo).join(' union all ')}) rows
        ) found
        where found.number <> c.number`,
       {
@@ -132,8 +139,6 @@ async function differing(db: Db, claims: readonly Claim[]): Promise<(Claim & { f
   );
   return rows;
 }
-
-const TABLES: readonly Counted[] = ['wallets', 'payments'];
 
 const rowsUpTo = (table: Counted) => `(
   select from ${table} r

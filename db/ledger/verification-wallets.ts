@@ -239,7 +239,11 @@ const TRACED = `
   select e.*, source.is_stray
   from (select distinct wallet_id, source_id, is_stray from history) source
   cross join lateral (
-    select * from ledger_entries
-    where source_id = source.source_id and wallet_id = source.wallet_id
-    offset 0
-  ) e`;
+    -- Looked up by the source: a wallet may have very many other entries.
+    (select * from ledger_entries
+     where source_id = source.source_id and reason <> 'payment_refunded' offset 0)
+    union all
+    (select * from ledger_entries
+     where source_id = source.source_id and reason = 'payment_refunded' offset 0)
+  ) e
+  where e.wallet_id = source.wallet_id`;

@@ -28,8 +28,8 @@ export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /**
  * Recomputes every wallet from its entries, and compares the entries with the payments, redemptions
  * and audit entries they come from, in both directions, and kept counts with the rows that they
- * count. Reports what does not add up, at most a hundred problems; changes nothing. Runs while the service does, slice by slice, in bounded
- * memory.
+ * count. Reports what does not add up, at most a hundred problems; changes nothing. Runs while the
+ * service does, slice by slice, in bounded memory.
  */
 export async function verifyLedger(db: Db): Promise<LedgerVerification> {
   let counts = NOTHING_VERIFIED;

@@ -278,7 +278,7 @@ describe('set-currency', () => {
 });
 
 describe('recount', () => {
-  it('counts a tenant again, or all connections, and refuses a tenant that does not exist', async () => {
+  it('counts a tenant again, or all connections, and refuses an unknown tenant', async () => {
     const tenantId = await aTenant(db);
     await aWallet(db, { tenantId });
     const wrong = { number: 7, createdBefore: db.fn.now() };

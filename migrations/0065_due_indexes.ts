@@ -5,8 +5,8 @@ export const config = { transaction: false };
 
 /**
  * Finds the accounts to be read and the owners to be told by when that is due, without passing over
- * those that are postponed. The indexes before them were in the order of ids. Finds the refunds of a
- * payment, for the verification of what moved: they are few, and no sale writes to that index.
+ * those that are postponed. The indexes before them were in the order of ids. Finds the refunds of
+ * a payment, for the verification of what moved: they are few, and no sale writes to that index.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('drop index concurrently if exists pos_connections_account_due');

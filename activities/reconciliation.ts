@@ -2,6 +2,7 @@ import type { Db } from '../db/connection.ts';
 import { isTransientError } from '../db/errors.ts';
 import { keepPartitions, purgeBodies } from '../db/events/retention.ts';
 import * as idempotency from '../db/idempotency.ts';
+import * as jobRuns from '../db/job-runs.ts';
 import * as rateLimits from '../db/rate-limits.ts';
 import * as lifecycle from '../db/redemptions/lifecycle.ts';
 import * as inviteMails from '../db/users/invite-mails.ts';
@@ -85,6 +86,11 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
         continues();
         return purgeBodies(db, batch);
       });
+    },
+
+    /** Records that maintenance has run to its end, for the metrics. */
+    async recordMaintenance(): Promise<void> {
+      await jobRuns.recordCompleted(db, 'maintain');
     },
 
     /** Lists redemptions that need a run and have none, by id. Reads only. */

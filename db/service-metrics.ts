@@ -22,6 +22,8 @@ export type ServiceMetrics = {
   givenUpEvents: number;
   /** How many coming months have their partitions, 2 if all is well. */
   eventMonthsAhead: number;
+  /** Since when maintenance has not run to its end; null before the first worker. */
+  maintenanceSeconds: number | null;
   activeConnections: Record<Provider, number>;
   /** Active connections whose merchant must reconnect. */
   reconnects: Record<Provider, number>;
@@ -55,7 +57,10 @@ async function readEvents(db: Db): Promise<EventMetrics> {
     `select greatest(e.pending_events, case when e.pending_events >= :exact then (
          select reltuples::bigint from pg_class where oid = 'public.pending_events'::regclass
        ) end) as pending_events, p.poisoned_events, e.oldest_pending_seconds,
-       e.old_events + g.given_up_events as given_up_events, m.event_months_ahead
+       e.old_events + g.given_up_events as given_up_events, m.event_months_ahead, (
+         select extract(epoch from now() - completed_at)::float8 from job_runs
+         where job = 'maintain'
+       ) as maintenance_seconds
      from (
        select count(*) filter (where is_swept) as pending_events,
          coalesce(extract(epoch from now() - min(received_at) filter (where is_swept)), 0)::float8

@@ -9,6 +9,7 @@ import { dismissEvents, listEvents, replayEvents, showEvent } from './events.ts'
 import { exportLedger } from './export-ledger.ts';
 import { showPayment } from './payment.ts';
 import { grantAdmin, reinstate, suspend } from './people.ts';
+import { recount } from './recount.ts';
 import { rotateKeys } from './rotate-keys.ts';
 import { setCurrency } from './set-currency.ts';
 
@@ -23,6 +24,7 @@ const COMMANDS: readonly Command[] = [
   showPayment,
   connections,
   setCurrency,
+  recount,
   rotateKeys,
   exportLedger,
 ];

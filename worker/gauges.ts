@@ -48,16 +48,17 @@ export function watchWorker(
   };
 }
 
+type ValueIn = (of: ServiceMetrics) => number | null;
 type ReadMetrics = () => Promise<ServiceMetrics | undefined>;
 
 function watchTables(metrics: Metrics, readMetrics: ReadMetrics): void {
-  const watch = (name: string, help: string, valueIn: (of: ServiceMetrics) => number) =>
+  const watch = (name: string, help: string, valueIn: ValueIn) =>
     metrics.watch({
       name,
       help,
       async read() {
         const known = await readMetrics();
-        return known && valueIn(known);
+        return known && (valueIn(known) ?? undefined);
       },
     });
   watch(
@@ -84,6 +85,11 @@ function watchTables(metrics: Metrics, readMetrics: ReadMetrics): void {
     'loyalty_event_partitions_months_ahead',
     'Coming months for which the tables of events have their partitions.',
     (of) => of.eventMonthsAhead,
+  );
+  watch(
+    'loyalty_maintenance_seconds',
+    'Time since the hourly maintenance last ran to its end.',
+    (of) => of.maintenanceSeconds,
   );
   metrics.watch({
     name: 'loyalty_connections_active',

@@ -4,6 +4,7 @@ import { createIngestPolicy } from '../activities/ingestion/ingest-policy.ts';
 import { loadOrExit, loadWorkerConfig, type WorkerConfig } from '../config.ts';
 import { connect, type Db } from '../db/connection.ts';
 import * as pollPositions from '../db/connections/poll-positions.ts';
+import * as jobRuns from '../db/job-runs.ts';
 import { requireLimits } from '../db/session-settings.ts';
 import { pollsPerSecond } from '../domain/poll-cadence.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
@@ -63,6 +64,7 @@ async function main(config: WorkerConfig): Promise<void> {
     await requireLimits(db);
     await requireSearchAttributes(connection, namespace, log);
     const client = new Client({ connection, namespace });
+    await jobRuns.expectFromNow(db, 'maintain');
     await ensureSchedules(client, { sweepIntervalSeconds: config.SWEEP_INTERVAL_SECONDS });
     const pollSchedules = createPollSchedules(client, {
       base: config.ALPHA_POLL_INTERVAL_SECONDS,

@@ -2,6 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import {
   isCancellation,
   log,
+  patched,
   proxyActivities,
   setCurrentDetails,
   upsertMemo,
@@ -26,11 +27,17 @@ const STEPS: readonly Step[] = [
   { name: 'delete counts of rate limits', work: () => activities.forgetRateLimits() },
 ];
 
+/** What a tick does only where a change tells so is compared here as a whole. */
+const COMPARISONS: readonly Step[] = [
+  { name: 'compare waiting events', work: () => activities.compareWaitingEvents() },
+  { name: 'settle currencies', work: () => activities.settleCurrencies() },
+];
+
 /**
- * Deletes what is no longer needed, and compares the Schedules of polls with the connections. It
- * may take long, and nothing urgent waits for it. The steps run at the same time. A failed step is
- * left to the next run; this one then fails in the end and names it. Its Schedule never runs it
- * twice at the same time.
+ * Deletes what is no longer needed, and compares poll Schedules and waiting events with the
+ * connections. It may take long, and nothing urgent waits for it. The steps run at the same time. A
+ * failed step is left to the next run; this one then fails in the end and names it, and is not
+ * recorded as completed. Its Schedule never runs it twice at the same time.
  */
 export async function maintain(): Promise<{ deleted: number; schedulesDiffer: number }> {
   const failed: string[] = [];
@@ -48,9 +55,11 @@ export async function maintain(): Promise<{ deleted: number; schedulesDiffer: nu
       return 0;
     }
   };
+  const isWatched = patched('maintenance-watched');
+  const steps = isWatched ? [...STEPS, ...COMPARISONS] : STEPS;
   const comparison = { name: 'compare poll Schedules', work: activities.comparePollSchedules };
-  const [schedulesDiffer, ...counts] = await Promise.all([take(comparison), ...STEPS.map(take)]);
-  const deleted = counts.reduce((sum, count) => sum + count, 0);
+  const [schedulesDiffer, ...counts] = await Promise.all([take(comparison), ...steps.map(take)]);
+  const deleted = counts.slice(0, STEPS.length).reduce((sum, count) => sum + count, 0);
   const text = `${deleted} rows deleted, ${schedulesDiffer} poll Schedules differ`;
   setCurrentDetails(text);
   upsertMemo({ summary: text });
@@ -58,5 +67,6 @@ export async function maintain(): Promise<{ deleted: number; schedulesDiffer: nu
     const message = `These steps failed, and the next run takes them again: ${failed.join(', ')}.`;
     throw ApplicationFailure.nonRetryable(message, 'MaintainStepsFailed');
   }
+  if (isWatched) await activities.recordMaintenance();
   return { deleted, schedulesDiffer };
 }

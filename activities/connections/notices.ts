@@ -18,21 +18,25 @@ const BUDGET_MS = 15_000;
 export function createNoticeActivities({ db, mailer, frontendUrl }: NoticeDeps) {
   return {
     /**
-     * Sends the mails that are due and returns how many were sent. An owner without a verified
-     * address gets none. A mail that cannot be sent now is due again in five minutes, and holds up
-     * no other; a run killed before a mail is recorded sends it again under the same id.
+     * Sends the mails that are due, for some seconds, and returns how many were sent. An owner
+     * without a verified address gets none. A mail that cannot be sent now is due again in five
+     * minutes, and holds up no other; a run killed before a mail is recorded sends it again under
+     * the same id.
      */
     async sendConnectionNotices(): Promise<number> {
       const until = performance.now() + BUDGET_MS;
       let sent = 0;
-      for (const due of await notices.listDue(db, BATCH)) {
-        if (performance.now() > until) break;
-        const outcome = await send(mailer, due, frontendUrl);
-        if (outcome === 'sent') sent++;
-        if (outcome === 'later') await notices.postpone(db, due);
-        else await notices.close(db, due);
+      for (;;) {
+        const list = await notices.listDue(db, BATCH);
+        for (const due of list) {
+          if (performance.now() > until) return sent;
+          const outcome = await send(mailer, due, frontendUrl);
+          if (outcome === 'sent') sent++;
+          if (outcome === 'later') await notices.postpone(db, due);
+          else await notices.close(db, due);
+        }
+        if (list.length < BATCH) return sent;
       }
-      return sent;
     },
   };
 }

@@ -1,11 +1,11 @@
 import * as accounts from '../../db/connections/accounts.ts';
 import type { PosConnection } from '../../db/connections/pos-connections.ts';
 import * as currencies from '../../db/tenants/currency.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import type { Alpha } from '../../gateways/alpha/client.ts';
 import type { Beta } from '../../gateways/beta/client.ts';
 import { type Account, AccountCurrency } from '../../gateways/provider/account.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
-import { inBatches } from '../concurrency.ts';
 import { continues } from '../progress.ts';
 import { withAccessToken } from './access-tokens.ts';
 import type { AccessTokenDeps } from './token-refresh.ts';
@@ -20,33 +20,54 @@ export type AccountDeps = AccessTokenDeps & {
 const READ_BATCH = 20;
 /** One activity ends well within its time; what is left is the next one's. */
 const BUDGET_MS = 15_000;
-const SETTLED = { batch: 50, most: 10 };
+/** How many tenants one statement settles; each may read thousands of payments. */
+const SETTLED = 50;
 
 /** The steps that read accounts which were connected before the service asked for their name. */
 export function createAccountActivities(deps: AccountDeps) {
   return {
     /**
-     * Reads the accounts of connections that were never read: their names, and the currencies of
-     * tenants that have none. A provider that does not answer is asked again after an hour, and
-     * holds up no other. A tenant with no account left to ask gets the currency of most of its
-     * credited payments. Returns how many connections and tenants were settled; run twice, or at
-     * once, it ends the same.
+     * Reads the accounts of connections that were never read, for some seconds: their names, and
+     * the currencies of tenants that have none. A provider that does not answer is asked again
+     * after an hour, and holds up no other. A tenant whose last account says no currency gets that
+     * of most of its credited payments. Returns how many accounts were read; run twice, or at once,
+     * it ends the same.
      */
     async settleAccounts(): Promise<number> {
       const { db } = deps;
       const until = performance.now() + BUDGET_MS;
       let settled = 0;
-      for (const connection of await accounts.listUnread(db, READ_BATCH)) {
-        if (performance.now() > until) break;
-        continues();
-        settled += await readOrPostpone(deps, connection);
+      for (;;) {
+        const unread = await accounts.listUnread(db, READ_BATCH);
+        for (const connection of unread) {
+          if (performance.now() > until) return settled;
+          continues();
+          settled += await readOrPostpone(deps, connection);
+        }
+        if (unread.length < READ_BATCH) return settled;
       }
-      return (
-        settled + (await inBatches(SETTLED, (batch) => currencies.settleByPayments(db, batch)))
-      );
+    },
+
+    /**
+     * Settles the currencies of all tenants that have no account left to ask, whatever has become
+     * of their connections, by their payments. Returns how many. A second call finds none.
+     */
+    async settleCurrencies(): Promise<number> {
+      const { db } = deps;
+      let settled = 0;
+      let after: TenantId | null = null;
+      do {
+        continues();
+        const page: Settled = await currencies.settleByPayments(db, { after, limit: SETTLED });
+        settled += page.settled;
+        after = page.last;
+      } while (after !== null);
+      return settled;
     },
   };
 }
+
+type Settled = Awaited<ReturnType<typeof currencies.settleByPayments>>;
 
 /** The account that a token opens, or null when beta has no such merchant. */
 export async function findAccount(
@@ -75,6 +96,8 @@ async function readOrPostpone(deps: AccountDeps, connection: PosConnection): Pro
       const isSame = await accounts.record(tx, connection, account?.name ?? null);
       if (!isSame) throw new Error('Another account was connected meanwhile.');
     });
+    // Locks the tenant, which after the connection would be the wrong order.
+    await currencies.settleByPayments(db, { tenantId });
     return 1;
   } catch (err) {
     const message = 'The account of a connection could not be read; it is asked again in an hour';

@@ -9,6 +9,7 @@ import type { EventId, TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import { inBatches } from '../concurrency.ts';
 import { probeDue } from '../connections/availability.ts';
+import { continues } from '../progress.ts';
 import { countsOf } from './counts.ts';
 import {
   creditWithProvider,
@@ -32,6 +33,10 @@ const PREPARATION = { batch: 1_000, most: 5 };
  * the database is, the preparation must end within its activity's time, since the sweep waits.
  */
 const ADOPTION = { batch: 1_000, most: 50, withinMs: 15_000 };
+/** How many waiting events one statement makes due, and for how long one activity goes on. */
+const RELEASE = { batch: 1_000, forMs: 5_000 };
+/** How many connections for which events wait one statement compares. */
+const COMPARED = 1_000;
 /** How long one sweep probes: it does not wait for a provider that hangs. */
 const PROBE_WITHIN_MS = 15_000;
 const HEARTBEAT_MS = 5_000;
@@ -74,6 +79,14 @@ export function createIngestionActivities(deps: IngestionDeps) {
      */
     async prepareSweep(): Promise<number> {
       return prepareSweep(db);
+    },
+
+    /**
+     * Compares what waits with the connections, so that the next sweep makes due what no change
+     * has told of. Returns for how many connections. A second call adds none that is still listed.
+     */
+    async compareWaitingEvents(): Promise<number> {
+      return compareWaiting(db);
     },
 
     /**
@@ -128,8 +141,28 @@ export async function takeForCron(db: Db): Promise<PendingBatch[]> {
   return batchesOf([...due, ...backingOff]);
 }
 
-function releaseParked(db: Db): Promise<number> {
-  return inBatches(PREPARATION, (batch) => waiting.releaseParked(db, batch));
+async function compareWaiting(db: Db): Promise<number> {
+  let added = 0;
+  let after: Awaited<ReturnType<typeof waiting.addMissingChecks>>['last'] = null;
+  do {
+    continues();
+    const page = await waiting.addMissingChecks(db, { after, limit: COMPARED });
+    added += page.added;
+    after = page.last;
+  } while (after !== null);
+  return added;
+}
+
+/** Makes due what waits for connections that work again; what is left is the next one's. */
+async function releaseParked(db: Db): Promise<number> {
+  const until = performance.now() + RELEASE.forMs;
+  let total = 0;
+  for (;;) {
+    continues();
+    const { released, isDone } = await waiting.releaseParked(db, RELEASE.batch);
+    total += released;
+    if (isDone || performance.now() > until) return total;
+  }
 }
 
 function batchesOf(pending: readonly dueEvents.PendingEvent[]): PendingBatch[] {

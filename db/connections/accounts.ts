@@ -17,15 +17,19 @@ export async function record(
   return recorded === 1;
 }
 
+/** As in the index of what is due, so that nothing is read that is postponed. */
+const DUE_AT = `coalesce(account_due_at, '-infinity'::timestamptz)`;
+
 /**
  * Lists active connections whose account was never read, because they are older than that or the
- * provider did not answer; without those that must be connected again or were asked just now.
+ * provider did not answer, the longest due first; without those that must be connected again or
+ * were asked just now.
  */
 export async function listUnread(db: Db, limit: number): Promise<PosConnection[]> {
   return db('pos_connections')
     .where({ status: 'active', accountReadAt: null, needsReconnectSince: null })
-    .whereRaw('(account_due_at is null or account_due_at <= now())')
-    .orderBy('id')
+    .whereRaw(`${DUE_AT} <= now()`)
+    .orderByRaw(DUE_AT)
     .limit(limit)
     .select<PosConnection[]>(CONNECTION_COLUMNS);
 }

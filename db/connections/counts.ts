@@ -60,3 +60,11 @@ async function addEarlier(db: Db): Promise<void> {
     { providers: [...PROVIDERS] },
   );
 }
+
+/**
+ * Forgets all counts, so that the next call counts the connections again. Changes that are being
+ * made meanwhile are counted, by one or the other.
+ */
+export async function forget(db: Db): Promise<void> {
+  await db('connection_counts').delete();
+}

@@ -2,7 +2,8 @@ import { addVerified, NOTHING_VERIFIED } from '../../domain/ledger-report.ts';
 import type { Db } from '../connection.ts';
 import { one } from '../one.ts';
 import { OLDEST_TRANSACTION } from '../open-transactions.ts';
-import { inSlice, NO_ID, type RangeSlice, SLICE } from './verification.ts';
+import { NO_ID, type RangeSlice } from './verification.ts';
+import { SLICE } from './verification-statements.ts';
 import { verifyWallets } from './verification-wallets.ts';
 
 /*
@@ -80,9 +81,8 @@ export async function verifyMovement(
     last: moved.entries < SLICE.entries || moved.last === null ? until : moved.last,
   };
   for (const ids of chunksOf(moved)) {
-    const { wallets, entries, ...found } = await inSlice(db, false, (tx) =>
-      verifyWallets(tx, { ids }, { sinceCheckpoint: true, keepCheckpoints: true }),
-    );
+    const step = { sinceCheckpoint: true, keepCheckpoints: true };
+    const { wallets, entries, ...found } = await verifyWallets(db, { ids }, step);
     slice = {
       ...slice,
       violations: [...slice.violations, ...found.violations],

@@ -1,7 +1,8 @@
 import type { Db } from '../connection.ts';
-import { inSlice, type Walk } from './verification.ts';
+import type { Walk } from './verification.ts';
+import { verifyCounts } from './verification-counts.ts';
 import { verifySources } from './verification-sources.ts';
-import type { Findings } from './verification-statements.ts';
+import { type Findings, inSlice } from './verification-statements.ts';
 import { verifyWallets } from './verification-wallets.ts';
 
 /** Far more than anyone looks at; the rest is found again when its part is verified. */
@@ -31,13 +32,15 @@ export async function verifyAgain(db: Db, walk: Walk, since: string): Promise<Fi
     .select('rowId');
   const ids = noted.map(({ rowId }) => rowId);
   if (ids.length === 0) return { violations: [], rowIds: [] };
-  const { violations, rowIds } = await inSlice<Findings>(db, false, (tx) =>
-    walk === 'wallets'
-      ? verifyWallets(tx, { ids }, { keepCheckpoints: true })
-      : verifySources(tx, walk, { ids }),
-  );
+  const { violations, rowIds } = await verifyThese(db, walk, ids);
   const right = ids.filter((id) => !rowIds.includes(id));
   await db('ledger_problems').where({ walk }).whereIn('rowId', right).delete();
   await note(db, walk, rowIds);
   return { violations, rowIds };
+}
+
+async function verifyThese(db: Db, walk: Walk, ids: string[]): Promise<Findings> {
+  if (walk === 'wallets') return verifyWallets(db, { ids }, { keepCheckpoints: true });
+  if (walk === 'counts') return verifyCounts(db, { ids });
+  return inSlice<Findings>(db, true, (tx) => verifySources(tx, walk, { ids }));
 }

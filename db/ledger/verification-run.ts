@@ -14,6 +14,7 @@ import {
   WALKS,
   type Walk,
 } from './verification.ts';
+import { verifyConnectionCounts } from './verification-counts.ts';
 import {
   type Movement,
   movementNow,
@@ -22,6 +23,7 @@ import {
 } from './verification-movement.ts';
 import { nextParts, type Part, recordPart } from './verification-parts.ts';
 import * as problems from './verification-problems.ts';
+import type { Findings } from './verification-statements.ts';
 
 // A run verifies what moved since the last one, the next part of everything, and again what was
 // found wrong before. How far it has come is in its position; what is done, in the tables.
@@ -80,16 +82,25 @@ async function beginRun(db: Db, options: RunOptions = {}): Promise<RunPosition> 
   const { phases = ALL_PHASES, minPartRows } = options;
   const movement = await movementNow(db);
   const parts = await nextParts(db, minPartRows);
-  const isWhole = phases.includes('part') && parts.every((part) => part.isWhole);
+  const isWhole =
+    phases.includes('part') && parts.every(({ walk, isWhole }) => isWhole || isOfCounts(walk));
   const { begunAt, verified } = movement;
   const run = { begunAt, verified, movedWallets: 0, isWhole, steps: [] };
   const steps = stepsOf({ movement, parts, isWhole }).filter(({ phase }) => phases.includes(phase));
   return startOf({ ...run, steps });
 }
 
+/** Counts are no part of the ledger, and what moved is not counted. */
+const isOfCounts = (walk: Walk) => walk === 'counts';
+
 function stepsOf(known: { movement: Movement; parts: Part[]; isWhole: boolean }): Step[] {
   const { after, until } = known.movement;
-  const moved = WALKS.map((walk) => ({ phase: 'moved' as const, walk, after, until }));
+  const moved = WALKS.filter((walk) => !isOfCounts(walk)).map((walk) => ({
+    phase: 'moved' as const,
+    walk,
+    after,
+    until,
+  }));
   const part = known.parts.map(({ walk, after, limit }) => {
     return { phase: 'part' as const, walk, after, until: LAST_ID, limit };
   });
@@ -106,13 +117,20 @@ async function takeStep(db: Db, step: Step, place: RunPosition): Promise<RangeSl
   const nothing = { violations: [], rowIds: [], counts: NOTHING_VERIFIED, rows: 0, last: until };
   switch (phase) {
     case 'problems':
-      return { ...nothing, ...(await problems.verifyAgain(db, walk, place.run.begunAt)) };
+      return { ...nothing, ...(await verifyAgain(db, walk, place.run.begunAt)) };
     case 'moved':
       if (place.run.isWhole) return nothing;
       return walk === 'wallets' ? verifyMovement(db, range) : verifyRange(db, walk, range);
     case 'part':
       return verifyRange(db, walk, { ...range, limit: (limit ?? 0) - place.rows });
   }
+}
+
+/** The counts of connections are few and always compared. */
+async function verifyAgain(db: Db, walk: Walk, begunAt: string): Promise<Findings> {
+  const { violations, rowIds } = await problems.verifyAgain(db, walk, begunAt);
+  const connections = isOfCounts(walk) ? await verifyConnectionCounts(db) : [];
+  return { violations: [...violations, ...connections], rowIds };
 }
 
 /** Records what is done, and returns where the run goes on; null at its end. */
@@ -133,7 +151,7 @@ async function advance(
   if (slice.last !== until && rows < limit) return { run, after: slice.last, rows };
 
   // A part that ends before the last row leaves the rest to later runs.
-  if (phase === 'part' && slice.last !== until) run.isWhole = false;
+  if (phase === 'part' && slice.last !== until && !isOfCounts(walk)) run.isWhole = false;
   const [, ...steps] = run.steps;
   if (phase === 'moved' && steps[0]?.phase !== 'moved') {
     await recordMovement(db, run.verified, run.movedWallets);

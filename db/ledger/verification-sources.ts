@@ -7,10 +7,10 @@ import { type Findings, MAX_VIOLATIONS, VIOLATION } from './verification-stateme
 // source's entries by `ledger_entries_once_per_source`: neither direction reads a whole table.
 
 /**
- * Parts of a statement that compare the entries in an earlier part `history` with their payments,
- * redemptions and audit entries. They provide `misplaced`: a source that does not
- * exist or belongs to another wallet, one that was posted twice, and points that are not those of
- * the source.
+ * Parts of a statement that compare the entries in an earlier part `traced`, all those of a wallet
+ * for each source, with their payments, redemptions and audit entries. They provide `misplaced`: a
+ * source that does not exist or belongs to another wallet, one that was posted twice, and points
+ * that are not those of the source.
  */
 export const ORIGINS = `
   moved as (
@@ -22,7 +22,7 @@ export const ORIGINS = `
       coalesce(-sum(signed.points) filter (where e.reason = 'redemption'), 0) as debited,
       count(*) filter (where e.reason = 'redemption_expired') as returns,
       coalesce(sum(signed.points) filter (where e.reason = 'redemption_expired'), 0) as returned
-    from history e
+    from traced e
     cross join lateral (
       select case e.entry_type when 'credit' then e.points else -e.points end as points
     ) signed
@@ -69,7 +69,7 @@ export const ORIGINS = `
     where m.source_type = 'redemption' and fault.words is not null
     union all
     select e.wallet_id, e.seq, format('adjustment %s %s', e.source_id, fault.words)
-    from history e
+    from traced e
     left join lateral (
       select target_id, after from audit_log
       where id = e.source_id and action = 'wallet.adjust' limit 1

@@ -4,14 +4,15 @@ import {
   NOTHING_VERIFIED,
   type VerificationCounts,
 } from '../../domain/ledger-report.ts';
-import type { Db, Tx } from '../connection.ts';
+import type { Db } from '../connection.ts';
+import { verifyConnectionCounts, verifyCounts } from './verification-counts.ts';
 import { type SourceWalk, verifySources } from './verification-sources.ts';
-import { type Findings, MAX_VIOLATIONS } from './verification-statements.ts';
+import { type Findings, inSlice, MAX_VIOLATIONS, SLICE } from './verification-statements.ts';
 import { nextWallets, verifyWallets } from './verification-wallets.ts';
 
-export type Walk = 'wallets' | SourceWalk;
+export type Walk = 'wallets' | SourceWalk | 'counts';
 /** What is walked in the order of ids, one after the other. */
-export const WALKS = ['wallets', 'payments', 'redemptions', 'adjustments'] as const;
+export const WALKS = ['wallets', 'payments', 'redemptions', 'adjustments', 'counts'] as const;
 
 /** How far a verification of the whole has come: the last row that it has seen. */
 export type WholePosition = { part: Walk; after: string };
@@ -24,16 +25,11 @@ export const NO_ID = '00000000-0000-0000-0000-000000000000';
 /** Sorts after every id. */
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Bounds a statement to a second or two. */
-export const SLICE = { wallets: 5_000, entries: 50_000, sources: 50_000 } as const;
-/** Enough for a wallet with millions of entries. */
-const SLICE_TIMEOUT = '5min';
-
 /**
  * Recomputes every wallet from its entries, and compares the entries with the payments, redemptions
- * and audit entries they come from, in both directions. Reports the wallets that do not add up, at
- * most a hundred problems; changes nothing. Runs while the service does, slice by slice, in bounded
- * memory.
+ * and audit entries they come from, in both directions, and kept counts with the rows that they
+ * count. Reports what does not add up, at most a hundred problems; changes nothing. Runs while the
+ * service does, slice by slice, in bounded memory.
  */
 export async function verifyLedger(db: Db): Promise<LedgerVerification> {
   let counts = NOTHING_VERIFIED;
@@ -59,7 +55,9 @@ export async function verifySlice(db: Db, place: WholePosition): Promise<WholeSl
       : following === undefined
         ? null
         : { part: following, after: NO_ID };
-  return { ...slice.counts, violations: slice.violations, next };
+  const isFirst = part === 'counts' && after === NO_ID;
+  const connections = isFirst ? await verifyConnectionCounts(db) : [];
+  return { ...slice.counts, violations: [...slice.violations, ...connections], next };
 }
 
 export type Range = {
@@ -79,6 +77,10 @@ export async function verifyRange(db: Db, walk: Walk, range: Range): Promise<Ran
   if (walk === 'wallets') return verifyWalletRange(db, range);
   const { after, until } = range;
   const limit = Math.min(SLICE.sources, range.limit ?? SLICE.sources);
+  if (walk === 'counts') {
+    const verified = await verifyCounts(db, { after, until, limit });
+    return { ...verified, counts: NOTHING_VERIFIED, last: verified.last ?? until };
+  }
   const slice = await inSlice(db, true, (tx) => verifySources(tx, walk, { after, until, limit }));
   const { sources, last, ...found } = slice;
   return {
@@ -94,28 +96,13 @@ async function verifyWalletRange(db: Db, { after, until, ...range }: Range): Pro
   const bounds = await nextWallets(db, { after, limit, maxEntries: SLICE.entries });
   const last = bounds.until ?? until;
   const isWhole = range.isWhole ?? false;
-  const { wallets, entries, ...found } = await inSlice(db, isWhole, (tx) =>
-    verifyWallets(tx, { after, until: last }, { keepCheckpoints: !isWhole }),
-  );
+  const selection = { after, until: last };
+  const verified = await verifyWallets(db, selection, { keepCheckpoints: !isWhole });
+  const { wallets, entries, ...found } = verified;
   return { ...found, counts: { ...NOTHING_VERIFIED, wallets, entries }, rows: wallets, last };
 }
 
 /** The counts of a report for so many rows of a walk. */
 function countsOf(walk: SourceWalk, rows: number): VerificationCounts {
   return walk === 'adjustments' ? NOTHING_VERIFIED : { ...NOTHING_VERIFIED, [walk]: rows };
-}
-
-/** Runs one step in a transaction of its own. Each statement sees one state of the database. */
-export async function inSlice<T>(
-  db: Db,
-  readOnly: boolean,
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
-  return db.transaction(
-    async (tx) => {
-      await tx.raw(`set local statement_timeout = '${SLICE_TIMEOUT}'`);
-      return work(tx);
-    },
-    { readOnly },
-  );
 }

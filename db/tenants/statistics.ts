@@ -26,7 +26,7 @@ const LIMITS = {
   steps: 20,
   /**
    * How far a settled moment stays behind the oldest open transaction: more than clocks differ
-   * after a failover. If one was set back further, delete the tenant's row: it is made again.
+   * after a failover. If one was set back further, the verification finds it, and `forget` helps.
    */
   behindMinutes: 5,
 };
@@ -65,6 +65,11 @@ export async function countOf(
 export async function countOne(db: Db, counted: Counted, tenantId: TenantId): Promise<number> {
   const counts = await countOf(db, counted, [tenantId]);
   return counts.get(tenantId) ?? 0;
+}
+
+/** Forgets what is settled of a tenant, so that the next call counts from the beginning. */
+export async function forget(db: Db, tenantId: TenantId): Promise<void> {
+  await db('tenant_counts').where({ tenantId }).delete();
 }
 
 type Count = { tenantId: TenantId; number: number; isWhole: boolean };

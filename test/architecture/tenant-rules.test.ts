@@ -24,6 +24,7 @@ const EXEMPT: Record<string, string> = {
   'db/connections/availability.ts': 'whoever asks has the connection; the sweep probes all',
   'db/connections/notices.ts': 'the background tells the owners of all tenants',
   'db/ledger/verification-sources.ts: noEntry': 'verifies the ledgers of all tenants',
+  'db/ledger/verification-counts.ts: verifyConnectionCounts': 'counts those of all tenants',
   'db/ledger/verification-wallets.ts: nextWallets': 'verifies the ledgers of all tenants',
   'db/payments/debts.ts: record': 'the caller has locked the debts of the wallet',
   'db/users/invite-decisions.ts: decline': 'the caller has locked the invite as its person',

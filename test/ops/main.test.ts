@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { countByProvider } from '../../db/connections/counts.ts';
 import { RedemptionId, TenantId } from '../../domain/ids.ts';
 import { Sealed } from '../../domain/sealed.ts';
 import { createRedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
@@ -274,5 +275,21 @@ describe('set-currency', () => {
   it('exits 1 for an unknown tenant', async () => {
     const { status, err } = await ops(['set-currency', randomUUID(), 'EUR'], configuration);
     expect({ status, err }).toEqual({ status: 1, err: 'There is no such tenant.\n' });
+  });
+});
+
+describe('recount', () => {
+  it('counts a tenant again, or all connections, and refuses an unknown tenant', async () => {
+    const tenantId = await aTenant(db);
+    await aWallet(db, { tenantId });
+    const wrong = { number: 7, createdBefore: db.fn.now() };
+    await db('tenant_counts').insert({ tenantId, counted: 'wallets', ...wrong });
+    const { out } = await ops(['recount', tenantId, '--json']);
+    expect(JSON.parse(out)).toEqual({ wallets: 1, payments: 0 });
+    const { alpha } = await countByProvider(db);
+    await db('connection_counts').where({ slot: 0 }).increment('active', 7);
+    const connections = await ops(['recount', '--json']);
+    expect(JSON.parse(connections.out)).toMatchObject({ alpha: alpha.active });
+    expect(await ops(['recount', randomUUID()])).toMatchObject({ status: 1 });
   });
 });

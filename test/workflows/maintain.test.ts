@@ -55,14 +55,16 @@ async function anExpiredAnswer() {
 describe('maintain', () => {
   it('deletes what has expired, and makes Schedules that differ due', async () => {
     await anExpiredAnswer();
-    const ended = await run(async () => undefined, 'maintain.done');
+    const ended = await run(async () => undefined, 'maintain.watched');
     expect(ended).toMatchObject({ value: { deleted: 1, schedulesDiffer: 1 } });
     expect(await db('idempotency_keys')).toEqual([]);
     expect(await db('poll_schedule_changes')).toMatchObject([{ connectionId: orphan }]);
+    expect(await db('job_runs')).toMatchObject([{ job: 'maintain' }]);
   });
 
   it('fails when a step fails, and names it, once the others are done', async () => {
     await anExpiredAnswer();
+    await db('job_runs').delete();
     const refused = () => Promise.reject(new Refusal('FORBIDDEN', 'Listing is refused.'));
     expect(await run(refused, 'maintain.failed-step')).toMatchObject({
       reason: {
@@ -70,5 +72,6 @@ describe('maintain', () => {
       },
     });
     expect(await db('idempotency_keys')).toEqual([]);
+    expect(await db('job_runs')).toEqual([]);
   });
 });

@@ -56,6 +56,12 @@ it('tells the owner once which account was connected', async () => {
   expect(mails[0]?.text).toContain('https://app.shop.example/pos');
 });
 
+it('goes on while mails are due', async () => {
+  for (let nth = 0; nth < 21; nth++) await aConnected(`owner-${nth}@example.com`);
+  expect(await send()).toBe(21);
+  expect(mails).toHaveLength(21);
+});
+
 it('writes to verified addresses only', async () => {
   const tenantId = await aConnected('somebody@example.com', false);
   expect(await send()).toBe(0);

@@ -18,8 +18,8 @@ beforeEach(async () => {
   await db('tenants').update({ currencyUnsettled: false });
 });
 
-/** Alpha knows the account of every token but `away`. */
-const settle = () =>
+/** Alpha knows the account of every token but `away`, and no currency of `silent`. */
+const activities = () =>
   createAccountActivities(
     activityDeps(db, {
       alpha: {
@@ -27,11 +27,13 @@ const settle = () =>
         async findMerchant(accessToken) {
           asked.push(accessToken);
           if (accessToken === 'away') throw new ProviderError('alpha answered 503.', 503);
-          return { name: 'Corner Café', currency: 'CHF' };
+          return { name: 'Corner Café', currency: accessToken === 'silent' ? null : 'CHF' };
         },
       },
     }),
-  ).settleAccounts();
+  );
+const settle = () => activities().settleAccounts();
+const settleCurrencies = () => activities().settleCurrencies();
 
 /** A tenant from before currencies, connected then. */
 async function anOldTenant(accessToken: string): Promise<TenantId> {
@@ -86,8 +88,27 @@ it('takes the currency of most credited payments where no account is left to ask
   await db('tenants').where('id', tenantId).update({ currencyUnsettled: true });
   const none = await aTenant(db);
   await db('tenants').where('id', none).update({ currencyUnsettled: true });
-  expect(await settle()).toBe(2);
+  expect(await settleCurrencies()).toBe(2);
   expect((await tenantRow(tenantId)).currency).toBe('EUR');
   expect(await tenantRow(none)).toMatchObject({ currency: null, currencyUnsettled: false });
-  expect(await settle()).toBe(0);
+  expect(await settleCurrencies()).toBe(0);
+});
+
+it('looks at all tenants for their payments, page by page, and leaves unread ones', async () => {
+  const unread = await anOldTenant('away');
+  for (let nth = 0; nth < 51; nth++) await aTenant(db);
+  await db('tenants').update({ currencyUnsettled: true });
+  expect(await settleCurrencies()).toBeGreaterThan(50);
+  expect(await db('tenants').where({ currencyUnsettled: true })).toMatchObject([{ id: unread }]);
+});
+
+it('settles a tenant at once whose account says no currency', async () => {
+  const tenantId = await anOldTenant('silent');
+  expect(await settle()).toBe(1);
+  expect(await tenantRow(tenantId)).toMatchObject({ currency: null, currencyUnsettled: false });
+});
+
+it('reads on while time is left', async () => {
+  for (let nth = 0; nth < 21; nth++) await anOldTenant('token');
+  expect(await settle()).toBe(21);
 });

@@ -143,9 +143,10 @@ describe('20,000 events that were given up, and as many that nobody claims', () 
     // An estimate, at that many.
     expect(Math.round(givenUpEvents / 1_000)).toBe(20);
 
-    // The last reads the connections.
-    expect(plans).toHaveLength(4);
-    for (const plan of plans) {
+    // Two make due what waits, and the last reads the connections.
+    const asked = plans.filter((plan) => !/^\["(BEGIN|COMMIT)/.test(plan));
+    expect(asked).toHaveLength(5);
+    for (const plan of asked) {
       const [sql, bindings]: [string, string[]] = JSON.parse(plan);
       const client = await explaining.acquireConnection();
       const { rows } = await client.query(`explain (analyze, costs off) ${sql}`, bindings);

@@ -286,7 +286,7 @@ describe('verifySlice', () => {
       total += slice.wallets + slice.redemptions;
       place = slice.next;
     }
-    expect(parts).toEqual(['wallets', 'payments', 'redemptions', 'adjustments']);
+    expect(parts).toEqual(['wallets', 'payments', 'redemptions', 'adjustments', 'counts']);
     expect(total).toBe(5);
     await own.close();
   });

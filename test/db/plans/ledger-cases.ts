@@ -1,5 +1,7 @@
+import { forget } from '../../../db/connections/counts.ts';
 import { readLedger } from '../../../db/ledger/export.ts';
 import { NO_ID, verifyRange, WALKS } from '../../../db/ledger/verification.ts';
+import { verifyConnectionCounts, verifyCounts } from '../../../db/ledger/verification-counts.ts';
 import * as movement from '../../../db/ledger/verification-movement.ts';
 import * as parts from '../../../db/ledger/verification-parts.ts';
 import * as problems from '../../../db/ledger/verification-problems.ts';
@@ -64,6 +66,29 @@ export const LEDGER: readonly Case[] = [
       run: (tx) => verifySources(tx, walk, { ids: manyOf(LIMIT, 'payment') }),
     }),
   ),
+  {
+    covers: 'ledger/verification-counts.verifyCounts',
+    rows: LIMIT,
+    run: (tx) => verifyCounts(tx, { ids: manyOf(LIMIT, 'tenant') }),
+  },
+  {
+    covers: 'ledger/verification-counts.verifyConnectionCounts',
+    // Compares all connections, once a day.
+    rows: 200_000,
+    scans: ['connection_counts', 'pos_connections'],
+    run: (tx) => verifyConnectionCounts(tx),
+  },
+  {
+    covers: 'tenants/statistics.forget',
+    rows: 2,
+    run: (tx) => statistics.forget(tx, tenantId),
+  },
+  {
+    covers: 'connections/counts.forget',
+    rows: 20,
+    scans: ['connection_counts'],
+    run: (tx) => forget(tx),
+  },
   {
     covers: 'ledger/verification-problems.note',
     rows: LIMIT,

@@ -13,6 +13,7 @@ import * as retention from '../../../db/events/retention.ts';
 import { assignTenants } from '../../../db/events/unclaimed-events.ts';
 import * as waiting from '../../../db/events/waiting.ts';
 import * as idempotency from '../../../db/idempotency.ts';
+import * as jobRuns from '../../../db/job-runs.ts';
 import * as revisions from '../../../db/payments/revisions.ts';
 import { deleteExpired } from '../../../db/rate-limits.ts';
 import { readServiceMetrics } from '../../../db/service-metrics.ts';
@@ -47,10 +48,24 @@ export const TICKS: readonly Case[] = [
   },
   {
     covers: 'events/waiting.releaseParked',
-    rows: 200,
-    // Asks once for each tenant whose events wait.
-    skipped: 3_000,
+    // Takes so many checks, and makes due up to 200 events.
+    rows: 500,
     run: (tx) => waiting.releaseParked(tx, 200),
+  },
+  {
+    covers: 'events/waiting.addMissingChecks',
+    rows: 200,
+    run: (tx) => waiting.addMissingChecks(tx, { after: null, limit: 200 }),
+  },
+  {
+    covers: 'job-runs.expectFromNow',
+    rows: 1,
+    run: (tx) => jobRuns.expectFromNow(tx, 'maintain'),
+  },
+  {
+    covers: 'job-runs.recordCompleted',
+    rows: 1,
+    run: (tx) => jobRuns.recordCompleted(tx, 'maintain'),
   },
   {
     covers: 'events/unclaimed-events.assignTenants',

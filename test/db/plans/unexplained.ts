@@ -39,7 +39,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     tenants/tenants.provision`,
   'verifies the ledger with functions that are tested': `
     ledger/verification-run.verifyNext ledger/verification-run.verifyPhases
-    ledger/verification.inSlice ledger/verification.verifyLedger
+    ledger/verification-statements.inSlice ledger/verification.verifyLedger
     ledger/verification.verifySlice`,
   'counts or reads all that it is asked about': `
     key-rotation.listTokens key-rotation.listCodes key-rotation.listAttempts

@@ -8,5 +8,5 @@ export async function up(knex: Knex): Promise<void> {
   `);
 }
 
-/** Nothing to do: the constraints go with the migration that added them. */
+/** A validated constraint needs no reversal. */
 export async function down(): Promise<void> {}

@@ -1,53 +1,14 @@
 import { Refusal } from '../../domain/errors.ts';
 import { EventId, type PaymentId, type TenantId } from '../../domain/ids.ts';
-import type { Provider } from '../../domain/payment.ts';
 import type { Db, Tx } from '../connection.ts';
 import { newId } from '../new-id.ts';
+import { CLOSED, type EventRow, FORMER, PENDING, STALLED } from './event-rows.ts';
 import { adoptThese } from './former-events.ts';
 import { EVENT } from './stalled-events.ts';
 import { readBody, type StoredBody } from './stored-bodies.ts';
 import { insert, SWEEP_AGE_DAYS } from './webhook-events.ts';
 
 // What an operator of the service sees and does of stored events from the command line.
-
-/** A stored event without its body. */
-export type EventRow = {
-  id: EventId;
-  provider: Provider;
-  tenantId: TenantId | null;
-  merchantId: string;
-  eventType: string;
-  correlationId: string;
-  receivedAt: Date;
-  processed: boolean;
-  processedAt: Date | null;
-  outcome: string | null;
-  outcomeReason: string | null;
-  paymentId: PaymentId | null;
-  attempts: number;
-  lastError: string | null;
-  /** Null when no sweep takes it. */
-  nextAttemptAt: Date | null;
-  /** Whether it waits for its connection to work again. */
-  awaitsConnection: boolean;
-  leasedUntil: Date | null;
-};
-
-/** Columns of an event that is not closed. */
-const OPEN = `false as processed, null::timestamptz as processed_at, null as outcome`;
-const NO_LEASE = 'false as awaits_connection, null::timestamptz as leased_until';
-
-const PENDING = `select ${EVENT}, ${OPEN}, null as outcome_reason, null::uuid as payment_id,
-  next_attempt_at, awaits_connection, leased_until from pending_events`;
-const STALLED = `select ${EVENT}, ${OPEN},
-  case when tenant_id is null then 'unknown_merchant' end as outcome_reason,
-  null::uuid as payment_id, null::timestamptz as next_attempt_at, ${NO_LEASE} from stalled_events`;
-const CLOSED = `select ${EVENT}, true as processed, processed_at, outcome, outcome_reason,
-  payment_id, null::timestamptz as next_attempt_at, ${NO_LEASE} from event_outcomes`;
-/** Events of the release before: most of them closed, the open ones soon moved by a sweep. */
-const FORMER = `select ${EVENT}, processed, processed_at, outcome, outcome_reason, payment_id,
-  nullif(next_attempt_at, 'infinity') as next_attempt_at, awaits_connection, leased_until
-  from webhook_events`;
 
 /**
  * `pending`: of a known tenant, and still swept. `failing`: pending, with an error. `given-up`: no

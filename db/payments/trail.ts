@@ -4,7 +4,8 @@ import type { ConnectionId, PaymentId, TenantId, UserId, WalletId } from '../../
 import type { DecisionRecord } from '../../domain/ingestion.ts';
 import type { IngestionOutcome, Provider } from '../../domain/payment.ts';
 import type { Db } from '../connection.ts';
-import { type EventRow, listOfPayment } from '../events/operations.ts';
+import type { EventRow } from '../events/event-rows.ts';
+import { listOfPayment } from '../events/operations.ts';
 import type { LedgerEntry } from '../ledger/postings.ts';
 import { STORED_DECISION } from './decisions.ts';
 

@@ -3,6 +3,7 @@ export const ELSEWHERE: Record<string, string> = {
   'db/schema/migrate.ts': 'test/migrations.test.ts',
   'db/migrate-main.ts': 'test/config.test.ts',
   'db/events/stalled-events.ts': 'test/db/events/due-events.test.ts',
+  'db/events/event-rows.ts': 'test/db/events/operations.test.ts',
   'db/events/body-dictionary.ts': 'test/db/events/stored-bodies.test.ts',
   'db/events/closing.ts': 'test/db/payments/batch-write.test.ts',
   'activities/index.ts': 'test/workflows/ingest-events.test.ts',

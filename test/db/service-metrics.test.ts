@@ -24,6 +24,7 @@ describe('readServiceMetrics', () => {
       oldestPendingSeconds: 0,
       givenUpEvents: 0,
       eventMonthsAhead: 2,
+      maintenanceSeconds: null,
       activeConnections: { alpha: 0, beta: 0 },
       reconnects: { alpha: 0, beta: 0 },
     });

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/connection.ts';
+import { readBody } from '../../db/events/stored-bodies.ts';
 import type { EventId, PaymentId } from '../../domain/ids.ts';
 
 const EVENT = `id, provider, tenant_id, merchant_id, event_type, correlation_id, received_at,
@@ -17,15 +18,20 @@ const EVENTS = `
     null, null, null
   from event_outcomes`;
 
-/** Every stored event with its body, in whichever table it stands: a query to be narrowed. */
+/** Every stored event, with its body as it is stored: a query to be narrowed. */
 export function eventRows(db: Db) {
-  return db
-    .select('events.*')
-    .from(
-      db.raw(
-        `(select e.*, b.body from (${EVENTS}) e join webhook_bodies b on b.id = e.id) as events`,
-      ),
-    );
+  return db.select('events.*').from(
+    db.raw(
+      `(select e.*, b.body, b.encoding
+          from (${EVENTS}) e join webhook_bodies b on b.id = e.id) as events`,
+    ),
+  );
+}
+
+/** Every stored event, with its body as it was received. */
+export async function receivedEvents(db: Db) {
+  const rows = await eventRows(db).select();
+  return rows.map(({ encoding, body, ...row }) => ({ ...row, body: readBody({ body, encoding }) }));
 }
 
 /** Closes events as ingestion does. */

@@ -61,6 +61,7 @@ describe('countOf', () => {
     await database.owner('tenant_counts').where({ tenantId }).update({ number: 105 });
     await join(1);
     expect(await countOf({ ...EAGER, few: 1_000 })).toBe(106);
+    await statistics.forget(db, tenantId);
   });
 
   it('settles nothing that is too new', async () => {

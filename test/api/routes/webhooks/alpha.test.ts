@@ -9,7 +9,7 @@ import { routes } from '../../../../api/routes/index.ts';
 import { connect } from '../../../../db/connection.ts';
 import { freePort } from '../../../../sandbox/processes/ports.ts';
 import { type Answer, send } from '../../../support/app.ts';
-import { eventRows, forgetEvents } from '../../../support/events.ts';
+import { forgetEvents, receivedEvents } from '../../../support/events.ts';
 import { anAlphaConnection, aTenant } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 import { serveRoutes } from '../../../support/serve-routes.ts';
@@ -64,7 +64,7 @@ const deliver = (body: string | Buffer, headers: Record<string, string> = {}) =>
     body,
     headers: { [SIGNATURE]: sign(body), ...headers },
   });
-const rows = () => eventRows(app.db).select();
+const rows = () => receivedEvents(app.db);
 
 async function expectRefusal(delivery: Promise<Answer>, status: number, code: string) {
   const answer = await delivery;

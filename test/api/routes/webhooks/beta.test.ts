@@ -5,7 +5,7 @@ import { createRateLimits } from '../../../../api/http/rate-limits.ts';
 import { routes } from '../../../../api/routes/index.ts';
 import { createLogger } from '../../../../gateways/telemetry/logger.ts';
 import { type Answer, send } from '../../../support/app.ts';
-import { eventRows, forgetEvents } from '../../../support/events.ts';
+import { forgetEvents, receivedEvents } from '../../../support/events.ts';
 import { aTenant, testSealer } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 import { serveRoutes } from '../../../support/serve-routes.ts';
@@ -31,7 +31,7 @@ const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
   app.call({ method: 'POST', path, body, headers });
 const deliver = (body: string | Buffer, headers: Record<string, string> = {}) =>
   post(body, { 'x-beta-auth': SECRET, ...headers });
-const rows = () => eventRows(app.db).select();
+const rows = () => receivedEvents(app.db);
 const logged = (level: number, log = app.log) =>
   log.map((line) => JSON.parse(line)).filter((line) => line.level === level);
 

@@ -27,7 +27,7 @@ export type KeptData = { dataDir?: string; settings: Readonly<Record<string, str
 export type KeptName = 'small' | 'large' | 'old';
 
 /** As a server of this size is usually set; the defaults are for a quarter of a gigabyte. */
-const SETTINGS = { shared_buffers: '2GB', max_wal_size: '4GB' } as const;
+const SETTINGS = { shared_buffers: '2GB', max_wal_size: '4GB', wal_compression: 'on' } as const;
 
 /** A built database depends on these files. It is built again when one of them has changed. */
 const SOURCES = [

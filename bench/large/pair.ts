@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { connect, type Db } from '../../db/connection.ts';
 import type { Sale } from '../sales.ts';
 import { emailOf } from '../sales.ts';
@@ -10,6 +12,7 @@ export type Built = { size: Size; url: string; db: Db };
 export type Pair = { small: Built; large: Built };
 
 const CONNECTIONS = 8;
+const execute = promisify(execFile);
 
 /** Copies the kept databases, so that they stay as they were built. */
 export async function openPair(testbed: Testbed, scale: number): Promise<Pair> {
@@ -20,7 +23,10 @@ export async function openPair(testbed: Testbed, scale: number): Promise<Pair> {
     testbed.onClose(() => db.destroy());
     return { size, url, db };
   };
-  return { small: await open(SMALL), large: await open(largeSize(scale)) };
+  const pair = { small: await open(SMALL), large: await open(largeSize(scale)) };
+  // Or the disk is still busy with the copies while commits wait for it.
+  await execute('sync');
+  return pair;
 }
 
 /** Coprime to the numbers of wallets, so that adjacent sales belong to different tenants. */

@@ -80,7 +80,7 @@ async function walOf(testbed: Testbed, release: Release, { size }: Place): Promi
   const database = 'bench_wal';
   const databaseUrl = await testbed.database(database, size?.name ?? 'template1');
   if (size !== undefined && folder === CHECKOUT) await migrateAt(testbed, databaseUrl);
-  if (isCompressed) await compressLog(database, databaseUrl);
+  await compressLog(databaseUrl, database, isCompressed);
   const file = new URL('./release-wal-main.ts', import.meta.url);
   const built = size === undefined ? [] : [String(size.wallets), String(size.tenants)];
   const args = [folder, databaseUrl, ...built];
@@ -91,9 +91,10 @@ async function walOf(testbed: Testbed, release: Release, { size }: Place): Promi
   return wal;
 }
 
-async function compressLog(database: string, databaseUrl: string): Promise<void> {
-  const db = connect(databaseUrl, 1, 'loyalty-bench', 0);
-  await db.raw(`alter database ${database} set wal_compression = on`).finally(() => db.destroy());
+async function compressLog(url: string, database: string, isCompressed: boolean): Promise<void> {
+  const db = connect(url, 1, 'loyalty-bench', 0);
+  const setting = `wal_compression = ${isCompressed ? 'on' : 'off'}`;
+  await db.raw(`alter database ${database} set ${setting}`).finally(() => db.destroy());
 }
 
 async function migrateAt(testbed: Testbed, databaseUrl: string): Promise<void> {

@@ -14,17 +14,20 @@ export const WALLET_REFERENCES = `
 
 /**
  * What is wrong with the references of the payment `p`, in words; null if nothing. A payment
- * without points names no wallet, and an anonymous one no user.
+ * without points names no wallet, and an anonymous one no user. Tenant and user of its wallet are
+ * compared with the wallet.
  */
 export const PAYMENT_REFERENCES = `
   case
+    when p.wallet_id is not null then case
+      when (
+        select tenant_id = p.tenant_id and user_id = p.user_id from wallets
+        where id = p.wallet_id limit 1
+      ) is not true then 'names a wallet that is not of its tenant and user'
+    end
     when ${noRow('tenants', 'p.tenant_id')} then 'is of a tenant that does not exist'
     when p.user_id is not null and ${noRow('users', 'p.user_id')}
       then 'is of a user who does not exist'
-    when p.wallet_id is not null and (
-      select tenant_id = p.tenant_id and user_id = p.user_id from wallets
-      where id = p.wallet_id limit 1
-    ) is not true then 'names a wallet that is not of its tenant and user'
   end`;
 
 /**

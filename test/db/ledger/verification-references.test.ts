@@ -33,14 +33,26 @@ describe('a verification of the whole', () => {
   it.each([
     { column: 'tenant_id', problem: 'is of a tenant that does not exist' },
     { column: 'user_id', problem: 'is of a user who does not exist' },
-    { column: 'wallet_id', problem: 'names a wallet that is not of its tenant and user' },
   ])('finds a payment whose $column names no row', async ({ column, problem }) => {
     const id = await aCreditedPayment(db, await aWallet(db), 50);
     await owner('payments')
       .where({ id })
-      .update({ [column]: nobody });
+      .update({ [column]: nobody, walletId: null, pointsAwarded: 0 });
     expect(await problems()).toContain(`payment ${id} ${problem}`);
   });
+
+  it.each(['tenant_id', 'user_id', 'wallet_id'])(
+    'finds a credited payment whose %s is not that of its wallet',
+    async (column) => {
+      const id = await aCreditedPayment(db, await aWallet(db), 50);
+      await owner('payments')
+        .where({ id })
+        .update({ [column]: nobody });
+      expect(await problems()).toContain(
+        `payment ${id} names a wallet that is not of its tenant and user`,
+      );
+    },
+  );
 
   it('finds a payment whose wallet is of another user, or of another tenant', async () => {
     const { userId } = await aRedemption(db);

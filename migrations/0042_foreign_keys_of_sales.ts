@@ -10,8 +10,8 @@ export const config = { transaction: false, lockWaits: 'limited' };
  * deleted (db/schema/grants.ts), and every statement takes the ids it stores from rows that its own
  * transaction has read or written. The verification of the ledger compares them.
  *
- * Who issues a code has locked a wallet when it writes the code and its entry. Whoever took those
- * tables first and then waited for wallets would deadlock with it.
+ * The service locks a wallet before it writes a code and its entry. A migration that locked those
+ * tables first, and then waited for wallets, would deadlock with it.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('alter table payments drop constraint if exists payments_tenant_id_fkey');

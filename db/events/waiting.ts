@@ -8,11 +8,11 @@ import { type EventFailure, SWEEP_AGE_DAYS } from './webhook-events.ts';
 // and while no connection is active. That is no failed attempt. Its next attempt is then the moment
 // at which it is given up, so that no sweep looks at it, until the connection works again.
 //
-// Whoever lets events wait, and whatever makes a connection work again, adds the connection to
-// `waiting_checks` in the same transaction. A check is deleted only while it is locked, by a
-// statement that began after that: it sees all that the added check tells of, or the check is added
-// once more afterwards. So nothing waits for a connection that works, and no tick looks at the
-// connections that stay as they are.
+// A row of `waiting_checks` says that events and connection have to be compared. It is added in the
+// transaction that lets events wait, and in the one that makes the connection work again. A sweep
+// locks the row first, compares in a second statement, and then deletes the row. The second
+// statement sees what was committed before the lock; what is committed later adds the row again. So
+// no event waits for a connection that works, and no tick looks at a connection that stays as it is.
 
 /**
  * Lets events wait for their connection, with the reason, and keeps them leased to whoever holds
@@ -152,7 +152,7 @@ const RELEASE = `
 /**
  * Compares the next `limit` connections for which events wait with the connections as they are, and
  * adds checks of those that work. That finds what no change has told, such as events of another
- * release. Returns the last one, null when there is none left, and how many were added.
+ * release. Returns the last connection, null at the end, and how many checks were added.
  */
 export async function addMissingChecks(
   db: Db,

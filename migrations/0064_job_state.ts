@@ -4,8 +4,8 @@ import type { Knex } from 'knex';
  * What periodic jobs keep, so that a tick costs what has changed.
  *
  * A row of `waiting_checks` names a connection whose waiting events may have to be made due: events
- * were left to wait for it, or it works again. A trigger of pos_connections adds a row when it works
- * again. A row of `job_runs` says when a job last ran to its end.
+ * were left to wait for it, or it works again, which a trigger of pos_connections notes. A row
+ * of `job_runs` says when a job last ran to its end.
  *
  * The verification of the ledger has one more walk, over the kept counts of tenants.
  */

@@ -12,7 +12,7 @@ import { type EventFailure, SWEEP_AGE_DAYS } from './webhook-events.ts';
 // transaction that lets events wait, and in the one that makes the connection work again. A sweep
 // locks the row first, compares in a second statement, and then deletes the row. The second
 // statement sees what was committed before the lock; what is committed later adds the row again. So
-// no event waits for a connection that works, and no tick looks at a connection that stays as it is.
+// no event waits for a connection that works, and no tick looks at those that stay as they are.
 
 /**
  * Lets events wait for their connection, with the reason, and keeps them leased to whoever holds

@@ -4,7 +4,10 @@ import { eventRows } from '../support/events.ts';
 
 /** Counts the stored events that are not yet ingested. */
 export async function pendingEvents(db: Db): Promise<number> {
-  const [row] = await eventRows(db).where({ processed: false }).count<{ n: number }[]>('* as n');
+  const [row] = await eventRows(db)
+    .clearSelect()
+    .where({ processed: false })
+    .count<{ n: number }[]>('* as n');
   return Number(row?.n);
 }
 

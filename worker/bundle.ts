@@ -3,13 +3,23 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, type WorkerOptions } from '@temporalio/worker';
+import { type BundleOptions, bundleWorkflowCode, type WorkerOptions } from '@temporalio/worker';
 
 const WORKFLOWS = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
 const CORRELATION = fileURLToPath(new URL('../workflows/correlation.ts', import.meta.url));
 const CACHE = new URL('../node_modules/.cache/loyalty/', import.meta.url);
 /** The folders that a bundle is built from: workflows may import nothing else of ours. */
 const SOURCES = [new URL('../workflows/', import.meta.url), new URL('../domain/', import.meta.url)];
+
+/**
+ * How the workflows are bundled. By default each run evaluates the modules of all workflows anew,
+ * which is a tenth of what a short run costs. Ours hold no state, so that all runs share them.
+ */
+export const BUNDLE_OPTIONS = {
+  workflowsPath: WORKFLOWS,
+  workflowInterceptorModules: [CORRELATION],
+  preloadModules: [WORKFLOWS, CORRELATION],
+} as const satisfies BundleOptions;
 
 /**
  * Returns the workflows as one bundle. Bundling takes a second and 100 MiB, so a bundle is stored
@@ -20,10 +30,7 @@ export async function workflowBundle(): Promise<Pick<WorkerOptions, 'workflowBun
   const file = new URL(`workflows-${fingerprint()}.js`, CACHE);
   if (existsSync(file)) return { workflowBundle: { codePath: fileURLToPath(file) } };
 
-  const bundle = await bundleWorkflowCode({
-    workflowsPath: WORKFLOWS,
-    workflowInterceptorModules: [CORRELATION],
-  });
+  const bundle = await bundleWorkflowCode(BUNDLE_OPTIONS);
   try {
     await mkdir(CACHE, { recursive: true });
     const draft = new URL(`${file.href}.${process.pid}`);

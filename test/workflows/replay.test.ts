@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { bundleWorkflowCode, Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { BUNDLE_OPTIONS } from '../../worker/bundle.ts';
 import * as workflows from '../../workflows/index.ts';
 import { HISTORIES, quietRuntime } from '../support/temporal.ts';
 
@@ -19,10 +20,7 @@ const histories = readdirSync(HISTORIES)
 let workflowBundle: WorkflowBundleWithSourceMap;
 beforeAll(async () => {
   quietRuntime();
-  workflowBundle = await bundleWorkflowCode({
-    workflowsPath: pathOf('../../workflows/index.ts'),
-    logger,
-  });
+  workflowBundle = await bundleWorkflowCode({ ...BUNDLE_OPTIONS, logger });
 });
 
 describe('recorded histories', () => {
@@ -51,6 +49,16 @@ describe('recorded histories', () => {
 });
 
 describe('the bundle', () => {
+  it('has only modules without state, since all runs share them', () => {
+    const folder = new URL('../../workflows/', import.meta.url);
+    const stateful = /^(export )?(let|var) |^(export )?const \w+ = new (Weak)?(Map|Set)\b/m;
+    const files = readdirSync(folder).filter((file) => file.endsWith('.ts'));
+    expect(files.length).toBeGreaterThan(10);
+    expect(
+      files.filter((file) => stateful.test(readFileSync(new URL(file, folder), 'utf8'))),
+    ).toEqual([]);
+  });
+
   it('contains no database driver, no schema library and no framework', () => {
     for (const stranger of ['/node_modules/pg/', '/node_modules/knex/', '/node_modules/zod/']) {
       expect(workflowBundle.code).not.toContain(stranger);

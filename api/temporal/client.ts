@@ -7,7 +7,7 @@ import { CORRELATION_HEADER } from '../../domain/correlation.ts';
  * Creates a client that sends the `correlationIds` of a run's memo in a header as well: the memo is
  * for people, and the header is passed on to each step of the run.
  */
-export function clientOf(connection: NativeConnection, namespace: string): Client {
+export function createClient(connection: NativeConnection, namespace: string): Client {
   return new Client({ connection, namespace, interceptors: { workflow: [correlated] } });
 }
 

@@ -4,7 +4,6 @@ import { ATTEMPT_LIFETIME_MS } from '../../domain/oauth.ts';
 import type { Provider } from '../../domain/payment.ts';
 import { connected } from '../../workflows/messages.ts';
 import { clientStart, oauthExchangeStart } from '../../workflows/starts.ts';
-import { clientOf } from './client.ts';
 import type { TemporalConnection } from './connection.ts';
 
 /** A stored attempt to connect a provider, and the id of the connection that it will create. */
@@ -21,15 +20,12 @@ export type StoredAttempt = {
  */
 export async function exchangeByWorkflow(
   link: TemporalConnection,
-  namespace: string,
   attempt: StoredAttempt,
 ): Promise<void> {
   const start = clientStart(oauthExchangeStart(attempt), [attempt.correlationId]);
   const { workflowType, ...options } = start;
   const run = new WithStartWorkflowOperation(workflowType, options);
-  await link.call(ATTEMPT_LIFETIME_MS, (connection) =>
-    clientOf(connection, namespace).workflow.executeUpdateWithStart(connected, {
-      startWorkflowOperation: run,
-    }),
+  await link.call(ATTEMPT_LIFETIME_MS, ({ workflow }) =>
+    workflow.executeUpdateWithStart(connected, { startWorkflowOperation: run }),
   );
 }

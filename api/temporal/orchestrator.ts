@@ -17,7 +17,6 @@ import {
 } from '../../workflows/starts.ts';
 import { createBackgroundQueue } from '../background/queue.ts';
 import type { IngestBatch } from '../intake/ingest-dispatcher.ts';
-import { clientOf } from './client.ts';
 import { connectInBackground, type TemporalConnection } from './connection.ts';
 import { exchangeByWorkflow, type StoredAttempt } from './oauth-exchange.ts';
 import { removeSchedule } from './poll-schedules.ts';
@@ -82,11 +81,11 @@ export function createOrchestrator(options: {
   doneWithinMs?: number;
 }): Orchestrator {
   const { temporal, namespace, log, doneWithinMs = DONE_WITHIN_MS } = options;
-  const link = connectInBackground(temporal, log);
+  const link = connectInBackground(temporal, namespace, log);
   const start = (run: RunStart, correlationIds: readonly string[]) =>
-    link.call(START_WITHIN_MS, (connection) => {
+    link.call(START_WITHIN_MS, ({ workflow }) => {
       const { workflowType, ...options } = clientStart(run, correlationIds);
-      return clientOf(connection, namespace).workflow.start(workflowType, options);
+      return workflow.start(workflowType, options);
     });
   const background = createBackgroundQueue({ ...BACKGROUND_LIMITS, log });
   const startLater = (run: RunStart, correlationId: string) =>
@@ -112,18 +111,18 @@ export function createOrchestrator(options: {
     },
 
     closeRedemptionLater(id) {
-      background.add(`signal ${redemptionWorkflowId(id)}`, () => signalClosed(link, namespace, id));
+      background.add(`signal ${redemptionWorkflowId(id)}`, () => signalClosed(link, id));
     },
 
     sendInviteLater(id, { tenantId, correlationId }) {
       startLater(inviteMailStart({ id, tenantId }), correlationId);
     },
 
-    exchangeOAuthCode: (attempt) => exchangeByWorkflow(link, namespace, attempt),
+    exchangeOAuthCode: (attempt) => exchangeByWorkflow(link, attempt),
 
     stopPollingLater(id) {
       const scheduleId = pollScheduleId(id);
-      background.add(`remove ${scheduleId}`, () => removeSchedule(link, namespace, scheduleId));
+      background.add(`remove ${scheduleId}`, () => removeSchedule(link, scheduleId));
     },
 
     waiting: () => background.waiting(),
@@ -155,16 +154,10 @@ async function unlessAlreadyStarted(starting: Promise<unknown>): Promise<void> {
   }
 }
 
-async function signalClosed(
-  link: TemporalConnection,
-  namespace: string,
-  id: RedemptionId,
-): Promise<void> {
+async function signalClosed(link: TemporalConnection, id: RedemptionId): Promise<void> {
   try {
-    await link.call(START_WITHIN_MS, (connection) =>
-      clientOf(connection, namespace)
-        .workflow.getHandle(redemptionWorkflowId(id))
-        .signal(redemptionClosed),
+    await link.call(START_WITHIN_MS, ({ workflow }) =>
+      workflow.getHandle(redemptionWorkflowId(id)).signal(redemptionClosed),
     );
   } catch (error) {
     // A run that has not started yet reads the committed state when it starts.

@@ -1,6 +1,7 @@
 import { createOAuthActivities, type OAuthDeps } from './connections/connect.ts';
 import { createNoticeActivities, type NoticeDeps } from './connections/notices.ts';
 import { type AccountDeps, createAccountActivities } from './connections/read-account.ts';
+import { createDueWorkActivities } from './due-work.ts';
 import { createIngestionActivities, type IngestionDeps } from './ingestion/index.ts';
 import {
   createSignupMatchingActivities,
@@ -33,6 +34,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createRedemptionMailActivities(deps),
     ...createPollingActivities(deps),
     ...createReconciliationActivities(deps),
+    ...createDueWorkActivities(deps),
     ...createInviteActivities(deps),
     ...createOAuthActivities(deps),
     ...createAccountActivities(deps),
@@ -43,6 +45,7 @@ export function createActivities(deps: ActivityDeps) {
 }
 
 export type Activities = ReturnType<typeof createActivities>;
+export type { DueSweep, Repair } from './due-work.ts';
 export type { IngestResult, PendingBatch } from './ingestion/index.ts';
 export type { InviteMailOutcome } from './invites.ts';
 export type { VerificationPosition, VerificationSlice } from './ledger-verification.ts';

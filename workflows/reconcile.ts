@@ -5,11 +5,12 @@ import {
   ParentClosePolicy,
   patched,
   proxyActivities,
+  proxyLocalActivities,
   setCurrentDetails,
   startChild,
   upsertMemo,
 } from '@temporalio/workflow';
-import type { Activities } from '../activities/index.ts';
+import type { Activities, Repair } from '../activities/index.ts';
 import {
   inviteMailStart,
   type RunStart,
@@ -41,6 +42,14 @@ const { forgetBodies, matchNewcomers, reconcilePollSchedules, settleAccounts } =
     retry,
   });
 
+type Look = Pick<Activities, 'listDueRepairs'>;
+// In the worker's own process: an idle tick is then a single task.
+const quick = proxyLocalActivities<Look>({
+  startToCloseTimeout: '10 seconds',
+  retry: { initialInterval: '200 milliseconds', maximumAttempts: 3 },
+});
+const steady = proxyActivities<Look>({ startToCloseTimeout: '30 seconds', retry });
+
 export type ReconcileSummary = {
   redemptionsExpired: number;
   redemptionsStarted: number;
@@ -57,10 +66,10 @@ const MAX_BATCHES_PER_RUN = 10;
 /** How many batches of codes a tick expires: many, because refunding points is the urgent part. */
 const MAX_EXPIRED_BATCHES = 40;
 
-type Step = { name: string; work: () => Promise<number> };
+type Step<Name extends string = string> = { name: Name; work: () => Promise<number> };
 
 /** Each repairs from what is committed in Postgres, and needs no other. */
-const REPAIRS: readonly Step[] = [
+const REPAIRS: readonly Step<Repair>[] = [
   { name: 'expire overdue codes', work: expireOverdue },
   {
     name: 'start redemption runs',
@@ -77,15 +86,16 @@ const DELETIONS: readonly Step[] = [
   { name: 'delete old bodies', work: () => forgetBodies() },
   { name: 'delete stale authorizations', work: () => forgetStaleOAuth() },
 ];
-const ACCOUNT_STEPS: readonly Step[] = [
+const ACCOUNT_STEPS: readonly Step<Repair>[] = [
   { name: 'tell owners of connections', work: () => sendConnectionNotices() },
   { name: 'read accounts', work: () => settleAccounts() },
 ];
 
 /**
- * Repairs the consequences of outages, lost starts and late timers. The steps run at the same time,
- * so that none waits for another. A failed step is left to the next tick; the run then fails in the
- * end and names it. Its Schedule never runs it twice at the same time.
+ * Repairs the consequences of outages, lost starts and late timers, where something is due. The
+ * steps run at the same time, so that none waits for another. A failed step is left to the next
+ * tick; the run then fails in the end and names it. Its Schedule never runs it twice at the same
+ * time.
  */
 export async function reconcile(_options?: ScheduledOptions): Promise<ReconcileSummary> {
   const failed: string[] = [];
@@ -132,6 +142,11 @@ async function takeSteps(failed: string[]): Promise<number[]> {
       return 0;
     }
   };
+  if (patched('only-due-repairs')) {
+    const due = await listDueRepairs();
+    const steps = [...REPAIRS, ...ACCOUNT_STEPS];
+    return Promise.all(steps.map((step) => (due.includes(step.name) ? take(step) : 0)));
+  }
   if (patched('deletions-apart')) return Promise.all([...REPAIRS, ...ACCOUNT_STEPS].map(take));
   const before = [...REPAIRS, ...DELETIONS];
   if (patched('reconcile-steps-at-once')) {
@@ -141,6 +156,15 @@ async function takeSteps(failed: string[]): Promise<number[]> {
   const counts: number[] = [];
   for (const step of before) counts.push(await take(step));
   return counts;
+}
+
+async function listDueRepairs(): Promise<Repair[]> {
+  try {
+    return await quick.listDueRepairs();
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return steady.listDueRepairs();
+  }
 }
 
 async function expireOverdue(): Promise<number> {

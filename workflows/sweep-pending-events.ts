@@ -8,12 +8,13 @@ import {
   ParentClosePolicy,
   patched,
   proxyActivities,
+  proxyLocalActivities,
   setCurrentDetails,
   startChild,
   upsertMemo,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Activities, PendingBatch } from '../activities/index.ts';
+import type { Activities, DueSweep, PendingBatch } from '../activities/index.ts';
 import { addCounts, describeCounts, NO_COUNTS } from '../domain/ingest-counts.ts';
 import type { IngestSummary, ingestEvents } from './ingest-events.ts';
 import { type ScheduledOptions, sweptIngestStart } from './starts.ts';
@@ -35,6 +36,17 @@ const { probeAwayConnections } = proxyActivities<Activities>({
   retry: { maximumAttempts: 1 },
 });
 
+type Begin = Pick<Activities, 'beginSweep'>;
+// In the worker's own process: an idle sweep is then a single task.
+const quick = proxyLocalActivities<Begin>({
+  startToCloseTimeout: '30 seconds',
+  retry: { initialInterval: '200 milliseconds', maximumAttempts: 2 },
+});
+const steady = proxyActivities<Begin>({
+  startToCloseTimeout: '30 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '30 seconds', maximumAttempts: 8 },
+});
+
 /**
  * Ingests stored events that are due, whatever the outage was, batch by batch until none is left.
  * It never waits for a provider: providers that were away are probed beside it, and a batch that
@@ -43,25 +55,49 @@ const { probeAwayConnections } = proxyActivities<Activities>({
 export async function sweepPendingEvents(options?: ScheduledOptions): Promise<IngestSummary> {
   if (!patched('sweep-never-waits')) return sweepBatchByBatch();
   const sweep = new Sweep(options);
-  const probing = orZero('probe providers', probeAwayConnections());
-  // A sweep that is cancelled before it looks at the result must not fail because of it.
-  probing.catch(() => undefined);
-  await orZero('prepare the sweep', prepareSweep());
-  await sweep.drain();
+  if (!patched('sweep-begins-at-once')) return sweepInSteps(sweep);
+  const due = await orElse('prepare the sweep', beginSweep(), { events: true, probes: true });
+  const probing = due.probes ? probe() : Promise.resolve(0);
+  if (due.events) await sweep.drain();
   // What waited for a provider that answers again.
   if ((await probing) > 0) await sweep.drain();
   return sweep.end();
 }
 
+async function beginSweep(): Promise<DueSweep> {
+  try {
+    return await quick.beginSweep();
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return steady.beginSweep();
+  }
+}
+
+function probe(): Promise<number> {
+  const probing = orElse('probe providers', probeAwayConnections(), 0);
+  // A sweep that is cancelled before it looks at the result must not fail because of it.
+  probing.catch(() => undefined);
+  return probing;
+}
+
 /** A step that fails is left to the next sweep. */
-async function orZero(step: string, work: Promise<number>): Promise<number> {
+async function orElse<T>(step: string, work: Promise<T>, otherwise: T): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (isCancellation(error)) throw error;
     log.error('A step of the sweep failed', { event: 'sweep_step_failed', step, error });
-    return 0;
+    return otherwise;
   }
+}
+
+/** How sweeps went that were started by a release before `sweep-begins-at-once`. */
+async function sweepInSteps(sweep: Sweep): Promise<IngestSummary> {
+  const probing = probe();
+  await orElse('prepare the sweep', prepareSweep(), 0);
+  await sweep.drain();
+  if ((await probing) > 0) await sweep.drain();
+  return sweep.end();
 }
 
 class Sweep {

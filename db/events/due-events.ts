@@ -10,6 +10,10 @@ const SWEEP_QUIET_SECONDS = 30;
 /** How many batches one call gives up. After an outage of a week, the next calls go on. */
 const MAX_GIVEN_UP = 20;
 
+const DUE = `next_attempt_at <= now()
+  and received_at < now() - make_interval(secs => :quiet)
+  and (leased_until is null or leased_until < now())`;
+
 export type PendingEvent = { id: EventId; provider: Provider; tenantId: TenantId };
 
 /**
@@ -32,6 +36,15 @@ export async function takePending(
   return [];
 }
 
+/** Says whether `takePending` would look at an event. */
+export async function isAnyDue(db: Db): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `select from pending_events where ${DUE} order by next_attempt_at limit 1`,
+    { quiet: SWEEP_QUIET_SECONDS },
+  );
+  return rows.length > 0;
+}
+
 const LEASE_DUE = `
   update pending_events e
   set leased_until = now() + make_interval(secs => :lease), lease_run = null, lease_holder = null
@@ -45,9 +58,7 @@ async function takeDue(
     `with due as (
        select id, received_at <= now() - make_interval(days => :days) as is_old
        from pending_events
-       where next_attempt_at <= now()
-         and received_at < now() - make_interval(secs => :quiet)
-         and (leased_until is null or leased_until < now())
+       where ${DUE}
        order by next_attempt_at
        limit :limit
        for update skip locked

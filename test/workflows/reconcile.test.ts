@@ -51,6 +51,17 @@ describe('reconcile', () => {
     expect(await balanceOf(db, soon.walletId)).toBe(100);
   });
 
+  it('is a single task when nothing is due', async () => {
+    const workflowId = `reconcile/${randomUUID()}`;
+    await reconciled(async (tick) => {
+      await tick();
+      await temporal.client.workflow.execute(reconcile, { taskQueue: TASK_QUEUE, workflowId });
+    });
+    const history = await temporal.history(workflowId, 'reconcile.idle');
+    expect(history.match(/EVENT_TYPE_WORKFLOW_TASK_STARTED/g)).toHaveLength(1);
+    expect(history).not.toContain('EVENT_TYPE_ACTIVITY_TASK_SCHEDULED');
+  });
+
   it('refunds overdue points at once, and starts the runs that inform the owners', async () => {
     const overdue = [await aRedemption(db), await aRedemption(db)];
     const ids = overdue.map(({ id }) => id);
@@ -69,7 +80,7 @@ describe('reconcile', () => {
       });
     });
     for (const { walletId } of overdue) expect(await balanceOf(db, walletId)).toBe(100);
-    await temporal.history(workflowId, 'reconcile.repairs');
+    await temporal.history(workflowId, 'reconcile.due-repairs');
   });
 
   it('leaves a run alone that is in progress', async () => {
@@ -127,7 +138,7 @@ describe('reconcile', () => {
     });
     const { memo } = await temporal.client.workflow.getHandle(workflowId).describe();
     expect(memo).toEqual({ summary: expect.stringContaining('1 codes expired') });
-    await temporal.history(workflowId, 'reconcile.failed-step');
+    await temporal.history(workflowId, 'reconcile.due-step-failed');
   });
 
   it('no step waits for another that hangs', async () => {

@@ -61,11 +61,15 @@ describe('sweepPendingEvents', () => {
 
     const query = `TenantIds = "${tenantId}" and WorkflowType = "ingestEvents"`;
     await expect.poll(() => temporal.client.workflow.count(query)).toMatchObject({ count: 3 });
-    await temporal.history(sweepId, 'sweep-pending-events.drained');
+    await temporal.history(sweepId, 'sweep-pending-events.due-drained');
   });
 
   it('does nothing when no event is pending', async () => {
-    expect(await sweep()).toEqual({ ...NO_COUNTS, events: 0 });
+    const sweepId = `sweep/${randomUUID()}`;
+    expect(await sweep(sweepId)).toEqual({ ...NO_COUNTS, events: 0 });
+    const history = await temporal.history(sweepId, 'sweep-pending-events.idle');
+    expect(history.match(/EVENT_TYPE_WORKFLOW_TASK_STARTED/g)).toHaveLength(1);
+    expect(history).not.toContain('EVENT_TYPE_ACTIVITY_TASK_SCHEDULED');
   });
 });
 

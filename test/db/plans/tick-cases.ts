@@ -31,6 +31,11 @@ const change = { id: poll.connectionId, changedAt: new Date().toISOString() };
 /** What sweeps, polls and reconciliations ask at every tick. */
 export const TICKS: readonly Case[] = [
   {
+    covers: 'events/due-events.isAnyDue',
+    rows: 1,
+    run: (tx) => dueEvents.isAnyDue(tx),
+  },
+  {
     covers: 'events/due-events.takePending',
     rows: 500,
     run: (tx) => dueEvents.takePending(tx, { limit: 500 }),

@@ -26,7 +26,7 @@ export type IngestDispatcher = {
 };
 
 const MAX_BATCH = 500;
-/** One run keeps the worker busy; a second is worth its cost only with a full batch. */
+/** A second run is worth its cost once as many events wait as the first has; a third never is. */
 const MAX_BUSY = 2;
 /** A run that takes longer waits for something other than the worker, and must not block others. */
 const BUSY_MS = 250;
@@ -50,7 +50,8 @@ export function createIngestDispatcher(options: {
 }): IngestDispatcher {
   const { busyMs = BUSY_MS } = options;
   const queue: Item[] = [];
-  let busy = 0;
+  /** How many events each busy run has. */
+  const busy: number[] = [];
   const unfinished = new Set<Promise<void>>();
   let isDraining = false;
   const warn = createThrottledWarning(
@@ -59,7 +60,9 @@ export function createIngestDispatcher(options: {
   );
 
   const hasRoom = () =>
-    queue.length > busy * (MAX_BATCH - 1) && busy < MAX_BUSY && unfinished.size < MAX_UNFINISHED;
+    queue.length >= Math.max(0, ...busy) &&
+    busy.length < MAX_BUSY &&
+    unfinished.size < MAX_UNFINISHED;
 
   const pump = () => {
     while (queue.length > 0 && (isDraining || hasRoom())) {
@@ -72,7 +75,7 @@ export function createIngestDispatcher(options: {
   };
 
   const dispatch = async (batch: IngestBatch) => {
-    const release = occupySlot();
+    const release = occupySlot(batch.eventIds.length);
     try {
       await options.ingest(batch);
     } catch (error) {
@@ -82,11 +85,11 @@ export function createIngestDispatcher(options: {
   };
 
   /** Counts a run as busy until it is done, or long enough to be waiting for something else. */
-  const occupySlot = () => {
-    busy++;
+  const occupySlot = (events: number) => {
+    busy.push(events);
     const release = once(() => {
       clearTimeout(timer);
-      busy--;
+      busy.splice(busy.indexOf(events), 1);
     });
     const timer = setTimeout(() => {
       release();

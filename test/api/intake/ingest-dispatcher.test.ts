@@ -118,29 +118,32 @@ describe('a dispatcher', () => {
     expect(dispatcher.waiting()).toBe(0);
   });
 
-  it('gathers events that arrive during a batch into the next one', async () => {
+  it('gathers events that arrive during two batches into the next one', async () => {
     const ids = [1, 2, 3, 4, 5].flatMap(() => add([{}]));
-    expect(sizes()).toEqual([1]);
-    expect(dispatcher.waiting()).toBe(4);
+    expect(sizes()).toEqual([1, 1]);
+    expect(dispatcher.waiting()).toBe(3);
 
     await run(0).end();
-    expect(sizes()).toEqual([1, 4]);
+    expect(sizes()).toEqual([1, 1, 3]);
     expect(runs.flatMap(({ batch }) => batch.eventIds)).toEqual(ids);
     await run(1).end();
+    await run(2).end();
     add([{}]);
-    expect(sizes()).toEqual([1, 4, 1]);
+    expect(sizes()).toEqual([1, 1, 3, 1]);
   });
 
-  it('starts a second batch only when it is full, and never a third', async () => {
+  it('starts a second batch once as many wait as run, and never a third', async () => {
+    add(some(3));
+    add(some(2));
+    expect(sizes()).toEqual([3]);
     add([{}]);
-    add(some(499));
-    expect(sizes()).toEqual([1]);
-    add([{}]);
-    expect(sizes()).toEqual([1, 500]);
+    expect(sizes()).toEqual([3, 3]);
     add(some(1_000));
-    expect(sizes()).toEqual([1, 500]);
+    expect(sizes()).toEqual([3, 3]);
     await run(1).end();
-    expect(sizes()).toEqual([1, 500, 500]);
+    expect(sizes()).toEqual([3, 3, 500]);
+    await run(0).end();
+    expect(sizes()).toEqual([3, 3, 500, 500]);
   });
 
   it('continues beside runs that wait for something else, up to a limit', async () => {

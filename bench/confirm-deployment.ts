@@ -33,7 +33,7 @@ export type Deployment = {
   port: number;
   /** A complete HTTP request for each consumer. */
   requests: string[];
-  /** Waits until what follows the redemptions is done, so that it costs the next measurement nothing. */
+  /** Waits until what follows the redemptions is done, at most a minute and a half. */
   untilQuiet(): Promise<void>;
   /** Throws unless exactly so many redemptions took their points, and the ledger is whole. */
   verify(confirms: number): Promise<void>;

@@ -131,9 +131,9 @@ function sectionOf(results: Results, confirms: number): Section {
     figures: figuresOf(results),
     title: 'Confirm, ms (p50/p99) and confirms/s (min/median/max)',
     note:
-      `${confirms.toLocaleString('en-GB')} redemptions of many wallets, all verified; HTTP with a ` +
-      'signed token per consumer; separate API, worker and load. What follows the redemptions of ' +
-      'one measurement is done before the next.',
+      `${confirms.toLocaleString('en-GB')} redemptions of many wallets, all verified; HTTP with ` +
+      'a signed token per consumer; separate API, worker and load. What follows the redemptions ' +
+      'of one measurement is done before the next.',
     columns: [
       'variant',
       ...CONCURRENCIES.flatMap((concurrency) => [`${concurrency} concurrent, ms`, 'confirms/s']),

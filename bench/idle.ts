@@ -113,7 +113,8 @@ async function untilScheduled(db: Db): Promise<void> {
 async function requireHealthy(db: Db): Promise<void> {
   const { rows } = await db.raw<{ rows: { active: number; failing: number }[] }>(
     `select count(*) as active,
-       count(*) filter (where last_error is not null or needs_reconnect_since is not null) as failing
+       count(*) filter (where coalesce(last_error, needs_reconnect_since::text) is not null)
+         as failing
      from pos_connections where status = 'active'`,
   );
   const { active = 0, failing = 0 } = rows[0] ?? {};

@@ -170,13 +170,14 @@ async function temporalIn(dbFile: string, onClose: Testbed['onClose']): Promise<
     namespace: NAMESPACE,
     dbFile,
   });
-  const connection = await Connection.connect({ address: server.address });
   let stopping: Promise<void> | undefined;
   const stop = () => {
-    stopping ??= connection.close().then(() => server.stop());
+    stopping ??= server.stop();
     return stopping;
   };
   onClose(stop);
+  const connection = await Connection.connect({ address: server.address });
+  onClose(() => connection.close());
   const client = new TemporalClient({ connection, namespace: NAMESPACE });
   return {
     address: server.address,
@@ -185,7 +186,10 @@ async function temporalIn(dbFile: string, onClose: Testbed['onClose']): Promise<
       const { count } = await client.workflow.count("WorkflowType = 'ingestEvents'");
       return count;
     },
-    stop,
+    async stop() {
+      await connection.close();
+      await stop();
+    },
   };
 }
 

@@ -58,7 +58,11 @@ type Observer = {
   close(): Promise<void>;
 };
 
-async function observe({ databaseUrl, testbed }: Service): Promise<Observer> {
+/** Watches which payments are committed, by a trigger of the database that it drops when closed. */
+export async function observe({
+  databaseUrl,
+  testbed,
+}: Pick<Service, 'databaseUrl' | 'testbed'>): Promise<Observer> {
   const paidAt = new Map<string, number>();
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -4,13 +4,15 @@ import { runIntake } from './intake.ts';
 import { type KeptName, keepData } from './large/kept-data.ts';
 import { keptFor, runLarge, runMigration } from './large/run.ts';
 import type { Options } from './options.ts';
+import { runPeers } from './peers/run.ts';
 import { formatSection, isReached, type Section } from './report.ts';
 import { Stopped, type Testbed, withTestbed } from './testbed.ts';
 
-const USAGE = `npm run bench -- intake|confirm|large|migration [--quick] [--json] [options]
+const USAGE = `npm run bench -- intake|confirm|peers|large|migration [--quick] [--json] [options]
   --quick  runs one short repetition of each: a check that it works, not a measurement
   --json   prints the report as JSON
   --part   runs only the part of intake or large with this number; may be repeated
+  --peer   measures only the peer of this name; may be repeated
   --scale  the share of ten million entries with which large and migration run, 1 by default`;
 
 type Run = {
@@ -22,6 +24,7 @@ type Run = {
 const RUNS = new Map<string, Run>([
   ['intake', { measure: runIntake }],
   ['confirm', { measure: runConfirm }],
+  ['peers', { measure: runPeers }],
   ['large', { measure: runLarge, kept: keptFor }],
   ['migration', { measure: runMigration, kept: () => ['old'] }],
 ]);
@@ -34,6 +37,7 @@ async function main(): Promise<void> {
       quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       part: { type: 'string', multiple: true, default: [] },
+      peer: { type: 'string', multiple: true, default: [] },
       scale: { type: 'string', default: '1' },
     },
   });
@@ -48,7 +52,7 @@ async function main(): Promise<void> {
   const print = (section: Section) => {
     if (!json) process.stdout.write(`\n${formatSection(section)}\n`);
   };
-  const options: Options = { quick, parts, scale, print };
+  const options: Options = { quick, parts, peers: values.peer, scale, print };
   const log = (line: string) => process.stderr.write(`${line}\n`);
   const kept = run.kept && (await keepData(run.kept(parts), scale, log));
   const sections = await withTestbed((testbed) => run.measure(testbed, options), kept);

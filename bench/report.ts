@@ -10,6 +10,8 @@ export type Section = {
   columns: readonly string[];
   rows: ReadonlyArray<ReadonlyArray<string | number>>;
   bars: readonly Bar[];
+  /** What was measured as numbers, under keys that keep their names; the JSON has it. */
+  figures?: readonly object[];
 };
 
 /** Whether the value reaches the bar. NaN never does. */

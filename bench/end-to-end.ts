@@ -1,21 +1,24 @@
-import { connect, type Db } from '../db/connection.ts';
+import type { Db } from '../db/connection.ts';
+import type { LoadGenerator } from './load.ts';
 import { type Options, repetitions } from './options.ts';
 import { measureCpu } from './process-figures.ts';
-import { type Program, startBenchServer, startProgram } from './programs.ts';
-import { formatCpu, formatSpread, type Section } from './report.ts';
+import { type Server, startBenchServer } from './programs.ts';
+import { type Bar, formatCpu, formatSpread, ratioBar, type Section } from './report.ts';
 import type { Plan } from './sales.ts';
 import { burst, type Service, untilProcessed, warmUp } from './service.ts';
-import { appendTo, spreadOf } from './statistics.ts';
+import { appendTo, spreadOf, spreadsOf } from './statistics.ts';
 import { verifyRun } from './verify-run.ts';
+import { startWithoutEngine, type WithoutEngine } from './without-engine.ts';
 
 type Variant = {
+  key: 'temporal' | 'loop';
   name: string;
   db: Db;
   port: number;
   /** Every plan that was sent to it. */
   plans: Plan[];
   /** The polling loop, which runs only while its variant is measured. */
-  loop?: Program;
+  loop?: WithoutEngine;
   /** The processes whose processor time is measured. */
   processes: ReadonlyArray<readonly [string, number]>;
 };
@@ -28,89 +31,137 @@ type Measurement = {
   workflowRuns: number;
 };
 
+/** Processor time of one request, and requests per second. */
+type BareMeasurement = { perSecond: number; cpu: number[] };
+
+type Figures = { ours: ReadonlyMap<string, Measurement[]>; bare: readonly BareMeasurement[] };
+
+const REPETITIONS = 5;
 const BUYERS = ['spread', 'one-tenant'] as const;
 const BUYERS_LABELS = { spread: '100 tenants', 'one-tenant': 'one tenant' } as const;
+const BAR_OF_LOOP = 0.9;
+const BAR_OF_BARE_CPU = 12;
 
-/** Part 3: measures how fast a burst is credited, with and without Temporal. */
+/**
+ * Part 3: measures how fast a burst is credited, with and without Temporal, and what an event costs
+ * beside a request to a Koa that only answers.
+ */
 export async function measureEndToEnd(service: Service, options: Options): Promise<Section> {
-  const variants = [temporalVariant(service), await startLoopVariant(service)];
+  const { testbed, load } = service;
+  const variants = [temporalVariant(service), loopVariant(service, await startLoop(service))];
+  const bareKoa = await startBenchServer(testbed, 'bare', service.databaseUrl);
   await warmUp(service, 'e2e');
-  const figures = new Map<string, Measurement[]>();
-  for (const repetition of repetitions(options)) {
+  await measureBare(bareKoa, load, 5_000);
+  const ours = new Map<string, Measurement[]>();
+  const bare: BareMeasurement[] = [];
+  for (const repetition of repetitions(options, REPETITIONS)) {
     for (const buyers of BUYERS) {
-      service.testbed.log(`Part 3, repetition ${repetition}, ${BUYERS_LABELS[buyers]}`);
+      testbed.log(`Part 3, repetition ${repetition}, ${BUYERS_LABELS[buyers]}`);
       for (const variant of variants) {
         const name = `e2e-${buyers}-${repetition}`;
-        const plan = { name, events: options.quick ? 1_000 : 5_000, buyers };
-        appendTo(figures, `${variant.name} ${buyers}`, await measure(service, variant, plan));
+        const plan = { name, events: options.quick ? 1_000 : 10_000, buyers };
+        appendTo(ours, keyOf(variant, buyers), await measure(service, variant, plan));
       }
     }
+    bare.push(await measureBare(bareKoa, load, options.quick ? 5_000 : 40_000));
   }
   for (const { db, plans } of variants) await verifyRun(db, plans);
-  await variants[1]?.loop?.stop();
-  return sectionOf(variants, figures);
+  for (const { loop } of variants) await loop?.stop();
+  await bareKoa.stop();
+  return sectionOf(variants, { ours, bare });
 }
 
-function temporalVariant({ db, api, worker, temporal, testbed, plans }: Service): Variant {
-  const processes = [
+const startLoop = (service: Service) => startWithoutEngine(service, 'loop');
+const keyOf = ({ key }: Pick<Variant, 'key'>, buyers: string) => `${key}.${buyers}`;
+
+function temporalVariant(service: Service): Variant {
+  const { db, api, plans } = service;
+  const processes = processesOf(service);
+  return { key: 'temporal', name: 'through Temporal', db, port: api.port, plans, processes };
+}
+
+/** The processes that an event goes through, by name. */
+export function processesOf({ api, worker, temporal, testbed }: Service) {
+  return [
     ['API', api.pid],
     ['worker', worker.pid],
     ['Temporal', temporal.pid],
     ['Postgres', testbed.postgresPid],
   ] as const;
-  return { name: 'through Temporal', db, port: api.port, plans, processes };
 }
 
-/** Starts the same webhook on a separate database, and a process that polls for its events. */
-async function startLoopVariant({ testbed, load }: Service): Promise<Variant> {
-  const databaseUrl = await testbed.database('bench_loop');
-  const db = connect(databaseUrl, 1, 'loyalty-bench');
-  testbed.onClose(() => db.destroy());
-  const api = await startBenchServer(testbed, 'without-temporal', databaseUrl);
-  const file = new URL('./loop-main.ts', import.meta.url);
-  const loop = startProgram(testbed, file, { name: 'loop', args: [databaseUrl] });
+function loopVariant({ testbed }: Service, loop: WithoutEngine): Variant {
+  const { db, api, plans } = loop;
   const processes = [
     ['API', api.pid],
-    ['loop', loop.pid],
+    ['loop', loop.loop.pid],
     ['Postgres', testbed.postgresPid],
   ] as const;
-
-  const plan = { name: 'warm', events: 1_000 };
-  loop.child.send('start');
-  await burst(load, api.port, plan);
-  await untilProcessed(db);
-  loop.child.send('stop');
-  return { name: 'without Temporal', db, port: api.port, plans: [plan], loop, processes };
+  return { key: 'loop', name: 'without Temporal', db, port: api.port, plans, loop, processes };
 }
 
 async function measure(service: Service, variant: Variant, plan: Plan): Promise<Measurement> {
   const { loop, db, port, processes, plans } = variant;
   plans.push(plan);
-  loop?.child.send('start');
+  loop?.start();
   const cpu = measureCpu(processes.map(([, pid]) => pid));
   const runsBefore = await service.temporal.countRuns();
   const { startedAt, endedAt } = await burst(service.load, port, plan);
   const creditedAt = await untilProcessed(db);
-  loop?.child.send('stop');
+  const used = cpu(plan.events);
+  loop?.pause();
   return {
     creditedPerSecond: (plan.events / (creditedAt - startedAt)) * 1000,
     acknowledgedPerSecond: (plan.events / (endedAt - startedAt)) * 1000,
-    cpu: cpu(plan.events),
+    cpu: used,
     workflowRuns: loop ? 0 : (await service.temporal.countRuns()) - runsBefore,
   };
 }
 
-function sectionOf(
-  variants: readonly Variant[],
-  figures: ReadonlyMap<string, Measurement[]>,
-): Section {
-  const measured = (variant: Variant | undefined, buyers: string) =>
-    figures.get(`${variant?.name} ${buyers}`) ?? [];
-  const credited = (variant: Variant | undefined, buyers: string) =>
-    spreadOf(measured(variant, buyers).map((each) => each.creditedPerSecond));
+/** Sends the same requests to a Koa that only answers. */
+async function measureBare(
+  { pid, port }: Server,
+  load: LoadGenerator,
+  requests: number,
+): Promise<BareMeasurement> {
+  const cpu = measureCpu([pid]);
+  const { startedAt, endedAt } = await burst(load, port, { name: 'bare', events: requests });
+  return { perSecond: (requests / (endedAt - startedAt)) * 1000, cpu: cpu(requests) };
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+function sectionOf(variants: readonly Variant[], figures: Figures): Section {
+  const measured = (variant: Variant, buyers: string) =>
+    figures.ours.get(keyOf(variant, buyers)) ?? [];
+  const rows = BUYERS.flatMap((buyers) =>
+    variants.map((variant) => {
+      const measurements = measured(variant, buyers);
+      const spread = (of: (each: Measurement) => number) =>
+        formatSpread(spreadOf(measurements.map(of)));
+      return [
+        variant.name,
+        BUYERS_LABELS[buyers],
+        spread((each) => each.creditedPerSecond),
+        spread((each) => each.acknowledgedPerSecond),
+        spread((each) => each.workflowRuns),
+        spread((each) => sum(each.cpu)),
+        variant.processes
+          .map(([name], position) => `${name} ${formatCpu(measurements, position)}`)
+          .join(', '),
+      ];
+    }),
+  );
+  const perSecond = formatSpread(spreadOf(figures.bare.map((each) => each.perSecond)));
+  const bareCpu = figures.bare.map(({ cpu }) => sum(cpu));
+  rows.push(['bare Koa', '–', '–', perSecond, '–', formatSpread(spreadOf(bareCpu)), '–']);
   return {
+    key: 'end_to_end',
+    figures: spreadsOf(figureLists(figures)),
     title: '3. End to end: a burst of webhooks until all are credited (min/median/max)',
-    note: 'Separate API, worker, load, Postgres and Temporal; every measurement is verified.',
+    note:
+      'Separate API, worker, load, Postgres and Temporal; every measurement is verified. Bare Koa ' +
+      'gets the same requests and answers at once.',
     columns: [
       'variant',
       'burst over',
@@ -118,26 +169,43 @@ function sectionOf(
       'acknowledged/s',
       'workflow runs',
       'CPU µs per event',
+      'of which',
     ],
-    rows: BUYERS.flatMap((buyers) =>
-      variants.map((variant) => {
-        const measurements = measured(variant, buyers);
-        return [
-          variant.name,
-          BUYERS_LABELS[buyers],
-          formatSpread(credited(variant, buyers)),
-          formatSpread(spreadOf(measurements.map((each) => each.acknowledgedPerSecond))),
-          formatSpread(spreadOf(measurements.map((each) => each.workflowRuns))),
-          variant.processes
-            .map(([name], position) => `${name} ${formatCpu(measurements, position)}`)
-            .join(', '),
-        ];
-      }),
-    ),
-    bars: BUYERS.map((buyers) => ({
-      figure: `through Temporal ÷ without Temporal, ${BUYERS_LABELS[buyers]}`,
-      value: credited(variants[0], buyers).median / credited(variants[1], buyers).median,
-      atLeast: 0.8,
-    })),
+    rows,
+    bars: barsOf(figures),
   };
+}
+
+function barsOf({ ours, bare }: Figures): Bar[] {
+  const of = (key: string, value: (each: Measurement) => number) =>
+    (ours.get(key) ?? []).map(value);
+  const bareCpu = bare.map(({ cpu }) => sum(cpu));
+  return [
+    ...BUYERS.map((buyers) => {
+      const [temporal, loop] = (['temporal', 'loop'] as const).map((key) =>
+        of(keyOf({ key }, buyers), (each) => each.creditedPerSecond),
+      );
+      return ratioBar(
+        `through Temporal ÷ without Temporal, ${BUYERS_LABELS[buyers]}`,
+        [temporal ?? [], loop ?? []],
+        { atLeast: BAR_OF_LOOP },
+      );
+    }),
+    ratioBar(
+      'CPU per event of API, worker, Temporal and Postgres ÷ a request to bare Koa, 100 tenants',
+      [of('temporal.spread', ({ cpu }) => sum(cpu)), bareCpu],
+      { atMost: BAR_OF_BARE_CPU },
+    ),
+  ];
+}
+
+function figureLists({ ours, bare }: Figures): Map<string, number[]> {
+  const lists = [...ours].flatMap(([key, measured]): [string, number[]][] => [
+    [`${key}.credited_per_second`, measured.map((each) => each.creditedPerSecond)],
+    [`${key}.acknowledged_per_second`, measured.map((each) => each.acknowledgedPerSecond)],
+    [`${key}.cpu_us`, measured.map(({ cpu }) => sum(cpu))],
+  ]);
+  lists.push(['bare_koa.requests_per_second', bare.map((each) => each.perSecond)]);
+  lists.push(['bare_koa.cpu_us', bare.map(({ cpu }) => sum(cpu))]);
+  return new Map(lists);
 }

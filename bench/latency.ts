@@ -1,13 +1,18 @@
 import pg from 'pg';
+import type { Db } from '../db/connection.ts';
 import { machineMs } from './clock.ts';
 import { type Options, repetitions } from './options.ts';
-import { formatLatency, type Section } from './report.ts';
-import { saleAt } from './sales.ts';
+import { formatLatency, ratioBar, type Section } from './report.ts';
+import { type Plan, saleAt } from './sales.ts';
 import { deliverAtRate, type Service, untilProcessed, warmUp } from './service.ts';
-import { percentile } from './statistics.ts';
+import { appendTo, percentile, type Spread, spreadsOf } from './statistics.ts';
+import type { Testbed } from './testbed.ts';
+import { verifyRun } from './verify-run.ts';
+import { startWithoutEngine, type WithoutEngine } from './without-engine.ts';
 
+const REPETITIONS = 5;
 const RATES = [
-  { perSecond: 20, seconds: 30, barP50: 12, barP99: 40 },
+  { perSecond: 20, seconds: 20, atMost: { p50: 2, p99: 3 } },
   { perSecond: 200, seconds: 10 },
 ] as const;
 
@@ -22,32 +27,86 @@ const TRIGGER = `
     referencing new table as stored for each statement execute function bench_tell_paid()`;
 const NO_TRIGGER = 'drop trigger bench_tell_paid on payments; drop function bench_tell_paid()';
 
-/** Milliseconds for every event at one rate. */
-type Latencies = { credited: number[]; acknowledged: number[] };
+type Variant = {
+  key: 'temporal' | 'loop';
+  name: string;
+  db: Db;
+  port: number;
+  plans: Plan[];
+  observer: Observer;
+  loop?: WithoutEngine;
+};
 
-/** Part 4: measures the time from sending a webhook to the commit of its payment, at low load. */
+/** Milliseconds for every event of one repetition at one rate. */
+type Latencies = { credited: number[]; acknowledged: number[] };
+type Found = ReadonlyMap<string, readonly Latencies[]>;
+
+/**
+ * Part 4: measures the time from sending a webhook to the commit of its payment, at low load, with
+ * Temporal and with a loop that polls the table.
+ */
 export async function measureLatency(service: Service, options: Options): Promise<Section> {
   await warmUp(service, 'latency');
-  const observer = await observe(service);
-  const found: Latencies[] = RATES.map(() => ({ credited: [], acknowledged: [] }));
-  for (const repetition of repetitions(options)) {
-    for (const [nth, { perSecond, seconds }] of RATES.entries()) {
+  const variants = await variantsOf(service);
+  const found = new Map<string, Latencies[]>();
+  for (const repetition of repetitions(options, REPETITIONS)) {
+    for (const { perSecond, seconds } of RATES) {
       service.testbed.log(`Part 4, repetition ${repetition}, ${perSecond}/s`);
       const events = perSecond * (options.quick ? 3 : seconds);
       const plan = { name: `at${perSecond}-${repetition}`, events };
-      const { sentAt, latencies } = await deliverAtRate(service, plan, perSecond);
-      await untilProcessed(service.db);
-      await observer.catchUp();
-      const credited = sentAt.map((sent, index) => {
-        const { paymentId } = saleAt(plan, index);
-        return (observer.paidAt.get(paymentId) ?? Number.NaN) - sent;
-      });
-      found[nth]?.credited.push(...credited);
-      found[nth]?.acknowledged.push(...latencies);
+      for (const variant of variants) {
+        const latencies = await measure(service, variant, { plan, perSecond });
+        appendTo(found, keyOf(variant, perSecond), latencies);
+      }
     }
   }
-  await observer.close();
-  return sectionOf(found);
+  for (const { observer, db, plans, loop } of variants) {
+    await observer.close();
+    await verifyRun(db, plans);
+    await loop?.stop();
+  }
+  return sectionOf(variants, found);
+}
+
+const keyOf = ({ key }: Pick<Variant, 'key'>, perSecond: number) => `${key}.${perSecond}`;
+
+async function variantsOf(service: Service): Promise<Variant[]> {
+  const { testbed, databaseUrl, db, api, plans } = service;
+  const loop = await startWithoutEngine(service, 'latency_loop');
+  const [ours, loops] = [
+    await observe(testbed, databaseUrl),
+    await observe(testbed, loop.databaseUrl),
+  ];
+  return [
+    { key: 'temporal', name: 'through Temporal', db, port: api.port, plans, observer: ours },
+    {
+      key: 'loop',
+      name: 'without Temporal',
+      db: loop.db,
+      port: loop.api.port,
+      plans: loop.plans,
+      observer: loops,
+      loop,
+    },
+  ];
+}
+
+async function measure(
+  { load }: Service,
+  { loop, db, port, plans, observer }: Variant,
+  { plan, perSecond }: { plan: Plan; perSecond: number },
+): Promise<Latencies> {
+  plans.push(plan);
+  loop?.start();
+  const { sentAt, latencies } = await deliverAtRate(load, port, { plan, perSecond });
+  await untilProcessed(db);
+  loop?.pause();
+  await observer.catchUp();
+  const credited = sentAt.map((sent, index) => {
+    const { paymentId } = saleAt(plan, index);
+    return (observer.paidAt.get(paymentId) ?? Number.NaN) - sent;
+  });
+  return { credited, acknowledged: latencies };
 }
 
 type Observer = {
@@ -58,11 +117,8 @@ type Observer = {
   close(): Promise<void>;
 };
 
-/** Watches which payments are committed, by a trigger of the database that it drops when closed. */
-export async function observe({
-  databaseUrl,
-  testbed,
-}: Pick<Service, 'databaseUrl' | 'testbed'>): Promise<Observer> {
+/** Watches which payments are committed, by a trigger that it drops when it is closed. */
+export async function observe(testbed: Testbed, databaseUrl: string): Promise<Observer> {
   const paidAt = new Map<string, number>();
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -84,28 +140,50 @@ export async function observe({
   };
 }
 
-function sectionOf(found: readonly Latencies[]): Section {
+function sectionOf(variants: readonly Variant[], found: Found): Section {
+  const of = (key: string) => found.get(key) ?? [];
   return {
+    key: 'latency',
+    figures: figuresOf(found),
     title: '4. From sending a webhook until its payment is committed, ms (p50/p99)',
-    note: 'All repetitions together; includes the cost of the trigger that notifies the benchmark.',
-    columns: ['rate', 'events', 'credited', 'acknowledged'],
-    rows: RATES.map(({ perSecond }, nth) => {
-      const { credited = [], acknowledged = [] } = found[nth] ?? {};
-      return [
-        `${perSecond}/s`,
-        credited.length.toLocaleString('en-GB'),
-        formatLatency(credited),
-        formatLatency(acknowledged),
-      ];
-    }),
-    bars: RATES.flatMap((rate, nth) => {
-      if (!('barP50' in rate)) return [];
-      const credited = found[nth]?.credited ?? [];
-      const figure = `webhook to credit at ${rate.perSecond}/s, ms`;
-      return [
-        { figure: `${figure}, p50`, value: percentile(credited, 50), atMost: rate.barP50 },
-        { figure: `${figure}, p99`, value: percentile(credited, 99), atMost: rate.barP99 },
-      ];
+    note:
+      'All repetitions together; includes the cost of the trigger that notifies the benchmark. ' +
+      'The loop looks for events every 2 ms. Bars are medians of the repetitions.',
+    columns: ['rate', 'variant', 'events', 'credited', 'acknowledged'],
+    rows: RATES.flatMap(({ perSecond }) =>
+      variants.map((variant) => {
+        const measured = of(keyOf(variant, perSecond));
+        const credited = measured.flatMap((each) => each.credited);
+        return [
+          `${perSecond}/s`,
+          variant.name,
+          credited.length.toLocaleString('en-GB'),
+          formatLatency(credited),
+          formatLatency(measured.flatMap((each) => each.acknowledged)),
+        ];
+      }),
+    ),
+    bars: RATES.flatMap((rate) => {
+      if (!('atMost' in rate)) return [];
+      return ([50, 99] as const).map((percent) => {
+        const [ours, loops] = (['temporal', 'loop'] as const).map((key) =>
+          percentiles(of(keyOf({ key }, rate.perSecond)), percent),
+        );
+        const figure = `webhook to credit at ${rate.perSecond}/s ÷ the loop's, p${percent}`;
+        const atMost = rate.atMost[`p${percent}`];
+        return ratioBar(figure, [ours ?? [], loops ?? []], { atMost });
+      });
     }),
   };
+}
+
+const percentiles = (measured: readonly Latencies[], percent: number) =>
+  measured.map(({ credited }) => percentile(credited, percent));
+
+function figuresOf(found: Found): Readonly<Record<string, Spread>> {
+  const lists = [...found].flatMap(([key, measured]): [string, number[]][] => [
+    [`${key}.p50_ms`, percentiles(measured, 50)],
+    [`${key}.p99_ms`, percentiles(measured, 99)],
+  ]);
+  return spreadsOf(new Map(lists));
 }

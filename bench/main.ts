@@ -3,9 +3,11 @@ import { runConfirm } from './confirm.ts';
 import { runIntake } from './intake.ts';
 import { type KeptName, keepData } from './large/kept-data.ts';
 import { keptFor, runLarge, runMigration } from './large/run.ts';
+import { describeMachine, watchBefore } from './machine.ts';
 import type { Options } from './options.ts';
 import { runPeers } from './peers/run.ts';
-import { formatSection, isReached, type Section } from './report.ts';
+import type { Section } from './report.ts';
+import { startReport } from './run-report.ts';
 import { Stopped, type Testbed, withTestbed } from './testbed.ts';
 
 const USAGE = `npm run bench -- intake|confirm|peers|large|migration [--quick] [--json] [options]
@@ -48,19 +50,20 @@ async function main(): Promise<void> {
     process.exit(1);
   }
   const { quick, json } = values;
-  const parts = values.part.map(Number);
-  const print = (section: Section) => {
-    if (!json) process.stdout.write(`\n${formatSection(section)}\n`);
+  const [command = ''] = positionals;
+  const terms = { command, quick, scale, parts: values.part.map(Number) };
+  const write = (text: string) => {
+    if (!json) process.stdout.write(`\n${text}\n`);
   };
-  const options: Options = { quick, parts, peers: values.peer, scale, print };
   const log = (line: string) => process.stderr.write(`${line}\n`);
-  const kept = run.kept && (await keepData(run.kept(parts), scale, log));
-  const sections = await withTestbed((testbed) => run.measure(testbed, options), kept);
-  if (json) process.stdout.write(`${JSON.stringify(sections.map(withVerdicts), null, 2)}\n`);
-}
-
-function withVerdicts(section: Section) {
-  return { ...section, bars: section.bars.map((bar) => ({ ...bar, reached: isReached(bar) })) };
+  const before = await watchBefore(quick ? 1_000 : 5_000);
+  const kept = run.kept && (await keepData(run.kept(terms.parts), scale, log));
+  const report = await withTestbed(async (testbed) => {
+    const { print, end } = startReport(await describeMachine(testbed, before), terms, write);
+    await run.measure(testbed, { ...terms, peers: values.peer, print });
+    return end();
+  }, kept);
+  if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 }
 
 try {

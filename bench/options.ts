@@ -13,7 +13,7 @@ export type Options = {
   print(section: Section): void;
 };
 
-/** How often each variant is measured; the variants take turns. */
-export function repetitions({ quick }: Pick<Options, 'quick'>): number[] {
-  return quick ? [1] : [1, 2, 3];
+/** The repetitions of each variant; the variants take turns. */
+export function repetitions({ quick }: Pick<Options, 'quick'>, most = 3): number[] {
+  return Array.from({ length: quick ? 1 : most }, (_, nth) => nth + 1);
 }

@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** Memory of a process in MiB: now, and at its peak. NaN where it is unknown. */
 export type Memory = { nowMib: number; peakMib: number };
 
 const TICKS_PER_SECOND = 100;
+/** The parent of the kernel's own threads, which write and send on behalf of programs. */
+const KERNEL_THREADS = { pid: 2, name: 'kthreadd' };
 
 /** Returns the resident memory of a process, as Linux counts it. */
 export function memoryOf(pid: number): Memory {
@@ -16,33 +18,91 @@ export function memoryOf(pid: number): Memory {
 }
 
 /**
- * Starts measuring the processor time of the processes. The returned function gives, for each, the
- * microseconds used since then per unit of work.
+ * Starts measuring the processor time of the processes and their children. The returned function
+ * gives, for each, the microseconds used since then per unit of work.
  */
 export function measureCpu(pids: readonly number[]): (units: number) => number[] {
-  const before = pids.map(cpuSecondsOf);
+  const before = cpuSecondsOf(pids);
   return (units) =>
-    pids.map((pid, nth) => ((cpuSecondsOf(pid) - (before[nth] ?? 0)) / units) * 1e6);
+    cpuSecondsOf(pids).map((seconds, nth) => ((seconds - (before[nth] ?? 0)) / units) * 1e6);
 }
 
-/** Returns the seconds of processor time of a process and its living children, on Linux. */
-function cpuSecondsOf(pid: number): number {
-  const own = statOf(pid);
-  if (own === undefined) return Number.NaN;
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => statOf(Number(name)))
-    .filter((stat) => stat?.parent === pid);
-  return [own, ...children].reduce((sum, stat) => sum + (stat?.seconds ?? 0), 0);
+/**
+ * Starts measuring what share of the machine's processors programs use that are neither this
+ * process nor below it. The returned function gives that share since then, from 0 to 1; NaN where
+ * the system does not say.
+ */
+export function watchOthers(): () => number {
+  const before = usage();
+  return () => {
+    const now = usage();
+    const others = now.busy - before.busy - (now.own - before.own);
+    return Math.max(0, others / (now.all - before.all));
+  };
+}
+
+/** Seconds of all processors: those spent on programs, those of ours, and all. */
+function usage(): { busy: number; own: number; all: number } {
+  const [, fields = ''] = /^cpu +(.*)$/m.exec(read('/proc/stat')) ?? [];
+  const ticks = fields.split(' ').map(Number);
+  const [user = Number.NaN, nice = 0, system = 0, , , , , steal = 0] = ticks;
+  // The columns after the eighth are contained in the first two.
+  const all = ticks.slice(0, 8).reduce((sum, each) => sum + each, 0);
+  const processes = readProcesses();
+  const hasKernel = read(`/proc/${KERNEL_THREADS.pid}/comm`).trim() === KERNEL_THREADS.name;
+  const roots = hasKernel ? [process.pid, KERNEL_THREADS.pid] : [process.pid];
+  const own = roots.flatMap((pid) => [...treeOf(pid, processes)]);
+  const ownSeconds = own.reduce((sum, pid) => sum + (processes.get(pid)?.seconds ?? 0), 0);
+  const busy = (user + nice + system + steal) / TICKS_PER_SECOND;
+  return { busy, own: ownSeconds, all: all / TICKS_PER_SECOND };
+}
+
+/**
+ * Returns the seconds of processor time of each process and its children, also of those that have
+ * ended. NaN for a process that does not run.
+ */
+function cpuSecondsOf(pids: readonly number[]): number[] {
+  const processes = readProcesses();
+  return pids.map((pid) =>
+    processes.has(pid)
+      ? [...treeOf(pid, processes)].reduce((sum, id) => sum + (processes.get(id)?.seconds ?? 0), 0)
+      : Number.NaN,
+  );
+}
+
+/** `seconds`: of the process, and of its children that have ended. */
+type Processes = ReadonlyMap<number, { parent: number; seconds: number }>;
+
+function readProcesses(): Processes {
+  const pids = existsSync('/proc/stat')
+    ? readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+    : [];
+  return new Map(
+    pids.flatMap((pid) => {
+      const stat = statOf(Number(pid));
+      return stat === undefined ? [] : [[Number(pid), stat]];
+    }),
+  );
+}
+
+/** The process and everything below it. */
+function treeOf(root: number, processes: Processes): Set<number> {
+  const tree = new Set([root]);
+  // A set that grows while it is walked is walked to its end.
+  for (const parent of tree) {
+    for (const [pid, stat] of processes) if (stat.parent === parent) tree.add(pid);
+  }
+  return tree;
 }
 
 function statOf(pid: number): { parent: number; seconds: number } | undefined {
   // The name of the command, in parentheses, may itself contain spaces and parentheses.
   const [, fields] = /^.*\) (.*)$/s.exec(read(`/proc/${pid}/stat`)) ?? [];
   if (fields === undefined) return undefined;
-  const [, parent, ...rest] = fields.split(' ').map(Number);
-  const [user = 0, system = 0] = rest.slice(9, 11);
-  return { parent: parent ?? 0, seconds: (user + system) / TICKS_PER_SECOND };
+  const [, parent = 0, ...rest] = fields.split(' ').map(Number);
+  // Its own time and that of the children it has waited for, each in user and system mode.
+  const ticks = rest.slice(9, 13).reduce((sum, each) => sum + each, 0);
+  return { parent, seconds: ticks / TICKS_PER_SECOND };
 }
 
 function read(path: string): string {

@@ -43,8 +43,9 @@ const READY_WITHIN_MS = 180_000;
 const LOG_TAIL_CHARACTERS = 2_000;
 
 /**
- * Runs the file in a child process, which writes its output to a log in the folder of the testbed
- * and is stopped with the testbed. A process that exits by itself fails the benchmark.
+ * Runs the file in a child process, on the Node of this process and with its loader, if any. The
+ * child writes its output to a log in the folder of the testbed and is stopped with the testbed. A
+ * process that exits by itself fails the benchmark.
  */
 export function startProgram(
   testbed: Testbed,
@@ -55,7 +56,7 @@ export function startProgram(
   const log = openSync(logFile, 'a');
   const child = fork(fileURLToPath(file), [...(options.args ?? [])], {
     env: options.env ?? inherited(),
-    execArgv: ['--import', 'tsx', ...profilerOf()],
+    execArgv: [...process.execArgv, ...profilerOf()],
     // Ctrl-C must reach only the benchmark, which then stops its children in reverse order.
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],
@@ -122,7 +123,6 @@ export async function runProgram(
   const log = openSync(logFile, 'a');
   const child = fork(fileURLToPath(file), [], {
     env,
-    execArgv: ['--import', 'tsx'],
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],
   });

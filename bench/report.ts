@@ -1,23 +1,46 @@
 import { percentile, type Spread, spreadOf } from './statistics.ts';
 
-/** A measured figure and the value that it must reach: at least or at most this much. */
-export type Bar = { figure: string; value: number; atLeast?: number; atMost?: number };
+/**
+ * A measured figure and the value that it must reach: at least or at most this much. `spread`: of
+ * the repetitions, of which the value is the median.
+ */
+export type Bar = {
+  figure: string;
+  value: number;
+  spread?: Spread;
+  atLeast?: number;
+  atMost?: number;
+};
 
 /** One table of the report. Numbers in cells are rounded to about three significant digits. */
 export type Section = {
+  /** Names the section and its figures for programs that read the JSON. */
+  key?: string;
+  figures?: Readonly<Record<string, Spread>>;
   title: string;
   note: string;
   columns: readonly string[];
   rows: ReadonlyArray<ReadonlyArray<string | number>>;
   bars: readonly Bar[];
-  /** What was measured as numbers, under keys that keep their names; the JSON has it. */
-  figures?: readonly object[];
 };
 
 /** Whether the value reaches the bar. NaN never does. */
 export function isReached({ value, atLeast, atMost }: Bar): boolean {
   if (Number.isNaN(value)) return false;
   return (atLeast === undefined || value >= atLeast) && (atMost === undefined || value <= atMost);
+}
+
+/**
+ * Returns the bar of a ratio. Both lists are in the order of the repetitions, in which the two took
+ * turns, so that what the machine did meanwhile concerns both.
+ */
+export function ratioBar(
+  figure: string,
+  [ours, theirs]: readonly [readonly number[], readonly number[]],
+  limit: { atLeast: number } | { atMost: number },
+): Bar {
+  const spread = spreadOf(ours.map((value, nth) => value / (theirs[nth] ?? Number.NaN)));
+  return { figure, value: spread.median, spread, ...limit };
 }
 
 /** Renders the section as plain text: its title, an aligned table, and a line for each bar. */
@@ -52,7 +75,8 @@ function formatBar(bar: Bar): string {
     bar.atMost === undefined ? [] : [`≤ ${bar.atMost}`],
   ].flat();
   const verdict = isReached(bar) ? 'reached' : 'MISSED';
-  return `  ${verdict}  ${bar.figure}: ${round(bar.value)} (bar ${wanted.join(', ')})`;
+  const value = bar.spread ? formatSpread(bar.spread) : round(bar.value);
+  return `  ${verdict}  ${bar.figure}: ${value} (bar ${wanted.join(', ')})`;
 }
 
 function formatTable(rows: ReadonlyArray<readonly string[]>): string[] {

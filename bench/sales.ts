@@ -19,6 +19,11 @@ export const Plan = z.object({
    * and not dispatched.
    */
   buyers: z.enum(['spread', 'one-tenant', 'hot', 'unknown']).default('spread'),
+  /**
+   * What the events report: sales; sales and half refunds of earlier ones (a quarter of the
+   * events); or each sale twice, first approved, and completed a hundred events later.
+   */
+  reports: z.enum(['sales', 'refunds', 'pairs']).default('sales'),
 });
 export type Plan = z.input<typeof Plan>;
 
@@ -29,16 +34,37 @@ export type Sale = {
   amount: number;
   /** What is refunded of it by the time of the report. */
   refunded?: number;
+  /** Whether it is not settled yet, so that it earns nothing. */
+  isPending?: boolean;
 };
 
 const DUPLICATE_EVERY = 10;
 /** A duplicate follows its original closely: both are in one batch, or in two concurrent ones. */
 const DUPLICATE_DISTANCE = 7;
+const REFUND_EVERY = 4;
+/** How many events after its sale a refund is reported: in the next batch, or one beside it. */
+const REFUND_DISTANCE = 121;
+/** How many events after its approval a sale is completed: in the next batch of a hundred. */
+const PAIR_DISTANCE = 100;
 /** Coprime to the number of wallets, so that adjacent events belong to different tenants. */
 const STRIDE = 7_919;
 
-/** Returns the sale that the event with this number reports. */
+/** Returns the sale that the event with this number reports, as it is at that time. */
 export function saleAt(plan: Plan, index: number): Sale {
+  if (plan.reports === 'pairs') {
+    const [pair, place] = [Math.floor(index / (2 * PAIR_DISTANCE)), index % (2 * PAIR_DISTANCE)];
+    const sale = newSaleAt(plan, pair * PAIR_DISTANCE + (place % PAIR_DISTANCE));
+    return place < PAIR_DISTANCE ? { ...sale, isPending: true } : sale;
+  }
+  const refunded = index - REFUND_DISTANCE;
+  if (plan.reports === 'refunds' && index % REFUND_EVERY === 0 && refunded >= 0) {
+    const sale = newSaleAt(plan, refunded);
+    return { ...sale, refunded: Math.floor(sale.amount / 2) };
+  }
+  return newSaleAt(plan, index);
+}
+
+function newSaleAt(plan: Plan, index: number): Sale {
   const isDuplicate = plan.duplicates && index % DUPLICATE_EVERY === DUPLICATE_EVERY - 1;
   const number = isDuplicate ? index - DUPLICATE_DISTANCE : index;
   const consumer = buyerOf(plan, number);
@@ -56,10 +82,11 @@ function buyerOf({ buyers }: Plan, number: number): number {
   return (number * STRIDE) % WALLETS;
 }
 
-/** Returns each payment of the plan once, by its id. */
+/** Returns each settled payment of the plan once, by its id, as its last event reports it. */
 export function paymentsOf(plan: Plan): Map<string, Sale> {
   const sales = Array.from({ length: plan.events }, (_, index) => saleAt(plan, index));
-  return new Map(sales.map((sale) => [sale.paymentId, sale]));
+  const settled = sales.filter(({ isPending = false }) => !isPending);
+  return new Map(settled.map((sale) => [sale.paymentId, sale]));
 }
 
 /** Returns the verified e-mail address of the consumer. */
@@ -73,14 +100,15 @@ export function merchantOf(consumer: number): string {
 }
 
 /** Builds the body of the event that reports the sale, as the provider writes it. */
-export function bodyOf({ paymentId, merchantId, email, amount, refunded = 0 }: Sale): Buffer {
+export function bodyOf(sale: Sale): Buffer {
+  const { paymentId, merchantId, email, amount, refunded = 0, isPending = false } = sale;
   const payment = {
     id: paymentId,
     created_at: '2026-01-15T10:00:00.086Z',
-    updated_at: '2026-01-15T10:00:02.100Z',
+    updated_at: changedAt(sale),
     amount_money: { amount, currency: 'EUR' },
     refunded_money: refunded === 0 ? undefined : { amount: refunded, currency: 'EUR' },
-    status: 'COMPLETED',
+    status: isPending ? 'APPROVED' : 'COMPLETED',
     source_type: 'CARD',
     location_id: 'LOCATION1',
     buyer_email_address: email,
@@ -93,6 +121,12 @@ export function bodyOf({ paymentId, merchantId, email, amount, refunded = 0 }: S
     data: { type: 'payment', id: paymentId, object: { payment } },
   };
   return Buffer.from(JSON.stringify(body), 'utf8');
+}
+
+/** The provider's time of the change, by which reports of one sale are put in order. */
+function changedAt({ refunded = 0, isPending = false }: Sale): string {
+  if (isPending) return '2026-01-15T10:00:01.090Z';
+  return refunded > 0 ? '2026-01-15T10:20:00.500Z' : '2026-01-15T10:00:02.100Z';
 }
 
 /** Builds the complete, signed HTTP request that delivers the sale. */

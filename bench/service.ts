@@ -52,11 +52,13 @@ export function burst(load: LoadGenerator, port: number, plan: Plan) {
 }
 
 /** Delivers each event of the plan once, this many per second. */
-export function deliverAtRate(service: Service, plan: Plan, perSecond: number) {
-  service.plans.push(plan);
-  const { load, api } = service;
+export function deliverAtRate(
+  load: LoadGenerator,
+  port: number,
+  { plan, perSecond }: { plan: Plan; perSecond: number },
+) {
   const pace = { kind: 'rate', perSecond } as const;
-  return load.deliver({ port: api.port, plan, connections: CONNECTIONS, pace });
+  return load.deliver({ port, plan, connections: CONNECTIONS, pace });
 }
 
 /** Waits until every stored event is processed. Returns when that was, as of `machineMs`. */

@@ -11,6 +11,13 @@ export function spreadOf(values: readonly number[]): Spread {
   };
 }
 
+/** Returns the spread of each of the lists. */
+export function spreadsOf(
+  lists: ReadonlyMap<string, readonly number[]>,
+): Readonly<Record<string, Spread>> {
+  return Object.fromEntries([...lists].map(([key, values]) => [key, spreadOf(values)]));
+}
+
 /**
  * Returns the value that `percent` (0…100) of the values do not exceed, by nearest rank, so that it
  * is always a measured one. The median of an even number of values is the mean of the middle two.

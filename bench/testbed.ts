@@ -29,6 +29,7 @@ export type Testbed = {
   /** Returns the Temporal server, which the first call starts. */
   temporal(): Promise<TestbedTemporal>;
   postgresPid: number;
+  postgresVersion: string;
   /** Prints a line of progress to stderr, separate from the report. */
   log(line: string): void;
 };
@@ -109,6 +110,7 @@ async function setUp(
     fail,
     log,
     postgresPid: postgres.pid,
+    postgresVersion: await versionOf(postgres),
     async database(name, template = TEMPLATE) {
       await copyDatabase(postgres, name, template);
       return postgres.url(name);
@@ -138,6 +140,13 @@ async function dropOwn(postgres: Postgres): Promise<void> {
     ]),
   );
   for (const { datname } of rows) await dropDatabase(postgres, datname);
+}
+
+async function versionOf(postgres: Postgres): Promise<string> {
+  const { rows } = await asSuperuser(postgres, (client) =>
+    client.query<{ version: string }>(`select current_setting('server_version') as version`),
+  );
+  return rows[0]?.version ?? 'unknown';
 }
 
 async function asSuperuser<T>(

@@ -4,14 +4,14 @@ import { type Plan, paymentsOf, type Sale } from './sales.ts';
 
 /**
  * Compares the database with everything that was sent to it: every event closed, every payment
- * credited once and to its consumer, every balance the sum of its consumer's payments, no violation
- * in the ledger. Throws with the differences.
+ * credited once and to its consumer, every refund reversed or owed, every balance what its
+ * consumer's payments and codes make of it, and the ledger what `npm run verify` wants it to be.
+ * Throws with the differences.
  */
 export async function verifyRun(db: Db, plans: readonly Plan[]): Promise<void> {
   const sales = new Map(plans.flatMap((plan) => [...paymentsOf(plan)]));
-  const events = plans.reduce((sum, plan) => sum + plan.events, 0);
   const problems = [
-    ...(await wrongEvents(db, events, sales.size)),
+    ...(await wrongEvents(db, plans, sales.size)),
     ...(await wrongPayments(db, sales)),
     ...(await wrongBalances(db, sales)),
     ...(await verifyLedger(db)).violations.map(
@@ -25,58 +25,103 @@ export async function verifyRun(db: Db, plans: readonly Plan[]): Promise<void> {
   }
 }
 
-async function wrongEvents(db: Db, events: number, payments: number): Promise<string[]> {
+async function wrongEvents(db: Db, plans: readonly Plan[], payments: number): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { outcome: string | null; count: number }[] }>(
     `select outcome, count(*) from event_outcomes group by outcome
      union all
      select null, count(*) from pending_events having count(*) > 0`,
   );
   const counts = new Map(rows.map((row) => [row.outcome, row.count]));
-  const expected = [
+  const sum = (counted: (plan: Plan) => number) =>
+    plans.reduce((total, plan) => total + counted(plan), 0);
+  const pending = sum(({ reports, events }) => (reports === 'pairs' ? events / 2 : 0));
+  const refunds = sum((plan) => (plan.reports === 'refunds' ? countRefunds(plan) : 0));
+  const repeated = sum(({ events }) => events) - pending - payments;
+  // A refund that is ingested before its sale is part of the credit, and the sale a duplicate.
+  const reversed = counts.get('refund_reversed') ?? 0;
+  const expected = new Map<string | null, number>([
     ['credited', payments],
-    ['duplicate', events - payments],
-  ] as const;
-  const wrong = expected.filter(([outcome, count]) => (counts.get(outcome) ?? 0) !== count);
-  const others = rows.filter((row) => row.outcome !== 'credited' && row.outcome !== 'duplicate');
+    ['ignored', pending],
+    ['refund_reversed', Math.min(reversed, refunds)],
+    ['duplicate', repeated - reversed],
+  ]);
+  const outcomes = new Set([...expected.keys(), ...counts.keys()]);
+  return [...outcomes].flatMap((outcome) => {
+    const [found, wanted] = [counts.get(outcome) ?? 0, expected.get(outcome) ?? 0];
+    return found === wanted ? [] : [`${found} events ${outcome ?? 'still open'}, not ${wanted}`];
+  });
+}
+
+function countRefunds(plan: Plan): number {
+  return [...paymentsOf(plan).values()].filter(({ refunded = 0 }) => refunded > 0).length;
+}
+
+type StoredPayment = {
+  id: string;
+  email: string | null;
+  credits: number;
+  points: number;
+  /** What is reversed by the ledger, and what by the payment, with what is owed or written off. */
+  debited: number;
+  reversed: number;
+  refunded: number;
+};
+
+async function wrongPayments(db: Db, sales: ReadonlyMap<string, Sale>): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: StoredPayment[] }>(
+    `select p.provider_payment_id as id, u.email, l.credits, l.points, l.debited,
+       p.points_reversed as reversed,
+       p.points_reversed + p.points_owed + p.points_written_off as refunded
+     from payments p
+     left join (
+       select source_id, wallet_id, count(*) filter (where entry_type = 'credit') as credits,
+         (sum(points) filter (where entry_type = 'credit'))::bigint as points,
+         coalesce(sum(points) filter (where entry_type = 'debit'), 0)::bigint as debited
+       from ledger_entries where source_type = 'payment' group by source_id, wallet_id
+     ) l on l.source_id = p.id
+     left join wallets w on w.id = l.wallet_id
+     left join users u on u.id = w.user_id`,
+  );
+  const found = new Set(rows.map(({ id }) => id));
+  const missing = [...sales.keys()].filter((id) => !found.has(id));
+  const wrong = rows.filter((row) => !isRight(row, sales.get(row.id)));
   return [
-    ...wrong.map(
-      ([outcome, count]) => `${counts.get(outcome) ?? 0} events ${outcome}, not ${count}`,
-    ),
-    ...others.map(({ outcome, count }) => `${count} events ${outcome ?? 'still open'}`),
+    ...missing.map((id) => `payment ${id} is not stored`),
+    ...wrong.map((row) => `payment ${row.id} is wrong: ${JSON.stringify(row)}`),
   ];
 }
 
-async function wrongPayments(db: Db, sales: ReadonlyMap<string, Sale>): Promise<string[]> {
-  const { rows } = await db.raw<{ rows: { id: string; email: string; points: number }[] }>(
-    `select p.provider_payment_id as id, u.email, e.points
-     from payments p
-     join ledger_entries e on e.source_type = 'payment' and e.source_id = p.id
-     join wallets w on w.id = e.wallet_id
-     join users u on u.id = w.user_id`,
+/** Points are minor units here, for credits and for refunds. */
+function isRight(row: StoredPayment, sale: Sale | undefined): boolean {
+  if (sale === undefined) return false;
+  return (
+    row.credits === 1 &&
+    row.email === sale.email &&
+    row.points === sale.amount &&
+    row.debited === row.reversed &&
+    row.refunded === (sale.refunded ?? 0)
   );
-  const credits = new Map<string, number>();
-  const problems: string[] = [];
-  for (const { id, email, points } of rows) {
-    credits.set(id, (credits.get(id) ?? 0) + 1);
-    const sale = sales.get(id);
-    if (sale?.email !== email || sale.amount !== points) problems.push(`payment ${id} is wrong`);
-  }
-  for (const id of sales.keys()) {
-    const times = credits.get(id) ?? 0;
-    if (times !== 1) problems.push(`payment ${id} was credited ${times} times`);
-  }
-  return problems;
 }
 
 async function wrongBalances(db: Db, sales: ReadonlyMap<string, Sale>): Promise<string[]> {
-  const expected = new Map<string, number>();
+  const earned = new Map<string, number>();
   for (const { email, amount } of sales.values()) {
-    expected.set(email, (expected.get(email) ?? 0) + amount);
+    earned.set(email, (earned.get(email) ?? 0) + amount);
   }
-  const { rows } = await db.raw<{ rows: { email: string; balance: number }[] }>(
-    'select u.email, w.balance from wallets w join users u on u.id = w.user_id',
+  const { rows } = await db.raw<{ rows: { email: string; balance: number; spent: number }[] }>(
+    `select u.email, w.balance, coalesce(p.reversed, 0) + coalesce(r.redeemed, 0) as spent
+     from wallets w
+     join users u on u.id = w.user_id
+     left join (
+       select wallet_id, sum(points_reversed)::bigint as reversed from payments group by wallet_id
+     ) p on p.wallet_id = w.id
+     left join (
+       select wallet_id, sum(points)::bigint as redeemed from redemptions
+       where points_returned is not true group by wallet_id
+     ) r on r.wallet_id = w.id`,
   );
-  return rows
-    .filter(({ email, balance }) => balance !== (expected.get(email) ?? 0))
-    .map(({ email, balance }) => `${email} holds ${balance}, not ${expected.get(email) ?? 0}`);
+  return rows.flatMap(({ email, balance, spent }) => {
+    const wanted = (earned.get(email) ?? 0) - spent;
+    return balance === wanted ? [] : [`${email} holds ${balance}, not ${wanted}`];
+  });
 }

@@ -8,6 +8,7 @@ import { startApi, startWorker } from '../programs.ts';
 import { formatSpread, type Section } from '../report.ts';
 import type { Plan } from '../sales.ts';
 import { burst, untilProcessed } from '../service.ts';
+import { FREQUENT_SWEEPS } from '../settings.ts';
 import { spreadOf } from '../statistics.ts';
 import type { Testbed } from '../testbed.ts';
 import { verifyRun } from '../verify-run.ts';
@@ -67,7 +68,11 @@ async function runDirect(
   { repetition, quick }: { repetition: number; quick: boolean },
 ): Promise<number> {
   const name = `direct-${repetition}`;
-  const worker = await startWorker(testbed, { ...service, name: `worker-${name}` });
+  const worker = await startWorker(testbed, {
+    ...service,
+    env: FREQUENT_SWEEPS,
+    name: `worker-${name}`,
+  });
   const api = await startApi(testbed, { ...service, name: `api-${name}` });
   const warm: Plan = { name: `${name}-warm`, events: WARM_UP };
   const plan: Plan = { name, events: quick ? 2_000 : DIRECT };
@@ -96,7 +101,11 @@ async function runAfterOutage(
   await burst(load, api.port, plan);
   await api.stop();
   await sleep(QUIET_MS);
-  const worker = await startWorker(testbed, { ...service, name: `worker-${name}` });
+  const worker = await startWorker(testbed, {
+    ...service,
+    env: FREQUENT_SWEEPS,
+    name: `worker-${name}`,
+  });
   const startedAt = machineMs();
   const endedAt = await untilProcessed(service.db, DRAINED_WITHIN_MS);
   await worker.stop();

@@ -9,7 +9,7 @@ import type { Options } from '../options.ts';
 import { runProgram, startApi, startWorker } from '../programs.ts';
 import type { Section } from '../report.ts';
 import { buildRequest, emailOf } from '../sales.ts';
-import { ISSUER } from '../settings.ts';
+import { FREQUENT_SWEEPS, ISSUER } from '../settings.ts';
 import { percentile } from '../statistics.ts';
 import type { Testbed } from '../testbed.ts';
 import { buyersOf, prepareOld } from './old-rows.ts';
@@ -47,7 +47,8 @@ export async function measureMigration(testbed: Testbed, options: Options): Prom
   const db = connect(databaseUrl, 2, 'loyalty-bench', 0);
   const waiting = await prepareOld(db, oldSize(options.scale));
   const issuer = await startIssuer(testbed);
-  const env = { ...issuer.env, SMTP_URL: await startDiscardingMailServer(testbed) };
+  const smtp = { SMTP_URL: await startDiscardingMailServer(testbed) };
+  const env = { ...issuer.env, ...smtp, ...FREQUENT_SWEEPS };
   const { address } = await testbed.temporal();
   const service = { databaseUrl, temporalAddress: address, env };
 

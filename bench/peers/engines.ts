@@ -4,24 +4,19 @@ import { graphileWorker } from './graphile-worker.ts';
 import type { JobEngine } from './job-engine.ts';
 import { pgBoss } from './pg-boss.ts';
 
-/** A peer, and what it needs besides Postgres. Imports its library only when it is opened. */
-export type Peer = { name: string; library: string; needsRedis: boolean; engine: JobEngine };
+/** A peer: its name in the JSON, and how it is opened, which is when its library is imported. */
+export type Peer = { engine: string; needsRedis: boolean; open: JobEngine };
 
 export const PEERS: readonly Peer[] = [
-  { name: 'pg-boss', library: 'pg-boss', needsRedis: false, engine: pgBoss },
-  {
-    name: 'graphile-worker',
-    library: 'graphile-worker',
-    needsRedis: false,
-    engine: graphileWorker,
-  },
-  { name: 'BullMQ', library: 'bullmq', needsRedis: true, engine: bullMq },
-  { name: 'DBOS', library: '@dbos-inc/dbos-sdk', needsRedis: false, engine: dbos },
+  { engine: 'pg-boss', needsRedis: false, open: pgBoss },
+  { engine: 'graphile-worker', needsRedis: false, open: graphileWorker },
+  { engine: 'bullmq', needsRedis: true, open: bullMq },
+  { engine: 'dbos', needsRedis: false, open: dbos },
 ];
 
-/** Returns the engine of a peer. Throws when there is none of that name. */
+/** Returns how a peer is opened. Throws when there is none of that name. */
 export function engineOf(name: string): JobEngine {
-  const peer = PEERS.find((each) => each.name === name);
+  const peer = PEERS.find(({ engine }) => engine === name);
   if (peer === undefined) throw new Error(`There is no peer ${name}: see bench/peers/engines.ts.`);
-  return peer.engine;
+  return peer.open;
 }

@@ -4,29 +4,19 @@ import type { LoadGenerator } from '../load.ts';
 import { type Options, repetitions } from '../options.ts';
 import { measureCpu } from '../process-figures.ts';
 import { type Plan, saleAt } from '../sales.ts';
-import { burst, untilProcessed } from '../service.ts';
-import { appendTo } from '../statistics.ts';
+import { burst, deliverAtRate, untilProcessed } from '../service.ts';
+import { appendTo, percentile } from '../statistics.ts';
 import type { Testbed } from '../testbed.ts';
 import { verifyRun } from '../verify-run.ts';
-import type { Contender, Part, Running } from './contenders.ts';
+import type { Contender, Running } from './contenders.ts';
+import type { FigureName, Part } from './figures.ts';
 
-export const BUYERS = ['spread', 'one-tenant'] as const;
-export type Buyers = (typeof BUYERS)[number];
+/** What was measured of a contender: each figure in the order of the repetitions. */
+export type Measured = { contender: Contender; values: Map<FigureName, number[]> };
 
-/** One burst: how fast it was processed, and the processor time of each part per event. */
-export type Burst = { creditedPerSecond: number; cpuMicroseconds: Map<Part, number> };
-
-/** All that was measured of a contender, repetition by repetition. */
-export type Measured = {
-  contender: Contender;
-  bursts: Map<Buyers, Burst[]>;
-  /** Milliseconds from sending each webhook to the commit of its payment, at a low rate. */
-  latencies: number[];
-};
-
+const REPETITIONS = 5;
 const WARM_UP_EVENTS = 1_000;
-const CONNECTIONS = 64;
-export const PER_SECOND = 20;
+const PER_SECOND = 20;
 /** The bookkeeping of the last jobs must not be charged to what is measured next. */
 const SETTLE_MS = 300;
 
@@ -38,21 +28,18 @@ export async function measureContenders(
   testbed: Testbed,
   load: LoadGenerator,
   contenders: readonly Contender[],
-  options: Pick<Options, 'quick'>,
+  { quick }: Pick<Options, 'quick'>,
 ): Promise<Measured[]> {
-  const measured = contenders.map(
-    (contender): Measured => ({ contender, bursts: new Map(), latencies: [] }),
-  );
-  for (const repetition of repetitions(options)) {
-    for (const each of measured) {
-      const { contender } = each;
-      const label = `${contender.name}, ${contender.kind}`;
-      testbed.log(`Repetition ${repetition}: ${label}`);
-      const running = await contender.start(`${label.replace(/[^\w]+/g, '-')}-${repetition}`);
+  const measured = contenders.map((contender): Measured => ({ contender, values: new Map() }));
+  for (const repetition of repetitions({ quick }, REPETITIONS)) {
+    for (const { contender, values } of measured) {
+      const { engine, kind, db, plans } = contender;
+      testbed.log(`Repetition ${repetition}: ${contender.name}, ${kind}`);
+      const running = await contender.start(`${engine}-${kind}-${repetition}`);
       const turn: Turn = { testbed, load, contender, running, name: `r${repetition}` };
-      await runTurn(turn, each, options);
+      for (const [name, value] of await runTurn(turn, quick)) appendTo(values, name, value);
       await running.stop();
-      await verifyRun(contender.db, contender.plans);
+      await verifyRun(db, plans);
     }
   }
   return measured;
@@ -63,25 +50,31 @@ type Turn = {
   load: LoadGenerator;
   contender: Contender;
   running: Running;
+  /** Part of the names of its payments. */
   name: string;
 };
 
-async function runTurn(
-  turn: Turn,
-  { bursts, latencies }: Measured,
-  { quick }: Pick<Options, 'quick'>,
-): Promise<void> {
+async function runTurn(turn: Turn, quick: boolean): Promise<Array<[FigureName, number]>> {
+  const { name } = turn;
   const events = quick ? 1_000 : 5_000;
-  await measureBurst(turn, { name: `${turn.name}-warm`, events: WARM_UP_EVENTS });
-  for (const buyers of BUYERS) {
-    const plan = { name: `${turn.name}-${buyers}`, events, buyers };
-    appendTo(bursts, buyers, await measureBurst(turn, plan));
-  }
-  latencies.push(...(await measureLatencies(turn, PER_SECOND * (quick ? 3 : 10))));
+  await measureBurst(turn, { name: `${name}-warm`, events: WARM_UP_EVENTS });
+  const spread = await measureBurst(turn, { name: `${name}-spread`, events });
+  const one = await measureBurst(turn, { name: `${name}-one`, events, buyers: 'one-tenant' });
+  const slow = { name: `${name}-slow`, events: PER_SECOND * (quick ? 3 : 15) };
+  const latencies = await measureLatencies(turn, slow);
+  return [
+    ['credited-spread', spread.perSecond],
+    ['credited-one-tenant', one.perSecond],
+    ['latency-p50', percentile(latencies, 50)],
+    ['latency-p99', percentile(latencies, 99)],
+    ...spread.cpu.map(([part, value]): [FigureName, number] => [`cpu-${part}`, value]),
+  ];
 }
 
-async function measureBurst(turn: Turn, plan: Plan): Promise<Burst> {
-  const { load, contender, running } = turn;
+/** How fast a burst was credited, and the processor time of each part per event. */
+type Burst = { perSecond: number; cpu: Array<[Part, number]> };
+
+async function measureBurst({ load, contender, running }: Turn, plan: Plan): Promise<Burst> {
   contender.plans.push(plan);
   await contender.db.raw('checkpoint');
   await sleep(SETTLE_MS);
@@ -90,24 +83,17 @@ async function measureBurst(turn: Turn, plan: Plan): Promise<Burst> {
   const creditedAt = await untilProcessed(contender.db);
   const used = cpu(plan.events);
   return {
-    creditedPerSecond: (plan.events / (creditedAt - startedAt)) * 1000,
-    cpuMicroseconds: new Map(
-      running.processes.map(([part], position) => [part, used[position] ?? Number.NaN]),
-    ),
+    perSecond: (plan.events / (creditedAt - startedAt)) * 1000,
+    cpu: running.processes.map(([part], nth) => [part, used[nth] ?? Number.NaN]),
   };
 }
 
-async function measureLatencies(turn: Turn, events: number): Promise<number[]> {
+/** Returns the milliseconds from sending each webhook to the commit of its payment. */
+async function measureLatencies(turn: Turn, plan: Plan): Promise<number[]> {
   const { testbed, load, contender, running } = turn;
-  const plan = { name: `${turn.name}-slow`, events };
   contender.plans.push(plan);
-  const observer = await observe({ testbed, databaseUrl: contender.databaseUrl });
-  const { sentAt } = await load.deliver({
-    port: running.port,
-    plan,
-    connections: CONNECTIONS,
-    pace: { kind: 'rate', perSecond: PER_SECOND },
-  });
+  const observer = await observe(testbed, contender.databaseUrl);
+  const { sentAt } = await deliverAtRate(load, running.port, { plan, perSecond: PER_SECOND });
   await untilProcessed(contender.db);
   await observer.catchUp();
   await observer.close();

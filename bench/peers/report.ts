@@ -1,16 +1,18 @@
-import { type Bar, formatLatency, formatSpread, type Section } from '../report.ts';
-import { percentile, type Spread, spreadOf } from '../statistics.ts';
-import { PARTS } from './contenders.ts';
-import type { PeerFigures } from './figures.ts';
-import { BUYERS, type Buyers, type Measured, PER_SECOND } from './measure.ts';
+import { type Bar, formatSpread, ratioBar, type Section } from '../report.ts';
+import { type Spread, spreadOf } from '../statistics.ts';
+import { FIGURES, type FigureName, keyed, PARTS, type PeerFigures } from './figures.ts';
+import type { Measured } from './measure.ts';
 
 /** Ours must be as fast as the best peer, however that batches. */
 const BAR_OF_BEST = 1;
 /** Ours must be this many times as fast as each peer with a job per event. */
 const BAR_OF_SINGLE = 2;
 
-const BUYERS_LABELS = { spread: '100 tenants', 'one-tenant': 'one tenant' } as const;
-const KIND_LABELS = {
+const BURSTS = [
+  { figure: 'credited-spread', label: '100 tenants' },
+  { figure: 'credited-one-tenant', label: 'one tenant' },
+] as const;
+const SETTINGS = {
   ours: 'run per flush',
   loop: 'no jobs',
   event: 'job per event',
@@ -19,8 +21,10 @@ const KIND_LABELS = {
 
 /** Builds the section of the peers. Its note names those that were left out, and why. */
 export function sectionOf(measured: readonly Measured[], leftOut: readonly string[]): Section {
-  const figures = measured.map(figuresOf);
+  const peers = measured.map(figuresOf);
   return {
+    key: 'peers',
+    figures: keyed(peers),
     title: 'Peers: a burst of webhooks until all are credited, events/s (min/median/max)',
     note: [
       'The same acknowledgement and ingestion; only the dispatcher differs. Every run is verified.',
@@ -29,67 +33,65 @@ export function sectionOf(measured: readonly Measured[], leftOut: readonly strin
     columns: [
       'engine',
       'setting',
-      ...BUYERS.map((buyers) => BUYERS_LABELS[buyers]),
-      `ms at ${PER_SECOND}/s (p50/p99)`,
+      ...BURSTS.map(({ label }) => label),
+      'p50 ms at 20/s',
+      'p99 ms at 20/s',
       'CPU µs per event, 100 tenants',
     ],
-    rows: figures.map(({ engine, kind, creditedPerSecond, cpuMicroseconds }, nth) => [
-      engine,
-      KIND_LABELS[kind],
-      ...BUYERS.map((buyers) => formatSpread(creditedPerSecond[buyers])),
-      formatLatency(measured[nth]?.latencies ?? []),
-      formatCpu(cpuMicroseconds),
+    rows: peers.map(({ kind, figures }, nth) => [
+      measured[nth]?.contender.name ?? '',
+      SETTINGS[kind],
+      ...[...BURSTS.map(({ figure }) => figure), ...LATENCIES].map((name) =>
+        formatFigure(figures[name]),
+      ),
+      formatCpu(figures),
     ]),
-    bars: BUYERS.flatMap((buyers) => barsOf(figures, buyers)),
-    figures,
+    bars: BURSTS.flatMap((burst) => barsOf(measured, burst)),
   };
 }
 
-function figuresOf({ contender, bursts, latencies }: Measured): PeerFigures {
-  const { name: engine, kind } = contender;
-  const spread = bursts.get('spread') ?? [];
-  const credited = (buyers: Buyers): Spread =>
-    spreadOf((bursts.get(buyers) ?? []).map(({ creditedPerSecond }) => creditedPerSecond));
-  const cpu = PARTS.flatMap((part) => {
-    const values = spread.flatMap(({ cpuMicroseconds }) => cpuMicroseconds.get(part) ?? []);
-    return values.length === 0 ? [] : [[part, spreadOf(values).median] as const];
+const LATENCIES = ['latency-p50', 'latency-p99'] as const;
+
+function figuresOf({ contender, values }: Measured): PeerFigures {
+  const figures = FIGURES.flatMap((name) => {
+    const measured = values.get(name) ?? [];
+    return measured.length === 0 ? [] : [[name, spreadOf(measured)] as const];
   });
-  return {
-    engine,
-    kind,
-    creditedPerSecond: { spread: credited('spread'), 'one-tenant': credited('one-tenant') },
-    latencyMs: { p50: percentile(latencies, 50), p99: percentile(latencies, 99) },
-    cpuMicroseconds: Object.fromEntries(cpu),
-  };
+  const { engine, kind } = contender;
+  return { engine, kind, figures: Object.fromEntries(figures) };
 }
 
 /** Compares ours with the fastest setting of any peer, and with each peer's job per event. */
-function barsOf(figures: readonly PeerFigures[], buyers: Buyers): Bar[] {
-  const median = ({ creditedPerSecond }: PeerFigures) => creditedPerSecond[buyers].median;
-  const own = figures.find(({ kind }) => kind === 'ours');
-  const peers = figures.filter(({ kind }) => kind === 'event' || kind === 'flush');
+function barsOf(
+  measured: readonly Measured[],
+  { figure, label }: { figure: FigureName; label: string },
+): Bar[] {
+  const valuesOf = ({ values }: Measured) => values.get(figure) ?? [];
+  const own = measured.find(({ contender }) => contender.kind === 'ours');
+  const peers = measured.filter(({ contender: { kind } }) => kind === 'event' || kind === 'flush');
+  const median = (each: Measured) => spreadOf(valuesOf(each)).median;
   const best = peers.toSorted((a, b) => median(b) - median(a))[0];
   if (own === undefined || best === undefined) return [];
-  const label = BUYERS_LABELS[buyers];
+  const ratioTo = (peer: Measured, name: string, atLeast: number) =>
+    ratioBar(`ours ÷ ${name}, ${label}`, [valuesOf(own), valuesOf(peer)], { atLeast });
+  const { name, kind } = best.contender;
   return [
-    {
-      figure: `ours ÷ best peer (${best.engine}, ${KIND_LABELS[best.kind]}), ${label}`,
-      value: median(own) / median(best),
-      atLeast: BAR_OF_BEST,
-    },
+    ratioTo(best, `best peer (${name}, ${SETTINGS[kind]})`, BAR_OF_BEST),
     ...peers
-      .filter(({ kind }) => kind === 'event')
-      .map((peer) => ({
-        figure: `ours ÷ ${peer.engine}, ${KIND_LABELS.event}, ${label}`,
-        value: median(own) / median(peer),
-        atLeast: BAR_OF_SINGLE,
-      })),
+      .filter(({ contender }) => contender.kind === 'event')
+      .map((peer) => ratioTo(peer, `${peer.contender.name}, ${SETTINGS.event}`, BAR_OF_SINGLE)),
   ];
 }
 
-function formatCpu(cpuMicroseconds: PeerFigures['cpuMicroseconds']): string {
-  const parts = Object.entries(cpuMicroseconds);
-  const total = parts.reduce((sum, [, value]) => sum + value, 0);
-  const each = parts.map(([part, value]) => `${part} ${value.toFixed(0)}`);
-  return `${total.toFixed(0)} = ${each.join(' + ')}`;
+function formatFigure(spread: Spread | undefined): string {
+  return spread === undefined ? '–' : formatSpread(spread);
+}
+
+function formatCpu(figures: PeerFigures['figures']): string {
+  const parts = PARTS.flatMap((part) => {
+    const spread = figures[`cpu-${part}`];
+    return spread === undefined ? [] : [{ part, value: spread.median }];
+  });
+  const total = parts.reduce((sum, { value }) => sum + value, 0);
+  return `${total.toFixed(0)} = ${parts.map((p) => `${p.part} ${p.value.toFixed(0)}`).join(' + ')}`;
 }

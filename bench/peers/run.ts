@@ -7,7 +7,7 @@ import { PEERS, type Peer } from './engines.ts';
 import { installPeers } from './install.ts';
 import { JobSize } from './job-engine.ts';
 import { measureContenders } from './measure.ts';
-import { hasRedis, type Redis, startRedis } from './redis.ts';
+import { hasRedis, startRedis } from './redis.ts';
 import { sectionOf } from './report.ts';
 
 /**
@@ -15,43 +15,59 @@ import { sectionOf } from './report.ts';
  * per event and with a job per flush. A peer that this machine cannot run is left out by name.
  */
 export async function runPeers(testbed: Testbed, options: Options): Promise<Section[]> {
-  const { present, leftOut } = await findPeers(testbed, options.peers);
-  const contenders = [await ours(testbed), await loop(testbed)];
-  const redis = present.some(needsRedis) ? await startRedis(testbed) : undefined;
-  for (const peer of present) contenders.push(...(await settingsOf(testbed, peer, redis)));
+  const wanted = wantedPeers(options.peers);
+  const obstacles = {
+    install: await installPeers(testbed.log),
+    redis: (await hasRedis()) ? undefined : 'there is no redis-server on the PATH',
+  };
+  const { present, leftOut } = choosePeers(wanted, obstacles);
+  const contenders = [
+    await ours(testbed),
+    await loop(testbed),
+    ...(await contendersOf(testbed, present)),
+  ];
   const load = startLoadGenerator(testbed);
-  const measured = await measureContenders(testbed, load, contenders, options);
-  const section = sectionOf(measured, leftOut);
+  const section = sectionOf(await measureContenders(testbed, load, contenders, options), leftOut);
   options.print(section);
   return [section];
 }
 
-/** Returns the peers of these names, or all, that can run here, and why others cannot. */
-async function findPeers(
-  testbed: Testbed,
-  names: readonly string[],
-): Promise<{ present: Peer[]; leftOut: string[] }> {
-  const wanted = PEERS.filter(({ name }) => names.length === 0 || names.includes(name));
-  const failure = await installPeers(testbed.log);
-  const redisIsThere = await hasRedis();
+/** Returns the peers of these names, or all without one. Throws when a name is none of them. */
+function wantedPeers(names: readonly string[]): Peer[] {
+  const unknown = names.find((name) => !PEERS.some(({ engine }) => engine === name));
+  if (unknown !== undefined) {
+    const all = PEERS.map(({ engine }) => engine).join(', ');
+    throw new Error(`There is no peer ${unknown}: choose from ${all}.`);
+  }
+  return PEERS.filter(({ engine }) => names.length === 0 || names.includes(engine));
+}
+
+/** Why peers cannot run here; undefined where they can. */
+export type Obstacles = { install: string | undefined; redis: string | undefined };
+
+/** Returns the peers that can run, and a line for each that cannot, with the reason. */
+export function choosePeers(
+  wanted: readonly Peer[],
+  { install, redis }: Obstacles,
+): { present: Peer[]; leftOut: string[] } {
   const present: Peer[] = [];
   const leftOut: string[] = [];
   for (const peer of wanted) {
-    if (failure !== undefined) leftOut.push(`${peer.name}: ${failure}`);
-    else if (peer.needsRedis && !redisIsThere)
-      leftOut.push(`${peer.name}: there is no redis-server on the PATH`);
-    else present.push(peer);
+    const obstacle = install ?? (peer.needsRedis ? redis : undefined);
+    if (obstacle === undefined) present.push(peer);
+    else leftOut.push(`${peer.engine}: ${obstacle}`);
   }
   return { present, leftOut };
 }
 
-function settingsOf(testbed: Testbed, peer: Peer, redis: Redis | undefined): Promise<Contender[]> {
-  const own = needsRedis(peer) ? redis : undefined;
-  return Promise.all(
-    JobSize.options.map((jobSize) => throughPeer(testbed, peer, { jobSize, redis: own })),
-  );
-}
-
-function needsRedis(peer: Peer): boolean {
-  return peer.needsRedis;
+async function contendersOf(testbed: Testbed, peers: readonly Peer[]): Promise<Contender[]> {
+  const redis = peers.some(({ needsRedis }) => needsRedis) ? await startRedis(testbed) : undefined;
+  const contenders: Contender[] = [];
+  for (const peer of peers) {
+    for (const jobSize of JobSize.options) {
+      const options = { jobSize, redis: peer.needsRedis ? redis : undefined };
+      contenders.push(await throughPeer(testbed, peer, options));
+    }
+  }
+  return contenders;
 }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { formatLatency, formatSection, formatSpread, isReached } from '../../bench/report.ts';
+import {
+  formatLatency,
+  formatSection,
+  formatSpread,
+  isReached,
+  ratioBar,
+} from '../../bench/report.ts';
 
 describe('isReached', () => {
   it.each([
@@ -53,5 +59,27 @@ describe('formatLatency', () => {
   it('p50/p99 of the latencies', () => {
     const values = Array.from({ length: 100 }, (_, index) => index + 1);
     expect(formatLatency(values)).toBe('50.5/99');
+  });
+});
+
+describe('ratioBar', () => {
+  it('the median of the ratios of repetitions that took turns, and their spread', () => {
+    const bar = ratioBar(
+      'ours ÷ theirs',
+      [
+        [10, 30, 12],
+        [5, 10, 10],
+      ],
+      { atLeast: 1.5 },
+    );
+    expect(bar).toEqual({
+      figure: 'ours ÷ theirs',
+      value: 2,
+      spread: { min: 1.2, median: 2, max: 3 },
+      atLeast: 1.5,
+    });
+    expect(formatSection({ title: 't', note: 'n', columns: [], rows: [], bars: [bar] })).toContain(
+      'reached  ours ÷ theirs: 1.2/2/3 (bar ≥ 1.5)',
+    );
   });
 });

@@ -35,6 +35,26 @@ describe('paymentsOf', () => {
     expect(paymentsOf(withDuplicates).size).toBe(900);
     expect(saleAt(withDuplicates, 9)).toEqual(saleAt(withDuplicates, 2));
   });
+
+  it('refunds: a quarter of the events refund half of a sale reported before', () => {
+    const withRefunds = { ...plan, reports: 'refunds' } as const;
+    const refunded = [...paymentsOf(withRefunds).values()].filter((sale) => sale.refunded);
+    expect(refunded).toHaveLength(219);
+    expect(paymentsOf(withRefunds).size).toBe(1_000 - refunded.length);
+    const sale = saleAt(withRefunds, 3);
+    expect(sale.refunded).toBeUndefined();
+    expect(saleAt(withRefunds, 124)).toEqual({ ...sale, refunded: Math.floor(sale.amount / 2) });
+  });
+
+  it('pairs: each sale is approved first, and completed a hundred events later', () => {
+    const pairs = { ...plan, reports: 'pairs' } as const;
+    expect(paymentsOf(pairs).size).toBe(500);
+    for (const index of [0, 99, 200, 899]) {
+      const completed = saleAt(pairs, index + 100);
+      expect(completed.isPending).toBeUndefined();
+      expect(saleAt(pairs, index)).toEqual({ ...completed, isPending: true });
+    }
+  });
 });
 
 describe('bodyOf', () => {
@@ -50,5 +70,18 @@ describe('bodyOf', () => {
         state: 'settled',
       },
     });
+  });
+
+  it('a body of a pending payment, changed before it settles, and refunded after', () => {
+    const sale = saleAt(plan, 3);
+    const paymentOf = (reported: typeof sale) => {
+      const report = readAlphaReport(bodyOf(reported));
+      return report.kind === 'payment' ? report.payment : undefined;
+    };
+    const reports = [{ ...sale, isPending: true }, sale, { ...sale, refunded: 5 }].map(paymentOf);
+    expect(reports.map((payment) => payment?.state)).toEqual(['pending', 'settled', 'settled']);
+    expect(reports.map((payment) => payment?.refundedMinorUnits)).toEqual([0, 0, 5]);
+    const times = reports.map((payment) => payment?.changedAt.getTime() ?? 0);
+    expect(times).toEqual([...new Set(times)].sort());
   });
 });

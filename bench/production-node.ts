@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { versionOf } from '../sandbox/processes/versions.ts';
+
+const execute = promisify(execFile);
+
+/** The release of Node that production runs; the same as in the Dockerfile. */
+export const NODE_VERSION = '24.21.0';
+
+/** A Node program and the arguments with which it runs TypeScript files. */
+export type NodeProgram = { path: string; args: readonly string[] };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Whether this Node runs TypeScript without a loader. */
+export function stripsTypes(): boolean {
+  return 'typescript' in process.features && Boolean(process.features.typescript);
+}
+
+/**
+ * Returns a Node that runs the sources as production does, without a loader: this one if it can,
+ * else the release of the image, which is taken from the package registry once and kept in the
+ * user's cache folder. Where that fails it reports why and returns this Node with the loader.
+ */
+export async function productionNode(
+  report: (line: string) => void,
+  { env = process.env, isRecent = stripsTypes() }: { env?: Environment; isRecent?: boolean } = {},
+): Promise<NodeProgram> {
+  if (isRecent) return { path: process.execPath, args: [] };
+  const root = join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'loyalty-node');
+  const path = join(root, `node-${NODE_VERSION}-${process.platform}-${process.arch}`);
+  try {
+    if ((await versionOf(path)) !== `v${NODE_VERSION}`) await install(root, path, { env, report });
+    return { path, args: [] };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.trim() : String(error);
+    report(`Node ${NODE_VERSION} could not be installed: ${reason}`);
+    report(`Running on ${process.version} with a loader, which is slower than production: let npm`);
+    report('reach its registry, or run the benchmark with Node 24');
+    return { path: process.execPath, args: ['--import', 'tsx'] };
+  }
+}
+
+async function install(
+  root: string,
+  path: string,
+  { env, report }: { env: Environment; report: (line: string) => void },
+): Promise<void> {
+  report(`Installing Node ${NODE_VERSION}, which is what production runs, in ${root} (once)`);
+  await mkdir(root, { recursive: true });
+  const work = await mkdtemp(join(root, 'half-'));
+  try {
+    // The package `node` fetches this one in a script, which npm may be told not to run.
+    const platform = process.platform === 'win32' ? 'win' : process.platform;
+    const name = `node-${platform}-${process.arch}`;
+    const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', work];
+    await execute('npm', ['install', ...options, `${name}@${NODE_VERSION}`], { cwd: work, env });
+    const program = join(work, 'node_modules', name, 'bin', 'node');
+    await chmod(program, 0o755);
+    const version = await versionOf(program);
+    if (version !== `v${NODE_VERSION}`) throw new Error(`${name} contains ${version ?? 'no Node'}`);
+    // It appears complete or not at all, also when two runs install it at the same time.
+    await rename(program, path);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NODE_VERSION, productionNode } from '../../bench/production-node.ts';
+
+let folder: string;
+let lines: string[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'production-node-'));
+  lines = [];
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Finds a Node while the only npm on the PATH is this shell script. */
+function findWith(npm: string, isRecent = false) {
+  writeFileSync(join(folder, 'npm'), `#!/bin/sh\n${npm}\n`, { mode: 0o755 });
+  const env = { PATH: `${folder}:/usr/bin:/bin`, XDG_CACHE_HOME: join(folder, 'cache') };
+  return productionNode((line) => lines.push(line), { env, isRecent });
+}
+
+/** Installs a program that says it is this release, as npm installs Node. */
+const installing = (version: string) => `
+  echo installed >> "${folder}/installs"
+  bin="$(pwd)/node_modules/node-${process.platform}-${process.arch}/bin"
+  mkdir -p "$bin"
+  printf '#!/bin/sh\\necho v${version}\\n' > "$bin/node"`;
+
+describe('productionNode', () => {
+  it('the release that the image runs', () => {
+    const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
+    const releases = [...dockerfile.matchAll(/^FROM node:([\d.]+)/gm)].map(
+      ([, release]) => release,
+    );
+    expect(releases).toEqual([NODE_VERSION, NODE_VERSION]);
+  });
+
+  it('this Node when it runs TypeScript itself', async () => {
+    expect(await findWith('exit 1', true)).toEqual({ path: process.execPath, args: [] });
+  });
+
+  it('the release from the registry, installed once, without a loader', async () => {
+    const { path, args } = await findWith(installing(NODE_VERSION));
+    expect(args).toEqual([]);
+    expect((await findWith(installing(NODE_VERSION))).path).toBe(path);
+    expect(readFileSync(join(folder, 'installs'), 'utf8')).toBe('installed\n');
+    expect(readdirSync(join(folder, 'cache/loyalty-node'))).toHaveLength(1);
+  });
+
+  it.each([
+    { npm: 'echo no such package >&2; exit 1', because: 'no such package' },
+    { npm: 'exit 0', because: 'no such file' },
+  ])('this Node with the loader, and says why: $because', async ({ npm, because }) => {
+    const loader = ['--import', 'tsx'];
+    expect(await findWith(npm)).toEqual({ path: process.execPath, args: loader });
+    expect(lines.join('\n')).toContain(because);
+    expect(lines.join('\n')).toContain('with a loader');
+    expect(readdirSync(join(folder, 'cache/loyalty-node'))).toEqual([]);
+  });
+
+  it('no other release than this one', async () => {
+    await findWith(installing('23.0.0'));
+    expect(lines.join('\n')).toContain('contains v23.0.0');
+  });
+});

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { writeCharts } from './charts/write-charts.ts';
 import { runConfirm } from './confirm.ts';
 import { runIntake } from './intake.ts';
 import { type KeptName, keepData } from './large/kept-data.ts';
@@ -11,6 +12,7 @@ import { startReport } from './run-report.ts';
 import { Stopped, type Testbed, withTestbed } from './testbed.ts';
 
 const USAGE = `npm run bench -- intake|confirm|peers|large|migration [--quick] [--json] [options]
+       npm run bench -- charts   draws docs/charts from bench/results, and measures nothing
   --quick  runs one short repetition of each: a check that it works, not a measurement
   --json   prints the report as JSON
   --part   runs only the part of intake or large with this number; may be repeated
@@ -43,6 +45,8 @@ async function main(): Promise<void> {
       scale: { type: 'string', default: '1' },
     },
   });
+  const log = (line: string) => process.stderr.write(`${line}\n`);
+  if (positionals.join() === 'charts') return await writeCharts(log);
   const run = RUNS.get(positionals[0] ?? '');
   const scale = Number(values.scale);
   if (positionals.length !== 1 || run === undefined || !(scale >= 0.01 && scale <= 1)) {
@@ -55,7 +59,6 @@ async function main(): Promise<void> {
   const write = (text: string) => {
     if (!json) process.stdout.write(`\n${text}\n`);
   };
-  const log = (line: string) => process.stderr.write(`${line}\n`);
   const before = await watchBefore(quick ? 1_000 : 5_000);
   const kept = run.kept && (await keepData(run.kept(terms.parts), scale, log));
   const report = await withTestbed(async (testbed) => {

@@ -6,8 +6,8 @@ export type Kind = (typeof KINDS)[number];
 
 /** The names of the engines for people, by their names in the JSON. */
 export const ENGINE_NAMES: ReadonlyMap<string, string> = new Map([
-  ['temporal', 'ours through Temporal'],
-  ['loop', 'a loop without an engine'],
+  ['temporal', 'ours, Temporal'],
+  ['loop', 'loop without an engine'],
   ['pg-boss', 'pg-boss'],
   ['graphile-worker', 'graphile-worker'],
   ['bullmq', 'BullMQ'],

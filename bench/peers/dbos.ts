@@ -10,7 +10,7 @@ type Library = {
       enqueue(
         options: { queueName: string; workflowName: string },
         ids: EventId[],
-      ): Promise<unknown>;
+      ): Promise<{ getResult(options: { pollingIntervalMs: number }): Promise<unknown> }>;
     }>;
   };
   DBOS: {
@@ -38,21 +38,25 @@ const POLL_MS = 10;
 
 /**
  * DBOS, durable execution in Postgres: a workflow of one step, whose start and result are stored in
- * a database of its own on the same server. The API queues through `DBOSClient`, a worker process
- * takes from the queue, as its documentation describes for a worker apart from the application.
+ * a schema of its own of the same database. The API queues through `DBOSClient`, and a worker
+ * process takes from the queue, as its documentation describes for separate processes. Workflows of
+ * a flush are waited for (`getResult`).
  * Settings: https://docs.dbos.dev/typescript/tutorials/queue-tutorial,
  * https://docs.dbos.dev/typescript/reference/client.
  */
 export const dbos: JobEngine = {
-  async openQueue({ databaseUrl }) {
+  async openQueue({ databaseUrl, jobSize }) {
     const { DBOSClient }: Library = await import(PACKAGE);
     const client = await DBOSClient.create({
       systemDatabaseUrl: databaseUrl,
       systemDatabasePoolSize: POOL_SIZE,
     });
     const options = { queueName: QUEUE, workflowName: QUEUE };
-    return async (jobs) =>
-      void (await Promise.all(jobs.map((ids) => client.enqueue(options, [...ids]))));
+    return async (jobs) => {
+      const handles = await Promise.all(jobs.map((ids) => client.enqueue(options, [...ids])));
+      if (jobSize === 'event') return;
+      await Promise.all(handles.map((each) => each.getResult({ pollingIntervalMs: POLL_MS })));
+    };
   },
 
   async openWorker({ databaseUrl, jobSize }, ingest) {

@@ -17,7 +17,11 @@ export type Setting = z.infer<typeof Setting>;
 /** Ingests stored events as the worker's activity does. Running it again is harmless. */
 export type Ingest = (ids: readonly EventId[]) => Promise<void>;
 
-/** Queues one job for each list of events. The next flush begins no sooner than it resolves. */
+/**
+ * Queues one job for each list of events. Two flushes may be under way until it resolves, and what
+ * arrives meanwhile is the next: with jobs of a flush it resolves when they are done, so that
+ * flushes grow under load, unless the worker itself takes all that waits as one batch.
+ */
 export type Enqueue = (jobs: readonly EventId[][]) => Promise<void>;
 
 /**

@@ -1,5 +1,5 @@
 import type { EventId } from '../../domain/ids.ts';
-import { EVENTS_AT_ONCE, FLUSHES_AT_ONCE, type JobEngine, QUEUE } from './job-engine.ts';
+import { EVENTS_AT_ONCE, type JobEngine, QUEUE } from './job-engine.ts';
 
 type Job = { data: { ids: EventId[] } };
 
@@ -33,13 +33,15 @@ type Library = {
 
 const PACKAGE: string = 'pg-boss';
 const POOL_SIZE = 10;
+const FLUSHES_IN_BATCH = 50;
 const STOP_WITHIN_MS = 5_000;
 
 /**
  * pg-boss, a job queue in Postgres. Jobs are inserted in bulk (`insert`), and a worker fetches many
  * at once (`batchSize`), again at once while fetches come back full (`burstWhenBatchFull`); a
  * notification wakes an idle worker (`notify`, `useListenNotify`), without which it would poll
- * every half second at best. Of jobs that hold a flush, whatever waits is ingested as one batch.
+ * every half second at best. Of jobs that hold a flush, one worker ingests all that wait as one
+ * batch; a second worker only made its batches smaller.
  * Settings: https://pgboss.io/api/workers, https://pgboss.io/api/queues.
  */
 export const pgBoss: JobEngine = {
@@ -57,8 +59,8 @@ export const pgBoss: JobEngine = {
     await boss.createQueue(QUEUE, { notify: true });
     const isSingle = jobSize === 'event';
     const options = {
-      batchSize: isSingle ? EVENTS_AT_ONCE : 50,
-      localConcurrency: FLUSHES_AT_ONCE,
+      batchSize: isSingle ? EVENTS_AT_ONCE : FLUSHES_IN_BATCH,
+      localConcurrency: isSingle ? 2 : 1,
       burstWhenBatchFull: true,
       pollingIntervalSeconds: 0.5,
     };

@@ -1,5 +1,5 @@
 import type { EventId } from '../../domain/ids.ts';
-import { EVENTS_AT_ONCE, type JobEngine, QUEUE } from './job-engine.ts';
+import { type JobEngine, QUEUE } from './job-engine.ts';
 
 type Job = { data: { ids: EventId[] } };
 
@@ -33,7 +33,9 @@ type Library = {
 
 const PACKAGE: string = 'pg-boss';
 const POOL_SIZE = 10;
-const FLUSHES_IN_BATCH = 50;
+/** More than run at once elsewhere: each fetch is a statement, and smaller ones cost more. */
+const EVENTS_IN_FETCH = 30;
+const FLUSHES_IN_FETCH = 50;
 const STOP_WITHIN_MS = 5_000;
 
 /**
@@ -59,7 +61,7 @@ export const pgBoss: JobEngine = {
     await boss.createQueue(QUEUE, { notify: true });
     const isSingle = jobSize === 'event';
     const options = {
-      batchSize: isSingle ? EVENTS_AT_ONCE : FLUSHES_IN_BATCH,
+      batchSize: isSingle ? EVENTS_IN_FETCH : FLUSHES_IN_FETCH,
       localConcurrency: isSingle ? 2 : 1,
       burstWhenBatchFull: true,
       pollingIntervalSeconds: 0.5,

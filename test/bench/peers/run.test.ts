@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { PEERS } from '../../../bench/peers/engines.ts';
 import { ENGINE_NAMES } from '../../../bench/peers/figures.ts';
@@ -28,5 +29,21 @@ describe('choosePeers', () => {
 describe('PEERS', () => {
   it('each has a name for people', () => {
     expect(names.filter((name) => !ENGINE_NAMES.has(name))).toEqual([]);
+  });
+});
+
+describe('the libraries of the peers', () => {
+  const read = (name: string) =>
+    readFileSync(new URL(`../../../bench/peers/${name}`, import.meta.url), 'utf8');
+
+  it('have exact versions, and a lock file for any registry', () => {
+    const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
+      read('package.json'),
+    );
+    const lock = read('package-lock.json');
+    for (const [name, version] of Object.entries(dependencies)) {
+      expect(JSON.parse(lock).packages[`node_modules/${name}`]).toMatchObject({ version });
+    }
+    expect(lock).not.toContain('"resolved"');
   });
 });

@@ -160,8 +160,8 @@ function sectionOf(variants: readonly Variant[], figures: Figures): Section {
     figures: spreadsOf(figureLists(figures)),
     title: '3. End to end: a burst of webhooks until all are credited (min/median/max)',
     note:
-      'Separate API, worker, load, Postgres and Temporal; every measurement is verified. Bare Koa ' +
-      'gets the same requests and answers at once.',
+      'Separate API, worker, load, Postgres and Temporal; all of it is verified. Bare Koa gets ' +
+      'the same requests and answers at once.',
     columns: [
       'variant',
       'burst over',

@@ -34,7 +34,11 @@ export const LoadResult = z.object({
 });
 export type LoadResult = z.infer<typeof LoadResult>;
 
-export type LoadGenerator = { pid: number; deliver(command: LoadCommand): Promise<LoadResult> };
+export type LoadGenerator = {
+  pid: number;
+  deliver(command: LoadCommand): Promise<LoadResult>;
+  stop(): Promise<void>;
+};
 
 /** Starts the process that sends, apart from what it measures. Takes one command at a time. */
 export function startLoadGenerator(testbed: Testbed): LoadGenerator {
@@ -42,6 +46,7 @@ export function startLoadGenerator(testbed: Testbed): LoadGenerator {
   const program: Program = startProgram(testbed, file, { name: 'load' });
   return {
     pid: program.pid,
+    stop: program.stop,
     async deliver(command) {
       const reply = messageFrom(program);
       program.child.send(command);

@@ -74,8 +74,9 @@ export function isBusy(othersShares: readonly number[]): boolean {
 /** Renders what precedes the tables of a report. */
 export function formatMachine(machine: Machine): string {
   const { isWithoutLoader, isModified, loadAverage, othersBefore } = machine;
+  const memory = `${machine.memoryGib.toFixed(1)} GiB`;
   return [
-    `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGib.toFixed(1)} GiB, ${machine.system}`,
+    `${machine.cpu}, ${machine.cores} cores, ${memory}, ${machine.system}`,
     `Node ${machine.node} ${isWithoutLoader ? 'without a loader' : 'WITH A LOADER'}, ` +
       `PostgreSQL ${machine.postgres}, Temporal ${machine.temporal}`,
     `Commit ${machine.commit}${isModified ? ', with changes' : ''}, ${machine.startedAt}`,

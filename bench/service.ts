@@ -25,17 +25,26 @@ const POLL_MS = 5;
 const PROCESSED_WITHIN_MS = 120_000;
 const WARM_UP_EVENTS = 1_000;
 
-/** Starts the service. */
-export async function startService(testbed: Testbed): Promise<Service> {
-  const databaseUrl = await testbed.database('bench_service');
-  const temporal = await testbed.temporal();
+/** Starts the service with a Temporal server of its own. The name tells it from others. */
+export async function startService(testbed: Testbed, name: string): Promise<Service> {
+  const databaseUrl = await testbed.database(`bench_${name}`);
+  const temporal = await testbed.ownTemporal(name);
   const db = connect(databaseUrl, 2, 'loyalty-bench');
   testbed.onClose(() => db.destroy());
   testbed.log('Starting worker and API');
-  const worker = await startWorker(testbed, { databaseUrl, temporalAddress: temporal.address });
-  const api = await startApi(testbed, { databaseUrl, temporalAddress: temporal.address });
+  const options = { databaseUrl, temporalAddress: temporal.address };
+  const worker = await startWorker(testbed, { ...options, name: `worker-${name}` });
+  const api = await startApi(testbed, { ...options, name: `api-${name}` });
   const load = startLoadGenerator(testbed);
   return { testbed, databaseUrl, db, temporal, api, worker, load, plans: [] };
+}
+
+/** Stops the processes of the service, so that they cost what is measured next nothing. */
+export async function stopService({ api, worker, temporal, load }: Service): Promise<void> {
+  await api.stop();
+  await worker.stop();
+  await temporal.stop();
+  await load.stop();
 }
 
 /** Sends a burst that is not measured, so that the code is compiled before measuring. */

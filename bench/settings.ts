@@ -55,7 +55,8 @@ export function inherited(): Record<string, string> {
   );
 }
 
+/** The keys of a process that has the settings above. */
+export const KEYS = [{ id: 'k1', key: Uint8Array.from(Buffer.from(ENCRYPTION_KEY, 'hex')) }];
+
 /** The policy of a worker that has the settings above. */
-export const ingestPolicy = createIngestPolicy('reverse', [
-  { id: 'k1', key: Uint8Array.from(Buffer.from(ENCRYPTION_KEY, 'hex')) },
-]);
+export const ingestPolicy = createIngestPolicy('reverse', KEYS);

@@ -28,6 +28,8 @@ export type Testbed = {
   dropDatabase(name: string): Promise<void>;
   /** Returns the Temporal server, which the first call starts. */
   temporal(): Promise<TestbedTemporal>;
+  /** Starts another Temporal server, with this name, for a service of its own. */
+  ownTemporal(name: string): Promise<TestbedTemporal>;
   postgresPid: number;
   postgresVersion: string;
   /** Prints a line of progress to stderr, separate from the report. */
@@ -39,6 +41,7 @@ export type TestbedTemporal = {
   pid: number;
   /** Counts the ingestion runs so far. */
   countRuns(): Promise<number>;
+  stop(): Promise<void>;
 };
 
 const TEMPLATE = 'bench_template';
@@ -117,9 +120,10 @@ async function setUp(
     },
     dropDatabase: (name) => dropDatabase(postgres, name),
     temporal() {
-      temporal ??= temporalIn(folder, onClose);
+      temporal ??= temporalIn(join(folder, 'temporal.db'), onClose);
       return temporal;
     },
+    ownTemporal: (name) => temporalIn(join(folder, `temporal-${name}.db`), onClose),
   };
 }
 
@@ -158,15 +162,20 @@ async function asSuperuser<T>(
   return work(client).finally(() => client.end());
 }
 
-async function temporalIn(folder: string, onClose: Testbed['onClose']): Promise<TestbedTemporal> {
+async function temporalIn(dbFile: string, onClose: Testbed['onClose']): Promise<TestbedTemporal> {
   log('Starting Temporal');
   const { path } = await ensureTemporalCli(log);
   const server = await startTemporal({
     cli: path,
     namespace: NAMESPACE,
-    dbFile: join(folder, 'temporal.db'),
+    dbFile,
   });
-  onClose(() => server.stop());
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= server.stop();
+    return stopping;
+  };
+  onClose(stop);
   const connection = await Connection.connect({ address: server.address });
   onClose(() => connection.close());
   const client = new TemporalClient({ connection, namespace: NAMESPACE });
@@ -176,6 +185,10 @@ async function temporalIn(folder: string, onClose: Testbed['onClose']): Promise<
     async countRuns() {
       const { count } = await client.workflow.count("WorkflowType = 'ingestEvents'");
       return count;
+    },
+    async stop() {
+      await connection.close();
+      await stop();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { UserId, WalletId } from '../../domain/ids.ts';
 import { freePort } from '../../sandbox/processes/ports.ts';
-import { buildRequest } from '../confirm.ts';
+import { buildRequest } from '../confirm-deployment.ts';
 import { type ConfirmLoadResult, startConfirmLoadGenerator } from '../confirm-load.ts';
 import { startDiscardingMailServer } from '../discarding-mail-server.ts';
 import { startIssuer } from '../issuer.ts';

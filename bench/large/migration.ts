@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type Db } from '../../db/connection.ts';
 import type { WalletId } from '../../domain/ids.ts';
 import { machineMs } from '../clock.ts';
-import { buildRequest as confirmRequest } from '../confirm.ts';
+import { buildRequest as confirmRequest } from '../confirm-deployment.ts';
 import { startDiscardingMailServer } from '../discarding-mail-server.ts';
 import { startIssuer } from '../issuer.ts';
 import type { Options } from '../options.ts';

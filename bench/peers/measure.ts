@@ -15,7 +15,6 @@ import type { FigureName, Part } from './figures.ts';
 export type Measured = { contender: Contender; values: Map<FigureName, number[]> };
 
 const REPETITIONS = 5;
-const WARM_UP_EVENTS = 1_000;
 const PER_SECOND = 20;
 /** The bookkeeping of the last jobs must not be charged to what is measured next. */
 const SETTLE_MS = 300;
@@ -57,7 +56,8 @@ type Turn = {
 async function runTurn(turn: Turn, quick: boolean): Promise<Array<[FigureName, number]>> {
   const { name } = turn;
   const events = quick ? 1_000 : 5_000;
-  await measureBurst(turn, { name: `${name}-warm`, events: WARM_UP_EVENTS });
+  // The processes are new, so their code must be compiled before it is measured.
+  await measureBurst(turn, { name: `${name}-warm`, events: quick ? 1_000 : 3_000 });
   const spread = await measureBurst(turn, { name: `${name}-spread`, events });
   const one = await measureBurst(turn, { name: `${name}-one`, events, buyers: 'one-tenant' });
   const slow = { name: `${name}-slow`, events: PER_SECOND * (quick ? 3 : 15) };

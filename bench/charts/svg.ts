@@ -31,6 +31,8 @@ export const COLORS = {
   missed: 'var(--missed)',
 } as const;
 
+const ELEMENT_END = /(<\/(?:text|g|title|desc|style)>|\/>|<g[^>]*>)(?=<)/g;
+
 const STYLE = `
 .chart { color: var(--ink); background: var(--paper);
   --paper: #ffffff; --ink: #1f2328; --ours: #0969da; --flush: #6e7781; --event: #afb8c1;
@@ -92,7 +94,7 @@ export function drawSvg(chart: Chart): string {
     }),
   );
   // A line for each element, so that a change can be read as a difference of lines.
-  return `${svg.toString().replace(/(<\/(?:text|g|title|desc|style)>|\/>|<g[^>]*>)(?=<)/g, '$1\n')}\n`;
+  return `${svg.toString().replace(ELEMENT_END, '$1\n')}\n`;
 }
 
 /** Where what is written right of the rows begins. */

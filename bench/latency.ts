@@ -117,7 +117,8 @@ type Observer = {
   close(): Promise<void>;
 };
 
-async function observe(testbed: Testbed, databaseUrl: string): Promise<Observer> {
+/** Watches which payments are committed, by a trigger that it drops when it is closed. */
+export async function observe(testbed: Testbed, databaseUrl: string): Promise<Observer> {
   const paidAt = new Map<string, number>();
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

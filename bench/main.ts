@@ -1,18 +1,22 @@
 import { parseArgs } from 'node:util';
+import { writeCharts } from './charts/write-charts.ts';
 import { runConfirm } from './confirm.ts';
 import { runIntake } from './intake.ts';
 import { type KeptName, keepData } from './large/kept-data.ts';
 import { keptFor, runLarge, runMigration } from './large/run.ts';
 import { describeMachine, watchBefore } from './machine.ts';
 import type { Options } from './options.ts';
+import { runPeers } from './peers/run.ts';
 import type { Section } from './report.ts';
 import { startReport } from './run-report.ts';
 import { Stopped, type Testbed, withTestbed } from './testbed.ts';
 
-const USAGE = `npm run bench -- intake|confirm|large|migration [--quick] [--json] [options]
+const USAGE = `npm run bench -- intake|confirm|peers|large|migration [--quick] [--json] [options]
+       npm run bench -- charts   draws docs/charts from bench/results, and measures nothing
   --quick  runs one short repetition of each: a check that it works, not a measurement
   --json   prints the report as JSON
   --part   runs only the part of intake or large with this number; may be repeated
+  --peer   measures only the peer of this name; may be repeated
   --scale  the share of ten million entries with which large and migration run, 1 by default`;
 
 type Run = {
@@ -24,6 +28,7 @@ type Run = {
 const RUNS = new Map<string, Run>([
   ['intake', { measure: runIntake }],
   ['confirm', { measure: runConfirm }],
+  ['peers', { measure: runPeers }],
   ['large', { measure: runLarge, kept: keptFor }],
   ['migration', { measure: runMigration, kept: () => ['old'] }],
 ]);
@@ -36,9 +41,12 @@ async function main(): Promise<void> {
       quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       part: { type: 'string', multiple: true, default: [] },
+      peer: { type: 'string', multiple: true, default: [] },
       scale: { type: 'string', default: '1' },
     },
   });
+  const log = (line: string) => process.stderr.write(`${line}\n`);
+  if (positionals.join() === 'charts') return await writeCharts(log);
   const run = RUNS.get(positionals[0] ?? '');
   const scale = Number(values.scale);
   if (positionals.length !== 1 || run === undefined || !(scale >= 0.01 && scale <= 1)) {
@@ -51,12 +59,11 @@ async function main(): Promise<void> {
   const write = (text: string) => {
     if (!json) process.stdout.write(`\n${text}\n`);
   };
-  const log = (line: string) => process.stderr.write(`${line}\n`);
   const before = await watchBefore(quick ? 1_000 : 5_000);
   const kept = run.kept && (await keepData(run.kept(terms.parts), scale, log));
   const report = await withTestbed(async (testbed) => {
     const { print, end } = startReport(await describeMachine(testbed, before), terms, write);
-    await run.measure(testbed, { ...terms, print });
+    await run.measure(testbed, { ...terms, peers: values.peer, print });
     return end();
   }, kept);
   if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);

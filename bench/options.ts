@@ -8,6 +8,8 @@ export type Options = {
   scale: number;
   /** The parts to run, by number; all when empty. */
   parts: readonly number[];
+  /** The peers to measure, by name; all when empty. */
+  peers: readonly string[];
   print(section: Section): void;
 };
 

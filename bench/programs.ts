@@ -157,7 +157,8 @@ export async function messageFrom({ child }: Program): Promise<unknown> {
   return message;
 }
 
-async function listening(program: Program, port: number): Promise<Server> {
+/** Waits until something listens at the port of the program. */
+export async function listening(program: Program, port: number): Promise<Server> {
   await until(program, () => isListening(port));
   return { ...program, port };
 }

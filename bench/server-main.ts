@@ -16,33 +16,42 @@ import { createObjectStore } from '../gateways/objects/create-store.ts';
 import { createProviderOAuth } from '../gateways/provider/provider-oauth.ts';
 import { createLogger } from '../gateways/telemetry/logger.ts';
 import { createMetrics } from '../gateways/telemetry/metrics.ts';
+import { openDispatcher } from './peers/dispatcher.ts';
 import { API_BASE_URL, SIGNATURE_KEY } from './settings.ts';
 
 const ONE_INSERT_POOL_SIZE = 20;
 const API_POOL_SIZE = 10;
 const GRACE_MS = 5_000;
 const KEYS = [{ id: 'k1', key: new Uint8Array(32) }];
+const log = createLogger({ level: 'warn', service: 'api', correlationId: currentCorrelationId });
 const NO_LIMITS = { reads: 0, writes: 0, lookups: 0, webhooks: 0 } as const;
 
 /**
  * Serves what the API is compared with: `bare`, a Koa that only answers; `one-insert`, our webhook
- * with one INSERT per delivery; `without-temporal`, our webhook that dispatches nothing.
+ * with one INSERT per delivery; `without-temporal`, our webhook that dispatches nothing; `queued`,
+ * our webhook that dispatches through the engine of this setting.
  */
-async function main([kind, port, databaseUrl = '']: readonly string[]): Promise<void> {
-  const server = await serve(appOf(kind, databaseUrl), { host: '127.0.0.1', port: Number(port) });
+async function main([
+  kind,
+  port,
+  databaseUrl = '',
+  setting = '',
+]: readonly string[]): Promise<void> {
+  const app = await appOf(kind, databaseUrl, setting);
+  const server = await serve(app, { host: '127.0.0.1', port: Number(port) });
   const stop = () => void server.close(GRACE_MS).then(() => process.exit());
   process.once('SIGTERM', stop);
   process.once('disconnect', stop);
 }
 
-function appOf(kind: string | undefined, databaseUrl: string): Koa {
+async function appOf(kind: string | undefined, databaseUrl: string, setting: string): Promise<Koa> {
   if (kind === 'bare') return bareApp();
   if (kind === 'one-insert') {
     const db = connect(databaseUrl, ONE_INSERT_POOL_SIZE, 'bench-one-insert');
     return appWith(db, { store: async (event) => void (await webhookEvents.insert(db, [event])) });
   }
   const db = connect(databaseUrl, API_POOL_SIZE, 'bench-without-temporal');
-  const dispatcher = { add() {} };
+  const dispatcher = kind === 'queued' ? await openDispatcher(setting, log) : { add() {} };
   return appWith(db, createEventStore({ db, dispatcher }));
 }
 
@@ -55,11 +64,6 @@ function bareApp(): Koa {
 }
 
 function appWith(db: Db, eventStore: EventStore): Koa {
-  const log = createLogger({
-    level: 'warn',
-    service: 'api',
-    correlationId: currentCorrelationId,
-  });
   const deps: Deps = {
     db,
     eventStore,

@@ -24,10 +24,13 @@ export class MailError extends Error {
   override readonly name = 'MailError';
   /** Whether sending the same mail may succeed later. */
   readonly isTransient: boolean;
+  /** Whether it concerns this mail only; otherwise other mails would fail as well. */
+  readonly isAboutThisMail: boolean;
 
-  constructor(message: string, isTransient: boolean) {
+  constructor(message: string, isTransient: boolean, isAboutThisMail = !isTransient) {
     super(message);
     this.isTransient = isTransient;
+    this.isAboutThisMail = isAboutThisMail;
   }
 }
 
@@ -120,6 +123,7 @@ function toMailError(error: unknown): MailError {
   if (responseCode === undefined) {
     return new MailError(`The mail server could not be reached (${code ?? 'no code'}).`, true);
   }
-  const isRefused = responseCode >= 500 && MAIL_COMMANDS.includes(command);
-  return new MailError(`The mail server answered ${responseCode} to ${command}.`, !isRefused);
+  const isAboutMail = MAIL_COMMANDS.includes(command);
+  const message = `The mail server answered ${responseCode} to ${command}.`;
+  return new MailError(message, !(isAboutMail && responseCode >= 500), isAboutMail);
 }

@@ -65,7 +65,6 @@ function appWith(db: Db, eventStore: EventStore): Koa {
     eventStore,
     orchestrator: {
       followRedemptionLater() {},
-      closeRedemptionLater() {},
       sendInviteLater() {},
       stopPollingLater() {},
       exchangeOAuthCode: async () => {},

@@ -9,6 +9,7 @@ import type {
 } from '../domain/ids.ts';
 import type { Provider } from '../domain/payment.ts';
 import type { exchangeOAuthCode } from './exchange-oauth-code.ts';
+import type { followRedemptions } from './follow-redemptions.ts';
 import {
   ingestWorkflowId,
   inviteMailWorkflowId,
@@ -16,6 +17,7 @@ import {
   oauthWorkflowId,
   pollScheduleId,
   RECONCILE_WORKFLOW_ID,
+  reconciledRedemptionWorkflowId,
   redemptionWorkflowId,
   SWEEP_WORKFLOW_ID,
   sweptIngestWorkflowId,
@@ -27,7 +29,12 @@ import type { maintain } from './maintain.ts';
 import type { notify } from './notify.ts';
 import type { pollConnection } from './poll-connection.ts';
 import type { redemption } from './redemption.ts';
-import { connectionAttributes, ingestAttributes, tenantAttributes } from './search-attributes.ts';
+import {
+  connectionAttributes,
+  ingestAttributes,
+  tenantAttributes,
+  tenantsAttributes,
+} from './search-attributes.ts';
 import { BACKGROUND, INGEST_TASK_TIMEOUT, TIMEOUTS, URGENT } from './start-policies.ts';
 import type { verifyLedger } from './verify-ledger.ts';
 
@@ -36,6 +43,7 @@ import type { verifyLedger } from './verify-ledger.ts';
 /** `reconcile` and `sweepPendingEvents` start others themselves, so they import this file. */
 type Workflows = {
   exchangeOAuthCode: typeof exchangeOAuthCode;
+  followRedemptions: typeof followRedemptions;
   ingestEvents: typeof ingestEvents;
   maintain: typeof maintain;
   notify: typeof notify;
@@ -115,14 +123,53 @@ function batchStart({ provider, eventIds, tenantIds }: EventBatch) {
   } satisfies Omit<RunStart<'ingestEvents'>, 'workflowId' | 'workflowExecutionTimeout'>;
 }
 
-/** Describes the run that follows a redemption; it can be started again only if it failed. */
-export function redemptionStart({
-  id,
-  tenantId,
-}: {
-  id: RedemptionId;
-  tenantId: TenantId;
-}): RunStart<'redemption'> {
+type IssuedRedemption = { id: RedemptionId; tenantId: TenantId };
+
+/**
+ * Describes the run that follows redemptions just issued; it can be started again only if it
+ * failed.
+ */
+export function redemptionsStart(
+  redemptions: readonly IssuedRedemption[],
+): RunStart<'followRedemptions'> {
+  return {
+    ...redemptionBatchStart(redemptions),
+    workflowId: redemptionWorkflowId(redemptions[0]?.id ?? ''),
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+  };
+}
+
+/** Describes the run that follows redemptions which no run follows, as reconcile's nth child. */
+export function reconciledRedemptionsStart(
+  redemptions: readonly IssuedRedemption[],
+  reconcile: { runId: string; nth: number },
+): RunStart<'followRedemptions'> {
+  const start = redemptionBatchStart(redemptions);
+  return {
+    ...start,
+    workflowId: reconciledRedemptionWorkflowId(reconcile.runId, reconcile.nth),
+    staticSummary: `${start.staticSummary}, found by reconcile`,
+  };
+}
+
+function redemptionBatchStart(redemptions: readonly IssuedRedemption[]) {
+  const codes = redemptions.length === 1 ? '1 code' : `${redemptions.length} codes`;
+  const tenantIds = [...new Set(redemptions.map(({ tenantId }) => tenantId))];
+  return {
+    workflowType: 'followRedemptions',
+    args: [redemptions.map(({ id }) => id)],
+    workflowExecutionTimeout: TIMEOUTS.redemption,
+    priority: URGENT,
+    staticSummary: `Redemption, ${codes}: mails them, expires those unused`,
+    typedSearchAttributes: tenantsAttributes(tenantIds),
+  } satisfies Omit<RunStart<'followRedemptions'>, 'workflowId'>;
+}
+
+/**
+ * Describes the run that follows one redemption, as `reconcile` of an earlier release has started
+ * it.
+ */
+export function redemptionStart({ id, tenantId }: IssuedRedemption): RunStart<'redemption'> {
   return {
     workflowType: 'redemption',
     workflowId: redemptionWorkflowId(id),

@@ -12,13 +12,8 @@ import {
 } from '@temporalio/workflow';
 import type { Activities, OrphanedRedemption } from '../activities/index.ts';
 import type { RedemptionId } from '../domain/ids.ts';
-import {
-  inviteMailStart,
-  type RunStart,
-  reconciledRedemptionsStart,
-  redemptionStart,
-  type ScheduledOptions,
-} from './starts.ts';
+import { reconciledRedemptionsStart, redemptionStart } from './redemption-starts.ts';
+import { inviteMailStart, type RunStart, type ScheduledOptions } from './starts.ts';
 
 const retry = {
   initialInterval: '1 second',

@@ -1,12 +1,5 @@
 import type { CommonWorkflowOptions, Duration } from '@temporalio/common';
-import type {
-  AttemptId,
-  ConnectionId,
-  EventId,
-  InviteId,
-  RedemptionId,
-  TenantId,
-} from '../domain/ids.ts';
+import type { AttemptId, ConnectionId, EventId, InviteId, TenantId } from '../domain/ids.ts';
 import type { Provider } from '../domain/payment.ts';
 import type { exchangeOAuthCode } from './exchange-oauth-code.ts';
 import type { followRedemptions } from './follow-redemptions.ts';
@@ -17,8 +10,6 @@ import {
   oauthWorkflowId,
   pollScheduleId,
   RECONCILE_WORKFLOW_ID,
-  reconciledRedemptionWorkflowId,
-  redemptionWorkflowId,
   SWEEP_WORKFLOW_ID,
   sweptIngestWorkflowId,
   TASK_QUEUE,
@@ -29,12 +20,7 @@ import type { maintain } from './maintain.ts';
 import type { notify } from './notify.ts';
 import type { pollConnection } from './poll-connection.ts';
 import type { redemption } from './redemption.ts';
-import {
-  connectionAttributes,
-  ingestAttributes,
-  tenantAttributes,
-  tenantsAttributes,
-} from './search-attributes.ts';
+import { connectionAttributes, ingestAttributes, tenantAttributes } from './search-attributes.ts';
 import { BACKGROUND, INGEST_TASK_TIMEOUT, TIMEOUTS, URGENT } from './start-policies.ts';
 import type { verifyLedger } from './verify-ledger.ts';
 
@@ -121,65 +107,6 @@ function batchStart({ provider, eventIds, tenantIds }: EventBatch) {
     staticSummary: `${provider} ingest, ${events}`,
     typedSearchAttributes: ingestAttributes(provider, tenantIds),
   } satisfies Omit<RunStart<'ingestEvents'>, 'workflowId' | 'workflowExecutionTimeout'>;
-}
-
-type IssuedRedemption = { id: RedemptionId; tenantId: TenantId };
-
-/**
- * Describes the run that follows redemptions just issued; it can be started again only if it
- * failed.
- */
-export function redemptionsStart(
-  redemptions: readonly IssuedRedemption[],
-): RunStart<'followRedemptions'> {
-  return {
-    ...redemptionBatchStart(redemptions),
-    workflowId: redemptionWorkflowId(redemptions[0]?.id ?? ''),
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-  };
-}
-
-/** Describes the run that follows redemptions which no run follows, as reconcile's nth child. */
-export function reconciledRedemptionsStart(
-  redemptions: readonly IssuedRedemption[],
-  reconcile: { runId: string; nth: number },
-): RunStart<'followRedemptions'> {
-  const start = redemptionBatchStart(redemptions);
-  return {
-    ...start,
-    workflowId: reconciledRedemptionWorkflowId(reconcile.runId, reconcile.nth),
-    staticSummary: `${start.staticSummary}, found by reconcile`,
-  };
-}
-
-function redemptionBatchStart(redemptions: readonly IssuedRedemption[]) {
-  const codes = redemptions.length === 1 ? '1 code' : `${redemptions.length} codes`;
-  const tenantIds = [...new Set(redemptions.map(({ tenantId }) => tenantId))];
-  return {
-    workflowType: 'followRedemptions',
-    args: [redemptions.map(({ id }) => id)],
-    workflowExecutionTimeout: TIMEOUTS.redemption,
-    priority: URGENT,
-    staticSummary: `Redemption, ${codes}: mails them, expires those unused`,
-    typedSearchAttributes: tenantsAttributes(tenantIds),
-  } satisfies Omit<RunStart<'followRedemptions'>, 'workflowId'>;
-}
-
-/**
- * Describes the run that follows one redemption, as `reconcile` of an earlier release has started
- * it.
- */
-export function redemptionStart({ id, tenantId }: IssuedRedemption): RunStart<'redemption'> {
-  return {
-    workflowType: 'redemption',
-    workflowId: redemptionWorkflowId(id),
-    args: [id],
-    workflowExecutionTimeout: TIMEOUTS.redemption,
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-    priority: { ...URGENT, fairnessKey: tenantId },
-    staticSummary: 'Redemption: mails the code, expires it if unused',
-    typedSearchAttributes: tenantAttributes(tenantId),
-  };
 }
 
 /**

@@ -3,12 +3,12 @@ import type { ConnectionId, InviteId, TenantId } from '../../domain/ids.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import type { TemporalSettings } from '../../gateways/temporal/connection.ts';
 import { pollScheduleId } from '../../workflows/ids.ts';
+import { redemptionsStart } from '../../workflows/redemption-starts.ts';
 import {
   clientStart,
   ingestStart,
   inviteMailStart,
   type RunStart,
-  redemptionsStart,
 } from '../../workflows/starts.ts';
 import { createBackgroundQueue } from '../background/queue.ts';
 import {

@@ -32,7 +32,8 @@ const UNINFORMED = `status = 'expired' and expiry_told_at is null`;
 
 const PROGRESS = `
   own as (
-    select status, expires_at, expiry_told_at, status = 'issued' and next_expiry_at is null as is_open
+    select status, expires_at, expiry_told_at,
+      status = 'issued' and next_expiry_at is null as is_open
     from mine
   ),
   waves as (

@@ -76,7 +76,7 @@ describe('expireRedemption', () => {
 });
 
 describe('followRedemptions', () => {
-  it('stores which run follows them and returns how far they are, also when it is retried', async () => {
+  it('stores which run follows them and returns how far they are, also if retried', async () => {
     const issued = [await aRedemption(db), await aRedemption(db)];
     const ids = issued.map(({ id }) => id);
     const batch = { runId: randomUUID(), ids };

@@ -144,7 +144,7 @@ describe('mailCodes', () => {
     expect(await back.mailCodes(batch)).toEqual({ sent: 40 - away.sent.length, undeliverable: 0 });
   });
 
-  it('a database that cannot record what was sent: sends few mails before it gives up', async () => {
+  it('a database that cannot record what was sent: gives up after few mails', async () => {
     const { batch } = await aBatch(60);
     const readOnly = new Proxy(db, {
       get: (target, name, receiver) =>

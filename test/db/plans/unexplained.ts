@@ -29,6 +29,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
   'reads one row by its primary key': `
     events/operations.get ledger/postings.find
     redemptions/lifecycle.findProgress redemptions/mails.findMailData
+    redemptions/trail.getRedemption
     tenants/tenants.hasBusinessName users/invites.findOpen`,
   'locks, and reads no table': 'idempotency.tryLock users/invites.lockTenant',
   'asks Postgres about itself': 'open-transactions.untilReadersEnd',

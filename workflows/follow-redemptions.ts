@@ -16,9 +16,9 @@ import type { Activities, BatchProgress, FollowedBatch, MailCounts } from '../ac
 import type { RedemptionId } from '../domain/ids.ts';
 
 export type FollowSummary = Pick<BatchProgress, 'used' | 'expired'> & {
-  /** The mails with codes; null when they were stopped, as no code could be used any more. */
+  /** The mails with codes; null when some were not sent before their codes expired. */
   codeMails: MailCounts | null;
-  /** The mails about expiries; null when they were given up. */
+  /** The mails about expiries; null when some were not sent within a day. */
   expiryMails: MailCounts | null;
 };
 
@@ -97,7 +97,7 @@ async function mailCodesUntil(
   batch: FollowedBatch,
   expiryInMs: number,
 ): Promise<MailCounts | null> {
-  if (expiryInMs === 0) return null;
+  if (expiryInMs === 0) return NO_MAILS;
   const { mailCodes } = proxyActivities<Activities>({
     ...MAILS,
     // An expired code cannot be used.
@@ -165,6 +165,6 @@ function describe({ used, expired }: Pick<BatchProgress, 'used' | 'expired'>): s
 }
 
 function describeMails({ codeMails, expiryMails }: FollowSummary): string {
-  const count = (mails: MailCounts | null) => (mails === null ? 'stopped' : `${mails.sent} sent`);
+  const count = (mails: MailCounts | null) => (mails ? `${mails.sent} sent` : 'not all sent');
   return `Code mails ${count(codeMails)}, expiry mails ${count(expiryMails)}.`;
 }

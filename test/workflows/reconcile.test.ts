@@ -99,7 +99,7 @@ describe('reconcile', () => {
       await expect.poll(() => sent, { timeout: 30_000 }).toHaveLength(1);
       const late = { ...run, taskQueue: TASK_QUEUE };
       const summary = await temporal.client.workflow.execute(workflowType, late);
-      expect(summary).toMatchObject({ used: 0, expired: 0, codeMails: null });
+      expect(summary).toMatchObject({ used: 0, expired: 0, codeMails: { sent: 0 } });
       for await (const { workflowId, status } of runsOf(issued.tenantId)) {
         if (status.name !== 'RUNNING') continue;
         await temporal.client.workflow.getHandle(workflowId).terminate();

@@ -4,6 +4,7 @@ import * as availability from '../db/connections/availability.ts';
 import * as notices from '../db/connections/notices.ts';
 import * as pollScheduleChanges from '../db/connections/poll-schedule-changes.ts';
 import * as dueEvents from '../db/events/due-events.ts';
+import * as following from '../db/redemptions/following.ts';
 import * as lifecycle from '../db/redemptions/lifecycle.ts';
 import * as contactChanges from '../db/users/contact-changes.ts';
 import * as inviteMails from '../db/users/invite-mails.ts';
@@ -59,7 +60,7 @@ const FIRST = { after: null, limit: 1 } as const;
 
 const REPAIRS: readonly { repair: Repair; isDue: (db: Db) => Promise<boolean> }[] = [
   { repair: 'expire overdue codes', isDue: (db) => isAny(lifecycle.listOverdue(db, 1)) },
-  { repair: 'start redemption runs', isDue: (db) => isAny(lifecycle.listOrphaned(db, FIRST)) },
+  { repair: 'start redemption runs', isDue: (db) => isAny(following.listOrphaned(db, FIRST)) },
   { repair: 'start invite mails', isDue: (db) => isAny(inviteMails.listOverdue(db, FIRST)) },
   { repair: 'repair poll Schedules', isDue: (db) => isAny(pollScheduleChanges.listDue(db, 1)) },
   { repair: 'match sign-ups', isDue: (db) => isAny(contactChanges.list(db, 1)) },

@@ -45,9 +45,12 @@ export function createActivities(deps: ActivityDeps) {
 }
 
 export type Activities = ReturnType<typeof createActivities>;
+export type { BatchProgress, FollowedBatch } from '../db/redemptions/following.ts';
 export type { DueSweep, Repair } from './due-work.ts';
 export type { IngestResult, PendingBatch } from './ingestion/index.ts';
 export type { InviteMailOutcome } from './invites.ts';
 export type { VerificationPosition, VerificationSlice } from './ledger-verification.ts';
 export type { PollResult } from './polling/poll-connection.ts';
+export type { OrphanedRedemption } from './reconciliation.ts';
+export type { MailCounts } from './redemptions/mail-batch.ts';
 export type { MailOutcome } from './redemptions/mails.ts';

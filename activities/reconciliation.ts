@@ -4,6 +4,7 @@ import { keepPartitions, purgeBodies } from '../db/events/retention.ts';
 import * as idempotency from '../db/idempotency.ts';
 import * as jobRuns from '../db/job-runs.ts';
 import * as rateLimits from '../db/rate-limits.ts';
+import * as following from '../db/redemptions/following.ts';
 import * as lifecycle from '../db/redemptions/lifecycle.ts';
 import * as inviteMails from '../db/users/invite-mails.ts';
 import type { RedemptionId } from '../domain/ids.ts';
@@ -18,7 +19,7 @@ export type ReconciliationDeps = {
   expiredCodes: ExpiredCodes;
   metrics: Pick<Metrics, 'codesExpired'>;
 };
-export type OrphanedRedemption = lifecycle.Orphaned;
+export type OrphanedRedemption = following.Orphaned;
 
 /** How many codes one statement expires; larger batches are no cheaper per code. For how long. */
 const OVERDUE = { batch: 500, forMs: 10_000 };
@@ -95,7 +96,7 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
 
     /** Lists redemptions that need a run and have none, by id. Reads only. */
     async listUnfollowedRedemptions(after: RedemptionId | null): Promise<OrphanedRedemption[]> {
-      return lifecycle.listOrphaned(db, { after, limit: START_BATCH });
+      return following.listOrphaned(db, { after, limit: START_BATCH });
     },
   };
 }

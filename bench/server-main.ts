@@ -69,7 +69,6 @@ function appWith(db: Db, eventStore: EventStore): Koa {
     eventStore,
     orchestrator: {
       followRedemptionLater() {},
-      closeRedemptionLater() {},
       sendInviteLater() {},
       stopPollingLater() {},
       exchangeOAuthCode: async () => {},

@@ -10,6 +10,7 @@ import { exportLedger } from './export-ledger.ts';
 import { showPayment } from './payment.ts';
 import { grantAdmin, reinstate, suspend } from './people.ts';
 import { recount } from './recount.ts';
+import { showRedemption } from './redemption.ts';
 import { rotateKeys } from './rotate-keys.ts';
 import { setCurrency } from './set-currency.ts';
 
@@ -22,6 +23,7 @@ const COMMANDS: readonly Command[] = [
   replayEvents,
   dismissEvents,
   showPayment,
+  showRedemption,
   connections,
   setCurrency,
   recount,

@@ -22,9 +22,14 @@ export function sweptIngestWorkflowId(provider: string, sweepRunId: string, nth:
   return `ingest/${provider}/sweep/${sweepRunId}/${nth}`;
 }
 
-/** The id of the run that follows a redemption. */
-export function redemptionWorkflowId(redemptionId: string): string {
-  return `redemption/${redemptionId}`;
+/** The id of the run that follows a batch of redemptions, by the batch's first. */
+export function redemptionWorkflowId(firstRedemptionId: string): string {
+  return `redemption/${firstRedemptionId}`;
+}
+
+/** The id of a run that reconcile starts. Others of its batch may be followed by another run. */
+export function reconciledRedemptionWorkflowId(reconcileRunId: string, nth: number): string {
+  return `redemption/reconcile/${reconcileRunId}/${nth}`;
 }
 
 /** The id of the run that exchanges the authorization code of an attempt. */

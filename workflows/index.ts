@@ -1,4 +1,5 @@
 export { exchangeOAuthCode } from './exchange-oauth-code.ts';
+export { followRedemptions } from './follow-redemptions.ts';
 export { ingestEvents } from './ingest-events.ts';
 export { maintain } from './maintain.ts';
 export { notify } from './notify.ts';

@@ -1,6 +1,6 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 
-/** Signals that the code of a redemption was used, so that its run stops waiting for the expiry. */
+/** Signals a run of an earlier release that a code was used. The API no longer sends it. */
 export const redemptionClosed = defineSignal('redemptionClosed');
 
 /** Completes once an attempt to connect a provider is settled; the attempt's row has the result. */

@@ -9,14 +9,12 @@ import {
   setCurrentDetails,
   startChild,
   upsertMemo,
+  workflowInfo,
 } from '@temporalio/workflow';
-import type { Activities, Repair } from '../activities/index.ts';
-import {
-  inviteMailStart,
-  type RunStart,
-  redemptionStart,
-  type ScheduledOptions,
-} from './starts.ts';
+import type { Activities, OrphanedRedemption, Repair } from '../activities/index.ts';
+import type { RedemptionId } from '../domain/ids.ts';
+import { reconciledRedemptionsStart, redemptionStart } from './redemption-starts.ts';
+import { inviteMailStart, type RunStart, type ScheduledOptions } from './starts.ts';
 
 const retry = {
   initialInterval: '1 second',
@@ -73,7 +71,10 @@ const REPAIRS: readonly Step<Repair>[] = [
   { name: 'expire overdue codes', work: expireOverdue },
   {
     name: 'start redemption runs',
-    work: () => startListed(listUnfollowedRedemptions, redemptionStart),
+    work: () =>
+      patched('redemptions-in-batches')
+        ? followListed()
+        : startListed(listUnfollowedRedemptions, redemptionStart),
   },
   { name: 'start invite mails', work: () => startListed(listOverdueInvites, inviteMailStart) },
   { name: 'repair poll Schedules', work: () => reconcilePollSchedules() },
@@ -175,6 +176,21 @@ async function expireOverdue(): Promise<number> {
     total += expired;
   }
   return total;
+}
+
+/** Starts a run for each page of redemptions that none follows; returns how many they are. */
+async function followListed(): Promise<number> {
+  const { originalExecutionRunId: runId } = workflowInfo();
+  let started = 0;
+  let after: RedemptionId | null = null;
+  for (let nth = 0; nth < MAX_BATCHES_PER_RUN; nth++) {
+    const rows: OrphanedRedemption[] = await listUnfollowedRedemptions(after);
+    after = rows.at(-1)?.id ?? null;
+    if (after === null) break;
+    await startDetached(reconciledRedemptionsStart(rows, { runId, nth }));
+    started += rows.length;
+  }
+  return started;
 }
 
 /** Starts a run for each row of `list`, batch by batch; returns how many were not there yet. */

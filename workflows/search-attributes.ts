@@ -13,20 +13,22 @@ export const SEARCH_ATTRIBUTES = [TENANT_IDS, PROVIDER, CONNECTION_ID] as const;
 /** A search attribute holds no more ids in its 2 KiB. */
 const MAX_NAMED_TENANTS = 40;
 
+/** The search attributes of a run that concerns several tenants: the first of them. */
+export function tenantsAttributes(tenantIds: readonly string[]): SearchAttributePair[] {
+  return [{ key: TENANT_IDS, value: tenantIds.slice(0, MAX_NAMED_TENANTS) }];
+}
+
 /** The search attributes of a run of ingestion: its provider, and the first of its tenants. */
 export function ingestAttributes(
   provider: string,
   tenantIds: readonly string[],
 ): SearchAttributePair[] {
-  return [
-    { key: TENANT_IDS, value: tenantIds.slice(0, MAX_NAMED_TENANTS) },
-    { key: PROVIDER, value: provider },
-  ];
+  return [...tenantsAttributes(tenantIds), { key: PROVIDER, value: provider }];
 }
 
 /** The search attributes of a run that concerns one tenant. */
 export function tenantAttributes(tenantId: string): SearchAttributePair[] {
-  return [{ key: TENANT_IDS, value: [tenantId] }];
+  return tenantsAttributes([tenantId]);
 }
 
 /** The connection that a run concerns. */

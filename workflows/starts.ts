@@ -1,14 +1,8 @@
 import type { CommonWorkflowOptions, Duration } from '@temporalio/common';
-import type {
-  AttemptId,
-  ConnectionId,
-  EventId,
-  InviteId,
-  RedemptionId,
-  TenantId,
-} from '../domain/ids.ts';
+import type { AttemptId, ConnectionId, EventId, InviteId, TenantId } from '../domain/ids.ts';
 import type { Provider } from '../domain/payment.ts';
 import type { exchangeOAuthCode } from './exchange-oauth-code.ts';
+import type { followRedemptions } from './follow-redemptions.ts';
 import {
   ingestWorkflowId,
   inviteMailWorkflowId,
@@ -16,7 +10,6 @@ import {
   oauthWorkflowId,
   pollScheduleId,
   RECONCILE_WORKFLOW_ID,
-  redemptionWorkflowId,
   SWEEP_WORKFLOW_ID,
   sweptIngestWorkflowId,
   TASK_QUEUE,
@@ -36,6 +29,7 @@ import type { verifyLedger } from './verify-ledger.ts';
 /** `reconcile` and `sweepPendingEvents` start others themselves, so they import this file. */
 type Workflows = {
   exchangeOAuthCode: typeof exchangeOAuthCode;
+  followRedemptions: typeof followRedemptions;
   ingestEvents: typeof ingestEvents;
   maintain: typeof maintain;
   notify: typeof notify;
@@ -113,26 +107,6 @@ function batchStart({ provider, eventIds, tenantIds }: EventBatch) {
     staticSummary: `${provider} ingest, ${events}`,
     typedSearchAttributes: ingestAttributes(provider, tenantIds),
   } satisfies Omit<RunStart<'ingestEvents'>, 'workflowId' | 'workflowExecutionTimeout'>;
-}
-
-/** Describes the run that follows a redemption; it can be started again only if it failed. */
-export function redemptionStart({
-  id,
-  tenantId,
-}: {
-  id: RedemptionId;
-  tenantId: TenantId;
-}): RunStart<'redemption'> {
-  return {
-    workflowType: 'redemption',
-    workflowId: redemptionWorkflowId(id),
-    args: [id],
-    workflowExecutionTimeout: TIMEOUTS.redemption,
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-    priority: { ...URGENT, fairnessKey: tenantId },
-    staticSummary: 'Redemption: mails the code, expires it if unused',
-    typedSearchAttributes: tenantAttributes(tenantId),
-  };
 }
 
 /**

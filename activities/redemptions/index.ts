@@ -1,9 +1,11 @@
 import type { Db } from '../../db/connection.ts';
+import * as following from '../../db/redemptions/following.ts';
 import * as lifecycle from '../../db/redemptions/lifecycle.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RedemptionId } from '../../domain/ids.ts';
 import type { ExpiredCodes } from '../../domain/redemption.ts';
 import type { Metrics } from '../../gateways/telemetry/metrics.ts';
+import { isolate } from '../ingestion/isolate.ts';
 
 export type RedemptionDeps = {
   db: Db;
@@ -11,12 +13,39 @@ export type RedemptionDeps = {
   metrics: Pick<Metrics, 'codesExpired'>;
 };
 
-/** The steps of a redemption after its code was issued. Each may run any number of times. */
+/** The steps of redemptions after their codes were issued. Each may run any number of times. */
 export function createRedemptionActivities({ db, expiredCodes, metrics }: RedemptionDeps) {
   return {
     /**
+     * Records that a run follows the redemptions, except those that another run follows, and
+     * returns their progress. A second call finds them recorded for the same run.
+     */
+    async followRedemptions(batch: following.FollowedBatch): Promise<following.BatchProgress> {
+      return following.follow(db, batch);
+    },
+
+    /**
+     * Expires those of the redemptions that are overdue and still open, returns their points, and
+     * returns the progress. If one of them cannot be expired, it is left to reconcile and the
+     * others are expired. A second call finds them closed, and so does a call after a burn.
+     */
+    async expireRedemptions(batch: following.FollowedBatch): Promise<following.BatchProgress> {
+      const expired = await isolate(
+        batch.ids,
+        (ids) => lifecycle.expireGiven(db, expiredCodes, ids),
+        async (id) => {
+          await lifecycle.recordFailedExpiry(db, id);
+          return 0;
+        },
+      );
+      const count = expired.reduce((sum, each) => sum + each, 0);
+      metrics.codesExpired(count, pointsAfter(expiredCodes));
+      return following.findBatchProgress(db, batch);
+    },
+
+    /**
      * Records that a run follows the redemption and returns its progress. A second call finds the
-     * record and changes nothing.
+     * record and changes nothing. For runs of an earlier release, as is the next one.
      */
     async followRedemption(id: RedemptionId): Promise<lifecycle.RedemptionProgress> {
       return existing(id, await lifecycle.markFollowed(db, id));

@@ -1,9 +1,11 @@
 import type { Db } from '../../db/connection.ts';
-import * as lifecycle from '../../db/redemptions/lifecycle.ts';
+import { type FollowedBatch, renewFollowing } from '../../db/redemptions/following.ts';
+import * as mails from '../../db/redemptions/mails.ts';
 import type { RedemptionId } from '../../domain/ids.ts';
-import { codeMail, expiryMail, type MailText } from '../../domain/redemption-mail.ts';
+import { codeMail, expiryMail } from '../../domain/redemption-mail.ts';
 import type { RedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
-import { MailError, type Mailer } from '../../gateways/mail/mailer.ts';
+import type { Mailer } from '../../gateways/mail/mailer.ts';
+import { type MailCounts, type MailKind, mailBatch, send } from './mail-batch.ts';
 
 export type RedemptionMailDeps = { db: Db; mailer: Mailer; codes: RedemptionCodes };
 
@@ -14,49 +16,57 @@ export type RedemptionMailDeps = { db: Db; mailer: Mailer; codes: RedemptionCode
 export type MailOutcome = 'sent' | 'unneeded' | 'undeliverable';
 
 /**
- * The mails about a redemption. Each may run any number of times: a sent mail is recorded, and a
+ * The mails about redemptions. Each may run any number of times: a sent mail is recorded, and a
  * run that is killed before the record sends the same message again under the same id.
  */
-export function createRedemptionMailActivities({ db, mailer, codes }: RedemptionMailDeps) {
+export function createRedemptionMailActivities(deps: RedemptionMailDeps) {
+  const { db, mailer, codes } = deps;
+  const codeKind: MailKind = {
+    messagePrefix: 'redemption-code',
+    list: mails.listCodeMails,
+    textOf({ sealedCode, ...data }) {
+      if (sealedCode === null) throw new Error(`The code of ${data.id} is not there any more.`);
+      return codeMail({ ...data, code: codes.open(sealedCode, data) });
+    },
+    mark: mails.markCodesMailed,
+  };
+  const expiryKind: MailKind = {
+    messagePrefix: 'redemption-expired',
+    list: mails.listExpiryMails,
+    textOf: expiryMail,
+    mark: mails.markExpiriesMailed,
+  };
+
   return {
-    /** Mails a code to its owner while the code can be used. */
+    /** Mails the codes of a batch that can still be used to their owners. */
+    async mailCodes(batch: FollowedBatch): Promise<MailCounts> {
+      return mailBatch(deps, batch, codeKind);
+    },
+
+    /** Mails the owners of a batch's expired codes, and whether the points came back. */
+    async mailExpiries(batch: FollowedBatch): Promise<MailCounts> {
+      await renewFollowing(db, batch);
+      return mailBatch(deps, batch, expiryKind);
+    },
+
+    /** Mails a code to its owner while the code can be used. For runs of an earlier release. */
     async mailCode(id: RedemptionId): Promise<MailOutcome> {
-      const data = await lifecycle.findMailData(db, id);
-      if (!data?.isUsable || data.sealedCode === null || data.codeMailedAt !== null) {
-        return 'unneeded';
-      }
-      const code = codes.open(data.sealedCode, { id, tenantId: data.tenantId });
-      const mail = codeMail({ ...data, code });
-      const outcome = await send(mailer, data.email, mail, `redemption-code-${id}`);
-      await lifecycle.markCodeMailed(db, id);
+      const data = await mails.findMailData(db, id);
+      if (!data?.isUsable || data.codeMailedAt !== null) return 'unneeded';
+      const mail = { ...codeKind.textOf(data), messageId: `${codeKind.messagePrefix}-${id}` };
+      const outcome = await send(mailer, data.email, mail);
+      await mails.markCodesMailed(db, [id]);
       return outcome;
     },
 
-    /** Mails the owner of a code that it expired unused, and whether the points came back. */
+    /** Mails the owner of a code that it expired unused. For runs of an earlier release. */
     async mailExpiry(id: RedemptionId): Promise<MailOutcome> {
-      const data = await lifecycle.findMailData(db, id);
+      const data = await mails.findMailData(db, id);
       if (data?.status !== 'expired' || data.expiryToldAt !== null) return 'unneeded';
-      const mail = expiryMail(data);
-      const outcome = await send(mailer, data.email, mail, `redemption-expired-${id}`);
-      await lifecycle.markExpiryMailed(db, id);
+      const mail = { ...expiryMail(data), messageId: `${expiryKind.messagePrefix}-${id}` };
+      const outcome = await send(mailer, data.email, mail);
+      await mails.markExpiriesMailed(db, [id]);
       return outcome;
     },
   };
-}
-
-/** Throws transient errors, which are retried; a refused address is an outcome. */
-async function send(
-  mailer: Mailer,
-  to: string | null,
-  mail: MailText,
-  messageId: string,
-): Promise<MailOutcome> {
-  if (to === null) return 'undeliverable';
-  try {
-    await mailer.send({ ...mail, to, messageId });
-    return 'sent';
-  } catch (error) {
-    if (error instanceof MailError && !error.isTransient) return 'undeliverable';
-    throw error;
-  }
 }

@@ -58,11 +58,7 @@ export type Deps = {
   db: Db;
   orchestrator: Pick<
     Orchestrator,
-    | 'followRedemptionLater'
-    | 'closeRedemptionLater'
-    | 'sendInviteLater'
-    | 'exchangeOAuthCode'
-    | 'stopPollingLater'
+    'followRedemptionLater' | 'sendInviteLater' | 'exchangeOAuthCode' | 'stopPollingLater'
   >;
   drainState: Pick<DrainState, 'isAccepting'>;
   readiness: Readiness;

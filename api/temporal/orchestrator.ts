@@ -1,21 +1,20 @@
-import {
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowFailedError,
-  WorkflowNotFoundError,
-} from '@temporalio/client';
-import type { ConnectionId, InviteId, RedemptionId, TenantId } from '../../domain/ids.ts';
+import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client';
+import type { ConnectionId, InviteId, TenantId } from '../../domain/ids.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import type { TemporalSettings } from '../../gateways/temporal/connection.ts';
-import { pollScheduleId, redemptionWorkflowId } from '../../workflows/ids.ts';
-import { redemptionClosed } from '../../workflows/messages.ts';
+import { pollScheduleId } from '../../workflows/ids.ts';
+import { redemptionsStart } from '../../workflows/redemption-starts.ts';
 import {
   clientStart,
   ingestStart,
   inviteMailStart,
   type RunStart,
-  redemptionStart,
 } from '../../workflows/starts.ts';
 import { createBackgroundQueue } from '../background/queue.ts';
+import {
+  createRedemptionBatches,
+  type IssuedRedemption,
+} from '../background/redemption-batches.ts';
 import type { IngestBatch } from '../intake/ingest-dispatcher.ts';
 import { connectInBackground, type TemporalConnection } from './connection.ts';
 import { exchangeByWorkflow, type StoredAttempt } from './oauth-exchange.ts';
@@ -34,10 +33,11 @@ export type Orchestrator = {
    * batch. Rejects when it could not be started, or failed.
    */
   ingest(batch: IngestBatch): Promise<void>;
-  /** Starts the run of a committed redemption in the background. Reconcile retries a failure. */
+  /**
+   * Has a committed redemption followed by a run, with others that are issued at the same time, in
+   * the background. Reconcile retries a failure.
+   */
   followRedemptionLater(issued: IssuedRedemption): void;
-  /** Signals its run that a redemption was used. After a failure the run waits until the expiry. */
-  closeRedemptionLater(id: RedemptionId): void;
   /**
    * Starts the run that mails a committed invite in the background. Reconcile retries a failure.
    */
@@ -50,13 +50,12 @@ export type Orchestrator = {
   exchangeOAuthCode(attempt: StoredAttempt): Promise<void>;
   /** Removes the Schedule of a connection that is no longer polled. Reconcile retries a failure. */
   stopPollingLater(id: ConnectionId): void;
-  /** How many background tasks are waiting. */
+  /** How many background tasks and redemptions are waiting. */
   waiting(): number;
   close(): Promise<void>;
 };
 
 export type InviteContext = { tenantId: TenantId; correlationId: string };
-export type IssuedRedemption = { id: RedemptionId; tenantId: TenantId; correlationId: string };
 
 const REACHABLE_WITHIN_MS = 1_000;
 const START_WITHIN_MS = 2_000;
@@ -92,13 +91,19 @@ export function createOrchestrator(options: {
     background.add(`start ${run.workflowId}`, () =>
       unlessAlreadyStarted(start(run, [correlationId])),
     );
+  const redemptions = createRedemptionBatches({
+    start: (batch) =>
+      unlessAlreadyStarted(
+        start(redemptionsStart(batch), firstOf(batch.map((each) => each.correlationId))),
+      ),
+    log,
+  });
 
   return {
     isReachable: () => answers(link),
 
     async ingest(batch) {
-      const correlationIds = [...new Set(batch.correlationIds)].slice(0, MAX_CORRELATION_IDS);
-      const handle = await start(ingestStart(batch), correlationIds);
+      const handle = await start(ingestStart(batch), firstOf(batch.correlationIds));
       try {
         await link.call(doneWithinMs, () => handle.result());
       } catch (error) {
@@ -106,13 +111,7 @@ export function createOrchestrator(options: {
       }
     },
 
-    followRedemptionLater(issued) {
-      startLater(redemptionStart(issued), issued.correlationId);
-    },
-
-    closeRedemptionLater(id) {
-      background.add(`signal ${redemptionWorkflowId(id)}`, () => signalClosed(link, id));
-    },
+    followRedemptionLater: (issued) => redemptions.add(issued),
 
     sendInviteLater(id, { tenantId, correlationId }) {
       startLater(inviteMailStart({ id, tenantId }), correlationId);
@@ -125,13 +124,17 @@ export function createOrchestrator(options: {
       background.add(`remove ${scheduleId}`, () => removeSchedule(link, scheduleId));
     },
 
-    waiting: () => background.waiting(),
+    waiting: () => background.waiting() + redemptions.waiting(),
 
     async close() {
-      await background.close();
+      await Promise.all([background.close(), redemptions.close()]);
       await link.close();
     },
   };
+}
+
+function firstOf(correlationIds: readonly string[]): string[] {
+  return [...new Set(correlationIds)].slice(0, MAX_CORRELATION_IDS);
 }
 
 async function answers(link: TemporalConnection): Promise<boolean> {
@@ -151,16 +154,5 @@ async function unlessAlreadyStarted(starting: Promise<unknown>): Promise<void> {
     await starting;
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
-}
-
-async function signalClosed(link: TemporalConnection, id: RedemptionId): Promise<void> {
-  try {
-    await link.call(START_WITHIN_MS, ({ workflow }) =>
-      workflow.getHandle(redemptionWorkflowId(id)).signal(redemptionClosed),
-    );
-  } catch (error) {
-    // A run that has not started yet reads the committed state when it starts.
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
   }
 }

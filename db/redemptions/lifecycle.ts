@@ -1,10 +1,9 @@
-import type { RedemptionId, TenantId } from '../../domain/ids.ts';
+import type { RedemptionId } from '../../domain/ids.ts';
 import type { ExpiredCodes, RedemptionStatus } from '../../domain/redemption.ts';
-import type { Sealed } from '../../domain/sealed.ts';
 import type { Db } from '../connection.ts';
 import { type ClosedCode, settle } from './closing.ts';
 
-// What the workflows of redemptions need: progress, expiry and mails.
+// How redemptions end that are not used, and how far one is.
 
 // A code that could not be expired is left out of sweeps until its next attempt.
 const OVERDUE = `status = 'issued' and expires_at <= statement_timestamp()`;
@@ -20,6 +19,7 @@ const expire = (candidates: string) => `
   returning r.id, r.wallet_id, r.points, :isReturned::boolean as is_returned`;
 
 const EXPIRE_ONE = expire(`${OVERDUE} and id = :id for no key update`);
+const EXPIRE_GIVEN = expire(`${DUE} and id = any(:ids::uuid[]) order by id for no key update`);
 const EXPIRE_OVERDUE = expire(
   `${DUE} order by expires_at limit :limit for no key update skip locked`,
 );
@@ -31,6 +31,19 @@ const EXPIRE_OVERDUE = expire(
 export async function expireOne(db: Db, id: RedemptionId, policy: ExpiredCodes): Promise<boolean> {
   const expired = await expireAll(db, EXPIRE_ONE, { id, isReturned: policy === 'refund' });
   return expired.length > 0;
+}
+
+/**
+ * Expires those of the redemptions that are overdue in one transaction, as `expireOne` does, and
+ * returns how many. Leaves out those that failed lately.
+ */
+export async function expireGiven(
+  db: Db,
+  policy: ExpiredCodes,
+  ids: readonly RedemptionId[],
+): Promise<number> {
+  const bindings = { ids: [...ids], isReturned: policy === 'refund' };
+  return (await expireAll(db, EXPIRE_GIVEN, bindings)).length;
 }
 
 /**
@@ -48,7 +61,7 @@ export async function expireOverdue(
 async function expireAll(
   db: Db,
   statement: string,
-  bindings: { isReturned: boolean; id?: RedemptionId; limit?: number },
+  bindings: { isReturned: boolean; id?: RedemptionId; ids?: RedemptionId[]; limit?: number },
 ): Promise<RedemptionId[]> {
   return db.transaction(async (tx) => {
     const { rows } = await tx.raw<{ rows: ClosedCode[] }>(statement, bindings);
@@ -111,92 +124,4 @@ export async function markFollowed(
     { id },
   );
   return rows[0];
-}
-
-export type Orphaned = { id: RedemptionId; tenantId: TenantId };
-
-/**
- * The API starts the run of a newer redemption, and the run records that it follows it. In a
- * backlog both take a while, and to start hundreds of runs that exist would make it worse.
- */
-const FOLLOWED_WITHIN_SECONDS = 120;
-/** An older expiry is not worth a mail any more. */
-const MAIL_WITHIN_DAYS = 1;
-
-/**
- * Lists redemptions that should have a run but have none, ordered by id, starting after `after`:
- * the run mails the code and expires it on time, or mails the owner that it has expired.
- */
-export async function listOrphaned(
-  db: Db,
-  options: { after: RedemptionId | null; limit: number },
-): Promise<Orphaned[]> {
-  // Each part goes by its own index, and reads no more than the limit.
-  const { rows } = await db.raw<{ rows: Orphaned[] }>(
-    `(select id, tenant_id from redemptions
-      where status <> 'used' and followed_at is null
-        and created_at < statement_timestamp() - make_interval(secs => :quiet)
-        and (:after::uuid is null or id > :after::uuid)
-      order by id limit :limit)
-     union all
-     (select id, tenant_id from redemptions
-      where status = 'expired' and expiry_told_at is null and followed_at is not null
-        and expired_at between statement_timestamp() - make_interval(days => :days)
-          and statement_timestamp() - make_interval(secs => :quiet)
-        and (:after::uuid is null or id > :after::uuid)
-      order by id limit :limit)
-     order by id limit :limit`,
-    { quiet: FOLLOWED_WITHIN_SECONDS, days: MAIL_WITHIN_DAYS, ...options },
-  );
-  return rows;
-}
-
-/** The content of a mail about a redemption. */
-export type RedemptionMailData = {
-  status: RedemptionStatus;
-  /** Whether the code can be used at this moment, by the database's clock. */
-  isUsable: boolean;
-  tenantId: TenantId;
-  tenantName: string;
-  /** The owner's address; null if it is not verified. */
-  email: string | null;
-  points: number;
-  sealedCode: Sealed | null;
-  expiresAt: Date;
-  pointsReturned: boolean;
-  codeMailedAt: Date | null;
-  expiryToldAt: Date | null;
-};
-
-/** Finds the content of mails about a redemption by its id. */
-export async function findMailData(
-  db: Db,
-  id: RedemptionId,
-): Promise<RedemptionMailData | undefined> {
-  const { rows } = await db.raw<{ rows: RedemptionMailData[] }>(
-    `select r.status, r.status = 'issued' and r.expires_at > statement_timestamp() as is_usable,
-       r.tenant_id, t.name as tenant_name,
-       case when u.email_verified then u.email end as email, r.points, r.sealed_code,
-       r.expires_at, r.points_returned, r.code_mailed_at, r.expiry_told_at
-     from redemptions r join tenants t on t.id = r.tenant_id join users u on u.id = r.user_id
-     where r.id = :id`,
-    { id },
-  );
-  return rows[0];
-}
-
-/** Records that the code was mailed, or cannot be mailed. */
-export async function markCodeMailed(db: Db, id: RedemptionId): Promise<void> {
-  await db('redemptions')
-    .where({ id })
-    .whereNull('codeMailedAt')
-    .update({ codeMailedAt: db.fn.now() });
-}
-
-/** Records that the owner was mailed about the expiry, or cannot be. */
-export async function markExpiryMailed(db: Db, id: RedemptionId): Promise<void> {
-  await db('redemptions')
-    .where({ id })
-    .whereNull('expiryToldAt')
-    .update({ expiryToldAt: db.fn.now() });
 }

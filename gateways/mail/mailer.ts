@@ -24,14 +24,22 @@ export class MailError extends Error {
   override readonly name = 'MailError';
   /** Whether sending the same mail may succeed later. */
   readonly isTransient: boolean;
+  /** Whether it concerns this mail only; otherwise other mails would fail as well. */
+  readonly isAboutThisMail: boolean;
 
-  constructor(message: string, isTransient: boolean) {
+  constructor(message: string, isTransient: boolean, isAboutThisMail = !isTransient) {
     super(message);
     this.isTransient = isTransient;
+    this.isAboutThisMail = isAboutThisMail;
   }
 }
 
 const CONNECTIONS = 5;
+/**
+ * How many mails are sent in how many milliseconds. A crowd of mails must not slow down the sales
+ * on the same machine, for which people wait, and mail services limit the rate themselves.
+ */
+const PACE = { rateLimit: 10, rateDelta: 100 };
 const CONNECT_TIMEOUT_MS = 5_000;
 const SILENCE_TIMEOUT_MS = 10_000;
 /** Limits a whole mail, for a server that answers slowly but steadily. */
@@ -48,6 +56,7 @@ export function createMailer(options: {
     ...transportSecurity(url),
     pool: true,
     maxConnections: CONNECTIONS,
+    ...PACE,
     // The caller decides whether and when to retry.
     maxRequeues: 0,
     connectionTimeout: CONNECT_TIMEOUT_MS,
@@ -120,6 +129,7 @@ function toMailError(error: unknown): MailError {
   if (responseCode === undefined) {
     return new MailError(`The mail server could not be reached (${code ?? 'no code'}).`, true);
   }
-  const isRefused = responseCode >= 500 && MAIL_COMMANDS.includes(command);
-  return new MailError(`The mail server answered ${responseCode} to ${command}.`, !isRefused);
+  const isAboutMail = MAIL_COMMANDS.includes(command);
+  const message = `The mail server answered ${responseCode} to ${command}.`;
+  return new MailError(message, !(isAboutMail && responseCode >= 500), isAboutMail);
 }

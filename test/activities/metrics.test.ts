@@ -103,12 +103,15 @@ describe('metrics of expired codes', () => {
         await aRedemption(db),
       ];
       await expiresIn(db, [one.id, other.id], -1);
-      const { expireRedemption } = createRedemptionActivities(deps);
+      const { expireRedemption, expireRedemptions } = createRedemptionActivities(deps);
       const { expireOverdueRedemptions } = createReconciliationActivities(deps);
       await expireRedemption(open.id);
       for (let run = 0; run < 2; run++) await expireRedemption(one.id);
       for (let run = 0; run < 2; run++) await expireOverdueRedemptions();
-      expect(sampleOf(await metrics.metrics(), 'loyalty_codes_expired_total', { points })).toBe(2);
+      await expiresIn(db, [open.id], -1);
+      const batch = { runId: randomUUID(), ids: [one.id, other.id, open.id] };
+      for (let run = 0; run < 2; run++) await expireRedemptions(batch);
+      expect(sampleOf(await metrics.metrics(), 'loyalty_codes_expired_total', { points })).toBe(3);
     },
   );
 });

@@ -52,7 +52,6 @@ export async function serveRoutes(
     db: nowhere,
     orchestrator: {
       followRedemptionLater() {},
-      closeRedemptionLater() {},
       sendInviteLater() {},
       stopPollingLater() {},
       exchangeOAuthCode: () => refuse('no worker to exchange codes'),

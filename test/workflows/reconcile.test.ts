@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as pollPositions from '../../db/connections/poll-positions.ts';
 import { Refusal } from '../../domain/errors.ts';
+import type { RedemptionId } from '../../domain/ids.ts';
 import type { Mailer } from '../../gateways/mail/mailer.ts';
 import { createPollSchedules } from '../../worker/poll-schedules.ts';
-import { pollScheduleId, redemptionWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
+import { pollScheduleId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { reconcile } from '../../workflows/reconcile.ts';
-import { redemption } from '../../workflows/redemption.ts';
+import { redemptionsStart } from '../../workflows/redemption-starts.ts';
 import { activityDeps } from '../support/activity-deps.ts';
 import { anAlphaConnection, aTenant, required } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
@@ -27,8 +28,14 @@ const reconciled = <T>(work: (tick: () => Promise<unknown>) => Promise<T>) =>
       }),
     ),
   );
-const resultOf = (id: string) =>
-  temporal.client.workflow.getHandle<typeof redemption>(redemptionWorkflowId(id)).result();
+const isInformed = (id: RedemptionId) =>
+  expect
+    .poll(async () => (await redemptionRow(db, id)).expiryToldAt, { timeout: 30_000 })
+    .not.toBeNull();
+/** Finds the runs that follow redemptions of a tenant. */
+const queryOf = (tenantId: string) =>
+  `TenantIds = "${tenantId}" and WorkflowType = "followRedemptions"`;
+const runsOf = (tenantId: string) => temporal.client.workflow.list({ query: queryOf(tenantId) });
 
 describe('reconcile', () => {
   it('starts runs that were never started, which then expire their codes on time', async () => {
@@ -40,13 +47,14 @@ describe('reconcile', () => {
       await expiresIn(db, [soon.id], 6);
       expect(await tick()).toMatchObject({ redemptionsExpired: 0, redemptionsStarted: 2 });
       // The run that it starts lives longer.
-      expect(await resultOf(soon.id)).toMatchObject({ status: 'expired', expiryMail: 'sent' });
-      const query = `TenantIds = "${later.tenantId}" and WorkflowType = "redemption"`;
-      const found = () => temporal.client.workflow.count(query);
+      await isInformed(soon.id);
+      const found = () => temporal.client.workflow.count(queryOf(later.tenantId));
       await expect.poll(found, { timeout: 10_000 }).toMatchObject({ count: 1 });
       expect((await redemptionRow(db, later.id)).followedAt).not.toBeNull();
       expect(await tick()).toMatchObject({ redemptionsExpired: 0, redemptionsStarted: 0 });
-      await temporal.client.workflow.getHandle(redemptionWorkflowId(later.id)).terminate();
+      for await (const { workflowId } of runsOf(later.tenantId)) {
+        await temporal.client.workflow.getHandle(workflowId).terminate();
+      }
     });
     expect(await balanceOf(db, soon.walletId)).toBe(100);
   });
@@ -73,7 +81,7 @@ describe('reconcile', () => {
         workflowId,
       });
       expect(await handle.result()).toMatchObject({ redemptionsExpired: 2, redemptionsStarted: 2 });
-      for (const id of ids) expect(await resultOf(id)).toMatchObject({ expiryMail: 'sent' });
+      for (const id of ids) await isInformed(id);
       const { memo } = await handle.describe();
       expect(memo).toEqual({
         summary: expect.stringContaining('2 codes expired, 2 redemptions'),
@@ -83,20 +91,32 @@ describe('reconcile', () => {
     await temporal.history(workflowId, 'reconcile.due-repairs');
   });
 
-  it('leaves a run alone that is in progress', async () => {
+  it('a run that comes late finds its redemption followed, and leaves it alone', async () => {
     const issued = await aRedemption(db);
     await expiresIn(db, [issued.id], 600);
-    // Without a worker the run has started, but not recorded that it follows.
-    const handle = await temporal.client.workflow.start(redemption, {
-      taskQueue: TASK_QUEUE,
-      workflowId: redemptionWorkflowId(issued.id),
-      startDelay: '1 hour',
-      args: [issued.id],
+    const { workflowType, ...run } = redemptionsStart([issued]);
+    const sent: string[] = [];
+    const counting: Mailer = {
+      async send({ messageId }) {
+        sent.push(messageId);
+      },
+      async close() {},
+    };
+    await temporal.withWorker(activityDeps(db, { mailer: counting }), async () => {
+      await temporal.client.workflow.execute(reconcile, {
+        taskQueue: TASK_QUEUE,
+        workflowId: `reconcile/${randomUUID()}`,
+      });
+      await expect.poll(() => sent, { timeout: 30_000 }).toHaveLength(1);
+      const late = { ...run, taskQueue: TASK_QUEUE };
+      const summary = await temporal.client.workflow.execute(workflowType, late);
+      expect(summary).toMatchObject({ used: 0, expired: 0, codeMails: { sent: 0 } });
+      for await (const { workflowId, status } of runsOf(issued.tenantId)) {
+        if (status.name !== 'RUNNING') continue;
+        await temporal.client.workflow.getHandle(workflowId).terminate();
+      }
     });
-    await reconciled(async (tick) => {
-      expect(await tick()).toMatchObject({ redemptionsStarted: 0 });
-    });
-    await handle.terminate();
+    expect(sent).toEqual([`redemption-code-${issued.id}`]);
   });
 
   it('creates the Schedule of a connection that is not polled yet', async () => {
@@ -134,7 +154,7 @@ describe('reconcile', () => {
           message: expect.stringMatching(/ failed, .*: repair poll Schedules\.$/),
         },
       });
-      expect(await resultOf(overdue.id)).toMatchObject({ status: 'expired' });
+      await isInformed(overdue.id);
     });
     const { memo } = await temporal.client.workflow.getHandle(workflowId).describe();
     expect(memo).toEqual({ summary: expect.stringContaining('1 codes expired') });

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  AttemptId,
-  ConnectionId,
-  EventId,
-  InviteId,
-  RedemptionId,
-  TenantId,
-} from '../../domain/ids.ts';
+import { AttemptId, ConnectionId, EventId, InviteId, TenantId } from '../../domain/ids.ts';
 import { CONNECTION_ID, PROVIDER, TENANT_IDS } from '../../workflows/search-attributes.ts';
 import {
   clientStart,
@@ -15,7 +8,6 @@ import {
   oauthExchangeStart,
   pollStart,
   reconcileStart,
-  redemptionStart,
   sweepStart,
   sweptIngestStart,
   verifyStart,
@@ -64,20 +56,6 @@ describe('every start', () => {
         staticSummary: 'alpha ingest, 1 event, swept',
       },
       attributes: [tenant, provider],
-    },
-    {
-      what: 'redemption',
-      start: () => redemptionStart({ id: RedemptionId.parse(ID), tenantId }),
-      expected: {
-        workflowType: 'redemption',
-        workflowId: `redemption/${ID}`,
-        args: [ID],
-        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-        priority: { priorityKey: 1, fairnessKey: TENANT },
-        workflowExecutionTimeout: '2 days',
-        staticSummary: 'Redemption: mails the code, expires it if unused',
-      },
-      attributes: [tenant],
     },
     {
       what: 'invite mail',

@@ -114,7 +114,7 @@ export const completeRedemption = route({
   },
 
   async handle({ body: { code }, tenant, user, tx, afterCommit, ...deps }) {
-    const { codes, orchestrator, metrics, afterwards } = deps;
+    const { codes, metrics, afterwards } = deps;
     const hmacs = codes.hmacsOf(code);
     const tenantId = tenant.id;
     const burned = await redemptions.burn(tx, { tenantId, hmacs, operatorId: user.id });
@@ -124,7 +124,6 @@ export const completeRedemption = route({
     await codeGuesses.forget(tx, user.id);
 
     afterCommit(() => metrics.codeUsed());
-    afterCommit(() => orchestrator.closeRedemptionLater(burned.id));
     const { id: redemptionId, usedAt, ...worth } = burned;
     return {
       ...worth,

@@ -4,6 +4,7 @@ import { createOrchestrator } from '../../../api/temporal/orchestrator.ts';
 import { RedemptionId, TenantId } from '../../../domain/ids.ts';
 import { createLogger } from '../../../gateways/telemetry/logger.ts';
 import { redemptionWorkflowId } from '../../../workflows/ids.ts';
+import { required } from '../../support/factories.ts';
 import { useTemporal } from '../../support/fixtures.ts';
 
 const log: string[] = [];
@@ -41,11 +42,31 @@ describe('followRedemptionLater', () => {
     const issued = someRedemption();
     for (let time = 0; time < 3; time++) orchestrator.followRedemptionLater(issued);
     await started(issued.id);
-    const { memo, searchAttributes, priority } = await handleOf(issued.id).describe();
+    const { memo, searchAttributes, priority, type } = await handleOf(issued.id).describe();
+    expect(type).toBe('followRedemptions');
     expect(memo).toEqual({ correlationIds: ['the-request'] });
     expect(searchAttributes.TenantIds).toEqual([issued.tenantId]);
     expect(priority).toMatchObject({ priorityKey: 1 });
-    expect(log.join()).not.toContain('background_work_dropped');
+    expect(log.join()).not.toContain('redemptions_not_followed');
+  });
+
+  it('starts one run for redemptions that are issued together, named after the first', async () => {
+    const own = orchestratorOf(temporal.address);
+    await vi.waitUntil(() => own.isReachable(), { timeout: 20_000 });
+    // The first is followed at once.
+    own.followRedemptionLater(someRedemption());
+    const together = Array.from({ length: 50 }, someRedemption);
+    for (const issued of together) own.followRedemptionLater(issued);
+    const [first, ...others] = together;
+    await started(required(first).id);
+    const history = await handleOf(required(first).id).fetchHistory();
+    const attributes = history.events?.[0]?.workflowExecutionStartedEventAttributes;
+    const ids = JSON.parse(String(attributes?.input?.payloads?.[0]?.data));
+    expect(ids).toEqual(together.map(({ id }) => id));
+    for (const { id } of others.slice(0, 2)) {
+      await expect(handleOf(id).describe()).rejects.toThrow();
+    }
+    await own.close();
   });
 
   it('starts a terminated run again', async () => {
@@ -60,34 +81,22 @@ describe('followRedemptionLater', () => {
       .poll(async () => (await handleOf(issued.id).describe()).status.name, { timeout: 10_000 })
       .toBe('RUNNING');
   });
-});
 
-describe('closeRedemptionLater', () => {
-  it('signals the run', async () => {
-    const issued = someRedemption();
-    orchestrator.followRedemptionLater(issued);
-    await started(issued.id);
-    orchestrator.closeRedemptionLater(issued.id);
-    const signals = async () =>
-      (await handleOf(issued.id).fetchHistory()).events?.flatMap(
-        (event) => event.workflowExecutionSignaledEventAttributes?.signalName ?? [],
-      );
-    await expect.poll(signals, { timeout: 10_000 }).toEqual(['redemptionClosed']);
-  });
-
-  it('logs nothing about a run that was never started', async () => {
+  it('starts what waits when the API stops', async () => {
     const own = orchestratorOf(temporal.address);
     await vi.waitUntil(() => own.isReachable(), { timeout: 20_000 });
-    own.closeRedemptionLater(someRedemption().id);
+    own.followRedemptionLater(someRedemption());
+    const last = someRedemption();
+    own.followRedemptionLater(last);
+    expect(own.waiting()).toBe(1);
     await own.close();
-    expect(log.join()).not.toContain('background_work_dropped');
+    await handleOf(last.id).describe();
   });
 });
 
 it('does not throw or wait while Temporal is unreachable', async () => {
   const alone = orchestratorOf('127.0.0.1:9');
   for (let count = 0; count < 100; count++) alone.followRedemptionLater(someRedemption());
-  alone.closeRedemptionLater(someRedemption().id);
-  await expect.poll(() => log.join()).toContain('background_work_dropped');
+  await expect.poll(() => log.join()).toContain('redemptions_not_followed');
   await alone.close();
 });

@@ -14,7 +14,9 @@ import { readFacts } from '../../../db/payments/facts.ts';
 import * as payments from '../../../db/payments/payments.ts';
 import * as revisions from '../../../db/payments/revisions.ts';
 import * as codeGuesses from '../../../db/redemptions/code-guesses.ts';
+import * as following from '../../../db/redemptions/following.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
+import * as redemptionMails from '../../../db/redemptions/mails.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import * as tenants from '../../../db/tenants/tenants.ts';
 import * as users from '../../../db/users/users.ts';
@@ -176,6 +178,7 @@ const SALES: readonly Case[] = BATCHES.flatMap((rows): Case[] => [
   },
 ]);
 
+const followed = { runId: tenantId, ids: manyOf(50, 'redemption') as RedemptionId[] };
 const hmacs = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 
 /** What each redemption goes through. */
@@ -232,6 +235,36 @@ const REDEMPTIONS: readonly Case[] = [
     covers: 'redemptions/lifecycle.expireOne',
     rows: 1,
     run: (tx) => lifecycle.expireOne(tx, at.redemption, 'refund'),
+  },
+  {
+    covers: 'redemptions/lifecycle.expireGiven',
+    rows: 100,
+    run: (tx) => lifecycle.expireGiven(tx, 'refund', manyOf(50, 'redemption') as RedemptionId[]),
+  },
+  {
+    covers: 'redemptions/following.follow',
+    rows: 100,
+    run: (tx) => following.follow(tx, followed),
+  },
+  {
+    covers: 'redemptions/following.findBatchProgress',
+    rows: 50,
+    run: (tx) => following.findBatchProgress(tx, followed),
+  },
+  {
+    covers: 'redemptions/following.renewFollowing',
+    rows: 100,
+    run: (tx) => following.renewFollowing(tx, followed),
+  },
+  {
+    covers: 'redemptions/mails.listCodeMails',
+    rows: 50,
+    run: (tx) => redemptionMails.listCodeMails(tx, { ...followed, after: null, limit: 25 }),
+  },
+  {
+    covers: 'redemptions/mails.listExpiryMails',
+    rows: 50,
+    run: (tx) => redemptionMails.listExpiryMails(tx, { ...followed, after: null, limit: 25 }),
   },
   {
     covers: 'redemptions/code-guesses.secondsBlocked',

@@ -12,6 +12,7 @@ import * as foreignCurrency from '../../../db/payments/foreign-currency.ts';
 import * as payments from '../../../db/payments/payments.ts';
 import * as revisions from '../../../db/payments/revisions.ts';
 import * as trail from '../../../db/payments/trail.ts';
+import * as following from '../../../db/redemptions/following.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as tenantAdmin from '../../../db/tenants/admin.ts';
 import * as consumers from '../../../db/tenants/consumers.ts';
@@ -261,8 +262,8 @@ export const LISTS: readonly Case[] = [
     run: (tx) => lifecycle.listOverdue(tx, limit),
   },
   ...(([null, at.redemption] as const).map((after) => ({
-    covers: 'redemptions/lifecycle.listOrphaned',
+    covers: 'redemptions/following.listOrphaned',
     rows: limit,
-    run: (tx) => lifecycle.listOrphaned(tx, { limit, after }),
+    run: (tx) => following.listOrphaned(tx, { limit, after }),
   })) satisfies Case[]),
 ];

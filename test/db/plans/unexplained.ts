@@ -19,7 +19,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     payments/revisions.recordMatch payments/revisions.recordRefunded
     redemptions/code-guesses.recordUnknown redemptions/code-guesses.forget
     redemptions/lifecycle.recordFailedExpiry redemptions/lifecycle.markFollowed
-    redemptions/lifecycle.markCodeMailed redemptions/lifecycle.markExpiryMailed
+    redemptions/mails.markCodesMailed redemptions/mails.markExpiriesMailed
     tenants/currency.settle tenants/currency.replace tenants/overview.mergeOnboarding
     tenants/reward-rules.publish tenants/tenants.insert tenants/tenants.setLogo users/admin.lock
     users/admin.update users/contact-changes.markCompared users/contact-changes.requeue
@@ -28,7 +28,8 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     users/invites.withdraw users/memberships.lockPerson`,
   'reads one row by its primary key': `
     events/operations.get ledger/postings.find
-    redemptions/lifecycle.findProgress redemptions/lifecycle.findMailData
+    redemptions/lifecycle.findProgress redemptions/mails.findMailData
+    redemptions/trail.getRedemption
     tenants/tenants.hasBusinessName users/invites.findOpen`,
   'locks, and reads no table': 'idempotency.tryLock users/invites.lockTenant',
   'asks Postgres about itself': 'open-transactions.untilReadersEnd',

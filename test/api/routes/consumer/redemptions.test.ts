@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { IssuedRedemption } from '../../../../api/temporal/orchestrator.ts';
+import type { IssuedRedemption } from '../../../../api/background/redemption-batches.ts';
 import * as wallets from '../../../../db/ledger/wallets.ts';
 import type { TenantId, WalletId } from '../../../../domain/ids.ts';
 import type { Answer, SignedIn } from '../../../support/app.ts';

@@ -1,0 +1,121 @@
+import type { Db } from '../../db/connection.ts';
+import type { FollowedBatch } from '../../db/redemptions/following.ts';
+import type { MailPage, RedemptionMailData } from '../../db/redemptions/mails.ts';
+import type { RedemptionId } from '../../domain/ids.ts';
+import type { MailText } from '../../domain/redemption-mail.ts';
+import { MailError, type Mailer } from '../../gateways/mail/mailer.ts';
+import { inParallel } from '../concurrency.ts';
+import { continues } from '../progress.ts';
+
+/** How many mails of a batch were sent, and how many can never be. */
+export type MailCounts = { sent: number; undeliverable: number };
+
+/** What differs between the mails about redemptions. */
+export type MailKind = {
+  /** Begins the id of a message, which is the same however often it is sent. */
+  messagePrefix: string;
+  list(db: Db, page: MailPage): Promise<RedemptionMailData[]>;
+  textOf(data: RedemptionMailData): MailText;
+  mark(db: Db, ids: readonly RedemptionId[]): Promise<void>;
+};
+
+/** As many as the mailer has connections. */
+const AT_ONCE = 5;
+/** Few, so that a code is mailed soon after it was found to be usable. */
+const PAGE = 25;
+
+/**
+ * Sends what is due of a batch, and records what was sent while the next mails are being sent. A
+ * mail that fails holds up no other one, but when the server is away the rest is left for later.
+ * Throws the first failure in the end: tried again, it sends what is left.
+ */
+export async function mailBatch(
+  deps: { db: Db; mailer: Mailer },
+  batch: FollowedBatch,
+  kind: MailKind,
+): Promise<MailCounts> {
+  const sending: Sending = { counts: { sent: 0, undeliverable: 0 }, failures: [], isOver: false };
+  for (let after: RedemptionId | null = null; !sending.isOver; ) {
+    const page: RedemptionMailData[] = await kind.list(deps.db, { ...batch, after, limit: PAGE });
+    await mailPage(deps, page, { kind, sending });
+    after = page.at(-1)?.id ?? null;
+    if (page.length < PAGE) break;
+  }
+  if (sending.failures.length > 0) throw sending.failures[0];
+  return sending.counts;
+}
+
+type Sending = { counts: MailCounts; failures: unknown[]; isOver: boolean };
+
+async function mailPage(
+  { db, mailer }: { db: Db; mailer: Mailer },
+  page: readonly RedemptionMailData[],
+  { kind, sending }: { kind: MailKind; sending: Sending },
+): Promise<void> {
+  const records = recordInGroups((ids) => kind.mark(db, ids));
+  await inParallel(page, AT_ONCE, async (data) => {
+    if (sending.isOver) return;
+    try {
+      const text = textOrNull(kind, data, sending);
+      if (text === null) return;
+      continues();
+      const mail = { ...text, messageId: `${kind.messagePrefix}-${data.id}` };
+      sending.counts[await send(mailer, data.email, mail)] += 1;
+      records.add(data.id);
+    } catch (error) {
+      sending.failures.push(error);
+      // It may also be that the activity must not go on.
+      sending.isOver ||= !(error instanceof MailError && error.isAboutThisMail);
+    }
+  });
+  await records.end();
+}
+
+/** A code that cannot be read any more fails by itself. */
+function textOrNull(
+  kind: MailKind,
+  data: RedemptionMailData,
+  { failures }: Sending,
+): MailText | null {
+  try {
+    return kind.textOf(data);
+  } catch (error) {
+    failures.push(error);
+    return null;
+  }
+}
+
+/** Throws transient errors, which are retried; a refused address is an outcome. */
+export async function send(
+  mailer: Mailer,
+  to: string | null,
+  mail: MailText & { messageId: string },
+): Promise<keyof MailCounts> {
+  if (to === null) return 'undeliverable';
+  try {
+    await mailer.send({ ...mail, to });
+    return 'sent';
+  } catch (error) {
+    if (error instanceof MailError && !error.isTransient) return 'undeliverable';
+    throw error;
+  }
+}
+
+/**
+ * Records ids in groups: those that are added while one group is recorded form the next, so that a
+ * worker that is killed has sent few mails without a record.
+ */
+function recordInGroups(record: (ids: RedemptionId[]) => Promise<void>) {
+  const waiting: RedemptionId[] = [];
+  let recorded = Promise.resolve();
+  return {
+    add(id: RedemptionId) {
+      waiting.push(id);
+      if (waiting.length > 1) return;
+      recorded = recorded.then(() => record(waiting.splice(0)));
+      // Its failure is for `end`.
+      recorded.catch(() => undefined);
+    },
+    end: () => recorded,
+  };
+}

@@ -1,0 +1,25 @@
+import { getRedemption, type RedemptionTrail } from '../db/redemptions/trail.ts';
+import { RedemptionId } from '../domain/ids.ts';
+import { redemptionWorkflowId } from '../workflows/ids.ts';
+import { type Command, describeFields, onlyArgument, parseId } from './command.ts';
+
+export const showRedemption: Command = {
+  usage: 'redemption show ID',
+  summary: 'Shows a redemption: status, times, mails, the run that follows it',
+  async run({ args, db }) {
+    const id = parseId(RedemptionId, onlyArgument(args, 'ID'), 'ID');
+    const redemption = await getRedemption(db, id);
+    const workflow = workflowOf(redemption);
+    const text = `${describeFields(redemption)}\nWorkflow\n${describeFields(workflow)}`;
+    return { data: { ...redemption, workflow }, text };
+  },
+};
+
+/**
+ * How to find the run in Temporal. A run follows a batch and is named after its first redemption,
+ * so that the row has its id. A run of an earlier release followed one and is named after it.
+ */
+function workflowOf({ id, followedAt, followedBy }: RedemptionTrail) {
+  if (followedBy !== null) return { query: `RunId = "${followedBy}"` };
+  return followedAt === null ? {} : { query: `WorkflowId = "${redemptionWorkflowId(id)}"` };
+}

@@ -1,0 +1,66 @@
+import type { RedemptionId, TenantId } from '../domain/ids.ts';
+import { reconciledRedemptionWorkflowId, redemptionWorkflowId } from './ids.ts';
+import { tenantAttributes, tenantsAttributes } from './search-attributes.ts';
+import { TIMEOUTS, URGENT } from './start-policies.ts';
+import type { RunStart } from './starts.ts';
+
+// How the runs that follow redemptions are started.
+
+type IssuedRedemption = { id: RedemptionId; tenantId: TenantId };
+
+/**
+ * Describes the run that follows redemptions just issued; it can be started again only if it
+ * failed.
+ */
+export function redemptionsStart(
+  redemptions: readonly IssuedRedemption[],
+): RunStart<'followRedemptions'> {
+  return {
+    ...redemptionBatchStart(redemptions),
+    workflowId: redemptionWorkflowId(redemptions[0]?.id ?? ''),
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+  };
+}
+
+/** Describes the run that follows redemptions which no run follows, as reconcile's nth child. */
+export function reconciledRedemptionsStart(
+  redemptions: readonly IssuedRedemption[],
+  reconcile: { runId: string; nth: number },
+): RunStart<'followRedemptions'> {
+  const start = redemptionBatchStart(redemptions);
+  return {
+    ...start,
+    workflowId: reconciledRedemptionWorkflowId(reconcile.runId, reconcile.nth),
+    staticSummary: `${start.staticSummary}; found by reconcile`,
+  };
+}
+
+function redemptionBatchStart(redemptions: readonly IssuedRedemption[]) {
+  const codes = redemptions.length === 1 ? '1 code' : `${redemptions.length} codes`;
+  const tenantIds = [...new Set(redemptions.map(({ tenantId }) => tenantId))];
+  return {
+    workflowType: 'followRedemptions',
+    args: [redemptions.map(({ id }) => id)],
+    workflowExecutionTimeout: TIMEOUTS.redemption,
+    priority: URGENT,
+    staticSummary: `Redemption, ${codes}: mailed, and expired if unused`,
+    typedSearchAttributes: tenantsAttributes(tenantIds),
+  } satisfies Omit<RunStart<'followRedemptions'>, 'workflowId'>;
+}
+
+/**
+ * Describes the run that follows one redemption, as `reconcile` of an earlier release has started
+ * it.
+ */
+export function redemptionStart({ id, tenantId }: IssuedRedemption): RunStart<'redemption'> {
+  return {
+    workflowType: 'redemption',
+    workflowId: redemptionWorkflowId(id),
+    args: [id],
+    workflowExecutionTimeout: TIMEOUTS.redemption,
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+    priority: { ...URGENT, fairnessKey: tenantId },
+    staticSummary: 'Redemption: mails the code, expires it if unused',
+    typedSearchAttributes: tenantAttributes(tenantId),
+  };
+}

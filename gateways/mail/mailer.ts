@@ -35,11 +35,6 @@ export class MailError extends Error {
 }
 
 const CONNECTIONS = 5;
-/**
- * How many mails are sent in how many milliseconds. A crowd of mails must not slow down the sales
- * on the same machine, for which people wait, and mail services limit the rate themselves.
- */
-const PACE = { rateLimit: 10, rateDelta: 100 };
 const CONNECT_TIMEOUT_MS = 5_000;
 const SILENCE_TIMEOUT_MS = 10_000;
 /** Limits a whole mail, for a server that answers slowly but steadily. */
@@ -56,7 +51,6 @@ export function createMailer(options: {
     ...transportSecurity(url),
     pool: true,
     maxConnections: CONNECTIONS,
-    ...PACE,
     // The caller decides whether and when to retry.
     maxRequeues: 0,
     connectionTimeout: CONNECT_TIMEOUT_MS,

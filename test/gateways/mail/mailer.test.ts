@@ -111,14 +111,6 @@ describe('send, to the mail sink', () => {
     expect(sink.mails()).toEqual([]);
   });
 
-  it('sends no more than a hundred mails a second', async () => {
-    const mailer = mailerAt(sink.smtpUrl);
-    const startedAt = performance.now();
-    await Promise.all(Array.from({ length: 35 }, () => mailer.send(mail)));
-    // Ten at once, and ten more after each tenth of a second.
-    expect(performance.now() - startedAt).toBeGreaterThan(290);
-  });
-
   it('does not let a subject inject a header', async () => {
     const subject = 'Hello\r\nBcc: eve@example.com\r\n\r\nbody';
     await mailerAt(sink.smtpUrl).send({ ...mail, subject });

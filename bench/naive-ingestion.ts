@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '../db/connection.ts';
+import { readBody, type StoredBody } from '../db/events/stored-bodies.ts';
 import * as ledger from '../db/ledger/postings.ts';
 import { ruleInEffect } from '../db/tenants/reward-rules.ts';
 import type { EventId, TenantId, UserId, WalletId } from '../domain/ids.ts';
@@ -8,7 +9,7 @@ import type { NormalizedPayment } from '../domain/payment.ts';
 import type { RewardRule } from '../domain/reward-rule.ts';
 import { readAlphaReport } from '../gateways/alpha/payloads.ts';
 
-type EventRow = { tenantId: TenantId; body: Buffer };
+type EventRow = StoredBody & { tenantId: TenantId };
 type Outcome = Pick<Decision, 'outcome' | 'reason'>;
 
 /**
@@ -21,9 +22,9 @@ export async function ingestOne(db: Db, id: EventId): Promise<void> {
       .join('webhook_bodies as b', 'b.id', 'e.id')
       .where({ 'e.id': id })
       .forUpdate('e')
-      .first<EventRow | undefined>('e.tenantId', 'b.body');
+      .first<EventRow | undefined>('e.tenantId', 'b.body', 'b.encoding');
     if (!event) return;
-    const report = readAlphaReport(event.body);
+    const report = readAlphaReport(readBody(event));
     if (report.kind !== 'payment') return;
     const { payment } = report;
 

@@ -1,6 +1,7 @@
 import type { EventId, TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import { type Db, type Tx, withKeptPlan } from '../connection.ts';
+import { keptStatement } from '../kept-statement.ts';
 import { NOTE_NEWEST } from './last-events.ts';
 import { STALL_GONE } from './stalled-events.ts';
 import { readBody, type StoredBody, storedBody } from './stored-bodies.ts';
@@ -77,8 +78,8 @@ export type OpenEvent = {
 
 // The bounds of the ids leave only the partitions that hold them, whatever plan is used.
 const OPEN_EVENTS = `
-  select e.id, e.provider, t.id as tenant_id, t.country as tenant_country, e.received_at, b.body,
-    b.encoding, e.is_doubtful
+  select e.id, e.provider, t.id as "tenantId", t.country as "tenantCountry",
+    e.received_at as "receivedAt", b.body, b.encoding, e.is_doubtful as "isDoubtful"
   from pending_events e
   cross join lateral (select id, country from tenants where id = e.tenant_id limit 1) t
   cross join lateral (
@@ -99,15 +100,16 @@ export async function read(db: Db, ids: readonly EventId[]): Promise<OpenEvent[]
  * transaction has locked.
  */
 export async function lockOpen(tx: Tx, ids: readonly EventId[]): Promise<OpenEvent[]> {
-  const holding = tx.raw<{ rows: OpenRow[] }>(
-    `${OPEN_EVENTS} for no key update of e skip locked`,
-    within(ids),
-  );
-  const { rows } = await withKeptPlan(holding, 'webhook-events-hold');
+  const rows = await hold(tx, within(ids));
   return rows.map(asReceived);
 }
 
 type OpenRow = OpenEvent & StoredBody;
+
+const hold = keptStatement<OpenRow>(
+  'webhook-events-hold',
+  `${OPEN_EVENTS} for no key update of e skip locked`,
+);
 
 function asReceived({ encoding, body, ...event }: OpenRow): OpenEvent {
   return { ...event, body: readBody({ body, encoding }) };

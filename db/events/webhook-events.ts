@@ -121,13 +121,17 @@ function within(ids: readonly EventId[]) {
   return { ids: sorted, first: sorted[0] ?? null, last: sorted.at(-1) ?? null };
 }
 
-/** Locks an event until the transaction ends, if it is still open; waits for whoever has it. */
-export async function lockOne(tx: Tx, id: EventId): Promise<boolean> {
-  const { rows } = await tx.raw<{ rows: unknown[] }>(
-    'select from pending_events where id = :id for no key update',
-    { id },
+/**
+ * Locks those of the events that are open until the transaction ends, and waits for whoever has
+ * one. Returns them.
+ */
+export async function lockAll(tx: Tx, ids: readonly EventId[]): Promise<Set<EventId>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await tx.raw<{ rows: { id: EventId }[] }>(
+    'select id from pending_events where id = any(:ids::uuid[]) order by id for no key update',
+    { ids: [...ids] },
   );
-  return rows.length > 0;
+  return new Set(rows.map(({ id }) => id));
 }
 
 export type EventFailure = { id: EventId; error: string };

@@ -1,13 +1,15 @@
 import type { Db, Tx } from '../../db/connection.ts';
 import { isDatabaseUnreachable } from '../../db/errors.ts';
+import * as ledger from '../../db/ledger/postings.ts';
+import * as wallets from '../../db/ledger/wallets.ts';
 import { untilReadersEnd } from '../../db/open-transactions.ts';
 import * as paymentFacts from '../../db/payments/facts.ts';
 import * as foreignCurrency from '../../db/payments/foreign-currency.ts';
 import * as paymentRevisions from '../../db/payments/revisions.ts';
-import type { PaymentId, TenantId } from '../../domain/ids.ts';
-import { decide } from '../../domain/ingestion.ts';
+import type { PaymentId, TenantId, WalletId } from '../../domain/ids.ts';
+import { type Decision, decide } from '../../domain/ingestion.ts';
 import type { RefundPolicy } from '../../domain/refund.ts';
-import { postDecision } from './revise-payment.ts';
+import { entriesOf } from './fold-revisions.ts';
 
 export type DecidedAgain = {
   payments: number;
@@ -74,12 +76,19 @@ async function decideOne(
   const matched = { userByEmail: userId, userByPhone: null, rule, currency };
   const decision = decide(payment, matched, refunds);
   const { contacts, match } = former;
-  await paymentRevisions.recordMatch(tx, id, {
-    ...decision,
-    record: { ...decision.record, contacts, match },
-    walletId: await postDecision(tx, { tenantId, paymentId: id }, decision),
-    payment,
-    sum: refused.sum,
-  });
+  const record = { ...decision.record, contacts, match };
+  const walletId = decision.points === 0 ? null : await credit(tx, refused, decision);
+  const { sum } = refused;
+  await paymentRevisions.recordMatches(tx, [{ ...decision, id, record, walletId, payment, sum }]);
   return decision.points;
+}
+
+async function credit(
+  tx: Tx,
+  { id, userId, tenantId }: foreignCurrency.RefusedPayment,
+  decision: Decision,
+): Promise<WalletId> {
+  const walletId = await wallets.ensureOne(tx, { userId, tenantId });
+  await ledger.post(tx, entriesOf(walletId, id, decision));
+  return walletId;
 }

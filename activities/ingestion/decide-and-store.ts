@@ -110,7 +110,8 @@ function decideAll(
     const its = facts[index];
     if (its === undefined) throw new Error('A payment came back without its facts.');
     const { tenantId, payment } = report;
-    const key = JSON.stringify([tenantId, payment.provider, payment.providerPaymentId]);
+    // Ids of tenants and names of providers have no blanks.
+    const key = `${tenantId} ${payment.provider} ${payment.providerPaymentId}`;
     const earlier = payments.get(key);
     const known = earlier === undefined ? its.known : knownAs(earlier);
     const { outcome, created, confirms } = decideOne(report, { ...its, known }, policy);
@@ -188,7 +189,7 @@ function decideOne(
 
 /** Whether the payment names a customer whose contacts were not fetched yet. */
 function lacksContacts({ payment, isResolved }: PaymentReport): boolean {
-  return hasNoContact(payment) && payment.providerCustomerId !== null && !isResolved;
+  return payment.providerCustomerId !== null && !isResolved && hasNoContact(payment);
 }
 
 function newPayment(
@@ -196,10 +197,6 @@ function newPayment(
   { decision, facts }: { decision: Decision; facts: paymentFacts.KnownFacts },
   policy: IngestPolicy,
 ): NewPayment {
-  const { email, phone } = queryFor(report);
-  const isAnonymous = decision.outcome === 'stored_anonymous';
-  const fingerprintOf = (contact: string | null) =>
-    isAnonymous && contact !== null ? policy.fingerprints(contact)[0] : null;
   return {
     ...report.payment,
     id: report.newPaymentId ?? PaymentId.parse(newId()),
@@ -213,7 +210,19 @@ function newPayment(
     pointsReversed: decision.reversal?.points ?? 0,
     refundedAsOf: report.payment.changedAt,
     decision: decision.record,
-    emailFingerprint: fingerprintOf(email),
-    phoneFingerprint: fingerprintOf(phone),
+    ...fingerprintsOf(report, decision, policy),
   };
+}
+
+/** By these an anonymous payment is found once its consumer signs up. */
+function fingerprintsOf(
+  report: PaymentReport,
+  { outcome }: Decision,
+  policy: IngestPolicy,
+): Pick<NewPayment, 'emailFingerprint' | 'phoneFingerprint'> {
+  if (outcome !== 'stored_anonymous') return { emailFingerprint: null, phoneFingerprint: null };
+  const { email, phone } = queryFor(report);
+  const fingerprintOf = (contact: string | null) =>
+    contact === null ? null : policy.fingerprints(contact)[0];
+  return { emailFingerprint: fingerprintOf(email), phoneFingerprint: fingerprintOf(phone) };
 }

@@ -58,8 +58,8 @@ export async function ingestEvents(
 
 /**
  * Ingests a batch. New payments are one transaction: it reads the events, decides their payments
- * and stores them together with the results of the events. Changes of stored payments follow, each
- * in a transaction of its own, the last of which closes their event. A malformed event fails alone.
+ * and stores them together with the results of the events. Changes of stored payments follow, many
+ * in a transaction, the last of which closes their event. A malformed event fails alone.
  * Running it again, or twice at once, is harmless.
  */
 export async function ingestEventBatch(
@@ -77,11 +77,12 @@ export async function ingestEventBatch(
 
   const { decided, ask, failures } = read;
   for (const each of read.revoked) await flagRevoked(db, each);
+  const groups = read.events.map((event) => ({ reports: event.reports, event }));
+  const final = await reviseAll(db, groups, outcomes, policy);
   for (const event of read.events) {
-    const { reports } = event;
-    const final = await reviseAll(db, { reports, event }, outcomes, policy);
-    for (const [report, outcome] of final) {
-      switch (outcome.kind) {
+    for (const report of event.reports) {
+      const outcome = final.get(report);
+      switch (outcome?.kind) {
         case 'decided':
           decided.push({ ...ingestedPayment(report, outcome), receivedAt: event.receivedAt });
           break;

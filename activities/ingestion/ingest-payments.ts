@@ -60,7 +60,7 @@ async function ingestReports(
   metrics: Recorder | undefined,
 ): Promise<Ingested> {
   const outcomes = await db.transaction((tx) => decideAndStore(tx, reports, policy));
-  const final = [...(await reviseAll(db, { reports }, outcomes, policy))];
+  const final = [...(await reviseAll(db, [{ reports }], outcomes, policy))];
   const decided = final.flatMap(([report, outcome]) =>
     outcome.kind === 'decided' ? [ingestedPayment(report, outcome)] : [],
   );

@@ -36,7 +36,7 @@ export type FinalOutcome =
 /** The outcome of a report, or the step that is still to be taken. */
 export type Outcome =
   | FinalOutcome
-  /** It changes a stored payment, in a transaction of its own. */
+  /** It changes a stored payment, in a transaction after this one. */
   | { kind: 'revise' };
 
 /** The outcome of a report that changes nothing. */

@@ -7,56 +7,70 @@ import { storeBatch } from '../../db/payments/batch-write.ts';
 import * as debts from '../../db/payments/debts.ts';
 import * as paymentFacts from '../../db/payments/facts.ts';
 import * as paymentRevisions from '../../db/payments/revisions.ts';
-import type { PaymentId, TenantId, WalletId } from '../../domain/ids.ts';
-import {
-  type Decision,
-  type KnownPayment,
-  type Revision,
-  revisionOf,
-} from '../../domain/ingestion.ts';
-import { type Reversal, reverse } from '../../domain/refund.ts';
+import type { RefundPolicy } from '../../domain/refund.ts';
 import { safeErrorText } from '../safe-error-text.ts';
 import { type EventReports, resultOfEvent } from './event-result.ts';
+import { type Changes, foldRevisions, newOwners, type Revisable } from './fold-revisions.ts';
 import type { IngestPolicy } from './ingest-policy.ts';
 import {
   type Decided,
-  duplicateOf,
   type FinalOutcome,
   type Outcome,
   type PaymentReport,
   queryFor,
 } from './payment-report.ts';
 
+/** Reports, and the webhook event that they are from, if any. */
+export type ReportGroup = { reports: readonly PaymentReport[]; event?: EventReports };
+
+type Item = { report: PaymentReport; event: EventReports | undefined };
+type Outcomes = Map<PaymentReport, FinalOutcome>;
+
+/** How many reports one transaction takes. More gain nothing and hold their locks for longer. */
+const BATCH = 100;
+
 /**
- * Takes the step that is left for reports that change a stored payment, one after another. One that
- * fails fails alone; only trouble with the database itself is thrown. If the reports are those of
- * an `event`, the transaction of the last one closes it: what changed a payment is never done
- * without its event, so no later attempt finds a mere duplicate.
+ * Takes the step that is left for reports that change a stored payment. It ends as if they had come
+ * one after another, in this order, although many are taken at once. One that fails fails alone;
+ * only trouble with the database itself is thrown. The transaction of the last report of an event
+ * closes it: what changed a payment is never done without its event, so no later attempt finds a
+ * mere duplicate.
  */
 export async function reviseAll(
   db: Db,
-  { reports, event }: { reports: readonly PaymentReport[]; event?: EventReports },
+  groups: readonly ReportGroup[],
   outcomes: ReadonlyMap<PaymentReport, Outcome>,
   policy: IngestPolicy,
-): Promise<Map<PaymentReport, FinalOutcome>> {
-  const final = new Map<PaymentReport, FinalOutcome>();
-  const open: PaymentReport[] = [];
-  for (const report of reports) {
-    const outcome = outcomes.get(report);
-    if (outcome === undefined) throw new Error('A report of a payment was not decided.');
-    if (outcome.kind === 'revise') open.push(report);
-    else final.set(report, outcome);
+): Promise<Outcomes> {
+  const final: Outcomes = new Map();
+  const open: Item[] = [];
+  for (const { reports, event } of groups) {
+    for (const report of reports) {
+      const outcome = outcomes.get(report);
+      if (outcome === undefined) throw new Error('A report of a payment was not decided.');
+      if (outcome.kind === 'revise') open.push({ report, event });
+      else final.set(report, outcome);
+    }
   }
-  for (const report of open) {
+  // A batch that fails is taken one by one.
+  let single = 0;
+  while (open.length > 0) {
+    const batch = open.splice(0, single > 0 ? 1 : BATCH);
+    single = Math.max(0, single - 1);
     try {
-      const decided =
-        event === undefined
-          ? await revisePayment(db, report, policy)
-          : await reviseAndClose(db, report, policy, { event, final });
-      final.set(report, decided);
+      const revised = await revise(db, batch, final, policy);
+      for (const [report, outcome] of revised) final.set(report, outcome);
+      open.unshift(...batch.filter(({ report }) => !revised.has(report)));
     } catch (error) {
       if (isTransientError(error)) throw error;
-      final.set(report, { kind: 'failed', error: safeErrorText(error) });
+      if (batch.length > 1) {
+        single = batch.length;
+        open.unshift(...batch);
+      } else {
+        for (const { report } of batch) {
+          final.set(report, { kind: 'failed', error: safeErrorText(error) });
+        }
+      }
     }
   }
   return final;
@@ -73,127 +87,96 @@ export async function revisePayment(
   report: PaymentReport,
   policy: IngestPolicy,
 ): Promise<Decided> {
-  return untilLocked(db, (tx) => revise(tx, report, policy));
+  const revised = await revise(db, [{ report, event: undefined }], new Map(), policy);
+  const outcome = revised.get(report);
+  if (outcome?.kind !== 'decided') throw new Error('A report of a payment was not decided.');
+  return outcome;
 }
 
-/** Does the same, and closes the event if no other report of it is still open. */
-async function reviseAndClose(
+/** Returns the outcomes of the reports that it took; those that are missing were deferred. */
+async function revise(
   db: Db,
-  report: PaymentReport,
+  items: readonly Item[],
+  final: ReadonlyMap<PaymentReport, FinalOutcome>,
   policy: IngestPolicy,
-  { event, final }: { event: EventReports; final: ReadonlyMap<PaymentReport, FinalOutcome> },
-): Promise<FinalOutcome> {
-  return untilLocked(db, async (tx): Promise<FinalOutcome | undefined> => {
-    // First of all locks, so that a batch that holds it is never waited for in vain.
-    if (!(await webhookEvents.lockOne(tx, event.id))) return { kind: 'closed_elsewhere' };
-    const decided = await revise(tx, report, policy);
-    if (decided === undefined) return undefined;
-    const result = resultOfEvent(event, new Map([...final, [report, decided]]));
-    if (result !== null) await storeBatch(tx, [], [result]);
-    return decided;
-  });
-}
-
-/** Work returns undefined when the payment has changed before it was locked: once, if ever. */
-async function untilLocked<T>(db: Db, work: (tx: Tx) => Promise<T | undefined>): Promise<T> {
+): Promise<Outcomes> {
+  // A payment may have changed before it was locked: once, if ever.
   for (let attempt = 0; attempt < 2; attempt++) {
-    const done = await db.transaction(work);
-    if (done !== undefined) return done;
+    const outcomes = await db.transaction((tx) => reviseLocked(tx, items, final, policy));
+    if (outcomes !== undefined) return outcomes;
   }
   throw new Error('A payment that a report changes is not stored.');
 }
 
-async function revise(
+/** Does it in the transaction; undefined when a payment has changed before it was locked. */
+async function reviseLocked(
   tx: Tx,
-  report: PaymentReport,
+  items: readonly Item[],
+  final: ReadonlyMap<PaymentReport, FinalOutcome>,
   policy: IngestPolicy,
-): Promise<Decided | undefined> {
-  const question = queryFor(report);
-  const known = await paymentRevisions.lock(tx, question);
+): Promise<Outcomes | undefined> {
+  const events = new Map(items.flatMap(({ event }) => (event ? [[event.id, event]] : [])));
+  // First of all locks, so that a batch that holds one is never waited for in vain.
+  const open = await webhookEvents.lockAll(tx, [...events.keys()]);
+  const outcomes: Outcomes = new Map();
+  const reports: PaymentReport[] = [];
+  for (const { report, event } of items) {
+    if (event === undefined || open.has(event.id)) reports.push(report);
+    else outcomes.set(report, { kind: 'closed_elsewhere' });
+  }
+  if (reports.length === 0) return outcomes;
+  const changes = await decideChanges(tx, reports, policy.refunds);
+  if (changes === undefined) return undefined;
+  await write(tx, changes);
+  for (const [report, decided] of changes.outcomes) outcomes.set(report, decided);
+  await close(
+    tx,
+    [...open].flatMap((id) => events.get(id) ?? []),
+    new Map([...final, ...outcomes]),
+  );
+  return outcomes;
+}
+
+async function decideChanges(
+  tx: Tx,
+  reports: readonly PaymentReport[],
+  refunds: RefundPolicy,
+): Promise<Changes | undefined> {
+  const questions = reports.map(queryFor);
+  const known = await paymentRevisions.lock(tx, questions);
   if (known === undefined) return undefined;
-  const [facts] = await paymentFacts.readFacts(tx, [question]);
-  if (facts === undefined) throw new Error('A payment came back without its facts.');
-  const revision = revisionOf(report.payment, known, facts, policy.refunds);
-  switch (revision?.kind) {
-    case 'late_match':
-      return matchLate(tx, report, known.id, revision);
-    case 'refund':
-      return applyRefund(tx, known, revision);
-    case 'note':
-      await paymentRevisions.recordRefunded(tx, known.id, revision.sum);
-      return { ...duplicateOf(known.id), reason: revision.isSameSum ? null : 'refund_noted' };
-    case undefined:
-      return duplicateOf(known.id);
-  }
-}
-
-async function matchLate(
-  tx: Tx,
-  { tenantId }: PaymentReport,
-  paymentId: PaymentId,
-  { payment, decision, sum }: Extract<Revision, { kind: 'late_match' }>,
-): Promise<Decided> {
-  const { points, outcome, reason, record } = decision;
-  await paymentRevisions.recordMatch(tx, paymentId, {
-    ...decision,
-    record: { ...record, match: { ...record.match, late: true } },
-    walletId: await postDecision(tx, { tenantId, paymentId }, decision),
-    payment,
-    sum,
+  const facts = await paymentFacts.readFacts(tx, questions);
+  const items = reports.map((report, nth): Revisable => {
+    const [itsPayment, itsFacts] = [known[nth], facts[nth]];
+    if (!itsPayment || !itsFacts) throw new Error('A payment came back without its facts.');
+    return { report, known: itsPayment, facts: itsFacts };
   });
-  return { kind: 'decided', outcome, reason, paymentId, points };
+  const owners = newOwners(items, refunds);
+  if (owners.length > 0) await wallets.ensure(tx, owners);
+  const walletIds = new Set(known.flatMap(({ walletId }) => walletId ?? []));
+  const locked = await wallets.lockAll(tx, [...walletIds], owners);
+  const parked = await debts.parkedPoints(
+    tx,
+    locked.map(({ id }) => id),
+  );
+  const reach = locked.map((wallet) => ({ ...wallet, parked: parked.get(wallet.id) ?? 0 }));
+  return foldRevisions(items, reach, refunds);
 }
 
-/**
- * Posts what a stored payment earns by its decision, and what its refunds take back of that.
- * Returns the wallet, or null when there is nothing to post.
- */
-export async function postDecision(
+async function write(tx: Tx, { matches, entries, reversals, sums }: Changes): Promise<void> {
+  if (entries.length > 0) await ledger.post(tx, entries);
+  await paymentRevisions.recordMatches(tx, matches);
+  const settlements = [...reversals].map(([paymentId, its]) => ({ paymentId, reversals: its }));
+  if (settlements.length > 0) await debts.record(tx, settlements);
+  await paymentRevisions.recordRefunded(tx, sums);
+}
+
+/** Closes the events of which no other report is still open. */
+async function close(
   tx: Tx,
-  { tenantId, paymentId }: { tenantId: TenantId; paymentId: PaymentId },
-  { userId, points, reversal }: Decision,
-): Promise<WalletId | null> {
-  if (userId === null || points === 0) return null;
-  const walletId = await wallets.ensureOne(tx, { userId, tenantId });
-  const source = { walletId, sourceType: 'payment', sourceId: paymentId } as const;
-  const credit = { ...source, entryType: 'credit', reason: 'purchase', points } as const;
-  const debit = { ...source, entryType: 'debit', reason: 'payment_refunded' } as const;
-  const reversed = reversal?.points ?? 0;
-  await ledger.post(tx, reversed > 0 ? [credit, { ...debit, points: reversed }] : [credit]);
-  return walletId;
-}
-
-async function applyRefund(
-  tx: Tx,
-  { id: paymentId, walletId }: KnownPayment,
-  { refunded, sum }: Extract<Revision, { kind: 'refund' }>,
-): Promise<Decided> {
-  if (walletId === null) throw new Error('A payment that earned points names no wallet.');
-  const { balance } = await wallets.lock(tx, walletId);
-  const parked = await debts.parkedPoints(tx, walletId);
-  const reversal = reverse(refunded, { balance, parked });
-  if (reversal === null) throw new Error('A refund that was due is no longer due.');
-  const source = { walletId, sourceType: 'payment', sourceId: paymentId } as const;
-  const { points } = reversal;
-  if (points !== 0) {
-    const entryType = points > 0 ? 'debit' : 'credit';
-    await ledger.post(tx, [
-      { ...source, entryType, reason: 'payment_refunded', points: Math.abs(points) },
-    ]);
-  }
-  await debts.record(tx, [{ paymentId, reversals: [reversal] }]);
-  await paymentRevisions.recordRefunded(tx, paymentId, sum);
-  return {
-    kind: 'decided',
-    outcome: 'refund_reversed',
-    reason: reasonOf(reversal),
-    paymentId,
-    points: 0,
-  };
-}
-
-function reasonOf({ cause, owed = 0, writtenOff }: Reversal): string | null {
-  if (cause === 'refund_failed') return cause;
-  if (writtenOff > 0) return 'partly_written_off';
-  return owed > 0 ? 'partly_owed' : null;
+  events: readonly EventReports[],
+  outcomes: ReadonlyMap<PaymentReport, FinalOutcome>,
+): Promise<void> {
+  const results = events.flatMap((event) => resultOfEvent(event, outcomes) ?? []);
+  if (results.length > 0) await storeBatch(tx, [], results);
 }

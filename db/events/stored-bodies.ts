@@ -9,8 +9,21 @@ import { DICTIONARY } from './body-dictionary.ts';
 const DEFLATED = 1;
 /** Longer bodies are stored as received: Postgres compresses those itself. */
 const LONGEST_DEFLATED = 16_384;
+/** Nearly every body fits; making room for more takes longer than to deflate one. */
+const CHUNK = 4_096;
 /** As little work as there is: what repeats is in the dictionary, which fits into the window. */
-const DEFLATING = { level: 1, memLevel: 4, windowBits: 12, dictionary: DICTIONARY } as const;
+const DEFLATING = {
+  level: 1,
+  memLevel: 4,
+  windowBits: 12,
+  chunkSize: CHUNK,
+  dictionary: DICTIONARY,
+} as const;
+const INFLATING = {
+  chunkSize: CHUNK,
+  maxOutputLength: LONGEST_DEFLATED,
+  dictionary: DICTIONARY,
+} as const;
 
 export type StoredBody = { body: Buffer; encoding: number | null };
 
@@ -31,5 +44,5 @@ export function readBody({ body, encoding }: StoredBody): Buffer {
       `A stored body has the encoding ${encoding}, which a newer release writes. Run that release.`,
     );
   }
-  return inflateRawSync(body, { dictionary: DICTIONARY, maxOutputLength: LONGEST_DEFLATED });
+  return inflateRawSync(body, INFLATING);
 }

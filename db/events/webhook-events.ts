@@ -1,6 +1,7 @@
 import type { EventId, TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import { type Db, type Tx, withKeptPlan } from '../connection.ts';
+import { keptStatement } from '../kept-statement.ts';
 import { NOTE_NEWEST } from './last-events.ts';
 import { STALL_GONE } from './stalled-events.ts';
 import { readBody, type StoredBody, storedBody } from './stored-bodies.ts';
@@ -77,8 +78,8 @@ export type OpenEvent = {
 
 // The bounds of the ids leave only the partitions that hold them, whatever plan is used.
 const OPEN_EVENTS = `
-  select e.id, e.provider, t.id as tenant_id, t.country as tenant_country, e.received_at, b.body,
-    b.encoding, e.is_doubtful
+  select e.id, e.provider, t.id as "tenantId", t.country as "tenantCountry",
+    e.received_at as "receivedAt", b.body, b.encoding, e.is_doubtful as "isDoubtful"
   from pending_events e
   cross join lateral (select id, country from tenants where id = e.tenant_id limit 1) t
   cross join lateral (
@@ -99,15 +100,16 @@ export async function read(db: Db, ids: readonly EventId[]): Promise<OpenEvent[]
  * transaction has locked.
  */
 export async function lockOpen(tx: Tx, ids: readonly EventId[]): Promise<OpenEvent[]> {
-  const holding = tx.raw<{ rows: OpenRow[] }>(
-    `${OPEN_EVENTS} for no key update of e skip locked`,
-    within(ids),
-  );
-  const { rows } = await withKeptPlan(holding, 'webhook-events-hold');
+  const rows = await hold(tx, within(ids));
   return rows.map(asReceived);
 }
 
 type OpenRow = OpenEvent & StoredBody;
+
+const hold = keptStatement<OpenRow>(
+  'webhook-events-hold',
+  `${OPEN_EVENTS} for no key update of e skip locked`,
+);
 
 function asReceived({ encoding, body, ...event }: OpenRow): OpenEvent {
   return { ...event, body: readBody({ body, encoding }) };
@@ -119,13 +121,17 @@ function within(ids: readonly EventId[]) {
   return { ids: sorted, first: sorted[0] ?? null, last: sorted.at(-1) ?? null };
 }
 
-/** Locks an event until the transaction ends, if it is still open; waits for whoever has it. */
-export async function lockOne(tx: Tx, id: EventId): Promise<boolean> {
-  const { rows } = await tx.raw<{ rows: unknown[] }>(
-    'select from pending_events where id = :id for no key update',
-    { id },
+/**
+ * Locks those of the events that are open until the transaction ends, and waits for whoever has
+ * one. Returns them.
+ */
+export async function lockAll(tx: Tx, ids: readonly EventId[]): Promise<Set<EventId>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await tx.raw<{ rows: { id: EventId }[] }>(
+    'select id from pending_events where id = any(:ids::uuid[]) order by id for no key update',
+    { ids: [...ids] },
   );
-  return rows.length > 0;
+  return new Set(rows.map(({ id }) => id));
 }
 
 export type EventFailure = { id: EventId; error: string };

@@ -98,6 +98,38 @@ export async function lock(tx: Tx, walletId: WalletId): Promise<WalletState> {
   return wallet;
 }
 
+/** A wallet whose points a batch changes. */
+export type LockedWallet = WalletOwner & { id: WalletId; balance: number };
+
+/**
+ * Locks wallets until the transaction ends, as the ledger does: those with these ids, and those of
+ * these owners who have one.
+ */
+export async function lockAll(
+  tx: Tx,
+  ids: readonly WalletId[],
+  owners: readonly WalletOwner[],
+): Promise<LockedWallet[]> {
+  if (ids.length + owners.length === 0) return [];
+  const { rows } = await tx.raw<{ rows: LockedWallet[] }>(
+    `select id, user_id, tenant_id, balance from wallets
+     where id = any(array(
+       select id from unnest(:ids::uuid[]) id
+       union
+       select w.id from unnest(:userIds::uuid[], :tenantIds::uuid[]) as o(user_id, tenant_id)
+       cross join lateral (
+         select id from wallets where user_id = o.user_id and tenant_id = o.tenant_id limit 1
+       ) w
+     )) order by id for no key update`,
+    {
+      ids: [...ids],
+      userIds: owners.map((owner) => owner.userId),
+      tenantIds: owners.map((owner) => owner.tenantId),
+    },
+  );
+  return rows;
+}
+
 /** Freezes or unfreezes a wallet; one that has that status already stays as it is. */
 export async function setStatus(tx: Tx, walletId: WalletId, status: WalletStatus): Promise<void> {
   await tx('wallets')

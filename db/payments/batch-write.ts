@@ -1,8 +1,9 @@
 import type { EventId, PaymentId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { DecisionRecord } from '../../domain/ingestion.ts';
 import type { EventOutcome, IngestionOutcome, NormalizedPayment } from '../../domain/payment.ts';
-import { type Tx, withKeptPlan } from '../connection.ts';
+import type { Tx } from '../connection.ts';
 import { CLOSING } from '../events/closing.ts';
+import { keptStatement } from '../kept-statement.ts';
 import { POSTING } from '../ledger/postings.ts';
 import { newIds } from '../new-id.ts';
 import { decisionColumns } from './decisions.ts';
@@ -51,18 +52,26 @@ export async function storeBatch(
   results: readonly EventResult[],
 ): Promise<{ stored: Set<PaymentId>; closed: Set<EventId> }> {
   const entries = payments.reduce((sum, each) => sum + (each.pointsReversed > 0 ? 2 : 1), 0);
-  const writing = tx.raw<{ rows: { paymentId: PaymentId | null; eventId: EventId | null }[] }>(
-    WRITE,
-    { ...paymentColumns(payments), ...resultColumns(results), entryIds: newIds(entries) },
-  );
-  const { rows } = await withKeptPlan(writing, 'ingestion-write');
-  const stored = new Set(rows.flatMap((row) => row.paymentId ?? []));
-  const closed = new Set(rows.flatMap((row) => row.eventId ?? []));
+  const rows = await write(tx, {
+    ...paymentColumns(payments),
+    ...resultColumns(results),
+    entryIds: newIds(entries),
+  });
+  const stored = new Set(payments.map(({ id }) => id));
+  const closed = new Set(results.map(({ eventId }) => eventId));
+  for (const { lostPayment, openEvent } of rows) {
+    if (lostPayment !== null) stored.delete(lostPayment);
+    if (openEvent !== null) closed.delete(openEvent);
+  }
   return { stored, closed };
 }
 
-const WRITE = `
-  with recursive payment as (
+type Missing = { lostPayment: PaymentId | null; openEvent: EventId | null };
+
+// It returns what is missing, since mostly nothing is.
+const write = keptStatement<Missing>(
+  'ingestion-write',
+  `with recursive payment as (
     select * from unnest(:ids::uuid[], :tenantIds::uuid[], :providers::text[],
       :providerPaymentIds::text[], :providerCustomerIds::text[], :locationIds::text[],
       :amounts::bigint[], :tips::bigint[], :refunds::bigint[], :refundedAsOfs::timestamptz[],
@@ -103,6 +112,9 @@ const WRITE = `
     on conflict on constraint payments_once_per_provider do nothing
     returning id, wallet_id, points_awarded, points_reversed
   ),
+  lost as (
+    select id from unnest(:ids::uuid[]) id where id not in (select id from stored)
+  ),
   entry as (
     select s.wallet_id, m.entry_type, m.points, m.reason, 'payment' as source_type,
       s.id as source_id, row_number() over (order by s.id, m.step) as nth
@@ -112,8 +124,10 @@ const WRITE = `
     where m.points > 0
   ), ${POSTING},
   ${CLOSING}
-  select id as payment_id, null::uuid as event_id from stored
-  union all select null, id from closed`;
+  select id as "lostPayment", null::uuid as "openEvent" from lost
+  union all
+  select null, id from unnest(:eventIds::uuid[]) id where id not in (select id from closed)`,
+);
 
 function paymentColumns(payments: readonly NewPayment[]) {
   const decided = payments.map((each) => decisionColumns(each.decision, each.ruleVersion));

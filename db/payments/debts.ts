@@ -8,7 +8,7 @@ import type { Tx } from '../connection.ts';
  * Everything that takes several kinds of locks takes them in this order, and several of a kind
  * ordered by id, so that no two transactions can wait for each other:
  *
- *   1. webhook events      a batch skips busy ones; a revision waits for the one that it closes
+ *   1. webhook events      a batch skips busy ones; revisions wait for those that they close
  *   2. redemptions         the code that is closed; a sweep of many skips busy ones
  *   3. wallets' debts      the advisory lock below: refunds and closed codes of one wallet
  *   4. payments            those that are stored
@@ -22,18 +22,14 @@ import type { Tx } from '../connection.ts';
 /** An arbitrary number, which separates these advisory locks from all others. */
 const DEBTS_LOCK = 1_204_518_301;
 
-/** The part of a statement that takes the lock on the debts of a wallet, until its commit. */
-export const lockDebtsOf = (walletId: string) =>
-  `pg_advisory_xact_lock(${DEBTS_LOCK}, hashtext(${walletId}::text))`;
-
 type DebtRow = Debt & { walletId: WalletId };
 
 /**
- * Locks the debts of wallets until the transaction ends, whether there are any or not, with the
- * payments that owe them. Returns them, the oldest of a wallet first.
+ * Locks the debts of wallets until the transaction ends, whether there are any or not: those that
+ * the payments of the wallets owe, or will owe.
  */
-export async function lock(tx: Tx, walletIds: readonly WalletId[]): Promise<Map<WalletId, Debt[]>> {
-  const bindings = { walletIds: [...walletIds] };
+export async function hold(tx: Tx, walletIds: readonly WalletId[]): Promise<void> {
+  if (walletIds.length === 0) return;
   // Ordered by the key itself, since two wallets may share one.
   await tx.raw(
     `select pg_advisory_xact_lock(${DEBTS_LOCK}, key)
@@ -41,8 +37,16 @@ export async function lock(tx: Tx, walletIds: readonly WalletId[]): Promise<Map<
        select distinct hashtext(id::text) as key from unnest(:walletIds::uuid[]) id order by key
        offset 0
      ) keys`,
-    bindings,
+    { walletIds: [...walletIds] },
   );
+}
+
+/**
+ * Locks the debts of wallets until the transaction ends, with the payments that owe them. Returns
+ * them, the oldest of a wallet first.
+ */
+export async function lock(tx: Tx, walletIds: readonly WalletId[]): Promise<Map<WalletId, Debt[]>> {
+  await hold(tx, walletIds);
   const { rows } = await tx.raw<{ rows: DebtRow[] }>(
     `with owing as (
        select * from payments
@@ -53,7 +57,7 @@ export async function lock(tx: Tx, walletIds: readonly WalletId[]): Promise<Map<
        refunded_minor_units as refunded, points_reversed as reversed, points_owed as owed,
        points_written_off as written_off
      from owing order by owed_since, id`,
-    bindings,
+    { walletIds: [...walletIds] },
   );
   const debts = new Map<WalletId, Debt[]>();
   for (const { walletId, ...debt } of rows) {
@@ -62,19 +66,23 @@ export async function lock(tx: Tx, walletIds: readonly WalletId[]): Promise<Map<
   return debts;
 }
 
-/** The points of a locked wallet in open codes, less what is owed of them. */
-export async function parkedPoints(tx: Tx, walletId: WalletId): Promise<number> {
-  const { rows } = await tx.raw<{ rows: { parked: number }[] }>(
-    `select (
+/** The points of locked wallets in open codes, less what is owed of them. */
+export async function parkedPoints(
+  tx: Tx,
+  walletIds: readonly WalletId[],
+): Promise<Map<WalletId, number>> {
+  const { rows } = await tx.raw<{ rows: { walletId: WalletId; parked: number }[] }>(
+    `select wallet_id, (
        select coalesce(sum(points), 0) from redemptions
-       where wallet_id = :walletId and status = 'issued'
+       where wallet_id = w.wallet_id and status = 'issued'
      )::bigint - (
        select coalesce(sum(points_owed), 0) from payments
-       where wallet_id = :walletId and points_owed > 0
-     )::bigint as parked`,
-    { walletId },
+       where wallet_id = w.wallet_id and points_owed > 0
+     )::bigint as parked
+     from unnest(:walletIds::uuid[]) as w(wallet_id)`,
+    { walletIds: [...walletIds] },
   );
-  return rows[0]?.parked ?? 0;
+  return new Map(rows.map(({ walletId, parked }) => [walletId, parked]));
 }
 
 /** The points in open codes of those wallets that have any. */
@@ -92,6 +100,7 @@ export async function openPoints(
 
 /**
  * Records changes of the points of locked payments, in their sums and in their decision records.
+ * Debts that begin here are as old as their order.
  */
 export async function record(tx: Tx, settlements: readonly Settlement[]): Promise<void> {
   const changed = settlements.map(({ reversals }) => ({
@@ -103,13 +112,14 @@ export async function record(tx: Tx, settlements: readonly Settlement[]): Promis
     `update payments p
      set points_reversed = p.points_reversed + s.points,
        points_owed = p.points_owed + s.owed,
-       owed_since = case when p.points_owed + s.owed > 0 then coalesce(p.owed_since, now()) end,
+       owed_since = case when p.points_owed + s.owed > 0
+         then coalesce(p.owed_since, now() + (s.nth - 1) * interval '1 microsecond') end,
        points_written_off = p.points_written_off + s.written_off,
        decision = jsonb_set(p.decision, '{reversals}',
          coalesce(p.decision -> 'reversals', '[]') || s.reversals)
      from unnest(:ids::uuid[], :points::bigint[], :owed::bigint[], :writtenOff::bigint[],
-         :reversals::jsonb[])
-       as s(id, points, owed, written_off, reversals)
+         :reversals::jsonb[]) with ordinality
+       as s(id, points, owed, written_off, reversals, nth)
      where p.id = any(:ids::uuid[]) and p.id = s.id`,
     {
       ids: settlements.map(({ paymentId }) => paymentId),

@@ -1,7 +1,8 @@
 import type { TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { Facts, KnownPayment } from '../../domain/ingestion.ts';
 import type { Provider } from '../../domain/payment.ts';
-import { type Tx, withKeptPlan } from '../connection.ts';
+import type { Tx } from '../connection.ts';
+import { keptStatement } from '../kept-statement.ts';
 import { ruleInEffect } from '../tenants/reward-rules.ts';
 import { EARNING_TERMS } from './decisions.ts';
 
@@ -19,15 +20,26 @@ export type KnownFacts = Facts & {
   wallets: { userId: UserId; walletId: WalletId }[];
 };
 
-type FoundRow = {
-  known: KnownPayment | null;
+/** Whom a payment's contacts belong to, and their wallets at its tenant. */
+type Owners = {
   userByEmail: UserId | null;
   userByPhone: UserId | null;
   emailWalletId: WalletId | null;
   phoneWalletId: WalletId | null;
-  tenant: null;
 };
-type TenantRow = { tenant: Pick<Facts, 'rule' | 'currency'> & { id: TenantId } };
+type Terms = Pick<Facts, 'rule' | 'currency'> & { id: TenantId };
+/** One of the three; `nth` counts the payments, or the contacts. */
+type FoundRow =
+  | { nth: number; known: KnownPayment; tenant: null }
+  | ({ nth: number; known: null; tenant: null } & Owners)
+  | { nth: null; known: null; tenant: Terms };
+
+const NOBODY: Owners = {
+  userByEmail: null,
+  userByPhone: null,
+  emailWalletId: null,
+  phoneWalletId: null,
+};
 
 /**
  * Reads, for each payment and in the same order, what its decision depends on: the stored payment,
@@ -36,22 +48,41 @@ type TenantRow = { tenant: Pick<Facts, 'rule' | 'currency'> & { id: TenantId } }
  */
 export async function readFacts(tx: Tx, questions: readonly PaymentQuery[]): Promise<KnownFacts[]> {
   if (questions.length === 0) return [];
-  const reading = tx.raw<{ rows: (FoundRow | TenantRow)[] }>(READ_FACTS, {
+  const contacts = new Map(questions.map((question) => [contactsOf(question), question]));
+  contacts.delete(NO_CONTACT);
+  const sought = [...contacts.values()];
+  const rows = await read(tx, {
     tenants: [...new Set(questions.map((question) => question.tenantId))],
     tenantIds: questions.map((question) => question.tenantId),
     providers: questions.map((question) => question.provider),
     paymentIds: questions.map((question) => question.providerPaymentId),
-    emails: questions.map((question) => question.email),
-    phones: questions.map((question) => question.phone),
+    contactTenantIds: sought.map((question) => question.tenantId),
+    emails: sought.map((question) => question.email),
+    phones: sought.map((question) => question.phone),
   });
-  const { rows } = await withKeptPlan(reading, 'ingestion-facts');
-  const tenants = new Map(rows.flatMap(({ tenant }) => (tenant ? [[tenant.id, tenant]] : [])));
-  const found = rows.flatMap((row) => (row.tenant === null ? [row] : []));
-  return questions.map(({ tenantId }, nth) => {
-    const row = found[nth];
-    if (row === undefined) throw new Error('A payment came back without its facts.');
-    return factsOf(row, tenants.get(tenantId));
-  });
+  const known = new Map<number, KnownPayment>();
+  const owners = new Map<string, Owners>();
+  const tenants = new Map<TenantId, Terms>();
+  const keys = [...contacts.keys()];
+  for (const row of rows) {
+    if (row.tenant !== null) tenants.set(row.tenant.id, row.tenant);
+    else if (row.known !== null) known.set(row.nth, row.known);
+    else owners.set(keys[row.nth - 1] ?? NO_CONTACT, row);
+  }
+  return questions.map((question, index) =>
+    factsOf(
+      known.get(index + 1) ?? null,
+      owners.get(contactsOf(question)) ?? NOBODY,
+      tenants.get(question.tenantId),
+    ),
+  );
+}
+
+const NO_CONTACT = '';
+
+/** Identifies the contacts of a payment at its tenant. No contact has a blank in it. */
+function contactsOf({ tenantId, email, phone }: PaymentQuery): string {
+  return email === null && phone === null ? NO_CONTACT : `${tenantId} ${email} ${phone}`;
 }
 
 /**
@@ -75,23 +106,26 @@ export const KNOWN_PAYMENT = `jsonb_build_object('id', id, 'outcome', outcome,
       'points', points_awarded, 'pointsReversed', points_reversed, 'pointsOwed', points_owed,
       'pointsWrittenOff', points_written_off, 'walletId', wallet_id)`;
 
-// Many payments of a batch are of one tenant, which is therefore a row of its own, after them. The
-// order names the index of the payment's key. Without statistics, another one that begins with the
-// tenant would be as good, and read all of its payments.
-const READ_FACTS = `
-  select q.nth, known.payment as known,
-    by_email.id as user_by_email, by_phone.id as user_by_phone,
-    by_email.wallet_id as email_wallet_id, by_phone.wallet_id as phone_wallet_id,
+// Many payments of a batch are of one tenant, and some of one consumer, who are therefore looked up
+// once. The order names the index of the payment's key. Without statistics, another one that begins
+// with the tenant would be as good, and read all of its payments.
+const read = keptStatement<FoundRow>(
+  'ingestion-facts',
+  `select q.nth, known.payment as known, null::uuid as "userByEmail",
+    null::uuid as "userByPhone", null::uuid as "emailWalletId", null::uuid as "phoneWalletId",
     null::jsonb as tenant
-  from unnest(:tenantIds::uuid[], :providers::text[], :paymentIds::text[], :emails::text[],
-      :phones::text[])
-    with ordinality as q(tenant_id, provider, provider_payment_id, email, phone, nth)
-  left join lateral (
+  from unnest(:tenantIds::uuid[], :providers::text[], :paymentIds::text[])
+    with ordinality as q(tenant_id, provider, provider_payment_id, nth)
+  cross join lateral (
     select ${KNOWN_PAYMENT} as payment from payments
     where tenant_id = q.tenant_id and provider = q.provider
       and provider_payment_id between q.provider_payment_id and q.provider_payment_id
     order by provider_payment_id limit 1
-  ) known on true
+  ) known
+  union all
+  select q.nth, null, by_email.id, by_phone.id, by_email.wallet_id, by_phone.wallet_id, null
+  from unnest(:contactTenantIds::uuid[], :emails::text[], :phones::text[])
+    with ordinality as q(tenant_id, email, phone, nth)
   left join lateral (${ownerOf('email')}) by_email on true
   left join lateral (${ownerOf('phone')}) by_phone on true
   union all
@@ -99,18 +133,22 @@ const READ_FACTS = `
     jsonb_build_object('id', t.id, 'currency', t.currency, 'rule', (
       ${ruleInEffect(EARNING_TERMS, 't.id')}
     ))
-  from tenants t where t.id = any(:tenants::uuid[])
-  order by nth`;
+  from tenants t where t.id = any(:tenants::uuid[])`,
+);
 
-function factsOf(row: FoundRow, tenant: TenantRow['tenant'] | undefined): KnownFacts {
+function factsOf(
+  known: KnownPayment | null,
+  { userByEmail, userByPhone, emailWalletId, phoneWalletId }: Owners,
+  tenant: Terms | undefined,
+): KnownFacts {
   const found = [
-    { userId: row.userByEmail, walletId: row.emailWalletId },
-    { userId: row.userByPhone, walletId: row.phoneWalletId },
+    { userId: userByEmail, walletId: emailWalletId },
+    { userId: userByPhone, walletId: phoneWalletId },
   ];
   return {
-    known: row.known,
-    userByEmail: row.userByEmail,
-    userByPhone: row.userByPhone,
+    known,
+    userByEmail,
+    userByPhone,
     currency: tenant?.currency ?? null,
     rule: tenant?.rule ?? null,
     wallets: found.flatMap(({ userId, walletId }) =>

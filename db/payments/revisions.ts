@@ -2,67 +2,133 @@ import type { PaymentId, TenantId, WalletId } from '../../domain/ids.ts';
 import type { Decision, KnownPayment, RefundedSum } from '../../domain/ingestion.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
 import type { Db, Tx } from '../connection.ts';
-import { lockDebtsOf } from './debts.ts';
+import * as debts from './debts.ts';
 import { decisionColumns } from './decisions.ts';
 import { KNOWN_PAYMENT, type PaymentKey } from './facts.ts';
 
 /**
- * Locks a stored payment, and the debts of its wallet before it, until the transaction ends, so
- * that its changes are made one by one. Returns undefined when it is not stored, or has got its
- * wallet at this moment: then a new transaction finds it.
+ * Locks stored payments, and the debts of their wallets before them, until the transaction ends, so
+ * that their changes are made one by one. Returns them in the order of the keys, of which several
+ * may be the same; undefined when one is not stored, or has got its wallet at this moment: then a
+ * new transaction finds it.
  */
-export async function lock(tx: Tx, key: PaymentKey): Promise<KnownPayment | undefined> {
-  const before = await tx.raw<{ rows: { walletId: WalletId | null }[] }>(
-    `select wallet_id, ${lockDebtsOf('wallet_id')} from payments where ${BY_KEY}`,
-    { ...key },
-  );
-  const { rows } = await tx.raw<{ rows: { known: KnownPayment }[] }>(
-    `select ${KNOWN_PAYMENT} as known from payments where ${BY_KEY} for no key update`,
-    { ...key },
-  );
-  const known = rows[0]?.known;
-  return known?.walletId === before.rows[0]?.walletId ? known : undefined;
-}
-
-const BY_KEY = `tenant_id = :tenantId and provider = :provider
-  and provider_payment_id = :providerPaymentId`;
-
-/** Gives an anonymous payment its consumer and its points, and deletes its fingerprints. */
-export async function recordMatch(
+export async function lock(
   tx: Tx,
-  id: PaymentId,
-  change: Decision & { walletId: WalletId | null; payment: NormalizedPayment; sum: RefundedSum },
-): Promise<void> {
-  const { payment, sum } = change;
-  await tx('payments')
-    .where({ id })
-    .update({
-      ...decisionColumns(change.record, change.ruleVersion),
-      outcome: change.outcome,
-      outcomeReason: change.reason,
-      pointsAwarded: change.points,
-      pointsReversed: change.reversal?.points ?? 0,
-      // The amounts of the payment as it was decided: the record is rebuilt from them.
-      amountMinorUnits: payment.amountMinorUnits,
-      tipMinorUnits: payment.tipMinorUnits,
-      currency: payment.currency,
-      refundedMinorUnits: sum.minorUnits,
-      refundedAsOf: asDate(sum.asOfMs),
-      changedAt: payment.changedAt,
-      userId: change.userId,
-      walletId: change.walletId,
-      ruleVersion: change.ruleVersion,
-      providerCustomerId: tx.raw('coalesce(?, provider_customer_id)', [payment.providerCustomerId]),
-      emailFingerprint: null,
-      phoneFingerprint: null,
-    });
+  keys: readonly PaymentKey[],
+): Promise<KnownPayment[] | undefined> {
+  const before = await findByKeys(tx, keys);
+  if (before.length < keys.length) return undefined;
+  await debts.hold(tx, [...new Set(before.flatMap(({ walletId }) => walletId ?? []))]);
+  const { rows } = await tx.raw<{ rows: { known: KnownPayment }[] }>(
+    `select ${KNOWN_PAYMENT} as known from payments
+     where id = any(:ids::uuid[]) order by id for no key update`,
+    { ids: [...new Set(before.map(({ id }) => id))] },
+  );
+  const locked = new Map(rows.map(({ known }) => [known.id, known]));
+  const found = before.flatMap(({ id, walletId }) => {
+    const known = locked.get(id);
+    return known?.walletId === walletId ? known : [];
+  });
+  return found.length < keys.length ? undefined : found;
 }
 
-/** Records what is refunded of a locked payment. */
-export async function recordRefunded(tx: Tx, id: PaymentId, sum: RefundedSum): Promise<void> {
-  await tx('payments')
-    .where({ id })
-    .update({ refundedMinorUnits: sum.minorUnits, refundedAsOf: asDate(sum.asOfMs) });
+type FoundPayment = { id: PaymentId; walletId: WalletId | null };
+
+async function findByKeys(tx: Tx, keys: readonly PaymentKey[]): Promise<FoundPayment[]> {
+  const { rows } = await tx.raw<{ rows: FoundPayment[] }>(
+    `select p.id, p.wallet_id
+     from unnest(:tenantIds::uuid[], :providers::text[], :paymentIds::text[]) with ordinality
+       as q(tenant_id, provider, provider_payment_id, nth)
+     cross join lateral (
+       select id, wallet_id from payments
+       where tenant_id = q.tenant_id and provider = q.provider
+         and provider_payment_id between q.provider_payment_id and q.provider_payment_id
+       order by provider_payment_id limit 1
+     ) p
+     order by q.nth`,
+    {
+      tenantIds: keys.map((key) => key.tenantId),
+      providers: keys.map((key) => key.provider),
+      paymentIds: keys.map((key) => key.providerPaymentId),
+    },
+  );
+  return rows;
+}
+
+/** An anonymous payment that gets its consumer and its points. */
+export type LateMatch = Decision & {
+  id: PaymentId;
+  walletId: WalletId | null;
+  /** The payment as it was decided: its record is rebuilt from the amounts. */
+  payment: NormalizedPayment;
+  sum: RefundedSum;
+};
+
+/** Gives locked payments their consumers and points, and deletes their fingerprints. */
+export async function recordMatches(tx: Tx, matches: readonly LateMatch[]): Promise<void> {
+  if (matches.length === 0) return;
+  const decided = matches.map(({ record, ruleVersion }) => decisionColumns(record, ruleVersion));
+  await tx.raw(
+    `update payments p
+     set decision = m.decision, decision_facts = m.decision_facts,
+       rule_in_effect = m.rule_in_effect, outcome = m.outcome, outcome_reason = m.reason,
+       points_awarded = m.points, points_reversed = m.points_reversed,
+       amount_minor_units = m.amount, tip_minor_units = m.tip, currency = m.currency,
+       refunded_minor_units = m.refunded, refunded_as_of = m.refunded_as_of,
+       changed_at = m.changed_at, user_id = m.user_id, wallet_id = m.wallet_id,
+       rule_version = m.rule_version,
+       provider_customer_id = coalesce(m.provider_customer_id, p.provider_customer_id),
+       email_fingerprint = null, phone_fingerprint = null
+     from unnest(:ids::uuid[], :decisions::jsonb[], :decisionFacts::smallint[],
+         :rulesInEffect::integer[], :outcomes::text[], :reasons::text[], :points::bigint[],
+         :pointsReversed::bigint[], :amounts::bigint[], :tips::bigint[], :currencies::text[],
+         :refunds::bigint[], :refundedAsOfs::timestamptz[], :changedAts::timestamptz[],
+         :userIds::uuid[], :walletIds::uuid[], :ruleVersions::integer[],
+         :providerCustomerIds::text[])
+       as m(id, decision, decision_facts, rule_in_effect, outcome, reason, points,
+         points_reversed, amount, tip, currency, refunded, refunded_as_of, changed_at, user_id,
+         wallet_id, rule_version, provider_customer_id)
+     where p.id = any(:ids::uuid[]) and p.id = m.id`,
+    {
+      ids: matches.map(({ id }) => id),
+      decisions: decided.map(({ decision }) => JSON.stringify(decision)),
+      decisionFacts: decided.map(({ decisionFacts }) => decisionFacts),
+      rulesInEffect: decided.map(({ ruleInEffect }) => ruleInEffect),
+      outcomes: matches.map(({ outcome }) => outcome),
+      reasons: matches.map(({ reason }) => reason),
+      points: matches.map(({ points }) => points),
+      pointsReversed: matches.map(({ reversal }) => reversal?.points ?? 0),
+      amounts: matches.map(({ payment }) => payment.amountMinorUnits),
+      tips: matches.map(({ payment }) => payment.tipMinorUnits),
+      currencies: matches.map(({ payment }) => payment.currency),
+      refunds: matches.map(({ sum }) => sum.minorUnits),
+      refundedAsOfs: matches.map(({ sum }) => asDate(sum.asOfMs)),
+      changedAts: matches.map(({ payment }) => payment.changedAt),
+      userIds: matches.map(({ userId }) => userId),
+      walletIds: matches.map(({ walletId }) => walletId),
+      ruleVersions: matches.map(({ ruleVersion }) => ruleVersion),
+      providerCustomerIds: matches.map(({ payment }) => payment.providerCustomerId),
+    },
+  );
+}
+
+/** Records what is refunded of locked payments. */
+export async function recordRefunded(
+  tx: Tx,
+  sums: ReadonlyMap<PaymentId, RefundedSum>,
+): Promise<void> {
+  if (sums.size === 0) return;
+  const refunded = [...sums.values()];
+  await tx.raw(
+    `update payments p set refunded_minor_units = s.sum, refunded_as_of = s.as_of
+     from unnest(:ids::uuid[], :sums::bigint[], :times::timestamptz[]) as s(id, sum, as_of)
+     where p.id = any(:ids::uuid[]) and p.id = s.id`,
+    {
+      ids: [...sums.keys()],
+      sums: refunded.map(({ minorUnits }) => minorUnits),
+      times: refunded.map(({ asOfMs }) => asDate(asOfMs)),
+    },
+  );
 }
 
 /** A payment whose stored refunded sum a newer report repeats. */

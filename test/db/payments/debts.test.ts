@@ -90,8 +90,13 @@ describe('parkedPoints and openPoints', () => {
     const { walletId } = await aDebt(20);
     const empty = await aWallet(db);
     await db.transaction(async (tx) => {
-      expect(await debts.parkedPoints(tx, walletId)).toBe(30);
-      expect(await debts.parkedPoints(tx, empty)).toBe(0);
+      const parked = await debts.parkedPoints(tx, [walletId, empty]);
+      expect(parked).toEqual(
+        new Map([
+          [walletId, 30],
+          [empty, 0],
+        ]),
+      );
       const open = await debts.openPoints(tx, [walletId, empty]);
       expect([...open]).toEqual([[walletId, 50]]);
     });
@@ -101,6 +106,7 @@ describe('parkedPoints and openPoints', () => {
     const { walletId } = await aDebt();
     await aCreditedPayment(db, walletId, 7);
     await db.transaction((tx) => postByHand(tx, [aDebit(walletId, 7)]));
-    expect(await db.transaction((tx) => debts.parkedPoints(tx, walletId))).toBe(0);
+    const parked = await db.transaction((tx) => debts.parkedPoints(tx, [walletId]));
+    expect(parked.get(walletId)).toBe(0);
   });
 });

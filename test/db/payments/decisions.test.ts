@@ -144,15 +144,18 @@ describe('the stored decision', () => {
       const again = required(after.find((each) => each.tenantId === tenantId) ?? before[nth]);
       const { payment, decision: change } = again;
       await db.transaction((tx) =>
-        revisions.recordMatch(tx, id, {
-          ...change,
-          userId: change.userId === null ? null : userId,
-          points: 0,
-          reversal: null,
-          walletId: null,
-          payment,
-          sum: { minorUnits: 0, asOfMs: null },
-        }),
+        revisions.recordMatches(tx, [
+          {
+            ...change,
+            id,
+            userId: change.userId === null ? null : userId,
+            points: 0,
+            reversal: null,
+            walletId: null,
+            payment,
+            sum: { minorUnits: 0, asOfMs: null },
+          },
+        ]),
       );
       expect((await read({ id, tenantId })).decision).toEqual(change.record);
     }

@@ -55,6 +55,23 @@ const result = (n: number) => ({
   awaits: [idOf('new payment', n) as PaymentId],
 });
 
+const lateMatch = (n: number): revisions.LateMatch => {
+  const payment = newPayment(n);
+  return {
+    id: idOf('payment', n) as PaymentId,
+    outcome: 'credited',
+    reason: null,
+    userId: payment.userId,
+    ruleVersion: 1,
+    points: 1_000_000,
+    reversal: null,
+    record: payment.decision,
+    walletId: payment.walletId,
+    payment,
+    sum: { minorUnits: 0, asOfMs: null },
+  };
+};
+
 /** What each sale goes through, in batches of every size. */
 const SALES: readonly Case[] = BATCHES.flatMap((rows): Case[] => [
   {
@@ -172,6 +189,49 @@ const SALES: readonly Case[] = BATCHES.flatMap((rows): Case[] => [
       ),
   },
   {
+    covers: 'events/webhook-events.lockAll',
+    rows,
+    run: (tx) => webhookEvents.lockAll(tx, events(rows)),
+  },
+  {
+    covers: 'payments/revisions.lock',
+    rows: 2 * rows,
+    run: (tx) =>
+      revisions.lock(
+        tx,
+        nth(rows).map((n) => ({ ...key, providerPaymentId: `P${2 * n}` })),
+      ),
+  },
+  {
+    covers: 'ledger/wallets.lockAll',
+    rows: 2 * rows,
+    run: (tx) =>
+      wallets.lockAll(
+        tx,
+        manyOf(rows, 'wallet') as WalletId[],
+        nth(rows).map((n) => ({ tenantId, userId: idOf('user', few(n)) as UserId })),
+      ),
+  },
+  {
+    covers: 'payments/revisions.recordMatches',
+    rows,
+    run: (tx) => revisions.recordMatches(tx, nth(rows).map(lateMatch)),
+  },
+  {
+    covers: 'payments/revisions.recordRefunded',
+    rows,
+    run: (tx) =>
+      revisions.recordRefunded(
+        tx,
+        new Map(
+          nth(rows).map((n) => [
+            idOf('payment', n) as PaymentId,
+            { minorUnits: 0, asOfMs: now.getTime() },
+          ]),
+        ),
+      ),
+  },
+  {
     covers: 'payments/debts.lock',
     rows,
     run: (tx) => debts.lock(tx, manyOf(Math.min(rows, 20), 'wallet') as WalletId[]),
@@ -274,7 +334,7 @@ const REDEMPTIONS: readonly Case[] = [
   {
     covers: 'payments/debts.parkedPoints',
     rows: 1_000,
-    run: (tx) => debts.parkedPoints(tx, walletId),
+    run: (tx) => debts.parkedPoints(tx, [walletId]),
   },
   {
     covers: 'payments/debts.openPoints',
@@ -339,7 +399,6 @@ const REQUESTS: readonly Case[] = [
     run: (tx) => payments.find(tx, tenantId, at.payment),
   },
   { covers: 'payments/payments.isDecided', rows: 1, run: (tx) => payments.isDecided(tx, key) },
-  { covers: 'payments/revisions.lock', rows: 1, run: (tx) => revisions.lock(tx, key) },
   { covers: 'connections/tokens.current', rows: 1, run: (tx) => tokens.current(tx, at.connection) },
   {
     covers: 'connections/availability.read',

@@ -14,9 +14,8 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     connections/revocations.postpone connections/tokens.claimRefresh connections/tokens.dropRefresh
     connections/tokens.store connections/tokens.flag connections/tokens.unflag
     connections/tokens.flagRevoked events/failed-payments.record events/operations.replay
-    events/operations.dismiss events/webhook-events.lockOne ledger/wallets.ensureOne
+    events/operations.dismiss ledger/wallets.ensureOne
     ledger/wallets.setStatus payments/debts.record payments/foreign-currency.lockRefused
-    payments/revisions.recordMatch payments/revisions.recordRefunded
     redemptions/code-guesses.recordUnknown redemptions/code-guesses.forget
     redemptions/lifecycle.recordFailedExpiry redemptions/lifecycle.markFollowed
     redemptions/mails.markCodesMailed redemptions/mails.markExpiriesMailed
@@ -31,7 +30,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     redemptions/lifecycle.findProgress redemptions/mails.findMailData
     redemptions/trail.getRedemption
     tenants/tenants.hasBusinessName users/invites.findOpen`,
-  'locks, and reads no table': 'idempotency.tryLock users/invites.lockTenant',
+  'locks, and reads no table': 'idempotency.tryLock payments/debts.hold users/invites.lockTenant',
   'asks Postgres about itself': 'open-transactions.untilReadersEnd',
   'of functions that are tested': `
     redemptions/closing.settle users/invite-decisions.accept users/invite-decisions.decline

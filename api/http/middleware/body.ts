@@ -67,20 +67,20 @@ function parsed(text: string): unknown {
 export function bytesReader(limit: number): BodyReader<Buffer> {
   return (ctx) => {
     refuseEncoding(ctx);
-    const length = ctx.get('Content-Length') || null;
+    const length = ctx.get('content-length') || null;
     return reading(ctx, limit, () => rawBody(ctx.req, { limit, length }));
   };
 }
 
 function refuseEncoding(ctx: Context): void {
-  if (['', 'identity'].includes(ctx.get('Content-Encoding').toLowerCase())) return;
+  if (['', 'identity'].includes(ctx.get('content-encoding').toLowerCase())) return;
   throw new HttpRefusal('VALIDATION_ERROR', 'Send the body without a Content-Encoding.', 415, {
     why: 'unsupported_media_type',
   });
 }
 
 function hasBody(ctx: Context): boolean {
-  return ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length')) > 0;
+  return ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length')) > 0;
 }
 
 async function reading<T>(ctx: Context, limit: number, read: () => Promise<T>): Promise<T> {

@@ -44,8 +44,8 @@ function admitWebhook(room: Room, ctx: Pick<Context, 'get'>): Leave {
 
 /** A body sent in chunks may be of any size. */
 function announcedBytes(ctx: Pick<Context, 'get'>): number {
-  if (ctx.get('Transfer-Encoding') !== '') return WEBHOOK_LIMIT_BYTES;
-  return Number(ctx.get('Content-Length') || 0);
+  if (ctx.get('transfer-encoding') !== '') return WEBHOOK_LIMIT_BYTES;
+  return Number(ctx.get('content-length') || 0);
 }
 
 function refuseOneTooMany(): never {

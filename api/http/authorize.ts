@@ -29,7 +29,7 @@ export async function authorize(route: Route, caller: Caller, deps: Deps): Promi
   if (isAdminRoute) requirePermission(route.access, user);
 
   const named = route.shop === undefined ? caller.params.tenantId : namedShop(caller.headers);
-  const tenant = await findTenant(named, deps);
+  const tenant = named === undefined ? undefined : await findTenant(named, deps);
   if (isAdminRoute) return { user, tenant };
 
   if (tenant !== undefined && !route.anyTenant) requireMembership(tenant, user);
@@ -67,11 +67,7 @@ async function identify(
   }
 }
 
-async function findTenant(
-  id: string | undefined,
-  { db }: Deps,
-): Promise<tenants.Tenant | undefined> {
-  if (id === undefined) return undefined;
+async function findTenant(id: string, { db }: Deps): Promise<tenants.Tenant> {
   const tenantId = TenantId.safeParse(id.toLowerCase());
   const tenant = tenantId.success ? await tenants.find(db, tenantId.data) : undefined;
   if (tenant === undefined)

@@ -30,24 +30,32 @@ export function mount(routes: readonly Route[], deps: Deps) {
   // Each address has one spelling, because limits and idempotency keys are counted by path.
   const router = new Router({ strict: true, sensitive: true });
   const admissionTo = createAdmission(WEBHOOK_ROOM_BYTES);
+  // A path without parameters is found by its text. The router compares one pattern after another.
+  const byAddress = new Map<string, (ctx: Context) => Promise<void>>();
   for (const route of routes) {
+    const path = pathOf(route);
     const serve = serveRoute(route, admissionTo(route), deps);
-    router.register(pathOf(route), [route.method], serve);
+    router.register(path, [route.method], (ctx) => serve(ctx, ctx.params));
+    if (!path.includes(':')) byAddress.set(`${route.method} ${path}`, (ctx) => serve(ctx, {}));
   }
   const dispatch = router.routes();
-  return async (ctx: Parameters<typeof dispatch>[0]): Promise<unknown> => {
-    if (!hasPath(ctx))
+  return (ctx: Parameters<typeof dispatch>[0]): Promise<unknown> => {
+    const path = pathIn(ctx);
+    if (path === undefined)
       throw new Refusal('NOT_FOUND', 'There is nothing at this address. Check the address.');
-    return dispatch(ctx, async () => refuseUnmatched(router, ctx.path, ctx.method));
+    const serve = byAddress.get(`${ctx.method} ${path}`);
+    if (serve !== undefined) return serve(ctx);
+    return dispatch(ctx, async () => refuseUnmatched(router, path, ctx.method));
   };
 }
 
 /** A request in the form for proxies names a full URL; one with an invalid host has no path. */
-function hasPath(ctx: Pick<Context, 'path'>): boolean {
+function pathIn(ctx: Pick<Context, 'path'>): string | undefined {
   try {
-    return typeof ctx.path === 'string';
+    const { path } = ctx;
+    return typeof path === 'string' ? path : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -65,24 +73,27 @@ function refuseUnmatched(router: Router, path: string, method: string): never {
 function serveRoute(route: Route, admit: Admit, deps: Deps) {
   const read = bodyReaderOf(route);
   const answer = answererOf(route, deps);
-  return async (ctx: Context & { params: Record<string, string> }): Promise<void> => {
-    ctx.state.route = pathOf(route);
-    ctx.state.tenantId = TenantId.safeParse(ctx.params.tenantId?.toLowerCase()).data;
+  const path = pathOf(route);
+  return async (ctx: Context, raw: Record<string, string>): Promise<void> => {
+    ctx.state.route = path;
+    if (raw.tenantId !== undefined) {
+      ctx.state.tenantId = TenantId.safeParse(raw.tenantId.toLowerCase()).data;
+    }
     const caller = {
       headers: ctx.headers,
-      params: ctx.params,
+      params: raw,
       count: async (user: User) => {
         ctx.state.userId = user.id;
         ctx.set(await countRequest(route, { user, headers: ctx.headers }, deps));
       },
     };
     const authorized = await authorize(route, caller, deps);
-    const params = parseParams(ctx.params);
+    const params = parseParams(raw);
     const query = parseQuery(route, ctx);
     const leave = admit(ctx);
     try {
       const content = await read(ctx);
-      send(ctx, await answer(ctx, { ...authorized, params, query, ...content }));
+      send(ctx, await answer(ctx, { authorized, params, query, content }));
     } finally {
       leave();
     }
@@ -90,15 +101,26 @@ function serveRoute(route: Route, admit: Admit, deps: Deps) {
 }
 
 /** What of a request was authorized and found to be valid. */
-type Accepted = Authorized & Content & { params: Record<string, string>; query: unknown };
+type Accepted = {
+  authorized: Authorized;
+  params: Record<string, string>;
+  query: unknown;
+  content: Content;
+};
 
 function answererOf(route: Route, deps: Deps) {
-  return async (ctx: Context, { sent, ...accepted }: Accepted): Promise<RenderedReply> => {
+  return async (ctx: Context, accepted: Accepted): Promise<RenderedReply> => {
+    const { authorized, params, query, content } = accepted;
     const correlationId = correlationIdOf(ctx);
     const works: Parameters<Afterwards>[0][] = [];
     const request = {
       ...deps,
-      ...accepted,
+      user: authorized.user,
+      tenant: authorized.tenant,
+      params,
+      query,
+      body: content.body,
+      rawBody: content.rawBody,
       tx: undefined,
       afterCommit: undefined,
       headers: ctx.headers,
@@ -108,12 +130,15 @@ function answererOf(route: Route, deps: Deps) {
     };
     const address = () => new URL(`${deps.settings.apiBaseUrl}${ctx.path}${ctx.search}`);
     if (!route.idempotent) {
-      const handling = async () => renderReply(route, await route.handle(request), address);
-      return handling().finally(() => finish(works, deps));
+      try {
+        return renderReply(route, await route.handle(request), address);
+      } finally {
+        if (works.length > 0) await finish(works, deps);
+      }
     }
     const call: IdempotentCall = {
       scope: scopeOf(route, request),
-      sent,
+      sent: content.sent,
       shop: namedShop(ctx.headers),
       sealed: route.sealed === true,
       requestId: correlationId,
@@ -137,17 +162,18 @@ function finish(works: readonly Parameters<Afterwards>[0][], deps: Deps): Promis
 type Content = { sent: unknown; body: unknown; rawBody: Buffer | undefined };
 
 function bodyReaderOf(route: Route): (ctx: Context) => Promise<Content> {
-  const nothing = { sent: undefined, body: undefined, rawBody: undefined };
   if (route.access === 'signed-webhook') {
     const read = bytesReader(route.bodyLimit ?? WEBHOOK_LIMIT_BYTES);
-    return async (ctx) => ({ ...nothing, rawBody: await read(ctx) });
+    return async (ctx) => ({ sent: undefined, body: undefined, rawBody: await read(ctx) });
   }
-  if (route.method === 'GET') return async () => nothing;
+  if (route.method === 'GET') {
+    return async () => ({ sent: undefined, body: undefined, rawBody: undefined });
+  }
 
   const read = jsonReader(route.bodyLimit ?? JSON_LIMIT_BYTES);
   return async (ctx) => {
     const sent = await read(ctx);
-    return { ...nothing, sent, body: parseBody(route, sent) };
+    return { sent, body: parseBody(route, sent), rawBody: undefined };
   };
 }
 

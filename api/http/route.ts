@@ -32,6 +32,7 @@ export const pathIds = {
 } as const;
 
 type PathIds = typeof pathIds;
+const PATH_IDS = Object.entries(pathIds);
 
 /**
  * Who may call a route: holders of a permission, active users, whom the handler tells apart, or
@@ -225,7 +226,7 @@ export function limitOf({ access, method, limit }: Route): LimitName | undefined
 /** Returns the ids of a path in lower case. Throws NOT_FOUND for one that cannot exist. */
 export function parseParams(raw: Readonly<Record<string, string>>): Record<string, string> {
   const params: Record<string, string> = {};
-  for (const [name, schema] of Object.entries(pathIds)) {
+  for (const [name, schema] of PATH_IDS) {
     const value = raw[name];
     if (value === undefined) continue;
     const id = schema.safeParse(value.toLowerCase());

@@ -9,20 +9,15 @@ import { DICTIONARY } from './body-dictionary.ts';
 const DEFLATED = 1;
 /** Longer bodies are stored as received: Postgres compresses those itself. */
 const LONGEST_DEFLATED = 16_384;
-/** Nearly every body fits; making room for more takes longer than to deflate one. */
-const CHUNK = 4_096;
 /** As little work as there is: what repeats is in the dictionary, which fits into the window. */
-const DEFLATING = {
-  level: 1,
-  memLevel: 4,
-  windowBits: 12,
-  chunkSize: CHUNK,
-  dictionary: DICTIONARY,
-} as const;
+const DEFLATING = { level: 1, memLevel: 4, windowBits: 12, dictionary: DICTIONARY } as const;
+/** The least that the deflater accepts, in bytes. */
+const SMALLEST_CHUNK = 64;
+/** Most bodies fit into one chunk. */
 const INFLATING = {
-  chunkSize: CHUNK,
-  maxOutputLength: LONGEST_DEFLATED,
+  chunkSize: 2_048,
   dictionary: DICTIONARY,
+  maxOutputLength: LONGEST_DEFLATED,
 } as const;
 
 export type StoredBody = { body: Buffer; encoding: number | null };
@@ -30,7 +25,9 @@ export type StoredBody = { body: Buffer; encoding: number | null };
 /** Returns a body as it is stored: what `readBody` returns for it is the same, byte by byte. */
 export function storedBody(body: Buffer): StoredBody {
   if (body.length > LONGEST_DEFLATED) return { body, encoding: null };
-  const deflated = deflateRawSync(body, DEFLATING);
+  // By default 16 KiB are allocated for each: to free those took longer than to deflate.
+  const chunkSize = Math.max(body.length, SMALLEST_CHUNK);
+  const deflated = deflateRawSync(body, { ...DEFLATING, chunkSize });
   return deflated.length < body.length
     ? { body: deflated, encoding: DEFLATED }
     : { body, encoding: null };

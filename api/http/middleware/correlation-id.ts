@@ -29,7 +29,7 @@ export function correlationIdOf(ctx: Context): string {
   const known = ctx.state.correlationId;
   if (known !== undefined) return known;
 
-  const given = ctx.get(HEADER);
+  const given = ctx.get('x-correlation-id');
   const id = ACCEPTED.test(given) ? given : requestIdOf(ctx);
   ctx.state.correlationId = id;
   ctx.set(HEADER, id);

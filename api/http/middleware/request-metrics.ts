@@ -12,9 +12,10 @@ export function requestMetrics(metrics: Metrics) {
     const route: string | undefined = ctx.state.route;
     metrics.requestAnswered({ method, route, status, seconds: (performance.now() - start) / 1000 });
 
-    const provider = PROVIDERS.find((name) => route === `/api/v1/webhooks/${name}`);
     const reason = refusalOf(status);
-    if (provider !== undefined && reason !== null) metrics.webhookRefused(provider, reason);
+    if (reason === null) return;
+    const provider = PROVIDERS.find((name) => route === `/api/v1/webhooks/${name}`);
+    if (provider !== undefined) metrics.webhookRefused(provider, reason);
   };
 }
 

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
+import rawBody from 'raw-body';
 import { Refusal } from '../../../domain/errors.ts';
 import { HttpRefusal } from '../errors.ts';
 import { refuseHostileData } from '../hostile-data.ts';
@@ -67,30 +67,9 @@ function parsed(text: string): unknown {
 export function bytesReader(limit: number): BodyReader<Buffer> {
   return (ctx) => {
     refuseEncoding(ctx);
-    if (Number(ctx.get('content-length')) <= limit) return bytesOf(ctx.req, limit);
-    ctx.req.resume();
-    throw tooLarge(limit);
+    const length = ctx.get('content-length') || null;
+    return reading(ctx, limit, () => rawBody(ctx.req, { limit, length }));
   };
-}
-
-/** A body above the limit is not kept, but read to its end: the next request follows it. */
-function bytesOf(request: IncomingMessage, limit: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    if (request.destroyed) reject(incomplete());
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes <= limit) {
-        chunks.push(chunk);
-        return;
-      }
-      chunks.length = 0;
-      reject(tooLarge(limit));
-    });
-    request.on('end', () => resolve(Buffer.concat(chunks)));
-    request.on('error', () => reject(incomplete()));
-  });
 }
 
 function refuseEncoding(ctx: Context): void {
@@ -116,17 +95,12 @@ async function reading<T>(ctx: Context, limit: number, read: () => Promise<T>): 
 
 function refusalOfReader(error: unknown, limit: number): unknown {
   if (!(error instanceof Error) || !('status' in error)) return error;
-  if (error.status === 413) return tooLarge(limit);
-  return error.status === 400 ? incomplete() : error;
-}
-
-function tooLarge(limit: number): HttpRefusal {
-  const message = `The body is larger than ${limit} bytes. Send a smaller one.`;
-  return new HttpRefusal('VALIDATION_ERROR', message, 413, { why: 'too_large' });
-}
-
-/** The connection broke before the body was read; the caller may be gone already. */
-function incomplete(): Refusal {
+  if (error.status === 413) {
+    const message = `The body is larger than ${limit} bytes. Send a smaller one.`;
+    return new HttpRefusal('VALIDATION_ERROR', message, 413, { why: 'too_large' });
+  }
+  if (error.status !== 400) return error;
+  // The connection broke before the body was read; the caller may be gone already.
   const message = 'The body is not complete. Send it again.';
   return new Refusal('VALIDATION_ERROR', message, 'incomplete_body');
 }

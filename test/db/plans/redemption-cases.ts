@@ -1,0 +1,116 @@
+import * as debts from '../../../db/payments/debts.ts';
+import * as codeGuesses from '../../../db/redemptions/code-guesses.ts';
+import * as following from '../../../db/redemptions/following.ts';
+import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
+import * as redemptionMails from '../../../db/redemptions/mails.ts';
+import * as redemptions from '../../../db/redemptions/redemptions.ts';
+import type { RedemptionId, UserId, WalletId } from '../../../domain/ids.ts';
+import type { Sealed } from '../../../domain/sealed.ts';
+import { at, type Case, manyOf, tenantId, userId, walletId } from './cases.ts';
+import { idOf } from './rows.ts';
+
+const owner = idOf('user', 2) as UserId;
+const followed = { runId: tenantId, ids: manyOf(50, 'redemption') as RedemptionId[] };
+const hmacs = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+
+/** What each redemption goes through. */
+export const REDEMPTIONS: readonly Case[] = [
+  {
+    covers: 'redemptions/redemptions.getRedeemable',
+    rows: 1,
+    run: (tx) => redemptions.getRedeemable(tx, idOf('wallet', 2) as WalletId, owner),
+  },
+  {
+    covers: 'redemptions/redemptions.lockRedeemable',
+    rows: 1,
+    run: (tx) => redemptions.lockRedeemable(tx, idOf('wallet', 2) as WalletId, owner),
+  },
+  {
+    covers: 'redemptions/redemptions.issue',
+    rows: 1,
+    run: (tx) =>
+      redemptions.issue(
+        tx,
+        {
+          id: idOf('new redemption', 1) as RedemptionId,
+          walletId: idOf('wallet', 2) as WalletId,
+          points: 1,
+          discountValueMinorUnits: 1,
+          ruleVersion: 1,
+          lifetimeMs: 900_000,
+        },
+        () => ({
+          keyId: 'k1',
+          hmac: Buffer.alloc(32, 1),
+          hmacs,
+          sealed: 'v1.k1.x' as Sealed,
+        }),
+      ),
+  },
+  {
+    covers: 'redemptions/redemptions.findByCode',
+    rows: 2,
+    run: (tx) => redemptions.findByCode(tx, tenantId, hmacs),
+  },
+  {
+    covers: 'redemptions/redemptions.burn',
+    rows: 2,
+    run: (tx) => redemptions.burn(tx, { tenantId, hmacs, operatorId: userId }),
+  },
+  {
+    covers: 'redemptions/lifecycle.expireOverdue',
+    // Closes the codes, and settles the debts of their wallets.
+    rows: 100,
+    run: (tx) => lifecycle.expireOverdue(tx, 'refund', 50),
+  },
+  {
+    covers: 'redemptions/lifecycle.expireOne',
+    rows: 1,
+    run: (tx) => lifecycle.expireOne(tx, at.redemption, 'refund'),
+  },
+  {
+    covers: 'redemptions/lifecycle.expireGiven',
+    rows: 100,
+    run: (tx) => lifecycle.expireGiven(tx, 'refund', manyOf(50, 'redemption') as RedemptionId[]),
+  },
+  {
+    covers: 'redemptions/following.follow',
+    rows: 100,
+    run: (tx) => following.follow(tx, followed),
+  },
+  {
+    covers: 'redemptions/following.findBatchProgress',
+    rows: 50,
+    run: (tx) => following.findBatchProgress(tx, followed),
+  },
+  {
+    covers: 'redemptions/following.renewFollowing',
+    rows: 100,
+    run: (tx) => following.renewFollowing(tx, followed),
+  },
+  {
+    covers: 'redemptions/mails.listCodeMails',
+    rows: 50,
+    run: (tx) => redemptionMails.listCodeMails(tx, { ...followed, after: null, limit: 25 }),
+  },
+  {
+    covers: 'redemptions/mails.listExpiryMails',
+    rows: 50,
+    run: (tx) => redemptionMails.listExpiryMails(tx, { ...followed, after: null, limit: 25 }),
+  },
+  {
+    covers: 'redemptions/code-guesses.secondsBlocked',
+    rows: 1,
+    run: (tx) => codeGuesses.secondsBlocked(tx, userId),
+  },
+  {
+    covers: 'payments/debts.parkedPoints',
+    rows: 1_000,
+    run: (tx) => debts.parkedPoints(tx, [walletId]),
+  },
+  {
+    covers: 'payments/debts.openPoints',
+    rows: 1_000,
+    run: (tx) => debts.openPoints(tx, [walletId]),
+  },
+];

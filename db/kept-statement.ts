@@ -2,8 +2,9 @@ import type { Db } from './connection.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What is used of knex: it runs a statement as it is, and tells who listens. */
+/** What is used of knex: it runs a statement as it is, and tells who listens that it has begun. */
 type Client<Row> = {
+  emit(event: 'query-response', rows: readonly Row[], query: Query): void;
   acquireConnection(): Promise<object>;
   query(connection: object, query: Query): Promise<{ response: { rows: Row[] } }>;
   releaseConnection(connection: object): Promise<void>;
@@ -27,8 +28,10 @@ export function keptStatement<Row>(name: string, text: string) {
     // In a transaction, this is its connection.
     const connection = await client.acquireConnection();
     try {
-      const { response } = await client.query(connection, { sql, bindings, options: { name } });
-      return response.rows;
+      const query = { sql, bindings, options: { name } };
+      const { rows } = (await client.query(connection, query)).response;
+      client.emit('query-response', rows, query);
+      return rows;
     } finally {
       await client.releaseConnection(connection);
     }

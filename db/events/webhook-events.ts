@@ -1,6 +1,6 @@
 import type { EventId, TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
-import { type Db, type Tx, withKeptPlan } from '../connection.ts';
+import type { Db, Tx } from '../connection.ts';
 import { keptStatement } from '../kept-statement.ts';
 import { NOTE_NEWEST } from './last-events.ts';
 import { STALL_GONE } from './stalled-events.ts';
@@ -19,7 +19,9 @@ export type NewEvent = {
 /** A stored event and its tenant; null when no tenant has an active connection to the merchant. */
 export type StoredEvent = { id: EventId; tenantId: TenantId | null };
 
-const INSERT = `
+const insertAll = keptStatement<StoredEvent>(
+  'webhook-events-insert',
+  `
   with delivery as (
     select n.*, c.tenant_id
     from unnest(:ids::uuid[], :providers::text[], :merchantIds::text[], :eventTypes::text[],
@@ -45,12 +47,13 @@ const INSERT = `
     from delivery where tenant_id is null order by id
   ),
   ${NOTE_NEWEST}
-  select id, tenant_id from delivery`;
+  select id, tenant_id as "tenantId" from delivery`,
+);
 
 /** Stores deliveries as received, all of them or none, each with its merchant's tenant. */
 export async function insert(db: Db, events: readonly NewEvent[]): Promise<StoredEvent[]> {
   const stored = events.map((event) => storedBody(event.body));
-  const inserting = db.raw<{ rows: StoredEvent[] }>(INSERT, {
+  return insertAll(db, {
     ids: events.map((event) => event.id),
     providers: events.map((event) => event.provider),
     merchantIds: events.map((event) => event.merchantId),
@@ -59,8 +62,6 @@ export async function insert(db: Db, events: readonly NewEvent[]): Promise<Store
     encodings: stored.map(({ encoding }) => encoding),
     correlationIds: events.map((event) => event.correlationId),
   });
-  const { rows } = await withKeptPlan(inserting, 'webhook-events-insert');
-  return rows;
 }
 
 /** An event that is still to be ingested. */

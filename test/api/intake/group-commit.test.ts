@@ -43,20 +43,22 @@ function intakeOn(some: Db): EventStore {
   return createEventStore({ db: some, dispatcher });
 }
 
-type Query = { sql: string; bindings: unknown[]; __knexQueryUid: string };
+type Query = { sql: string; bindings: unknown[] };
 const isInsert = ({ sql }: Query) => sql.includes('insert into webhook_bodies');
 
 /** Records the inserts that Postgres receives. */
 function watch(some: Db): () => void {
-  const running = new Set<string>();
+  let running = 0;
   const begin = (query: Query) => {
     if (!isInsert(query)) return;
-    const [ids] = query.bindings;
-    groups.push(Array.isArray(ids) ? ids.length : 0);
-    running.add(query.__knexQueryUid);
-    mostAtOnce = Math.max(mostAtOnce, running.size);
+    // An array of ids as Postgres reads it.
+    groups.push(String(query.bindings[0]).split(',').length);
+    running++;
+    mostAtOnce = Math.max(mostAtOnce, running);
   };
-  const end = (_: unknown, query: Query) => running.delete(query.__knexQueryUid);
+  const end = (_: unknown, query: Query) => {
+    if (isInsert(query)) running--;
+  };
   some.on('query', begin).on('query-response', end).on('query-error', end);
   return () => {
     some.off('query', begin).off('query-response', end).off('query-error', end);

@@ -22,9 +22,14 @@ COPY worker ./worker
 COPY ops ./ops
 # Workers load the bundled workflows, since they cannot write a bundle to this folder.
 RUN node worker/build-bundle.ts
+# A process keeps here what it has compiled, so that the next one need not remove types: it takes
+# half of the heap. Without a configuration both load their modules, say what is missing and exit.
+ENV NODE_COMPILE_CACHE=/app/node_modules/.cache/compiled
+RUN ! node api/main.ts && ! node worker/main.ts
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production
+ENV NODE_COMPILE_CACHE=/app/node_modules/.cache/compiled
 WORKDIR /app
 COPY --from=build /app ./
 # The files belong to root: the process can read them but not change them.

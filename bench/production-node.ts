@@ -15,6 +15,15 @@ export type NodeProgram = { path: string; args: readonly string[] };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Where processes keep what they have compiled, as in the image. */
+export function compileCache(env: Environment = process.env): string {
+  return join(folderIn(env), 'compiled');
+}
+
+function folderIn(env: Environment): string {
+  return join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'loyalty-node');
+}
+
 /** Whether this Node runs TypeScript without a loader. */
 export function stripsTypes(): boolean {
   return 'typescript' in process.features && Boolean(process.features.typescript);
@@ -30,7 +39,7 @@ export async function productionNode(
   { env = process.env, isRecent = stripsTypes() }: { env?: Environment; isRecent?: boolean } = {},
 ): Promise<NodeProgram> {
   if (isRecent) return { path: process.execPath, args: [] };
-  const root = join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'loyalty-node');
+  const root = folderIn(env);
   const path = join(root, `node-${NODE_VERSION}-${process.platform}-${process.arch}`);
   try {
     if ((await versionOf(path)) !== `v${NODE_VERSION}`) await install(root, path, { env, report });

@@ -46,7 +46,7 @@ export function serviceEnvironment(options: {
 
 /** Keeps only what every program needs, so that no setting of the shell affects the figures. */
 export function inherited(): Record<string, string> {
-  const kept = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot'] as const;
+  const kept = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'NODE_COMPILE_CACHE'] as const;
   return Object.fromEntries(
     kept.flatMap((name) => {
       const value = process.env[name];

@@ -351,4 +351,12 @@ describe('Dockerfile', () => {
     expect(dockerfile).toMatch(/^HEALTHCHECK /m);
     expect(dockerfile).not.toMatch(/--chown/);
   });
+
+  it('keeps what was compiled of the modules, in the folder where processes look for it', () => {
+    const [build, image] = dockerfile.split(/^FROM node:.*(?<! AS build)$/m);
+    const cache = /^ENV NODE_COMPILE_CACHE=\/app\/node_modules\/\.cache\/compiled$/m;
+    expect(build).toMatch(cache);
+    expect(build).toMatch(/^RUN ! node api\/main\.ts && ! node worker\/main\.ts$/m);
+    expect(image).toMatch(cache);
+  });
 });

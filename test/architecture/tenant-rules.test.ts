@@ -17,6 +17,8 @@ const EXEMPT: Record<string, string> = {
   'db/connections/tokens.ts': 'the caller has read the connection for its tenant',
   'db/payments/revisions.ts': 'the caller has locked the payment by its tenant',
   'db/payments/trail.ts': 'an operator of the service looks for a payment of any tenant',
+  'db/redemptions/following.ts': 'runs name the redemptions that they follow',
+  'db/redemptions/mails.ts: mark': 'runs name the redemptions that they follow',
   'db/redemptions/lifecycle.ts': 'runs and sweep name the redemption that they follow',
   'db/users/invite-mails.ts': 'the run of an invite names it',
   'db/payments/payments.ts: isDecided': 'its key holds the tenant',

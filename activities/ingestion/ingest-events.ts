@@ -27,10 +27,13 @@ export type BatchResult = {
 /** What a provider said of an event's payments; not complete while some of them are missing. */
 export type Resolved = { payments: readonly NormalizedPayment[]; isComplete: boolean };
 
+/** A transaction of more would hold its wallets for longer, and is no cheaper per event. */
+const BATCH = 500;
+
 /**
- * Ingests events. A batch that the database refuses is ingested event by event, so that the event
- * at fault fails alone and its failure is recorded. Running it again, or twice at once, is
- * harmless.
+ * Ingests events, up to 500 in a transaction. A batch that the database refuses is ingested event
+ * by event, so that the event at fault fails alone and its failure is recorded. Running it again,
+ * or twice at once, is harmless.
  *
  * `resolved` holds what providers said when they were asked about these events.
  */
@@ -40,15 +43,19 @@ export async function ingestEvents(
   resolved: ReadonlyMap<EventId, Resolved>,
   policy: IngestPolicy,
 ): Promise<BatchResult> {
-  const results = await isolate(
-    ids,
-    (batch) => ingestEventBatch(db, batch, resolved, policy),
-    async (id, error) => {
-      const failures = [{ id, error: safeErrorText(error) }];
-      await webhookEvents.recordFailures(db, failures);
-      return { decided: [], ask: [], failures };
-    },
-  );
+  const results: BatchResult[] = [];
+  for (let start = 0; start < ids.length; start += BATCH) {
+    const done = await isolate(
+      ids.slice(start, start + BATCH),
+      (batch) => ingestEventBatch(db, batch, resolved, policy),
+      async (id, error) => {
+        const failures = [{ id, error: safeErrorText(error) }];
+        await webhookEvents.recordFailures(db, failures);
+        return { decided: [], ask: [], failures };
+      },
+    );
+    results.push(...done);
+  }
   return {
     decided: results.flatMap((result) => result.decided),
     ask: results.flatMap((result) => result.ask),

@@ -25,9 +25,14 @@ export type IngestDispatcher = {
   drain(limitMs: number): Promise<void>;
 };
 
-const MAX_BATCH = 500;
-/** A second run is worth its cost once as many events wait as the first has; a third never is. */
+/** A run credits them a few hundred at a time, so that more hold no lock for longer. */
+const MAX_BATCH = 1_000;
+/** A third run would only make batches smaller. */
 const MAX_BUSY = 2;
+/** From this size on, a run is worth more events rather than another one beside it. */
+const LARGE_BATCH = 50;
+/** Under load runs start at most that often: one costs as much for 50 events as for 500. */
+const LARGE_EVERY_MS = 150;
 /** A run that takes longer waits for something other than the worker, and must not block others. */
 const BUSY_MS = 250;
 /** Without a worker, runs would pile up, and each would later cost as much as a full one. */
@@ -39,19 +44,19 @@ type Item = { id: EventId; tenantId: TenantId; provider: Provider; correlationId
 
 /**
  * Creates a dispatcher that starts runs for stored events: one event at a time when idle, batches
- * under load, because events that arrive during a run form the next batch. A run costs as much for
- * one event as for many. `ingest` resolves when its batch is done. Batches that it rejects are left
- * to the sweep, as are events without a known tenant.
+ * under load, because events that arrive during a run form the next batch. A second run starts
+ * beside a small one once as many events wait, and beside a large one with a full batch. `ingest`
+ * resolves when its batch is done. Batches that it rejects are left to the sweep, as are events
+ * without a known tenant.
  */
 export function createIngestDispatcher(options: {
   ingest: (batch: IngestBatch) => Promise<void>;
   log: Logger;
   busyMs?: number;
+  gatherMs?: number;
 }): IngestDispatcher {
-  const { busyMs = BUSY_MS } = options;
+  const { busyMs = BUSY_MS, gatherMs = LARGE_EVERY_MS } = options;
   const queue: Item[] = [];
-  /** How many events each busy run has. */
-  const busy: number[] = [];
   const unfinished = new Set<Promise<void>>();
   let isDraining = false;
   const warn = createThrottledWarning(
@@ -60,9 +65,10 @@ export function createIngestDispatcher(options: {
   );
 
   const hasRoom = () =>
-    queue.length >= Math.max(0, ...busy) &&
-    busy.length < MAX_BUSY &&
-    unfinished.size < MAX_UNFINISHED;
+    queue.length >= eventsForARun(slots.busy()) &&
+    slots.busy().length < MAX_BUSY &&
+    unfinished.size < MAX_UNFINISHED &&
+    (queue.length >= MAX_BATCH || !gathering.isOn());
 
   const pump = () => {
     while (queue.length > 0 && (isDraining || hasRoom())) {
@@ -74,28 +80,18 @@ export function createIngestDispatcher(options: {
     }
   };
 
+  const gathering = createGathering(gatherMs, pump);
+  const slots = createSlots(busyMs, pump);
+
   const dispatch = async (batch: IngestBatch) => {
-    const release = occupySlot(batch.eventIds.length);
+    if (batch.eventIds.length >= LARGE_BATCH) gathering.begin();
+    const release = slots.occupy(batch.eventIds.length);
     try {
       await options.ingest(batch);
     } catch (error) {
       warn({ event: 'ingest_not_dispatched', err: error, events: batch.eventIds.length });
     }
     release();
-  };
-
-  /** Counts a run as busy until it is done, or long enough to be waiting for something else. */
-  const occupySlot = (events: number) => {
-    busy.push(events);
-    const release = once(() => {
-      clearTimeout(timer);
-      busy.splice(busy.indexOf(events), 1);
-    });
-    const timer = setTimeout(() => {
-      release();
-      pump();
-    }, busyMs).unref();
-    return release;
   };
 
   return {
@@ -110,6 +106,57 @@ export function createIngestDispatcher(options: {
       await withinMs(Promise.all(unfinished), limitMs).catch(() => undefined);
     },
   };
+}
+
+/**
+ * Counts a run as busy until it is done, or for so long that it must be waiting for something else;
+ * then it calls `onFree`.
+ */
+function createSlots(busyMs: number, onFree: () => void) {
+  const sizes: number[] = [];
+  return {
+    /** How many events each busy run has. */
+    busy: (): readonly number[] => sizes,
+    /** Returns what frees the slot. */
+    occupy(events: number): () => void {
+      sizes.push(events);
+      const release = once(() => {
+        clearTimeout(timer);
+        sizes.splice(sizes.indexOf(events), 1);
+      });
+      const timer = setTimeout(() => {
+        release();
+        onFree();
+      }, busyMs).unref();
+      return release;
+    },
+  };
+}
+
+/** A time in which events gather. It calls `atEnd` afterwards if somebody asked meanwhile. */
+function createGathering(forMs: number, atEnd: () => void) {
+  let until = 0;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    begin() {
+      until = performance.now() + forMs;
+    },
+    isOn() {
+      const restMs = until - performance.now();
+      if (restMs <= 0) return false;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        atEnd();
+      }, restMs).unref();
+      return true;
+    },
+  };
+}
+
+/** How many events have to wait for one more run. */
+function eventsForARun(busy: readonly number[]): number {
+  const largest = Math.max(0, ...busy);
+  return largest < LARGE_BATCH ? largest : MAX_BATCH;
 }
 
 /** What is to be ingested of the events: those whose tenant is known. */

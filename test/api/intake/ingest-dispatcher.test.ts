@@ -25,8 +25,9 @@ beforeEach(() => {
 
 const NEVER_SLOW_MS = 600_000;
 
-function createDispatcher(busyMs: number): IngestDispatcher {
+function createDispatcher(busyMs: number, gatherMs = 0): IngestDispatcher {
   return createIngestDispatcher({
+    gatherMs,
     ingest: (batch) =>
       new Promise((resolve, reject) => {
         const end = async (error?: Error) => {
@@ -43,14 +44,14 @@ function createDispatcher(busyMs: number): IngestDispatcher {
 
 describe('drain', () => {
   it('starts a run for everything that waits, and resolves when they are done', async () => {
-    add(Array.from({ length: 1_200 }, () => ({})));
+    add(Array.from({ length: 2_200 }, () => ({})));
     expect(runs).toHaveLength(2);
     let isDrained = false;
     const drained = dispatcher.drain(60_000).then(() => {
       isDrained = true;
     });
     expect(dispatcher.waiting()).toBe(0);
-    expect(runs.flatMap(({ batch }) => batch.eventIds)).toHaveLength(1_200);
+    expect(runs.flatMap(({ batch }) => batch.eventIds)).toHaveLength(2_200);
     for (const run of runs.slice(1)) await run.end();
     expect(isDrained).toBe(false);
     await required(runs[0]).end(new Error('no Temporal'));
@@ -64,7 +65,7 @@ describe('drain', () => {
   });
 
   it('logs one line per second, however many batches fail', async () => {
-    add(Array.from({ length: 1_200 }, () => ({})));
+    add(Array.from({ length: 2_200 }, () => ({})));
     const drained = dispatcher.drain(60_000);
     for (const run of [...runs]) await run.end(new Error('no Temporal'));
     await drained;
@@ -140,10 +141,38 @@ describe('a dispatcher', () => {
     expect(sizes()).toEqual([3, 3]);
     add(some(1_000));
     expect(sizes()).toEqual([3, 3]);
+  });
+
+  it('starts a batch beside a large one only when it is full', async () => {
+    add(some(50));
+    add(some(999));
+    expect(sizes()).toEqual([50]);
+    add([{}]);
+    expect(sizes()).toEqual([50, 1_000]);
+    add(some(1_200));
     await run(1).end();
-    expect(sizes()).toEqual([3, 3, 500]);
+    expect(sizes()).toEqual([50, 1_000, 1_000]);
     await run(0).end();
-    expect(sizes()).toEqual([3, 3, 500, 500]);
+    await run(2).end();
+    expect(sizes()).toEqual([50, 1_000, 1_000, 200]);
+  });
+
+  it('gathers for a moment after a large batch, unless the next one is full', async () => {
+    dispatcher = createDispatcher(NEVER_SLOW_MS, 300);
+    add(some(50));
+    add(some(10));
+    await run(0).end();
+    expect(sizes()).toEqual([50]);
+    add(some(10));
+    await expect.poll(sizes).toEqual([50, 20]);
+    await run(1).end();
+    // After a small one there is nothing to wait for.
+    add([{}]);
+    expect(sizes()).toEqual([50, 20, 1]);
+    await run(2).end();
+    add(some(60));
+    add(some(1_000));
+    expect(sizes()).toEqual([50, 20, 1, 60, 1_000]);
   });
 
   it('continues beside runs that wait for something else, up to a limit', async () => {
@@ -159,10 +188,10 @@ describe('a dispatcher', () => {
     expect(runs).toHaveLength(11);
   });
 
-  it('puts at most 500 events into a batch', async () => {
-    const ids = add(some(1_201));
+  it('puts at most 1,000 events into a batch', async () => {
+    const ids = add(some(2_201));
     await endAll();
-    expect(sizes()).toEqual([500, 500, 201]);
+    expect(sizes()).toEqual([1_000, 1_000, 201]);
     expect(runs.flatMap(({ batch }) => batch.eventIds)).toEqual(ids);
   });
 
@@ -246,11 +275,11 @@ describe('the queue', () => {
     expect(dispatcher.waiting()).toBe(20_000);
 
     await run(0).end();
-    expect(dispatcher.waiting()).toBe(19_500);
-    add(some(600));
+    expect(dispatcher.waiting()).toBe(19_000);
+    add(some(1_100));
     expect(dispatcher.waiting()).toBe(20_000);
     await endAll();
     expect(dispatcher.waiting()).toBe(0);
-    expect(sizes().reduce((sum, size) => sum + size)).toBe(21_001);
+    expect(sizes().reduce((sum, size) => sum + size)).toBe(21_501);
   });
 });

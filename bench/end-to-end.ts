@@ -59,7 +59,7 @@ export async function measureEndToEnd(service: Service, options: Options): Promi
       testbed.log(`Part 3, repetition ${repetition}, ${BUYERS_LABELS[buyers]}`);
       for (const variant of variants) {
         const name = `e2e-${buyers}-${repetition}`;
-        const plan = { name, events: options.quick ? 1_000 : 10_000, buyers };
+        const plan = { name, events: options.quick ? 1_000 : 20_000, buyers };
         appendTo(ours, keyOf(variant, buyers), await measure(service, variant, plan));
       }
     }

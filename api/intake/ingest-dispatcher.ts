@@ -144,10 +144,12 @@ function createGathering(forMs: number, atEnd: () => void) {
     isOn() {
       const restMs = until - performance.now();
       if (restMs <= 0) return false;
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        atEnd();
-      }, restMs).unref();
+      if (timer === undefined) {
+        timer = setTimeout(() => {
+          timer = undefined;
+          atEnd();
+        }, restMs).unref();
+      }
       return true;
     },
   };

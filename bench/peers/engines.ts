@@ -14,7 +14,7 @@ export const PEERS: readonly Peer[] = [
   { engine: 'dbos', needsRedis: false, open: dbos },
 ];
 
-/** Returns how a peer is opened. Throws when there is none of that name. */
+/** Returns how a peer is opened. Throws when no peer has that name. */
 export function engineOf(name: string): JobEngine {
   const peer = PEERS.find(({ engine }) => engine === name);
   if (peer === undefined) throw new Error(`There is no peer ${name}: see bench/peers/engines.ts.`);

@@ -106,7 +106,7 @@ export const KNOWN_PAYMENT = `jsonb_build_object('id', id, 'outcome', outcome,
       'points', points_awarded, 'pointsReversed', points_reversed, 'pointsOwed', points_owed,
       'pointsWrittenOff', points_written_off, 'walletId', wallet_id)`;
 
-// Many payments of a batch are of one tenant, and some of one consumer, who are therefore looked up
+// Payments of a batch often have the same tenant or consumer. Each of these is therefore looked up
 // once. The order names the index of the payment's key. Without statistics, another one that begins
 // with the tenant would be as good, and read all of its payments.
 const read = keptStatement<FoundRow>(

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { describe, expect, it } from 'vitest';
 import * as pollPositions from '../../db/connections/poll-positions.ts';
 import { Refusal } from '../../domain/errors.ts';
@@ -35,7 +36,17 @@ const isInformed = (id: RedemptionId) =>
 /** Finds the runs that follow redemptions of a tenant. */
 const queryOf = (tenantId: string) =>
   `TenantIds = "${tenantId}" and WorkflowType = "followRedemptions"`;
-const runsOf = (tenantId: string) => temporal.client.workflow.list({ query: queryOf(tenantId) });
+/** Ends the runs that still follow redemptions of a tenant. */
+async function endRunsOf(tenantId: string): Promise<void> {
+  for await (const { workflowId } of temporal.client.workflow.list({ query: queryOf(tenantId) })) {
+    try {
+      await temporal.client.workflow.getHandle(workflowId).terminate();
+    } catch (error) {
+      // It has ended since. The list may not show it yet.
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+  }
+}
 
 describe('reconcile', () => {
   it('starts runs that were never started, which then expire their codes on time', async () => {
@@ -52,9 +63,7 @@ describe('reconcile', () => {
       await expect.poll(found, { timeout: 10_000 }).toMatchObject({ count: 1 });
       expect((await redemptionRow(db, later.id)).followedAt).not.toBeNull();
       expect(await tick()).toMatchObject({ redemptionsExpired: 0, redemptionsStarted: 0 });
-      for await (const { workflowId } of runsOf(later.tenantId)) {
-        await temporal.client.workflow.getHandle(workflowId).terminate();
-      }
+      await endRunsOf(later.tenantId);
     });
     expect(await balanceOf(db, soon.walletId)).toBe(100);
   });
@@ -111,10 +120,7 @@ describe('reconcile', () => {
       const late = { ...run, taskQueue: TASK_QUEUE };
       const summary = await temporal.client.workflow.execute(workflowType, late);
       expect(summary).toMatchObject({ used: 0, expired: 0, codeMails: { sent: 0 } });
-      for await (const { workflowId, status } of runsOf(issued.tenantId)) {
-        if (status.name !== 'RUNNING') continue;
-        await temporal.client.workflow.getHandle(workflowId).terminate();
-      }
+      await endRunsOf(issued.tenantId);
     });
     expect(sent).toEqual([`redemption-code-${issued.id}`]);
   });

@@ -10,6 +10,14 @@ const execute = promisify(execFile);
 /** The release of Node that production runs; the same as in the Dockerfile. */
 export const NODE_VERSION = '24.21.0';
 
+/**
+ * Returns the limits of the heap of a process in a container with so much memory, as V8 has them
+ * there, with what the Dockerfile sets. `npm start` has none.
+ */
+export function heapLimits(containerMib: number): string[] {
+  return ['--max-semi-space-size=16', `--max-old-space-size=${containerMib / 2}`];
+}
+
 /** A Node program and the arguments with which it runs TypeScript files. */
 export type NodeProgram = { path: string; args: readonly string[] };
 

@@ -6,8 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { freePort, isListening } from '../sandbox/processes/ports.ts';
 import { stopProcess } from '../sandbox/processes/processes.ts';
+import { heapLimits } from './production-node.ts';
 import { inherited, serviceEnvironment } from './settings.ts';
 import type { Testbed } from './testbed.ts';
+
+/** Memory of the containers in MiB, as docker-compose.yml limits it. */
+export const CONTAINERS = { api: 512, worker: 768 } as const;
 
 /** A child process that runs a TypeScript file. */
 export type Program = {
@@ -43,20 +47,26 @@ const READY_WITHIN_MS = 180_000;
 const LOG_TAIL_CHARACTERS = 2_000;
 
 /**
- * Runs the file in a child process, on the Node of this process and with its loader, if any. The
- * child writes its output to a log in the folder of the testbed and is stopped with the testbed. A
+ * Runs the file in a child process, on the Node of this process and with its loader, if any. Its
+ * heap is limited as in a container, of the API's size by default. The child writes its output to a log in the folder of the testbed and is stopped with the testbed. A
  * process that exits by itself fails the benchmark.
  */
 export function startProgram(
   testbed: Testbed,
   file: URL,
-  options: { name: string; args?: readonly string[]; env?: Record<string, string> },
+  options: {
+    name: string;
+    args?: readonly string[];
+    env?: Record<string, string>;
+    containerMib?: number;
+  },
 ): Program {
+  const heap = heapLimits(options.containerMib ?? CONTAINERS.api);
   const logFile = join(testbed.folder, `${options.name}.log`);
   const log = openSync(logFile, 'a');
   const child = fork(fileURLToPath(file), [...(options.args ?? [])], {
     env: options.env ?? inherited(),
-    execArgv: [...process.execArgv, ...profilerOf()],
+    execArgv: [...process.execArgv, ...heap, ...profilerOf()],
     // Ctrl-C must reach only the benchmark, which then stops its children in reverse order.
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],
@@ -102,7 +112,11 @@ export async function startWorker(testbed: Testbed, options: ServiceOptions): Pr
   const { name = 'worker' } = options;
   // At this level the worker logs that it is ready, and nothing while it works.
   const env = { ...serviceEnvironment(options), LOG_LEVEL: 'info', ...options.env };
-  const program = startProgram(testbed, fileOf(WORKER, options), { name, env });
+  const program = startProgram(testbed, fileOf(WORKER, options), {
+    name,
+    env,
+    containerMib: CONTAINERS.worker,
+  });
   await untilLogged(testbed, program, 'Worker ready');
   return program;
 }

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NODE_VERSION, productionNode } from '../../bench/production-node.ts';
+import { heapLimits, NODE_VERSION, productionNode } from '../../bench/production-node.ts';
+import { CONTAINERS } from '../../bench/programs.ts';
 
 let folder: string;
 let lines: string[];
@@ -25,6 +26,21 @@ const installing = (version: string) => `
   bin="$(pwd)/node_modules/node-${process.platform}-${process.arch}/bin"
   mkdir -p "$bin"
   printf '#!/bin/sh\\necho v${version}\\n' > "$bin/node"`;
+
+describe('heapLimits', () => {
+  it('are those of the containers', () => {
+    const text = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+    const [ofNewObjects, ...rest] = heapLimits(CONTAINERS.api);
+    expect(text('Dockerfile')).toContain(`ENV NODE_OPTIONS=${ofNewObjects}\n`);
+    expect(rest).toEqual(['--max-old-space-size=256']);
+    for (const [name, mib] of Object.entries(CONTAINERS)) {
+      const [, limit] =
+        new RegExp(`^x-${name}:[^]*?mem_limit: (\\d+)m`, 'm').exec(text('docker-compose.yml')) ??
+        [];
+      expect(Number(limit), name).toBe(mib);
+    }
+  });
+});
 
 describe('productionNode', () => {
   it('the release that the image runs', () => {

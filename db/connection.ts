@@ -9,6 +9,9 @@ export type Tx = Knex.Transaction;
 
 const ACQUIRE_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** Longer than the minute after which idle processes look again, so that they need not log in. */
+const IDLE_TIMEOUT_MS = 150_000;
+const LOOK_FOR_IDLE_EVERY_MS = 10_000;
 const BIGINT_OID = 20;
 
 /**
@@ -37,6 +40,8 @@ export function connect(
       min: 0,
       max: poolMax,
       acquireTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+      idleTimeoutMillis: IDLE_TIMEOUT_MS,
+      reapIntervalMillis: LOOK_FOR_IDLE_EVERY_MS,
       afterCreate(connection: RawConnection, done: (error?: unknown) => void) {
         openSession(connection, settings).then(
           () => done(),

@@ -15,6 +15,14 @@ import type { FigureName, Part } from './figures.ts';
 export type Measured = { contender: Contender; values: Map<FigureName, number[]> };
 
 const REPETITIONS = 5;
+const LARGE = { warm: 10_000, events: 20_000 };
+/** Events of a burst. With a job for each it takes several times as long, and so has fewer. */
+const BURSTS = {
+  ours: LARGE,
+  loop: LARGE,
+  flush: LARGE,
+  event: { warm: 3_000, events: 5_000 },
+} satisfies Record<Contender['kind'], { warm: number; events: number }>;
 const PER_SECOND = 20;
 /** The bookkeeping of the last jobs must not be charged to what is measured next. */
 const SETTLE_MS = 300;
@@ -55,9 +63,9 @@ type Turn = {
 
 async function runTurn(turn: Turn, quick: boolean): Promise<Array<[FigureName, number]>> {
   const { name } = turn;
-  const events = quick ? 1_000 : 5_000;
+  const { warm, events } = quick ? { warm: 1_000, events: 1_000 } : BURSTS[turn.contender.kind];
   // The processes are new, so their code must be compiled before it is measured.
-  await measureBurst(turn, { name: `${name}-warm`, events: quick ? 1_000 : 3_000 });
+  await measureBurst(turn, { name: `${name}-warm`, events: warm });
   const spread = await measureBurst(turn, { name: `${name}-spread`, events });
   const one = await measureBurst(turn, { name: `${name}-one`, events, buyers: 'one-tenant' });
   const slow = { name: `${name}-slow`, events: PER_SECOND * (quick ? 3 : 15) };

@@ -11,5 +11,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
+    // What is waited for may take longer than a second on a machine with other work.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

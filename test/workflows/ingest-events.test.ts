@@ -71,21 +71,23 @@ describe('ingestEvents', () => {
       anAlphaEvent(merchantId, { email, amount: 2 }),
     ]);
 
-    const { summary, found } = await temporal.withWorker(deps(), async () => {
+    const summary = await temporal.withWorker(deps(), async () => {
       const handle = await start(ids);
       const summary = await handle.result();
       const description = await handle.describe();
       expect(description.memo).toEqual({ summary: '2 credited with 42 points' });
       expect(await description.staticSummary()).toBe('alpha ingest, 2 events');
-      const query = `TenantIds = "${tenantId}" and Provider = "alpha"`;
-      const runs = temporal.client.workflow.list({ query });
-      const found: string[] = [];
-      for await (const { workflowId } of runs) found.push(workflowId);
-      return { summary, found };
+      return summary;
     });
 
     expect(summary).toEqual({ ...NO_COUNTS, events: 2, credited: 2, points: 42 });
-    expect(found).toEqual([workflowIdOf(ids)]);
+    const query = `TenantIds = "${tenantId}" and Provider = "alpha"`;
+    const found = async () => {
+      const ids: string[] = [];
+      for await (const run of temporal.client.workflow.list({ query })) ids.push(run.workflowId);
+      return ids;
+    };
+    await expect.poll(found, { timeout: 20_000 }).toEqual([workflowIdOf(ids)]);
     await temporal.history(workflowIdOf(ids), 'ingest-events.plain');
   });
 

@@ -60,7 +60,8 @@ describe('sweepPendingEvents', () => {
     });
 
     const query = `TenantIds = "${tenantId}" and WorkflowType = "ingestEvents"`;
-    await expect.poll(() => temporal.client.workflow.count(query)).toMatchObject({ count: 3 });
+    const found = () => temporal.client.workflow.count(query);
+    await expect.poll(found, { timeout: 20_000 }).toMatchObject({ count: 3 });
     await temporal.history(sweepId, 'sweep-pending-events.due-drained');
   });
 

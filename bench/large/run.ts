@@ -25,6 +25,7 @@ const OF_PAIR: ReadonlyArray<readonly [number, Measure]> = [
   [3, measureConfirming],
 ];
 
+const WAL = 7;
 const MIGRATION = 8;
 
 /** Parts with databases of their own. */
@@ -33,7 +34,7 @@ const OTHERS: ReadonlyArray<
 > = [
   [5, measureJobs],
   [6, measureDraining],
-  [7, measureWal],
+  [WAL, measureWal],
   [MIGRATION, measureMigration],
 ];
 
@@ -42,7 +43,7 @@ export function keptFor(parts: readonly number[]): KeptName[] {
   const isWanted = (part: number) => parts.length === 0 || parts.includes(part);
   return [
     ...(OF_PAIR.some(([part]) => isWanted(part)) ? (['small', 'large'] as const) : []),
-    ...(isWanted(MIGRATION) ? (['old'] as const) : []),
+    ...([WAL, MIGRATION].some(isWanted) ? (['old'] as const) : []),
   ];
 }
 

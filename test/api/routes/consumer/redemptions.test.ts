@@ -89,6 +89,13 @@ describe('POST /consumer/wallets/:walletId/redeem/confirm', () => {
     expect(await balanceOf(app.db, walletId)).toBe(400);
   });
 
+  it('one code for ten at once of which each takes the highest share of the balance', async () => {
+    await aRule(app.db, tenantId, { maxRedemptionPercentage: 30 });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(300)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await balanceOf(app.db, walletId)).toBe(700);
+  });
+
   it('200 with the same code, one debit and one run for the same Idempotency-Key', async () => {
     await aRule(app.db, tenantId);
     const key = { 'idempotency-key': 'once' };

@@ -34,9 +34,12 @@ function op<Request>(
 ): Operation<Request> {
   return { request, answer, start, end };
 }
-const write = (start: number, end: number, value: string) => op(start, end, { write: value }, 'ok');
-const read = (start: number, end: number, value: string) => op(start, end, 'read', value);
-const lost = (start: number, value: string) => op(start, FOREVER, { write: value });
+const write = (start: number, end: number, value: string): Operation<Access> =>
+  op(start, end, { write: value }, 'ok');
+const read = (start: number, end: number, value: string): Operation<Access> =>
+  op(start, end, 'read', value);
+const lost = (start: number, value: string): Operation<Access> =>
+  op(start, FOREVER, { write: value });
 
 describe('check', () => {
   it.each([
@@ -63,7 +66,7 @@ describe('check', () => {
       history: [write(0, 10, '1'), read(5, 15, '1'), write(12, 20, '2'), read(18, 25, '2')],
     },
   ])('linearizable: $because', ({ history }) => {
-    expect(check<string, Access>(register, history).is).toBe('linearizable');
+    expect(check(register, history).is).toBe('linearizable');
   });
 
   it.each([
@@ -112,7 +115,7 @@ describe('check', () => {
       history: [read(0, 1, '1'), lost(2, '1')],
     },
   ])('not linearizable: $because', ({ history }) => {
-    expect(check<string, Access>(register, history).is).toBe('not linearizable');
+    expect(check(register, history).is).toBe('not linearizable');
   });
 
   it('Herlihy and Wing, figure 1: a queue, its elements taken in an order it allows', () => {
@@ -128,7 +131,7 @@ describe('check', () => {
 
   it('names what cannot come next', () => {
     const [first, wrong] = [write(0, 1, '1'), read(2, 3, '2')];
-    expect(check<string, Access>(register, [wrong, first])).toEqual({
+    expect(check(register, [wrong, first])).toEqual({
       is: 'not linearizable',
       order: [first],
       stuck: [wrong],
@@ -137,7 +140,7 @@ describe('check', () => {
 
   it('undecided beyond its limit of states', () => {
     const writes = Array.from({ length: 12 }, (_, nth) => write(0, 100, String(nth)));
-    const verdict = check<string, Access>(register, [...writes, read(101, 102, 'none')], 1_000);
+    const verdict = check(register, [...writes, read(101, 102, 'none')], 1_000);
     expect(verdict.is).toBe('undecided');
   });
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { verifyLedger } from '../../db/ledger/verification.ts';
-import { TenantId, UserId } from '../../domain/ids.ts';
+import { type TenantId, UserId } from '../../domain/ids.ts';
 import { Random } from '../../sandbox/providers/shared/random.ts';
 import { aRule, aTenant, aWallet, required } from '../support/factories.ts';
 import { tokenFor } from '../support/people.ts';
@@ -70,7 +70,7 @@ async function aTestedWallet({ db, issuer }: Service): Promise<TestedWallet> {
   const user = required(await db('users').where({ email }).first<{ id: string }>('id'));
   const userId = UserId.parse(user.id);
   return {
-    walletId: await aWallet(db, { balance: BALANCE, userId, tenantId: TenantId.parse(tenantId) }),
+    walletId: await aWallet(db, { balance: BALANCE, userId, tenantId }),
     consumer,
     operators: [await operatorOf(tenantId), await operatorOf(tenantId)],
     admin: await tokenFor(db, issuer, { role: 'admin' }),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -10,7 +10,7 @@ export type Checkout = { folder: string; remove(): void };
  * included. The installed packages are shared.
  */
 export function copyCheckout(root: string): Checkout {
-  const folder = mkdtempSync(join(tmpdir(), 'loyalty-sabotage-'));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'loyalty-sabotage-')));
   const listed = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'];
   const removed = execFileSync('git', ['ls-files', '-z', '--deleted'], { cwd: root });
   const gone = new Set(removed.toString().split('\0'));

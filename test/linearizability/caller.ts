@@ -108,7 +108,9 @@ function failureOf(error: unknown): 'no effect' | 'unknown' {
 class UnexpectedAnswer extends Error {}
 
 const Refused = z.object({
-  issues: z.array(z.object({ code: z.string(), params: z.record(z.string(), z.json()).optional() })),
+  issues: z.array(
+    z.object({ code: z.string(), params: z.record(z.string(), z.json()).optional() }),
+  ),
 });
 
 async function readAnswer(request: Sent, response: Response): Promise<string> {

@@ -94,21 +94,11 @@ describe('check', () => {
     },
     {
       because: 'a lost update: both appends were confirmed, and one is missing',
-      history: [
-        op(0, 5, { add: 'a' }, 'ok'),
-        op(0, 5, { add: 'b' }, 'ok'),
-        read(6, 7, '0a'),
-      ],
+      history: [op(0, 5, { add: 'a' }, 'ok'), op(0, 5, { add: 'b' }, 'ok'), read(6, 7, '0a')],
     },
     {
       because: 'a write without an answer took effect twice',
-      history: [
-        lost(0, '1'),
-        read(1, 2, '1'),
-        write(3, 4, '2'),
-        read(5, 6, '2'),
-        read(7, 8, '1'),
-      ],
+      history: [lost(0, '1'), read(1, 2, '1'), write(3, 4, '2'), read(5, 6, '2'), read(7, 8, '1')],
     },
     {
       because: 'a write without an answer took effect before it was sent',
@@ -120,7 +110,10 @@ describe('check', () => {
 
   it('Herlihy and Wing, figure 1: a queue, its elements taken in an order it allows', () => {
     const [x, y] = [{ enqueue: 'x' }, { enqueue: 'y' }];
-    const [enqueues, late] = [[op(0, 5, x, 'ok'), op(1, 3, y, 'ok')], [op(0, 2, x, 'ok'), op(3, 4, y, 'ok')]];
+    const [enqueues, late] = [
+      [op(0, 5, x, 'ok'), op(1, 3, y, 'ok')],
+      [op(0, 2, x, 'ok'), op(3, 4, y, 'ok')],
+    ];
     const dequeues = [op(6, 9, 'dequeue' as const, 'y'), op(7, 10, 'dequeue' as const, 'x')];
     expect(check(queue, [...enqueues, ...dequeues]).is).toBe('linearizable');
     const once = op(6, 9, 'dequeue' as const, 'y');

@@ -77,9 +77,7 @@ export function check<State, Request>(
     if (visited.has(place)) continue;
     visited.add(place);
     if (visited.size > maxStates) return { is: 'undecided' };
-    stack.push(
-      frameOf({ state, done, left: frame.left - (isUnknown ? 0 : 1), taken: operation }),
-    );
+    stack.push(frameOf({ state, done, left: frame.left - (isUnknown ? 0 : 1), taken: operation }));
     if (stack.length > longest.length) longest = [...stack];
   }
   const end = longest.at(-1);

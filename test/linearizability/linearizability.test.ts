@@ -15,10 +15,14 @@ it.each<{ seed: number; fault?: Fault }>([
   { seed: 4, fault: 'Postgres crashed' },
   { seed: 5, fault: 'Postgres paused' },
   { seed: 6, fault: 'worker killed' },
-])('every history is that of a single wallet: seed $seed, $fault', async ({ seed, fault }) => {
-  const round = { seed, wallets: 4, steps: 12, ...(fault && { fault }) };
-  const { histories, operations, violations } = await playRound(service, round);
-  expect(violations).toEqual([]);
-  expect(histories).toBe(4);
-  expect(operations).toBeGreaterThan(150);
-}, 60_000);
+])(
+  'every history is that of a single wallet: seed $seed, $fault',
+  async ({ seed, fault }) => {
+    const round = { seed, wallets: 4, steps: 12, ...(fault && { fault }) };
+    const { histories, operations, violations } = await playRound(service, round);
+    expect(violations).toEqual([]);
+    expect(histories).toBe(4);
+    expect(operations).toBeGreaterThan(150);
+  },
+  60_000,
+);

@@ -48,7 +48,9 @@ try {
     total.unknown += result.unknown;
     total.violations += result.violations.length;
     for (const violation of result.violations) say(violation);
-    say(`seed ${seed}: ${result.operations} operations, ${result.unknown} unknown, ${fault ?? 'no fault'}`);
+    say(
+      `seed ${seed}: ${result.operations} operations, ${result.unknown} unknown, ${fault ?? 'no fault'}`,
+    );
   }
 } finally {
   await service.close();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { check } from './checker.ts';
 import { judged, type Recorded } from './history.ts';
-import { type Action, walletOf, type WalletRequest } from './wallet.ts';
+import { type WalletRequest, walletOf } from './wallet.ts';
 
 const TERMS = { minBalance: 100, maxShare: 60 };
 const wallet = walletOf(1_000, TERMS);
@@ -14,17 +14,17 @@ function op(start: number, end: number, request: WalletRequest, answer?: string)
 const confirm = (points: number, key?: string): WalletRequest => {
   return { kind: 'confirm', points, code: '', ...(key !== undefined && { key }) };
 };
-const [balance, history, freeze]: Action[] = [
+const [balance, history, freeze] = [
   { kind: 'balance' },
   { kind: 'history' },
   { kind: 'freeze' },
-];
-const [complete, lookup, overdue, expire]: Action[] = [
+] as const;
+const [complete, lookup, overdue, expire] = [
   { kind: 'complete', code: 'A' },
   { kind: 'lookup', code: 'A' },
   { kind: 'overdue', code: 'A' },
   { kind: 'expire', code: 'A' },
-];
+] as const;
 const issued = op(0, 1, confirm(300), 'code A');
 
 const isFine = (recorded: readonly Recorded[]) =>
@@ -223,7 +223,8 @@ describe('a wallet', () => {
 function inTurn(asked: readonly WalletRequest[]): Recorded[] {
   let state = wallet.initial;
   return asked.map((request, nth) => {
-    const named = request.kind === 'confirm' ? { ...request, code: nth === 0 ? 'A' : `C${nth}` } : request;
+    const named =
+      request.kind === 'confirm' ? { ...request, code: nth === 0 ? 'A' : `C${nth}` } : request;
     const applied = wallet.apply(state, named);
     state = applied.state;
     return op(2 * nth, 2 * nth + 1, request, applied.answer);

@@ -56,5 +56,11 @@ export function apply({ path }: Sabotage, folder: string, direction: 'in' | 'out
 /** Matches the title of a test, in which a row of its table may have filled in placeholders. */
 export function titlePattern(title: string): RegExp {
   const literally = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  return new RegExp(`^${title.split(/\$[\w.]+|%[sdifjoO#]/).map(literally).join('.*')}$`, 's');
+  return new RegExp(
+    `^${title
+      .split(/\$[\w.]+|%[sdifjoO#]/)
+      .map(literally)
+      .join('.*')}$`,
+    's',
+  );
 }

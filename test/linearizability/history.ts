@@ -22,7 +22,8 @@ export function judged(history: readonly Recorded[]): Recorded[] {
   };
   const overdueAt = new Map<string, number>();
   for (const { request, answer, end } of sorted) {
-    if (request.kind === 'overdue' && answer !== 'not issued') overdueAt.set(request.code, end);
+    if (request.kind !== 'overdue' || answer === 'not issued') continue;
+    overdueAt.set(request.code, Math.min(end, overdueAt.get(request.code) ?? end));
   }
   const isRepeat = (operation: Recorded) =>
     operation.answer === undefined &&

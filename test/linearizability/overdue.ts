@@ -8,7 +8,7 @@ const POLL_MS = 100;
 
 /**
  * Lets the time of a code run out now, unless it is closed: codes live longer than a test can wait.
- * Records it, and that a worker will return the points, which it may do from then on.
+ * Records it, and once for each code that a worker will return its points from then on.
  */
 export async function makeOverdue(db: Db, code: string, history: Recorded[]): Promise<void> {
   const start = performance.now();
@@ -28,6 +28,10 @@ export async function makeOverdue(db: Db, code: string, history: Recorded[]): Pr
   } catch {
     history.push({ ...open, request });
   }
+  const isExpected = history.some(
+    (operation) => operation.request.kind === 'expire' && operation.request.code === code,
+  );
+  if (isExpected) return;
   const worker = { ...open, caller: 'worker' };
   history.push({ ...worker, request: { kind: 'expire', code } });
 }

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
+import { setup } from '../support/servers.ts';
 import { type Checkout, copyCheckout } from './checkout.ts';
 import { apply, ROOT, readSabotages, type Sabotage, whyNotApplicable } from './patches.ts';
 import { runTests } from './run-tests.ts';
+import type { SharedServers } from './shared-servers.ts';
 
 // Puts one known defect after the other into a copy of the checkout, and runs the tests that must
 // catch it. One that they do not catch is a hole in the tests.
@@ -31,11 +33,19 @@ const chosen = all.filter(({ name }) => positionals.length === 0 || positionals.
 
 const checkout = copyCheckout(ROOT);
 const results: Result[] = [];
+const servers: SharedServers = {
+  databaseUrls: { superuser: '', owner: '', service: '' },
+  temporalAddress: '',
+};
+const stopServers = await setup({
+  provide: (name, value) => Object.assign(servers, { [name]: value }),
+});
 try {
   say(`Running the tests of ${chosen.length} sabotages without them`);
   const sound = await runTests(
     checkout.folder,
     chosen.flatMap(({ catchers }) => catchers),
+    servers,
   );
   for (const [nth, sabotage] of chosen.entries()) {
     const start = performance.now();
@@ -50,6 +60,7 @@ try {
   }
 } finally {
   checkout.remove();
+  await stopServers();
 }
 
 async function judge(
@@ -59,7 +70,9 @@ async function judge(
   const reason = whyNotApplicable(sabotage, folder);
   if (reason !== undefined) return { is: 'broken', why: reason };
   apply(sabotage, folder, 'in');
-  const endings = await runTests(folder, sabotage.catchers);
+  // The servers have the schema as it is without the patch.
+  const given = sabotage.changesSchema ? undefined : servers;
+  const endings = await runTests(folder, sabotage.catchers, given);
   apply(sabotage, folder, 'out');
   const [missing] = [...endings].flatMap(([{ title }, is]) => (is === 'missing' ? title : []));
   if (missing !== undefined) return { is: 'broken', why: `did not run: ${missing}` };

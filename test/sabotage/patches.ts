@@ -16,6 +16,7 @@ export type Sabotage = {
   /** The behaviour that the defect breaks, as a user or operator would say it. */
   breaks: string;
   catchers: Catcher[];
+  changesSchema: boolean;
 };
 
 /**
@@ -28,7 +29,9 @@ export function readSabotages(): Sabotage[] {
     .sort()
     .map((file) => {
       const path = join(PATCHES, file);
-      return { name: file.slice(0, -'.patch'.length), path, ...headOf(readFileSync(path, 'utf8')) };
+      const text = readFileSync(path, 'utf8');
+      const changesSchema = text.includes('\n+++ b/migrations/');
+      return { name: file.slice(0, -'.patch'.length), path, changesSchema, ...headOf(text) };
     });
 }
 

@@ -4,6 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Catcher, titlePattern } from './patches.ts';
+import { SHARED_SERVERS, type SharedServers } from './shared-servers.ts';
 
 /** How a test ended: `missing` if no test of that title ran, say because its file does not load. */
 export type Ending = 'passed' | 'failed' | 'missing';
@@ -17,10 +18,14 @@ const Results = z.object({
   ),
 });
 
-/** Runs the files of the tests in the folder, each file once, and returns how each test ended. */
+/**
+ * Runs the files of the tests in the folder, each file once, and returns how each test ended. On
+ * servers that run already if they are given, else as the configuration of the folder says.
+ */
 export async function runTests(
   folder: string,
   catchers: readonly Catcher[],
+  servers?: SharedServers,
 ): Promise<Map<Catcher, Ending>> {
   const report = join(folder, 'sabotage-report.json');
   rmSync(report, { force: true });
@@ -31,9 +36,14 @@ export async function runTests(
     [
       join(folder, 'node_modules/vitest/vitest.mjs'),
       ...['run', '--maxWorkers=1', '--testTimeout=120000', '--reporter=json'],
+      ...(servers === undefined ? [] : ['--config=test/sabotage/vitest.config.ts']),
       ...[`--outputFile=${report}`, `--testNamePattern=(${titles.join('|')})$`, ...files],
     ],
-    { cwd: folder, stdio: 'ignore' },
+    {
+      cwd: folder,
+      stdio: 'ignore',
+      env: { ...process.env, [SHARED_SERVERS]: JSON.stringify(servers ?? null) },
+    },
   );
   await once(child, 'exit');
   const ran = resultsIn(report, folder);

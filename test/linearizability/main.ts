@@ -48,9 +48,8 @@ try {
     total.unknown += result.unknown;
     total.violations += result.violations.length;
     for (const violation of result.violations) say(violation);
-    say(
-      `seed ${seed}: ${result.operations} operations, ${result.unknown} unknown, ${fault ?? 'no fault'}`,
-    );
+    const { operations, unknown } = result;
+    say(`seed ${seed}: ${operations} operations, ${unknown} unknown, ${fault ?? 'no fault'}`);
   }
 } finally {
   await service.close();

@@ -124,7 +124,7 @@ function violationsIn(history: readonly Recorded[], name: string): string[] {
     return `${start.toFixed(1)} ${JSON.stringify(request)} -> ${answer ?? 'unknown'}`;
   });
   return [
-    `${name}: not linearizable. After ${verdict.order.length} of ${history.length} operations none ` +
-      `of these can come next:\n  ${stuck.join('\n  ')}\nThe history:\n  ${lines}`,
+    `${name}: not linearizable. After ${verdict.order.length} of ${history.length} operations ` +
+      `none of these can come next:\n  ${stuck.join('\n  ')}\nThe history:\n  ${lines}`,
   ];
 }

@@ -31,13 +31,19 @@ export async function runTests(
   rmSync(report, { force: true });
   const files = [...new Set(catchers.map(({ file }) => file))];
   const titles = catchers.map(({ title }) => titlePattern(title).source.slice(1, -1));
+  const config = servers === undefined ? [] : ['--config=test/sabotage/vitest.config.ts'];
   const child = spawn(
     process.execPath,
     [
       join(folder, 'node_modules/vitest/vitest.mjs'),
-      ...['run', '--maxWorkers=1', '--testTimeout=120000', '--reporter=json'],
-      ...(servers === undefined ? [] : ['--config=test/sabotage/vitest.config.ts']),
-      ...[`--outputFile=${report}`, `--testNamePattern=(${titles.join('|')})$`, ...files],
+      'run',
+      '--maxWorkers=1',
+      '--testTimeout=120000',
+      '--reporter=json',
+      `--outputFile=${report}`,
+      `--testNamePattern=(${titles.join('|')})$`,
+      ...config,
+      ...files,
     ],
     {
       cwd: folder,

@@ -38,7 +38,7 @@ export async function runTests(
       join(folder, 'node_modules/vitest/vitest.mjs'),
       'run',
       '--maxWorkers=1',
-      '--testTimeout=120000',
+      '--testTimeout=60000',
       '--reporter=json',
       `--outputFile=${report}`,
       `--testNamePattern=(${titles.join('|')})$`,

@@ -51,6 +51,12 @@ describe('a stored response', () => {
     await store('k');
     expect(await find('k')).toEqual(answer);
     expect(await find('K')).toBeUndefined();
+    const userId = await aUser(database.db);
+    for (const change of [{ userId }, { method: 'PUT' }, { path: '/q' }]) {
+      const other = { ...scope, key: 'k', ...change };
+      const found = database.db.transaction((tx) => idempotency.find(tx, other));
+      expect(await found, Object.keys(change)[0]).toBeUndefined();
+    }
   });
 
   it('is not found after 24 hours, and may then be replaced', async () => {

@@ -28,7 +28,7 @@ export type DatabaseUrls = { superuser: string; owner: string; service: string }
 export const TEMPLATE_DATABASE = 'loyalty_template';
 
 /** Starts Postgres and Temporal for the whole test run, with a migrated database to clone. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: Pick<TestProject, 'provide'>): Promise<() => Promise<void>> {
   const dir = await mkdtemp(join(tmpdir(), 'loyalty-test-'));
   const postgres = await startPostgres({
     dataDir: join(dir, 'postgres'),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ingestListedPayments } from '../../../activities/ingestion/ingest-payments.ts';
 import { createSignupMatchingActivities } from '../../../activities/ingestion/match-signups.ts';
 import * as userAdmin from '../../../db/users/admin.ts';
@@ -18,6 +18,10 @@ let tenantId: TenantId;
 let email: string;
 const database = await useDatabase();
 const { db } = database;
+beforeAll(async () => {
+  // Nobody is compared while no payment waits for a consumer.
+  await ingest([aSale({ email: 'nobody@example.com' })], await aTenant(db));
+});
 beforeEach(async () => {
   tenantId = await aTenant(db, { country: 'CH' });
   await aRule(db, tenantId);

@@ -192,6 +192,20 @@ describe('pollConnection, for customers', () => {
     expect(await poll()).toMatchObject({ status: 'done', errors: 0 });
     expect(await points()).toBe(2);
   });
+
+  it('lists a page again when customers are rate limited, and loses no sale', async () => {
+    const { merchantId, buyer, connectionId } = polled.shop;
+    const { id: customerId } = polled.alpha.addCustomer({ merchantId, email: buyer.email });
+    sell(3000, { customerId });
+    sellMany(149, 2900);
+    await storeToken();
+    failing('RATE_LIMITED', 429, '/v2/customers');
+    expect(await poll()).toMatchObject({ status: 'interrupted', errors: 1 });
+
+    await db('pos_connections').where({ id: connectionId }).update({ askAgainAt: new Date() });
+    expect(await poll()).toMatchObject({ status: 'done', errors: 0 });
+    expect(await points()).toBe(150);
+  });
 });
 
 describe('pollConnection, when the provider refuses', () => {

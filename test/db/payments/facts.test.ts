@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as paymentFacts from '../../../db/payments/facts.ts';
 import { aRule, aTenant, aUser, aWallet } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { aTill } from '../../support/payments.ts';
 
 const database = await useDatabase();
 const { db } = database;
@@ -32,6 +33,18 @@ describe('readFacts', () => {
       },
     ]);
     expect(await read()).toEqual([]);
+  });
+
+  it('finds the stored payment of that tenant, provider and id only', async () => {
+    const sell = await aTill(db, tenantId);
+    const id = await sell({ id: 'PAY_1', amount: 100 });
+    const same = { providerPaymentId: 'PAY_1' };
+    const facts = await read(
+      ask(same),
+      ask({ ...same, provider: 'beta' }),
+      ask({ ...same, tenantId: await aTenant(db) }),
+    );
+    expect(facts.map(({ known }) => known?.id ?? null)).toEqual([id, null, null]);
   });
 
   it('returns facts in the order of the questions, each independently', async () => {

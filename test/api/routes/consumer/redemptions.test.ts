@@ -89,6 +89,24 @@ describe('POST /consumer/wallets/:walletId/redeem/confirm', () => {
     expect(await balanceOf(app.db, walletId)).toBe(400);
   });
 
+  it('one code for three at once that each take the highest share of the balance', async () => {
+    await aRule(app.db, tenantId, { maxRedemptionPercentage: 30 });
+    const sent: Promise<Answer>[] = [];
+    await app.owner.transaction(async (tx) => {
+      await tx('wallets').where({ id: walletId }).forUpdate().select('id');
+      for (let count = 0; count < 3; count++) sent.push(confirm(300));
+      const waiting = () =>
+        app
+          .db('pg_stat_activity')
+          .whereRaw(`datname = current_database() and wait_event_type = 'Lock'`)
+          .select('pid');
+      await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(3);
+    });
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 422, 422]);
+    expect(await balanceOf(app.db, walletId)).toBe(700);
+  });
+
   it('200 with the same code, one debit and one run for the same Idempotency-Key', async () => {
     await aRule(app.db, tenantId);
     const key = { 'idempotency-key': 'once' };
@@ -104,6 +122,27 @@ describe('POST /consumer/wallets/:walletId/redeem/confirm', () => {
     );
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows).toUpperCase()).not.toContain(codeOf(first));
+  });
+
+  it('500 when the commit fails, and a repeat under its key is carried out', async () => {
+    await aRule(app.db, tenantId);
+    const key = { 'idempotency-key': 'repeated' };
+    await app.owner.raw(
+      `create function refuse_to_commit() returns trigger language plpgsql
+       as $$ begin raise exception 'The disk is full.'; end $$;
+       create constraint trigger refuse_to_commit after insert on redemptions
+         deferrable initially deferred for each row execute function refuse_to_commit()`,
+    );
+    try {
+      expect(await confirm(300, key)).toMatchObject({ status: 500 });
+    } finally {
+      await app.owner.raw('drop function refuse_to_commit() cascade');
+    }
+    const again = await confirm(300, key);
+    expect(again).toMatchObject({ status: 200 });
+    expect(again.headers.get('idempotency-replayed')).toBeNull();
+    expect(await issuedRows()).toHaveLength(1);
+    expect(await balanceOf(app.db, walletId)).toBe(700);
   });
 
   it('leaves the code in no table, also when its answer is kept for repeats', async () => {

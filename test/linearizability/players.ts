@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Random } from '../../sandbox/providers/shared/random.ts';
+import { ask, type Caller, type Sent } from './caller.ts';
+import type { Recorded } from './history.ts';
+import { makeOverdue } from './overdue.ts';
+import type { Service } from './service.ts';
+import type { WalletRequest } from './wallet.ts';
+
+/** A wallet, and all who act on it. */
+export type TestedWallet = {
+  walletId: string;
+  consumer: string;
+  operators: readonly string[];
+  admin: string;
+};
+
+/** What happens on one wallet, as it is recorded. */
+export type Play = { history: Recorded[]; codes: string[] };
+
+type Player = {
+  name: string;
+  token: string;
+  /** What the player asks for next; undefined to wait. */
+  choose(random: Random, codes: readonly string[]): Sent | 'make overdue' | undefined;
+};
+
+const THINKING_MS = 30;
+const ATTEMPTS = 60;
+/** Of the requests that change something, in percent. */
+const [KEYED, SENT_TWICE] = [75, 20];
+
+/**
+ * Lets a consumer on two devices, two operators and an administrator act on the wallet at the same
+ * time, and some codes run out of time. Each does `steps` things, and sends a request under a key
+ * again until it is answered, as apps do.
+ */
+export async function play(
+  service: Service,
+  wallet: TestedWallet,
+  { seed, steps }: { seed: number; steps: number },
+): Promise<Play> {
+  const played: Play = { history: [], codes: [] };
+  await Promise.all(
+    playersOf(wallet).map(async (player, nth) => {
+      const random = new Random(seed * 1_000 + nth);
+      for (let step = 0; step < steps; step++) {
+        await sleep(random.next() % THINKING_MS);
+        const request = player.choose(random, played.codes);
+        if (request === undefined) continue;
+        const key = `${player.name} ${step}`.replaceAll(' ', '-');
+        await act(service, { played, request, key, random }, { ...wallet, ...player });
+      }
+    }),
+  );
+  return played;
+}
+
+type Step = {
+  played: Play;
+  request: Sent | 'make overdue';
+  key: string;
+  random: Random;
+};
+
+async function act(service: Service, step: Step, caller: Caller): Promise<void> {
+  const { played, request, key, random } = step;
+  const { history, codes } = played;
+  if (request === 'make overdue') {
+    const code = codes[random.next() % Math.max(1, codes.length)];
+    if (code !== undefined) await makeOverdue(service.db, code, history);
+    return;
+  }
+  const url = () => service.urls[random.next() % service.urls.length] ?? '';
+  const isKeyed = CHANGES.has(request.kind) && random.next() % 100 < KEYED;
+  const attempts = isKeyed ? ATTEMPTS : 1;
+  const persist = async () => {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const asked = isKeyed ? { ...request, key } : request;
+      const { answer, again } = await ask(caller, asked, { url: url(), history });
+      const [, code] = /^code (\S+)/.exec(answer ?? '') ?? [];
+      if (code !== undefined && !codes.includes(code)) codes.push(code);
+      if (!again) return;
+    }
+  };
+  const isTwice = isKeyed && random.next() % 100 < SENT_TWICE;
+  await Promise.all(isTwice ? [persist(), persist()] : [persist()]);
+}
+
+const CHANGES: ReadonlySet<WalletRequest['kind']> = new Set([
+  'confirm',
+  'complete',
+  'adjust',
+  'freeze',
+  'unfreeze',
+]);
+
+function playersOf({ consumer, operators, admin }: TestedWallet): Player[] {
+  return [
+    { name: 'phone', token: consumer, choose: asConsumer },
+    { name: 'tablet', token: consumer, choose: asConsumer },
+    ...operators.map((token, nth) => ({ name: `till ${nth + 1}`, token, choose: asOperator })),
+    { name: 'office', token: admin, choose: asAdmin },
+    { name: 'clock', token: '', choose: asClock },
+  ];
+}
+
+const asConsumer: Player['choose'] = (random) => {
+  const points = 10 + (random.next() % 400);
+  const dice = random.next() % 100;
+  if (dice < 50) return { kind: 'confirm', points, code: '' };
+  if (dice < 60) return { kind: 'preview', points };
+  return { kind: dice < 80 ? 'balance' : 'history' };
+};
+
+const asOperator: Player['choose'] = (random, codes) => {
+  // The youngest, so that several ask for the same one.
+  const code = codes.at(-1 - (random.next() % 3));
+  if (code === undefined) return undefined;
+  return { kind: random.next() % 100 < 50 ? 'complete' : 'lookup', code };
+};
+
+const asAdmin: Player['choose'] = (random) => {
+  const dice = random.next() % 100;
+  if (dice < 15) return { kind: 'freeze' };
+  if (dice < 40) return { kind: 'unfreeze' };
+  const points = 1 + (random.next() % 300);
+  return { kind: 'adjust', points: dice < 75 ? points : -points };
+};
+
+const asClock: Player['choose'] = (random) =>
+  random.next() % 100 < 35 ? 'make overdue' : undefined;

@@ -31,7 +31,7 @@ export const quotedValuesAreRemoved: ActivityInboundCallsInterceptor = {
     } catch (error) {
       if (!quotesValue(error)) throw error;
       const failure = ApplicationFailure.retryable(safeErrorText(error), error.name);
-      failure.stack = error.stack?.replace(error.message, failure.message);
+      failure.stack = error.stack?.replace(error.message, failure.message) ?? failure.message;
       throw failure;
     }
   },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { required, testSealer } from '../support/factories.ts';
 import { whileRowsAreRefused, whileValuesAreQuoted } from './database-faults.ts';
 import { type Output, scan } from './leak-scan.ts';
@@ -11,7 +11,7 @@ import { aVisitor, openStage, type Stage } from './stage.ts';
 // A whole busy run of the real processes, and then a look for every secret that it has used in
 // everything that it has left behind.
 
-const CONSUMERS = 6;
+const CONSUMERS = 3;
 const PATIENCE = { timeout: 60_000, interval: 250 };
 /** Chosen by a caller, so that it may be everywhere: it shows that an output was looked at. */
 const CANARY = `canary-${randomUUID()}`;
@@ -39,7 +39,7 @@ async function signUpAndInvite(town: scenes.Town, sign: string): Promise<void> {
     headers: { 'x-correlation-id': CANARY },
   });
   // Both processes have said so: the API of the sign-in, the worker of the mail.
-  await expect.poll(() => inLogs(sign), PATIENCE).toBe(2);
+  await vi.waitUntil(async () => (await inLogs(sign)) === 2, PATIENCE);
 }
 
 async function play(): Promise<void> {
@@ -47,9 +47,8 @@ async function play(): Promise<void> {
   const town = await scenes.tradeUnderFaults(stage, CONSUMERS);
   needles.push(...(await providerTokensIn(database.db, testSealer)));
   await scenes.brokenWebhooks(stage, town);
-  await expect
-    .poll(async () => (await database.db('wallets').select('id')).length, PATIENCE)
-    .toBe(CONSUMERS);
+  const wallets = () => database.db('wallets').select('id');
+  await vi.waitUntil(async () => (await wallets()).length === CONSUMERS, PATIENCE);
   await scenes.settle(stage);
 
   const [ann, bob, cid] = town.consumers;
@@ -71,7 +70,7 @@ async function play(): Promise<void> {
   await whileValuesAreQuoted(stage, () => signUpAndInvite(town, '22P02'));
   const arrived = () => new Set(mail.mails().map(({ recipient }) => recipient));
   for (const { email } of newcomers.slice(1)) {
-    await expect.poll(() => arrived().has(email), PATIENCE).toBe(true);
+    await vi.waitUntil(() => arrived().has(email), PATIENCE);
   }
   needles.push(...(await providerTokensIn(database.db, testSealer)));
   needles.push(...(await peopleIn(database.db)), ...secretsIn(processes.env));

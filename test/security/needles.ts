@@ -1,5 +1,6 @@
 import type { Db } from '../../db/connection.ts';
-import { Sealed } from '../../domain/sealed.ts';
+import { CONNECTION_COLUMNS, type PosConnection } from '../../db/connections/pos-connections.ts';
+import type { Sealed } from '../../domain/sealed.ts';
 import type { Sealer } from '../../gateways/crypto/sealer.ts';
 import type { Needle } from './leak-scan.ts';
 
@@ -55,31 +56,15 @@ export async function peopleIn(db: Db): Promise<Needle[]> {
   return all.filter(({ value }) => value.length >= SHORTEST);
 }
 
-type SealedTokens = {
-  tenantId: string;
-  provider: string;
-  sealedAccessToken: string | null;
-  sealedRefreshToken: string | null;
-};
-
 /** The tokens of the providers that are stored now. */
 export async function providerTokensIn(db: Db, sealer: Sealer): Promise<Needle[]> {
-  const rows: SealedTokens[] = await db('pos_connections').select(
-    'tenantId',
-    'provider',
-    'sealedAccessToken',
-    'sealedRefreshToken',
-  );
-  return rows.flatMap(({ tenantId, provider, sealedAccessToken, sealedRefreshToken }) => {
-    const opened = (sealed: string | null, field: string): Needle[] =>
-      sealed === null
-        ? []
-        : [
-            {
-              kind: `${provider}'s ${field}`,
-              value: sealer.open(Sealed.parse(sealed), { tenantId, provider, field }),
-            },
-          ];
+  const connections = await db('pos_connections').select<PosConnection[]>(CONNECTION_COLUMNS);
+  return connections.flatMap(({ tenantId, provider, sealedAccessToken, sealedRefreshToken }) => {
+    const opened = (sealed: Sealed | null, field: string): Needle[] => {
+      if (sealed === null) return [];
+      const value = sealer.open(sealed, { tenantId, provider, field });
+      return [{ kind: `${provider}'s ${field}`, value }];
+    };
     return [
       ...opened(sealedAccessToken, 'access_token'),
       ...opened(sealedRefreshToken, 'refresh_token'),

@@ -59,8 +59,8 @@ export async function mailOutput(
 export async function postgresLog(): Promise<Output> {
   let text = '';
   await asSuperuser(async (db) => {
-    const { rows } = await db.raw<{ rows: { data_directory: string }[] }>('show data_directory');
-    text = await readFile(`${rows[0]?.data_directory}.log`, 'utf8');
+    const { rows } = await db.raw<{ rows: { dataDirectory: string }[] }>('show data_directory');
+    text = await readFile(`${rows[0]?.dataDirectory}.log`, 'utf8');
   });
   return { name: "Postgres's log", text };
 }

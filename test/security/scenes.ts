@@ -30,7 +30,8 @@ export async function tradeUnderFaults(stage: Stage, count: number): Promise<Tow
 
   providers.alpha.setChaos(everyFault(FAULTS));
   providers.beta.setChaos(everyFault(FAULTS));
-  for (const [nth, person] of [...consumers, ...strangers].entries()) sellTo(stage, shop, person, nth);
+  for (const [nth, person] of [...consumers, ...strangers].entries())
+    sellTo(stage, shop, person, nth);
   await runCron(processes);
   await Promise.all([providers.alpha.idle(), providers.beta.idle()]);
   providers.alpha.setChaos({});
@@ -123,7 +124,11 @@ export async function invite(stage: Stage, { merchant, shop, consumers }: Town):
   const { inviteId } = (await send(known.email)).json<{ inviteId: string }>();
   await send(`${newcomer.email},${known.email}`);
   await send([newcomer.email]);
-  await stage.ask({ method: 'POST', path: `/api/v1/auth/invites/${inviteId}/accept`, token: known.token });
+  await stage.ask({
+    method: 'POST',
+    path: `/api/v1/auth/invites/${inviteId}/accept`,
+    token: known.token,
+  });
   await stage.ask({ path: '/api/v1/auth/me', token: newcomer.token });
   return newcomer;
 }
@@ -134,7 +139,8 @@ export async function misuse(stage: Stage, { admin, consumers, merchant, shop }:
   const forged = `${token.slice(0, -4)}AAAA`;
   const expired = await stage.issuer.token({ sub: randomUUID(), email, exp: 1_000_000_000 });
   const foreign = await stage.issuer.token({ sub: randomUUID(), email, aud: 'another' });
-  for (const jwt of [forged, expired, foreign]) stage.needles.push(...tokenNeedles('bad token', jwt));
+  for (const jwt of [forged, expired, foreign])
+    stage.needles.push(...tokenNeedles('bad token', jwt));
   const path = '/api/v1/auth/me';
   for (const bad of [forged, expired, foreign, email]) await stage.ask({ path, token: bad });
   const basic = Buffer.from(`${email}:${token}`).toString('base64');
@@ -142,10 +148,21 @@ export async function misuse(stage: Stage, { admin, consumers, merchant, shop }:
   await stage.ask({ path: `${path}?access_token=${token}` });
   await stage.ask({ path: `/api/v1/people/${encodeURIComponent(email)}/${token}` });
   await stage.ask({ path: `/api/v1/admin/users/search?q=${encodeURIComponent(email)}`, token });
-  await stage.ask({ path: `/api/v1/admin/users/search?q=${encodeURIComponent(phone)}`, token: admin });
-  await stage.ask({ path: `/api/v1/admin/audit-logs?actor=${encodeURIComponent(email)}`, token: admin });
+  await stage.ask({
+    path: `/api/v1/admin/users/search?q=${encodeURIComponent(phone)}`,
+    token: admin,
+  });
+  await stage.ask({
+    path: `/api/v1/admin/audit-logs?actor=${encodeURIComponent(email)}`,
+    token: admin,
+  });
   const onboarding = `/api/v1/client/tenants/${shop.tenantId}/onboarding`;
-  for (const body of [{ [email]: phone }, { country: email }, { currency: phone }, `{"x":"${email}`]) {
+  for (const body of [
+    { [email]: phone },
+    { country: email },
+    { currency: phone },
+    `{"x":"${email}`,
+  ]) {
     await stage.ask({ method: 'PATCH', path: onboarding, token: merchant, body }, [email]);
   }
   await malformed(stage, `GET /api/v1/auth/me?t=${token} HTTP/9.9\r\nX-Person: ${email}\r\n\r\n`);

@@ -4,7 +4,7 @@ import { type Answer, type Call, send } from '../support/app.ts';
 import { type Providers, startProviders } from '../support/chaotic-shop.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Issuer, startIssuer } from '../support/issuer.ts';
-import { tokenFor, type TestPerson } from '../support/people.ts';
+import { type TestPerson, tokenFor } from '../support/people.ts';
 import { createProcesses, type Processes } from '../support/processes.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { type ErrorCollector, startErrorCollector } from './error-collector.ts';
@@ -60,8 +60,7 @@ export async function openStage(): Promise<Stage> {
     },
   });
   const providers = await startProviders(processes, SEED);
-  await processes.start('worker');
-  await processes.start('api');
+  await Promise.all([processes.start('worker'), processes.start('api')]);
 
   const answers: Output[] = [];
   return {

@@ -66,8 +66,6 @@ describe('the reader of the table', () => {
     expect(problemWith('nothing')).toContain('is not written as');
     expect(problemWith('`test/nowhere.test.ts` › it')).toBe('there is no test/nowhere.test.ts');
     const gone = ['was', 'removed'].join(' ');
-    expect(problemWith(`\`test/security/table.test.ts\` › it ${gone}`)).toMatch(
-      /has no test/,
-    );
+    expect(problemWith(`\`test/security/table.test.ts\` › it ${gone}`)).toMatch(/has no test/);
   });
 });

@@ -66,7 +66,11 @@ describe('quotedValuesAreRemoved', () => {
       message: 'Postgres refused it: 22P02',
       stack: expect.stringContaining('failures.test.ts'),
     });
-    expect(JSON.stringify(new DefaultFailureConverter().errorToFailure(failure, defaultPayloadConverter))).not.toContain('ada@example.com');
+    expect(
+      JSON.stringify(
+        new DefaultFailureConverter().errorToFailure(failure, defaultPayloadConverter),
+      ),
+    ).not.toContain('ada@example.com');
   });
 
   it('any other error of Postgres passes unchanged, with the name of the constraint', async () => {

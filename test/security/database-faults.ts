@@ -28,7 +28,8 @@ export async function whileValuesAreQuoted(
     end $$`);
   for (const table of TABLES) {
     await owner.raw(
-      `create trigger quote_row before insert on ${table} for each row execute function quote_row()`,
+      `create trigger quote_row before insert on ${table}
+       for each row execute function quote_row()`,
     );
   }
   await work();

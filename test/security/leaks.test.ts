@@ -24,7 +24,7 @@ let runs: number;
 const inLogs = async (text: string) =>
   (await logsIn(stage.processes.dir)).filter((log) => log.text.includes(text)).length;
 
-/** Somebody signs in for the first time, and a shop invites somebody, while the database refuses. */
+/** Somebody new signs in, and a shop invites somebody, while the database refuses both. */
 async function signUpAndInvite(town: scenes.Town, sign: string): Promise<void> {
   const refused = await aVisitor(stage);
   const { status } = await stage.ask({ path: '/api/v1/auth/me', token: refused.token });

@@ -18,12 +18,14 @@ const decimal = z
   .positive()
   .refine((value) => new Big(value).round(MAX_DECIMALS).eq(value), {
     message: `must have at most ${MAX_DECIMALS} decimals`,
-  });
+  })
+  .meta({ multipleOf: 10 ** -MAX_DECIMALS });
 const DECIMALS = `At most ${MAX_DECIMALS} decimals.`;
 
-const moment = z.iso.datetime({ offset: true }).refine(hasFourDigitYear, {
-  message: 'must lie in the years 1000 to 9999',
-});
+const moment = z.iso
+  .datetime({ offset: true })
+  .refine(hasFourDigitYear, { message: 'must lie in the years 1000 to 9999' })
+  .meta({ pattern: '^[1-9]\\d{3}-' });
 
 /** The request that publishes a rule: its fields with their bounds and defaults. */
 export const RewardRuleInput = z.object({

@@ -1,6 +1,7 @@
 import { activityInfo, CompleteAsyncError } from '@temporalio/activity';
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
+import { safeErrorText } from '../activities/safe-error-text.ts';
 import { isDatabaseUnreachable } from '../db/errors.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { ErrorReporter } from '../gateways/telemetry/error-reporter.ts';
@@ -18,6 +19,28 @@ export const refusalsAreFinal: ActivityInboundCallsInterceptor = {
     }
   },
 };
+
+/**
+ * Keeps what an activity failed with free of a value that Postgres quotes, since the failure is
+ * stored in the history of its run. Wrap it around all others, which need the error as it was.
+ */
+export const quotedValuesAreRemoved: ActivityInboundCallsInterceptor = {
+  async execute(input, next) {
+    try {
+      return await next(input);
+    } catch (error) {
+      if (!quotesValue(error)) throw error;
+      const failure = ApplicationFailure.retryable(safeErrorText(error), error.name);
+      failure.stack = error.stack?.replace(error.message, failure.message) ?? failure.message;
+      throw failure;
+    }
+  },
+};
+
+/** Errors of class 22 are about a value, and their message may contain it. */
+function quotesValue(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && /^22[0-9A-Z]{3}$/.test(String(error.code));
+}
 
 /**
  * Reports unexpected failures of activities at the 1st, 2nd, 4th, 8th attempt and so on, so that an

@@ -4,7 +4,7 @@ import type { ErrorReporter } from '../gateways/telemetry/error-reporter.ts';
 import { POLLING_QUEUE, TASK_QUEUE } from '../workflows/ids.ts';
 import { workflowBundle } from './bundle.ts';
 import { correlation } from './correlation.ts';
-import { bugsAreReported, refusalsAreFinal } from './failures.ts';
+import { bugsAreReported, quotedValuesAreRemoved, refusalsAreFinal } from './failures.ts';
 
 export type WorkerOptions = {
   connection: NativeConnection;
@@ -80,6 +80,7 @@ function interceptorsOf({ reporter }: WorkerOptions): WorkerInterceptors {
   return {
     activity: [
       correlation,
+      () => ({ inbound: quotedValuesAreRemoved }),
       () => ({ inbound: refusalsAreFinal }),
       () => ({ inbound: bugsAreReported(reporter) }),
     ],

@@ -5,8 +5,10 @@ const correlationId = z
   .string()
   .optional()
   .meta({
-    description: 'Identifies the request in every log line. Returned; generated if absent.',
-    override: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
+    description:
+      'Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, ' +
+      'underscores and hyphens; anything else, and nothing, is replaced by a generated one.',
+    override: { type: 'string' },
   });
 
 const idempotencyKey = z

@@ -88,8 +88,12 @@ async function connectInTime(
  * taken.
  */
 export function installTemporalRuntime(log: Logger, metricsAddress?: string): void {
-  const write = (level: LogLevel) => (message: string, meta?: LogMetadata) =>
-    log[LEVELS[level]]({ event: 'temporal_sdk', ...meta }, message);
+  // Under its own name an error would be written with all its fields: Postgres's quote rows.
+  const write = (level: LogLevel) => (message: string, meta?: LogMetadata) => {
+    const { error, ...rest } = meta ?? {};
+    const err = error === undefined ? {} : { err: error };
+    log[LEVELS[level]]({ event: 'temporal_sdk', ...rest, ...err }, message);
+  };
   Runtime.install({
     logger: {
       log: (level, message, meta) => write(level)(message, meta),

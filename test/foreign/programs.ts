@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 // Other people's servers, fetched once by their ordinary clients and kept in the user's cache.
@@ -57,6 +58,23 @@ export async function ensurePgBouncer(): Promise<Found> {
   const answer = await execute(path, ['--version']).catch(() => undefined);
   const [, major = 0, minor = 0] = /PgBouncer (\d+)\.(\d+)/.exec(answer?.stdout ?? '') ?? [];
   return Number(major) > 1 || Number(minor) >= 21 ? { path } : { missing: PGBOUNCER };
+}
+
+const REQUIREMENTS = fileURLToPath(new URL('schemathesis-requirements.txt', import.meta.url));
+
+/** Finds or installs schemathesis: the Python that has it. Needs Python 3.10 and PyPI once. */
+export async function ensureSchemathesis(): Promise<Found> {
+  const python = await execute('python3', ['--version']).catch(() => undefined);
+  const [, minor = 0] = /Python 3\.(\d+)/.exec(python?.stdout ?? '') ?? [];
+  if (Number(minor) < 10) return { missing: 'schemathesis needs Python 3.10 or newer, as python3' };
+  const digest = createHash('sha256').update(await readFile(REQUIREMENTS));
+  const name = `schemathesis-${digest.digest('hex').slice(0, 12)}`;
+  return await kept(name, 'bin/python', async (folder) => {
+    await execute('python3', ['-m', 'venv', folder]);
+    const options = ['--quiet', '--disable-pip-version-check'];
+    const install = ['-m', 'pip', 'install', ...options, '-r', REQUIREMENTS];
+    await execute(join(folder, 'bin/python'), install);
+  });
 }
 
 /** Makes a folder in the cache, completely or not at all, and returns the program in it. */

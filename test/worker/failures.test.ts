@@ -1,13 +1,18 @@
-import { ApplicationFailure } from '@temporalio/common';
+import {
+  ApplicationFailure,
+  DefaultFailureConverter,
+  defaultPayloadConverter,
+} from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES, Refusal } from '../../domain/errors.ts';
-import { refusalsAreFinal } from '../../worker/failures.ts';
+import { quotedValuesAreRemoved, refusalsAreFinal } from '../../worker/failures.ts';
 
 /** Runs an activity as the worker does. */
 function run<T>(activity: () => Promise<T>): Promise<T> {
-  const interceptors = [() => ({ inbound: refusalsAreFinal })];
+  const inbound = [quotedValuesAreRemoved, refusalsAreFinal];
+  const interceptors = inbound.map((each) => () => ({ inbound: each }));
   const logger = new DefaultLogger('ERROR', () => {});
   return new MockActivityEnvironment({}, { interceptors, logger }).run(activity);
 }
@@ -43,5 +48,37 @@ describe('refusalsAreFinal', () => {
   it('a result passes unchanged', async () => {
     const answer = { points: 1 };
     expect(await run(async () => answer)).toBe(answer);
+  });
+});
+
+describe('quotedValuesAreRemoved', () => {
+  const ofPostgres = (code: string, message: string) =>
+    Object.assign(new Error(message), { name: 'error', code, detail: 'Row (ada@example.com).' });
+
+  it('a value that Postgres quotes stays out of the history', async () => {
+    const error = ofPostgres('22P02', 'insert … - invalid input syntax: "ada@example.com"');
+    const failure = await failureOf(async () => {
+      throw error;
+    });
+    expect(failure).toMatchObject({
+      nonRetryable: false,
+      type: 'error',
+      message: 'Postgres refused it: 22P02',
+      stack: expect.stringContaining('failures.test.ts'),
+    });
+    expect(
+      JSON.stringify(
+        new DefaultFailureConverter().errorToFailure(failure, defaultPayloadConverter),
+      ),
+    ).not.toContain('ada@example.com');
+  });
+
+  it('any other error of Postgres passes unchanged, with the name of the constraint', async () => {
+    const error = ofPostgres('23514', 'new row violates check constraint "positive"');
+    expect(
+      await failureOf(async () => {
+        throw error;
+      }),
+    ).toBe(error);
   });
 });

@@ -15,7 +15,7 @@ const ENVELOPE_BYTES = 4 * 1024;
 const UPLOADS_AT_ONCE = 2;
 
 /** Its length must be a multiple of 4 besides. */
-const BASE64 = '^[A-Za-z0-9+/]+={0,2}$';
+const BASE64 = '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
 
 const LogoRequest = z.object({
   contentType: z.enum(LOGO_TYPES),

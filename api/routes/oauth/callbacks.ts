@@ -11,7 +11,11 @@ const MAX_LENGTH = 4096;
 
 /** A malformed parameter counts as missing, because every outcome is a redirect. */
 const parameter = (pattern: RegExp) =>
-  z.string().max(MAX_LENGTH).regex(pattern).optional().catch(undefined);
+  z
+    .string()
+    .transform((text) => (text.length <= MAX_LENGTH && pattern.test(text) ? text : undefined))
+    .optional()
+    .catch(undefined);
 
 const Query = z.object({
   code: parameter(/^[\x21-\x7e]+$/),

@@ -5,7 +5,11 @@ import { startHttpServer } from '../../support/http-server.ts';
 
 let headers: Record<string, string> = {};
 const server = await startHttpServer(({ path }) =>
-  path === '/hangs' ? 'hangs' : { status: 429, body: {}, headers },
+  path === '/hangs'
+    ? 'hangs'
+    : path === '/long'
+      ? { status: 200, body: JSON.stringify('x'.repeat(16 * 1024 * 1024)) }
+      : { status: 429, body: {}, headers },
 );
 afterAll(() => server.close());
 
@@ -60,5 +64,12 @@ describe('a signal', () => {
   it('ends a call that hangs', async () => {
     const error = await call('/hangs', AbortSignal.timeout(50));
     expect(error).toMatchObject({ status: null, isTransient: true });
+  });
+});
+
+describe('what a provider sends', () => {
+  it('a response of more than 16 MiB is given up', async () => {
+    const error = await call('/long');
+    expect(error).toMatchObject({ message: 'alpha did not answer with JSON.', status: null });
   });
 });

@@ -36,6 +36,22 @@ describe('installTemporalRuntime', () => {
     ]);
   });
 
+  it('logs an error of the SDK without the row that Postgres quotes', async () => {
+    lines.length = 0;
+    const error = Object.assign(new Error('duplicate key value violates a constraint'), {
+      code: '23505',
+      detail: 'Key (email)=(ada@example.com) already exists.',
+      where: 'JSON data, line 1: {"email":"ada@example.com"}',
+    });
+    Runtime.instance().logger.warn('Activity failed', { error, activityType: 'sendInvite' });
+    await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      activityType: 'sendInvite',
+      err: { message: error.message, code: '23505', stack: expect.any(String) },
+    });
+    expect(lines[0]).not.toContain('ada@example.com');
+  });
+
   it('does not handle signals', () => {
     const before = process.listenerCount('SIGTERM');
     expect(Runtime.instance()).toBeDefined();

@@ -165,6 +165,11 @@ export function loadDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
   return parse(ConfigSchema.pick({ DATABASE_URL: true }), env).DATABASE_URL;
 }
 
+/** Loads where Temporal is, which is all that `npm run ops -- replay` needs. */
+export function loadTemporalPlace(env: NodeJS.ProcessEnv = process.env): TemporalPlace {
+  return withTemporal(env, () => ({})).temporal;
+}
+
 /** Loads the configuration, or prints its problems and exits, by default with status 1. */
 export function loadOrExit<T>(load: () => T, status = 1): T {
   try {

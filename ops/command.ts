@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connection.ts';
+import type { TemporalPlace } from '../gateways/temporal/settings.ts';
 
 /** An invalid command line; the message says why. */
 export class UsageError extends Error {
@@ -13,14 +14,18 @@ export type Options = {
   limit?: string | undefined;
   force?: boolean | undefined;
   after?: string | undefined;
+  workflow?: string | undefined;
 };
 
 export type Call = {
   args: readonly string[];
   options: Options;
-  db: Db;
+  /** Connected when it is first asked for. */
+  readonly db: Db;
   /** The whole configuration, for commands that need more than the database. */
   config(): Config;
+  /** Where the runs of the service are. */
+  temporal(): TemporalPlace;
   /** Whether `--json` was given. */
   json: boolean;
   /** Writes to the standard output and waits until it has drained. */

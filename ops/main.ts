@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { loadConfig, loadDatabaseUrl, loadOrExit } from '../config.ts';
-import { connect } from '../db/connection.ts';
+import { loadConfig, loadDatabaseUrl, loadOrExit, loadTemporalPlace } from '../config.ts';
+import { connect, type Db } from '../db/connection.ts';
 import { lineOf } from '../db/errors.ts';
-import { type Command, type Options, UsageError } from './command.ts';
+import { type Call, type Command, type Options, UsageError } from './command.ts';
 import { connections } from './connections.ts';
 import { dismissEvents, listEvents, replayEvents, showEvent } from './events.ts';
 import { exportLedger } from './export-ledger.ts';
@@ -11,6 +11,7 @@ import { showPayment } from './payment.ts';
 import { grantAdmin, reinstate, suspend } from './people.ts';
 import { recount } from './recount.ts';
 import { showRedemption } from './redemption.ts';
+import { replay } from './replay.ts';
 import { rotateKeys } from './rotate-keys.ts';
 import { setCurrency } from './set-currency.ts';
 
@@ -25,6 +26,7 @@ const COMMANDS: readonly Command[] = [
   showPayment,
   showRedemption,
   connections,
+  replay,
   setCurrency,
   recount,
   rotateKeys,
@@ -56,15 +58,26 @@ async function run(
   command: Command,
   { args, options, json }: { args: string[]; options: Options; json: boolean },
 ): Promise<number> {
-  const db = connect(loadOrExit(loadDatabaseUrl), 1, 'loyalty-ops', STATEMENT_TIMEOUT_MS);
+  let db: Db | undefined;
+  const call: Call = {
+    args,
+    options,
+    json,
+    get db() {
+      db ??= connect(loadOrExit(loadDatabaseUrl), 1, 'loyalty-ops', STATEMENT_TIMEOUT_MS);
+      return db;
+    },
+    config: () => loadOrExit(loadConfig),
+    temporal: () => loadOrExit(loadTemporalPlace),
+    write,
+  };
   try {
-    const config = () => loadOrExit(loadConfig);
-    const done = await command.run({ args, options, json, db, config, write });
+    const done = await command.run(call);
     if (done === null) return STATUS.done;
     await write(json ? `${JSON.stringify(done.data, null, 2)}\n` : done.text);
     return done.failed ? STATUS.failed : STATUS.done;
   } finally {
-    await db.destroy();
+    await db?.destroy();
   }
 }
 
@@ -101,6 +114,7 @@ function parsed(argv: string[]) {
         limit: { type: 'string' },
         force: { type: 'boolean' },
         after: { type: 'string' },
+        workflow: { type: 'string' },
       },
     });
   } catch (error) {
@@ -120,8 +134,9 @@ function usage(): string {
   return (
     `npm run ops -- COMMAND [--json]\n\n${lines.join('')}\n` +
     'EMAIL may also be the id of a user. DATABASE_URL names the database; grant-admin,\n' +
-    'set-currency and rotate-keys need the whole configuration of the service. --json prints\n' +
-    'JSON. The exit status is 0 for success, 1 for a failure, and 2 for an invalid command line.\n'
+    'set-currency and rotate-keys need the whole configuration of the service, and replay\n' +
+    'needs TEMPORAL_* only. --json prints JSON. The exit status is 0 for success, 1 for a\n' +
+    'failure, and 2 for an invalid command line.\n'
   );
 }
 

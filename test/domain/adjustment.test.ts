@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AdjustmentInput, adjustedBalance } from '../../domain/adjustment.ts';
+import { AdjustmentInput, adjustedBalance, requireWithinLimit } from '../../domain/adjustment.ts';
 
 const MOST = 2 ** 31 - 1;
 
@@ -31,6 +31,55 @@ describe('adjustedBalance', () => {
   });
 });
 
+it.each([
+  {
+    balance: 4,
+    points: -5,
+    message: 'The wallet holds only 4 points.',
+    issues: [{ code: 'insufficient_balance', params: { balance: 4 } }],
+  },
+  {
+    balance: Number.MAX_SAFE_INTEGER,
+    points: 1,
+    message: 'The wallet cannot hold that many points.',
+  },
+])('adjustedBalance says why: $message', ({ balance, points, message, issues }) => {
+  const refusal = expect.objectContaining({ message, ...(issues && matching(issues)) });
+  expect(() => adjustedBalance(balance, points)).toThrow(refusal);
+});
+
+const matching = (issues: object[]) => ({
+  issues: issues.map((issue) => expect.objectContaining(issue)),
+});
+
+describe('requireWithinLimit', () => {
+  const before = { credited: 60, debited: 90 };
+
+  it.each([
+    { points: 40, limit: 100, because: 'exactly so many credits are left' },
+    { points: -10, limit: 100, because: 'exactly so many debits are left' },
+    { points: 1_000_000, limit: 0, because: 'there is no limit' },
+  ])('allows $points of $limit: $because', ({ points, limit }) => {
+    expect(() => requireWithinLimit(points, before, limit)).not.toThrow();
+  });
+
+  it.each([
+    { points: 41, limit: 100, kind: 'credit', left: 40 },
+    { points: -11, limit: 100, kind: 'debit', left: 10 },
+    { points: 1, limit: 50, kind: 'credit', left: 0 },
+  ])('refuses $points of $limit, of which $left are left', ({ points, limit, kind, left }) => {
+    expect(() => requireWithinLimit(points, before, limit)).toThrow(
+      expect.objectContaining({
+        code: 'FORBIDDEN',
+        message:
+          `You may ${kind} ${limit} points in 24 hours; ${left} are left. ` +
+          'Ask another administrator.',
+        ...matching([{ code: 'limit_per_day', params: { limit, left } }]),
+      }),
+    );
+  });
+});
+
 describe('AdjustmentInput', () => {
   it.each([
     [{ points: 1, reason: 'x' }, true],
@@ -50,4 +99,9 @@ describe('AdjustmentInput', () => {
   ])('parses %j: %s', (input, accepted) => {
     expect(AdjustmentInput.safeParse(input).success).toBe(accepted);
   });
+});
+
+it('says that an adjustment must not be zero', () => {
+  const { error } = AdjustmentInput.safeParse({ points: 0, reason: 'x' });
+  expect(error?.issues.map(({ message }) => message)).toEqual(['must not be zero']);
 });

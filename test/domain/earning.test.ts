@@ -196,6 +196,8 @@ describe('earnByVersion', () => {
 
   it('knows the version that new decisions name', () => {
     expect(earnByVersion(CALCULATION_VERSION, 1255, terms())).toEqual(earn(1255, terms()));
-    expect(() => earnByVersion(0, 1255, terms())).toThrow('does not know');
+    expect(() => earnByVersion(0, 1255, terms())).toThrow(
+      'does not know. Run the release that stored it, or a later one.',
+    );
   });
 });

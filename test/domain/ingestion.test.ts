@@ -52,6 +52,13 @@ const noContacts = { email: null, phone: null };
 const nobody = { userByEmail: null };
 
 describe('decide', () => {
+  it('earns in the currency of the tenant, and says when that is capped', () => {
+    const earned = decide(aPayment({ currency: 'EUR' }), facts({ currency: 'EUR' }), 'reverse');
+    expect(earned).toMatchObject({ outcome: 'credited', reason: null, points: 500 });
+    const much = aPayment({ amountMinorUnits: 2 ** 40 });
+    expect(decide(much, facts(), 'reverse').reason).toBe('capped_to_limit');
+  });
+
   it.each([
     {
       outcome: 'stored_anonymous',

@@ -35,3 +35,21 @@ describe('expiryMail', () => {
     expect(gone.text).toContain('not returned');
   });
 });
+
+it('the mails as a whole', () => {
+  expect(codeMail({ ...redemption, tenantName: ' Corner Café\n', code: 'C0DE' }).text).toBe(
+    [
+      'Your code for Corner Café: C0DE',
+      '',
+      'It is worth 500 points, can be used once, and expires at 2026-01-15 10:15 UTC.',
+      'Show it at the till. If you do not use it in time, this code cannot be used any more.',
+      '',
+      'You did not ask for a code? Then somebody is signed in as you: change your password.',
+      '',
+    ].join('\n'),
+  );
+  const was = 'Your redemption code for Corner Café was not used by 2026-01-15 10:15 UTC';
+  expect(expiryMail({ ...redemption, pointsReturned: false }).text).toBe(
+    `${was} and has expired.\nIts 500 points are not returned to your wallet.\n`,
+  );
+});

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type ErrorCode, Refusal } from '../../domain/errors.ts';
 import {
   CODE_LIFETIME_MS,
+  isWellFormed,
   normaliseCode,
   quoteRedemption,
   type RedemptionRequest,
@@ -157,4 +158,48 @@ describe('CODE_LIFETIME_MS', () => {
   it('is 15 minutes', () => {
     expect(CODE_LIFETIME_MS).toBe(900_000);
   });
+});
+
+it.each([
+  {
+    given: { status: 'frozen' },
+    message: 'The wallet is frozen. Ask the shop for help.',
+    issue: { code: 'wallet_frozen' },
+  },
+  {
+    given: { pointsToRedeem: 1001 },
+    message: 'The wallet holds 1000 points only.',
+    issue: { code: 'insufficient_balance', params: { balance: 1000 } },
+  },
+  {
+    given: { rule: null },
+    message: 'The shop has no reward rule in effect.',
+    issue: { code: 'no_rule' },
+  },
+  {
+    given: { rule: { minBalanceToRedeem: 1001 } },
+    message: 'Redeeming takes a balance of 1001 points.',
+    issue: { code: 'below_minimum_balance' },
+  },
+  {
+    given: { pointsToRedeem: 501, rule: { maxRedemptionPercentage: '50' } },
+    message: 'At most 50 % of the balance can be redeemed, 500 points.',
+    issue: { code: 'above_maximum_share', params: { max: 500 } },
+  },
+] as const)('a refusal says why: $message', ({ given, message, issue }) => {
+  const refusal = refusalOf(request(given));
+  expect(refusal?.message).toBe(message);
+  expect(refusal?.issues).toEqual([{ path: '', message, ...issue }]);
+});
+
+it.each([
+  { code: '0123456789AB', is: true },
+  { code: 'CDEF01234567', is: true },
+  { code: '0123456789A', is: false },
+  { code: '0123456789ABC', is: false },
+  { code: 'x0123456789AB', is: false },
+  { code: '0123456789AG', is: false },
+  { code: '0123456789ab', is: false },
+])('isWellFormed $code: $is', ({ code, is }) => {
+  expect(isWellFormed(code)).toBe(is);
 });

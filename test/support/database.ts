@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import { connect, type Db } from '../../db/connection.ts';
 import { OWNER } from '../../sandbox/postgres/roles.ts';
-import { type DatabaseUrls, TEMPLATE_DATABASE } from './servers.ts';
+import { type DatabaseUrls, TEMPLATE_DATABASE } from './postgres.ts';
 
 export type TestDatabase = {
   /** Connected as the service's role. */

@@ -2,60 +2,28 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { connect } from '../../db/connection.ts';
-import { migrate } from '../../db/schema/migrate.ts';
-import {
-  addressFor,
-  ensureRoles,
-  giveToOwner,
-  OWNER,
-  SERVICE,
-} from '../../sandbox/postgres/roles.ts';
-import { createDatabase, startPostgres } from '../../sandbox/postgres/server.ts';
 import { findTemporal } from '../../sandbox/temporal/find.ts';
+import { setup as setUpPostgres } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Connection strings of the tests' server, with NAME as the name of the database. */
-    databaseUrls: DatabaseUrls;
     temporalAddress: string;
   }
 }
 
-/** Connection strings for the server's superuser, the schema's owner and the service. */
-export type DatabaseUrls = { superuser: string; owner: string; service: string };
-
-export const TEMPLATE_DATABASE = 'loyalty_template';
-
-/** Starts Postgres and Temporal for the whole test run, with a migrated database to clone. */
+/** Starts Postgres and Temporal for the whole test run. */
 export async function setup(project: Pick<TestProject, 'provide'>): Promise<() => Promise<void>> {
+  const tearDownPostgres = await setUpPostgres(project);
   const dir = await mkdtemp(join(tmpdir(), 'loyalty-test-'));
-  const postgres = await startPostgres({
-    dataDir: join(dir, 'postgres'),
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
-  });
-  await createDatabase(postgres, TEMPLATE_DATABASE);
-  await ensureRoles(postgres);
-  await giveToOwner(postgres, TEMPLATE_DATABASE);
-  const db = connect(addressFor(postgres, OWNER, TEMPLATE_DATABASE), 1, 'loyalty-test-template');
-  await migrate(db, { serviceRole: SERVICE });
-  await db.destroy();
-
   const report = (line: string) => process.stdout.write(`${line}\n`);
   const temporal = await findTemporal(
     { namespace: 'loyalty-tests', dbFile: join(dir, 'temporal.db'), fresh: true, ui: false },
     report,
   );
-
-  project.provide('databaseUrls', {
-    superuser: postgres.url('NAME'),
-    owner: addressFor(postgres, OWNER, 'NAME'),
-    service: addressFor(postgres, SERVICE, 'NAME'),
-  });
   project.provide('temporalAddress', temporal.address);
   return async () => {
     await temporal.stop();
-    await postgres.stop();
+    await tearDownPostgres();
     await rm(dir, { recursive: true, force: true });
   };
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { NativeConnection } from '@temporalio/worker';
@@ -9,6 +8,7 @@ import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { connectTemporal, installTemporalRuntime } from '../../gateways/temporal/connection.ts';
 import { prepareNamespace } from '../../sandbox/temporal/namespace.ts';
 import { createPollingWorker, createWorker } from '../../worker/worker.ts';
+import { recordHistory } from './histories.ts';
 
 export type TestTemporal = {
   address: string;
@@ -17,12 +17,13 @@ export type TestTemporal = {
   client: Client;
   /** Runs the service's workers until `work` ends. */
   withWorker<T>(deps: ActivityDeps, work: () => Promise<T>): Promise<T>;
-  /** The run's history as JSON; saved under test/histories if RECORD_HISTORIES is set. */
-  history(workflowId: string, name: string): Promise<string>;
+  /**
+   * The history of a workflow's run, by default its latest one, as JSON. If RECORD_HISTORIES
+   * names a release, it is stored under that.
+   */
+  history(workflowId: string, name: string, runId?: string): Promise<string>;
   close(): Promise<void>;
 };
-
-export const HISTORIES = new URL('../histories/', import.meta.url);
 
 let isInstalled = false;
 
@@ -61,24 +62,15 @@ export async function createTestTemporal(): Promise<TestTemporal> {
       const polling = await createPollingWorker(options, 100);
       return polling.runUntil(() => worker.runUntil(work));
     },
-    async history(workflowId, name) {
-      const json = historyToJSON(await client.workflow.getHandle(workflowId).fetchHistory());
-      if (process.env.RECORD_HISTORIES) {
-        await mkdir(HISTORIES, { recursive: true });
-        await writeFile(new URL(`${name}.json`, HISTORIES), withoutMachine(json));
-      }
+    async history(workflowId, name, runId) {
+      const run = client.workflow.getHandle(workflowId, runId);
+      const json = historyToJSON(await run.fetchHistory());
+      const release = process.env.RECORD_HISTORIES;
+      if (release) recordHistory({ release, name }, json);
       return json;
     },
     close: () => connection.close(),
   };
-}
-
-/** Removes the name and the folders of the machine that recorded a history. */
-function withoutMachine(json: string): string {
-  return json
-    .replaceAll(/"identity":\s*"[^"]*"/g, '"identity": "recorder"')
-    .replaceAll(/"name":\s*"\d+@[^"]*"/g, '"name": "recorder"')
-    .replaceAll(process.cwd(), '');
 }
 
 /** The decoded payloads of a history. */

@@ -1,67 +1,163 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
-import { bundleWorkflowCode, Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { BUNDLE_OPTIONS } from '../../worker/bundle.ts';
+import { bundleWorkflowCode, Worker, type WorkerOptions } from '@temporalio/worker';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { BUNDLE_OPTIONS, workflowBundle } from '../../worker/bundle.ts';
 import * as workflows from '../../workflows/index.ts';
-import { HISTORIES, quietRuntime } from '../support/temporal.ts';
+import {
+  changedHistories,
+  listHistories,
+  readHistory,
+  recordHistory,
+} from '../support/histories.ts';
+import { quietRuntime } from '../support/temporal.ts';
 
+const WORKFLOWS = new URL('../../workflows/', import.meta.url);
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const logger = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
-const histories = readdirSync(HISTORIES)
-  .filter((file) => file.endsWith('.json'))
-  .map((file) => {
-    const json: unknown = JSON.parse(readFileSync(new URL(file, HISTORIES), 'utf8'));
-    return { file, history: historyFromJSON(json) };
-  });
+/** The events that end a run. */
+const ENDINGS = [
+  'workflowExecutionCompletedEventAttributes',
+  'workflowExecutionFailedEventAttributes',
+  'workflowExecutionTimedOutEventAttributes',
+  'workflowExecutionCanceledEventAttributes',
+  'workflowExecutionTerminatedEventAttributes',
+  'workflowExecutionContinuedAsNewEventAttributes',
+] as const;
 
-let workflowBundle: WorkflowBundleWithSourceMap;
+const histories = listHistories().map((file) => {
+  const history = historyFromJSON(readHistory(file));
+  const events = history.events ?? [];
+  const started = events[0]?.workflowExecutionStartedEventAttributes;
+  const last = events.at(-1);
+  return {
+    file,
+    history,
+    type: started?.workflowType?.name ?? '',
+    isContinued: last?.workflowExecutionContinuedAsNewEventAttributes != null,
+    continues: Boolean(started?.continuedExecutionRunId),
+    isOpen: !ENDINGS.some((ending) => last?.[ending] != null),
+  };
+});
+
+// As a worker of the service has them.
+let bundle: Pick<WorkerOptions, 'workflowBundle'>;
 beforeAll(async () => {
   quietRuntime();
-  workflowBundle = await bundleWorkflowCode({ ...BUNDLE_OPTIONS, logger });
+  bundle = await workflowBundle();
 });
 
 describe('recorded histories', () => {
   it.each(histories)('replay still takes the steps of $file', async ({ history }) => {
-    await Worker.runReplayHistory({ workflowBundle }, history);
+    await Worker.runReplayHistory(bundle, history);
   });
 
-  it('there is a history of every workflow', () => {
-    const types = histories.map(
-      ({ history }) =>
-        history.events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name,
+  const typesOf = (some: typeof histories) => [...new Set(some.map(({ type }) => type))].sort();
+  const historyOf = (name: string) =>
+    histories.find(({ file }) => file.endsWith(`/${name}.json`))?.history;
+
+  it('there are closed and open runs of every workflow', () => {
+    expect(typesOf(histories.filter(({ isOpen }) => !isOpen))).toEqual(Object.keys(workflows));
+    expect(typesOf(histories.filter(({ isOpen }) => isOpen))).toEqual(Object.keys(workflows));
+  });
+
+  it('there are both parts of every workflow that continues as new', () => {
+    const sources = readdirSync(WORKFLOWS).map((file) =>
+      readFileSync(new URL(file, WORKFLOWS), 'utf8'),
     );
-    expect([...new Set(types)].sort()).toEqual(Object.keys(workflows).sort());
+    const continued = sources
+      .flatMap((text) => [...text.matchAll(/continueAsNew<typeof (\w+)>/g)])
+      .flatMap(([, name]) => name ?? [])
+      .sort();
+    expect(continued.length).toBeGreaterThan(1);
+    expect(typesOf(histories.filter(({ isContinued }) => isContinued))).toEqual(continued);
+    expect(typesOf(histories.filter(({ continues }) => continues))).toEqual(continued);
   });
 
-  it('replay fails for a workflow that takes different steps', async () => {
+  it.each([
+    { changed: 'a timer more', name: 'ingest-events.plain' },
+    { changed: 'a timer more, open run', name: 'ingest-events.open-waiting' },
+    { changed: 'an activity more', name: 'notify.sent' },
+    { changed: 'an activity more, open run', name: 'notify.open-sending' },
+  ])('replay fails for a workflow that takes other steps: $changed', async ({ name }) => {
     const changed = await bundleWorkflowCode({
       workflowsPath: pathOf('fixtures/changed-workflows.ts'),
       logger,
     });
-    const plain = histories.find(({ file }) => file === 'ingest-events.plain.json');
-    await expect(
-      Worker.runReplayHistory({ workflowBundle: changed }, plain?.history),
-    ).rejects.toThrow(/Nondeterminism|TMPRL1100/);
+    const replay = Worker.runReplayHistory({ workflowBundle: changed }, historyOf(name));
+    await expect(replay).rejects.toThrow(/Nondeterminism|TMPRL1100/);
+  });
+
+  it('replay fails for an interceptor that takes a step: it runs those of the bundle', async () => {
+    const changed = await bundleWorkflowCode({
+      ...BUNDLE_OPTIONS,
+      workflowInterceptorModules: [
+        ...BUNDLE_OPTIONS.workflowInterceptorModules,
+        pathOf('fixtures/changed-interceptors.ts'),
+      ],
+      logger,
+    });
+    const history = historyOf('ingest-events.plain');
+    const replay = Worker.runReplayHistory({ workflowBundle: changed }, history);
+    await expect(replay).rejects.toThrow(/Nondeterminism|TMPRL1100/);
+    expect(codeOf(bundle)).toContain('workflows/correlation.ts');
+  });
+});
+
+describe('the files of histories', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'histories-'));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('are those that were recorded, unchanged', () => {
+    expect(changedHistories()).toEqual([]);
+  });
+
+  it('are added per release, and never recorded again', () => {
+    const to = pathToFileURL(`${folder}/`);
+    mkdirSync(folder, { recursive: true });
+    const long = JSON.stringify({ text: 'x'.repeat(300_000), identity: 'somewhere' });
+    recordHistory({ release: '1.0.0', name: 'plain' }, '{"identity": "here"}', to);
+    recordHistory({ release: '1.1.0-rc.1', name: 'plain' }, long, to);
+    expect(listHistories(to)).toEqual(['1.0.0/plain.json', '1.1.0-rc.1/plain.json.gz']);
+    expect(readHistory('1.0.0/plain.json', to)).toEqual({ identity: 'recorder' });
+    expect(readHistory('1.1.0-rc.1/plain.json.gz', to)).toMatchObject({ identity: 'recorder' });
+    expect(() => recordHistory({ release: '1.0.0', name: 'plain' }, '{}', to)).toThrow('EEXIST');
+    expect(() => recordHistory({ release: '1', name: 'plain' }, '{}', to)).toThrow('must name');
+    expect(changedHistories(to)).toEqual([]);
+
+    writeFileSync(new URL('1.0.0/plain.json', to), '{}');
+    writeFileSync(new URL('1.0.0/other.json', to), '{}');
+    rmSync(new URL('1.1.0-rc.1/plain.json.gz', to));
+    expect(changedHistories(to)).toEqual([
+      '1.0.0/other.json is not in the list',
+      '1.0.0/plain.json was changed',
+      '1.1.0-rc.1/plain.json.gz is gone',
+    ]);
   });
 });
 
 describe('the bundle', () => {
   it('has only modules without state, since all runs share them', () => {
-    const folder = new URL('../../workflows/', import.meta.url);
     const stateful = /^(export )?(let|var) |^(export )?const \w+ = new (Weak)?(Map|Set)\b/m;
-    const files = readdirSync(folder).filter((file) => file.endsWith('.ts'));
+    const files = readdirSync(WORKFLOWS).filter((file) => file.endsWith('.ts'));
     expect(files.length).toBeGreaterThan(10);
     expect(
-      files.filter((file) => stateful.test(readFileSync(new URL(file, folder), 'utf8'))),
+      files.filter((file) => stateful.test(readFileSync(new URL(file, WORKFLOWS), 'utf8'))),
     ).toEqual([]);
   });
 
   it('contains no database driver, no schema library and no framework', () => {
     for (const stranger of ['/node_modules/pg/', '/node_modules/knex/', '/node_modules/zod/']) {
-      expect(workflowBundle.code).not.toContain(stranger);
+      expect(codeOf(bundle)).not.toContain(stranger);
     }
   });
 });
+
+function codeOf({ workflowBundle: made }: typeof bundle): string {
+  if (made === undefined) throw new Error('There is no bundle.');
+  return 'code' in made ? made.code : readFileSync(made.codePath, 'utf8');
+}

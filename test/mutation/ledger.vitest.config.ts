@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+
+/** The tests that mutants of the ledger code have to fail, on a Postgres of each test runner. */
+export default defineConfig({
+  test: {
+    include: [
+      'test/db/ledger/{postings,wallets}.test.ts',
+      'test/db/payments/{batch-write,debts,payments}.test.ts',
+      'test/db/redemptions/{closing,lifecycle,redemptions}.test.ts',
+      'test/activities/ingestion/{decide-again,revise-payment,revise-event}.test.ts',
+    ],
+    globalSetup: ['test/support/postgres.ts'],
+    setupFiles: ['test/support/after-each.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 120_000,
+  },
+});

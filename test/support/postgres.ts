@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { connect } from '../../db/connection.ts';
+import { migrate } from '../../db/schema/migrate.ts';
+import {
+  addressFor,
+  ensureRoles,
+  giveToOwner,
+  OWNER,
+  SERVICE,
+} from '../../sandbox/postgres/roles.ts';
+import { createDatabase, startPostgres } from '../../sandbox/postgres/server.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Connection strings of the tests' server, with NAME as the name of the database. */
+    databaseUrls: DatabaseUrls;
+  }
+}
+
+/** Connection strings for the server's superuser, the schema's owner and the service. */
+export type DatabaseUrls = { superuser: string; owner: string; service: string };
+
+export const TEMPLATE_DATABASE = 'loyalty_template';
+
+/** Starts Postgres for the whole test run, with a migrated database to clone. */
+export async function setup(project: Pick<TestProject, 'provide'>): Promise<() => Promise<void>> {
+  const dir = await mkdtemp(join(tmpdir(), 'loyalty-test-'));
+  const postgres = await startPostgres({
+    dataDir: join(dir, 'postgres'),
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+  });
+  await createDatabase(postgres, TEMPLATE_DATABASE);
+  await ensureRoles(postgres);
+  await giveToOwner(postgres, TEMPLATE_DATABASE);
+  const db = connect(addressFor(postgres, OWNER, TEMPLATE_DATABASE), 1, 'loyalty-test-template');
+  await migrate(db, { serviceRole: SERVICE });
+  await db.destroy();
+
+  project.provide('databaseUrls', {
+    superuser: postgres.url('NAME'),
+    owner: addressFor(postgres, OWNER, 'NAME'),
+    service: addressFor(postgres, SERVICE, 'NAME'),
+  });
+  return async () => {
+    await postgres.stop();
+    await rm(dir, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import { WithStartWorkflowOperation } from '@temporalio/client';
+import { describe, expect, it } from 'vitest';
+import type { BatchProgress, PollResult } from '../../activities/index.ts';
+import {
+  AttemptId,
+  ConnectionId,
+  EventId,
+  InviteId,
+  RedemptionId,
+  TenantId,
+} from '../../domain/ids.ts';
+import { NO_COUNTS } from '../../domain/ingest-counts.ts';
+import { connected, redemptionClosed } from '../../workflows/messages.ts';
+import { redemptionStart, redemptionsStart } from '../../workflows/redemption-starts.ts';
+import {
+  clientStart,
+  ingestStart,
+  inviteMailStart,
+  maintainStart,
+  oauthExchangeStart,
+  pollStart,
+  reconcileStart,
+  sweepStart,
+  verifyStart,
+} from '../../workflows/starts.ts';
+import { useDatabase, useTemporal } from '../support/fixtures.ts';
+import {
+  hasEvents,
+  onStage,
+  replays,
+  type Stage,
+  starting,
+  unending,
+} from '../support/staged-runs.ts';
+
+const { db } = await useDatabase();
+const temporal = await useTemporal();
+
+const tenantId = TenantId.parse(randomUUID());
+const connectionId = ConnectionId.parse(randomUUID());
+const redemptionId = () => RedemptionId.parse(randomUUID());
+const batch = () => ({
+  provider: 'alpha' as const,
+  eventIds: [EventId.parse(randomUUID())],
+  tenantIds: [tenantId],
+});
+const once = <Row>(rows: Row[]) => {
+  const pages = [rows];
+  return async () => pages.shift() ?? [];
+};
+
+const IN_AN_HOUR = 3_600_000;
+const ISSUED: BatchProgress = {
+  open: 1,
+  used: 0,
+  expired: 0,
+  uninformed: 0,
+  nextExpiryInMs: IN_AN_HOUR,
+  lastExpiryInMs: IN_AN_HOUR,
+};
+const INTERRUPTED: PollResult = {
+  status: 'interrupted',
+  payments: 3,
+  pages: 1,
+  errors: 0,
+  retryAfterMs: IN_AN_HOUR,
+};
+/** A local activity goes on while its task is renewed. */
+const RENEWED_TASK = ['WORKFLOW_TASK_COMPLETED', 'WORKFLOW_TASK_STARTED', 'WORKFLOW_TASK_STARTED'];
+const WAITS = ['TIMER_STARTED', 'WORKFLOW_TASK_COMPLETED'];
+const ASKS = ['ACTIVITY_TASK_SCHEDULED', 'WORKFLOW_TASK_COMPLETED'];
+
+const attempt = () => ({
+  id: AttemptId.parse(randomUUID()),
+  provider: 'alpha' as const,
+  tenantId,
+  connectionId,
+});
+
+/** Starts the run of an attempt with the update that the request waits for. */
+function exchanging(): Pick<Stage, 'begin' | 'workflowId'> {
+  const { workflowType, ...options } = clientStart(oauthExchangeStart(attempt()), ['the-request']);
+  const startWorkflowOperation = new WithStartWorkflowOperation(workflowType, options);
+  return {
+    workflowId: options.workflowId,
+    begin: ({ workflow }) =>
+      workflow.startUpdateWithStart(connected, {
+        waitForStage: 'ACCEPTED',
+        startWorkflowOperation,
+      }),
+  };
+}
+
+/** Starts a run of an earlier release, and tells it that its code was used. */
+function signalled(): Pick<Stage, 'begin' | 'workflowId'> {
+  const { begin, workflowId } = starting(redemptionStart({ id: redemptionId(), tenantId }));
+  return {
+    workflowId,
+    async begin(client) {
+      await begin(client);
+      await hasEvents(temporal, workflowId, WAITS);
+      await client.workflow.getHandle(workflowId).signal(redemptionClosed);
+    },
+  };
+}
+
+const stages: (Stage & { name: string; shows: readonly string[] })[] = [
+  {
+    name: 'exchange-oauth-code.open-exchanging',
+    ...exchanging(),
+    activities: { exchangeCode: unending },
+    shows: ['WORKFLOW_EXECUTION_UPDATE_ACCEPTED', ...ASKS],
+  },
+  {
+    name: 'exchange-oauth-code.open-polling',
+    ...exchanging(),
+    activities: {
+      exchangeCode: async () => ({ connected: true, connectionId }),
+      startPolling: unending,
+    },
+    shows: ['WORKFLOW_EXECUTION_UPDATE_COMPLETED', 'ACTIVITY_TASK_SCHEDULED', ...ASKS],
+  },
+  {
+    name: 'follow-redemptions.open-waiting',
+    ...starting(redemptionsStart([{ id: redemptionId(), tenantId }])),
+    activities: { followRedemptions: async () => ISSUED, mailCodes: unending },
+    shows: ['ACTIVITY_TASK_SCHEDULED', ...WAITS],
+  },
+  {
+    name: 'follow-redemptions.open-first-step',
+    ...starting(redemptionsStart([{ id: redemptionId(), tenantId }])),
+    activities: { followRedemptions: unending },
+    shows: RENEWED_TASK,
+  },
+  {
+    name: 'ingest-events.open-first-step',
+    ...starting(ingestStart(batch())),
+    activities: { creditEvents: unending },
+    shows: RENEWED_TASK,
+  },
+  {
+    name: 'ingest-events.open-waiting',
+    ...starting(ingestStart(batch())),
+    activities: {
+      creditEvents: async (ids) => ({ counts: NO_COUNTS, needProvider: ids, retryAfterMs: 0 }),
+      creditEventsWithProvider: async (ids) => ({
+        counts: NO_COUNTS,
+        needProvider: ids,
+        retryAfterMs: IN_AN_HOUR,
+      }),
+    },
+    shows: WAITS,
+  },
+  {
+    name: 'maintain.open-steps',
+    ...starting(maintainStart()),
+    activities: { forgetBodies: unending },
+    shows: Array.from({ length: 6 }, () => 'ACTIVITY_TASK_COMPLETED'),
+  },
+  {
+    name: 'notify.open-sending',
+    ...starting(inviteMailStart({ id: InviteId.parse(randomUUID()), tenantId })),
+    activities: { sendInvite: unending },
+    shows: ASKS,
+  },
+  {
+    name: 'poll-connection.open-polling',
+    ...starting(pollStart({ id: connectionId, tenantId })),
+    activities: { pollAlphaConnection: unending },
+    shows: ASKS,
+  },
+  {
+    name: 'poll-connection.open-waiting',
+    ...starting(pollStart({ id: ConnectionId.parse(randomUUID()), tenantId })),
+    activities: { pollAlphaConnection: async () => INTERRUPTED },
+    shows: WAITS,
+  },
+  {
+    name: 'reconcile.open-steps',
+    ...starting(reconcileStart()),
+    activities: {
+      listDueRepairs: async () => ['expire overdue codes', 'start redemption runs'],
+      expireOverdueRedemptions: unending,
+      listUnfollowedRedemptions: once([{ id: redemptionId(), tenantId }]),
+      followRedemptions: unending,
+    },
+    shows: ['CHILD_WORKFLOW_EXECUTION_STARTED', 'ACTIVITY_TASK_COMPLETED', ...ASKS],
+  },
+  {
+    name: 'redemption.open-waiting',
+    ...starting(redemptionStart({ id: redemptionId(), tenantId })),
+    activities: {
+      followRedemption: async () => ({ status: 'issued', expiresInMs: IN_AN_HOUR }),
+      mailCode: unending,
+    },
+    shows: ['ACTIVITY_TASK_SCHEDULED', ...WAITS],
+  },
+  {
+    name: 'redemption.open-signalled',
+    ...signalled(),
+    activities: {
+      followRedemption: async () => ({ status: 'issued', expiresInMs: IN_AN_HOUR }),
+      expireRedemption: async () => ({ status: 'issued', expiresInMs: IN_AN_HOUR }),
+      mailCode: unending,
+    },
+    shows: ['WORKFLOW_EXECUTION_SIGNALED', 'TIMER_STARTED', ...WAITS],
+  },
+  {
+    name: 'sweep-pending-events.open-batches',
+    ...starting(sweepStart()),
+    activities: {
+      beginSweep: async () => ({ events: true, probes: true }),
+      probeAwayConnections: unending,
+      takePendingEvents: once([batch()]),
+      creditEvents: unending,
+    },
+    shows: ['CHILD_WORKFLOW_EXECUTION_STARTED', ...WAITS, ...ASKS],
+  },
+  {
+    name: 'verify-ledger.open-slice',
+    ...starting(verifyStart()),
+    activities: { verifyLedgerSlice: unending },
+    shows: ASKS,
+  },
+];
+
+describe('a run that is open', () => {
+  it.each(stages)('replays: $name', async ({ name, shows, ...stage }) => {
+    const history = await onStage({ temporal, db }, stage, async () => {
+      await hasEvents(temporal, stage.workflowId, shows);
+      return temporal.history(stage.workflowId, name);
+    });
+    expect(history).not.toMatch(/EVENT_TYPE_WORKFLOW_EXECUTION_(COMPLETED|FAILED|TERMINATED)/);
+    await replays(history);
+  });
+});

@@ -6,6 +6,7 @@ import {
   cronSecrets,
   keyRing,
   LOOPBACK,
+  publicKeys,
   secureUrl,
 } from './domain/safe-settings.ts';
 import { readTemporalPlace, type TemporalPlace } from './gateways/temporal/settings.ts';
@@ -68,6 +69,9 @@ export const ConfigSchema = z.object({
 
   /** Seals provider tokens: if it is lost, every merchant has to reconnect. */
   ENCRYPTION_KEY: keyRing,
+  /** Signs statements about the ledger; by default, a key derived from ENCRYPTION_KEY does. */
+  STATEMENT_SIGNING_KEY: keyRing.optional(),
+  STATEMENT_PUBLIC_KEYS: list.pipe(publicKeys),
   CRON_SECRET: list.pipe(cronSecrets),
 
   ALPHA_APP_ID: text.optional(),
@@ -163,6 +167,24 @@ export function loadOwnerUrl(env: NodeJS.ProcessEnv = process.env): string {
 /** Loads the setting that `npm run verify` needs: the connection string of the database. */
 export function loadDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
   return parse(ConfigSchema.pick({ DATABASE_URL: true }), env).DATABASE_URL;
+}
+
+/**
+ * Loads what it takes to verify signed statements: their keys and the object store. Undefined where
+ * the environment has not all of it, as where only the database is to be verified.
+ */
+export function loadStatementSettings(env: NodeJS.ProcessEnv = process.env) {
+  const schema = ConfigSchema.pick({
+    ENCRYPTION_KEY: true,
+    STATEMENT_SIGNING_KEY: true,
+    STATEMENT_PUBLIC_KEYS: true,
+    OBJECT_STORE_URL: true,
+    AWS_ACCESS_KEY_ID: true,
+    AWS_SECRET_ACCESS_KEY: true,
+  });
+  const needed = ['ENCRYPTION_KEY', 'OBJECT_STORE_URL'];
+  if (needed.some((name) => !readValue(name, env, []))) return undefined;
+  return parse(schema, env);
 }
 
 /** Loads the configuration, or prints its problems and exits, by default with status 1. */

@@ -13,6 +13,8 @@ export type Options = {
   limit?: string | undefined;
   force?: boolean | undefined;
   after?: string | undefined;
+  key?: string | undefined;
+  earlier?: string | undefined;
 };
 
 export type Call = {
@@ -30,15 +32,24 @@ export type Call = {
 /** The result of a command: data for `--json`, and text for people. */
 export type Done = { data: unknown; text: string; failed?: boolean };
 
-export type Command = {
+type CommandLine = {
   /** The command line, such as `events show ID`. */
   usage: string;
   /** The options it takes besides `--json`. */
   options?: readonly (keyof Options)[];
   summary: string;
-  /** Returns null when the command has already written its output. */
-  run(call: Call): Promise<Done | null>;
 };
+
+/** A command; one without the database needs no DATABASE_URL. */
+export type Command = CommandLine &
+  (
+    | { withoutDatabase: true; run(call: Omit<Call, 'db'>): Promise<Done> }
+    | {
+        withoutDatabase?: false;
+        /** Returns null when the command has already written its output. */
+        run(call: Call): Promise<Done | null>;
+      }
+  );
 
 /** The only argument of a command. Throws a UsageError when it is missing or not the only one. */
 export function onlyArgument(args: readonly string[], name: string): string {

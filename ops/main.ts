@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util';
 import { loadConfig, loadDatabaseUrl, loadOrExit } from '../config.ts';
 import { connect } from '../db/connection.ts';
 import { lineOf } from '../db/errors.ts';
-import { type Command, type Options, UsageError } from './command.ts';
+import { checkProofFile } from './check-proof.ts';
+import { type Command, type Done, type Options, UsageError } from './command.ts';
 import { connections } from './connections.ts';
 import { dismissEvents, listEvents, replayEvents, showEvent } from './events.ts';
 import { exportLedger } from './export-ledger.ts';
@@ -13,6 +14,7 @@ import { recount } from './recount.ts';
 import { showRedemption } from './redemption.ts';
 import { rotateKeys } from './rotate-keys.ts';
 import { setCurrency } from './set-currency.ts';
+import { statementKeys } from './statement-keys.ts';
 
 const COMMANDS: readonly Command[] = [
   suspend,
@@ -29,6 +31,8 @@ const COMMANDS: readonly Command[] = [
   recount,
   rotateKeys,
   exportLedger,
+  checkProofFile,
+  statementKeys,
 ];
 
 const STATUS = { done: 0, failed: 1, usage: 2 } as const;
@@ -56,16 +60,21 @@ async function run(
   command: Command,
   { args, options, json }: { args: string[]; options: Options; json: boolean },
 ): Promise<number> {
+  const config = () => loadOrExit(loadConfig);
+  const call = { args, options, json, config, write };
+  if (command.withoutDatabase) return finish(await command.run(call), json);
   const db = connect(loadOrExit(loadDatabaseUrl), 1, 'loyalty-ops', STATEMENT_TIMEOUT_MS);
   try {
-    const config = () => loadOrExit(loadConfig);
-    const done = await command.run({ args, options, json, db, config, write });
-    if (done === null) return STATUS.done;
-    await write(json ? `${JSON.stringify(done.data, null, 2)}\n` : done.text);
-    return done.failed ? STATUS.failed : STATUS.done;
+    return await finish(await command.run({ ...call, db }), json);
   } finally {
     await db.destroy();
   }
+}
+
+async function finish(done: Done | null, json: boolean): Promise<number> {
+  if (done === null) return STATUS.done;
+  await write(json ? `${JSON.stringify(done.data, null, 2)}\n` : done.text);
+  return done.failed ? STATUS.failed : STATUS.done;
 }
 
 function read(argv: string[]) {
@@ -101,6 +110,8 @@ function parsed(argv: string[]) {
         limit: { type: 'string' },
         force: { type: 'boolean' },
         after: { type: 'string' },
+        key: { type: 'string' },
+        earlier: { type: 'string' },
       },
     });
   } catch (error) {
@@ -120,8 +131,8 @@ function usage(): string {
   return (
     `npm run ops -- COMMAND [--json]\n\n${lines.join('')}\n` +
     'EMAIL may also be the id of a user. DATABASE_URL names the database; grant-admin,\n' +
-    'set-currency and rotate-keys need the whole configuration of the service. --json prints\n' +
-    'JSON. The exit status is 0 for success, 1 for a failure, and 2 for an invalid command line.\n'
+    'set-currency and rotate-keys need the whole configuration of the service, statement-keys\n' +
+    'what the keys are made of, and check-proof nothing. --json prints JSON. The exit status is 0 for success, 1 for a failure, and 2 for an invalid command line.\n'
   );
 }
 

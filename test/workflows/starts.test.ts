@@ -8,6 +8,7 @@ import {
   oauthExchangeStart,
   pollStart,
   reconcileStart,
+  statementsStart,
   sweepStart,
   sweptIngestStart,
   verifyStart,

@@ -169,24 +169,6 @@ export function loadDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
   return parse(ConfigSchema.pick({ DATABASE_URL: true }), env).DATABASE_URL;
 }
 
-/**
- * Loads what it takes to verify signed statements: their keys and the object store. Undefined where
- * the environment has not all of it, as where only the database is to be verified.
- */
-export function loadStatementSettings(env: NodeJS.ProcessEnv = process.env) {
-  const schema = ConfigSchema.pick({
-    ENCRYPTION_KEY: true,
-    STATEMENT_SIGNING_KEY: true,
-    STATEMENT_PUBLIC_KEYS: true,
-    OBJECT_STORE_URL: true,
-    AWS_ACCESS_KEY_ID: true,
-    AWS_SECRET_ACCESS_KEY: true,
-  });
-  const needed = ['ENCRYPTION_KEY', 'OBJECT_STORE_URL'];
-  if (needed.some((name) => !readValue(name, env, []))) return undefined;
-  return parse(schema, env);
-}
-
 /** Loads the configuration, or prints its problems and exits, by default with status 1. */
 export function loadOrExit<T>(load: () => T, status = 1): T {
   try {

@@ -1,8 +1,7 @@
 import type { WorkerConfig } from './config.ts';
 import { type Alpha, type AlphaPlace, createAlpha } from './gateways/alpha/client.ts';
 import { type Beta, type BetaPlace, createBeta } from './gateways/beta/client.ts';
-import { createSubkeys } from './gateways/crypto/sealer.ts';
-import { createStatementKeys, type StatementKeys } from './gateways/crypto/statement-keys.ts';
+import { type StatementKeys, statementKeysFor } from './gateways/crypto/statement-keys.ts';
 import { createDirectory } from './gateways/identity/create-directory.ts';
 import type { IdentityDirectory } from './gateways/identity/directory.ts';
 import { createTokenVerifier, type TokenVerifier } from './gateways/identity/token-verifier.ts';
@@ -67,28 +66,17 @@ export function tokenVerifierFrom(config: WorkerConfig, log: Logger): TokenVerif
   return createTokenVerifier(settings, log);
 }
 
-/** The settings of which statements are made, by their names. */
-type StatementSettings = Pick<
-  WorkerConfig,
-  'ENCRYPTION_KEY' | 'STATEMENT_SIGNING_KEY' | 'STATEMENT_PUBLIC_KEYS'
->;
-
-/** Creates the keys of statements; those that sign are derived unless they are given. */
-export function statementKeysFrom(config: StatementSettings): StatementKeys {
-  const derived = createSubkeys(config.ENCRYPTION_KEY, 'statement signing');
-  const given = config.STATEMENT_SIGNING_KEY ?? [];
-  // Derived keys still verify after one was given.
-  return createStatementKeys([...given, ...derived], config.STATEMENT_PUBLIC_KEYS);
+/** Creates the keys of statements. */
+export function statementKeysFrom(config: WorkerConfig): StatementKeys {
+  return statementKeysFor({
+    encryptionKeys: config.ENCRYPTION_KEY,
+    signingKeys: config.STATEMENT_SIGNING_KEY,
+    publicKeys: config.STATEMENT_PUBLIC_KEYS,
+  });
 }
 
-/** The settings of the object store, by their names. */
-type ObjectStoreSettings = Pick<
-  WorkerConfig,
-  'OBJECT_STORE_URL' | 'AWS_ACCESS_KEY_ID' | 'AWS_SECRET_ACCESS_KEY'
->;
-
 /** Creates the store of pictures and statements. */
-export function objectStoreFrom(config: ObjectStoreSettings): ObjectStore {
+export function objectStoreFrom(config: WorkerConfig): ObjectStore {
   return createObjectStore({
     url: config.OBJECT_STORE_URL,
     accessKeyId: config.AWS_ACCESS_KEY_ID,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { StatementName, TenantId, WalletId } from './ids.ts';
 
-// A statement says, signed, at which entry each of some wallets of a tenant was. docs/wallet-proofs.md
-// describes it for those who verify one without this code.
+// A statement says, signed, at which entry each of some wallets of a tenant was. For those who
+// verify one without this code, docs/wallet-proofs.md describes it.
 
 /** A SHA-256 in hexadecimal. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);

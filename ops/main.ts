@@ -132,7 +132,8 @@ function usage(): string {
     `npm run ops -- COMMAND [--json]\n\n${lines.join('')}\n` +
     'EMAIL may also be the id of a user. DATABASE_URL names the database; grant-admin,\n' +
     'set-currency and rotate-keys need the whole configuration of the service, statement-keys\n' +
-    'what the keys are made of, and check-proof nothing. --json prints JSON. The exit status is 0 for success, 1 for a failure, and 2 for an invalid command line.\n'
+    'that of the worker, and check-proof nothing. --json prints JSON. The exit status is 0\n' +
+    'for success, 1 for a failure, and 2 for an invalid command line.\n'
   );
 }
 

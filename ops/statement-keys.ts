@@ -1,5 +1,5 @@
-import { loadOrExit, loadStatementSettings } from '../config.ts';
-import { statementKeysFrom } from '../wiring.ts';
+import { loadOrExit, loadWorkerConfig } from '../config.ts';
+import { statementKeysFor } from '../gateways/crypto/statement-keys.ts';
 import { type Command, describeTable, requireNoArguments } from './command.ts';
 
 export const statementKeys: Command = {
@@ -8,11 +8,12 @@ export const statementKeys: Command = {
   withoutDatabase: true,
   async run({ args }) {
     requireNoArguments(args);
-    const settings = loadOrExit(loadStatementSettings);
-    if (settings === undefined) {
-      throw new Error('ENCRYPTION_KEY and OBJECT_STORE_URL must be set, as for the service.');
-    }
-    const { known, current } = statementKeysFrom(settings);
+    const config = loadOrExit(loadWorkerConfig);
+    const { known, current } = statementKeysFor({
+      encryptionKeys: config.ENCRYPTION_KEY,
+      signingKeys: config.STATEMENT_SIGNING_KEY,
+      publicKeys: config.STATEMENT_PUBLIC_KEYS,
+    });
     const data = known.map((key) => ({ ...key, isCurrent: key.keyId === current.keyId }));
     const rows = data.map(({ keyId, publicKey, isCurrent }) => {
       return [keyId, publicKey, isCurrent ? 'signs' : 'verifies'];

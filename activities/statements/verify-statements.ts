@@ -85,10 +85,9 @@ async function verifyStatement(
   const wallets = await kept.differing(deps.db, tenantId, stored.wallets);
   return [
     ...found,
-    ...wallets.map(({ walletId, seq }) => ({
-      ...{ walletId, tenantId, seq },
-      problem: `statement ${number} names another entry`,
-    })),
+    ...wallets.map((wallet) => {
+      return { ...wallet, tenantId, problem: `statement ${number} names another entry` };
+    }),
   ];
 }
 

@@ -98,7 +98,8 @@ export async function insert(db: Db, statement: NewStatement): Promise<boolean> 
      ),
      signed as (
        insert into signed_heads as s (wallet_id, tenant_id, number, seq, head)
-       select wallet_id, :tenantId::uuid, :number::bigint, seq, decode(head, 'hex') from named order by wallet_id
+       select wallet_id, :tenantId::uuid, :number::bigint, seq, decode(head, 'hex')
+       from named order by wallet_id
        on conflict (wallet_id) do update
        set tenant_id = excluded.tenant_id, number = excluded.number, seq = excluded.seq,
          head = excluded.head

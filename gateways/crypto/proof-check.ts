@@ -19,8 +19,8 @@ export type CheckedProof = {
 
 /**
  * Checks a proof by itself: the entries follow from each other, the last statement that names the
- * wallet names one of them, and statements follow from each other and are signed. With trusted keys,
- * only these may have signed; without, the keys that come with the proof.
+ * wallet names one of them, and statements follow from each other and are signed. With trusted
+ * keys, only these may have signed; without, the keys that come with the proof.
  */
 export function checkProof(proof: WalletProof, trustedKeys: readonly string[] = []): CheckedProof {
   const statements = proof.statements.flatMap(({ text }) => parseStatement(text) ?? []);

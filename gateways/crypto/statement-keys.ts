@@ -6,7 +6,7 @@ import {
   sign,
   verify,
 } from 'node:crypto';
-import type { Key } from './sealer.ts';
+import { createSubkeys, type Key } from './sealer.ts';
 
 /** A key that verifies statements: 32 bytes in hexadecimal, and its id, which follows from them. */
 export type StatementKey = { keyId: string; publicKey: string };
@@ -47,6 +47,23 @@ export function createStatementKeys(
       return key !== undefined && isSignedBy(key.publicKey, text, signature);
     },
   };
+}
+
+export type StatementKeySettings = {
+  encryptionKeys: readonly Key[];
+  /** Secret keys of their own, the first of which then signs. */
+  signingKeys?: readonly Key[] | undefined;
+  publicKeys: readonly string[];
+};
+
+/**
+ * The keys of a configuration: without keys of their own, one that is derived from the first
+ * encryption key signs. Derived ones also verify beside others, so that a change loses nothing.
+ */
+export function statementKeysFor(settings: StatementKeySettings): StatementKeys {
+  const { encryptionKeys, signingKeys = [], publicKeys } = settings;
+  const derived = createSubkeys(encryptionKeys, 'statement signing');
+  return createStatementKeys([...signingKeys, ...derived], publicKeys);
 }
 
 /** The key of some bytes, and its id: the first 16 digits of their SHA-256. */

@@ -3,13 +3,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../db/connection.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { ObjectStoreUnavailable } from '../../gateways/objects/store.ts';
+import { TASK_QUEUE } from '../../workflows/ids.ts';
 import { signStatements } from '../../workflows/sign-statements.ts';
 import { statementsStart } from '../../workflows/starts.ts';
 import { activityDeps } from '../support/activity-deps.ts';
 import { aTenant, aWallet } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { createMemoryStore, type MemoryStore, statementsOf } from '../support/statements.ts';
-import { TASK_QUEUE } from '../../workflows/ids.ts';
 
 const database = await useDatabase();
 const { db } = database;

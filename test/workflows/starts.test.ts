@@ -140,6 +140,16 @@ describe('every start', () => {
         args: [],
       },
     },
+    {
+      start: statementsStart(),
+      expected: {
+        workflowType: 'signStatements',
+        workflowId: 'statements',
+        workflowExecutionTimeout: '1 hour',
+        priority: { priorityKey: 5 },
+        args: [],
+      },
+    },
   ])('$expected.workflowType: has a fixed id', ({ start, expected }) => {
     const { staticSummary, ...others } = start;
     expect(others).toEqual(expected);

@@ -69,11 +69,18 @@ describe('statements', () => {
     expect(await namedIn(2)).toEqual([[other, 2]]);
     const [text, later] = [required(first).text, required(second).text];
     expect(parseStatement(text)).toMatchObject({
-      ...{ tenantId, number: 1, day: '2026-01-15', size: 2, previous: NO_HASH },
+      tenantId,
+      number: 1,
+      day: '2026-01-15',
+      size: 2,
+      previous: NO_HASH,
       keyId: testStatementKeys.current.keyId,
     });
     expect(parseStatement(later)).toMatchObject({
-      ...{ number: 2, day: '2026-01-16', size: 1, previous: hashOfStatement(text) },
+      number: 2,
+      day: '2026-01-16',
+      size: 1,
+      previous: hashOfStatement(text),
     });
   });
 

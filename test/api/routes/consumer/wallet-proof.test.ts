@@ -33,8 +33,7 @@ beforeEach(async () => {
 const ask = (id: string, token = ann.token) =>
   app.call({ path: `/api/v1/consumer/wallets/${id}/proof`, token });
 const proofOf = async (id: string) => WalletProof.parse((await ask(id)).body);
-const credit = (points = 7) =>
-  db.transaction((tx) => postByHand(tx, [aCredit(walletId, points)]));
+const credit = (points = 7) => db.transaction((tx) => postByHand(tx, [aCredit(walletId, points)]));
 
 const MAIN = fileURLToPath(new URL('../../../../ops/main.ts', import.meta.url));
 

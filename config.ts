@@ -6,6 +6,7 @@ import {
   cronSecrets,
   keyRing,
   LOOPBACK,
+  publicKeys,
   secureUrl,
 } from './domain/safe-settings.ts';
 import { readTemporalPlace, type TemporalPlace } from './gateways/temporal/settings.ts';
@@ -68,6 +69,9 @@ export const ConfigSchema = z.object({
 
   /** Seals provider tokens: if it is lost, every merchant has to reconnect. */
   ENCRYPTION_KEY: keyRing,
+  /** Signs statements about the ledger; by default, a key derived from ENCRYPTION_KEY does. */
+  STATEMENT_SIGNING_KEY: keyRing.optional(),
+  STATEMENT_PUBLIC_KEYS: list.pipe(publicKeys),
   CRON_SECRET: list.pipe(cronSecrets),
 
   ALPHA_APP_ID: text.optional(),

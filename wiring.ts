@@ -1,6 +1,7 @@
 import type { WorkerConfig } from './config.ts';
 import { type Alpha, type AlphaPlace, createAlpha } from './gateways/alpha/client.ts';
 import { type Beta, type BetaPlace, createBeta } from './gateways/beta/client.ts';
+import { type StatementKeys, statementKeysFor } from './gateways/crypto/statement-keys.ts';
 import { createDirectory } from './gateways/identity/create-directory.ts';
 import type { IdentityDirectory } from './gateways/identity/directory.ts';
 import { createTokenVerifier, type TokenVerifier } from './gateways/identity/token-verifier.ts';
@@ -65,7 +66,16 @@ export function tokenVerifierFrom(config: WorkerConfig, log: Logger): TokenVerif
   return createTokenVerifier(settings, log);
 }
 
-/** Creates the store of pictures. */
+/** Creates the keys of statements. */
+export function statementKeysFrom(config: WorkerConfig): StatementKeys {
+  return statementKeysFor({
+    encryptionKeys: config.ENCRYPTION_KEY,
+    signingKeys: config.STATEMENT_SIGNING_KEY,
+    publicKeys: config.STATEMENT_PUBLIC_KEYS,
+  });
+}
+
+/** Creates the store of pictures and statements. */
 export function objectStoreFrom(config: WorkerConfig): ObjectStore {
   return createObjectStore({
     url: config.OBJECT_STORE_URL,

@@ -13,6 +13,7 @@ import { createPollingActivities, type PollingDeps } from './polling/index.ts';
 import { createReconciliationActivities, type ReconciliationDeps } from './reconciliation.ts';
 import { createRedemptionActivities, type RedemptionDeps } from './redemptions/index.ts';
 import { createRedemptionMailActivities, type RedemptionMailDeps } from './redemptions/mails.ts';
+import { createStatementActivities, type StatementDeps } from './statements/index.ts';
 
 export type ActivityDeps = IngestionDeps &
   PollingDeps &
@@ -24,6 +25,7 @@ export type ActivityDeps = IngestionDeps &
   AccountDeps &
   NoticeDeps &
   SignupMatchingDeps &
+  StatementDeps &
   VerificationDeps;
 
 /** Every activity by the name under which workflows call it. */
@@ -40,6 +42,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createAccountActivities(deps),
     ...createNoticeActivities(deps),
     ...createSignupMatchingActivities(deps),
+    ...createStatementActivities(deps),
     ...createVerificationActivities(deps),
   };
 }
@@ -54,3 +57,4 @@ export type { PollResult } from './polling/poll-connection.ts';
 export type { OrphanedRedemption } from './reconciliation.ts';
 export type { MailCounts } from './redemptions/mail-batch.ts';
 export type { MailOutcome } from './redemptions/mails.ts';
+export type { SignedSlice } from './statements/index.ts';

@@ -18,6 +18,7 @@ import {
   loggerFrom,
   oauthFrom,
   objectStoreFrom,
+  statementKeysFrom,
   tokenVerifierFrom,
 } from '../wiring.ts';
 import { createApp } from './app.ts';
@@ -84,6 +85,7 @@ async function main(config: Config): Promise<void> {
     oauthStates: createOAuthStates(createSubkeys(config.ENCRYPTION_KEY, 'state signing')),
     revocations,
     objects: objectStoreFrom(config),
+    statementKeys: statementKeysFrom(config),
     cron: createCronJobs({ db, tokenSealer, oauth, metrics, log, ...cronOf(config, metrics) }),
     metrics,
     now: () => new Date(),

@@ -102,6 +102,7 @@ function appWith(db: Db, eventStore: EventStore): Koa {
     bodySealer: createSealer(KEYS),
     codes: createRedemptionCodes(KEYS),
     tokenSealer: createSealer(KEYS),
+    statementKeys: { known: [] },
     oauth: createProviderOAuth({
       apiBaseUrl: API_BASE_URL,
       alpha: { environment: 'sandbox' },

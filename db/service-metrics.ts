@@ -24,6 +24,8 @@ export type ServiceMetrics = {
   eventMonthsAhead: number;
   /** Since when maintenance has not run to its end; null before the first worker. */
   maintenanceSeconds: number | null;
+  /** Since when not all due statements were signed and stored; null before the first worker. */
+  statementsSeconds: number | null;
   activeConnections: Record<Provider, number>;
   /** Active connections whose merchant must reconnect. */
   reconnects: Record<Provider, number>;
@@ -60,7 +62,10 @@ async function readEvents(db: Db): Promise<EventMetrics> {
        e.old_events + g.given_up_events as given_up_events, m.event_months_ahead, (
          select extract(epoch from now() - completed_at)::float8 from job_runs
          where job = 'maintain'
-       ) as maintenance_seconds
+       ) as maintenance_seconds, (
+         select extract(epoch from now() - completed_at)::float8 from job_runs
+         where job = 'statements'
+       ) as statements_seconds
      from (
        select count(*) filter (where is_swept) as pending_events,
          coalesce(extract(epoch from now() - min(received_at) filter (where is_swept)), 0)::float8

@@ -18,6 +18,11 @@ export const ObjectName = z
   .string()
   .regex(/^[0-9a-f]{32}\.webp$/)
   .brand<'ObjectName'>();
+/** The object of a signed statement. The API serves no name with a slash. */
+export const StatementName = z
+  .string()
+  .regex(/^statements\/[0-9a-f-]{36}\/\d{10,}\.json$/)
+  .brand<'StatementName'>();
 
 export type UserId = z.infer<typeof UserId>;
 export type TenantId = z.infer<typeof TenantId>;
@@ -31,3 +36,4 @@ export type ConnectionId = z.infer<typeof ConnectionId>;
 export type InviteId = z.infer<typeof InviteId>;
 export type AttemptId = z.infer<typeof AttemptId>;
 export type ObjectName = z.infer<typeof ObjectName>;
+export type StatementName = z.infer<typeof StatementName>;

@@ -85,6 +85,11 @@ export const keyRing = z.string().transform((value, context): EncryptionKey[] =>
   return ring;
 });
 
+/** Public keys of Ed25519, 32 bytes each. */
+export const publicKeys = z.array(
+  z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex characters for each key'),
+);
+
 type Settings = Readonly<Record<string, string | undefined>>;
 
 /**

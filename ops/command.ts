@@ -15,6 +15,8 @@ export type Options = {
   force?: boolean | undefined;
   after?: string | undefined;
   workflow?: string | undefined;
+  key?: string | undefined;
+  earlier?: string | undefined;
 };
 
 export type Call = {

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { loadConfig, loadDatabaseUrl, loadOrExit, loadTemporalPlace } from '../config.ts';
 import { connect, type Db } from '../db/connection.ts';
 import { lineOf } from '../db/errors.ts';
+import { checkProofFile } from './check-proof.ts';
 import { type Call, type Command, type Options, UsageError } from './command.ts';
 import { connections } from './connections.ts';
 import { dismissEvents, listEvents, replayEvents, showEvent } from './events.ts';
@@ -14,6 +15,7 @@ import { showRedemption } from './redemption.ts';
 import { replay } from './replay.ts';
 import { rotateKeys } from './rotate-keys.ts';
 import { setCurrency } from './set-currency.ts';
+import { statementKeys } from './statement-keys.ts';
 
 const COMMANDS: readonly Command[] = [
   suspend,
@@ -31,6 +33,8 @@ const COMMANDS: readonly Command[] = [
   recount,
   rotateKeys,
   exportLedger,
+  checkProofFile,
+  statementKeys,
 ];
 
 const STATUS = { done: 0, failed: 1, usage: 2 } as const;
@@ -115,6 +119,8 @@ function parsed(argv: string[]) {
         force: { type: 'boolean' },
         after: { type: 'string' },
         workflow: { type: 'string' },
+        key: { type: 'string' },
+        earlier: { type: 'string' },
       },
     });
   } catch (error) {
@@ -134,9 +140,9 @@ function usage(): string {
   return (
     `npm run ops -- COMMAND [--json]\n\n${lines.join('')}\n` +
     'EMAIL may also be the id of a user. DATABASE_URL names the database; grant-admin,\n' +
-    'set-currency and rotate-keys need the whole configuration of the service, and replay\n' +
-    'needs TEMPORAL_* only. --json prints JSON. The exit status is 0 for success, 1 for a\n' +
-    'failure, and 2 for an invalid command line.\n'
+    'set-currency and rotate-keys need the whole configuration of the service, statement-keys\n' +
+    'that of the worker, replay TEMPORAL_* only, and check-proof nothing. --json prints JSON.\n' +
+    'The exit status is 0 for success, 1 for a failure, and 2 for an invalid command line.\n'
   );
 }
 

@@ -1,17 +1,26 @@
 import { parseArgs } from 'node:util';
-import { loadDatabaseUrl, loadOrExit } from '../config.ts';
+import { verifyAllStatements } from '../activities/statements/verify-statements.ts';
+import { ConfigError, loadDatabaseUrl, loadOrExit, loadWorkerConfig } from '../config.ts';
 import { connect, type Db } from '../db/connection.ts';
 import { lineOf } from '../db/errors.ts';
-import { type LedgerVerification, verifyLedger } from '../db/ledger/verification.ts';
+import { type LedgerVerification, NO_ID, verifyLedger } from '../db/ledger/verification.ts';
 import { verifyPhases } from '../db/ledger/verification-run.ts';
-import { describeVerified, describeViolation } from '../domain/ledger-report.ts';
+import { listAfter } from '../db/statements/verification.ts';
+import {
+  describeVerified,
+  describeViolation,
+  type LedgerViolation,
+} from '../domain/ledger-report.ts';
+import { statementKeysFor } from '../gateways/crypto/statement-keys.ts';
+import { createObjectStore } from '../gateways/objects/create-store.ts';
 
 /** A ledger that does not add up has a status of its own, which no other trouble can take. */
 const STATUS = { whole: 0, notWhole: 1, cannotAsk: 2 } as const;
 
 const USAGE = `Usage: npm run verify -- [--since-checkpoint] [--next-part]
 
-Verifies the whole ledger and changes nothing. With options, it does and records what the daily
+Verifies the whole ledger and changes nothing. With the configuration of the worker, it also
+compares the ledger with the signed statements. With options, it does and records what the daily
 verification does:
   --since-checkpoint  what moved since the last verification
   --next-part         the next of twenty-eight parts of the whole, from the first entries on
@@ -26,9 +35,14 @@ async function main(): Promise<number> {
   const db = connect(loadOrExit(loadDatabaseUrl, STATUS.cannotAsk), 1, 'loyalty-verify');
   try {
     const verification = await verify(db, options);
-    const { violations } = verification;
+    const statements = isAll(options) ? await compareStatements(db) : NO_STATEMENTS;
+    const violations = [...verification.violations, ...statements.violations];
     const isWhole = violations.length === 0;
-    const lines = [describeVerified(verification), ...violations.map(describeViolation)];
+    const lines = [
+      describeVerified(verification),
+      ...statements.lines,
+      ...violations.map(describeViolation),
+    ];
     lines.push(isWhole ? wholeOf(options) : 'The ledger is NOT whole.');
     process.stdout.write(`${lines.join('\n')}\n`);
     return isWhole ? STATUS.whole : STATUS.notWhole;
@@ -45,6 +59,42 @@ function verify(db: Db, options: Options): Promise<LedgerVerification> {
   const moved = options['since-checkpoint'] ? (['moved'] as const) : [];
   const part = options['next-part'] ? (['part'] as const) : [];
   return verifyPhases(db, { phases: [...moved, ...part, 'problems'] });
+}
+
+type Compared = { violations: LedgerViolation[]; lines: string[] };
+const NO_STATEMENTS: Compared = { violations: [], lines: [] };
+
+/** Compares the ledger with what was signed about it, which a ledger made up anew contradicts. */
+async function compareStatements(db: Db): Promise<Compared> {
+  if ((await listAfter(db, NO_ID, 1)).length === 0) return NO_STATEMENTS;
+  const deps = statementDeps();
+  if (deps === undefined) {
+    const line = 'Signatures were NOT checked: that needs the configuration of the worker.';
+    return { violations: [], lines: [line] };
+  }
+  const { statements, violations } = await verifyAllStatements({ db, ...deps });
+  return { violations, lines: [`Compared ${statements} signed statements.`] };
+}
+
+/** The keys and the object store; undefined where the configuration is not there. */
+function statementDeps() {
+  try {
+    const config = loadWorkerConfig();
+    const statementKeys = statementKeysFor({
+      encryptionKeys: config.ENCRYPTION_KEY,
+      signingKeys: config.STATEMENT_SIGNING_KEY,
+      publicKeys: config.STATEMENT_PUBLIC_KEYS,
+    });
+    const objects = createObjectStore({
+      url: config.OBJECT_STORE_URL,
+      accessKeyId: config.AWS_ACCESS_KEY_ID,
+      secretAccessKey: config.AWS_SECRET_ACCESS_KEY,
+    });
+    return { statementKeys, objects };
+  } catch (error) {
+    if (error instanceof ConfigError) return undefined;
+    throw error;
+  }
 }
 
 const isAll = (options: Options) => !options['since-checkpoint'] && !options['next-part'];

@@ -91,6 +91,11 @@ function watchTables(metrics: Metrics, readMetrics: ReadMetrics): void {
     'Time since the hourly maintenance last ran to its end.',
     (of) => of.maintenanceSeconds,
   );
+  watch(
+    'loyalty_statements_seconds',
+    'Time since all statements that were due were signed and stored.',
+    (of) => of.statementsSeconds,
+  );
   metrics.watch({
     name: 'loyalty_connections_active',
     help: 'Connected merchant accounts.',

@@ -26,6 +26,8 @@ import {
   loggerFrom,
   mailerFrom,
   oauthFrom,
+  objectStoreFrom,
+  statementKeysFrom,
 } from '../wiring.ts';
 import { currentCorrelationIds } from './correlation.ts';
 import { watchWorker } from './gauges.ts';
@@ -65,6 +67,7 @@ async function main(config: WorkerConfig): Promise<void> {
     await requireSearchAttributes(connection, namespace, log);
     const client = new Client({ connection, namespace });
     await jobRuns.expectFromNow(db, 'maintain');
+    await jobRuns.expectFromNow(db, 'statements');
     await ensureSchedules(client, { sweepIntervalSeconds: config.SWEEP_INTERVAL_SECONDS });
     const pollSchedules = createPollSchedules(client, {
       base: config.ALPHA_POLL_INTERVAL_SECONDS,
@@ -155,6 +158,8 @@ function activityDeps(
     expiredCodes: config.EXPIRED_CODES,
     ingestPolicy: createIngestPolicy(config.PAYMENT_REFUNDS, config.ENCRYPTION_KEY),
     directory: checkedDirectory(config, log),
+    objects: objectStoreFrom(config),
+    statementKeys: statementKeysFrom(config),
     frontendUrl: config.FRONTEND_URL,
   };
 }

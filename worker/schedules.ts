@@ -2,6 +2,7 @@ import { type Client, ScheduleAlreadyRunning, type ScheduleOptions } from '@temp
 import {
   MAINTAIN_SCHEDULE_ID,
   RECONCILE_SCHEDULE_ID,
+  STATEMENTS_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
   TASK_QUEUE,
   VERIFY_SCHEDULE_ID,
@@ -10,6 +11,7 @@ import {
   maintainStart,
   type RunStart,
   reconcileStart,
+  statementsStart,
   sweepStart,
   verifyStart,
 } from '../workflows/starts.ts';
@@ -47,6 +49,7 @@ export async function ensureSchedules(
   });
   await ensureSchedule(client, HOURLY_MAINTENANCE);
   await ensureSchedule(client, DAILY_VERIFICATION);
+  await ensureSchedule(client, HOURLY_STATEMENTS);
 }
 
 const HOURLY_MAINTENANCE: OurSchedule = {
@@ -63,6 +66,14 @@ const DAILY_VERIFICATION: OurSchedule = {
   spec: { intervals: [{ every: '1 day', offset: '3 hours' }] },
   policies: { overlap: 'SKIP', catchupWindow: '1 day' },
   run: verifyStart(),
+};
+
+const HOURLY_STATEMENTS: OurSchedule = {
+  scheduleId: STATEMENTS_SCHEDULE_ID,
+  // Statements are of a day. The first run after midnight signs, the others take what it has left.
+  spec: { intervals: [{ every: '1 hour', offset: '41 minutes' }] },
+  policies: { overlap: 'SKIP', catchupWindow: '1 hour' },
+  run: statementsStart(),
 };
 
 /** Creates or updates a Schedule. A paused one stays paused, unless `stateFrom` changes that. */

@@ -9,6 +9,8 @@ export const RECONCILE_SCHEDULE_ID = 'reconcile';
 export const RECONCILE_WORKFLOW_ID = 'reconcile';
 export const MAINTAIN_SCHEDULE_ID = 'maintain';
 export const MAINTAIN_WORKFLOW_ID = 'maintain';
+export const STATEMENTS_SCHEDULE_ID = 'sign-statements';
+export const STATEMENTS_WORKFLOW_ID = 'statements';
 export const VERIFY_SCHEDULE_ID = 'verify-ledger';
 export const VERIFY_WORKFLOW_ID = 'verify/ledger';
 

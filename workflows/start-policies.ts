@@ -27,6 +27,8 @@ export const TIMEOUTS = {
   maintain: '1 hour',
   poll: '1 hour',
   verify: '12 hours',
+  /** Its Schedule runs it each hour. */
+  statements: '1 hour',
   /** Longer than the day for which a mail is tried again. */
   redemption: '2 days',
   notify: '2 days',

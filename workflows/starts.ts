@@ -10,6 +10,7 @@ import {
   oauthWorkflowId,
   pollScheduleId,
   RECONCILE_WORKFLOW_ID,
+  STATEMENTS_WORKFLOW_ID,
   SWEEP_WORKFLOW_ID,
   sweptIngestWorkflowId,
   TASK_QUEUE,
@@ -21,6 +22,7 @@ import type { notify } from './notify.ts';
 import type { pollConnection } from './poll-connection.ts';
 import type { redemption } from './redemption.ts';
 import { connectionAttributes, ingestAttributes, tenantAttributes } from './search-attributes.ts';
+import type { signStatements } from './sign-statements.ts';
 import { BACKGROUND, INGEST_TASK_TIMEOUT, TIMEOUTS, URGENT } from './start-policies.ts';
 import type { verifyLedger } from './verify-ledger.ts';
 
@@ -36,6 +38,7 @@ type Workflows = {
   pollConnection: typeof pollConnection;
   reconcile: (options?: ScheduledOptions) => unknown;
   redemption: typeof redemption;
+  signStatements: typeof signStatements;
   sweepPendingEvents: (options?: ScheduledOptions) => unknown;
   verifyLedger: typeof verifyLedger;
 };
@@ -217,5 +220,17 @@ export function verifyStart(): RunStart<'verifyLedger'> {
     workflowExecutionTimeout: TIMEOUTS.verify,
     priority: BACKGROUND,
     staticSummary: 'Verification: compares wallets with their ledger entries and their sources',
+  };
+}
+
+/** Describes the run that signs statements about the wallets that have moved. */
+export function statementsStart(): RunStart<'signStatements'> {
+  return {
+    workflowType: 'signStatements',
+    workflowId: STATEMENTS_WORKFLOW_ID,
+    args: [],
+    workflowExecutionTimeout: TIMEOUTS.statements,
+    priority: BACKGROUND,
+    staticSummary: 'Statements: signs where the wallets that have moved are',
   };
 }

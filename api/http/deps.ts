@@ -2,6 +2,7 @@ import type { Db } from '../../db/connection.ts';
 import type { OAuthStates } from '../../gateways/crypto/oauth-state.ts';
 import type { RedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
 import type { Sealer } from '../../gateways/crypto/sealer.ts';
+import type { StatementKeys } from '../../gateways/crypto/statement-keys.ts';
 import type { TokenVerifier } from '../../gateways/identity/token-verifier.ts';
 import type { ObjectStore } from '../../gateways/objects/store.ts';
 import type { OAuthByProvider } from '../../gateways/provider/oauth.ts';
@@ -75,6 +76,8 @@ export type Deps = {
   oauthStates: OAuthStates;
   revocations: Pick<Revocations, 'revokeLater'>;
   objects: ObjectStore;
+  /** The keys that verify signed statements. */
+  statementKeys: Pick<StatementKeys, 'known'>;
   cron: CronJobs;
   metrics: Metrics;
   now: () => Date;

@@ -30,6 +30,7 @@ import { bootstrapWorkspace, showTenant, updateOnboarding } from './client/tenan
 import { explainTransaction, listTransactions } from './client/transactions.ts';
 import { explainHistoryEntry } from './consumer/history.ts';
 import { confirmRedemption, previewRedemption } from './consumer/redemptions.ts';
+import { proveOwnWallet } from './consumer/wallet-proof.ts';
 import { listOwnHistory, listOwnWallets, showOwnWallet } from './consumer/wallets.ts';
 import { pollAlphaPayments, processPendingWebhooks } from './cron.ts';
 import { docsRoutes } from './docs.ts';
@@ -40,6 +41,7 @@ import { showOperatorContext } from './pos/context.ts';
 import { leaveShop } from './pos/membership.ts';
 import { completeRedemption, lookupRedemption } from './pos/redemptions.ts';
 import { showHealth, showReadiness, showService } from './service.ts';
+import { listStatementKeys } from './statement-keys.ts';
 import { receiveAlphaEvent } from './webhooks/alpha.ts';
 import { receiveBetaEvent } from './webhooks/beta.ts';
 
@@ -48,6 +50,7 @@ const api: Route[] = [
   showHealth,
   showReadiness,
   showObject,
+  listStatementKeys,
 
   showOwnProfile,
   acceptInvite,
@@ -57,6 +60,7 @@ const api: Route[] = [
   showOwnWallet,
   listOwnHistory,
   explainHistoryEntry,
+  proveOwnWallet,
   previewRedemption,
   confirmRedemption,
 

@@ -5,6 +5,7 @@ import { createAlpha } from '../../gateways/alpha/client.ts';
 import { createBeta } from '../../gateways/beta/client.ts';
 import { createRedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
 import { createSealer } from '../../gateways/crypto/sealer.ts';
+import { createStatementKeys } from '../../gateways/crypto/statement-keys.ts';
 import { createProviderOAuth } from '../../gateways/provider/provider-oauth.ts';
 import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { createMetrics } from '../../gateways/telemetry/metrics.ts';
@@ -34,6 +35,8 @@ export function activitiesOn(db: Db) {
     directory: { invite: unexpected, async check() {} },
     frontendUrl: API_BASE_URL,
     pollSchedules: schedulesAsWanted(db),
+    objects: { put: unexpected, delete: unexpected, get: async () => undefined },
+    statementKeys: createStatementKeys(KEYS),
     metrics: createMetrics('worker'),
     log: createLogger({ level: 'silent', service: 'bench' }),
   };

@@ -6,8 +6,8 @@ import { WALLET_REFERENCES } from './verification-references.ts';
  * `history`, which follow an entry that is known. They provide `faulty`, the first entry of a
  * wallet that does not follow from those before it; `ends`, the last entry of each wallet that is
  * in `history`, or the known one; `snapshots`, the wallets that do not match the end of their
- * chain; `strayed`, the checkpoints that are not in it; and `unowned`, wallets and entries whose
- * references lead nowhere.
+ * chain; `strayed`, the checkpoints and signed heads that are not in it; and `unowned`, wallets and
+ * entries whose references lead nowhere.
  */
 export const CHAINS = `
   walked as (
@@ -64,6 +64,16 @@ export const CHAINS = `
     ) at on true
     where s.known_seq is not null
       and (at.hash is distinct from s.known_head or at.balance_after <> s.known_balance)
+    union all
+    select s.id, signed.seq, format('statement %s names another entry', signed.number)
+    from slice s
+    cross join lateral (
+      select number, seq, head from signed_heads where wallet_id = s.id limit 1
+    ) signed
+    left join lateral (
+      select hash from ledger_entries where wallet_id = s.id and seq = signed.seq limit 1
+    ) at on true
+    where at.hash is distinct from signed.head
   ),
   unowned as (
     select s.id as wallet_id, null::bigint as seq, fault.words as problem
@@ -76,8 +86,9 @@ export const CHAINS = `
   )`;
 
 /**
- * Part of a statement that keeps a checkpoint of each wallet without a violation, at the end of its
- * `history`. One that is further along stays.
+ * Parts of a statement that keep a checkpoint of each wallet without a violation, at the end of its
+ * `history`. One that is further along stays. Wallets that no statement has found since they last
+ * moved, days ago, are handed to the next one.
  */
 export const KEEPING = `
   kept as (
@@ -89,4 +100,17 @@ export const KEEPING = `
     on conflict (wallet_id) do update
     set seq = excluded.seq, balance = excluded.balance, head = excluded.head, verified_at = now()
     where c.seq < excluded.seq
+  ),
+  passed_over as (
+    insert into moved_wallets (tenant_id, wallet_id)
+    select s.tenant_id, s.id
+    from slice s
+    cross join lateral (
+      select true from wallets
+      where id = s.id and updated_at < now() - interval '3 days' limit 1
+    ) resting
+    left join lateral (select seq from signed_heads where wallet_id = s.id limit 1) signed on true
+    where s.seq > coalesce(signed.seq, 0)
+    order by s.tenant_id, s.id
+    on conflict do nothing
   )`;

@@ -19,9 +19,10 @@ import { verifyWallets } from './verification-wallets.ts';
  * moves again, or when its part is verified.
  */
 
-const MARGIN = `interval '10 minutes'`;
-/** What moved before the first verification is left to the parts. */
-const FIRST_WINDOW = `interval '1 day'`;
+/** How far a search goes back before the oldest transaction. */
+export const MARGIN = `interval '10 minutes'`;
+/** What moved before the first search is left to the parts of a verification. */
+export const FIRST_WINDOW = `interval '1 day'`;
 
 /** The ids to look at, and what is verified after that. */
 export type Movement = { after: string; until: string; verified: { until: string; at: string } };
@@ -44,7 +45,7 @@ export async function movementNow(db: Db): Promise<Movement & { begunAt: string 
 }
 
 /** The first id that can be made at a time; no row has it. */
-const idAt = (time: string) =>
+export const idAt = (time: string) =>
   `rpad(lpad(to_hex(trunc(extract(epoch from ${time}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`;
 
 /** Records that everything that moved is verified up to a point. */

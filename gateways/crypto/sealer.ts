@@ -75,7 +75,8 @@ export type Purpose =
   | 'code hmac'
   | 'sealed codes'
   | 'sealed bodies'
-  | 'contact fingerprints';
+  | 'contact fingerprints'
+  | 'statement signing';
 
 /**
  * Derives the keys of one purpose (HKDF-SHA256, 32 bytes). They keep the ids of the original keys.

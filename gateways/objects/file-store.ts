@@ -1,20 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { ObjectStore } from './store.ts';
 
 /**
  * Stores objects as files of one directory, which is created when needed. A file appears under its
- * name only when it is complete. An object name never contains a path separator.
+ * name only when it is complete. What a name has before a slash is a directory in it.
  */
 export function createFileStore(dir: string): ObjectStore {
   return {
     async put(name, { bytes }) {
-      await mkdir(dir, { recursive: true });
-      const unfinished = join(dir, `.${name}.${randomUUID()}`);
+      const path = join(dir, name);
+      const folder = dirname(path);
+      await mkdir(folder, { recursive: true });
+      const unfinished = join(folder, `.${basename(path)}.${randomUUID()}`);
       try {
         await write(unfinished, bytes);
-        await rename(unfinished, join(dir, name));
+        await rename(unfinished, path);
       } catch (error) {
         await rm(unfinished, { force: true });
         throw error;

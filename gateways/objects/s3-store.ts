@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
-import type { ObjectName } from '../../domain/ids.ts';
-import { type ObjectStore, ObjectStoreUnavailable, type StoredObject } from './store.ts';
+import {
+  type ObjectStore,
+  ObjectStoreUnavailable,
+  type StoredName,
+  type StoredObject,
+} from './store.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Few, because a person waits for the response. */
 const RETRIES = 2;
 /** A name is used only once, so that its object never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
+/** What is in a folder is for nobody's browser. */
+const PRIVATE = 'private, no-store';
 
 type Bucket = {
   bucket: string;
@@ -30,14 +36,17 @@ export function createS3Store(options: Bucket, timeoutMs = TIMEOUT_MS): ObjectSt
     retries: RETRIES,
   });
 
-  async function request(method: string, name: ObjectName, object?: StoredObject): Promise<Answer> {
+  async function request(method: string, name: StoredName, object?: StoredObject): Promise<Answer> {
     const bytes = Uint8Array.from(object?.bytes ?? []);
     const response = await client.fetch(`${origin}/${bucket}/${name}`, {
       method,
       headers: {
         // Signed, so that the bytes cannot be replaced in transit.
         'X-Amz-Content-Sha256': createHash('sha256').update(bytes).digest('hex'),
-        ...(object && { 'Content-Type': object.contentType, 'Cache-Control': FOR_EVER }),
+        ...(object && {
+          'Content-Type': object.contentType,
+          'Cache-Control': name.includes('/') ? PRIVATE : FOR_EVER,
+        }),
       },
       ...(object && { body: bytes }),
       redirect: 'error',

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { createVerificationActivities } from '../../activities/ledger-verification.ts';
+import {
+  createVerificationActivities,
+  type VerificationPosition,
+  type VerificationSlice,
+} from '../../activities/ledger-verification.ts';
 import type { LedgerReport } from '../../domain/ledger-report.ts';
-import { aWallet } from '../support/factories.ts';
+import { type ObjectStore, ObjectStoreUnavailable } from '../../gateways/objects/store.ts';
+import { activityDeps } from '../support/activity-deps.ts';
+import { aWallet, required } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
+import { createMemoryStore, signAll } from '../support/statements.ts';
 
 const database = await useDatabase();
 
@@ -11,7 +18,7 @@ const counts = { wallets: 3, entries: 4, payments: 2, redemptions: 1 };
 describe('verifyLedgerSlice', () => {
   it('returns the same result each time it runs, and the next step', async () => {
     await aWallet(database.db, { balance: 3 });
-    const { verifyLedgerSlice } = createVerificationActivities({ db: database.db });
+    const { verifyLedgerSlice } = createVerificationActivities(activityDeps(database.db));
     const first = await verifyLedgerSlice(null);
     expect(first).toMatchObject({ wallets: 1, entries: 1, violations: [] });
     const second = await verifyLedgerSlice(first.next);
@@ -20,7 +27,7 @@ describe('verifyLedgerSlice', () => {
   });
 
   it('continues what the release before has begun', async () => {
-    const { verifyLedgerSlice } = createVerificationActivities({ db: database.db });
+    const { verifyLedgerSlice } = createVerificationActivities(activityDeps(database.db));
     const after = '00000000-0000-0000-0000-000000000000';
     expect(await verifyLedgerSlice({ part: 'wallets', after })).toMatchObject({
       wallets: 1,
@@ -29,13 +36,57 @@ describe('verifyLedgerSlice', () => {
   });
 });
 
+describe('the statements of a run', () => {
+  const { db } = database;
+  const objects = createMemoryStore();
+  const verify = async (store: ObjectStore = objects) => {
+    const deps = activityDeps(db, { objects: store });
+    const { verifyLedgerSlice } = createVerificationActivities(deps);
+    const problems: string[] = [];
+    let steps = 0;
+    let place: VerificationPosition | null = null;
+    do {
+      const slice: VerificationSlice = await verifyLedgerSlice(place);
+      problems.push(...slice.violations.map(({ problem }) => problem));
+      if (place !== null && 'statements' in place) steps += 1;
+      place = slice.next;
+    } while (place !== null);
+    return { problems, steps };
+  };
+  const verifiedUntil = async () => (await db('statement_progress').first()).verifiedId;
+
+  it('are verified after the ledger, some in each step, and the next day again', async () => {
+    for (let nth = 0; nth < 25; nth++) await aWallet(db, { balance: 1 });
+    await signAll(db, objects, '2026-01-15');
+    expect(await verify()).toEqual({ problems: [], steps: 2 });
+    expect(await verify()).toEqual({ problems: [], steps: 2 });
+    expect(await verifiedUntil()).toBeNull();
+  });
+
+  it('are found wrong by each run until they are right', async () => {
+    const [name, bytes] = required([...objects.objects][22]);
+    objects.objects.set(name, Buffer.from('{}'));
+    const found = [expect.stringContaining('is not in the object store')];
+    expect(await verify()).toEqual({ problems: found, steps: 2 });
+    expect(await verifiedUntil()).not.toBeNull();
+    expect(await verify()).toMatchObject({ problems: found });
+    objects.objects.set(name, bytes);
+    expect(await verify()).toMatchObject({ problems: [] });
+    expect(await verifiedUntil()).toBeNull();
+  });
+
+  it('are left to the next run while the object store is away', async () => {
+    const get = () => Promise.reject(new ObjectStoreUnavailable('It is away.'));
+    expect(await verify({ ...objects, get })).toEqual({ problems: [], steps: 1 });
+  });
+});
+
 describe('concludeLedgerAudit', () => {
   const reports: LedgerReport[] = [];
   const conclude = (report: LedgerReport) =>
-    createVerificationActivities({
-      db: database.db,
-      ledgerVerified: (each) => reports.push(each),
-    }).concludeLedgerAudit(report);
+    createVerificationActivities(
+      activityDeps(database.db, { ledgerVerified: (each) => reports.push(each) }),
+    ).concludeLedgerAudit(report);
 
   it('passes when there are no violations', async () => {
     const report = { ...counts, violations: 0, first: [] };

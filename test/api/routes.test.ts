@@ -65,10 +65,12 @@ const ADDED: readonly Row[] = [
   ['GET', '/objects/:objectName', 'public'],
   ...api([
     ['GET', '/openapi.json', 'public'],
+    ['GET', '/statement-keys', 'public'],
     ['POST', '/auth/invites/:inviteId/accept', 'active-user'],
     ['POST', '/auth/invites/:inviteId/decline', 'active-user'],
     ['DELETE', '/pos/membership/:tenantId', 'active-user'],
     ['GET', '/consumer/wallets/:walletId/history/:entryId/explain', 'WALLET_HISTORY_OWN'],
+    ['GET', '/consumer/wallets/:walletId/proof', 'WALLET_HISTORY_OWN'],
     ['GET', '/client/tenants/:tenantId/store-operator-invites', 'TENANT_TEAM_INVITE'],
     [
       'GET',

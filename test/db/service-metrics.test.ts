@@ -25,6 +25,7 @@ describe('readServiceMetrics', () => {
       givenUpEvents: 0,
       eventMonthsAhead: 2,
       maintenanceSeconds: null,
+      statementsSeconds: null,
       activeConnections: { alpha: 0, beta: 0 },
       reconnects: { alpha: 0, beta: 0 },
     });

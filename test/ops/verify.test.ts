@@ -1,16 +1,37 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
-import { aWallet } from '../support/factories.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, expect, it } from 'vitest';
+import { createFileStore } from '../../gateways/objects/file-store.ts';
+import { aWallet, required, testKeys } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
+import { requiredEnv } from '../support/required-env.ts';
+import { rewriteLedger } from '../support/rewritten-ledger.ts';
+import { signAll } from '../support/statements.ts';
 
 const VERIFY = fileURLToPath(new URL('../../ops/verify.ts', import.meta.url));
 const database = await useDatabase();
 const { db } = database;
 
-function verify(...options: string[]): Promise<{ status: number; output: string }> {
+const objects = await mkdtemp(join(tmpdir(), 'loyalty-verify-'));
+afterAll(() => rm(objects, { recursive: true, force: true }));
+const ofWorker = {
+  ...requiredEnv(),
+  DATABASE_URL: database.url,
+  OBJECT_STORE_URL: pathToFileURL(objects).href,
+  ENCRYPTION_KEY: Buffer.from(required(testKeys[0]).key).toString('hex'),
+};
+
+const verify = (...options: string[]) => verifyWith({}, ...options);
+
+function verifyWith(
+  settings: Record<string, string>,
+  ...options: string[]
+): Promise<{ status: number; output: string }> {
   return new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, DATABASE_URL: database.url };
+    const env = { PATH: process.env.PATH, DATABASE_URL: database.url, ...settings };
     execFile(
       process.execPath,
       ['--import', 'tsx', VERIFY, ...options],
@@ -53,4 +74,26 @@ it('exits 1 and names the wallet when a balance was changed by hand', async ({ t
   expect(status).toBe(1);
   expect(output).toContain(`wallet ${walletId}`);
   expect(output).toContain('the balance is not the sum of the entries');
+});
+
+it('compares signed statements where it has what that needs', async ({ task }) => {
+  await db('wallets').where('balance', 6).update({ balance: 5 });
+  const walletId = await aWallet(db, { balance: 5 });
+  await signAll(db, createFileStore(objects), '2026-01-15');
+  const unsigned = await verify();
+  expect(unsigned).toMatchObject({ status: 0 });
+  expect(unsigned.output).toContain('Signatures were NOT checked');
+  const signed = await verifyWith(ofWorker);
+  expect(signed).toMatchObject({ status: 0 });
+  expect(signed.output).toContain('Compared 4 signed statements.');
+
+  task.meta.brokenOnPurpose = true;
+  await rewriteLedger(database.owner, walletId, 1_000);
+  await database.owner('signed_heads').where({ walletId }).delete();
+  expect(await verify()).toMatchObject({ status: 0 });
+  const found = await verifyWith(ofWorker);
+  expect(found.status).toBe(1);
+  expect(found.output).toMatch(
+    new RegExp(`wallet ${walletId} .*: statement 1 names another entry`),
+  );
 });

@@ -7,6 +7,7 @@ import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { createMetrics } from '../../gateways/telemetry/metrics.ts';
 import { testKeys, testPolicy, testSealer } from './factories.ts';
 import { unconfiguredOAuth } from './oauth.ts';
+import { createMemoryStore, testStatementKeys } from './statements.ts';
 
 /** An alpha client whose every call fails; a test overrides the calls that it expects. */
 export function anAlphaGateway(): Alpha {
@@ -41,6 +42,8 @@ export function activityDeps(db: Db, deps: Partial<ActivityDeps> = {}): Activity
     },
     frontendUrl: 'https://app.shop.example',
     pollSchedules: noPollSchedules,
+    objects: createMemoryStore(),
+    statementKeys: testStatementKeys,
     metrics: createMetrics('worker'),
     log: createLogger({ level: 'silent', service: 'test' }),
     ...deps,

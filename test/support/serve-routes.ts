@@ -15,6 +15,7 @@ import { createMetrics } from '../../gateways/telemetry/metrics.ts';
 import { testKeys, testSealer } from './factories.ts';
 import type { Issuer } from './issuer.ts';
 import { unconfiguredOAuth } from './oauth.ts';
+import { testStatementKeys } from './statements.ts';
 
 export const CRON_SECRET = 'a cron secret of the tests';
 export const ALLOWED_ORIGIN = 'https://app.shop.example';
@@ -90,6 +91,7 @@ export async function serveRoutes(
     oauthStates: createOAuthStates(createSubkeys(testKeys, 'state signing')),
     revocations: { revokeLater() {} },
     objects: noObjects,
+    statementKeys: testStatementKeys,
     cron: {
       pollAlpha: () => refuse('nothing to poll'),
       processPending: () => refuse('no events to ingest'),

@@ -5,6 +5,7 @@ import { ensureSchedules } from '../../worker/schedules.ts';
 import {
   MAINTAIN_SCHEDULE_ID,
   RECONCILE_SCHEDULE_ID,
+  STATEMENTS_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
   SWEEP_WORKFLOW_ID,
   TASK_QUEUE,
@@ -15,6 +16,7 @@ const NAMESPACE = 'schedules-test';
 const ALL = [
   MAINTAIN_SCHEDULE_ID,
   RECONCILE_SCHEDULE_ID,
+  STATEMENTS_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
   VERIFY_SCHEDULE_ID,
 ].sort();
@@ -94,6 +96,14 @@ describe('ensureSchedules', () => {
     expect(maintenance.spec.intervals).toMatchObject([{ every: 3_600_000, offset: 1_380_000 }]);
     expect(maintenance.policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 3_600_000 });
     expect(maintenance.action).toMatchObject({ workflowType: 'maintain', args: [] });
+  });
+
+  it('creates the signing of statements: hourly, one run at a time', async () => {
+    await ensure(60);
+    const signing = await client.schedule.getHandle(STATEMENTS_SCHEDULE_ID).describe();
+    expect(signing.spec.intervals).toMatchObject([{ every: 3_600_000, offset: 2_460_000 }]);
+    expect(signing.policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 3_600_000 });
+    expect(signing.action).toMatchObject({ workflowType: 'signStatements', args: [] });
   });
 
   it('every run that a Schedule starts has an end, however stuck it is', async () => {

@@ -21,6 +21,7 @@ import {
   oauthExchangeStart,
   pollStart,
   reconcileStart,
+  statementsStart,
   sweepStart,
   verifyStart,
 } from '../../workflows/starts.ts';
@@ -205,6 +206,12 @@ const stages: (Stage & { name: string; shows: readonly string[] })[] = [
       mailCode: unending,
     },
     shows: ['WORKFLOW_EXECUTION_SIGNALED', 'TIMER_STARTED', ...WAITS],
+  },
+  {
+    name: 'sign-statements.open-signing',
+    ...starting(statementsStart()),
+    activities: { collectMovedWallets: async () => undefined, signStatements: unending },
+    shows: ['ACTIVITY_TASK_COMPLETED', 'ACTIVITY_TASK_SCHEDULED', ...ASKS],
   },
   {
     name: 'sweep-pending-events.open-batches',

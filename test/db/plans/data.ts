@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/connection.ts';
 import { EVENTS } from './event-data.ts';
 import { ID_OF, id, into, tenantOf } from './rows.ts';
+import { STATEMENTS } from './statement-data.ts';
 
 // Tables that are as large as the plan is to be judged by, with rows that each filter has to skip.
 // The first tenant, user and wallet have nearly everything, all others next to nothing.
@@ -9,7 +10,7 @@ import { ID_OF, id, into, tenantOf } from './rows.ts';
 export async function fill(owner: Db, rows: number): Promise<void> {
   await owner.transaction(async (tx) => {
     await tx.raw(ID_OF);
-    for (const statement of [...USERS, ...CONNECTIONS, ...POINTS, ...EVENTS]) {
+    for (const statement of [...USERS, ...CONNECTIONS, ...POINTS, ...STATEMENTS, ...EVENTS]) {
       await tx.raw(statement.replaceAll('ROWS', String(rows)));
     }
   });

@@ -1,0 +1,20 @@
+import { type Statement, StoredStatement, statementName } from '../../domain/statement.ts';
+import type { ObjectStore } from './store.ts';
+
+/** Reads a statement from the object store; undefined when it is not there or is no statement. */
+export async function readStatement(
+  objects: Pick<ObjectStore, 'get'>,
+  of: Pick<Statement, 'tenantId' | 'number'>,
+): Promise<StoredStatement | undefined> {
+  const bytes = await objects.get(statementName(of));
+  return bytes && parseStored(bytes.toString('utf8'));
+}
+
+/** Reads the body of a statement; undefined when it is none. */
+export function parseStored(body: string): StoredStatement | undefined {
+  try {
+    return StoredStatement.safeParse(JSON.parse(body)).data;
+  } catch {
+    return undefined;
+  }
+}

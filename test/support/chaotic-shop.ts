@@ -135,7 +135,7 @@ export async function buyersOf(
 const Cron = z.object({ ok: z.boolean() });
 
 /** Polls and sweeps over HTTP, as external cron does in addition to Temporal's Schedules. */
-export async function runCron(processes: Processes): Promise<void> {
+export async function runCron(processes: Pick<Processes, 'apiUrl' | 'env'>): Promise<void> {
   for (const path of ['alpha-poll-payments', 'process-pending-webhooks']) {
     const response = await fetch(`${processes.apiUrl}/api/v1/internal/cron/${path}`, {
       method: 'POST',

@@ -1,0 +1,220 @@
+import { type Chance, chanceOf } from './chance.ts';
+import {
+  type Buyer,
+  FAULTS,
+  type History,
+  type Policies,
+  type Step,
+  type StepOf,
+  type Terms,
+} from './steps.ts';
+
+const PEOPLE = ['ada', 'bob', 'cy', 'dot'] as const;
+type PersonName = (typeof PEOPLE)[number];
+
+/** How often each step is drawn. */
+const WEIGHTS = {
+  sale: 10,
+  capture: 2,
+  cancel: 0.7,
+  attach: 2.5,
+  refund: 5,
+  'fail-refund': 1.5,
+  void: 1.5,
+  'sign-in': 3,
+  preview: 1,
+  confirm: 6,
+  burn: 3,
+  lookup: 1,
+  expire: 3,
+  freeze: 0.6,
+  unfreeze: 0.8,
+  adjust: 1.5,
+  rule: 1.2,
+  invite: 0.6,
+  accept: 0.6,
+  decline: 0.2,
+  disconnect: 0.5,
+  reconnect: 0.8,
+  wait: 4,
+} as const;
+
+/** Steps whose end is open for a while; more of them before a checkpoint have too many ends. */
+const OPEN = new Set(['sale', 'capture', 'attach', 'refund', 'fail-refund', 'void', 'expire']);
+const MOST_OPEN = 6;
+const LONGEST_ROUND = 14;
+
+/** What the generator remembers of the history so far. */
+type Draft = {
+  chance: Chance;
+  sales: number;
+  codes: number;
+  /** The generation of each person's contacts. */
+  generations: Map<PersonName, number>;
+};
+
+/** The policies of a seed. Those of the default settings are drawn more often. */
+export function policiesOf(seed: number): Policies {
+  const chance = chanceOf(seed ^ 0x5bd1e995);
+  return {
+    expiredCodes: chance.hits(0.7) ? 'refund' : 'forfeit',
+    refunds: chance.hits(0.8) ? 'reverse' : 'ignore',
+  };
+}
+
+/** Draws a history of this many steps and faults, which the seed decides. */
+export function generate(options: {
+  seed: number;
+  steps: number;
+  faults: number;
+  policies: Policies;
+}): History {
+  const { seed, policies } = options;
+  const chance = chanceOf(seed);
+  const generations = new Map<PersonName, number>();
+  const draft: Draft = { chance, sales: 0, codes: 0, generations };
+  const steps: Step[] = openingOf(draft);
+  let open = 0;
+  for (let inRound = 0; steps.length < options.steps; inRound++) {
+    const step = draw(draft);
+    if (step.do === 'rule' && step.from === 'soon') open += 1;
+    if (OPEN.has(step.do)) open += 1;
+    steps.push(step);
+    if (open < MOST_OPEN && inRound < LONGEST_ROUND && !chance.hits(0.08)) continue;
+    steps.push({ do: 'checkpoint' });
+    open = 0;
+    inRound = 0;
+  }
+  for (let nth = 0; nth < options.faults; nth++) {
+    const fault = chance.oneOf(FAULTS);
+    steps.splice(chance.between(0, steps.length), 0, { do: 'fault', fault });
+  }
+  return { seed, policies, steps };
+}
+
+/** Most histories begin with a rule and some people who are known. */
+function openingOf(draft: Draft): Step[] {
+  const { chance } = draft;
+  const steps: Step[] = chance.hits(0.9) ? [aRule(draft, 'now')] : [];
+  for (const person of PEOPLE.slice(0, 2)) if (chance.hits(0.8)) steps.push(signIn(draft, person));
+  return steps;
+}
+
+function draw(draft: Draft): Step {
+  const { chance } = draft;
+  const sale = `s${chance.between(Math.max(1, draft.sales - 5), Math.max(1, draft.sales))}`;
+  const code = `c${chance.between(Math.max(1, draft.codes - 3), Math.max(1, draft.codes))}`;
+  const person = chance.oneOf(PEOPLE);
+  const kind = chance.weighted(WEIGHTS);
+  switch (kind) {
+    case 'sale':
+      return aSale(draft);
+    case 'capture':
+    case 'cancel':
+    case 'void':
+    case 'fail-refund':
+      return { do: kind, sale };
+    case 'attach':
+      return { do: kind, sale, buyer: aBuyer(draft) };
+    case 'refund':
+      return { do: kind, sale, share: chance.oneOf([0.1, 0.33, 0.5, 1, 1]) };
+    case 'sign-in':
+      return signIn(draft, person);
+    case 'preview':
+      return { do: kind, person, share: chance.oneOf([0.5, 1, 1.2]) };
+    case 'confirm':
+      draft.codes += 1;
+      return {
+        do: kind,
+        person,
+        share: chance.oneOf([0.3, 0.5, 1, 1, 1.2]),
+        code: `c${draft.codes}`,
+      };
+    case 'burn': {
+      const by = chance.hits(0.2) ? person : null;
+      return { do: kind, code, by, times: chance.oneOf([1, 1, 2, 3]) };
+    }
+    case 'lookup':
+    case 'expire':
+      return { do: kind, code };
+    case 'adjust':
+      return { do: kind, person, points: chance.oneOf([-1_000, -50, -7, 13, 100, 2_000]) };
+    case 'rule':
+      return aRule(draft, chance.oneOf(['now', 'now', 'soon', 'later']));
+    case 'disconnect':
+    case 'reconnect':
+      return { do: kind, provider: chance.oneOf(['alpha', 'beta']) };
+    case 'wait':
+      return { do: kind, ms: chance.oneOf([5, 20, 60, 150]) };
+    default:
+      return { do: kind, person };
+  }
+}
+
+function aSale(draft: Draft): StepOf<'sale'> {
+  const { chance } = draft;
+  draft.sales += 1;
+  const provider = chance.oneOf(['alpha', 'beta']);
+  return {
+    do: 'sale',
+    sale: `s${draft.sales}`,
+    provider,
+    buyer: chance.hits(0.2) ? null : aBuyer(draft),
+    amount: amountOf(chance),
+    tip: chance.hits(0.3) ? chance.between(1, 300) : 0,
+    currency: chance.hits(0.06) ? 'EUR' : 'USD',
+    isPending: chance.hits(0.15),
+    isLost: provider === 'alpha' && chance.hits(0.1),
+  };
+}
+
+function amountOf(chance: Chance): number {
+  if (chance.hits(0.03)) return 0;
+  if (chance.hits(0.03)) return chance.between(1_000_000_000, 9_000_000_000);
+  return chance.hits(0.2) ? chance.between(1, 50) : chance.between(100, 9_999);
+}
+
+/** Somebody's contacts, or the e-mail of one and the phone of another. */
+function aBuyer(draft: Draft): Buyer {
+  const { chance } = draft;
+  const person = chance.oneOf(PEOPLE);
+  const contact = contactOf(draft, person);
+  const kind = chance.weighted({ both: 4, email: 4, phone: 3, mixed: 1 });
+  if (kind === 'email') return { email: contact, phone: null };
+  if (kind === 'phone') return { email: null, phone: contact };
+  const other = kind === 'mixed' ? contactOf(draft, chance.oneOf(PEOPLE)) : contact;
+  return { email: contact, phone: other };
+}
+
+function contactOf({ generations, chance }: Draft, person: PersonName): string {
+  const newest = generations.get(person) ?? 0;
+  return `${person}.${chance.hits(0.85) ? newest : chance.between(0, newest)}`;
+}
+
+function signIn(draft: Draft, person: PersonName): StepOf<'sign-in'> {
+  const { chance, generations } = draft;
+  const before = generations.get(person);
+  const generation = before === undefined ? 0 : before + (chance.hits(0.3) ? 1 : 0);
+  generations.set(person, generation);
+  const contact = `${person}.${generation}`;
+  const kind = chance.weighted({ both: 5, email: 3, phone: 2 });
+  return {
+    do: 'sign-in',
+    person,
+    email: kind === 'phone' ? null : contact,
+    phone: kind === 'email' ? null : contact,
+    isVerified: chance.hits(0.88),
+  };
+}
+
+function aRule({ chance }: Draft, from: StepOf<'rule'>['from']): StepOf<'rule'> {
+  const terms: Terms = {
+    rate: chance.oneOf([1, 1, 0.1, 0.333333, 1.5, 0.001, 3]),
+    minSpend: chance.hits(0.3) ? chance.between(1, 500) : 0,
+    maxPoints: chance.hits(0.2) ? chance.between(0, 3_000) : null,
+    minBalance: chance.hits(0.2) ? chance.between(1, 500) : 0,
+    percentage: chance.hits(0.25) ? chance.oneOf([50, 32.3, 99.5]) : 100,
+    rounding: chance.oneOf(['floor', 'ceil', 'round']),
+  };
+  return { do: 'rule', terms, from };
+}

@@ -16,8 +16,7 @@ export type Chance = {
 export function chanceOf(seed: number): Chance {
   const random = new Random(seed);
   const share = () => random.next() / UINT32;
-  const between = (least: number, most: number) =>
-    least + Math.floor(share() * (most - least + 1));
+  const between = (least: number, most: number) => least + Math.floor(share() * (most - least + 1));
   return {
     between,
     hits: (probability) => share() < probability,

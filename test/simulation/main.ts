@@ -90,7 +90,9 @@ async function replay(file: string): Promise<number> {
       history,
     );
     if (failure !== undefined) say(`Step ${failure.at}: ${failure.message}`);
-    process.stdout.write(`${steps} steps: ${failure === undefined ? 'as the model says' : 'wrong'}\n`);
+    process.stdout.write(
+      `${steps} steps: ${failure === undefined ? 'as the model says' : 'wrong'}\n`,
+    );
     return failure === undefined ? 0 : 1;
   } finally {
     await deployment.close();

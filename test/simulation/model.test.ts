@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Contradiction, Model } from './model.ts';
 import { earnedBy, mostOf, takenBackBy } from './model/points.ts';
 import type { Version } from './model/state.ts';
+import { Contradiction, Model } from './model.ts';
 import type { Policies, Terms } from './steps.ts';
 
 const TERMS: Terms = {
@@ -36,14 +36,19 @@ function sell(model: Model, name: string, amount: number, version = settled()): 
 /** Ada's balances in all states in which the shop may end. */
 function ends(model: Model): (number | undefined)[] {
   const balances = model.settledViews().map(({ wallets }) => wallets.ada?.balance);
-  return [...new Set(balances)].sort((one = -1, other = -1) => one - other);
+  // An undefined comes last, whatever it is compared with.
+  return [...new Set(balances)].sort((one = 0, other = 0) => one - other);
 }
 
-/** Sells, lets it settle, and makes the result the only state. */
-function credited(model: Model, name: string, amount: number): void {
-  sell(model, name, amount);
+/** Lets everything settle. */
+function settle(model: Model): void {
   const [view] = model.settledViews();
   if (view !== undefined) model.settledAs(view);
+}
+
+function credited(model: Model, name: string, amount: number): void {
+  sell(model, name, amount);
+  settle(model);
 }
 
 describe('Model', () => {
@@ -115,6 +120,7 @@ describe('Model', () => {
     model.version('s1', settled(100));
     model.burned('c1', null, 'ok');
     expect(ends(model)).toEqual([0]);
+    settle(model);
     sell(model, 's2', 5);
     expect(ends(model)).toEqual([5]);
   });
@@ -171,7 +177,7 @@ describe('Model', () => {
     model.disconnected('beta');
     model.sale('s1', { provider: 'beta', amount: 10, currency: 'USD' }, settled());
     model.reconnected('beta');
-    expect(ends(model)).toEqual([undefined, 10]);
+    expect(ends(model)).toEqual([10, undefined]);
     model.disconnected('alpha');
     sell(model, 's2', 5);
     model.reconnected('alpha');

@@ -130,7 +130,10 @@ async function defectOf(
   const reached = history.steps.slice(0, failure.at + 1);
   const { seed } = history;
   if (!shrinks) return { seed, message: failure.message, history: { ...history, steps: reached } };
-  return { seed, ...(await shortest(at, { ...history, steps: reached }, failure.message, concurrency)) };
+  return {
+    seed,
+    ...(await shortest(at, { ...history, steps: reached }, failure.message, concurrency)),
+  };
 }
 
 /** Shrinks a failing history, and says how the shortest one fails. */

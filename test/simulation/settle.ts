@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runCron } from '../support/chaotic-shop.ts';
 import type { Deployment } from './deployment.ts';
-import { Contradiction } from './model.ts';
 import type { View } from './model/view.ts';
+import { Contradiction } from './model.ts';
 import { observe, Unsteady } from './observe.ts';
 import { type Play, reconnect, untilReached } from './perform.ts';
 
@@ -52,15 +52,12 @@ function unlessUnsteady(error: unknown): Unsteady {
 /** Whether nothing of the shop is waiting to be done. */
 async function isIdle({ deployment, shop }: Play): Promise<boolean> {
   const { tenantId } = shop;
-  const userIds = [...shop.people.values()].map(({ userId }) => userId);
   return untilReached(async () => {
     const { rows } = await deployment.db.raw<{ rows: { isIdle: boolean }[] }>(
       `select not exists (select from pending_events where tenant_id = :tenantId)
          and not exists (select from redemptions where tenant_id = :tenantId
-           and status = 'issued' and expires_at <= now())
-         and not exists (select from users where id = any(:userIds::uuid[])
-           and contacts_changed_at is not null) as is_idle`,
-      { tenantId, userIds },
+           and status = 'issued' and expires_at <= now()) as is_idle`,
+      { tenantId },
     );
     return rows[0]?.isIdle === true;
   });

@@ -92,7 +92,10 @@ async function tokenOf({ urls, issuer }: Deployment, sub: string, { email }: { e
 }
 
 /** Reads who the service takes the owner of the token for. */
-export function profileOf(urls: readonly string[], token: string): Promise<z.infer<typeof Profile>> {
+export function profileOf(
+  urls: readonly string[],
+  token: string,
+): Promise<z.infer<typeof Profile>> {
   return askFor(urls, Profile, { path: '/auth/me', token });
 }
 

@@ -60,11 +60,17 @@ describe('shrink', () => {
     const { steps } = generate({ seed: 5, steps: 200, faults: 3, policies });
     const [sale, refund, signIn] = planted;
     const places = [20, 90, 170];
-    const history = steps.flatMap((step, nth) => [step, ...planted.slice(places.indexOf(nth))].slice(0, places.includes(nth) ? 2 : 1));
+    const history = steps.flatMap((step, nth) =>
+      [step, ...planted.slice(places.indexOf(nth))].slice(0, places.includes(nth) ? 2 : 1),
+    );
     // A service that forgets the refund of a sale whose customer signs up only later.
     const { firstFailing } = failingIf<Step>((list) => {
-      const [first, second, third] = [sale, refund, signIn].map((step) => list.findIndex((each) => each === step));
-      return first !== undefined && first >= 0 && first < (second ?? 0) && (second ?? 0) < (third ?? 0);
+      const [first, second, third] = [sale, refund, signIn].map((step) =>
+        step === undefined ? -1 : list.indexOf(step),
+      );
+      return (
+        first !== undefined && first >= 0 && first < (second ?? 0) && (second ?? 0) < (third ?? 0)
+      );
     });
     expect(await shrink(history, firstFailing)).toEqual(planted);
   });

@@ -15,7 +15,10 @@ export async function shrink<T>(
   let shortest = failing;
   for (let parts = 2; shortest.length > 1; ) {
     const size = Math.ceil(shortest.length / parts);
-    const starts = Array.from({ length: Math.ceil(shortest.length / size) }, (_, nth) => nth * size);
+    const starts = Array.from(
+      { length: Math.ceil(shortest.length / size) },
+      (_, nth) => nth * size,
+    );
     const candidates = starts.map((start) => [
       ...shortest.slice(0, start),
       ...shortest.slice(start + size),

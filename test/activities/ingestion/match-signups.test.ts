@@ -109,6 +109,32 @@ describe('matchNewcomers', () => {
   });
 
   it.each([
+    { contact: 'e-mail', some: () => ({ email }) },
+    { contact: 'phone', some: () => ({ phone: '044 668 18 01' }) },
+  ])(
+    'credits a payment whose customer with $contact came late, also refunded',
+    async ({ some }) => {
+      const sale = aSale({});
+      const later = { ...sale, changedAt: new Date(at.getTime() + 1_000) };
+      await ingest([sale]);
+      await ingest([{ ...later, ...some() }]);
+      await ingest([{ ...later, ...some(), refundedMinorUnits: 30 }, sale]);
+      await signUp({ phone: '+41446681801', phoneVerified: true });
+      expect(await signupMatching().matchNewcomers()).toBe(1);
+      expect(await balances()).toEqual([70]);
+    },
+  );
+
+  it('credits a payment that got its first contact from the report of a refund', async () => {
+    const sale = aSale({ changedAt: at });
+    const refunded = { refundedMinorUnits: 30, changedAt: new Date(at.getTime() + 1_000) };
+    await ingest([sale, { ...sale, ...refunded, email }]);
+    await signUp();
+    expect(await signupMatching().matchNewcomers()).toBe(1);
+    expect(await balances()).toEqual([70]);
+  });
+
+  it.each([
     { because: 'the e-mail is not verified', some: { emailVerified: false } },
     { because: 'the user is a merchant', some: { clientIntent: true } },
   ])('matches nothing when $because', async ({ some }) => {

@@ -2,8 +2,8 @@ import { earnedBy, takenBackBy } from './points.ts';
 import {
   balanceOf,
   openPoints,
-  ownerOf,
   owedBy,
+  ownerOf,
   type Payment,
   ruleOf,
   type Sale,
@@ -20,8 +20,7 @@ export function learn(world: World, state: State, name: string, known: number): 
   if (version === undefined) throw new Error(`Sale ${name} has no version ${known}.`);
   const payment = { ...(state.payments[name] ?? UNKNOWN), known };
   const isVoid = version.state === 'voided';
-  const isReport =
-    version.state === 'settled' || (isVoid && world.policies.refunds === 'reverse');
+  const isReport = version.state === 'settled' || (isVoid && world.policies.refunds === 'reverse');
   if (!isReport) return withPayment(state, name, payment);
 
   const reported: Payment = {
@@ -43,9 +42,7 @@ export function match(world: World, state: State, name: string): State {
 
 /** Whether `match` would give the payment to somebody. */
 export function isAwaited(world: World, payment: Payment): boolean {
-  return (
-    payment.outcome === 'stored_anonymous' && ownerOf(world, payment.contacts) !== undefined
-  );
+  return payment.outcome === 'stored_anonymous' && ownerOf(world, payment.contacts) !== undefined;
 }
 
 /** The decision about a payment: anonymous, without a rule, or credited, for what is left of it. */

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { RedemptionId } from '../../domain/ids.ts';
-import { expiresIn } from '../support/redemptions.ts';
 import { ask, askFor, outcomeOf } from './client.ts';
 import type { Deployment } from './deployment.ts';
 import type { Faults } from './faults.ts';
@@ -187,8 +185,17 @@ async function lookup({ deployment, shop, model }: Play, step: StepOf<'lookup'>)
 async function expire({ deployment, shop, model }: Play, step: StepOf<'expire'>): Promise<void> {
   const code = shop.codes.get(step.code);
   if (code === undefined) return;
-  await untilReached(() => expiresIn(deployment.db, [RedemptionId.parse(code.id)], -1));
-  model.overdue(step.code);
+  // A code that was used or has expired stays as it is.
+  const moved = await untilReached(async () => {
+    const { rowCount } = await deployment.db.raw<{ rowCount: number }>(
+      `update redemptions set created_at = created_at - interval '1 hour',
+         expires_at = now() - interval '1 second'
+       where id = :id and status = 'issued' and expires_at > now()`,
+      { id: code.id },
+    );
+    return rowCount;
+  });
+  if (moved > 0) model.overdue(step.code);
 }
 
 async function freeze(play: Play, step: StepOf<'freeze' | 'unfreeze'>): Promise<void> {

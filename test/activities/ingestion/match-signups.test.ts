@@ -109,21 +109,22 @@ describe('matchNewcomers', () => {
   });
 
   it.each([
-    { contact: 'e-mail', some: () => ({ email }) },
-    { contact: 'phone', some: () => ({ phone: '044 668 18 01' }) },
-  ])(
-    'credits a payment whose customer with $contact came late, also refunded',
-    async ({ some }) => {
-      const sale = aSale({});
-      const later = { ...sale, changedAt: new Date(at.getTime() + 1_000) };
-      await ingest([sale]);
-      await ingest([{ ...later, ...some() }]);
-      await ingest([{ ...later, ...some(), refundedMinorUnits: 30 }, sale]);
-      await signUp({ phone: '+41446681801', phoneVerified: true });
-      expect(await signupMatching().matchNewcomers()).toBe(1);
-      expect(await balances()).toEqual([70]);
+    { contact: 'an e-mail', names: () => ({ email }), signsUp: {} },
+    {
+      contact: 'a phone',
+      names: () => ({ phone: '044 668 18 01' }),
+      signsUp: { phone: '+41446681801', phoneVerified: true },
     },
-  );
+  ])('credits a payment whose customer came late, with $contact', async ({ names, signsUp }) => {
+    const sale = aSale({});
+    const later = { ...sale, changedAt: new Date(at.getTime() + 1_000) };
+    await ingest([sale]);
+    await ingest([{ ...later, ...names() }]);
+    await ingest([{ ...later, ...names(), refundedMinorUnits: 30 }, sale]);
+    await signUp(signsUp);
+    expect(await signupMatching().matchNewcomers()).toBe(1);
+    expect(await balances()).toEqual([70]);
+  });
 
   it('credits a payment that got its first contact from the report of a refund', async () => {
     const sale = aSale({ changedAt: at });

@@ -51,8 +51,9 @@ const DATABASE = 'loyalty_simulation';
 /** Settings that make the service look often, since a simulation does not wait for minutes. */
 const ENV = {
   SWEEP_INTERVAL_SECONDS: '1',
-  ALPHA_POLL_INTERVAL_SECONDS: '5',
-  ALPHA_BACKUP_POLL_INTERVAL_SECONDS: '5',
+  // Cron polls where a webhook was lost. Polls read again what was told, which hides defects.
+  ALPHA_POLL_INTERVAL_SECONDS: '60',
+  ALPHA_BACKUP_POLL_INTERVAL_SECONDS: '60',
   RATE_LIMIT_READS: '0',
   RATE_LIMIT_WRITES: '0',
   RATE_LIMIT_LOOKUPS: '0',

@@ -47,6 +47,10 @@ const LONGEST_ROUND = 14;
 /** What the generator remembers of the history so far. */
 type Draft = {
   chance: Chance;
+  /** The person whom most of the history is about. */
+  focus: PersonName;
+  /** Whether webhooks of alpha are lost for good, so that it has to be polled. */
+  losesWebhooks: boolean;
   sales: number;
   codes: number;
   /** The generation of each person's contacts. */
@@ -72,7 +76,9 @@ export function generate(options: {
   const { seed, policies } = options;
   const chance = chanceOf(seed);
   const generations = new Map<PersonName, number>();
-  const draft: Draft = { chance, sales: 0, codes: 0, generations };
+  const losesWebhooks = chance.hits(0.3);
+  const focus = chance.oneOf(PEOPLE);
+  const draft: Draft = { chance, focus, losesWebhooks, sales: 0, codes: 0, generations };
   const steps: Step[] = openingOf(draft);
   let open = 0;
   for (let inRound = 0; steps.length < options.steps; inRound++) {
@@ -97,14 +103,15 @@ function openingOf(draft: Draft): Step[] {
   const { chance } = draft;
   const steps: Step[] = chance.hits(0.9) ? [aRule(draft, 'now')] : [];
   for (const person of PEOPLE.slice(0, 2)) if (chance.hits(0.8)) steps.push(signIn(draft, person));
+  if (chance.hits(0.5)) steps.push(signIn(draft, draft.focus));
   return steps;
 }
 
 function draw(draft: Draft): Step {
   const { chance } = draft;
-  const sale = `s${chance.between(Math.max(1, draft.sales - 5), Math.max(1, draft.sales))}`;
-  const code = `c${chance.between(Math.max(1, draft.codes - 3), Math.max(1, draft.codes))}`;
-  const person = chance.oneOf(PEOPLE);
+  const sale = `s${chance.between(Math.max(1, draft.sales - 3), Math.max(1, draft.sales))}`;
+  const code = `c${chance.between(Math.max(1, draft.codes - 1), Math.max(1, draft.codes))}`;
+  const person = somebody(draft);
   const kind = chance.weighted(WEIGHTS);
   switch (kind) {
     case 'sale':
@@ -164,7 +171,7 @@ function aSale(draft: Draft): StepOf<'sale'> {
     tip: chance.hits(0.3) ? chance.between(1, 300) : 0,
     currency: chance.hits(0.06) ? 'EUR' : 'USD',
     isPending: chance.hits(0.15),
-    isLost: provider === 'alpha' && chance.hits(0.1),
+    isLost: draft.losesWebhooks && provider === 'alpha' && chance.hits(0.3),
   };
 }
 
@@ -177,13 +184,16 @@ function amountOf(chance: Chance): number {
 /** Somebody's contacts, or the e-mail of one and the phone of another. */
 function aBuyer(draft: Draft): Buyer {
   const { chance } = draft;
-  const person = chance.oneOf(PEOPLE);
-  const contact = contactOf(draft, person);
+  const contact = contactOf(draft, somebody(draft));
   const kind = chance.weighted({ both: 4, email: 4, phone: 3, mixed: 1 });
   if (kind === 'email') return { email: contact, phone: null };
   if (kind === 'phone') return { email: null, phone: contact };
   const other = kind === 'mixed' ? contactOf(draft, chance.oneOf(PEOPLE)) : contact;
   return { email: contact, phone: other };
+}
+
+function somebody({ chance, focus }: Draft): PersonName {
+  return chance.hits(0.6) ? focus : chance.oneOf(PEOPLE);
 }
 
 function contactOf({ generations, chance }: Draft, person: PersonName): string {
@@ -209,7 +219,7 @@ function signIn(draft: Draft, person: PersonName): StepOf<'sign-in'> {
 
 function aRule({ chance }: Draft, from: StepOf<'rule'>['from']): StepOf<'rule'> {
   const terms: Terms = {
-    rate: chance.oneOf([1, 1, 0.1, 0.333333, 1.5, 0.001, 3]),
+    rate: chance.oneOf([1, 1, 1, 0.1, 0.333333, 1.5, 0.001, 3]),
     minSpend: chance.hits(0.3) ? chance.between(1, 500) : 0,
     maxPoints: chance.hits(0.2) ? chance.between(0, 3_000) : null,
     minBalance: chance.hits(0.2) ? chance.between(1, 500) : 0,

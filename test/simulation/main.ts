@@ -99,4 +99,6 @@ async function replay(file: string): Promise<number> {
   }
 }
 
+// The servers are told to stop when this process exits, which a signal alone does not let it do.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 process.exitCode = await main();

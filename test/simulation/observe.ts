@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { askFor, askForAll } from './client.ts';
 import { type SaleView, sorted, type View, type WalletView } from './model/view.ts';
 import { Contradiction } from './model.ts';
-import type { Play } from './perform.ts';
+import type { Play } from './playing.ts';
 import { profileOf } from './shop.ts';
 
 const Wallets = z.array(

@@ -1,5 +1,5 @@
 import type { Version } from './model/state.ts';
-import type { Play } from './perform.ts';
+import type { Play } from './playing.ts';
 import { customerOf, type RungSale } from './shop.ts';
 import type { Step, StepOf } from './steps.ts';
 
@@ -38,6 +38,7 @@ function ring(play: Play, step: StepOf<'sale'>): void {
   const paid = { amount, tip: step.tip, currency, customerId };
   const version: Version = { state: isPending ? 'pending' : 'settled', refunded: 0, buyer };
   const known = { provider, amount, version, refunds: [] };
+  play.needsPoll ||= step.isLost;
   if (provider === 'alpha') {
     // The next event is this sale's: nothing else happens before it is rung.
     if (step.isLost) alpha.scheduleWebhookFault({ fault: 'dropForGood', type: 'payment.created' });

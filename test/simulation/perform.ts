@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { ask, askFor, outcomeOf } from './client.ts';
 import type { Deployment } from './deployment.ts';
-import type { Faults } from './faults.ts';
 import type { Model } from './model.ts';
 import { performAtProvider } from './perform-at-provider.ts';
+import type { Play } from './playing.ts';
 import {
   askAsMerchant,
   connectShop,
@@ -14,18 +14,6 @@ import {
   type Shop,
 } from './shop.ts';
 import type { Step, StepOf, Terms } from './steps.ts';
-
-/** A history while it is played. */
-export type Play = {
-  deployment: Deployment;
-  faults: Faults;
-  model: Model;
-  shop: Shop;
-  /** Faults that this history caused and that may still go on. */
-  caused: Promise<void>[];
-  /** When the last rule with a date comes into effect, in milliseconds. */
-  rulesDueAt: number;
-};
 
 const DAY_MS = 86_400_000;
 /** A rule counts as in effect a minute early, because the clocks of two machines may differ. */
@@ -86,6 +74,7 @@ export async function perform(play: Play, step: Step): Promise<void> {
 export async function reconnect(play: Play, provider: 'alpha' | 'beta'): Promise<void> {
   if (play.model.world.connected.has(provider)) return;
   await connectShop(play.deployment, play.shop, provider);
+  play.needsPoll = true;
   play.model.reconnected(provider);
 }
 

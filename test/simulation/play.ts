@@ -1,7 +1,8 @@
 import type { Deployment } from './deployment.ts';
 import type { Faults } from './faults.ts';
 import { Model } from './model.ts';
-import { type Play, perform } from './perform.ts';
+import { perform } from './perform.ts';
+import type { Play } from './playing.ts';
 import { checkpoint } from './settle.ts';
 import { disconnectShop, openShop } from './shop.ts';
 import type { History, Step } from './steps.ts';
@@ -22,7 +23,7 @@ export async function play(
 ): Promise<Played> {
   const shop = await openShop(at.deployment);
   const model = new Model(policies);
-  const playing: Play = { ...at, model, shop, caused: [], rulesDueAt: 0 };
+  const playing: Play = { ...at, model, shop, caused: [], needsPoll: false, rulesDueAt: 0 };
   const all: Step[] = [...steps, { do: 'checkpoint' }];
   let done = 0;
   try {

@@ -182,5 +182,6 @@ export function describeDefect({ seed, message, history }: Defect): string {
 /** A history as a file holds it: a step a line. */
 export function textOf({ seed, policies, steps }: History): string {
   const lines = steps.map((step) => `    ${JSON.stringify(step)}`).join(',\n');
-  return `{\n  "seed": ${seed},\n  "policies": ${JSON.stringify(policies)},\n  "steps": [\n${lines}\n  ]\n}\n`;
+  const head = `  "seed": ${seed},\n  "policies": ${JSON.stringify(policies)},`;
+  return `{\n${head}\n  "steps": [\n${lines}\n  ]\n}\n`;
 }

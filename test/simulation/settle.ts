@@ -4,7 +4,8 @@ import type { Deployment } from './deployment.ts';
 import type { View } from './model/view.ts';
 import { Contradiction } from './model.ts';
 import { observe, Unsteady } from './observe.ts';
-import { type Play, reconnect, untilReached } from './perform.ts';
+import { reconnect, untilReached } from './perform.ts';
+import type { Play } from './playing.ts';
 
 /** What settles at all, even after every fault, settles within this. */
 const LATEST_MS = 90_000;
@@ -30,7 +31,10 @@ export async function checkpoint(play: Play): Promise<void> {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     const view = await observe(play).catch(unlessUnsteady);
     const text = JSON.stringify(view);
-    if (view instanceof Unsteady === false && texts.has(text)) return play.model.settledAs(view);
+    if (!(view instanceof Unsteady) && texts.has(text)) {
+      play.needsPoll = false;
+      return play.model.settledAs(view);
+    }
     if (text !== shown) shownSince = Date.now();
     shown = text;
 
@@ -63,10 +67,11 @@ async function isIdle({ deployment, shop }: Play): Promise<boolean> {
   });
 }
 
-const hastening = new WeakMap<Deployment, Promise<void>>();
-
-/** Ends back-offs of the shop, which nobody has to wait for, and runs what cron runs. */
-async function hasten({ deployment, shop }: Play): Promise<void> {
+/**
+ * Ends back-offs of the shop, which nobody has to wait for, and runs what cron runs. A poll reads
+ * again what webhooks have told, so it comes only where it has to.
+ */
+async function hasten({ deployment, shop, needsPoll }: Play): Promise<void> {
   const { db } = deployment;
   const { tenantId } = shop;
   await untilReached(async () => {
@@ -80,19 +85,25 @@ async function hasten({ deployment, shop }: Play): Promise<void> {
       .update({ nextAttemptAt: db.fn.now() });
   });
   // Histories that wait at the same time share what cron does for all tenants.
-  const running = hastening.get(deployment) ?? cronOf(deployment);
-  hastening.set(deployment, running);
-  await running;
+  await shared(deployment, 'process-pending-webhooks');
+  if (needsPoll) await shared(deployment, 'alpha-poll-payments');
 }
 
-async function cronOf(deployment: Deployment): Promise<void> {
-  const { urls, cronSecret } = deployment;
+type Job = 'alpha-poll-payments' | 'process-pending-webhooks';
+const running = new Map<string, Promise<void>>();
+
+function shared(deployment: Deployment, job: Job): Promise<void> {
+  const key = `${deployment.urls[0]} ${job}`;
+  const started = running.get(key) ?? cronOf(deployment, job).finally(() => running.delete(key));
+  running.set(key, started);
+  return started;
+}
+
+async function cronOf({ urls, cronSecret }: Deployment, job: Job): Promise<void> {
   try {
-    await runCron({ apiUrl: urls[0] ?? '', env: { CRON_SECRET: cronSecret } });
+    await runCron({ apiUrl: urls[0] ?? '', env: { CRON_SECRET: cronSecret } }, [job]);
   } catch {
     // The API is down at this moment, or a provider is: the next turn runs it again.
-  } finally {
-    hastening.delete(deployment);
   }
 }
 

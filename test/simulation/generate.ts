@@ -39,6 +39,9 @@ const WEIGHTS = {
   wait: 4,
 } as const;
 
+/** How often points are parked in a code before a refund, which seldom happens by chance. */
+const PARKED_SHARE = 0.04;
+
 /** Steps whose end is open for a while; more of them before a checkpoint have too many ends. */
 const OPEN = new Set(['sale', 'capture', 'attach', 'refund', 'fail-refund', 'void', 'expire']);
 const MOST_OPEN = 6;
@@ -82,6 +85,10 @@ export function generate(options: {
   const steps: Step[] = openingOf(draft);
   let open = 0;
   for (let inRound = 0; steps.length < options.steps; inRound++) {
+    if (chance.hits(PARKED_SHARE)) {
+      steps.push(...parkedPoints(draft));
+      open = MOST_OPEN;
+    }
     const step = draw(draft);
     if (step.do === 'rule' && step.from === 'soon') open += 1;
     if (OPEN.has(step.do)) open += 1;
@@ -156,6 +163,30 @@ function draw(draft: Draft): Step {
     default:
       return { do: kind, person };
   }
+}
+
+/** A sale is redeemed into a code and then refunded, before the code is used or expires. */
+function parkedPoints(draft: Draft): Step[] {
+  const { chance, focus: person } = draft;
+  const { email, phone } = signIn(draft, person);
+  const sale = {
+    ...aSale(draft),
+    buyer: { email, phone },
+    currency: 'USD',
+    isPending: false,
+  } as const;
+  draft.codes += 1;
+  const code = `c${draft.codes}`;
+  const wait = (): Step => ({ do: 'wait', ms: chance.oneOf([0, 20, 80]) });
+  return [
+    { do: 'sign-in', person, email, phone, isVerified: true },
+    sale,
+    { do: 'checkpoint' },
+    { do: 'confirm', person, share: chance.oneOf([0.5, 1]), code },
+    { do: 'refund', sale: sale.sale, share: chance.oneOf([0.5, 1]) },
+    wait(),
+    chance.hits(0.6) ? { do: 'expire', code } : { do: 'burn', code, by: null, times: 1 },
+  ];
 }
 
 function aSale(draft: Draft): StepOf<'sale'> {

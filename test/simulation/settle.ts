@@ -56,12 +56,17 @@ function unlessUnsteady(error: unknown): Unsteady {
 /** Whether nothing of the shop is waiting to be done. */
 async function isIdle({ deployment, shop }: Play): Promise<boolean> {
   const { tenantId } = shop;
+  const userIds = [...shop.people.values()].map(({ userId }) => userId);
   return untilReached(async () => {
     const { rows } = await deployment.db.raw<{ rows: { isIdle: boolean }[] }>(
       `select not exists (select from pending_events where tenant_id = :tenantId)
          and not exists (select from redemptions where tenant_id = :tenantId
-           and status = 'issued' and expires_at <= now()) as is_idle`,
-      { tenantId },
+           and status = 'issued' and expires_at <= now())
+         and not exists (select from users
+           where id = any(:userIds::uuid[]) and contacts_changed_at >= (
+             select min(created_at) - interval '10 minutes' from payments
+             where email_fingerprint is not null or phone_fingerprint is not null)) as is_idle`,
+      { tenantId, userIds },
     );
     return rows[0]?.isIdle === true;
   });

@@ -13,24 +13,32 @@ export type Faults = {
   counts: Partial<Record<Fault, number>>;
   /** Causes the fault after those before it, and resolves once it is over. */
   cause(fault: Fault): Promise<void>;
-  /** Resolves when no fault is going on. */
-  over(): Promise<void>;
+  /** For how many milliseconds no fault has gone on; 0 while one does. */
+  quietMs(): number;
 };
 
 /** Causes faults of a deployment one after another; all histories that run meanwhile meet them. */
 export function createFaults(deployment: Deployment): Faults {
   const counts: Faults['counts'] = {};
   let last: Promise<void> = Promise.resolve();
+  let open = 0;
+  let overAt = Date.now();
   return {
     counts,
     cause(fault) {
-      const caused = last.then(() => causeOne(deployment, fault));
+      open += 1;
+      const caused = last
+        .then(() => causeOne(deployment, fault))
+        .finally(() => {
+          open -= 1;
+          overAt = Date.now();
+        });
       counts[fault] = (counts[fault] ?? 0) + 1;
       // A fault that cannot be ended fails the history that asked for it, and not the next one.
       last = caused.catch(() => undefined);
       return caused;
     },
-    over: () => last,
+    quietMs: () => (open > 0 ? 0 : Date.now() - overAt),
   };
 }
 

@@ -1,12 +1,5 @@
-import { isAwaited, learn, match } from './model/ingesting.ts';
-import {
-  type Answer,
-  answerToBurn,
-  answerToRedeem,
-  burn,
-  codeOf,
-  expire,
-} from './model/redeeming.ts';
+import { nextsOf } from './model/nexts.ts';
+import { type Answer, answerToBurn, answerToRedeem, burn, codeOf } from './model/redeeming.ts';
 import {
   type Account,
   balanceOf,
@@ -198,7 +191,7 @@ export class Model {
 
   #settled(): State[] {
     this.#spread();
-    return this.#states.filter((state) => this.#nexts(state).every(({ isDue }) => !isDue));
+    return this.#states.filter((state) => nextsOf(this.world, state).every(({ isDue }) => !isDue));
   }
 
   /** Keeps the states in which this could be answered, each as it is afterwards. */
@@ -223,7 +216,7 @@ export class Model {
     const found = new Map(this.#states.map((state) => [JSON.stringify(state), state]));
     // The map grows while it is read.
     for (const state of found.values()) {
-      for (const { state: next } of this.#nexts(state)) {
+      for (const { state: next } of nextsOf(this.world, state)) {
         const key = JSON.stringify(next);
         if (!found.has(key)) found.set(key, next);
       }
@@ -232,32 +225,6 @@ export class Model {
       }
     }
     this.#states = [...found.values()];
-  }
-
-  /** What the service may do next by itself, and whether it has to before all is settled. */
-  #nexts(state: State): { state: State; isDue: boolean }[] {
-    const { world } = this;
-    const nexts: { state: State; isDue: boolean }[] = [];
-    for (const [name, { versions, mustKnow }] of world.sales) {
-      const payment = state.payments[name] ?? UNKNOWN;
-      for (let version = payment.known + 1; version < versions.length; version++) {
-        const isDue = payment.known < mustKnow;
-        nexts.push({ state: learn(world, state, name, version), isDue });
-      }
-      if (isAwaited(world, payment)) nexts.push({ state: match(world, state, name), isDue: true });
-    }
-    for (const [name, { status, isOverdue }] of Object.entries(state.codes)) {
-      if (status === 'issued' && isOverdue) {
-        nexts.push({ state: expire(world, state, name), isDue: true });
-      }
-    }
-    world.rules.forEach(({ from }, index) => {
-      const version = index + 1;
-      if (from !== 'soon' || state.rules.includes(version)) return;
-      const rules = [...state.rules, version].sort((one, other) => one - other);
-      nexts.push({ state: { ...state, rules }, isDue: true });
-    });
-    return nexts;
   }
 }
 

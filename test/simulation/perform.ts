@@ -3,29 +3,17 @@ import { z } from 'zod';
 import { ask, askFor, outcomeOf } from './client.ts';
 import type { Deployment } from './deployment.ts';
 import type { Model } from './model.ts';
+import { decide, invite, publish } from './perform-as-merchant.ts';
 import { performAtProvider } from './perform-at-provider.ts';
 import type { Play } from './playing.ts';
-import {
-  askAsMerchant,
-  connectShop,
-  disconnectShop,
-  type Person,
-  profileOf,
-  type Shop,
-} from './shop.ts';
-import type { Step, StepOf, Terms } from './steps.ts';
-
-const DAY_MS = 86_400_000;
-/** A rule counts as in effect a minute early, because the clocks of two machines may differ. */
-const TOLERANCE_MS = 60_000;
-const SOON_MS = 1_500;
+import { connectShop, disconnectShop, profileOf, type Shop } from './shop.ts';
+import type { Step, StepOf } from './steps.ts';
 
 const Wallets = z.array(
   z.object({ id: z.string(), tenantId: z.string(), balance: z.int(), status: z.string() }),
 );
 const Confirmed = z.object({ redemptionCode: z.string() });
 const Looked = z.object({ status: z.string() });
-const Invited = z.object({ inviteId: z.string() });
 
 /** Does one step, and tells the model what happened and what was answered. */
 export async function perform(play: Play, step: Step): Promise<void> {
@@ -208,51 +196,6 @@ async function adjust(play: Play, { person, points }: StepOf<'adjust'>): Promise
     token: shop.admin,
   });
   model.adjusted(person, points, outcomeOf(answer));
-}
-
-async function publish(play: Play, { terms, from }: StepOf<'rule'>): Promise<void> {
-  const { deployment, shop, model } = play;
-  const due = { now: 0, soon: SOON_MS, later: DAY_MS }[from];
-  const effectiveFrom = new Date(Date.now() + due + TOLERANCE_MS).toISOString();
-  const body = { ...inputOf(terms), ...(from !== 'now' && { effectiveFrom }) };
-  const answer = await askAsMerchant(deployment, shop, { path: '/reward-rules', body });
-  if (outcomeOf(answer) !== 'ok') throw new Error(`No rule: ${JSON.stringify(answer.body)}`);
-  model.published({ terms, from });
-  if (from === 'soon') play.rulesDueAt = Date.now() + SOON_MS;
-}
-
-function inputOf(terms: Terms) {
-  return {
-    conversionRate: terms.rate,
-    minSpendMinorUnits: terms.minSpend,
-    maxPointsPerTransaction: terms.maxPoints,
-    minBalanceToRedeem: terms.minBalance,
-    maxRedemptionPercentage: terms.percentage,
-    roundingPolicy: terms.rounding,
-  };
-}
-
-async function invite({ deployment, shop, model }: Play, step: StepOf<'invite'>): Promise<void> {
-  if (model.world.invited.has(step.person)) return;
-  const body = { email: shop.addressOf(`${step.person}.0`, 'email') };
-  const path = '/store-operator-invites';
-  const answer = await askAsMerchant(deployment, shop, { path, body });
-  if (outcomeOf(answer) !== 'ok') throw new Error(`No invite: ${JSON.stringify(answer.body)}`);
-  shop.invites.set(step.person, Invited.parse(answer.body).inviteId);
-  model.world.invited.add(step.person);
-}
-
-async function decide(play: Play, step: StepOf<'accept' | 'decline'>): Promise<void> {
-  const { deployment, shop, model } = play;
-  const inviteId = shop.invites.get(step.person);
-  const person: Person | undefined = shop.people.get(step.person);
-  // Whoever declined it may not decide again, and whoever accepted it may only leave.
-  if (inviteId === undefined || person === undefined) return;
-  if (model.world.operators.has(step.person) || !model.world.invited.has(step.person)) return;
-  const path = `/auth/invites/${inviteId}/${step.do}`;
-  const request = { method: 'POST', path, body: {}, token: person.token };
-  const answer = await ask(deployment.urls, request);
-  model.decided(step.person, step.do === 'accept', outcomeOf(answer));
 }
 
 /** Repeats work on the database until it is reached: it may be restarting. */

@@ -175,7 +175,7 @@ export function describe({ histories, steps, faults, defects, seconds }: Report)
 }
 
 /** What was found, with the history that shows it. */
-export function describeDefect({ seed, message, history }: Defect): string {
+function describeDefect({ seed, message, history }: Defect): string {
   return `Seed ${seed}: ${message}\n${history === undefined ? '' : textOf(history)}`;
 }
 

@@ -7,10 +7,11 @@ import { observe, Unsteady } from './observe.ts';
 import { reconnect, untilReached } from './perform.ts';
 import type { Play } from './playing.ts';
 
-/** What settles at all, even after every fault, settles within this. */
+/** What settles at all settles within this, after the last fault of any history. */
 const LATEST_MS = 90_000;
 /** With nothing left to be done, what is shown does not become right any more. */
 const QUIET_MS = 6_000;
+const DELIVERED_WITHIN_MS = 50;
 const FIRST_PAUSE_MS = 40;
 const LONGEST_PAUSE_MS = 500;
 
@@ -38,8 +39,10 @@ export async function checkpoint(play: Play): Promise<void> {
     if (text !== shown) shownSince = Date.now();
     shown = text;
 
-    const isQuiet = Date.now() - shownSince > QUIET_MS && (await isIdle(play));
-    if (isQuiet || Date.now() - startedAt > LATEST_MS) {
+    const undisturbedMs = Math.min(Date.now() - startedAt, play.faults.quietMs());
+    const unchangedMs = Math.min(Date.now() - shownSince, undisturbedMs);
+    const isQuiet = unchangedMs > QUIET_MS && (await isIdle(play));
+    if (isQuiet || undisturbedMs > LATEST_MS) {
       if (view instanceof Unsteady) throw view;
       throw new Contradiction(differenceOf(view, allowed));
     }
@@ -53,8 +56,11 @@ function unlessUnsteady(error: unknown): Unsteady {
   throw error;
 }
 
-/** Whether nothing of the shop is waiting to be done. */
+/** Whether nothing of the shop is waiting to be done, nor a webhook of anybody to be delivered. */
 async function isIdle({ deployment, shop }: Play): Promise<boolean> {
+  const { alpha, beta } = deployment.providers;
+  const delivered = Promise.all([alpha.idle(), beta.idle()]).then(() => true);
+  if (!(await Promise.race([delivered, sleep(DELIVERED_WITHIN_MS, false)]))) return false;
   const { tenantId } = shop;
   const userIds = [...shop.people.values()].map(({ userId }) => userId);
   return untilReached(async () => {

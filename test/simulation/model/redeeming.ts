@@ -38,6 +38,7 @@ export function answerToBurn(state: State, name: string, by: string | null): Ans
   return code.status === 'expired' || code.isOverdue ? 'code_expired' : 'ok';
 }
 
+/** A code is used. */
 export function burn(state: State, name: string): State {
   return close(withCode(state, name, { ...codeOf(state, name), status: 'used' }), name, 0);
 }
@@ -74,6 +75,7 @@ function close(state: State, name: string, returned: number): State {
   }, state);
 }
 
+/** Returns a code that was issued. */
 export function codeOf(state: State, name: string): Code {
   const code = state.codes[name];
   if (code === undefined) throw new Error(`There is no code ${name}.`);

@@ -97,6 +97,7 @@ export function withPayment(state: State, sale: string, payment: Payment): State
   return { ...state, payments: { ...state.payments, [sale]: payment }, debts };
 }
 
+/** Returns the state with this code instead. */
 export function withCode(state: State, name: string, code: Code): State {
   return { ...state, codes: { ...state.codes, [name]: code } };
 }
@@ -146,7 +147,7 @@ export function ownerOf(world: World, contacts: Buyer | null): string | undefine
   return owner('email') ?? owner('phone');
 }
 
-export function sumOf<T>(items: readonly T[], part: (item: T) => number): number {
+function sumOf<T>(items: readonly T[], part: (item: T) => number): number {
   return items.reduce((sum, item) => sum + part(item), 0);
 }
 

@@ -24,6 +24,8 @@ export type KnownPayment = {
   pointsOwed: number;
   pointsWrittenOff: number;
   walletId: WalletId | null;
+  /** By which contacts a sign-up recognises its consumer; none unless it is anonymous. */
+  contacts: { email: boolean; phone: boolean };
 };
 
 /** What a decision about a payment depends on. */

@@ -10,7 +10,9 @@ import { safeErrorText } from '../safe-error-text.ts';
 import { type EventReports, resultOfEvent } from './event-result.ts';
 import type { IngestPolicy } from './ingest-policy.ts';
 import {
+  bringsContact,
   duplicateOf,
+  fingerprintsOf,
   hasNoContact,
   type Outcome,
   type PaymentReport,
@@ -22,6 +24,8 @@ import {
  * to commit, so that the second pass finds every such payment known and has nothing new to store.
  */
 const MAX_PASSES = 2;
+
+const NO_FINGERPRINTS = { emailFingerprint: null, phoneFingerprint: null };
 
 /** Webhook events that are closed together with the payments. */
 export type ClosableEvents = {
@@ -148,6 +152,10 @@ function knownAs(payment: NewPayment): KnownPayment {
     pointsOwed: 0,
     pointsWrittenOff: 0,
     walletId: null,
+    contacts: {
+      email: payment.emailFingerprint !== null,
+      phone: payment.phoneFingerprint !== null,
+    },
   };
 }
 
@@ -171,6 +179,7 @@ function decideOne(
   }
   try {
     if (known !== null) {
+      if (bringsContact(report, known)) return only({ kind: 'revise' });
       const revision = revisionOf(payment, known, facts, policy.refunds);
       if (revision === null) return only(duplicateOf(known.id));
       const isConfirmed = revision.kind === 'note' && revision.isSameSum;
@@ -210,19 +219,6 @@ function newPayment(
     pointsReversed: decision.reversal?.points ?? 0,
     refundedAsOf: report.payment.changedAt,
     decision: decision.record,
-    ...fingerprintsOf(report, decision, policy),
+    ...(decision.outcome === 'stored_anonymous' ? fingerprintsOf(report, policy) : NO_FINGERPRINTS),
   };
-}
-
-/** By these an anonymous payment is found once its consumer signs up. */
-function fingerprintsOf(
-  report: PaymentReport,
-  { outcome }: Decision,
-  policy: IngestPolicy,
-): Pick<NewPayment, 'emailFingerprint' | 'phoneFingerprint'> {
-  if (outcome !== 'stored_anonymous') return { emailFingerprint: null, phoneFingerprint: null };
-  const { email, phone } = queryFor(report);
-  const fingerprintOf = (contact: string | null) =>
-    contact === null ? null : policy.fingerprints(contact)[0];
-  return { emailFingerprint: fingerprintOf(email), phoneFingerprint: fingerprintOf(phone) };
 }

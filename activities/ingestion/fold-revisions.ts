@@ -179,7 +179,7 @@ class Fold {
     this.changes.sums.delete(id);
     this.#matched.add(id);
     this.#payments.set(id, {
-      id,
+      ...known,
       outcome,
       amountMinorUnits: payment.amountMinorUnits,
       refundedMinorUnits: sum.minorUnits,

@@ -1,8 +1,10 @@
 import type { PaymentQuery } from '../../db/payments/facts.ts';
 import type { PaymentId, TenantId } from '../../domain/ids.ts';
+import type { KnownPayment } from '../../domain/ingestion.ts';
 import { normaliseEmail, normalisePhone } from '../../domain/matching.ts';
 import type { EventOutcome, NormalizedPayment } from '../../domain/payment.ts';
 import type { IngestedPayment } from '../../gateways/telemetry/metrics-work.ts';
+import type { IngestPolicy } from './ingest-policy.ts';
 
 /** What a provider says of one settled payment, in a webhook event or in a list. */
 export type PaymentReport = {
@@ -53,6 +55,25 @@ export function queryFor({ tenantId, tenantCountry, payment }: PaymentReport): P
     email: normaliseEmail(payment.email),
     phone: normalisePhone(payment.phone, tenantCountry),
   };
+}
+
+/** The fingerprints by which an anonymous payment is found once its consumer signs up. */
+export function fingerprintsOf(report: PaymentReport, policy: IngestPolicy) {
+  const { email, phone } = queryFor(report);
+  const fingerprintOf = (contact: string | null) =>
+    contact === null ? null : policy.fingerprints(contact)[0];
+  return { emailFingerprint: fingerprintOf(email), phoneFingerprint: fingerprintOf(phone) };
+}
+
+/**
+ * Whether the report brings the stored payment a contact by which a later sign-up can recognise its
+ * consumer: its customer was named late, and is not known yet.
+ */
+export function bringsContact(report: PaymentReport, known: KnownPayment): boolean {
+  if (known.outcome !== 'stored_anonymous') return false;
+  const { email, phone } = queryFor(report);
+  const { contacts } = known;
+  return (email !== null && !contacts.email) || (phone !== null && !contacts.phone);
 }
 
 /** Whether the payment carries nothing that its customer could be recognised by. */

@@ -4,17 +4,19 @@ import * as webhookEvents from '../../db/events/webhook-events.ts';
 import * as ledger from '../../db/ledger/postings.ts';
 import * as wallets from '../../db/ledger/wallets.ts';
 import { storeBatch } from '../../db/payments/batch-write.ts';
+import { type PaymentContacts, recordContacts } from '../../db/payments/contacts.ts';
 import * as debts from '../../db/payments/debts.ts';
 import * as paymentFacts from '../../db/payments/facts.ts';
 import * as paymentRevisions from '../../db/payments/revisions.ts';
-import type { RefundPolicy } from '../../domain/refund.ts';
 import { safeErrorText } from '../safe-error-text.ts';
 import { type EventReports, resultOfEvent } from './event-result.ts';
 import { type Changes, foldRevisions, newOwners, type Revisable } from './fold-revisions.ts';
 import type { IngestPolicy } from './ingest-policy.ts';
 import {
+  bringsContact,
   type Decided,
   type FinalOutcome,
+  fingerprintsOf,
   type Outcome,
   type PaymentReport,
   queryFor,
@@ -125,7 +127,7 @@ async function reviseLocked(
     else outcomes.set(report, { kind: 'closed_elsewhere' });
   }
   if (reports.length === 0) return outcomes;
-  const changes = await decideChanges(tx, reports, policy.refunds);
+  const changes = await decideChanges(tx, reports, policy);
   if (changes === undefined) return undefined;
   await write(tx, changes);
   for (const [report, decided] of changes.outcomes) outcomes.set(report, decided);
@@ -140,8 +142,9 @@ async function reviseLocked(
 async function decideChanges(
   tx: Tx,
   reports: readonly PaymentReport[],
-  refunds: RefundPolicy,
-): Promise<Changes | undefined> {
+  policy: IngestPolicy,
+): Promise<(Changes & { contacts: PaymentContacts[] }) | undefined> {
+  const { refunds } = policy;
   const questions = reports.map(queryFor);
   const known = await paymentRevisions.lock(tx, questions);
   if (known === undefined) return undefined;
@@ -160,15 +163,22 @@ async function decideChanges(
     locked.map(({ id }) => id),
   );
   const reach = locked.map((wallet) => ({ ...wallet, parked: parked.get(wallet.id) ?? 0 }));
-  return foldRevisions(items, reach, refunds);
+  const contacts = items
+    .filter((item) => bringsContact(item.report, item.known))
+    .map((item) => ({ paymentId: item.known.id, ...fingerprintsOf(item.report, policy) }));
+  return { ...foldRevisions(items, reach, refunds), contacts };
 }
 
-async function write(tx: Tx, { matches, entries, reversals, sums }: Changes): Promise<void> {
+async function write(
+  tx: Tx,
+  { matches, entries, reversals, sums, contacts }: Changes & { contacts: PaymentContacts[] },
+): Promise<void> {
   if (entries.length > 0) await ledger.post(tx, entries);
   await paymentRevisions.recordMatches(tx, matches);
   const settlements = [...reversals].map(([paymentId, its]) => ({ paymentId, reversals: its }));
   if (settlements.length > 0) await debts.record(tx, settlements);
   await paymentRevisions.recordRefunded(tx, sums);
+  await recordContacts(tx, contacts);
 }
 
 /** Closes the events of which no other report is still open. */

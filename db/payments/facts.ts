@@ -104,7 +104,9 @@ export const KNOWN_PAYMENT = `jsonb_build_object('id', id, 'outcome', outcome,
       'amountMinorUnits', amount_minor_units, 'refundedMinorUnits', refunded_minor_units,
       'refundedAsOfMs', floor(extract(epoch from refunded_as_of) * 1000),
       'points', points_awarded, 'pointsReversed', points_reversed, 'pointsOwed', points_owed,
-      'pointsWrittenOff', points_written_off, 'walletId', wallet_id)`;
+      'pointsWrittenOff', points_written_off, 'walletId', wallet_id,
+      'contacts', jsonb_build_object('email', email_fingerprint is not null,
+        'phone', phone_fingerprint is not null))`;
 
 // Payments of a batch often have the same tenant or consumer. Each of these is therefore looked up
 // once. The order names the index of the payment's key. Without statistics, another one that begins

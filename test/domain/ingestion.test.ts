@@ -285,9 +285,9 @@ const aKnownPayment = (some: Partial<KnownPayment> = {}): KnownPayment => ({
   pointsOwed: 0,
   pointsWrittenOff: 0,
   walletId: WalletId.parse('00000000-0000-4000-8000-0000000000bb'),
+  contacts: { email: false, phone: false },
   ...some,
 });
-
 const before = new Date('2026-01-15T10:00:01Z');
 const after = new Date('2026-01-15T10:00:03Z');
 

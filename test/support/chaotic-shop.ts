@@ -134,9 +134,14 @@ export async function buyersOf(
 
 const Cron = z.object({ ok: z.boolean() });
 
+const CRON_JOBS = ['alpha-poll-payments', 'process-pending-webhooks'] as const;
+
 /** Polls and sweeps over HTTP, as external cron does in addition to Temporal's Schedules. */
-export async function runCron(processes: Processes): Promise<void> {
-  for (const path of ['alpha-poll-payments', 'process-pending-webhooks']) {
+export async function runCron(
+  processes: Pick<Processes, 'apiUrl' | 'env'>,
+  jobs: readonly (typeof CRON_JOBS)[number][] = CRON_JOBS,
+): Promise<void> {
+  for (const path of jobs) {
     const response = await fetch(`${processes.apiUrl}/api/v1/internal/cron/${path}`, {
       method: 'POST',
       headers: { 'x-cron-secret': processes.env.CRON_SECRET ?? '' },

@@ -22,7 +22,7 @@ export const refundOf = ({ state, refundedShare }: Report, { amount }: Sale) =>
 type SaleState = {
   sale: Sale;
   isCredited: boolean;
-  /** Whether its first report named the customer, who can be recognised at sign-up. */
+  /** Whether a report named the customer, who can then be recognised at sign-up. */
   hasContact: boolean;
   refunded: number;
   asOf: number;
@@ -128,6 +128,7 @@ export class Model {
     if (report.time > state.asOf) Object.assign(state, { refunded, asOf: report.time });
     else if (report.time === state.asOf) state.refunded = Math.max(state.refunded, refunded);
     if (!state.isCredited) {
+      state.hasContact ||= report.isNamed;
       if (!report.isNamed || !this.#members.has(sale.person)) return 'duplicate';
       this.#credit(state);
       return 'credited';

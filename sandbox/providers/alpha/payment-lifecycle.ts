@@ -93,6 +93,34 @@ export function refund(world: World, paymentId: string, amount: number): Refund 
   return done;
 }
 
+/**
+ * Lets the bank reject a COMPLETED refund after all: it is FAILED, and the payment's sum of refunds
+ * is without it. Sends `refund.updated` and `payment.updated`.
+ */
+export function failRefund(world: World, refundId: string): Refund {
+  const done = world.store.refunds.get(refundId);
+  if (done?.status !== 'COMPLETED') {
+    throw new CommandRefused(`There is no completed refund ${refundId}.`);
+  }
+  const { merchantId, value: payment } = paymentOf(world, done.payment_id);
+  const { amount, currency } = done.amount_money;
+  const next = changed(world, {
+    ...payment,
+    refunded_money: { amount: (payment.refunded_money?.amount ?? 0) - amount, currency },
+  });
+  const failed: Refund = { ...done, status: 'FAILED', updated_at: next.updated_at };
+  const about = subject(world, merchantId);
+  const changes: Change[] = [
+    { kind: 'refund', value: failed },
+    { kind: 'payment', merchantId, value: next },
+  ];
+  publish(world, merchantId, changes, [
+    refundEvent('refund.updated', failed, about),
+    paymentEvent('payment.updated', next, about),
+  ]);
+  return failed;
+}
+
 type FinalState = {
   status: 'COMPLETED' | 'CANCELED' | 'FAILED';
   card: 'CAPTURED' | 'VOIDED' | 'FAILED';

@@ -26,7 +26,15 @@ import { type IssuedToken, issueToken, revokeTokens } from './grants.ts';
 import type { Customer, Location, Merchant, Payment, Refund } from './model.ts';
 import { createOAuth } from './oauth.ts';
 import { createPage } from './page.ts';
-import { attachCustomer, cancel, capture, decline, refund, setTip } from './payment-lifecycle.ts';
+import {
+  attachCustomer,
+  cancel,
+  capture,
+  decline,
+  failRefund,
+  refund,
+  setTip,
+} from './payment-lifecycle.ts';
 import { answerAsProvider, createRest } from './rest.ts';
 import { drawRefusal } from './rest-chaos.ts';
 import { ring, type Sale } from './sales.ts';
@@ -86,6 +94,7 @@ export type AlphaSimulator = {
   decline(paymentId: string): Payment;
   setTip(paymentId: string, tip: number): Payment;
   refund(paymentId: string, amount: number): Refund;
+  failRefund(refundId: string): Refund;
   attachCustomer(paymentId: string, customerId: string): Payment;
   redeliver(eventId: string): void;
   /** Schedules a fault of the REST API. */
@@ -130,6 +139,7 @@ export async function startAlpha(options: AlphaOptions): Promise<AlphaSimulator>
     decline: (paymentId) => decline(world, paymentId),
     setTip: (paymentId, tip) => setTip(world, paymentId, tip),
     refund: (paymentId, amount) => refund(world, paymentId, amount),
+    failRefund: (refundId) => failRefund(world, refundId),
     attachCustomer: (paymentId, customerId) => attachCustomer(world, paymentId, customerId),
     redeliver: (eventId) => deliveries.redeliver(eventId),
     fail: (fault) => restFaults.schedule(RestFaultCommand.parse(fault)),

@@ -113,6 +113,33 @@ describe('matchNewcomers', () => {
   });
 
   it.each([
+    { contact: 'an e-mail', names: () => ({ email }), signsUp: {} },
+    {
+      contact: 'a phone',
+      names: () => ({ phone: '044 668 18 01' }),
+      signsUp: { phone: '+41446681801', phoneVerified: true },
+    },
+  ])('credits a payment whose customer came late, with $contact', async ({ names, signsUp }) => {
+    const sale = aSale({});
+    const later = { ...sale, changedAt: new Date(at.getTime() + 1_000) };
+    await ingest([sale]);
+    await ingest([{ ...later, ...names() }]);
+    await ingest([{ ...later, ...names(), refundedMinorUnits: 30 }, sale]);
+    await signUp(signsUp);
+    expect(await signupMatching().matchNewcomers()).toBe(1);
+    expect(await balances()).toEqual([70]);
+  });
+
+  it('credits a payment that got its first contact from the report of a refund', async () => {
+    const sale = aSale({ changedAt: at });
+    const refunded = { refundedMinorUnits: 30, changedAt: new Date(at.getTime() + 1_000) };
+    await ingest([sale, { ...sale, ...refunded, email }]);
+    await signUp();
+    expect(await signupMatching().matchNewcomers()).toBe(1);
+    expect(await balances()).toEqual([70]);
+  });
+
+  it.each([
     { because: 'the e-mail is not verified', some: { emailVerified: false } },
     { because: 'the user is a merchant', some: { clientIntent: true } },
   ])('matches nothing when $because', async ({ some }) => {

@@ -1,0 +1,221 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type Db } from '../../db/connection.ts';
+import { migrate } from '../../db/schema/migrate.ts';
+import { startMailSink } from '../../sandbox/mail/sink.ts';
+import {
+  addressFor,
+  ensureRoles,
+  giveToOwner,
+  OWNER,
+  SERVICE,
+} from '../../sandbox/postgres/roles.ts';
+import { createDatabase } from '../../sandbox/postgres/server.ts';
+import { ensureTemporalCli } from '../../sandbox/temporal/cli.ts';
+import { startTemporal, type TemporalServer } from '../../sandbox/temporal/server.ts';
+import { type Providers, startProviders } from '../support/chaotic-shop.ts';
+import { type Issuer, startIssuer } from '../support/issuer.ts';
+import { createProcesses, type Processes } from '../support/processes.ts';
+import { type Database, startDatabase } from '../topology/database.ts';
+import type { Policies } from './steps.ts';
+
+/** A server that can be killed, stopped and started again at the same address. */
+export type Server = {
+  pid(): number;
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+};
+
+export type Deployment = {
+  /** The addresses of the APIs, the first of which gets the webhooks. */
+  urls: readonly string[];
+  db: Db;
+  issuer: Issuer;
+  providers: Providers;
+  apis: readonly Server[];
+  workers: readonly Server[];
+  temporal: Server;
+  postgres: Server;
+  cronSecret: string;
+  /** Starts the processes again with other policies. */
+  changePolicies(policies: Policies): Promise<void>;
+  close(): Promise<void>;
+};
+
+export const ADMIN_EMAIL = 'admin@staff.example';
+const NAMESPACE = 'loyalty-simulation';
+const DATABASE = 'loyalty_simulation';
+
+/** Settings that make the service look often, since a simulation does not wait for minutes. */
+const ENV = {
+  SWEEP_INTERVAL_SECONDS: '1',
+  // Cron polls where a webhook was lost. Polls read again what was told, which hides defects.
+  ALPHA_POLL_INTERVAL_SECONDS: '60',
+  ALPHA_BACKUP_POLL_INTERVAL_SECONDS: '60',
+  RATE_LIMIT_READS: '0',
+  RATE_LIMIT_WRITES: '0',
+  RATE_LIMIT_LOOKUPS: '0',
+  RATE_LIMIT_WEBHOOKS: '0',
+  ADJUST_LIMIT_PER_DAY: '0',
+  BOOTSTRAP_ADMIN_EMAILS: ADMIN_EMAIL,
+  LOG_LEVEL: 'info',
+};
+
+/** Starts Postgres, Temporal, both providers, and as many APIs and workers as asked for. */
+export async function startDeployment(options: {
+  seed: number;
+  replicas: number;
+  policies: Policies;
+  report: (line: string) => void;
+}): Promise<Deployment> {
+  const cleanUps: Array<() => Promise<unknown>> = [];
+  const close = async () => {
+    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+  };
+  try {
+    return { ...(await setUp(options, (cleanUp) => cleanUps.push(cleanUp))), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type OnClose = (cleanUp: () => Promise<unknown>) => void;
+
+async function setUp(
+  { seed, replicas, policies, report }: Parameters<typeof startDeployment>[0],
+  onClose: OnClose,
+): Promise<Omit<Deployment, 'close'>> {
+  const folder = await mkdtemp(join(tmpdir(), 'loyalty-simulation-'));
+  onClose(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  const postgres = await startDatabase(folder);
+  onClose(() => postgres.stop());
+  const databaseUrl = await createSchema(postgres);
+  const temporal = await startTemporalServer(folder, report);
+  onClose(() => temporal.stop());
+  const issuer = await startIssuer();
+  onClose(() => issuer.close());
+  const mail = await startMailSink({ port: 0, webPort: 0, dir: join(folder, 'mail') });
+  onClose(() => mail.stop());
+
+  const first = await createProcesses({
+    databaseUrl,
+    temporalAddress: temporal.address,
+    namespace: NAMESPACE,
+    issuer: issuer.url,
+    env: { ...ENV, ...environmentOf(policies), SMTP_URL: mail.smtpUrl },
+  });
+  onClose(() => first.close());
+  const providers = await startProviders(first, seed);
+  onClose(() => providers.close());
+  const all = [first];
+  for (let nth = 1; nth < replicas; nth++) all.push(await replicaOf(first, databaseUrl));
+  for (const each of all.slice(1)) onClose(() => each.close());
+
+  const apis = all.map((each) => serverOf(each, 'api'));
+  const workers = all.map((each) => serverOf(each, 'worker'));
+  for (const server of [...workers, ...apis]) await server.start();
+  const db = connect(databaseUrl, 8, 'loyalty-simulation');
+  onClose(() => db.destroy());
+  return {
+    urls: all.map(({ apiUrl }) => apiUrl),
+    db,
+    issuer,
+    providers,
+    apis,
+    workers,
+    temporal,
+    postgres: { ...postgres, pid: () => postgres.pid() },
+    cronSecret: first.env.CRON_SECRET ?? '',
+    async changePolicies(next) {
+      for (const { env } of all) Object.assign(env, environmentOf(next));
+      for (const server of [...apis, ...workers]) await server.stop();
+      for (const server of [...workers, ...apis]) await server.start();
+    },
+  };
+}
+
+function environmentOf({ expiredCodes, refunds }: Policies): Record<string, string> {
+  return { EXPIRED_CODES: expiredCodes, PAYMENT_REFUNDS: refunds };
+}
+
+async function createSchema(postgres: Database): Promise<string> {
+  await createDatabase(postgres, DATABASE);
+  await ensureRoles(postgres);
+  await giveToOwner(postgres, DATABASE);
+  const owner = connect(addressFor(postgres, OWNER, DATABASE), 1, 'loyalty-simulation-owner');
+  await migrate(owner, { serviceRole: SERVICE });
+  await owner.destroy();
+  return addressFor(postgres, SERVICE, DATABASE);
+}
+
+/** A Temporal server that keeps its address and its data. */
+async function startTemporalServer(
+  folder: string,
+  report: (line: string) => void,
+): Promise<Server & { address: string }> {
+  const { path: cli } = await ensureTemporalCli(report);
+  const options = { cli, namespace: NAMESPACE, dbFile: join(folder, 'temporal.db'), ui: false };
+  let running: TemporalServer | undefined = await startTemporal(options);
+  const { address } = running;
+  const preferredPort = Number(address.split(':')[1]);
+  const stop = async () => {
+    const ending = running;
+    running = undefined;
+    await ending?.stop();
+  };
+  return {
+    address,
+    stop,
+    kill: stop,
+    async start() {
+      running ??= await startTemporal({ ...options, preferredPort });
+      if (running.address !== address) throw new Error(`${address} was taken: run this again`);
+    },
+    pid() {
+      if (running?.pid === undefined) throw new Error('Temporal is not running');
+      return running.pid;
+    },
+  };
+}
+
+/** Another API and another worker of the same deployment. */
+function replicaOf(first: Processes, databaseUrl: string): Promise<Processes> {
+  const { PORT: _, ...env } = first.env;
+  const shared = Object.entries(env).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, value]],
+  );
+  return createProcesses({
+    databaseUrl,
+    temporalAddress: env.TEMPORAL_ADDRESS ?? '',
+    namespace: NAMESPACE,
+    env: Object.fromEntries(shared),
+  });
+}
+
+function serverOf(processes: Processes, service: 'api' | 'worker'): Server {
+  let running: Awaited<ReturnType<Processes['start']>> | undefined;
+  return {
+    pid() {
+      if (running === undefined) throw new Error(`The ${service} is not running`);
+      return running.pid;
+    },
+    async start() {
+      running ??= await processes.start(service);
+    },
+    async kill() {
+      const killed = running;
+      running = undefined;
+      if (killed === undefined) return;
+      process.kill(killed.pid, 'SIGKILL');
+      await killed.exited;
+    },
+    async stop() {
+      const ending = running;
+      running = undefined;
+      await ending?.end();
+    },
+  };
+}

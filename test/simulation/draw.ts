@@ -1,0 +1,117 @@
+import type { Chance } from './chance.ts';
+import type { Buyer, Step, StepOf, Terms } from './steps.ts';
+
+export const PEOPLE = ['ada', 'bob', 'cy', 'dot'] as const;
+export type PersonName = (typeof PEOPLE)[number];
+
+/** What the generator remembers of the history so far. */
+export type Draft = {
+  chance: Chance;
+  /** The person whom most of the history is about. */
+  focus: PersonName;
+  /** Whether webhooks of alpha are lost for good, so that it has to be polled. */
+  losesWebhooks: boolean;
+  sales: number;
+  codes: number;
+  /** The generation of each person's contacts. */
+  generations: Map<PersonName, number>;
+};
+
+/** A sale is redeemed into a code and then refunded, before the code is used or expires. */
+export function parkedPoints(draft: Draft): Step[] {
+  const { chance, focus: person } = draft;
+  const { email, phone } = signIn(draft, person);
+  const sale = {
+    ...aSale(draft),
+    buyer: { email, phone },
+    currency: 'USD',
+    isPending: false,
+  } as const;
+  draft.codes += 1;
+  const code = `c${draft.codes}`;
+  const wait = (): Step => ({ do: 'wait', ms: chance.oneOf([0, 20, 80]) });
+  return [
+    { do: 'sign-in', person, email, phone, isVerified: true },
+    sale,
+    { do: 'checkpoint' },
+    { do: 'confirm', person, share: chance.oneOf([0.5, 1]), code },
+    { do: 'refund', sale: sale.sale, share: chance.oneOf([0.5, 1]) },
+    wait(),
+    chance.hits(0.6) ? { do: 'expire', code } : { do: 'burn', code, by: null, times: 1 },
+  ];
+}
+
+/** Draws a sale, at either provider and mostly with a customer. */
+export function aSale(draft: Draft): StepOf<'sale'> {
+  const { chance } = draft;
+  draft.sales += 1;
+  const provider = chance.oneOf(['alpha', 'beta']);
+  return {
+    do: 'sale',
+    sale: `s${draft.sales}`,
+    provider,
+    buyer: chance.hits(0.2) ? null : aBuyer(draft),
+    amount: amountOf(chance),
+    tip: chance.hits(0.3) ? chance.between(1, 300) : 0,
+    currency: chance.hits(0.06) ? 'EUR' : 'USD',
+    isPending: chance.hits(0.15),
+    isLost: draft.losesWebhooks && provider === 'alpha' && chance.hits(0.3),
+  };
+}
+
+function amountOf(chance: Chance): number {
+  if (chance.hits(0.03)) return 0;
+  if (chance.hits(0.03)) return chance.between(1_000_000_000, 9_000_000_000);
+  return chance.hits(0.2) ? chance.between(1, 50) : chance.between(100, 9_999);
+}
+
+/** Somebody's contacts, or the e-mail of one and the phone of another. */
+export function aBuyer(draft: Draft): Buyer {
+  const { chance } = draft;
+  const contact = contactOf(draft, somebody(draft));
+  const kind = chance.weighted({ both: 4, email: 4, phone: 3, mixed: 1 });
+  if (kind === 'email') return { email: contact, phone: null };
+  if (kind === 'phone') return { email: null, phone: contact };
+  const other = kind === 'mixed' ? contactOf(draft, chance.oneOf(PEOPLE)) : contact;
+  return { email: contact, phone: other };
+}
+
+/** Draws a person, mostly the one whom the history is about. */
+export function somebody({ chance, focus }: Draft): PersonName {
+  return chance.hits(0.6) ? focus : chance.oneOf(PEOPLE);
+}
+
+function contactOf({ generations, chance }: Draft, person: PersonName): string {
+  const newest = generations.get(person) ?? 0;
+  return `${person}.${chance.hits(0.85) ? newest : chance.between(0, newest)}`;
+}
+
+/** Draws a sign-in, sometimes with contacts that are new. */
+export function signIn(draft: Draft, person: PersonName): StepOf<'sign-in'> {
+  const { chance, generations } = draft;
+  const before = generations.get(person);
+  const generation = before === undefined ? 0 : before + (chance.hits(0.3) ? 1 : 0);
+  generations.set(person, generation);
+  const contact = `${person}.${generation}`;
+  const kind = chance.weighted({ both: 5, email: 3, phone: 2 });
+  return {
+    do: 'sign-in',
+    person,
+    email: kind === 'phone' ? null : contact,
+    phone: kind === 'email' ? null : contact,
+    isVerified: chance.hits(0.88),
+  };
+}
+
+/** Draws the terms of a rule. */
+export function aRule({ chance }: Draft, from: StepOf<'rule'>['from']): StepOf<'rule'> {
+  const terms: Terms = {
+    rate: chance.oneOf([1, 1, 1, 0.1, 0.333333, 1.5, 0.001, 3]),
+    minSpend: chance.hits(0.3) ? chance.between(1, 500) : 0,
+    maxPoints: chance.hits(0.2) ? chance.between(0, 3_000) : null,
+    minBalance: chance.hits(0.2) ? chance.between(1, 500) : 0,
+    percentage: chance.hits(0.25) ? chance.oneOf([50, 32.3, 99.5]) : 100,
+    rounding: chance.oneOf(['floor', 'ceil', 'round']),
+  };
+  return { do: 'rule', terms, from };
+}

@@ -1,0 +1,153 @@
+import { chanceOf } from './chance.ts';
+import {
+  aBuyer,
+  aRule,
+  aSale,
+  type Draft,
+  PEOPLE,
+  type PersonName,
+  parkedPoints,
+  signIn,
+  somebody,
+} from './draw.ts';
+import { FAULTS, type History, type Policies, type Step } from './steps.ts';
+
+/** How often each step is drawn. */
+const WEIGHTS = {
+  sale: 10,
+  capture: 2,
+  cancel: 0.7,
+  attach: 2.5,
+  refund: 5,
+  'fail-refund': 1.5,
+  void: 1.5,
+  'sign-in': 3,
+  preview: 1,
+  confirm: 6,
+  burn: 3,
+  lookup: 1,
+  expire: 3,
+  freeze: 0.6,
+  unfreeze: 0.8,
+  adjust: 1.5,
+  rule: 1.2,
+  invite: 0.6,
+  accept: 0.6,
+  decline: 0.2,
+  disconnect: 0.5,
+  reconnect: 0.8,
+  wait: 4,
+} as const;
+
+/** How often points are parked in a code before a refund, which seldom happens by chance. */
+const PARKED_SHARE = 0.04;
+
+/** Steps whose end is open for a while; more of them before a checkpoint have too many ends. */
+const OPEN = new Set(['sale', 'capture', 'attach', 'refund', 'fail-refund', 'void', 'expire']);
+const MOST_OPEN = 6;
+const LONGEST_ROUND = 14;
+
+/** The policies of a seed. Those of the default settings are drawn more often. */
+export function policiesOf(seed: number): Policies {
+  const chance = chanceOf(seed ^ 0x5bd1e995);
+  return {
+    expiredCodes: chance.hits(0.7) ? 'refund' : 'forfeit',
+    refunds: chance.hits(0.8) ? 'reverse' : 'ignore',
+  };
+}
+
+/** Draws a history of this many steps and faults, which the seed decides. */
+export function generate(options: {
+  seed: number;
+  steps: number;
+  faults: number;
+  policies: Policies;
+}): History {
+  const { seed, policies } = options;
+  const chance = chanceOf(seed);
+  const generations = new Map<PersonName, number>();
+  const losesWebhooks = chance.hits(0.3);
+  const focus = chance.oneOf(PEOPLE);
+  const draft: Draft = { chance, focus, losesWebhooks, sales: 0, codes: 0, generations };
+  const steps: Step[] = openingOf(draft);
+  let open = 0;
+  for (let inRound = 0; steps.length < options.steps; inRound++) {
+    if (chance.hits(PARKED_SHARE)) {
+      steps.push(...parkedPoints(draft));
+      open = MOST_OPEN;
+    }
+    const step = draw(draft);
+    if (step.do === 'rule' && step.from === 'soon') open += 1;
+    if (OPEN.has(step.do)) open += 1;
+    steps.push(step);
+    if (open < MOST_OPEN && inRound < LONGEST_ROUND && !chance.hits(0.08)) continue;
+    steps.push({ do: 'checkpoint' });
+    open = 0;
+    inRound = 0;
+  }
+  for (let nth = 0; nth < options.faults; nth++) {
+    const fault = chance.oneOf(FAULTS);
+    steps.splice(chance.between(0, steps.length), 0, { do: 'fault', fault });
+  }
+  return { seed, policies, steps };
+}
+
+/** Most histories begin with a rule and some people who are known. */
+function openingOf(draft: Draft): Step[] {
+  const { chance } = draft;
+  const steps: Step[] = chance.hits(0.9) ? [aRule(draft, 'now')] : [];
+  for (const person of PEOPLE.slice(0, 2)) if (chance.hits(0.8)) steps.push(signIn(draft, person));
+  if (chance.hits(0.5)) steps.push(signIn(draft, draft.focus));
+  return steps;
+}
+
+function draw(draft: Draft): Step {
+  const { chance } = draft;
+  const sale = `s${chance.between(Math.max(1, draft.sales - 3), Math.max(1, draft.sales))}`;
+  const code = `c${chance.between(Math.max(1, draft.codes - 1), Math.max(1, draft.codes))}`;
+  const person = somebody(draft);
+  const kind = chance.weighted(WEIGHTS);
+  switch (kind) {
+    case 'sale':
+      return aSale(draft);
+    case 'capture':
+    case 'cancel':
+    case 'void':
+    case 'fail-refund':
+      return { do: kind, sale };
+    case 'attach':
+      return { do: kind, sale, buyer: aBuyer(draft) };
+    case 'refund':
+      return { do: kind, sale, share: chance.oneOf([0.1, 0.33, 0.5, 1, 1]) };
+    case 'sign-in':
+      return signIn(draft, person);
+    case 'preview':
+      return { do: kind, person, share: chance.oneOf([0.5, 1, 1.2]) };
+    case 'confirm':
+      draft.codes += 1;
+      return {
+        do: kind,
+        person,
+        share: chance.oneOf([0.3, 0.5, 1, 1, 1.2]),
+        code: `c${draft.codes}`,
+      };
+    case 'burn': {
+      const by = chance.hits(0.2) ? person : null;
+      return { do: kind, code, by, times: chance.oneOf([1, 1, 2, 3]) };
+    }
+    case 'lookup':
+    case 'expire':
+      return { do: kind, code };
+    case 'adjust':
+      return { do: kind, person, points: chance.oneOf([-1_000, -50, -7, 13, 100, 2_000]) };
+    case 'rule':
+      return aRule(draft, chance.oneOf(['now', 'now', 'soon', 'later']));
+    case 'disconnect':
+    case 'reconnect':
+      return { do: kind, provider: chance.oneOf(['alpha', 'beta']) };
+    case 'wait':
+      return { do: kind, ms: chance.oneOf([5, 20, 60, 150]) };
+    default:
+      return { do: kind, person };
+  }
+}

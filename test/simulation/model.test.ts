@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { earnedBy, mostOf, takenBackBy } from './model/points.ts';
+import type { Version } from './model/state.ts';
+import { Contradiction, Model } from './model.ts';
+import type { Policies, Terms } from './steps.ts';
+
+const TERMS: Terms = {
+  rate: 1,
+  minSpend: 0,
+  maxPoints: null,
+  minBalance: 0,
+  percentage: 100,
+  rounding: 'floor',
+};
+const ADA = { email: 'ada.0', phone: null };
+const POLICIES: Policies = { expiredCodes: 'refund', refunds: 'reverse' };
+
+/** A model of a shop with a rule, in which Ada has signed up unless it is said otherwise. */
+function aModel({ policies = POLICIES, isKnown = true } = {}): Model {
+  const model = new Model(policies);
+  model.published({ terms: TERMS, from: 'now' });
+  if (isKnown) model.signedIn('ada', { ...ADA, isVerified: true });
+  return model;
+}
+
+const settled = (refunded = 0, buyer: Version['buyer'] = ADA): Version => ({
+  state: 'settled',
+  refunded,
+  buyer,
+});
+
+function sell(model: Model, name: string, amount: number, version = settled()): void {
+  model.sale(name, { provider: 'alpha', amount, currency: 'USD' }, version);
+}
+
+/** Ada's balances in all states in which the shop may end. */
+function ends(model: Model): (number | undefined)[] {
+  const balances = model.settledViews().map(({ wallets }) => wallets.ada?.balance);
+  // An undefined comes last, whatever it is compared with.
+  return [...new Set(balances)].sort((one = 0, other = 0) => one - other);
+}
+
+/** Lets everything settle. */
+function settle(model: Model): void {
+  const [view] = model.settledViews();
+  if (view !== undefined) model.settledAs(view);
+}
+
+function credited(model: Model, name: string, amount: number): void {
+  sell(model, name, amount);
+  settle(model);
+}
+
+describe('Model', () => {
+  it('credits a sale of somebody who is known, and of somebody who signs up later', () => {
+    const model = aModel({ isKnown: false });
+    sell(model, 's1', 100);
+    expect(ends(model)).toEqual([undefined]);
+    model.signedIn('ada', { ...ADA, isVerified: true });
+    sell(model, 's2', 7);
+    expect(ends(model)).toEqual([107]);
+  });
+
+  it('credits nothing of a sale that was refunded before its customer signed up', () => {
+    const model = aModel({ isKnown: false });
+    sell(model, 's1', 100);
+    model.version('s1', settled(100));
+    model.signedIn('ada', { ...ADA, isVerified: true });
+    expect(ends(model)).toEqual([0]);
+  });
+
+  it('credits a sale whose customer is attached late and signs up later still', () => {
+    const model = aModel({ isKnown: false });
+    sell(model, 's1', 100, settled(0, null));
+    model.version('s1', settled());
+    model.signedIn('ada', { ...ADA, isVerified: true });
+    expect(ends(model)).toEqual([100]);
+  });
+
+  it('does not recognise a contact that is not verified', () => {
+    const model = aModel({ isKnown: false });
+    model.signedIn('ada', { ...ADA, isVerified: false });
+    sell(model, 's1', 100);
+    expect(ends(model)).toEqual([undefined]);
+  });
+
+  it('allows a sale either rule when a rule is published meanwhile', () => {
+    const model = aModel();
+    sell(model, 's1', 100);
+    model.published({ terms: { ...TERMS, rate: 2 }, from: 'now' });
+    expect(ends(model)).toEqual([100, 200]);
+    model.sawBalance('ada', 200);
+    expect(ends(model)).toEqual([200]);
+  });
+
+  it('applies a rule of a later date never, and one of soon from some moment on', () => {
+    const model = aModel();
+    model.published({ terms: { ...TERMS, rate: 2 }, from: 'later' });
+    sell(model, 's1', 100);
+    expect(ends(model)).toEqual([100]);
+    model.published({ terms: { ...TERMS, rate: 3 }, from: 'soon' });
+    sell(model, 's2', 10);
+    expect(ends(model)).toEqual([110, 130, 310, 330]);
+  });
+
+  it('takes back what a refund reaches, and the rest when an open code returns', () => {
+    const model = aModel();
+    credited(model, 's1', 100);
+    model.confirmed({ person: 'ada', points: 80, code: 'c1' }, 'ok');
+    model.version('s1', settled(100));
+    expect(ends(model)).toEqual([0]);
+    model.overdue('c1');
+    expect(ends(model)).toEqual([0]);
+  });
+
+  it('writes off what a used code held', () => {
+    const model = aModel();
+    credited(model, 's1', 100);
+    model.confirmed({ person: 'ada', points: 80, code: 'c1' }, 'ok');
+    model.version('s1', settled(100));
+    model.burned('c1', null, 'ok');
+    expect(ends(model)).toEqual([0]);
+    settle(model);
+    sell(model, 's2', 5);
+    expect(ends(model)).toEqual([5]);
+  });
+
+  it('gives back what a refund took when it fails after all', () => {
+    const model = aModel();
+    credited(model, 's1', 100);
+    model.version('s1', settled(40));
+    expect(ends(model)).toEqual([60]);
+    model.version('s1', settled(0));
+    expect(ends(model)).toEqual([100]);
+  });
+
+  it('allows both answers while a sale is on its way, and then what followed from the one', () => {
+    const model = aModel();
+    credited(model, 's1', 10);
+    sell(model, 's2', 10);
+    model.confirmed({ person: 'ada', points: 15, code: 'c1' }, 'ok');
+    expect(ends(model)).toEqual([5]);
+    expect(() => model.previewed({ person: 'ada', points: 6 }, 'ok')).toThrow(Contradiction);
+  });
+
+  it.each([
+    { policies: { expiredCodes: 'refund', refunds: 'ignore' }, left: 100 },
+    { policies: { expiredCodes: 'forfeit', refunds: 'reverse' }, left: 0 },
+    { policies: { expiredCodes: 'forfeit', refunds: 'ignore' }, left: 70 },
+  ] as const)('follows the policies $policies', ({ policies, left }) => {
+    const model = aModel({ policies });
+    credited(model, 's1', 100);
+    model.confirmed({ person: 'ada', points: 30, code: 'c1' }, 'ok');
+    model.version('s1', settled(100));
+    model.overdue('c1');
+    expect(ends(model)).toEqual([left]);
+  });
+
+  it('refuses what the wallet, the rule or the code does not allow', () => {
+    const model = aModel();
+    credited(model, 's1', 100);
+    model.previewed({ person: 'ada', points: 101 }, 'insufficient_balance');
+    model.froze('ada', true);
+    model.previewed({ person: 'ada', points: 1 }, 'wallet_frozen');
+    model.froze('ada', false);
+    model.published({ terms: { ...TERMS, percentage: 32.3, minBalance: 100 }, from: 'now' });
+    model.previewed({ person: 'ada', points: 33 }, 'above_maximum_share');
+    model.confirmed({ person: 'ada', points: 32, code: 'c1' }, 'ok');
+    model.previewed({ person: 'ada', points: 1 }, 'below_minimum_balance');
+    model.burned('c1', null, 'ok');
+    model.burned('c1', null, 'code_used');
+    expect(() => model.burned('c1', null, 'ok')).toThrow(Contradiction);
+  });
+
+  it('may miss what beta sold while it was disconnected, and never what alpha did', () => {
+    const model = aModel();
+    model.disconnected('beta');
+    model.sale('s1', { provider: 'beta', amount: 10, currency: 'USD' }, settled());
+    model.reconnected('beta');
+    expect(ends(model)).toEqual([10, undefined]);
+    model.disconnected('alpha');
+    sell(model, 's2', 5);
+    model.reconnected('alpha');
+    expect(ends(model)).toEqual([5, 15]);
+  });
+
+  it('credits no points in another currency', () => {
+    const model = aModel();
+    model.sale('s1', { provider: 'alpha', amount: 10, currency: 'EUR' }, settled());
+    const [view] = model.settledViews();
+    expect(view?.sales.s1).toMatchObject({ outcome: 'credited', reason: 'currency_mismatch' });
+    expect(view?.wallets).toEqual({});
+  });
+});
+
+describe('points', () => {
+  it.each([
+    { amount: 100, terms: { rate: 1.1, rounding: 'ceil' }, points: 110, reason: null },
+    { amount: 5, terms: { rate: 0.5, rounding: 'round' }, points: 3, reason: null },
+    { amount: 5, terms: { rate: 0.1 }, points: 0, reason: 'rounded_to_zero' },
+    { amount: 5, terms: { minSpend: 6 }, points: 0, reason: 'below_minimum' },
+    { amount: 5, terms: { maxPoints: 0 }, points: 0, reason: 'capped_to_zero' },
+    { amount: 9_000_000_000, terms: {}, points: 2_147_483_647, reason: 'capped_to_limit' },
+  ] as const)('earnedBy $amount with $terms is $points', ({ amount, terms, points, reason }) => {
+    expect(earnedBy(amount, { ...TERMS, ...terms })).toEqual({ points, reason });
+  });
+
+  it('take back and redeem exact shares, rounded down', () => {
+    expect(takenBackBy(10, 1, 3)).toBe(3);
+    expect(takenBackBy(10, 9, 3)).toBe(10);
+    expect(mostOf(1_000, 32.3)).toBe(323);
+  });
+});

@@ -1,0 +1,240 @@
+import { nextsOf } from './model/nexts.ts';
+import { type Answer, answerToBurn, answerToRedeem, burn, codeOf } from './model/redeeming.ts';
+import {
+  type Account,
+  balanceOf,
+  FIRST_STATE,
+  hasWallet,
+  type Rule,
+  type Sale,
+  type State,
+  UNKNOWN,
+  type Version,
+  type World,
+  withCode,
+  withPayment,
+} from './model/state.ts';
+import { type View, viewOf } from './model/view.ts';
+import type { Policies, Provider } from './steps.ts';
+
+/** More states than this mean that too much happens between two checkpoints. */
+const MOST_STATES = 30_000;
+
+/** What was observed cannot be: the service is wrong, or the model is. */
+export class Contradiction extends Error {
+  override readonly name: string = 'Contradiction';
+}
+
+/**
+ * The documented rules of points, without any code of the service.
+ *
+ * What the providers and requests did is certain. When the service learns of a sale, recognises a
+ * sign-up, expires a code or applies a rule with a date is not: the model holds every state that
+ * the service may be in by now, and drops those that an answer contradicts. When none is left, the
+ * service has done what no order of events explains.
+ */
+export class Model {
+  readonly world: World;
+  #states: State[] = [FIRST_STATE];
+
+  constructor(policies: Policies, currency = 'USD') {
+    this.world = {
+      policies,
+      currency,
+      sales: new Map(),
+      accounts: new Map(),
+      rules: [],
+      frozen: new Set(),
+      connected: new Set(['alpha', 'beta']),
+      invited: new Set(),
+      operators: new Set(),
+    };
+  }
+
+  get size(): number {
+    return this.#states.length;
+  }
+
+  sale(name: string, sale: Omit<Sale, 'versions' | 'mustKnow'>, version: Version): void {
+    this.world.sales.set(name, { ...sale, versions: [], mustKnow: -1 });
+    this.#each((state) => withPayment(state, name, UNKNOWN));
+    this.version(name, version);
+  }
+
+  /** A sale changes at its provider. */
+  version(name: string, version: Version): void {
+    const sale = this.world.sales.get(name);
+    if (sale === undefined) throw new Error(`There is no sale ${name}.`);
+    sale.versions.push(version);
+    if (this.world.connected.has(sale.provider)) sale.mustKnow = sale.versions.length - 1;
+  }
+
+  /**
+   * A person signs in with these contacts. Somebody invited becomes an operator with the first
+   * sign-in, if the e-mail is verified.
+   */
+  signedIn(person: string, account: Account): void {
+    this.#spread();
+    const { accounts, invited, operators } = this.world;
+    const isNew = !accounts.has(person);
+    accounts.set(person, account);
+    if (isNew && invited.has(person) && isInvited(person, account)) operators.add(person);
+  }
+
+  /** A person accepts or declines the invite that went to their first e-mail. */
+  decided(person: string, accepts: boolean, answer: Answer): void {
+    const { accounts, invited, operators } = this.world;
+    const account = accounts.get(person);
+    const isOpen = invited.has(person) && !operators.has(person);
+    const isOwn = account !== undefined && isInvited(person, account);
+    const expected = (isOpen && isOwn) || (accepts && operators.has(person)) ? 'ok' : 'NOT_FOUND';
+    if (answer !== expected) throw new Contradiction(`${person} decided an invite: ${answer}.`);
+    if (answer !== 'ok' || !isOpen) return;
+    if (accepts) operators.add(person);
+    else invited.delete(person);
+  }
+
+  published(rule: Rule): void {
+    this.#spread();
+    this.world.rules.push(rule);
+    const version = this.world.rules.length;
+    if (rule.from === 'now') {
+      this.#each((state) => ({ ...state, rules: [...state.rules, version] }));
+    }
+  }
+
+  disconnected(provider: Provider): void {
+    this.world.connected.delete(provider);
+  }
+
+  /** Alpha is polled for what was missed; what beta did not deliver may stay unknown. */
+  reconnected(provider: Provider): void {
+    this.world.connected.add(provider);
+    for (const sale of this.world.sales.values()) {
+      if (sale.provider === provider && provider === 'alpha') {
+        sale.mustKnow = sale.versions.length - 1;
+      }
+    }
+  }
+
+  /** A person read their wallet; undefined if they had none. */
+  sawBalance(person: string, balance: number | undefined): void {
+    this.#observe(`${person} was shown ${balance ?? 'no wallet'}`, (state) => {
+      const expected = hasWallet(state, person) ? balanceOf(state, person) : undefined;
+      return expected === balance ? state : undefined;
+    });
+  }
+
+  previewed(asked: { person: string; points: number }, answer: Answer): void {
+    const what = `${asked.person} previewed ${asked.points} points: ${answer}`;
+    this.#observe(what, (state) =>
+      answerToRedeem(this.world, state, asked) === answer ? state : undefined,
+    );
+  }
+
+  confirmed(asked: { person: string; points: number; code: string }, answer: Answer): void {
+    const { person, points, code } = asked;
+    this.#observe(`${person} confirmed ${points} points: ${answer}`, (state) => {
+      if (answerToRedeem(this.world, state, asked) !== answer) return undefined;
+      if (answer !== 'ok') return state;
+      const isNot = { isOverdue: false, isReturned: false };
+      return withCode(state, code, { person, points, status: 'issued', ...isNot });
+    });
+  }
+
+  burned(code: string, by: string | null, answer: Answer): void {
+    this.#observe(`Code ${code} was completed: ${answer}`, (state) => {
+      if (answerToBurn(state, code, by) !== answer) return undefined;
+      return answer === 'ok' ? burn(state, code) : state;
+    });
+  }
+
+  lookedUp(code: string, status: string): void {
+    this.#observe(`Code ${code} was shown as ${status}`, (state) =>
+      statusShown(state, code) === status ? state : undefined,
+    );
+  }
+
+  /** The time of a code is over. */
+  overdue(code: string): void {
+    this.#spread();
+    this.#each((state) => withCode(state, code, { ...codeOf(state, code), isOverdue: true }));
+  }
+
+  froze(person: string, isFrozen: boolean): void {
+    if (isFrozen) this.world.frozen.add(person);
+    else this.world.frozen.delete(person);
+  }
+
+  adjusted(person: string, points: number, answer: Answer): void {
+    this.#observe(`${person} was given ${points} points: ${answer}`, (state) => {
+      const isPossible = balanceOf(state, person) + points >= 0;
+      if (answer !== (isPossible ? 'ok' : 'insufficient_balance')) return undefined;
+      if (!isPossible) return state;
+      const given = (state.adjusted[person] ?? 0) + points;
+      return { ...state, adjusted: { ...state.adjusted, [person]: given } };
+    });
+  }
+
+  /** The views of all states in which nothing is left to be done. */
+  settledViews(): View[] {
+    return this.#settled().map((state) => viewOf(this.world, state));
+  }
+
+  /** Everything came to its end, and this is what the service shows. */
+  settledAs(view: View): void {
+    const text = JSON.stringify(view);
+    const states = this.#settled();
+    this.#states = states.filter((state) => JSON.stringify(viewOf(this.world, state)) === text);
+    if (this.#states.length === 0) throw new Contradiction('No order of events ends like this.');
+  }
+
+  #settled(): State[] {
+    this.#spread();
+    return this.#states.filter((state) => nextsOf(this.world, state).every(({ isDue }) => !isDue));
+  }
+
+  /** Keeps the states in which this could be answered, each as it is afterwards. */
+  #observe(what: string, next: (state: State) => State | undefined): void {
+    this.#spread();
+    const states = this.#states.flatMap((state) => next(state) ?? []);
+    if (states.length === 0) {
+      const [first] = this.#states;
+      const seen = JSON.stringify(first && viewOf(this.world, first));
+      const among = `${this.#states.length} states, among them ${seen}`;
+      throw new Contradiction(`${what}, which is right in none of ${among}.`);
+    }
+    this.#states = states;
+  }
+
+  #each(next: (state: State) => State): void {
+    this.#states = this.#states.map(next);
+  }
+
+  /** Adds every state that the service may have reached by itself meanwhile. */
+  #spread(): void {
+    const found = new Map(this.#states.map((state) => [JSON.stringify(state), state]));
+    // The map grows while it is read.
+    for (const state of found.values()) {
+      for (const { state: next } of nextsOf(this.world, state)) {
+        const key = JSON.stringify(next);
+        if (!found.has(key)) found.set(key, next);
+      }
+      if (found.size > MOST_STATES) {
+        throw new Error('Too much happens between two checkpoints: add checkpoints.');
+      }
+    }
+    this.#states = [...found.values()];
+  }
+}
+
+/** Whether a sign-in has the address that invites of this person go to, and has it verified. */
+function isInvited(person: string, { email, isVerified }: Account): boolean {
+  return isVerified && email === `${person}.0`;
+}
+
+/** A code past its time is expired for everybody, whether or not its points have returned yet. */
+function statusShown(state: State, name: string): string {
+  const { isOverdue, status } = codeOf(state, name);
+  return status === 'issued' && isOverdue ? 'expired' : status;
+}

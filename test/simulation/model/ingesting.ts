@@ -1,0 +1,98 @@
+import { earnedBy, takenBackBy } from './points.ts';
+import {
+  balanceOf,
+  openPoints,
+  owedBy,
+  ownerOf,
+  type Payment,
+  ruleOf,
+  type Sale,
+  type State,
+  UNKNOWN,
+  type World,
+  withPayment,
+} from './state.ts';
+
+/** The service learns a version of a sale that is newer than what it knows. */
+export function learn(world: World, state: State, name: string, known: number): State {
+  const sale = saleOf(world, name);
+  const version = sale.versions[known];
+  if (version === undefined) throw new Error(`Sale ${name} has no version ${known}.`);
+  const payment = { ...(state.payments[name] ?? UNKNOWN), known };
+  const isVoid = version.state === 'voided';
+  const isReport = version.state === 'settled' || (isVoid && world.policies.refunds === 'reverse');
+  if (!isReport) return withPayment(state, name, payment);
+
+  const reported: Payment = {
+    ...payment,
+    refunded: isVoid ? sale.amount : version.refunded,
+    contacts: version.buyer ?? payment.contacts,
+  };
+  if (reported.outcome === null || reported.outcome === 'stored_anonymous') {
+    return withPayment(state, name, decided(world, state, sale, reported));
+  }
+  return fitted(world, state, name, reported);
+}
+
+/** An anonymous payment is given to the person who has signed up with its contacts. */
+export function match(world: World, state: State, name: string): State {
+  const payment = state.payments[name] ?? UNKNOWN;
+  return withPayment(state, name, decided(world, state, saleOf(world, name), payment));
+}
+
+/** Whether `match` would give the payment to somebody. */
+export function isAwaited(world: World, payment: Payment): boolean {
+  return payment.outcome === 'stored_anonymous' && ownerOf(world, payment.contacts) !== undefined;
+}
+
+/** The decision about a payment: anonymous, without a rule, or credited, for what is left of it. */
+function decided(world: World, state: State, sale: Sale, payment: Payment): Payment {
+  const person = ownerOf(world, payment.contacts);
+  if (person === undefined) return { ...payment, outcome: 'stored_anonymous' };
+  const rule = ruleOf(world, state);
+  const own = { ...payment, person, contacts: null };
+  if (rule === undefined) return { ...own, outcome: 'no_rule_no_credit' };
+
+  const credited: Payment = { ...own, outcome: 'credited', rule: rule.version };
+  if (sale.currency !== world.currency) return { ...credited, reason: 'currency_mismatch' };
+  const { points: earned, reason } = earnedBy(sale.amount, rule.terms);
+  const isReversed = world.policies.refunds === 'reverse';
+  const reversed = isReversed ? takenBackBy(earned, payment.refunded, sale.amount) : 0;
+  return { ...credited, reason, earned, reversed };
+}
+
+/** Fits the points of a credited payment to what is refunded of it. */
+function fitted(world: World, state: State, name: string, payment: Payment): State {
+  const { person, earned, refunded, reversed, owed, writtenOff } = payment;
+  if (person === null || world.policies.refunds === 'ignore') {
+    return withPayment(state, name, payment);
+  }
+  const target = takenBackBy(earned, refunded, saleOf(world, name).amount);
+  const due = target - reversed - owed - writtenOff;
+  if (due >= 0) {
+    const taken = Math.min(due, balanceOf(state, person));
+    const parked = Math.max(0, openPoints(state, person) - owedBy(state, person));
+    const lent = Math.min(due - taken, parked);
+    return withPayment(state, name, {
+      ...payment,
+      reversed: reversed + taken,
+      owed: owed + lent,
+      writtenOff: writtenOff + due - taken - lent,
+    });
+  }
+  // A refund failed after all: what was given up comes first, what was taken last.
+  const fromWrittenOff = Math.min(-due, writtenOff);
+  const fromOwed = Math.min(-due - fromWrittenOff, owed);
+  return withPayment(state, name, {
+    ...payment,
+    writtenOff: writtenOff - fromWrittenOff,
+    owed: owed - fromOwed,
+    reversed: reversed - (-due - fromWrittenOff - fromOwed),
+  });
+}
+
+function saleOf(world: World, name: string): Sale {
+  const sale = world.sales.get(name);
+  if (sale === undefined) throw new Error(`There is no sale ${name}.`);
+  return sale;
+}

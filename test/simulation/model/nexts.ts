@@ -1,0 +1,34 @@
+import { isAwaited, learn, match } from './ingesting.ts';
+import { expire } from './redeeming.ts';
+import { type State, UNKNOWN, type World } from './state.ts';
+
+export type Next = {
+  state: State;
+  /** Whether it has to happen before everything is settled. */
+  isDue: boolean;
+};
+
+/** What the service may do next by itself, and whether it has to before all is settled. */
+export function nextsOf(world: World, state: State): Next[] {
+  const nexts: Next[] = [];
+  for (const [name, { versions, mustKnow }] of world.sales) {
+    const payment = state.payments[name] ?? UNKNOWN;
+    for (let version = payment.known + 1; version < versions.length; version++) {
+      const isDue = payment.known < mustKnow;
+      nexts.push({ state: learn(world, state, name, version), isDue });
+    }
+    if (isAwaited(world, payment)) nexts.push({ state: match(world, state, name), isDue: true });
+  }
+  for (const [name, { status, isOverdue }] of Object.entries(state.codes)) {
+    if (status === 'issued' && isOverdue) {
+      nexts.push({ state: expire(world, state, name), isDue: true });
+    }
+  }
+  world.rules.forEach(({ from }, index) => {
+    const version = index + 1;
+    if (from !== 'soon' || state.rules.includes(version)) return;
+    const rules = [...state.rules, version].sort((one, other) => one - other);
+    nexts.push({ state: { ...state, rules }, isDue: true });
+  });
+  return nexts;
+}

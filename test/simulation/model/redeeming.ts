@@ -1,0 +1,83 @@
+import { mostOf } from './points.ts';
+import {
+  balanceOf,
+  type Code,
+  openPoints,
+  ruleOf,
+  type State,
+  UNKNOWN,
+  type World,
+  withCode,
+  withPayment,
+} from './state.ts';
+
+/** How a request ended: `ok`, or the code of the refusal's issue. */
+export type Answer = string;
+
+/** What a request to redeem points is answered, in this state. */
+export function answerToRedeem(
+  world: World,
+  state: State,
+  { person, points }: { person: string; points: number },
+): Answer {
+  const balance = balanceOf(state, person);
+  const rule = ruleOf(world, state);
+  if (world.frozen.has(person)) return 'wallet_frozen';
+  if (points > balance) return 'insufficient_balance';
+  if (rule === undefined) return 'no_rule';
+  if (balance < rule.terms.minBalance) return 'below_minimum_balance';
+  if (points > mostOf(balance, rule.terms.percentage)) return 'above_maximum_share';
+  return 'ok';
+}
+
+/** What a request to use a code is answered; `by` is the person at the till, if a consumer. */
+export function answerToBurn(state: State, name: string, by: string | null): Answer {
+  const code = codeOf(state, name);
+  if (by === code.person) return 'own_code';
+  if (code.status === 'used') return 'code_used';
+  return code.status === 'expired' || code.isOverdue ? 'code_expired' : 'ok';
+}
+
+/** A code is used. */
+export function burn(state: State, name: string): State {
+  return close(withCode(state, name, { ...codeOf(state, name), status: 'used' }), name, 0);
+}
+
+/** An overdue code expires, and returns its points unless they are forfeited. */
+export function expire(world: World, state: State, name: string): State {
+  const code = codeOf(state, name);
+  const isReturned = world.policies.expiredCodes === 'refund';
+  const expired = withCode(state, name, { ...code, status: 'expired', isReturned });
+  return close(expired, name, isReturned ? code.points : 0);
+}
+
+/**
+ * Settles the debts of a closed code's wallet, the oldest first: with the points that returned, and
+ * as far as no open code holds what is still owed, by writing it off.
+ */
+function close(state: State, name: string, returned: number): State {
+  const { person } = codeOf(state, name);
+  const owing = state.debts.filter((sale) => state.payments[sale]?.person === person);
+  let unspent = returned;
+  let held = openPoints(state, person);
+  return owing.reduce((before, sale) => {
+    const payment = before.payments[sale] ?? UNKNOWN;
+    const paid = Math.min(payment.owed, unspent);
+    const owed = Math.min(payment.owed - paid, held);
+    unspent -= paid;
+    held -= owed;
+    return withPayment(before, sale, {
+      ...payment,
+      owed,
+      reversed: payment.reversed + paid,
+      writtenOff: payment.writtenOff + payment.owed - paid - owed,
+    });
+  }, state);
+}
+
+/** Returns a code that was issued. */
+export function codeOf(state: State, name: string): Code {
+  const code = state.codes[name];
+  if (code === undefined) throw new Error(`There is no code ${name}.`);
+  return code;
+}

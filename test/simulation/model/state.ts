@@ -1,0 +1,156 @@
+import type { Buyer, Policies, Provider, Terms } from '../steps.ts';
+
+/** A sale at its provider, at a moment. */
+export type Version = {
+  state: 'pending' | 'settled' | 'cancelled' | 'voided';
+  refunded: number;
+  buyer: Buyer | null;
+};
+
+export type Sale = {
+  provider: Provider;
+  amount: number;
+  currency: string;
+  versions: Version[];
+  /** The newest version that the service must learn; -1 for none. */
+  mustKnow: number;
+};
+
+export type Account = { email: string | null; phone: string | null; isVerified: boolean };
+
+export type Rule = { terms: Terms; from: 'now' | 'soon' | 'later' };
+
+/** What is certain: it happened at the providers, or the service has confirmed it. */
+export type World = {
+  policies: Policies;
+  /** The currency of the merchant's accounts, and so the tenant's. */
+  currency: string;
+  sales: Map<string, Sale>;
+  accounts: Map<string, Account>;
+  /** The first is version 1. */
+  rules: Rule[];
+  frozen: Set<string>;
+  connected: Set<Provider>;
+  /** Who is invited to be an operator, and who is one. */
+  invited: Set<string>;
+  operators: Set<string>;
+};
+
+/** What the service knows of a sale, and what it made of it. */
+export type Payment = {
+  /** The newest version that it has learnt; -1 for none. */
+  known: number;
+  outcome: 'stored_anonymous' | 'no_rule_no_credit' | 'credited' | null;
+  reason: string | null;
+  /** Contacts by which a later sign-up is recognised. */
+  contacts: Buyer | null;
+  person: string | null;
+  rule: number | null;
+  refunded: number;
+  earned: number;
+  reversed: number;
+  owed: number;
+  writtenOff: number;
+};
+
+export type Code = {
+  person: string;
+  points: number;
+  status: 'issued' | 'used' | 'expired';
+  isOverdue: boolean;
+  isReturned: boolean;
+};
+
+/** One of the states in which the service may be. It is never changed, only replaced. */
+export type State = {
+  payments: Readonly<Record<string, Payment>>;
+  codes: Readonly<Record<string, Code>>;
+  /** Points that administrators gave and took. */
+  adjusted: Readonly<Record<string, number>>;
+  /** Sales that owe points, in the order in which they began to. */
+  debts: readonly string[];
+  /** The versions of rules whose date has come. */
+  rules: readonly number[];
+};
+
+export const FIRST_STATE: State = { payments: {}, codes: {}, adjusted: {}, debts: [], rules: [] };
+
+export const UNKNOWN: Payment = {
+  known: -1,
+  outcome: null,
+  reason: null,
+  contacts: null,
+  person: null,
+  rule: null,
+  refunded: 0,
+  earned: 0,
+  reversed: 0,
+  owed: 0,
+  writtenOff: 0,
+};
+
+/** Returns the state with this payment instead, and its debt in the queue or out of it. */
+export function withPayment(state: State, sale: string, payment: Payment): State {
+  const others = state.debts.filter((debt) => debt !== sale);
+  const isListed = others.length < state.debts.length;
+  const debts = payment.owed === 0 ? others : isListed ? state.debts : [...others, sale];
+  return { ...state, payments: { ...state.payments, [sale]: payment }, debts };
+}
+
+/** Returns the state with this code instead. */
+export function withCode(state: State, name: string, code: Code): State {
+  return { ...state, codes: { ...state.codes, [name]: code } };
+}
+
+/** The points in a person's wallet. */
+export function balanceOf(state: State, person: string): number {
+  const own = ofPerson(person);
+  const earned = sumOf(Object.values(state.payments).filter(own), (each) => each.earned);
+  const reversed = sumOf(Object.values(state.payments).filter(own), (each) => each.reversed);
+  const inCodes = sumOf(Object.values(state.codes).filter(own), ({ points, isReturned }) =>
+    isReturned ? 0 : points,
+  );
+  return (state.adjusted[person] ?? 0) + earned - reversed - inCodes;
+}
+
+/** The points in a person's open codes. */
+export function openPoints(state: State, person: string): number {
+  const open = Object.values(state.codes).filter(({ status }) => status === 'issued');
+  return sumOf(open.filter(ofPerson(person)), ({ points }) => points);
+}
+
+/** The points that a person's refunded sales owe. */
+export function owedBy(state: State, person: string): number {
+  return sumOf(Object.values(state.payments).filter(ofPerson(person)), ({ owed }) => owed);
+}
+
+/** Whether a person has a wallet: it is made when the first points are earned. */
+export function hasWallet(state: State, person: string): boolean {
+  return Object.values(state.payments).some((each) => each.person === person && each.earned > 0);
+}
+
+/** The rule in effect with its version: the highest whose date has come. */
+export function ruleOf(world: World, state: State): { version: number; terms: Terms } | undefined {
+  const version = Math.max(0, ...state.rules);
+  const rule = world.rules[version - 1];
+  return rule && { version, terms: rule.terms };
+}
+
+/** Whom contacts belong to: by the verified e-mail first, then by the phone. */
+export function ownerOf(world: World, contacts: Buyer | null): string | undefined {
+  if (contacts === null) return undefined;
+  const owner = (kind: 'email' | 'phone') =>
+    [...world.accounts].find(
+      ([, account]) =>
+        account.isVerified && contacts[kind] !== null && account[kind] === contacts[kind],
+    )?.[0];
+  return owner('email') ?? owner('phone');
+}
+
+function sumOf<T>(items: readonly T[], part: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + part(item), 0);
+}
+
+function ofPerson(person: string) {
+  return (each: { person: string | null }) => each.person === person;
+}

@@ -1,0 +1,211 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { ask, askFor, outcomeOf } from './client.ts';
+import type { Deployment } from './deployment.ts';
+import type { Model } from './model.ts';
+import { decide, invite, publish } from './perform-as-merchant.ts';
+import { performAtProvider } from './perform-at-provider.ts';
+import type { Play } from './playing.ts';
+import { connectShop, disconnectShop, profileOf, type Shop } from './shop.ts';
+import type { Step, StepOf } from './steps.ts';
+
+const Wallets = z.array(
+  z.object({ id: z.string(), tenantId: z.string(), balance: z.int(), status: z.string() }),
+);
+const Confirmed = z.object({ redemptionCode: z.string() });
+const Looked = z.object({ status: z.string() });
+
+/** Does one step, and tells the model what happened and what was answered. */
+export async function perform(play: Play, step: Step): Promise<void> {
+  if (performAtProvider(play, step)) return;
+  switch (step.do) {
+    case 'sign-in':
+      return signIn(play, step);
+    case 'preview':
+    case 'confirm':
+      return redeem(play, step);
+    case 'burn':
+      return burn(play, step);
+    case 'lookup':
+      return lookup(play, step);
+    case 'expire':
+      return expire(play, step);
+    case 'freeze':
+    case 'unfreeze':
+      return freeze(play, step);
+    case 'adjust':
+      return adjust(play, step);
+    case 'rule':
+      return publish(play, step);
+    case 'invite':
+      return invite(play, step);
+    case 'accept':
+    case 'decline':
+      return decide(play, step);
+    case 'disconnect':
+      await disconnectShop(play.deployment, play.shop, step.provider);
+      play.model.disconnected(step.provider);
+      return;
+    case 'reconnect':
+      return reconnect(play, step.provider);
+    case 'wait':
+      return sleep(step.ms);
+    case 'fault':
+      play.caused.push(play.faults.cause(step.fault));
+      return;
+    default:
+      return;
+  }
+}
+
+/** Connects an account that is not connected. */
+export async function reconnect(play: Play, provider: 'alpha' | 'beta'): Promise<void> {
+  if (play.model.world.connected.has(provider)) return;
+  await connectShop(play.deployment, play.shop, provider);
+  play.needsPoll = true;
+  play.model.reconnected(provider);
+}
+
+async function signIn({ deployment, shop, model }: Play, step: StepOf<'sign-in'>): Promise<void> {
+  const { person, email, phone, isVerified } = step;
+  const sub = `${person}-${shop.tenantId}`;
+  const token = await deployment.issuer.token({
+    sub,
+    ...(email !== null && { email: shop.addressOf(email, 'email'), email_verified: isVerified }),
+    ...(phone !== null && {
+      phone_number: shop.addressOf(phone, 'phone'),
+      phone_number_verified: isVerified,
+    }),
+  });
+  const { userId } = await profileOf(deployment.urls, token);
+  shop.people.set(person, { sub, token, userId });
+  model.signedIn(person, { email, phone, isVerified });
+}
+
+/** Reads the wallet of a person, and tells the model what it shows. */
+async function walletOf({ deployment, shop, model }: Play, person: string) {
+  const known = shop.people.get(person);
+  if (known === undefined) return undefined;
+  const request = { path: '/consumer/wallets', token: known.token };
+  const wallets = await askFor(deployment.urls, Wallets, request);
+  const wallet = wallets.find(({ tenantId }) => tenantId === shop.tenantId);
+  model.sawBalance(person, wallet?.balance);
+  return wallet && { ...wallet, owner: known };
+}
+
+async function redeem(play: Play, step: StepOf<'preview' | 'confirm'>): Promise<void> {
+  const { deployment, shop, model } = play;
+  const { person, share } = step;
+  const wallet = await walletOf(play, person);
+  if (wallet === undefined) return;
+  const points = Math.max(1, Math.floor(wallet.balance * share));
+  const answer = await ask(deployment.urls, {
+    method: 'POST',
+    path: `/consumer/wallets/${wallet.id}/redeem/${step.do}`,
+    body: { pointsToRedeem: points },
+    token: wallet.owner.token,
+  });
+  const outcome = outcomeOf(answer);
+  if (step.do === 'preview') return model.previewed({ person, points }, outcome);
+  model.confirmed({ person, points, code: step.code }, outcome);
+  if (outcome !== 'ok') return;
+  const { redemptionCode: text } = Confirmed.parse(answer.body);
+  const id = await newestRedemption(deployment, wallet.id);
+  shop.codes.set(step.code, { id, text, person });
+}
+
+/** The id of the redemption that a wallet issued last: ids grow with time. */
+async function newestRedemption({ db }: Deployment, walletId: string): Promise<string> {
+  const row = await untilReached(async () =>
+    db('redemptions').where({ walletId }).orderBy('id', 'desc').first<{ id: string }>('id'),
+  );
+  if (row === undefined) throw new Error('A code was issued without a redemption.');
+  return row.id;
+}
+
+async function burn({ deployment, shop, model }: Play, step: StepOf<'burn'>): Promise<void> {
+  const code = shop.codes.get(step.code);
+  const by = operatorOf(shop, model, step.by);
+  if (code === undefined || by === undefined) return;
+  const request = {
+    method: 'POST',
+    path: '/pos/redemptions/complete',
+    body: { code: code.text },
+    token: by,
+  };
+  const asked = Array.from({ length: step.times }, () => ask(deployment.urls, request));
+  const outcomes = (await Promise.all(asked)).map(outcomeOf);
+  // Of requests at the same time, the one that succeeded came first.
+  const ordered = outcomes.sort((one) => (one === 'ok' ? -1 : 1));
+  for (const outcome of ordered) model.burned(step.code, step.by, outcome);
+}
+
+/** The token of somebody who works at the till; undefined if this person does not. */
+function operatorOf(shop: Shop, model: Model, person: string | null): string | undefined {
+  if (person === null) return shop.operator;
+  return model.world.operators.has(person) ? shop.people.get(person)?.token : undefined;
+}
+
+async function lookup({ deployment, shop, model }: Play, step: StepOf<'lookup'>): Promise<void> {
+  const code = shop.codes.get(step.code);
+  if (code === undefined) return;
+  const { status } = await askFor(deployment.urls, Looked, {
+    method: 'POST',
+    path: '/pos/redemptions/lookup',
+    body: { code: code.text },
+    token: shop.operator,
+  });
+  model.lookedUp(step.code, status);
+}
+
+/** Lets the time of a code pass, which rows decide and nobody has to wait for. */
+async function expire({ deployment, shop, model }: Play, step: StepOf<'expire'>): Promise<void> {
+  const code = shop.codes.get(step.code);
+  if (code === undefined) return;
+  // A code that was used or has expired stays as it is.
+  const moved = await untilReached(async () => {
+    const { rowCount } = await deployment.db.raw<{ rowCount: number }>(
+      `update redemptions set created_at = created_at - interval '1 hour',
+         expires_at = now() - interval '1 second'
+       where id = :id and status = 'issued' and expires_at > now()`,
+      { id: code.id },
+    );
+    return rowCount;
+  });
+  if (moved > 0) model.overdue(step.code);
+}
+
+async function freeze(play: Play, step: StepOf<'freeze' | 'unfreeze'>): Promise<void> {
+  const { deployment, shop, model } = play;
+  const wallet = await walletOf(play, step.person);
+  if (wallet === undefined) return;
+  const path = `/admin/wallets/${wallet.id}/${step.do}`;
+  const request = { method: 'POST', path, body: {}, token: shop.admin };
+  await askFor(deployment.urls, z.unknown(), request);
+  model.froze(step.person, step.do === 'freeze');
+}
+
+async function adjust(play: Play, { person, points }: StepOf<'adjust'>): Promise<void> {
+  const { deployment, shop, model } = play;
+  const wallet = await walletOf(play, person);
+  if (wallet === undefined) return;
+  const answer = await ask(deployment.urls, {
+    method: 'POST',
+    path: `/admin/wallets/${wallet.id}/adjust`,
+    body: { points, reason: 'The simulation wanted it.' },
+    token: shop.admin,
+  });
+  model.adjusted(person, points, outcomeOf(answer));
+}
+
+/** Repeats work on the database until it is reached: it may be restarting. */
+export async function untilReached<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === 100) throw error;
+      await sleep(100);
+    }
+  }
+}

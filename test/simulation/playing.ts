@@ -1,0 +1,18 @@
+import type { Deployment } from './deployment.ts';
+import type { Faults } from './faults.ts';
+import type { Model } from './model.ts';
+import type { Shop } from './shop.ts';
+
+/** A history while it is played. */
+export type Play = {
+  deployment: Deployment;
+  faults: Faults;
+  model: Model;
+  shop: Shop;
+  /** Faults that this history caused and that may still go on. */
+  caused: Promise<void>[];
+  /** Whether alpha has to be polled before everything is known. */
+  needsPoll: boolean;
+  /** When the last rule with a date comes into effect, in milliseconds. */
+  rulesDueAt: number;
+};

@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runCron } from '../support/chaotic-shop.ts';
+import type { Deployment } from './deployment.ts';
+import type { View } from './model/view.ts';
+import { Contradiction } from './model.ts';
+import { observe, Unsteady } from './observe.ts';
+import { reconnect, untilReached } from './perform.ts';
+import type { Play } from './playing.ts';
+
+/** What settles at all settles within this, after the last fault of any history. */
+const LATEST_MS = 90_000;
+/** With nothing left to be done, what is shown does not become right any more. */
+const QUIET_MS = 6_000;
+const DELIVERED_WITHIN_MS = 50;
+const FIRST_PAUSE_MS = 40;
+const LONGEST_PAUSE_MS = 500;
+
+/**
+ * Lets everything of the shop come to its end, and compares what the service then shows with the
+ * model. Throws a Contradiction when it stays different.
+ */
+export async function checkpoint(play: Play): Promise<void> {
+  await Promise.all(play.caused.splice(0));
+  for (const provider of ['alpha', 'beta'] as const) await reconnect(play, provider);
+  await sleep(Math.max(0, play.rulesDueAt - Date.now()));
+
+  const allowed = play.model.settledViews();
+  const texts = new Set(allowed.map((view) => JSON.stringify(view)));
+  const startedAt = Date.now();
+  let shown = '';
+  let shownSince = startedAt;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    const view = await observe(play).catch(unlessUnsteady);
+    const text = JSON.stringify(view);
+    if (!(view instanceof Unsteady) && texts.has(text)) {
+      play.needsPoll = false;
+      return play.model.settledAs(view);
+    }
+    if (text !== shown) shownSince = Date.now();
+    shown = text;
+
+    const undisturbedMs = Math.min(Date.now() - startedAt, play.faults.quietMs());
+    const unchangedMs = Math.min(Date.now() - shownSince, undisturbedMs);
+    const isQuiet = unchangedMs > QUIET_MS && (await isIdle(play));
+    if (isQuiet || undisturbedMs > LATEST_MS) {
+      if (view instanceof Unsteady) throw view;
+      throw new Contradiction(differenceOf(view, allowed));
+    }
+    await sleep(pauseMs);
+    if (pauseMs > FIRST_PAUSE_MS) await hasten(play);
+  }
+}
+
+function unlessUnsteady(error: unknown): Unsteady {
+  if (error instanceof Unsteady) return error;
+  throw error;
+}
+
+/** Whether nothing of the shop is waiting to be done, nor a webhook of anybody to be delivered. */
+async function isIdle({ deployment, shop }: Play): Promise<boolean> {
+  const { alpha, beta } = deployment.providers;
+  const delivered = Promise.all([alpha.idle(), beta.idle()]).then(() => true);
+  if (!(await Promise.race([delivered, sleep(DELIVERED_WITHIN_MS, false)]))) return false;
+  const { tenantId } = shop;
+  const userIds = [...shop.people.values()].map(({ userId }) => userId);
+  return untilReached(async () => {
+    const { rows } = await deployment.db.raw<{ rows: { isIdle: boolean }[] }>(
+      `select not exists (select from pending_events where tenant_id = :tenantId)
+         and not exists (select from redemptions where tenant_id = :tenantId
+           and status = 'issued' and expires_at <= now())
+         and not exists (select from users
+           where id = any(:userIds::uuid[]) and contacts_changed_at >= (
+             select min(created_at) - interval '10 minutes' from payments
+             where email_fingerprint is not null or phone_fingerprint is not null)) as is_idle`,
+      { tenantId, userIds },
+    );
+    return rows[0]?.isIdle === true;
+  });
+}
+
+/**
+ * Ends back-offs of the shop, which nobody has to wait for, and runs what cron runs. A poll reads
+ * again what webhooks have told, so it comes only where it has to.
+ */
+async function hasten({ deployment, shop, needsPoll }: Play): Promise<void> {
+  const { db } = deployment;
+  const { tenantId } = shop;
+  await untilReached(async () => {
+    await db('pos_connections')
+      .where({ tenantId })
+      .where('ask_again_at', '>', db.fn.now())
+      .update({ askAgainAt: db.fn.now() });
+    await db('pending_events')
+      .where({ tenantId })
+      .where('next_attempt_at', '>', db.fn.now())
+      .update({ nextAttemptAt: db.fn.now() });
+  });
+  // Histories that wait at the same time share what cron does for all tenants.
+  await shared(deployment, 'process-pending-webhooks');
+  if (needsPoll) await shared(deployment, 'alpha-poll-payments');
+}
+
+type Job = 'alpha-poll-payments' | 'process-pending-webhooks';
+const running = new Map<string, Promise<void>>();
+
+function shared(deployment: Deployment, job: Job): Promise<void> {
+  const key = `${deployment.urls[0]} ${job}`;
+  const started = running.get(key) ?? cronOf(deployment, job).finally(() => running.delete(key));
+  running.set(key, started);
+  return started;
+}
+
+async function cronOf({ urls, cronSecret }: Deployment, job: Job): Promise<void> {
+  try {
+    await runCron({ apiUrl: urls[0] ?? '', env: { CRON_SECRET: cronSecret } }, [job]);
+  } catch {
+    // The API is down at this moment, or a provider is: the next turn runs it again.
+  }
+}
+
+/** Says where what is shown differs from the allowed view that is nearest to it. */
+function differenceOf(view: View, allowed: readonly View[]): string {
+  const shown = linesOf(view);
+  const differences = allowed.map((each) => {
+    const expected = linesOf(each);
+    const missing = [...expected].filter((line) => !shown.has(line));
+    const excess = [...shown].filter((line) => !expected.has(line));
+    return [
+      ...missing.map((line) => `expected  ${line}`),
+      ...excess.map((line) => `but shows ${line}`),
+    ];
+  });
+  const [nearest = []] = differences.sort((one, other) => one.length - other.length);
+  const among = `${allowed.length} allowed ${allowed.length === 1 ? 'end' : 'ends'}`;
+  return [`The service shows none of ${among}; the nearest differs in:`, ...nearest].join('\n  ');
+}
+
+function linesOf(view: View): Set<string> {
+  const lines = Object.entries(view).flatMap(([part, items]) =>
+    Object.entries(items).flatMap(([name, item]) =>
+      typeof item === 'object' && item !== null
+        ? Object.entries(item).map(([key, value]) => `${part} ${name} ${key}: ${textOf(value)}`)
+        : [`${part} ${name}: ${textOf(item)}`],
+    ),
+  );
+  return new Set(lines);
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value);
+}

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyLedger } from '../../db/ledger/verification.ts';
+import { type Deployment, startDeployment } from './deployment.ts';
+import { createFaults, type Faults } from './faults.ts';
+import { generate } from './generate.ts';
+import { play } from './play.ts';
+import { inLanes } from './run.ts';
+import { History, type Policies } from './steps.ts';
+
+const FOLDER = new URL('histories/', import.meta.url);
+const KEPT = readdirSync(FOLDER)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => History.parse(JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'))));
+
+/** The default policies first: the processes are started again for the others. */
+const ALL_POLICIES: Policies[] = [
+  { expiredCodes: 'refund', refunds: 'reverse' },
+  { expiredCodes: 'forfeit', refunds: 'ignore' },
+];
+const SEEDS = [101, 102, 103, 104, 105, 106];
+const LANES = 6;
+
+let deployment: Deployment;
+let faults: Faults;
+beforeAll(async () => {
+  const [policies = { expiredCodes: 'refund', refunds: 'reverse' }] = ALL_POLICIES;
+  deployment = await startDeployment({ seed: 1, replicas: 1, policies, report: () => undefined });
+  faults = createFaults(deployment);
+}, 180_000);
+afterAll(() => deployment.close());
+
+describe.each(ALL_POLICIES)('with codes: $expiredCodes, refunds: $refunds', (policies) => {
+  beforeAll(async () => {
+    if (policies !== ALL_POLICIES[0]) await deployment.changePolicies(policies);
+  }, 120_000);
+
+  it('the service does what the model says, under faults', async () => {
+    const random = SEEDS.map((seed) => generate({ seed, steps: 40, faults: 1, policies }));
+    const kept = KEPT.filter((each) => JSON.stringify(each.policies) === JSON.stringify(policies));
+    const failures = await inLanes([...kept, ...random], LANES, async (history) => {
+      const { failure } = await play({ deployment, faults }, history);
+      return failure === undefined ? [] : [`Seed ${history.seed}: ${failure.message}`];
+    });
+    expect(failures.flat()).toEqual([]);
+    expect((await verifyLedger(deployment.db)).violations).toEqual([]);
+  }, 240_000);
+});

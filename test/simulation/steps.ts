@@ -1,0 +1,101 @@
+import { z } from 'zod';
+
+const Name = z.string().regex(/^[a-z][a-z0-9]*$/);
+/** A contact of a person, such as `ada.0`: people change theirs, and count them. */
+const Contact = z.string().regex(/^[a-z]+\.\d+$/);
+const Provider = z.enum(['alpha', 'beta']);
+const minorUnits = z.int().min(0);
+
+/** Whose contacts a provider's customer has; they may be those of two people. */
+const Buyer = z.object({ email: Contact.nullable(), phone: Contact.nullable() });
+
+const Terms = z.object({
+  rate: z.number().positive(),
+  minSpend: minorUnits,
+  maxPoints: z.int().nullable(),
+  minBalance: z.int(),
+  percentage: z.number(),
+  rounding: z.enum(['floor', 'ceil', 'round']),
+});
+
+export const FAULTS = [
+  'kill-worker',
+  'kill-api',
+  'restart-temporal',
+  'pause-temporal',
+  'restart-postgres',
+  'pause-worker',
+  'chaos',
+] as const;
+
+const step = <Do extends string, Shape extends z.ZodRawShape>(does: Do, shape: Shape) =>
+  z.strictObject({ do: z.literal(does), ...shape });
+
+/** What happens in a history. A step about something that does not exist changes nothing. */
+export const Step = z.discriminatedUnion('do', [
+  step('sale', {
+    sale: Name,
+    provider: Provider,
+    buyer: Buyer.nullable(),
+    amount: minorUnits,
+    tip: minorUnits,
+    currency: z.enum(['USD', 'EUR']),
+    isPending: z.boolean(),
+    /** Whether the provider never delivers its webhook; the poll has to find the sale. */
+    isLost: z.boolean(),
+  }),
+  step('capture', { sale: Name }),
+  step('cancel', { sale: Name }),
+  step('attach', { sale: Name, buyer: Buyer }),
+  step('refund', { sale: Name, share: z.number() }),
+  step('fail-refund', { sale: Name }),
+  step('void', { sale: Name }),
+
+  step('sign-in', {
+    person: Name,
+    email: Contact.nullable(),
+    phone: Contact.nullable(),
+    isVerified: z.boolean(),
+  }),
+  step('preview', { person: Name, share: z.number() }),
+  step('confirm', { person: Name, share: z.number(), code: Name }),
+  step('burn', { code: Name, by: Name.nullable(), times: z.int().min(1).max(4) }),
+  step('lookup', { code: Name }),
+  step('expire', { code: Name }),
+  step('freeze', { person: Name }),
+  step('unfreeze', { person: Name }),
+  step('adjust', { person: Name, points: z.int() }),
+
+  step('rule', { terms: Terms, from: z.enum(['now', 'soon', 'later']) }),
+  step('invite', { person: Name }),
+  step('accept', { person: Name }),
+  step('decline', { person: Name }),
+  step('disconnect', { provider: Provider }),
+  step('reconnect', { provider: Provider }),
+
+  step('wait', { ms: z.int().min(0).max(2_000) }),
+  step('fault', { fault: z.enum(FAULTS) }),
+  /** Everything comes to its end, and is compared with the model. */
+  step('checkpoint', {}),
+]);
+
+export const Policies = z.strictObject({
+  expiredCodes: z.enum(['refund', 'forfeit']),
+  refunds: z.enum(['reverse', 'ignore']),
+});
+
+/** A history that can be played: its seed is where it came from. */
+export const History = z.strictObject({
+  seed: z.int(),
+  policies: Policies,
+  steps: z.array(Step),
+});
+
+export type Step = z.infer<typeof Step>;
+export type StepOf<Do extends Step['do']> = Extract<Step, { do: Do }>;
+export type Buyer = z.infer<typeof Buyer>;
+export type Provider = z.infer<typeof Provider>;
+export type Terms = z.infer<typeof Terms>;
+export type Fault = (typeof FAULTS)[number];
+export type Policies = z.infer<typeof Policies>;
+export type History = z.infer<typeof History>;

@@ -226,14 +226,11 @@ function parse<T extends z.ZodObject>(
     }
   }
   const further = contradictions(input);
-  const isNamed = (line: string) => problems.some((known) => known.startsWith(firstWord(line)));
+  const isNamed = (line: string) =>
+    problems.some((known) => known.startsWith(line.slice(0, line.indexOf(' ') + 1)));
   problems.push(...further.filter((line) => !isNamed(line)));
   if (problems.length > 0 || !result.success) throw asError(problems);
   return result.data;
-}
-
-function firstWord(line: string): string {
-  return line.slice(0, line.indexOf(' ') + 1);
 }
 
 function asError(problems: readonly string[]): ConfigError {

@@ -48,8 +48,9 @@ const LOG_TAIL_CHARACTERS = 2_000;
 
 /**
  * Runs the file in a child process, on the Node of this process and with its loader, if any. Its
- * heap is limited as in a container, of the API's size by default. The child writes its output to a log in the folder of the testbed and is stopped with the testbed. A
- * process that exits by itself fails the benchmark.
+ * heap is limited as in a container, of the API's size by default. The child writes its output to a
+ * log in the folder of the testbed and is stopped with the testbed. A process that exits by itself
+ * fails the benchmark.
  */
 export function startProgram(
   testbed: Testbed,

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PaymentId, UserId, WalletId } from '../../domain/ids.ts';
-import {
-  decide,
-  type Facts,
-  type KnownPayment,
-  revisionOf,
-  settled,
-} from '../../domain/ingestion.ts';
+import { decide, type Facts, type KnownPayment, revisionOf } from '../../domain/ingestion.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
 
 const ada = UserId.parse('00000000-0000-4000-8000-00000000000a');
@@ -393,15 +387,5 @@ describe('revisionOf', () => {
       decision: { points: 500, reversal: { points: 249 } },
       sum: { minorUnits: 500, asOfMs: after.getTime() },
     });
-  });
-});
-
-describe('settled', () => {
-  it('returns settled payments, voided ones as fully refunded, and null for others', () => {
-    const of = (state: NormalizedPayment['state']) => settled(aPayment({ state }), 'reverse');
-    expect(of('settled')).toEqual(aPayment());
-    expect(of('voided')).toEqual(aPayment({ refundedMinorUnits: 1001 }));
-    expect(settled(aPayment({ state: 'voided' }), 'ignore')).toBeNull();
-    expect([of('pending'), of('failed')]).toEqual([null, null]);
   });
 });

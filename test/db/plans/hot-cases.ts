@@ -9,6 +9,7 @@ import * as idempotency from '../../../db/idempotency.ts';
 import * as ledger from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import { type NewPayment, storeBatch } from '../../../db/payments/batch-write.ts';
+import { recordContacts } from '../../../db/payments/contacts.ts';
 import * as debts from '../../../db/payments/debts.ts';
 import { readFacts } from '../../../db/payments/facts.ts';
 import * as payments from '../../../db/payments/payments.ts';
@@ -210,6 +211,19 @@ const SALES: readonly Case[] = BATCHES.flatMap((rows): Case[] => [
     covers: 'payments/revisions.recordMatches',
     rows,
     run: (tx) => revisions.recordMatches(tx, nth(rows).map(lateMatch)),
+  },
+  {
+    covers: 'payments/contacts.recordContacts',
+    rows,
+    run: (tx) =>
+      recordContacts(
+        tx,
+        nth(rows).map((n) => ({
+          paymentId: idOf('payment', n) as PaymentId,
+          emailFingerprint: Buffer.alloc(16, n % 250),
+          phoneFingerprint: null,
+        })),
+      ),
   },
   {
     covers: 'payments/revisions.recordRefunded',

@@ -110,6 +110,7 @@ describe('the service', () => {
       reward_rules: added,
       webhook_bodies: added,
       event_outcomes: added,
+      ledger_statements: added,
       users: changed,
       tenants: changed,
       wallets: changed,
@@ -121,7 +122,8 @@ describe('the service', () => {
     const others = Object.entries(rights).filter(
       ([name]) =>
         !/^(ledger_entries|audit_log|reward_rules|users|tenants|wallets|payments)$/.test(name) &&
-        !/^(redemptions|webhook_bodies|event_outcomes|knex_migrations(_lock)?)$/.test(name),
+        !/^(redemptions|webhook_bodies|event_outcomes|ledger_statements)$/.test(name) &&
+        !/^knex_migrations(_lock)?$/.test(name),
     );
     expect(others.map(([name]) => name)).toContain('rate_limits');
     expect(new Set(others.map(([, held]) => held))).toEqual(new Set([`${changed},delete`]));

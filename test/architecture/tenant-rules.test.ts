@@ -15,6 +15,7 @@ const EXEMPT: Record<string, string> = {
   'db/connections/poll-positions.ts': 'the poll holds the lease of the connection it names',
   'db/connections/revocations.ts': 'revokes for all tenants, in the background',
   'db/connections/tokens.ts': 'the caller has read the connection for its tenant',
+  'db/payments/contacts.ts': 'the caller has locked the payment by its tenant',
   'db/payments/revisions.ts': 'the caller has locked the payment by its tenant',
   'db/payments/trail.ts': 'an operator of the service looks for a payment of any tenant',
   'db/redemptions/following.ts': 'runs name the redemptions that they follow',

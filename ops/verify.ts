@@ -64,7 +64,7 @@ function verify(db: Db, options: Options): Promise<LedgerVerification> {
 type Compared = { violations: LedgerViolation[]; lines: string[] };
 const NO_STATEMENTS: Compared = { violations: [], lines: [] };
 
-/** Compares the ledger with what was signed about it, which a ledger made up anew contradicts. */
+/** Compares the ledger with what was signed about it, which a rewritten ledger contradicts. */
 async function compareStatements(db: Db): Promise<Compared> {
   if ((await listAfter(db, NO_ID, 1)).length === 0) return NO_STATEMENTS;
   const deps = statementDeps();

@@ -6,7 +6,7 @@ import { HISTORY_LIMIT, type WalletRequest } from './wallet.ts';
 /** What a request to the API can be; the others happen in the database. */
 export type Sent = Exclude<WalletRequest, { kind: 'overdue' | 'expire' }>;
 
-/** A person who asks, and about which wallet. */
+/** The person who sends a request, and the wallet that it is about. */
 export type Caller = { name: string; token: string; walletId: string };
 
 /** What one request came to; `again` if it may be sent once more under its key. */

@@ -11,7 +11,7 @@ import { activityDeps } from '../support/activity-deps.ts';
 import { aRule, aTenant, aUser, testSealer } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
 
-// Beta sends one fixed secret with every event, and signs none: who has seen it once can send any.
+// Beta sends one fixed secret with every event and signs none: who knows it can send any event.
 
 const { db } = await useDatabase();
 let simulator: BetaSimulator;

@@ -106,7 +106,7 @@ export async function workTheTill(stage: Stage, { operator: token }: Town, code:
     await post('complete', { code: wrong });
   }
   await post('lookup', `{"code":"${code}`);
-  // The name of an unknown field is told to who has sent it.
+  // The answer names the unknown field to its sender.
   const path = '/api/v1/pos/redemptions/lookup';
   await stage.ask({ method: 'POST', path, token, body: { [code]: code } }, [code]);
   await stage.ask({ path: `/api/v1/pos/redemptions/${code}`, token });

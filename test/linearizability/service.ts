@@ -2,17 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Db } from '../../db/connection.ts';
-import { migrate } from '../../db/schema/migrate.ts';
-import {
-  addressFor,
-  ensureRoles,
-  giveToOwner,
-  OWNER,
-  SERVICE,
-} from '../../sandbox/postgres/roles.ts';
-import { createDatabase, type Postgres, startPostgres } from '../../sandbox/postgres/server.ts';
 import { type Issuer, startIssuer } from '../support/issuer.ts';
 import { createProcesses, type Processes } from '../support/processes.ts';
+import { createServiceDatabase } from '../support/service-database.ts';
+import { startDatabase } from '../topology/database.ts';
 
 const DATABASE = 'loyalty';
 const API_PROCESSES = 2;
@@ -46,17 +39,14 @@ export async function startService(temporal: {
     for (const closer of closers.reverse()) await closer();
   };
   try {
-    const dataDir = join(dir, 'postgres');
-    let postgres = await startPostgres({ dataDir, settings: SETTINGS });
+    const postgres = await startDatabase(dir, SETTINGS);
     closers.push(() => postgres.stop());
-    const { port } = postgres;
     const restartPostgres = async () => {
       await postgres.stop();
-      postgres = await startPostgres({ dataDir, settings: SETTINGS, preferredPort: port });
-      if (postgres.port !== port) throw new Error(`Port ${port} was taken: run this again.`);
+      await postgres.start();
     };
-    await prepare(postgres);
-    const db = connect(addressFor(postgres, SERVICE, DATABASE), 4, 'linearizability');
+    const databaseUrl = await createServiceDatabase(postgres, DATABASE);
+    const db = connect(databaseUrl, 4, 'linearizability');
     closers.push(() => db.destroy());
     const superuser = connect(postgres.url(DATABASE), 1, 'linearizability');
     closers.push(() => superuser.destroy());
@@ -64,7 +54,7 @@ export async function startService(temporal: {
     closers.push(() => issuer.close());
 
     const at = {
-      databaseUrl: addressFor(postgres, SERVICE, DATABASE),
+      databaseUrl,
       temporalAddress: temporal.address,
       namespace: temporal.namespace,
       issuer: issuer.url,
@@ -95,18 +85,6 @@ const LIMITLESS = {
   RATE_LIMIT_LOOKUPS: '0',
   ADJUST_LIMIT_PER_DAY: '0',
 };
-
-async function prepare(postgres: Postgres): Promise<void> {
-  await createDatabase(postgres, DATABASE);
-  await ensureRoles(postgres);
-  await giveToOwner(postgres, DATABASE);
-  const owner = connect(addressFor(postgres, OWNER, DATABASE), 1, 'linearizability-migrate');
-  try {
-    await migrate(owner, { serviceRole: SERVICE });
-  } finally {
-    await owner.destroy();
-  }
-}
 
 async function startMember(processes: Processes, service: 'api' | 'worker'): Promise<Member> {
   let running = await processes.start(service);

@@ -2,22 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Db } from '../../db/connection.ts';
-import { migrate } from '../../db/schema/migrate.ts';
 import { startMailSink } from '../../sandbox/mail/sink.ts';
-import {
-  addressFor,
-  ensureRoles,
-  giveToOwner,
-  OWNER,
-  SERVICE,
-} from '../../sandbox/postgres/roles.ts';
-import { createDatabase } from '../../sandbox/postgres/server.ts';
 import { ensureTemporalCli } from '../../sandbox/temporal/cli.ts';
 import { startTemporal, type TemporalServer } from '../../sandbox/temporal/server.ts';
 import { type Providers, startProviders } from '../support/chaotic-shop.ts';
 import { type Issuer, startIssuer } from '../support/issuer.ts';
 import { createProcesses, type Processes } from '../support/processes.ts';
-import { type Database, startDatabase } from '../topology/database.ts';
+import { createServiceDatabase } from '../support/service-database.ts';
+import { startDatabase } from '../topology/database.ts';
 import type { Policies } from './steps.ts';
 
 /** A server that can be killed, stopped and started again at the same address. */
@@ -92,7 +84,7 @@ async function setUp(
   onClose(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
   const postgres = await startDatabase(folder);
   onClose(() => postgres.stop());
-  const databaseUrl = await createSchema(postgres);
+  const databaseUrl = await createServiceDatabase(postgres, DATABASE);
   const temporal = await startTemporalServer(folder, report);
   onClose(() => temporal.stop());
   const issuer = await startIssuer();
@@ -139,16 +131,6 @@ async function setUp(
 
 function environmentOf({ expiredCodes, refunds }: Policies): Record<string, string> {
   return { EXPIRED_CODES: expiredCodes, PAYMENT_REFUNDS: refunds };
-}
-
-async function createSchema(postgres: Database): Promise<string> {
-  await createDatabase(postgres, DATABASE);
-  await ensureRoles(postgres);
-  await giveToOwner(postgres, DATABASE);
-  const owner = connect(addressFor(postgres, OWNER, DATABASE), 1, 'loyalty-simulation-owner');
-  await migrate(owner, { serviceRole: SERVICE });
-  await owner.destroy();
-  return addressFor(postgres, SERVICE, DATABASE);
 }
 
 /** A Temporal server that keeps its address and its data. */

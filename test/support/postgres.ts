@@ -2,16 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { connect } from '../../db/connection.ts';
-import { migrate } from '../../db/schema/migrate.ts';
-import {
-  addressFor,
-  ensureRoles,
-  giveToOwner,
-  OWNER,
-  SERVICE,
-} from '../../sandbox/postgres/roles.ts';
-import { createDatabase, startPostgres } from '../../sandbox/postgres/server.ts';
+import { addressFor, OWNER, SERVICE } from '../../sandbox/postgres/roles.ts';
+import { startPostgres } from '../../sandbox/postgres/server.ts';
+import { createServiceDatabase } from './service-database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -32,12 +25,7 @@ export async function setup(project: Pick<TestProject, 'provide'>): Promise<() =
     dataDir: join(dir, 'postgres'),
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
   });
-  await createDatabase(postgres, TEMPLATE_DATABASE);
-  await ensureRoles(postgres);
-  await giveToOwner(postgres, TEMPLATE_DATABASE);
-  const db = connect(addressFor(postgres, OWNER, TEMPLATE_DATABASE), 1, 'loyalty-test-template');
-  await migrate(db, { serviceRole: SERVICE });
-  await db.destroy();
+  await createServiceDatabase(postgres, TEMPLATE_DATABASE);
 
   project.provide('databaseUrls', {
     superuser: postgres.url('NAME'),

@@ -4,10 +4,14 @@ import type { Member } from './member.ts';
 
 export type Database = Member & Pick<Postgres, 'url'>;
 
+const AS_IN_PRODUCTION = { fsync: 'on', synchronous_commit: 'on' };
+
 /** Starts a PostgreSQL that keeps its address and its data across restarts. */
-export async function startDatabase(folder: string): Promise<Database> {
+export async function startDatabase(
+  folder: string,
+  settings: Record<string, string> = AS_IN_PRODUCTION,
+): Promise<Database> {
   const dataDir = join(folder, 'postgres');
-  const settings = { fsync: 'on', synchronous_commit: 'on' };
   let running: Postgres | undefined = await startPostgres({ dataDir, settings });
   const { port, url } = running;
   const stop = async () => {

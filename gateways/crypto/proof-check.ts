@@ -42,7 +42,7 @@ export function checkProof(proof: WalletProof, trustedKeys: readonly string[] = 
 
 /** The hash by which the next statement names this one. */
 export function hashOfStatement(text: string): string {
-  return sha256(text);
+  return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
 /** The hash of an entry, which follows from the one before it. */
@@ -160,7 +160,3 @@ export function contradictionsOf(earlier: WalletProof, later: WalletProof): stri
 }
 
 const nameOf = ({ number, day }: Statement) => `Statement ${number} of ${day}`;
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
-}

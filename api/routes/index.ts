@@ -19,6 +19,7 @@ import {
   disconnectPos,
   listPosConnections,
 } from './client/pos-connections.ts';
+import { listRedemptions } from './client/redemptions.ts';
 import { listRewardRules, publishRewardRule } from './client/reward-rules.ts';
 import {
   inviteStoreOperator,
@@ -29,6 +30,11 @@ import { listStoreOperators, removeStoreOperator } from './client/store-operator
 import { bootstrapWorkspace, showTenant, updateOnboarding } from './client/tenants.ts';
 import { explainTransaction, listTransactions } from './client/transactions.ts';
 import { explainHistoryEntry } from './consumer/history.ts';
+import {
+  cancelRedemption,
+  listOwnRedemptions,
+  showOwnRedemption,
+} from './consumer/own-redemptions.ts';
 import { confirmRedemption, previewRedemption } from './consumer/redemptions.ts';
 import { proveOwnWallet } from './consumer/wallet-proof.ts';
 import { listOwnHistory, listOwnWallets, showOwnWallet } from './consumer/wallets.ts';
@@ -39,7 +45,7 @@ import { returnFromAlpha, returnFromBeta } from './oauth/callbacks.ts';
 import { showObject } from './objects.ts';
 import { showOperatorContext } from './pos/context.ts';
 import { leaveShop } from './pos/membership.ts';
-import { completeRedemption, lookupRedemption } from './pos/redemptions.ts';
+import { completeRedemption, listUsedRedemptions, lookupRedemption } from './pos/redemptions.ts';
 import { showHealth, showReadiness, showService } from './service.ts';
 import { listStatementKeys } from './statement-keys.ts';
 import { receiveAlphaEvent } from './webhooks/alpha.ts';
@@ -63,6 +69,9 @@ const api: Route[] = [
   proveOwnWallet,
   previewRedemption,
   confirmRedemption,
+  listOwnRedemptions,
+  showOwnRedemption,
+  cancelRedemption,
 
   bootstrapWorkspace,
   showTenant,
@@ -82,12 +91,14 @@ const api: Route[] = [
   withdrawStoreOperatorInvite,
   listTransactions,
   explainTransaction,
+  listRedemptions,
   listConsumers,
   showAlphaSetup,
 
   showOperatorContext,
   lookupRedemption,
   completeRedemption,
+  listUsedRedemptions,
   leaveShop,
 
   listTenants,

@@ -48,6 +48,7 @@ export const ConfigSchema = z.object({
 
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_LISTEN_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL_MAX: count.default(10),
 
   TEMPORAL_ADDRESS: text.default('localhost:7233'),
@@ -131,6 +132,7 @@ export type Config = Read<typeof ConfigSchema>;
 /** What the worker reads: a process is given no secret that it has no use for. */
 const WorkerConfigSchema = ConfigSchema.omit({
   CRON_SECRET: true,
+  DATABASE_LISTEN_URL: true,
   ALPHA_WEBHOOK_SIGNATURE_KEY: true,
   BETA_WEBHOOK_SECRET: true,
 });

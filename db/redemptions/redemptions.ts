@@ -171,6 +171,8 @@ const STATUS_NOW = `case
 
 export type Burned = {
   id: RedemptionId;
+  /** Whose points they were. */
+  userId: UserId;
   points: number;
   discountValueMinorUnits: number;
   /** The tenant's; null until it is known. */
@@ -195,7 +197,7 @@ export async function burn(
      where tenant_id = :tenantId and code_hmac = any(:hmacs::bytea[])
        and user_id <> :operatorId
        and status = 'issued' and expires_at > statement_timestamp()
-     returning id, wallet_id, points, discount_value_minor_units, used_at,
+     returning id, user_id, wallet_id, points, discount_value_minor_units, used_at,
        (select t.currency from tenants t where t.id = redemptions.tenant_id) as currency`,
     { ...options, hmacs: [...options.hmacs] },
   );

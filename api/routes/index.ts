@@ -28,6 +28,7 @@ import {
 import { listStoreOperators, removeStoreOperator } from './client/store-operators.ts';
 import { bootstrapWorkspace, showTenant, updateOnboarding } from './client/tenants.ts';
 import { explainTransaction, listTransactions } from './client/transactions.ts';
+import { followOwnEvents } from './consumer/events.ts';
 import { explainHistoryEntry } from './consumer/history.ts';
 import { confirmRedemption, previewRedemption } from './consumer/redemptions.ts';
 import { proveOwnWallet } from './consumer/wallet-proof.ts';
@@ -38,6 +39,7 @@ import { acceptInvite, declineInvite } from './invites.ts';
 import { returnFromAlpha, returnFromBeta } from './oauth/callbacks.ts';
 import { showObject } from './objects.ts';
 import { showOperatorContext } from './pos/context.ts';
+import { followShopEvents } from './pos/events.ts';
 import { leaveShop } from './pos/membership.ts';
 import { completeRedemption, lookupRedemption } from './pos/redemptions.ts';
 import { showHealth, showReadiness, showService } from './service.ts';
@@ -63,6 +65,7 @@ const api: Route[] = [
   proveOwnWallet,
   previewRedemption,
   confirmRedemption,
+  followOwnEvents,
 
   bootstrapWorkspace,
   showTenant,
@@ -88,6 +91,7 @@ const api: Route[] = [
   showOperatorContext,
   lookupRedemption,
   completeRedemption,
+  followShopEvents,
   leaveShop,
 
   listTenants,

@@ -1,15 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import type { StreamEnd } from '../../gateways/telemetry/metrics-streams.ts';
 import type { StreamEvent } from './telling.ts';
-
-/** Why a stream has ended. */
-export const STREAM_ENDS = [
-  'client_left',
-  'token_expired',
-  'access_lost',
-  'slow_reader',
-  'draining',
-] as const;
-export type StreamEnd = (typeof STREAM_ENDS)[number];
 
 /**
  * What a process keeps of a stream for a client that does not read, beyond what the operating
@@ -67,7 +58,7 @@ export function createConnection(options: {
   return {
     send(events) {
       sent += events.length;
-      write(events.map(({ id, event, data }) => `id: ${id}\nevent: ${event}\ndata: ${data}\n\n`).join(''));
+      write(events.map(textOf).join(''));
     },
     keepAlive: (id) => write(`: keep-alive\nid: ${id}\n\n`),
     attach(to) {
@@ -88,4 +79,9 @@ export function createConnection(options: {
     lastWriteAt: () => lastWriteAt,
     sent: () => sent,
   };
+}
+
+/** The data is JSON on one line. */
+function textOf({ id, event, data }: StreamEvent): string {
+  return `id: ${id}\nevent: ${event}\ndata: ${data}\n\n`;
 }

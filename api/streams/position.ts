@@ -16,8 +16,8 @@ export type State = { kind: string; id: string; version: string; changedMicros: 
 export type Position = { sinceMicros: number; seen: ReadonlySet<string>; readAtMs: number };
 
 /** What a reading of changes found: all states that changed since a position. */
-export type Reading = {
-  states: readonly State[];
+export type Reading<Each extends State> = {
+  states: readonly Each[];
   /** From this moment on, further changes may become visible. */
   sinceMicros: number;
   readAtMs: number;
@@ -35,7 +35,7 @@ const CLOCK_STEP_MS = 5_000;
 /** Returns what of a reading is new at a position, in its order, and the position after it. */
 export function advance<Each extends State>(
   from: Pick<Position, 'seen'>,
-  { states, sinceMicros, readAtMs }: Reading & { states: readonly Each[] },
+  { states, sinceMicros, readAtMs }: Reading<Each>,
 ): { fresh: Each[]; next: Position } {
   const open = states.filter(({ changedMicros }) => changedMicros >= sinceMicros);
   return {

@@ -1,14 +1,20 @@
 import type { Changed } from '../../db/changes/payload.ts';
+import type { ConsumerChange, ShopChange } from '../../db/changes/since.ts';
 import type { Db } from '../../db/connection.ts';
 import type { TenantId, UserId } from '../../domain/ids.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
-import type { StreamMetrics } from '../../gateways/telemetry/metrics-streams.ts';
+import type {
+  FeedName,
+  StreamEnd,
+  StreamMetrics,
+} from '../../gateways/telemetry/metrics-streams.ts';
 import { createThrottledWarning } from '../background/throttled-warning.ts';
 import { HttpRefusal, unavailable } from '../http/errors.ts';
 import { type Admission, checkAccess } from './access.ts';
-import { type Connection, createConnection, type StreamEnd } from './connection.ts';
-import type { Feed, FeedName } from './feed.ts';
+import { type Connection, createConnection } from './connection.ts';
+import type { Feed } from './feed.ts';
 import type { StreamEvent } from './telling.ts';
+import { type StreamTiming, TIMING } from './timing.ts';
 import { type Subscription, Topics } from './topics.ts';
 
 /** Who opens a stream, and of whom or what it tells. */
@@ -33,25 +39,10 @@ export type Streams = {
   touchAll(): void;
   /** How many streams are open. */
   count(): number;
+  /** How many streams of each feed are open. */
+  counts(): Record<FeedName, number>;
   /** Ends all streams and opens no more. */
   close(): Promise<void>;
-};
-
-export type StreamTiming = {
-  /** Announcements may be lost, so all streams are read again this often. */
-  rereadEveryMs: number;
-  /** Whose access has ended is found this often. */
-  checkEveryMs: number;
-  /** Proxies close connections that are silent, most of them after 60 s. */
-  keepAliveAfterMs: number;
-  tickMs: number;
-};
-
-const TIMING: StreamTiming = {
-  rereadEveryMs: 30_000,
-  checkEveryMs: 30_000,
-  keepAliveAfterMs: 20_000,
-  tickMs: 1_000,
 };
 
 const MAX_OF_USER = 10;
@@ -72,7 +63,7 @@ type Open = {
 
 type StreamDeps = {
   db: Db;
-  feeds: { consumer: Feed<UserId>; shop: Feed<TenantId> };
+  feeds: { consumer: Feed<UserId, ConsumerChange>; shop: Feed<TenantId, ShopChange> };
   adminEmailDomain: string;
   metrics: StreamMetrics;
   log: Logger;
@@ -87,8 +78,8 @@ export function createStreams(deps: StreamDeps): Streams {
 class OpenStreams implements Streams {
   readonly #deps: StreamDeps;
   readonly #timing: StreamTiming;
-  readonly #consumers: Topics<UserId>;
-  readonly #shops: Topics<TenantId>;
+  readonly #consumers: Topics<UserId, ConsumerChange>;
+  readonly #shops: Topics<TenantId, ShopChange>;
   readonly #open = new Set<Open>();
   readonly #ofUser = new Map<UserId, number>();
   readonly #timers: NodeJS.Timeout[];
@@ -144,6 +135,11 @@ class OpenStreams implements Streams {
 
   count(): number {
     return this.#open.size;
+  }
+
+  counts(): Record<FeedName, number> {
+    const consumer = [...this.#open].filter(({ feed }) => feed === 'consumer').length;
+    return { consumer, shop: this.count() - consumer };
   }
 
   async close(): Promise<void> {

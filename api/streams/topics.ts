@@ -4,8 +4,8 @@ import type { Db } from '../../db/connection.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import { createThrottledWarning } from '../background/throttled-warning.ts';
 import type { Feed, Rendered } from './feed.ts';
-import { idOf, type Position, positionOf } from './position.ts';
-import { eventsOf, resetAt, type StreamEvent, stepOf } from './telling.ts';
+import { idOf, type Position, positionOf, type State } from './position.ts';
+import { eventsOf, resetAt, type Step, type StreamEvent, stepOf } from './telling.ts';
 
 /** An open stream, as far as its events concern it. */
 export type Subscriber = { send(events: readonly StreamEvent[]): void };
@@ -48,8 +48,8 @@ type Joining<Key> = {
  * stream opens or resumes, something was announced, or time has passed. A person or shop with
  * several streams is read once. Of what was sent, only the position is kept.
  */
-export class Topics<Key extends string> {
-  readonly #feed: Feed<Key>;
+export class Topics<Key extends string, Each extends State> {
+  readonly #feed: Feed<Key, Each>;
   readonly #db: Db;
   readonly #warn: (fields: object) => void;
   readonly #topics = new Map<Key, Topic<Key>>();
@@ -58,7 +58,7 @@ export class Topics<Key extends string> {
   #running: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(feed: Feed<Key>, { db, log }: { db: Db; log: Logger }) {
+  constructor(feed: Feed<Key, Each>, { db, log }: { db: Db; log: Logger }) {
     this.#feed = feed;
     this.#db = db;
     this.#warn = createThrottledWarning(log, 'Open streams could not be read; it is tried again');
@@ -182,11 +182,7 @@ export class Topics<Key extends string> {
     const steps = wanted.map(({ topic, from }, nth) =>
       stepOf(topic.audience, from, { states: lists[nth] ?? [], sinceMicros, readAtMs }),
     );
-    const fresh = steps.flatMap((step) => step.fresh);
-    const rendered =
-      fresh.length === 0
-        ? new Map<string, Rendered>()
-        : await this.#feed.render(this.#db, fresh);
+    const rendered = await this.#render(wanted, steps);
 
     // Nothing is awaited from here on, so that no stream misses an event or gets one twice.
     for (const [nth, step] of steps.entries()) {
@@ -206,5 +202,14 @@ export class Topics<Key extends string> {
       if (isLost || events.length > 0) subscriber.send(isLost ? [resetAt(step)] : events);
       done(step.next);
     }
+  }
+  async #render(
+    wanted: readonly { topic: Topic<Key> }[],
+    steps: readonly Step<Each>[],
+  ): Promise<ReadonlyMap<string, Rendered>> {
+    const fresh = steps.flatMap((step) => step.fresh);
+    if (fresh.length === 0) return new Map();
+    const keys = wanted.filter((_, nth) => (steps[nth]?.fresh.length ?? 0) > 0);
+    return this.#feed.render(this.#db, [...new Set(keys.map(({ topic }) => topic.key))], fresh);
   }
 }

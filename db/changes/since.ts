@@ -1,6 +1,7 @@
 import type { RedemptionId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { Db } from '../connection.ts';
 import { OLDEST_TRANSACTION } from '../open-transactions.ts';
+import { STATUS_NOW } from '../redemptions/redemptions.ts';
 
 // What has changed since a moment, for streams that send it. Times are microseconds since 1970, by
 // the clock of the database.
@@ -100,10 +101,6 @@ export async function listConsumerChanges(
   );
   return byAsk(asks.length, rows);
 }
-
-const STATUS_NOW = `case
-  when r.status = 'issued' and r.expires_at <= statement_timestamp() then 'expired'
-  else r.status end`;
 
 /** Lists which codes were used in each shop since the moment of the ask, the earliest first. */
 export async function listShopChanges(

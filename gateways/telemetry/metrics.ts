@@ -80,6 +80,15 @@ export function watchPool(metrics: Metrics, read: () => PoolUse): void {
   });
 }
 
+/** Adds a gauge for what a process could not announce to open streams, which read it later. */
+export function watchAnnouncements(metrics: Metrics, read: () => number): void {
+  metrics.watch({
+    name: 'loyalty_announcements_lost',
+    help: 'Changes that were not announced to open streams since the process began.',
+    read,
+  });
+}
+
 function watch(registry: Registry, gauge: WatchedGauge | WatchedGauges): void {
   const { name, help } = gauge;
   const registers = [registry];

@@ -186,7 +186,7 @@ export class Topics<Key extends string, Each extends State> {
 
     // Nothing is awaited from here on, so that no stream misses an event or gets one twice.
     for (const [nth, step] of steps.entries()) {
-      const { topic } = wanted[nth] ?? {};
+      const topic = wanted[nth]?.topic;
       const newcomer = joining[nth - due.length];
       if (topic === undefined) continue;
       const events = eventsOf(step, rendered);

@@ -64,7 +64,7 @@ type Listed<Each> = Each & { nth: number };
  * A redemption changes for the last time when its code can no longer be used, minutes after it was
  * issued. A row that is closed later says nothing new: an overdue code counts as expired already.
  */
-const AGE_OF_CHANGING = `interval '1 hour'`;
+const AGE_OF_CHANGING = `interval '1 day'`;
 
 /**
  * Lists which wallets and redemptions of each user have changed since the moment of the ask, the

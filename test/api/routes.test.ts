@@ -71,6 +71,8 @@ const ADDED: readonly Row[] = [
     ['DELETE', '/pos/membership/:tenantId', 'active-user'],
     ['GET', '/consumer/wallets/:walletId/history/:entryId/explain', 'WALLET_HISTORY_OWN'],
     ['GET', '/consumer/wallets/:walletId/proof', 'WALLET_HISTORY_OWN'],
+    ['GET', '/consumer/events', 'WALLET_VIEW_OWN'],
+    ['GET', '/pos/events', 'REDEMPTION_VERIFY'],
     ['GET', '/client/tenants/:tenantId/store-operator-invites', 'TENANT_TEAM_INVITE'],
     [
       'GET',

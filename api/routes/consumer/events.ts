@@ -27,7 +27,7 @@ export const followOwnEvents = route({
       user,
       permission: access,
       expiresAt: acceptedUntil(headers.authorization),
-      lastEventId: headers['last-event-id']?.toString(),
+      lastEventId: headers['last-event-id']?.toString() || undefined,
       correlationId,
     });
     return eventStream(stream);

@@ -25,7 +25,7 @@ export const followShopEvents = route({
       permission: access,
       shopId: tenant.id,
       expiresAt: acceptedUntil(headers.authorization),
-      lastEventId: headers['last-event-id']?.toString(),
+      lastEventId: headers['last-event-id']?.toString() || undefined,
       correlationId,
     });
     return eventStream(stream);

@@ -1,10 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  listConsumerChanges,
-  listShopChanges,
-  MAX_CHANGES,
-  readWatermark,
-} from '../../../db/changes/since.ts';
+import { listConsumerChanges, listShopChanges, readWatermark } from '../../../db/changes/since.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
@@ -111,20 +106,6 @@ describe('listConsumerChanges', () => {
       [],
       [otherWallet],
     ]);
-  });
-
-  it('no more than one beyond the limit', async () => {
-    const since = await asOfNow();
-    const tenants = await Promise.all(Array.from({ length: 5 }, () => aTenant(db)));
-    for (const tenantId of tenants) await aWallet(db, { userId, tenantId, balance: 1 });
-    await db.raw(
-      `insert into wallets (user_id, tenant_id)
-       select :userId, gen_random_uuid() from generate_series(1, 0)`,
-      { userId },
-    );
-    const changes = await changesOf(since);
-    expect(changes).toHaveLength(5);
-    expect(MAX_CHANGES).toBeGreaterThan(5);
   });
 });
 

@@ -19,6 +19,7 @@ import {
   disconnectPos,
   listPosConnections,
 } from './client/pos-connections.ts';
+import { listRedemptions } from './client/redemptions.ts';
 import { listRewardRules, publishRewardRule } from './client/reward-rules.ts';
 import {
   inviteStoreOperator,
@@ -30,6 +31,11 @@ import { bootstrapWorkspace, showTenant, updateOnboarding } from './client/tenan
 import { explainTransaction, listTransactions } from './client/transactions.ts';
 import { followOwnEvents } from './consumer/events.ts';
 import { explainHistoryEntry } from './consumer/history.ts';
+import {
+  cancelRedemption,
+  listOwnRedemptions,
+  showOwnRedemption,
+} from './consumer/own-redemptions.ts';
 import { confirmRedemption, previewRedemption } from './consumer/redemptions.ts';
 import { proveOwnWallet } from './consumer/wallet-proof.ts';
 import { listOwnHistory, listOwnWallets, showOwnWallet } from './consumer/wallets.ts';
@@ -41,7 +47,7 @@ import { showObject } from './objects.ts';
 import { showOperatorContext } from './pos/context.ts';
 import { followShopEvents } from './pos/events.ts';
 import { leaveShop } from './pos/membership.ts';
-import { completeRedemption, lookupRedemption } from './pos/redemptions.ts';
+import { completeRedemption, listUsedRedemptions, lookupRedemption } from './pos/redemptions.ts';
 import { showHealth, showReadiness, showService } from './service.ts';
 import { listStatementKeys } from './statement-keys.ts';
 import { receiveAlphaEvent } from './webhooks/alpha.ts';
@@ -65,6 +71,9 @@ const api: Route[] = [
   proveOwnWallet,
   previewRedemption,
   confirmRedemption,
+  listOwnRedemptions,
+  showOwnRedemption,
+  cancelRedemption,
   followOwnEvents,
 
   bootstrapWorkspace,
@@ -85,12 +94,14 @@ const api: Route[] = [
   withdrawStoreOperatorInvite,
   listTransactions,
   explainTransaction,
+  listRedemptions,
   listConsumers,
   showAlphaSetup,
 
   showOperatorContext,
   lookupRedemption,
   completeRedemption,
+  listUsedRedemptions,
   followShopEvents,
   leaveShop,
 

@@ -45,6 +45,8 @@ export const ELSEWHERE: Record<string, string> = {
   'workflows/search-attributes.ts': 'test/worker/search-attributes.test.ts',
   'api/routes/index.ts': 'test/api/routes.test.ts',
   'api/routes/decision-schema.ts': 'test/api/routes/client/transactions.test.ts',
+  'api/routes/redemption-resource.ts': 'test/api/routes/consumer/own-redemptions.test.ts',
+  'api/routes/wallet-resource.ts': 'test/api/routes/consumer/wallets.test.ts',
   'api/routes/tenant-overview.ts': 'test/api/routes/client/tenants.test.ts',
   'api/routes/oauth/finish-connecting.ts': 'test/api/routes/oauth/callbacks.test.ts',
 };

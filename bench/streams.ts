@@ -105,12 +105,17 @@ async function follow(
 ): Promise<Follower> {
   const socket = connectTo(port, '127.0.0.1');
   const follower: Follower = { ...person, socket, arrivedAt: [] };
-  const head = ['GET /api/v1/consumer/events HTTP/1.1', 'Host: a', `Authorization: Bearer ${token}`];
+  const head = [
+    'GET /api/v1/consumer/events HTTP/1.1',
+    'Host: a',
+    `Authorization: Bearer ${token}`,
+  ];
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
   const [first] = await once(socket, 'data');
   if (!String(first).startsWith('HTTP/1.1 200')) throw new Error(`Not opened: ${first}`);
   socket.on('data', (text) => {
-    for (const _ of String(text).matchAll(/^event: wallet$/gm)) follower.arrivedAt.push(machineMs());
+    for (const _ of String(text).matchAll(/^event: wallet$/gm))
+      follower.arrivedAt.push(machineMs());
   });
   return follower;
 }

@@ -191,7 +191,11 @@ function decideOne(
     const { outcome, reason, points } = decision;
     const decided = { kind: 'decided', outcome, reason, paymentId: created.id, points } as const;
     const changed = points > 0 ? created.userId : null;
-    return { outcome: changed === null ? decided : { ...decided, changed }, created, confirms: null };
+    return {
+      outcome: changed === null ? decided : { ...decided, changed },
+      created,
+      confirms: null,
+    };
   } catch (error) {
     return only({ kind: 'failed', error: safeErrorText(error) });
   }

@@ -206,7 +206,10 @@ function parseQuery(route: Route, ctx: Context): unknown {
 function send(ctx: Context, { status, headers, body }: RenderedReply): void {
   ctx.status = status;
   ctx.set(headers);
-  if (body instanceof EventStream) return sendStream(ctx, body);
+  if (body instanceof EventStream) {
+    sendStream(ctx, body);
+    return;
+  }
   ctx.body = body;
   // Only a response with a tag can be known already; `If-None-Match: *` would match any other.
   if (ctx.response.etag && ctx.fresh) ctx.status = 304;

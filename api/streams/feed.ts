@@ -1,5 +1,5 @@
-import type { Db } from '../../db/connection.ts';
 import type { Ask } from '../../db/changes/since.ts';
+import type { Db } from '../../db/connection.ts';
 import type { FeedName } from '../../gateways/telemetry/metrics-streams.ts';
 import type { State } from './position.ts';
 

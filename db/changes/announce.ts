@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { TenantId, UserId } from '../../domain/ids.ts';
 import type { Db } from '../connection.ts';
 import { CHANNEL, namesOf, payloadsOf } from './payload.ts';
@@ -58,6 +58,8 @@ function announcerOf(db: Db): Announcer {
 
 async function send(db: Db, announcer: Announcer): Promise<void> {
   announcer.isSending = true;
+  // What the caller announces next is sent with it.
+  await setImmediate();
   while (announcer.waiting.size > 0) {
     const names = [...announcer.waiting].slice(0, MAX_AT_ONCE);
     for (const name of names) announcer.waiting.delete(name);

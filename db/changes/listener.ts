@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Changed, CHANNEL, readPayload } from './payload.ts';
+import { CHANNEL, type Changed, readPayload } from './payload.ts';
 
 export type ChangeListener = {
   isConnected(): boolean;

@@ -138,8 +138,8 @@ function columnsOf(asks: readonly Ask<string>[]) {
   };
 }
 
-function byAsk<Each>(asks: number, rows: readonly (Each & { nth: number })[]): Each[][] {
+function byAsk<Each extends { nth: number }>(asks: number, rows: readonly Each[]): Each[][] {
   const lists: Each[][] = Array.from({ length: asks }, () => []);
-  for (const { nth, ...change } of rows) lists[nth - 1]?.push(change);
+  for (const row of rows) lists[row.nth - 1]?.push(row);
   return lists;
 }

@@ -6,11 +6,11 @@ import {
   isWellFormed,
   normaliseCode,
   quoteRedemption,
+  type RedemptionRequest,
+  type RedemptionTerms,
   redeemableOf,
   refusalOfClosed,
   worthMinorUnits,
-  type RedemptionRequest,
-  type RedemptionTerms,
 } from '../../domain/redemption.ts';
 
 const terms: RedemptionTerms = {

@@ -1,18 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { followChanges } from '../../api/streams/follow-changes.ts';
+import { createLogger } from '../../gateways/telemetry/logger.ts';
+import type { ChangeListener } from '../../db/changes/listener.ts';
 import type { TestApp } from './app.ts';
 import { type OpenStream, openStream } from './event-stream.ts';
-import { createLogger } from '../../gateways/telemetry/logger.ts';
 
 const silent = createLogger({ level: 'silent', service: 'test' });
 
 /** Has the streams of an app hear what is announced, as the API's process does. */
-export function hearing(app: TestApp) {
-  return followChanges({
-    url: app.databaseUrl,
-    streams: app.streams,
-    metrics: app.metrics,
-    log: silent,
-  });
+export async function hearing(
+  app: Pick<TestApp, 'databaseUrl' | 'streams' | 'metrics'>,
+): Promise<ChangeListener> {
+  const { databaseUrl: url, streams, metrics } = app;
+  const listener = followChanges({ url, streams, metrics, log: silent });
+  while (!listener.isConnected()) await sleep(10);
+  return listener;
 }
 
 /** Opens streams of an app, which `closeAll` closes. */

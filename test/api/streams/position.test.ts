@@ -36,7 +36,10 @@ describe('advance', () => {
   });
 
   it('keeps only the states that a later reading can find again', () => {
-    const { next } = advance(at(NOW), reading(NOW + 10, [state('a', NOW + 1), state('b', NOW + 10)]));
+    const { next } = advance(
+      at(NOW),
+      reading(NOW + 10, [state('a', NOW + 1), state('b', NOW + 10)]),
+    );
     expect([...next.seen]).toHaveLength(1);
     expect(next.sinceMicros).toBe((NOW + 10) * 1_000);
   });
@@ -79,9 +82,7 @@ describe('the id of an event', () => {
   });
 
   it('is unknown for whatever else is sent', () => {
-    fc.assert(
-      fc.property(fc.string(), (text) => positionOf(ADA, text, NOW) === undefined),
-    );
+    fc.assert(fc.property(fc.string(), (text) => positionOf(ADA, text, NOW) === undefined));
     const owner = idOf(ADA, at(NOW)).split('.')[0];
     fc.assert(
       fc.property(
@@ -95,7 +96,9 @@ describe('the id of an event', () => {
 
 describe('partway', () => {
   it('misses nothing and repeats nothing of what was cut off, wherever it was', () => {
-    const changes = fc.array(fc.tuple(fc.integer({ min: 0, max: 20 }), fc.nat(5)), { maxLength: 9 });
+    const changes = fc.array(fc.tuple(fc.integer({ min: 0, max: 20 }), fc.nat(5)), {
+      maxLength: 9,
+    });
     fc.assert(
       fc.property(changes, fc.nat(9), fc.nat(20), (all, cut, watermark) => {
         const states = all.map(([ms, version], nth) => state(`s${nth}`, NOW + ms, `${version}`));

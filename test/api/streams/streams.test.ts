@@ -55,8 +55,7 @@ describe('open streams', () => {
       timing: { rereadEveryMs: 600_000 },
     });
     const at = streamsOf(other);
-    listener = hearing({ ...app, streams: other.streams });
-    await expect.poll(() => listener?.isConnected(), SOON).toBe(true);
+    listener = await hearing({ ...app, streams: other.streams });
     const stream = await at.open('/consumer/events', ada.token);
     await credit();
     await app.db.raw(

@@ -310,7 +310,11 @@ export const LISTS: readonly Case[] = [
     rows: limit,
     run: (tx) => listing.listUsed(tx, tenantId, { from: ago(20_000), limit, after }),
   })) satisfies Case[]),
-  { covers: 'ledger/wallets.listOwned', rows: 2, run: (tx) => wallets.listOwned(tx, [userId], [at.wallet, walletId]) },
+  {
+    covers: 'ledger/wallets.listOwned',
+    rows: 2,
+    run: (tx) => wallets.listOwned(tx, [userId], [at.wallet, walletId]),
+  },
   {
     covers: 'redemptions/lifecycle.listOverdue',
     rows: limit,

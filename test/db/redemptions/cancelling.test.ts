@@ -57,7 +57,12 @@ describe('cancel', () => {
     const paymentId = await aCreditedPayment(db, walletId, 50);
     await db('payments').where({ id: paymentId }).update({ refundedMinorUnits: 50 });
     const issued = await aRedemption(db, { walletId, points: 50 });
-    const owing = { outcome: 'refund_reversed', cause: 'refund', writtenOff: 0, points: 0 } as const;
+    const owing = {
+      outcome: 'refund_reversed',
+      cause: 'refund',
+      writtenOff: 0,
+      points: 0,
+    } as const;
     const reversal = { ...owing, refundedMinorUnits: 50, target: 50, owed: 50 };
     await db.transaction((tx) => debts.record(tx, [{ paymentId, reversals: [reversal] }]));
     expect(await cancel(issued)).toBe(true);

@@ -12,11 +12,10 @@ import { hearing, streamsOf } from '../../../support/streams.ts';
 
 // Too rarely to help: what arrives was announced.
 const app = await useApp({ timing: { rereadEveryMs: 600_000 } });
-const listener = hearing(app);
+const listener = await hearing(app);
 afterAll(() => listener.close());
 const streams = streamsOf(app);
 afterEach(() => streams.closeAll());
-await expect.poll(() => listener.isConnected()).toBe(true);
 
 let ada: SignedIn;
 let email: string;

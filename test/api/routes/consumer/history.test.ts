@@ -105,7 +105,8 @@ describe('GET …/history/:entryId/explain', () => {
     await db.transaction(async (tx) => {
       const burning = { ...issued, hmacs: testCodes.hmacsOf(issued.code) };
       if (end === 'was cancelled') await lifecycle.cancel(tx, issued);
-      if (end === 'was used') await redemptions.burn(tx, { ...burning, operatorId: await aUser(tx) });
+      if (end === 'was used')
+        await redemptions.burn(tx, { ...burning, operatorId: await aUser(tx) });
     });
     const [last, before] = await ledger.listOfWallet(db, walletId, { limit: 2 });
     const entry = required(last?.reason === 'redemption' ? last : before);

@@ -8,11 +8,10 @@ import { aRedemption } from '../../../support/redemptions.ts';
 import { hearing, streamsOf } from '../../../support/streams.ts';
 
 const app = await useApp({ timing: { rereadEveryMs: 600_000 } });
-const listener = hearing(app);
+const listener = await hearing(app);
 afterAll(() => listener.close());
 const streams = streamsOf(app);
 afterEach(() => streams.closeAll());
-await expect.poll(() => listener.isConnected()).toBe(true);
 
 let shop: TenantId;
 let operator: SignedIn;
@@ -50,9 +49,8 @@ describe('GET /pos/events', () => {
     expect(UsedRedemptionSchema.parse(data)).toMatchObject({
       id,
       points: 30,
-      usedBy: { userId: operator.userId },
+      usedBy: { userId: operator.userId, email: expect.stringMatching(/^.\*+@staff\.example$/) },
     });
-    expect(JSON.stringify(data)).not.toContain('@staff.example"');
   });
 
   it('tells nothing of another shop', async () => {

@@ -227,17 +227,15 @@ function parse<T extends z.ZodObject>(
       problems.push(`${name} ${known}`);
     }
   }
-  const further = contradictions(input);
   const isNamed = (line: string) =>
     problems.some((known) => known.startsWith(line.slice(0, line.indexOf(' ') + 1)));
-  problems.push(...further.filter((line) => !isNamed(line)));
+  problems.push(...contradictions(input).filter((line) => !isNamed(line)));
   if (problems.length > 0 || !result.success) throw asError(problems);
   return result.data;
 }
 
 function asError(problems: readonly string[]): ConfigError {
-  const lines = problems.map((problem) => `  ${problem}`);
-  return new ConfigError(`The configuration has problems:\n${lines.join('\n')}`);
+  return new ConfigError(['The configuration has problems:', ...problems].join('\n  '));
 }
 
 function readValue(name: string, env: NodeJS.ProcessEnv, problems: string[]): string | undefined {

@@ -76,12 +76,7 @@ async function main(config: Config): Promise<void> {
     eventStore: createEventStore({ db, dispatcher }),
     verifyToken: tokenVerifierFrom(config, log),
     settings,
-    limits: createRateLimits({
-      db,
-      perMinute: limitsOf(config),
-      log,
-      onLimited: metrics.limitHit,
-    }),
+    limits: createRateLimits({ db, log, perMinute: limitsOf(config), onLimited: metrics.limitHit }),
     bodySealer: createSealer(createSubkeys(config.ENCRYPTION_KEY, 'sealed bodies')),
     codes,
     tokenSealer,

@@ -12,7 +12,7 @@ import { startReport } from './run-report.ts';
 import { runStreams } from './streams.ts';
 import { Stopped, type Testbed, withTestbed } from './testbed.ts';
 
-const USAGE = `npm run bench -- intake|confirm|streams|peers|large|migration [--quick] [--json] [options]
+const USAGE = `npm run bench -- intake|confirm|streams|peers|large|migration [options]
        npm run bench -- charts   draws docs/charts from bench/results, and measures nothing
   --quick  runs one short repetition of each: a check that it works, not a measurement
   --json   prints the report as JSON

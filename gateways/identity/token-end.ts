@@ -2,8 +2,8 @@ import { decodeJwt } from 'jose';
 import { CLOCK_SKEW_SECONDS } from './token-verifier.ts';
 
 /**
- * Returns until when the bearer token of an `Authorization` header is accepted, clock skew included.
- * Only for a token that was verified: the signature is not verified here.
+ * Returns until when the bearer token of an `Authorization` header is accepted, with the skew of
+ * clocks. Only for a token that was verified: the signature is not verified here.
  */
 export function acceptedUntil(authorization: string | undefined): Date {
   const { exp } = decodeJwt((authorization ?? '').replace(/^Bearer +/i, '').trim());

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { followChanges } from '../../api/streams/follow-changes.ts';
-import { createLogger } from '../../gateways/telemetry/logger.ts';
 import type { ChangeListener } from '../../db/changes/listener.ts';
+import { createLogger } from '../../gateways/telemetry/logger.ts';
 import type { TestApp } from './app.ts';
 import { type OpenStream, openStream } from './event-stream.ts';
 

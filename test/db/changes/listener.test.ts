@@ -89,7 +89,7 @@ describe('announce', () => {
     expect(payloads()).toBeLessThanOrEqual(4);
   });
 
-  it('does nothing in a transaction, whose commit would take a lock of the whole cluster', async () => {
+  it('does nothing in a transaction, whose commit would take a lock of the cluster', async () => {
     const { heard } = await listen();
     await expect.poll(() => heard.connected, SOON).toBe(1);
     await db.transaction(async (tx) => announce(tx, { userIds: [aUserId()] }));

@@ -53,7 +53,7 @@ async function burn(code: string): Promise<void> {
 }
 
 describe('GET /consumer/events', () => {
-  it('200 as an event stream that nothing may store or gather, without the present state', async () => {
+  it('200 as an event stream that nothing may store, without the present state', async () => {
     const stream = await open();
     expect(stream.status).toBe(200);
     expect(Object.fromEntries(stream.headers)).toMatchObject({

@@ -4,9 +4,9 @@ import type { StreamEvent } from './telling.ts';
 
 /**
  * What a process keeps of a stream for a client that does not read, beyond what the operating
- * system takes. It is some hundred events: a client that is so far behind resumes later.
+ * system takes. It is more than one reading of changes: a client that is so far behind resumes.
  */
-export const MAX_UNSENT_BYTES = 64 * 1024;
+const MAX_UNSENT_BYTES = 128 * 1024;
 
 /** The body of a response that goes on, as Server-Sent Events. */
 export type Connection = {
@@ -21,6 +21,8 @@ export type Connection = {
   lastWriteAt(): number;
   /** How many events it has sent. */
   sent(): number;
+  /** How many bytes are kept for a client that has not read them yet. */
+  unsentBytes(): number;
 };
 
 /**
@@ -46,13 +48,14 @@ export function createConnection(options: {
     options.onEnd(reason);
   };
 
+  const unsentBytes = () => response?.writableLength ?? unattached.length;
+
   const write = (text: string) => {
     if (isEnded) return;
     lastWriteAt = performance.now();
     if (response === undefined) unattached += text;
     else response.write(text);
-    const unsent = response?.writableLength ?? unattached.length;
-    if (unsent > MAX_UNSENT_BYTES) end('slow_reader');
+    if (unsentBytes() > MAX_UNSENT_BYTES) end('slow_reader');
   };
 
   return {
@@ -78,6 +81,7 @@ export function createConnection(options: {
     end,
     lastWriteAt: () => lastWriteAt,
     sent: () => sent,
+    unsentBytes,
   };
 }
 

@@ -48,6 +48,8 @@ export type Streams = {
 const MAX_OF_USER = 10;
 /** Each takes some ten kilobytes, and a connection beside those of other requests. */
 export const MAX_STREAMS = 5_000;
+/** What all streams together may keep for clients that do not read; then the slowest are cut off. */
+const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 /** Streams that end together, with a process, come back one after another. */
 const RETRY_MS = { least: 1_000, spread: 4_000 };
 const RETRY_AFTER_SECONDS = 10;
@@ -217,11 +219,18 @@ class OpenStreams implements Streams {
   #tick(): void {
     const now = Date.now();
     const silentSince = performance.now() - this.#timing.keepAliveAfterMs;
+    let unsentBytes = 0;
     for (const { request, connection, subscription } of this.#open) {
+      unsentBytes += connection.unsentBytes();
       if (now >= request.expiresAt.getTime()) connection.end('token_expired');
       else if (subscription !== undefined && connection.lastWriteAt() <= silentSince) {
         connection.keepAlive(subscription.id());
       }
+    }
+    if (unsentBytes <= MAX_UNSENT_BYTES) return;
+    const share = MAX_UNSENT_BYTES / this.#open.size;
+    for (const { connection } of this.#open) {
+      if (connection.unsentBytes() > share) connection.end('slow_reader');
     }
   }
 

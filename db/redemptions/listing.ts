@@ -189,9 +189,9 @@ export async function listUsed(
 ): Promise<UsedRedemption[]> {
   const { from, limit, after = null } = page;
   const { rows } = await db.raw<{ rows: UsedRow[] }>(
-    `${USED} and r.used_at >= :from ${after === null ? '' : AFTER_USED}
+    `${usedIn('= :tenantId')} and r.used_at >= :from ${after === null ? '' : AFTER_USED}
      order by r.used_at desc, r.id desc limit :limit`,
-    { tenantIds: [tenantId], tenantId, from, limit, after },
+    { tenantId, from, limit, after },
   );
   return rows.map(usedOf);
 }
@@ -202,20 +202,23 @@ export async function listUsedAmong(
   tenantIds: readonly TenantId[],
   ids: readonly RedemptionId[],
 ): Promise<UsedRedemption[]> {
-  const { rows } = await db.raw<{ rows: UsedRow[] }>(`${USED} and r.id = any(:ids::uuid[])`, {
-    tenantIds: [...tenantIds],
-    ids: [...ids],
-  });
+  const { rows } = await db.raw<{ rows: UsedRow[] }>(
+    `${usedIn('= any(:tenantIds::uuid[])')} and r.id = any(:ids::uuid[])`,
+    {
+      tenantIds: [...tenantIds],
+      ids: [...ids],
+    },
+  );
   return rows.map(usedOf);
 }
 
-const USED = `
+const usedIn = (shops: string) => `
   select r.id, r.points, r.discount_value_minor_units, t.currency, r.used_at,
     r.used_by as user_id, o.email
   from redemptions r
   join tenants t on t.id = r.tenant_id
   left join users o on o.id = r.used_by
-  where r.tenant_id = any(:tenantIds::uuid[]) and r.status = 'used'`;
+  where r.tenant_id ${shops} and r.status = 'used'`;
 const AFTER_USED = `and (r.used_at, r.id) <
   (select used_at, id from redemptions where tenant_id = :tenantId and id = :after)`;
 

@@ -48,6 +48,7 @@ export const ConfigSchema = z.object({
 
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_LISTEN_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL_MAX: count.default(10),
 
   TEMPORAL_ADDRESS: text.default('localhost:7233'),
@@ -131,6 +132,7 @@ export type Config = Read<typeof ConfigSchema>;
 /** What the worker reads: a process is given no secret that it has no use for. */
 const WorkerConfigSchema = ConfigSchema.omit({
   CRON_SECRET: true,
+  DATABASE_LISTEN_URL: true,
   ALPHA_WEBHOOK_SIGNATURE_KEY: true,
   BETA_WEBHOOK_SECRET: true,
 });
@@ -225,17 +227,15 @@ function parse<T extends z.ZodObject>(
       problems.push(`${name} ${known}`);
     }
   }
-  const further = contradictions(input);
   const isNamed = (line: string) =>
     problems.some((known) => known.startsWith(line.slice(0, line.indexOf(' ') + 1)));
-  problems.push(...further.filter((line) => !isNamed(line)));
+  problems.push(...contradictions(input).filter((line) => !isNamed(line)));
   if (problems.length > 0 || !result.success) throw asError(problems);
   return result.data;
 }
 
 function asError(problems: readonly string[]): ConfigError {
-  const lines = problems.map((problem) => `  ${problem}`);
-  return new ConfigError(`The configuration has problems:\n${lines.join('\n')}`);
+  return new ConfigError(['The configuration has problems:', ...problems].join('\n  '));
 }
 
 function readValue(name: string, env: NodeJS.ProcessEnv, problems: string[]): string | undefined {

@@ -1,4 +1,5 @@
 import { type Config, loadConfig, loadOrExit } from '../config.ts';
+import { announce } from '../db/changes/announce.ts';
 import { connect } from '../db/connection.ts';
 import { requireLimits } from '../db/session-settings.ts';
 import { LOOPBACK } from '../domain/safe-settings.ts';
@@ -24,7 +25,7 @@ import {
 import { createApp } from './app.ts';
 import { createRevocations } from './background/token-revocations.ts';
 import { createCronJobs } from './cron-jobs.ts';
-import type { ApiSettings } from './http/deps.ts';
+import type { ApiSettings, Deps } from './http/deps.ts';
 import { createDrainState } from './http/draining.ts';
 import { currentCorrelationId } from './http/middleware/correlation-id.ts';
 import { createRateLimits } from './http/rate-limits.ts';
@@ -36,6 +37,10 @@ import { watchApi } from './metrics/gauges.ts';
 import { routes } from './routes/index.ts';
 import { ALPHA_WEBHOOK_PATH } from './routes/webhooks/alpha.ts';
 import { BETA_WEBHOOK_PATH } from './routes/webhooks/beta.ts';
+import { createConsumerFeed } from './streams/consumer-feed.ts';
+import { followChanges } from './streams/follow-changes.ts';
+import { createShopFeed } from './streams/shop-feed.ts';
+import { createStreams } from './streams/streams.ts';
 import { createOrchestrator } from './temporal/orchestrator.ts';
 
 /** How long a stopping API waits for runs of the events that it has stored. */
@@ -48,11 +53,7 @@ async function main(config: Config): Promise<void> {
   const { HOST: host, METRICS_PORT } = config;
   const temporalMetrics = await measureTemporalRuntime(log, METRICS_PORT !== undefined);
   const metrics = createMetrics('api', temporalMetrics);
-  const stop = new Promise((resolve) => {
-    // Also a second one is caught, which would end the process at once: npm passes on what the
-    // process group has received already.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, resolve);
-  });
+  const stop = stopSignal();
   const orExit = (error: unknown) => exitIfPortTaken(error, log);
 
   const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-api');
@@ -64,6 +65,9 @@ async function main(config: Config): Promise<void> {
   const revocations = createRevocations({ db, oauth, log });
   const drainState = createDrainState();
   const dispatcher = createIngestDispatcher({ ingest: orchestrator.ingest, log });
+  const settings = settingsOf(config);
+  const codes = createRedemptionCodes(config.ENCRYPTION_KEY);
+  const { streams, listener } = openStreams(config, { db, settings, codes, metrics, log });
   const app = createApp(routes, {
     db,
     orchestrator,
@@ -71,15 +75,10 @@ async function main(config: Config): Promise<void> {
     readiness: createReadiness(db, orchestrator),
     eventStore: createEventStore({ db, dispatcher }),
     verifyToken: tokenVerifierFrom(config, log),
-    settings: settingsOf(config),
-    limits: createRateLimits({
-      db,
-      perMinute: limitsOf(config),
-      log,
-      onLimited: metrics.limitHit,
-    }),
+    settings,
+    limits: createRateLimits({ db, log, perMinute: limitsOf(config), onLimited: metrics.limitHit }),
     bodySealer: createSealer(createSubkeys(config.ENCRYPTION_KEY, 'sealed bodies')),
-    codes: createRedemptionCodes(config.ENCRYPTION_KEY),
+    codes,
     tokenSealer,
     oauth,
     oauthStates: createOAuthStates(createSubkeys(config.ENCRYPTION_KEY, 'state signing')),
@@ -87,23 +86,25 @@ async function main(config: Config): Promise<void> {
     objects: objectStoreFrom(config),
     statementKeys: statementKeysFrom(config),
     cron: createCronJobs({ db, tokenSealer, oauth, metrics, log, ...cronOf(config, metrics) }),
+    streams,
+    announce: (changed) => announce(db, changed),
     metrics,
     now: () => new Date(),
     log,
     report: (error, { correlationId }) => reporter.report(error, { requestId: correlationId }),
   });
 
-  watchApi(metrics, { db, dispatcher, orchestrator, revocations });
-  const metricsServer = await openMetricsServer({ host, port: METRICS_PORT, metrics }).catch(
-    orExit,
-  );
-  const server = await serve(app, { host, port: config.PORT }).catch(orExit);
+  watchApi(metrics, { db, dispatcher, orchestrator, revocations, streams, listener });
+  const metricsAt = { host, port: METRICS_PORT, metrics };
+  const metricsServer = await openMetricsServer(metricsAt).catch(orExit);
+  const listening = { host, port: config.PORT, streams: () => streams.count() };
+  const server = await serve(app, listening).catch(orExit);
   log.info({ event: 'api_ready', port: server.port, ...notificationUrlsOf(config) }, 'API ready');
 
   await stop;
   const graceMs = config.SHUTDOWN_GRACE_SECONDS * 1000;
   await drainState.drain(graceMs);
-  await server.close(graceMs);
+  await Promise.all([streams.close(), listener.close(), server.close(graceMs)]);
   await dispatcher.drain(HAND_OVER_WITHIN_MS);
   await orchestrator.close();
   await revocations.close();
@@ -111,6 +112,31 @@ async function main(config: Config): Promise<void> {
   await metricsServer.close();
   await reporter.close();
   log.info({ event: 'api_stopped' }, 'API stopped');
+}
+
+function stopSignal(): Promise<unknown> {
+  return new Promise((resolve) => {
+    // Also a second one is caught, which would end the process at once: npm passes on what the
+    // process group has received already.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, resolve);
+  });
+}
+
+/** The streams of events, and the session that hears what they have to read. */
+function openStreams(
+  { DATABASE_LISTEN_URL, DATABASE_URL }: Config,
+  { settings, codes, ...deps }: Pick<Deps, 'db' | 'settings' | 'codes' | 'metrics' | 'log'>,
+) {
+  const streams = createStreams({
+    ...deps,
+    feeds: {
+      consumer: createConsumerFeed({ ...deps, settings, codes }),
+      shop: createShopFeed(deps),
+    },
+    adminEmailDomain: settings.adminEmailDomain,
+  });
+  const url = DATABASE_LISTEN_URL ?? DATABASE_URL;
+  return { streams, listener: followChanges({ ...deps, url, streams }) };
 }
 
 /** The webhook addresses to register with the providers, character for character. */

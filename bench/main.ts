@@ -9,9 +9,10 @@ import type { Options } from './options.ts';
 import { runPeers } from './peers/run.ts';
 import type { Section } from './report.ts';
 import { startReport } from './run-report.ts';
+import { runStreams } from './streams.ts';
 import { Stopped, type Testbed, withTestbed } from './testbed.ts';
 
-const USAGE = `npm run bench -- intake|confirm|peers|large|migration [--quick] [--json] [options]
+const USAGE = `npm run bench -- intake|confirm|streams|peers|large|migration [options]
        npm run bench -- charts   draws docs/charts from bench/results, and measures nothing
   --quick  runs one short repetition of each: a check that it works, not a measurement
   --json   prints the report as JSON
@@ -28,6 +29,7 @@ type Run = {
 const RUNS = new Map<string, Run>([
   ['intake', { measure: runIntake }],
   ['confirm', { measure: runConfirm }],
+  ['streams', { measure: runStreams }],
   ['peers', { measure: runPeers }],
   ['large', { measure: runLarge, kept: keptFor }],
   ['migration', { measure: runMigration, kept: () => ['old'] }],

@@ -115,6 +115,8 @@ function appWith(db: Db, eventStore: EventStore): Koa {
       pollAlpha: async () => ({ connectionsScanned: 0, paymentsProcessed: 0, errors: 0 }),
       processPending: async () => ({ scanned: 0, succeeded: 0, failed: 0, limit: 0 }),
     },
+    streams: { open: () => Promise.reject(new Error('There are no streams here.')) },
+    announce() {},
     metrics: createMetrics('api'),
     now: () => new Date(),
     log,

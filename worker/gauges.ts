@@ -1,3 +1,4 @@
+import { lostAnnouncements } from '../db/changes/announce.ts';
 import { type Db, poolUse } from '../db/connection.ts';
 import {
   readVerificationFigures,
@@ -5,7 +6,7 @@ import {
 } from '../db/ledger/verification-parts.ts';
 import { readServiceMetrics, type ServiceMetrics } from '../db/service-metrics.ts';
 import type { LedgerReport } from '../domain/ledger-report.ts';
-import { type Metrics, watchPool } from '../gateways/telemetry/metrics.ts';
+import { type Metrics, watchAnnouncements, watchPool } from '../gateways/telemetry/metrics.ts';
 import { withinMs } from '../gateways/timing.ts';
 
 /** How long a worker caches what it has read from the tables, however often it is scraped. */
@@ -21,6 +22,7 @@ export function watchWorker(
   db: Db,
 ): { ledgerVerified(report: LedgerReport): void } {
   watchPool(metrics, () => poolUse(db));
+  watchAnnouncements(metrics, () => lostAnnouncements(db));
   watchTables(
     metrics,
     cachedFor(CACHED_FOR_MS, () => readServiceMetrics(db)),

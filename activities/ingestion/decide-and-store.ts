@@ -190,7 +190,12 @@ function decideOne(
     const created = newPayment(report, { decision, facts }, policy);
     const { outcome, reason, points } = decision;
     const decided = { kind: 'decided', outcome, reason, paymentId: created.id, points } as const;
-    return { outcome: decided, created, confirms: null };
+    const changed = points > 0 ? created.userId : null;
+    return {
+      outcome: changed === null ? decided : { ...decided, changed },
+      created,
+      confirms: null,
+    };
   } catch (error) {
     return only({ kind: 'failed', error: safeErrorText(error) });
   }

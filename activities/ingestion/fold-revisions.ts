@@ -190,7 +190,8 @@ class Fold {
       pointsWrittenOff: 0,
       walletId,
     });
-    return { kind: 'decided', outcome, reason, paymentId: id, points };
+    const decided = { kind: 'decided', outcome, reason, paymentId: id, points } as const;
+    return wallet === null ? decided : { ...decided, changed: wallet.userId };
   }
 
   #refund(
@@ -227,7 +228,8 @@ class Fold {
     };
     this.#note(left, sum);
     const reason = reasonOf(reversal);
-    return { kind: 'decided', outcome: 'refund_reversed', reason, paymentId: id, points: 0 };
+    const decided = { kind: 'decided', outcome: 'refund_reversed', reason, paymentId: id } as const;
+    return { ...decided, points: 0, ...(points !== 0 && { changed: wallet.userId }) };
   }
 
   #note(known: KnownPayment, sum: RefundedSum): void {

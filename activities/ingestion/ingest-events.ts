@@ -1,3 +1,4 @@
+import { announce } from '../../db/changes/announce.ts';
 import type { Db, Tx } from '../../db/connection.ts';
 import * as connectionTokens from '../../db/connections/tokens.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
@@ -12,7 +13,7 @@ import { decideAndStore } from './decide-and-store.ts';
 import type { EventReports } from './event-result.ts';
 import type { IngestPolicy } from './ingest-policy.ts';
 import { isolate } from './isolate.ts';
-import { ingestedPayment } from './payment-report.ts';
+import { changedBy, ingestedPayment } from './payment-report.ts';
 import { type EventReading, readEvent } from './read-event.ts';
 import { reviseAll } from './revise-payment.ts';
 
@@ -81,6 +82,8 @@ export async function ingestEventBatch(
     const closable = { reported: read.events, ignored: read.ignored };
     return { read, outcomes: await decideAndStore(tx, reports, policy, closable) };
   });
+
+  announce(db, changedBy(outcomes.values()));
 
   const { decided, ask, failures } = read;
   for (const each of read.revoked) await flagRevoked(db, each);

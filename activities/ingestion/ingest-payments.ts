@@ -1,3 +1,4 @@
+import { announce } from '../../db/changes/announce.ts';
 import type { Db } from '../../db/connection.ts';
 import { addCounts, type IngestCounts, NO_COUNTS } from '../../domain/ingest-counts.ts';
 import { settled } from '../../domain/ingestion.ts';
@@ -7,7 +8,7 @@ import { countsOf } from './counts.ts';
 import { decideAndStore } from './decide-and-store.ts';
 import type { IngestPolicy } from './ingest-policy.ts';
 import { isolate } from './isolate.ts';
-import { ingestedPayment, type PaymentReport } from './payment-report.ts';
+import { changedBy, ingestedPayment, type PaymentReport } from './payment-report.ts';
 import { recordFailedPayments } from './record-failed-payments.ts';
 import { reviseAll } from './revise-payment.ts';
 
@@ -60,6 +61,7 @@ async function ingestReports(
   metrics: Recorder | undefined,
 ): Promise<Ingested> {
   const outcomes = await db.transaction((tx) => decideAndStore(tx, reports, policy));
+  announce(db, changedBy(outcomes.values()));
   const final = [...(await reviseAll(db, [{ reports }], outcomes, policy))];
   const decided = final.flatMap(([report, outcome]) =>
     outcome.kind === 'decided' ? [ingestedPayment(report, outcome)] : [],

@@ -1,5 +1,5 @@
 import type { PaymentQuery } from '../../db/payments/facts.ts';
-import type { PaymentId, TenantId } from '../../domain/ids.ts';
+import type { PaymentId, TenantId, UserId } from '../../domain/ids.ts';
 import type { KnownPayment } from '../../domain/ingestion.ts';
 import { normaliseEmail, normalisePhone } from '../../domain/matching.ts';
 import type { EventOutcome, NormalizedPayment } from '../../domain/payment.ts';
@@ -24,6 +24,8 @@ export type Decided = {
   reason: string | null;
   paymentId: PaymentId;
   points: number;
+  /** Whose balance it has changed; absent when it has changed none. */
+  changed?: UserId;
 };
 
 /** An outcome that needs no further step in this batch. */
@@ -40,6 +42,14 @@ export type Outcome =
   | FinalOutcome
   /** It changes a stored payment, in a transaction after this one. */
   | { kind: 'revise' };
+
+/** Whose balances a transaction with these outcomes has changed. */
+export function changedBy(outcomes: Iterable<Outcome>): { userIds: UserId[] } {
+  const userIds = [...outcomes].flatMap((outcome) =>
+    outcome.kind === 'decided' ? (outcome.changed ?? []) : [],
+  );
+  return { userIds };
+}
 
 /** The outcome of a report that changes nothing. */
 export function duplicateOf(paymentId: PaymentId): Decided {

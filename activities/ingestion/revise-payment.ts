@@ -1,3 +1,4 @@
+import { announce } from '../../db/changes/announce.ts';
 import type { Db, Tx } from '../../db/connection.ts';
 import { isTransientError } from '../../db/errors.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
@@ -14,6 +15,7 @@ import { type Changes, foldRevisions, newOwners, type Revisable } from './fold-r
 import type { IngestPolicy } from './ingest-policy.ts';
 import {
   bringsContact,
+  changedBy,
   type Decided,
   type FinalOutcome,
   fingerprintsOf,
@@ -105,7 +107,9 @@ async function revise(
   // A payment may have changed before it was locked: once, if ever.
   for (let attempt = 0; attempt < 2; attempt++) {
     const outcomes = await db.transaction((tx) => reviseLocked(tx, items, final, policy));
-    if (outcomes !== undefined) return outcomes;
+    if (outcomes === undefined) continue;
+    announce(db, changedBy(outcomes.values()));
+    return outcomes;
   }
   throw new Error('A payment that a report changes is not stored.');
 }

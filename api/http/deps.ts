@@ -1,3 +1,4 @@
+import type { announce } from '../../db/changes/announce.ts';
 import type { Db } from '../../db/connection.ts';
 import type { OAuthStates } from '../../gateways/crypto/oauth-state.ts';
 import type { RedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
@@ -11,6 +12,7 @@ import type { Metrics } from '../../gateways/telemetry/metrics.ts';
 import type { Revocations } from '../background/token-revocations.ts';
 import type { CronJobs } from '../cron-jobs.ts';
 import type { EventStore } from '../intake/group-commit.ts';
+import type { Streams } from '../streams/streams.ts';
 import type { Orchestrator } from '../temporal/orchestrator.ts';
 import type { DrainState } from './draining.ts';
 import type { ReportError } from './middleware/error-envelope.ts';
@@ -54,6 +56,9 @@ export type ApiSettings = {
   env: string;
 };
 
+/** `announce` for the database of the process, not for a transaction of it. */
+type Announce = (changed: Parameters<typeof announce>[1]) => void;
+
 /** What every handler receives besides the request. */
 export type Deps = {
   db: Db;
@@ -79,6 +84,10 @@ export type Deps = {
   /** The keys that verify signed statements. */
   statementKeys: Pick<StatementKeys, 'known'>;
   cron: CronJobs;
+  /** The streams of events that are open in this process. */
+  streams: Pick<Streams, 'open'>;
+  /** Announces to the open streams what a request has changed, to be called after its commit. */
+  announce: Announce;
   metrics: Metrics;
   now: () => Date;
   log: Logger;

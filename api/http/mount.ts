@@ -18,6 +18,7 @@ import {
 } from './middleware/body.ts';
 import { correlationIdOf, requestIdOf } from './middleware/correlation-id.ts';
 import { type RenderedReply, renderReply } from './render-reply.ts';
+import { EventStream } from './replies.ts';
 import { type Afterwards, parseParams, pathOf, type Route } from './route.ts';
 import { namedShop } from './shop.ts';
 import { unknownFields } from './unknown-fields.ts';
@@ -205,7 +206,21 @@ function parseQuery(route: Route, ctx: Context): unknown {
 function send(ctx: Context, { status, headers, body }: RenderedReply): void {
   ctx.status = status;
   ctx.set(headers);
+  if (body instanceof EventStream) {
+    sendStream(ctx, body);
+    return;
+  }
   ctx.body = body;
   // Only a response with a tag can be known already; `If-None-Match: *` would match any other.
   if (ctx.response.etag && ctx.fresh) ctx.status = 304;
+}
+
+/** The stream writes to the response itself, so that it knows how much of it was not read yet. */
+function sendStream(ctx: Context, { source }: EventStream): void {
+  if (ctx.method === 'HEAD') {
+    source.end('client_left');
+    return;
+  }
+  ctx.respond = false;
+  source.attach(ctx.res);
 }

@@ -1,12 +1,19 @@
 import { nextLink } from './pagination.ts';
-import { Page, Redirect, Reply } from './replies.ts';
+import { EventStream, Page, Redirect, Reply } from './replies.ts';
 import type { Route } from './route.ts';
 
 /** The response of a route, before it is written to a connection. */
 export type RenderedReply = {
   status: number;
   headers: Readonly<Record<string, string>>;
+  /** Data, bytes, or an `EventStream`, which writes itself. */
   body: unknown;
+};
+
+const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  // Proxies that gather a response before they pass it on must not, for this one.
+  'X-Accel-Buffering': 'no',
 };
 
 /**
@@ -18,6 +25,7 @@ export function renderReply(route: Route, result: unknown, address: () => URL): 
   if (result instanceof Redirect) {
     return { status: 302, headers: { Location: result.url }, body: '' };
   }
+  if (result instanceof EventStream) return { status, headers: STREAM_HEADERS, body: result };
   if (result instanceof Page) {
     const headers = result.next ? { Link: nextLink(address(), result.next) } : {};
     return { status, headers, body: stripUndeclared(route, result.items) };

@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+
 /** A response with its own status or headers. The body may be bytes. */
 export class Reply<Body> {
   readonly body: Body;
@@ -31,6 +33,22 @@ export class Page<Items> {
   }
 }
 
+/** A response that goes on for as long as its stream does, as Server-Sent Events. */
+export class EventStream {
+  readonly source: StreamSource;
+
+  constructor(source: StreamSource) {
+    this.source = source;
+  }
+}
+
+/** What writes a stream, once the headers of its response are set. */
+export type StreamSource = {
+  attach(response: ServerResponse): void;
+  /** Ends it without a response. */
+  end(reason: 'client_left'): void;
+};
+
 /** Builds a response of `body` with its own status or headers. */
 export function reply<const Body>(response: {
   body: Body;
@@ -38,6 +56,11 @@ export function reply<const Body>(response: {
   headers?: Readonly<Record<string, string>>;
 }): Reply<Body> {
   return new Reply(response.body, response.status, response.headers ?? {});
+}
+
+/** Builds a response that goes on as the events of `source`. */
+export function eventStream(source: StreamSource): EventStream {
+  return new EventStream(source);
 }
 
 /** Builds a 302 response to an absolute URL. */

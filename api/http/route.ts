@@ -18,7 +18,7 @@ import {
 import type { Permission } from '../../domain/roles.ts';
 import type { Deps } from './deps.ts';
 import type { LimitName } from './rate-limits.ts';
-import type { Page, Redirect, Reply } from './replies.ts';
+import type { EventStream, Page, Redirect, Reply } from './replies.ts';
 
 /** Every parameter that a path may have, and the id it holds. */
 export const pathIds = {
@@ -97,7 +97,7 @@ type Request<Path extends string, A, Query, Body, Idempotent, Shop> = Deps & {
 
 /** Responses are only read, so a handler may return immutable data. */
 type Immutable<Data> = { readonly [Key in keyof Data]: Immutable<Data[Key]> };
-type Answer<Body> = Body | Reply<Body> | Page<Body> | Redirect;
+type Answer<Body> = Body | Reply<Body> | Page<Body> | Redirect | EventStream;
 
 /** What a route declares besides its handler. With its schemas it makes the OpenAPI document. */
 type Facts = {
@@ -122,6 +122,8 @@ type Facts = {
   atOnce?: number;
   /** The media type of a response that is not JSON. */
   produces?: string;
+  /** The events of a response that is a stream of them, each with its data and an example of it. */
+  events?: Readonly<Record<string, { data: z.ZodType; example: unknown }>>;
   /** Whether the tenant in the path only has to exist: the handler judges what callers may do. */
   anyTenant?: true;
   /**

@@ -12,7 +12,7 @@ export type ServerLimits = {
   /** Between two looks for connections that have exceeded a timeout. */
   checkEveryMs: number;
   keepAliveTimeoutMs: number;
-  /** Further connections are closed at once. */
+  /** Further connections are closed at once. Those of open streams come on top. */
   maxConnections: number;
   /** The last response of a connection says that it closes. */
   maxRequestsPerConnection: number;
@@ -51,10 +51,18 @@ export type Listening = {
   close(graceMs: number): Promise<void>;
 };
 
+type ServerOptions = {
+  host: string;
+  port: number;
+  limits?: ServerLimits;
+  /** How many connections are open streams, which are bounded elsewhere. */
+  streams?: () => number;
+};
+
 /** Serves the app over HTTP; port 0 picks a free port. Rejects when the port is taken. */
 export async function serve(
   app: Koa,
-  { host, port, limits = SERVER_LIMITS }: { host: string; port: number; limits?: ServerLimits },
+  { host, port, limits = SERVER_LIMITS, streams = () => 0 }: ServerOptions,
 ): Promise<Listening> {
   const serveRequest = app.callback();
   const responses = trackResponses((request, response) => {
@@ -74,7 +82,10 @@ export async function serve(
   server.headersTimeout = limits.headersTimeoutMs;
   server.requestTimeout = limits.requestTimeoutMs;
   server.keepAliveTimeout = limits.keepAliveTimeoutMs;
-  server.maxConnections = limits.maxConnections;
+  // Read for each new connection.
+  Object.defineProperty(server, 'maxConnections', {
+    get: () => limits.maxConnections + streams(),
+  });
   server.maxRequestsPerSocket = limits.maxRequestsPerConnection;
   // Node drops headers beyond this number without a word, so it keeps one more than is accepted.
   server.maxHeadersCount = limits.maxHeaders + 1;

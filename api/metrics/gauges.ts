@@ -1,6 +1,9 @@
+import { lostAnnouncements } from '../../db/changes/announce.ts';
+import type { ChangeListener } from '../../db/changes/listener.ts';
 import { type Db, poolUse } from '../../db/connection.ts';
-import { type Metrics, watchPool } from '../../gateways/telemetry/metrics.ts';
+import { type Metrics, watchAnnouncements, watchPool } from '../../gateways/telemetry/metrics.ts';
 import type { IngestDispatcher } from '../intake/ingest-dispatcher.ts';
+import type { Streams } from '../streams/streams.ts';
 
 /** Exposes what waits in the API's process: events, background work, and queries for Postgres. */
 export function watchApi(
@@ -10,6 +13,8 @@ export function watchApi(
     dispatcher: Pick<IngestDispatcher, 'waiting'>;
     orchestrator: { waiting(): number };
     revocations: { waiting(): number };
+    streams: Pick<Streams, 'counts'>;
+    listener: Pick<ChangeListener, 'isConnected'>;
   },
 ): void {
   watchPool(metrics, () => poolUse(of.db));
@@ -17,6 +22,18 @@ export function watchApi(
     name: 'loyalty_hand_over_events',
     help: 'Stored events that wait for a run. Beyond 20,000 they are left to the sweep.',
     read: () => of.dispatcher.waiting(),
+  });
+  watchAnnouncements(metrics, () => lostAnnouncements(of.db));
+  metrics.watch({
+    name: 'loyalty_streams_open',
+    help: 'Open streams of events, by what they tell of.',
+    label: 'feed',
+    read: () => of.streams.counts(),
+  });
+  metrics.watch({
+    name: 'loyalty_change_listener_connected',
+    help: 'Whether the process hears what is announced to its streams: 1 or 0.',
+    read: () => Number(of.listener.isConnected()),
   });
   metrics.watch({
     name: 'loyalty_background_tasks',

@@ -174,9 +174,25 @@ function successOf(route: Route, description: string): ZodOpenApiResponseObject 
     const type = route.produces === JSON_TYPE ? 'object' : 'string';
     return { description, headers, content: { [route.produces]: { schema: { type } } } };
   }
+  if (route.events) {
+    return { description, headers, content: { 'text/event-stream': streamOf(route.events) } };
+  }
   if (!route.response) return { description, headers };
   const content = { schema: route.response, ...exampleOf(route.examples?.response) };
   return { description, headers, content: { [JSON_TYPE]: content } };
+}
+
+/** Describes one event of a stream: its fields, of which `data` is the JSON of a resource. */
+function streamOf(events: NonNullable<Route['events']>) {
+  const names = Object.keys(events);
+  const kinds = names.map((name) =>
+    z.object({ id: z.string(), event: z.literal(name), data: events[name]?.data ?? z.unknown() }),
+  );
+  const examples = names.map((name): [string, { value: string }] => {
+    const data = JSON.stringify(events[name]?.example);
+    return [name, { value: `id: 8Vq2mZ0cT.h3k9\nevent: ${name}\ndata: ${data}\n\n` }];
+  });
+  return { schema: z.union(kinds), examples: Object.fromEntries(examples) };
 }
 
 function refusalsOf(route: Route): Record<string, ZodOpenApiResponseObject> {

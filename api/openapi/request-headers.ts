@@ -29,11 +29,21 @@ const shopHeader = z
     override: { type: 'string', format: 'uuid' },
   });
 
+const lastEventId = z
+  .string()
+  .optional()
+  .meta({
+    description:
+      'The id of the last event that the client has, to resume from there. Within ten minutes.',
+    override: { type: 'string' },
+  });
+
 /** Describes the headers that a route reads, beside those of HTTP itself. */
-export function requestHeadersOf({ idempotent, shop }: Route): z.ZodObject {
+export function requestHeadersOf({ idempotent, shop, events }: Route): z.ZodObject {
   return z.object({
     'X-Correlation-Id': correlationId,
     ...(idempotent && { 'Idempotency-Key': idempotencyKey }),
     ...(shop && { 'X-Tenant-Id': shopHeader }),
+    ...(events && { 'Last-Event-ID': lastEventId }),
   });
 }

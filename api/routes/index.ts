@@ -29,6 +29,7 @@ import {
 import { listStoreOperators, removeStoreOperator } from './client/store-operators.ts';
 import { bootstrapWorkspace, showTenant, updateOnboarding } from './client/tenants.ts';
 import { explainTransaction, listTransactions } from './client/transactions.ts';
+import { followOwnEvents } from './consumer/events.ts';
 import { explainHistoryEntry } from './consumer/history.ts';
 import {
   cancelRedemption,
@@ -44,6 +45,7 @@ import { acceptInvite, declineInvite } from './invites.ts';
 import { returnFromAlpha, returnFromBeta } from './oauth/callbacks.ts';
 import { showObject } from './objects.ts';
 import { showOperatorContext } from './pos/context.ts';
+import { followShopEvents } from './pos/events.ts';
 import { leaveShop } from './pos/membership.ts';
 import { completeRedemption, listUsedRedemptions, lookupRedemption } from './pos/redemptions.ts';
 import { showHealth, showReadiness, showService } from './service.ts';
@@ -72,6 +74,7 @@ const api: Route[] = [
   listOwnRedemptions,
   showOwnRedemption,
   cancelRedemption,
+  followOwnEvents,
 
   bootstrapWorkspace,
   showTenant,
@@ -99,6 +102,7 @@ const api: Route[] = [
   lookupRedemption,
   completeRedemption,
   listUsedRedemptions,
+  followShopEvents,
   leaveShop,
 
   listTenants,

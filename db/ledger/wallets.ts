@@ -31,21 +31,22 @@ export type WalletRule = RedemptionLimits &
 
 /** Lists a person's wallets across tenants, oldest first. A person has few: one per tenant. */
 export async function listOfUser(db: Db, userId: UserId): Promise<WalletView[]> {
-  return views(db, 'order by w.created_at, w.id limit :limit', { userId, limit: MAX_WALLETS });
+  const bindings = { userIds: [userId], limit: MAX_WALLETS };
+  return views(db, 'order by w.created_at, w.id limit :limit', bindings);
 }
 
-/** Returns those of the wallets that are the person's own, in no order. */
+/** Returns those of the wallets that belong to one of the people, in no order. */
 export async function listOwned(
   db: Db,
-  userId: UserId,
+  userIds: readonly UserId[],
   ids: readonly WalletId[],
 ): Promise<WalletView[]> {
-  return views(db, 'and w.id = any(:ids::uuid[])', { userId, ids: [...ids] });
+  return views(db, 'and w.id = any(:ids::uuid[])', { userIds: [...userIds], ids: [...ids] });
 }
 
 /** Returns a person's own wallet. Throws NOT_FOUND for an unknown one and for another's alike. */
 export async function getOwned(db: Db, walletId: WalletId, userId: UserId): Promise<WalletView> {
-  const [wallet] = await views(db, 'and w.id = :walletId', { userId, walletId });
+  const [wallet] = await views(db, 'and w.id = :walletId', { userIds: [userId], walletId });
   if (wallet === undefined) throw new Refusal('NOT_FOUND', 'There is no such wallet.');
   return wallet;
 }
@@ -62,14 +63,14 @@ const VIEWS = `
   from wallets w
   join tenants t on t.id = w.tenant_id
   left join lateral (${ruleInEffect(RULE, 'w.tenant_id')}) rule on true
-  where w.user_id = :userId`;
+  where w.user_id = any(:userIds::uuid[])`;
 
 type ViewRow = Omit<WalletView, 'rule'> & WalletRule & { version: number | null };
 
 async function views(
   db: Db,
   which: string,
-  bindings: { userId: UserId; walletId?: WalletId; ids?: WalletId[]; limit?: number },
+  bindings: { userIds: UserId[]; walletId?: WalletId; ids?: WalletId[]; limit?: number },
 ): Promise<WalletView[]> {
   const { rows } = await db.raw<{ rows: ViewRow[] }>(`${VIEWS} ${which}`, bindings);
   return rows.map((row) => {

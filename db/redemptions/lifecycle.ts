@@ -1,5 +1,6 @@
 import type { RedemptionId, UserId } from '../../domain/ids.ts';
 import type { ExpiredCodes, RedemptionStatus } from '../../domain/redemption.ts';
+import { announce } from '../changes/announce.ts';
 import type { Db, Tx } from '../connection.ts';
 import { type ClosedCode, settle } from './closing.ts';
 
@@ -16,7 +17,7 @@ const expire = (candidates: string) => `
     points_returned = :isReturned
   from overdue
   where r.id = overdue.id
-  returning r.id, r.wallet_id, r.points, :isReturned::boolean as is_returned`;
+  returning r.id, r.wallet_id, r.user_id, r.points, :isReturned::boolean as is_returned`;
 
 const EXPIRE_ONE = expire(`${OVERDUE} and id = :id for no key update`);
 const EXPIRE_GIVEN = expire(`${DUE} and id = any(:ids::uuid[]) order by id for no key update`);
@@ -58,16 +59,20 @@ export async function expireOverdue(
   return expireAll(db, EXPIRE_OVERDUE, { limit, isReturned: policy === 'refund' });
 }
 
+type ExpiredCode = ClosedCode & { userId: UserId };
+
 async function expireAll(
   db: Db,
   statement: string,
   bindings: { isReturned: boolean; id?: RedemptionId; ids?: RedemptionId[]; limit?: number },
 ): Promise<RedemptionId[]> {
-  return db.transaction(async (tx) => {
-    const { rows } = await tx.raw<{ rows: ClosedCode[] }>(statement, bindings);
+  const expired = await db.transaction(async (tx) => {
+    const { rows } = await tx.raw<{ rows: ExpiredCode[] }>(statement, bindings);
     await settle(tx, rows);
-    return rows.map(({ id }) => id);
+    return rows;
   });
+  announce(db, { userIds: expired.map(({ userId }) => userId) });
+  return expired.map(({ id }) => id);
 }
 
 /**

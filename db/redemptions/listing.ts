@@ -61,23 +61,23 @@ export async function listOfUser(
   return rows;
 }
 
-/** Returns those of the redemptions that are the person's own, in no order. */
+/** Returns those of the redemptions that belong to one of the people, in no order. */
 export async function listOwned(
   db: Db,
-  userId: UserId,
+  userIds: readonly UserId[],
   ids: readonly RedemptionId[],
 ): Promise<OwnRedemption[]> {
   const { rows } = await db.raw<{ rows: OwnRedemption[] }>(
     `select ${OWN} from redemptions r join tenants t on t.id = r.tenant_id
-     where r.user_id = :userId and r.id = any(:ids::uuid[])`,
-    { userId, ids: [...ids] },
+     where r.user_id = any(:userIds::uuid[]) and r.id = any(:ids::uuid[])`,
+    { userIds: [...userIds], ids: [...ids] },
   );
   return rows;
 }
 
 /** Returns a person's own redemption. Throws NOT_FOUND, also for another's. */
 export async function getOwned(db: Db, userId: UserId, id: RedemptionId): Promise<OwnRedemption> {
-  const [redemption] = await listOwned(db, userId, [id]);
+  const [redemption] = await listOwned(db, [userId], [id]);
   if (redemption === undefined) throw new Refusal('NOT_FOUND', 'There is no such redemption.');
   return redemption;
 }
@@ -189,33 +189,36 @@ export async function listUsed(
 ): Promise<UsedRedemption[]> {
   const { from, limit, after = null } = page;
   const { rows } = await db.raw<{ rows: UsedRow[] }>(
-    `${USED} and r.used_at >= :from ${after === null ? '' : AFTER_USED}
+    `${usedIn('= :tenantId')} and r.used_at >= :from ${after === null ? '' : AFTER_USED}
      order by r.used_at desc, r.id desc limit :limit`,
     { tenantId, from, limit, after },
   );
   return rows.map(usedOf);
 }
 
-/** Returns those of the redemptions that were used in the shop, in no order. */
+/** Returns those of the redemptions that were used in one of the shops, in no order. */
 export async function listUsedAmong(
   db: Db,
-  tenantId: TenantId,
+  tenantIds: readonly TenantId[],
   ids: readonly RedemptionId[],
 ): Promise<UsedRedemption[]> {
-  const { rows } = await db.raw<{ rows: UsedRow[] }>(`${USED} and r.id = any(:ids::uuid[])`, {
-    tenantId,
-    ids: [...ids],
-  });
+  const { rows } = await db.raw<{ rows: UsedRow[] }>(
+    `${usedIn('= any(:tenantIds::uuid[])')} and r.id = any(:ids::uuid[])`,
+    {
+      tenantIds: [...tenantIds],
+      ids: [...ids],
+    },
+  );
   return rows.map(usedOf);
 }
 
-const USED = `
+const usedIn = (shops: string) => `
   select r.id, r.points, r.discount_value_minor_units, t.currency, r.used_at,
     r.used_by as user_id, o.email
   from redemptions r
   join tenants t on t.id = r.tenant_id
   left join users o on o.id = r.used_by
-  where r.tenant_id = :tenantId and r.status = 'used'`;
+  where r.tenant_id ${shops} and r.status = 'used'`;
 const AFTER_USED = `and (r.used_at, r.id) <
   (select used_at, id from redemptions where tenant_id = :tenantId and id = :after)`;
 

@@ -174,6 +174,8 @@ export async function findByCode(
 
 export type Burned = {
   id: RedemptionId;
+  /** Whose points they were. */
+  userId: UserId;
   points: number;
   discountValueMinorUnits: number;
   /** The tenant's; null until it is known. */
@@ -198,7 +200,7 @@ export async function burn(
      where tenant_id = :tenantId and code_hmac = any(:hmacs::bytea[])
        and user_id <> :operatorId
        and status = 'issued' and expires_at > statement_timestamp()
-     returning id, wallet_id, points, discount_value_minor_units, used_at,
+     returning id, user_id, wallet_id, points, discount_value_minor_units, used_at,
        (select t.currency from tenants t where t.id = redemptions.tenant_id) as currency`,
     { ...options, hmacs: [...options.hmacs] },
   );

@@ -20,7 +20,8 @@ export type IdentitySettings = ClaimPaths & {
 };
 
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
-const CLOCK_SKEW_SECONDS = 60;
+/** How far the clock of the issuer may be from ours. */
+export const CLOCK_SKEW_SECONDS = 60;
 
 /**
  * Creates the verifier of one issuer's access tokens. It uses only keys of the issuer's JWKS, never

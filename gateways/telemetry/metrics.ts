@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type AdjustmentMetrics, createAdjustmentMetrics } from './metrics-adjustments.ts';
 import { createRequestMetrics, type RequestMetrics } from './metrics-requests.ts';
+import { createStreamMetrics, type StreamMetrics } from './metrics-streams.ts';
 import { createWorkMetrics, type WorkMetrics } from './metrics-work.ts';
 
 /** A gauge whose value is read at each scrape. */
@@ -20,6 +21,7 @@ type Readings = Readonly<Record<string, number>>;
 /** The metrics of a process. Recording never throws. */
 export type Metrics = RequestMetrics &
   AdjustmentMetrics &
+  StreamMetrics &
   WorkMetrics & {
     /** Adds a gauge. */
     watch(gauge: WatchedGauge | WatchedGauges): void;
@@ -45,6 +47,7 @@ export function createMetrics(
   return {
     ...createRequestMetrics(registry),
     ...createAdjustmentMetrics(registry),
+    ...createStreamMetrics(registry),
     ...createWorkMetrics(registry),
     watch: (gauge) => watch(registry, gauge),
     async metrics() {
@@ -74,6 +77,15 @@ export function watchPool(metrics: Metrics, read: () => PoolUse): void {
     name: 'loyalty_db_pool_connections_max',
     help: 'Connections to Postgres that the process may open at most.',
     read: () => read().max,
+  });
+}
+
+/** Adds a gauge for what a process could not announce to open streams, which read it later. */
+export function watchAnnouncements(metrics: Metrics, read: () => number): void {
+  metrics.watch({
+    name: 'loyalty_announcements_lost',
+    help: 'Changes that were not announced to open streams since the process began.',
+    read,
   });
 }
 

@@ -4,10 +4,20 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { announce } from '../../db/changes/announce.ts';
+import * as wallets from '../../db/ledger/wallets.ts';
+import type { UserId } from '../../domain/ids.ts';
 import { freePort, isListening } from '../../sandbox/processes/ports.ts';
 import { send } from '../support/app.ts';
+import { openStream } from '../support/event-stream.ts';
 import { eventRows } from '../support/events.ts';
-import { anAlphaConnection, anAlphaEvent, aTenant } from '../support/factories.ts';
+import {
+  anAlphaConnection,
+  anAlphaEvent,
+  aTenant,
+  aWallet,
+  required,
+} from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { startIssuer } from '../support/issuer.ts';
 import { createProcesses, type Processes, SIGNATURE_KEY } from '../support/processes.ts';
@@ -94,6 +104,29 @@ describe('the API', () => {
     expect((await Promise.all(inFlight)).map(({ status }) => status)).toEqual([200, 200]);
     expect(await ended).toBe('exit 0');
     expect(await eventRows(database.db)).toHaveLength(1);
+  });
+
+  it('tells open streams what another process announces, and ends them when it stops', async () => {
+    await start();
+    const sub = randomUUID();
+    const token = await issuer.token({ sub });
+    await call('/api/v1/auth/me', token);
+    const [user] = await database.db('users').where({ sub }).select<{ id: UserId }[]>('id');
+    const userId = required(user).id;
+    const walletId = await aWallet(database.db, { userId, balance: 5 });
+    const stream = await openStream(`${processes.apiUrl}/api/v1/consumer/events`, token);
+    await database.db.transaction((tx) => wallets.setStatus(tx, walletId, 'frozen'));
+    announce(database.db, { userIds: [userId] });
+    await stream.until(1);
+    expect(stream.events).toMatchObject([{ event: 'wallet', data: { status: 'frozen' } }]);
+    const { rows } = await database.db.raw<{ rows: unknown[] }>(
+      `select 1 from pg_stat_activity
+       where application_name = 'loyalty-api-listener' and datname = current_database()`,
+    );
+    expect(rows).toHaveLength(1);
+    expect(await stop()).toBe('exit 0');
+    await expect.poll(stream.isEnded).toBe(true);
+    expect(api.logTail()).toContain('"reason":"draining"');
   });
 
   it('accepts webhooks, is degraded and can be stopped while Temporal is unreachable', async () => {

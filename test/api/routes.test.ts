@@ -76,6 +76,8 @@ const ADDED: readonly Row[] = [
     ['POST', '/consumer/redemptions/:redemptionId/cancel', 'WALLET_REDEEM'],
     ['GET', '/pos/redemptions', 'REDEMPTION_VERIFY'],
     ['GET', '/client/tenants/:tenantId/redemptions', 'TENANT_ANALYTICS_VIEW'],
+    ['GET', '/consumer/events', 'WALLET_VIEW_OWN'],
+    ['GET', '/pos/events', 'REDEMPTION_VERIFY'],
     ['GET', '/client/tenants/:tenantId/store-operator-invites', 'TENANT_TEAM_INVITE'],
     [
       'GET',

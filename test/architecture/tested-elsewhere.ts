@@ -1,5 +1,8 @@
 /** Files without a test at the mirrored path, and where they are tested instead. */
 export const ELSEWHERE: Record<string, string> = {
+  'db/changes/announce.ts': 'test/db/changes/listener.test.ts',
+  'db/users/standings.ts': 'test/api/streams/streams.test.ts',
+  'api/routes/stream-resource.ts': 'test/api/routes/consumer/events.test.ts',
   'db/schema/migrate.ts': 'test/migrations.test.ts',
   'db/migrate-main.ts': 'test/config.test.ts',
   'db/events/stalled-events.ts': 'test/db/events/due-events.test.ts',

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { ErrorEnvelope } from '../../api/http/errors.ts';
 import { pathOf } from '../../api/http/route.ts';
 import { routes } from '../../api/routes/index.ts';
+import { TIMING } from '../../api/streams/timing.ts';
 import { freePort } from '../../sandbox/processes/ports.ts';
 import type { Member } from '../topology/member.ts';
 import { ACCESS_LOG, hasNginx, startProxy } from '../topology/proxy.ts';
@@ -34,6 +35,23 @@ describe('what the proxy sends again', () => {
       expect(isRepeatable).toBe(route.idempotent === true);
     },
   );
+});
+
+describe('streams of events', () => {
+  const [, location = ''] = /location ~ [^{]*events\$ \{([^}]*)\}/.exec(text) ?? [];
+
+  it('are not gathered, and not cut off between two comments', () => {
+    expect(location).toContain('proxy_buffering off;');
+    const [, seconds] = /proxy_read_timeout (\d+)s;/.exec(location) ?? [];
+    expect(Number(seconds) * 1_000).toBeGreaterThan(2 * TIMING.keepAliveAfterMs);
+  });
+
+  it('of all kinds are served so', () => {
+    const [, pattern = ''] = /location ~ (\S*events\$) /.exec(text) ?? [];
+    const paths = routes.filter(({ events }) => events !== undefined).map(pathOf);
+    expect(paths.length).toBeGreaterThan(1);
+    for (const path of paths) expect(path).toMatch(new RegExp(pattern));
+  });
 });
 
 type Seen = { api: number; method: string; url: string; headers: IncomingMessage['headers'] };
@@ -75,6 +93,10 @@ describe.skipIf(!hasNginx())('the proxy', () => {
     request.resume().on('end', () => {
       const { method = '', url: path = '', headers } = request;
       seen.push({ api, method, url: path, headers });
+      if (path.endsWith('/events')) {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
+        return;
+      }
       if (isFailing) request.socket.destroy();
       else response.writeHead(200, { 'X-Correlation-Id': 'from-the-api' }).end('{}');
     });
@@ -144,6 +166,18 @@ describe.skipIf(!hasNginx())('the proxy', () => {
     expect(seen[0]?.headers['x-forwarded-for']).toBe('203.0.113.9');
     expect(seen[0]?.headers).not.toHaveProperty('x-forwarded-proto');
   });
+
+  it.each(['/api/v1/consumer/events', '/api/v1/pos/events'])(
+    '%s: passes on each event at once',
+    async (path) => {
+      const leave = new AbortController();
+      const response = await fetch(`${url}${path}`, { signal: leave.signal });
+      const reader = response.body?.getReader();
+      const first = await reader?.read();
+      expect(new TextDecoder().decode(first?.value)).toBe('data: 1\n\n');
+      leave.abort();
+    },
+  );
 
   it('429 with the envelope for an address that asks too often, and for no other', async () => {
     const burst = (from: string, path: string) =>

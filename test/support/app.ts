@@ -6,6 +6,9 @@ import type { ApiSettings, Deps } from '../../api/http/deps.ts';
 import { createEventStore } from '../../api/intake/group-commit.ts';
 import { createIngestDispatcher, type IngestBatch } from '../../api/intake/ingest-dispatcher.ts';
 import { routes } from '../../api/routes/index.ts';
+import type { Streams } from '../../api/streams/streams.ts';
+import type { StreamTiming } from '../../api/streams/timing.ts';
+import { announce } from '../../db/changes/announce.ts';
 import type { Db } from '../../db/connection.ts';
 import { UserId } from '../../domain/ids.ts';
 import type { RedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
@@ -15,7 +18,7 @@ import { createMetrics, type Metrics } from '../../gateways/telemetry/metrics.ts
 import { activityDeps, anAlphaGateway } from './activity-deps.ts';
 import { createTestDatabase } from './database.ts';
 import { testKeys } from './factories.ts';
-import { startIssuer } from './issuer.ts';
+import { type Issuer, startIssuer } from './issuer.ts';
 import { type TestPerson, tokenFor } from './people.ts';
 import { serveRoutes } from './serve-routes.ts';
 
@@ -48,6 +51,10 @@ export type TestApp = {
   /** Errors reported as bugs. */
   reported: unknown[];
   metrics: Metrics;
+  /** The open streams, which hear of no announcement unless a test has them listen. */
+  streams: Streams;
+  issuer: Issuer;
+  databaseUrl: string;
   call(request: Call): Promise<Answer>;
   /** Creates a user and returns an access token for it. */
   signIn(person: TestPerson): Promise<SignedIn>;
@@ -69,6 +76,7 @@ export async function startApp(
     objects?: ObjectStore;
     oauth?: Deps['oauth'];
     revocations?: Deps['revocations'];
+    timing?: Partial<StreamTiming>;
     /** Provider clients of the cron endpoints; by default every call to alpha fails. */
     providers?: Partial<Providers>;
   } = {},
@@ -95,6 +103,8 @@ export async function startApp(
     eventStore,
     cron,
     metrics,
+    announce: (changed) => announce(db, changed),
+    ...(options.timing && { timing: options.timing }),
     ...(options.settings && { settings: options.settings }),
     ...(options.orchestrator && { orchestrator: options.orchestrator }),
     ...(options.codes && { codes: options.codes }),
@@ -111,6 +121,9 @@ export async function startApp(
     url: served.url,
     log: served.log,
     reported: served.reported,
+    streams: served.streams,
+    issuer,
+    databaseUrl: database.url,
     async signIn(person) {
       const token = await tokenFor(db, issuer, person);
       const { sub } = decodeJwt(token);
@@ -140,8 +153,11 @@ export async function send(url: string, request: Call): Promise<Answer> {
     },
     ...(sent !== undefined && { body: isRaw ? sent : JSON.stringify(sent) }),
   });
+  // A stream would go on for as long as its token.
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+  if (isStream) await response.body?.cancel();
   const isJson = response.headers.get('content-type')?.startsWith('application/json');
-  const text = await response.text();
+  const text = isStream ? '' : await response.text();
   const body = isJson ? JSON.parse(text) : text;
   return { status: response.status, headers: response.headers, body, json: () => body };
 }

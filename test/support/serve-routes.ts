@@ -5,6 +5,10 @@ import { createRateLimits } from '../../api/http/rate-limits.ts';
 import { createReadiness } from '../../api/http/readiness.ts';
 import type { Route } from '../../api/http/route.ts';
 import { serve } from '../../api/http/server.ts';
+import { createConsumerFeed } from '../../api/streams/consumer-feed.ts';
+import { createShopFeed } from '../../api/streams/shop-feed.ts';
+import { createStreams, type Streams } from '../../api/streams/streams.ts';
+import type { StreamTiming } from '../../api/streams/timing.ts';
 import { connect } from '../../db/connection.ts';
 import { createOAuthStates } from '../../gateways/crypto/oauth-state.ts';
 import { createRedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
@@ -21,6 +25,27 @@ export const CRON_SECRET = 'a cron secret of the tests';
 export const ALLOWED_ORIGIN = 'https://app.shop.example';
 export const ADMIN_DOMAIN = 'staff.example';
 
+const SETTINGS: ApiSettings = {
+  apiBaseUrl: 'https://api.shop.example',
+  frontendUrl: 'https://app.shop.example',
+  corsAllowedOrigins: [ALLOWED_ORIGIN],
+  corsAllowsLoopback: false,
+  oauthBindBrowser: false,
+  adminEmailDomain: ADMIN_DOMAIN,
+  adjustLimitPerDay: 0,
+  bootstrapAdminEmails: [],
+  cronSecrets: ['another secret, going out', CRON_SECRET],
+  alphaWebhookSignatureKeys: [],
+  objectsUrl: 'https://api.shop.example/objects',
+  alpha: {
+    environment: 'sandbox',
+    origin: 'https://alpha.example',
+    appIdConfigured: false,
+    appSecretConfigured: false,
+  },
+  env: 'test',
+};
+
 const NO_LIMITS = { reads: 0, writes: 0, lookups: 0, webhooks: 0 };
 
 export type Served = {
@@ -29,19 +54,22 @@ export type Served = {
   log: string[];
   /** Errors reported as bugs. */
   reported: unknown[];
+  streams: Streams;
   close(): Promise<void>;
 };
 
 /** Serves routes through the real pipeline, without rate limits unless a test passes them. */
 export async function serveRoutes(
   routes: readonly Route[],
-  deps: Partial<Omit<Deps, 'settings' | 'orchestrator'>> & {
+  deps: Partial<Omit<Deps, 'settings' | 'orchestrator' | 'streams'>> & {
     orchestrator?: Partial<Deps['orchestrator']>;
     issuer?: Issuer;
     settings?: Partial<ApiSettings>;
+    timing?: Partial<StreamTiming>;
   } = {},
 ): Promise<Served> {
-  const { issuer, settings, orchestrator, ...others } = deps;
+  const { issuer, orchestrator, timing, ...others } = deps;
+  const settings = { ...SETTINGS, ...deps.settings };
   const nowhere = connect('postgres://127.0.0.1:9/none', 1, 'loyalty-test-nowhere');
   const log: string[] = [];
   const reported: unknown[] = [];
@@ -49,6 +77,18 @@ export async function serveRoutes(
     { level: 'info', service: 'api', correlationId: currentCorrelationId },
     { write: (line) => log.push(line) },
   );
+  const { codes = createRedemptionCodes(testKeys), metrics = createMetrics('api') } = deps;
+  const streams = createStreams({
+    db: deps.db ?? nowhere,
+    feeds: {
+      consumer: createConsumerFeed({ settings, codes, log: logger }),
+      shop: createShopFeed({ log: logger }),
+    },
+    adminEmailDomain: settings.adminEmailDomain,
+    metrics,
+    log: logger,
+    ...(timing && { timing }),
+  });
   const app = createApp(routes, {
     db: nowhere,
     orchestrator: {
@@ -62,30 +102,9 @@ export async function serveRoutes(
     readiness: createReadiness(deps.db ?? nowhere, { isReachable: async () => true }),
     eventStore: { store: () => refuse('no event store') },
     verifyToken: issuer ? createTokenVerifier(issuer.settings, logger) : () => refuse('no issuer'),
-    settings: {
-      apiBaseUrl: 'https://api.shop.example',
-      frontendUrl: 'https://app.shop.example',
-      corsAllowedOrigins: [ALLOWED_ORIGIN],
-      corsAllowsLoopback: false,
-      oauthBindBrowser: false,
-      adminEmailDomain: ADMIN_DOMAIN,
-      adjustLimitPerDay: 0,
-      bootstrapAdminEmails: [],
-      cronSecrets: ['another secret, going out', CRON_SECRET],
-      alphaWebhookSignatureKeys: [],
-      objectsUrl: 'https://api.shop.example/objects',
-      alpha: {
-        environment: 'sandbox',
-        origin: 'https://alpha.example',
-        appIdConfigured: false,
-        appSecretConfigured: false,
-      },
-      env: 'test',
-      ...settings,
-    },
     limits: createRateLimits({ db: nowhere, perMinute: NO_LIMITS, log: logger }),
     bodySealer: createSealer(createSubkeys(testKeys, 'sealed bodies')),
-    codes: createRedemptionCodes(testKeys),
+    codes,
     tokenSealer: testSealer,
     oauth: unconfiguredOAuth,
     oauthStates: createOAuthStates(createSubkeys(testKeys, 'state signing')),
@@ -96,18 +115,27 @@ export async function serveRoutes(
       pollAlpha: () => refuse('nothing to poll'),
       processPending: () => refuse('no events to ingest'),
     },
-    metrics: createMetrics('api'),
+    announce() {},
+    metrics,
     now: () => new Date(),
     log: logger,
     report: (error) => reported.push(error),
     ...others,
+    settings,
+    streams,
   });
-  const listening = await serve(app, { host: '127.0.0.1', port: 0 });
+  const listening = await serve(app, {
+    host: '127.0.0.1',
+    port: 0,
+    streams: () => streams.count(),
+  });
   return {
     url: `http://127.0.0.1:${listening.port}`,
     log,
     reported,
+    streams,
     async close() {
+      await streams.close();
       await listening.close(0);
       await nowhere.destroy();
     },

@@ -15,7 +15,7 @@ import { Refusal } from '../../../domain/errors.ts';
 import { EntryId, type UserId, WalletId } from '../../../domain/ids.ts';
 import { actingBy } from '../../http/acting.ts';
 import type { Deps } from '../../http/deps.ts';
-import { route } from '../../http/route.ts';
+import { type AfterCommit, route } from '../../http/route.ts';
 
 const WalletStanding = z
   .object({ walletId: WalletId, status: z.enum(['active', 'frozen']) })
@@ -53,7 +53,7 @@ export const freezeWallet = route({
   examples: { body: { reason }, response: { walletId, status: 'frozen' } },
 
   handle: ({ tx, params, body, ...request }) =>
-    setStatus(tx, 'frozen', { ...params, ...body, acting: actingBy(request) }),
+    setStatus(tx, 'frozen', { ...request, ...params, ...body, acting: actingBy(request) }),
 });
 
 export const unfreezeWallet = route({
@@ -70,7 +70,7 @@ export const unfreezeWallet = route({
   examples: { body: { reason }, response: { walletId, status: 'active' } },
 
   handle: ({ tx, params, body, ...request }) =>
-    setStatus(tx, 'active', { ...params, ...body, acting: actingBy(request) }),
+    setStatus(tx, 'active', { ...request, ...params, ...body, acting: actingBy(request) }),
 });
 
 export const adjustWallet = route({
@@ -98,7 +98,7 @@ export const adjustWallet = route({
     },
   },
 
-  async handle({ tx, params, body, settings, metrics, afterCommit, ...request }) {
+  async handle({ tx, params, body, settings, metrics, afterCommit, announce, ...request }) {
     const { points, reason } = body;
     // Before the wallet's lock, because it may wait for another request of this administrator.
     const adjusted = await auditLog.sumAdjusted(tx, request.user.id);
@@ -120,6 +120,7 @@ export const adjustWallet = route({
       after: { balance, points, ledgerEntryId },
     });
     afterCommit(() => metrics.pointsAdjusted(points));
+    afterCommit(() => announce({ userIds: [wallet.userId] }));
     return { ok: true, walletId: wallet.id, balance, ledgerEntryId };
   },
 });
@@ -169,7 +170,13 @@ async function postAdjustment(
 async function setStatus(
   tx: Tx,
   status: wallets.WalletStatus,
-  request: { walletId: WalletId; reason?: string | undefined; acting: auditLog.Acting },
+  request: {
+    walletId: WalletId;
+    reason?: string | undefined;
+    acting: auditLog.Acting;
+    afterCommit: AfterCommit;
+    announce: Deps['announce'];
+  },
 ) {
   const wallet = await wallets.lock(tx, request.walletId);
   await wallets.setStatus(tx, wallet.id, status);
@@ -183,5 +190,6 @@ async function setStatus(
     before: { status: wallet.status },
     after: { status },
   });
+  request.afterCommit(() => request.announce({ userIds: [wallet.userId] }));
   return { walletId: wallet.id, status };
 }

@@ -68,7 +68,7 @@ export const explainHistoryEntry = route({
         : undefined;
     const [code] =
       entry.sourceType === 'redemption'
-        ? await listOwned(db, user.id, [RedemptionId.parse(entry.sourceId)])
+        ? await listOwned(db, [user.id], [RedemptionId.parse(entry.sourceId)])
         : [];
     return {
       ...explainEntry(entry, payment && decidedPayment(payment), code),

@@ -68,11 +68,13 @@ export const cancelRedemption = route({
   response: RedemptionSchema,
   examples: { response: { ...redemptionExample, status: 'expired', cancelled: true, code: null } },
 
-  async handle({ params: { redemptionId: id }, user, tx, afterCommit, codes, log, metrics }) {
+  async handle({ params: { redemptionId: id }, user, tx, afterCommit, ...deps }) {
+    const { metrics, announce } = deps;
     const isCancelled = await lifecycle.cancel(tx, { id, userId: user.id });
     const redemption = await listing.getOwned(tx, user.id, id);
     if (!isCancelled) throw refusalOfClosed(redemption, 'Redeem points again for a new one.');
     afterCommit(() => metrics.codesExpired(1, 'returned'));
-    return redemptionAnswerOf(redemption, { codes, log });
+    afterCommit(() => announce({ userIds: [user.id] }));
+    return redemptionAnswerOf(redemption, deps);
   },
 });

@@ -80,7 +80,7 @@ export const confirmRedemption = route({
   },
 
   async handle({ params, body, user, tx, afterCommit, correlationId, ...deps }) {
-    const { codes, orchestrator, metrics } = deps;
+    const { codes, orchestrator, metrics, announce } = deps;
     const wallet = await redemptions.lockRedeemable(tx, params.walletId, user.id);
     const quote = quoteRedemption({ ...body, ...wallet });
     const { eligiblePoints: points } = quote;
@@ -94,6 +94,7 @@ export const confirmRedemption = route({
     );
 
     afterCommit(() => metrics.codeIssued());
+    afterCommit(() => announce({ userIds: [user.id] }));
     afterCommit(() => orchestrator.followRedemptionLater({ ...redemption, correlationId }));
     return {
       redemptionCode: code.code,

@@ -121,7 +121,7 @@ export const completeRedemption = route({
   },
 
   async handle({ body: { code }, tenant, user, tx, afterCommit, ...deps }) {
-    const { codes, metrics, afterwards } = deps;
+    const { codes, metrics, announce, afterwards } = deps;
     const hmacs = codes.hmacsOf(code);
     const tenantId = tenant.id;
     const burned = await redemptions.burn(tx, { tenantId, hmacs, operatorId: user.id });
@@ -130,8 +130,9 @@ export const completeRedemption = route({
     }
     await codeGuesses.forget(tx, user.id);
 
+    const { id: redemptionId, userId: ownerId, usedAt, ...worth } = burned;
     afterCommit(() => metrics.codeUsed());
-    const { id: redemptionId, usedAt, ...worth } = burned;
+    afterCommit(() => announce({ userIds: [ownerId], shopIds: [tenantId] }));
     return {
       ...worth,
       ok: true,

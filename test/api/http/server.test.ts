@@ -40,9 +40,14 @@ describe('serve', () => {
 describe('a caller of whom nothing is known', () => {
   const HEAD = 'GET / HTTP/1.1\r\nHost: x\r\n';
   /** Serves with one limit lowered, and hands over how to connect. */
-  async function limited(limit: Partial<ServerLimits>, use: (open: () => Socket) => Promise<void>) {
+  async function limited(
+    limit: Partial<ServerLimits>,
+    use: (open: () => Socket) => Promise<void>,
+    streams = () => 0,
+  ) {
     const limits = { ...SERVER_LIMITS, ...limit };
-    const { port, close } = await serve(hangingApp().app, { host: '127.0.0.1', port: 0, limits });
+    const at = { host: '127.0.0.1', port: 0, limits, streams };
+    const { port, close } = await serve(hangingApp().app, at);
     const sockets: Socket[] = [];
     await use(() => {
       const socket = connect(port, '127.0.0.1').setEncoding('utf8');
@@ -111,6 +116,25 @@ describe('a caller of whom nothing is known', () => {
       first.destroy();
       await expect.poll(() => answered(open())).toEqual(['200']);
     });
+  });
+
+  it('is not refused because of open streams, whose connections come on top', async () => {
+    let streams = 0;
+    await limited(
+      { maxConnections: 1 },
+      async (open) => {
+        const sent = async (socket: Socket) => {
+          const ended = once(socket, 'close');
+          socket.write(`${HEAD}\r\n`);
+          return await Promise.race([ended.then(() => 'refused'), once(socket, 'data')]);
+        };
+        expect(await sent(open())).not.toBe('refused');
+        expect(await sent(open())).toBe('refused');
+        streams = 1;
+        expect(await sent(open())).not.toBe('refused');
+      },
+      () => streams,
+    );
   });
 
   it('is told to connect again after so many requests', async () => {

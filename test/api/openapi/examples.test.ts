@@ -27,6 +27,9 @@ describe('the documented examples', () => {
     if (body) expect(body.safeParse(examples?.body).error).toBeUndefined();
     // Parsing adds and removes nothing: the example is exactly what the route sends.
     if (response) expect(response.parse(examples?.response)).toEqual(examples?.response);
+    for (const { data, example } of Object.values(route.events ?? {})) {
+      expect(data.parse(example)).toEqual(example);
+    }
   });
 });
 
@@ -70,7 +73,7 @@ describe('a route that is called with its example', () => {
         ...(body !== undefined && { body }),
       });
       expect([answer.status, answer.body]).toEqual([route.status ?? 200, expect.anything()]);
-      const type = route.produces ?? 'application/json';
+      const type = route.events ? 'text/event-stream' : (route.produces ?? 'application/json');
       expect(answer.headers.get('content-type')?.split(';')[0]).toBe(type.split(';')[0]);
       if (!route.response) return;
       // An empty list would match any schema.

@@ -87,9 +87,9 @@ describe('listOwned', () => {
   it('returns those of the wallets that are the person’s own', async () => {
     const userId = await aUser(db);
     const own = [await aWallet(db, { userId }), await aWallet(db, { userId, balance: 3 })];
-    const found = await wallets.listOwned(db, userId, [...own, await aWallet(db)]);
+    const found = await wallets.listOwned(db, [userId], [...own, await aWallet(db)]);
     expect(found.map(({ id }) => id).toSorted()).toEqual(own.toSorted());
-    expect(await wallets.listOwned(db, userId, [])).toEqual([]);
+    expect(await wallets.listOwned(db, [userId], [])).toEqual([]);
   });
 });
 

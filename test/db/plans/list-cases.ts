@@ -313,7 +313,7 @@ export const LISTS: readonly Case[] = [
   {
     covers: 'ledger/wallets.listOwned',
     rows: 2,
-    run: (tx) => wallets.listOwned(tx, userId, [at.wallet, walletId]),
+    run: (tx) => wallets.listOwned(tx, [userId], [at.wallet, walletId]),
   },
   {
     covers: 'redemptions/lifecycle.listOverdue',

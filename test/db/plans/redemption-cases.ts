@@ -1,3 +1,4 @@
+import { listConsumerChanges, listShopChanges } from '../../../db/changes/since.ts';
 import * as debts from '../../../db/payments/debts.ts';
 import * as codeGuesses from '../../../db/redemptions/code-guesses.ts';
 import * as following from '../../../db/redemptions/following.ts';
@@ -5,7 +6,8 @@ import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as listing from '../../../db/redemptions/listing.ts';
 import * as redemptionMails from '../../../db/redemptions/mails.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
-import type { RedemptionId, UserId, WalletId } from '../../../domain/ids.ts';
+import { listStandings } from '../../../db/users/standings.ts';
+import type { RedemptionId, TenantId, UserId, WalletId } from '../../../domain/ids.ts';
 import type { Sealed } from '../../../domain/sealed.ts';
 import { at, type Case, manyOf, tenantId, userId, walletId } from './cases.ts';
 import { idOf } from './rows.ts';
@@ -14,6 +16,9 @@ const owner = idOf('user', 2) as UserId;
 /** As in the rows that the plans are judged by. */
 const ownerOf = (n: number) => idOf('user', 2 + 2 * (n % 1_000)) as UserId;
 const followed = { runId: tenantId, ids: manyOf(50, 'redemption') as RedemptionId[] };
+const asked = <Key extends string>(key: string) => {
+  return { key: key as Key, sinceMicros: (Date.now() - 30_000) * 1_000 };
+};
 const hmacs = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 
 /** What each redemption goes through. */
@@ -85,12 +90,28 @@ export const REDEMPTIONS: readonly Case[] = [
   {
     covers: 'redemptions/listing.listOwned',
     rows: 50,
-    run: (tx) => listing.listOwned(tx, owner, followed.ids),
+    run: (tx) => listing.listOwned(tx, [owner], followed.ids),
   },
   {
     covers: 'redemptions/listing.listUsedAmong',
     rows: 50,
-    run: (tx) => listing.listUsedAmong(tx, tenantId, followed.ids),
+    run: (tx) => listing.listUsedAmong(tx, [tenantId], followed.ids),
+  },
+  {
+    covers: 'changes/since.listConsumerChanges',
+    // A wallet of each, and what of its redemptions is a day old.
+    rows: 100,
+    run: (tx) => listConsumerChanges(tx, manyOf(20, 'user').map(asked<UserId>)),
+  },
+  {
+    covers: 'changes/since.listShopChanges',
+    rows: 100,
+    run: (tx) => listShopChanges(tx, manyOf(20, 'tenant').map(asked<TenantId>)),
+  },
+  {
+    covers: 'users/standings.listStandings',
+    rows: 50,
+    run: (tx) => listStandings(tx, manyOf(50, 'user') as UserId[]),
   },
   {
     covers: 'redemptions/following.follow',

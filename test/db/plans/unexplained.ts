@@ -31,7 +31,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     redemptions/trail.getRedemption redemptions/listing.getOwned
     tenants/tenants.hasBusinessName users/invites.findOpen`,
   'locks, and reads no table': 'idempotency.tryLock payments/debts.hold users/invites.lockTenant',
-  'asks Postgres about itself': 'open-transactions.untilReadersEnd',
+  'asks Postgres about itself': 'open-transactions.untilReadersEnd changes/since.readWatermark',
   'of functions that are tested': `
     redemptions/closing.settle users/invite-decisions.accept users/invite-decisions.decline
     users/invite-decisions.acceptFirst users/memberships.removeOperator users/memberships.leave

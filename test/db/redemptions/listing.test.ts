@@ -109,7 +109,7 @@ describe('listOwned and getOwned', () => {
   it('return what is the person’s own, and NOT_FOUND for the rest', async () => {
     const { userId, issued, used } = await aWalletOfAll();
     const foreign = await aRedemption(db);
-    const found = await listing.listOwned(db, userId, [used.id, foreign.id, issued.id]);
+    const found = await listing.listOwned(db, [userId], [used.id, foreign.id, issued.id]);
     expect(idsOf(found).toSorted()).toEqual(idsOf([used, issued]).toSorted());
     expect(await listing.getOwned(db, userId, issued.id)).toMatchObject({ status: 'issued' });
     await expect(listing.getOwned(db, userId, foreign.id)).rejects.toMatchObject({
@@ -189,6 +189,6 @@ describe('listUsed and listUsedAmong', () => {
     const rest = await listing.listUsed(db, tenantId, { from: start, limit: 10, after: one.id });
     expect(idsOf(rest)).toEqual([two.id]);
     const ids = [one.id, open.id, (await aRedemption(db)).id];
-    expect(idsOf(await listing.listUsedAmong(db, tenantId, ids))).toEqual([one.id]);
+    expect(idsOf(await listing.listUsedAmong(db, [tenantId], ids))).toEqual([one.id]);
   });
 });

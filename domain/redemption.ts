@@ -86,7 +86,7 @@ function mostRedeemable(balance: number, rule: RedemptionTerms): number {
 }
 
 /** The worth of points at the till, in minor units: one each. */
-function discountValueMinorUnits(points: number): number {
+export function discountValueMinorUnits(points: number): number {
   return points;
 }
 

@@ -1,5 +1,5 @@
 import { nextLink } from './pagination.ts';
-import { Page, Redirect, Reply } from './replies.ts';
+import { Page, Redirect, Reply, Streamed } from './replies.ts';
 import type { Route } from './route.ts';
 
 /** The response of a route, before it is written to a connection. */
@@ -17,6 +17,9 @@ export function renderReply(route: Route, result: unknown, address: () => URL): 
   const status = route.status ?? 200;
   if (result instanceof Redirect) {
     return { status: 302, headers: { Location: result.url }, body: '' };
+  }
+  if (result instanceof Streamed) {
+    return { status, headers: result.headers, body: result };
   }
   if (result instanceof Page) {
     const headers = result.next ? { Link: nextLink(address(), result.next) } : {};

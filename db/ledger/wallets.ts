@@ -10,6 +10,7 @@ export type WalletStatus = 'active' | 'frozen';
 export type WalletView = {
   id: WalletId;
   tenantId: TenantId;
+  userId: UserId;
   balance: number;
   status: WalletStatus;
   createdAt: Date;
@@ -34,6 +35,19 @@ export async function getOwned(db: Db, walletId: WalletId, userId: UserId): Prom
   return wallet;
 }
 
+/** Returns a wallet of any person, for administrators. Throws NOT_FOUND. */
+export async function get(db: Db, walletId: WalletId): Promise<WalletView> {
+  const wallet = await views(db).where('w.id', walletId).first();
+  if (wallet === undefined) throw new Refusal('NOT_FOUND', 'There is no such wallet.');
+  return wallet;
+}
+
+/** Finds the wallet of a person at a tenant. */
+export async function findOfOwner(db: Db, owner: WalletOwner): Promise<WalletView | undefined> {
+  const { tenantId, userId } = owner;
+  return views(db).where({ 'w.userId': userId, 'w.tenantId': tenantId }).first();
+}
+
 /** A bound for a list that is returned without pages. */
 const MAX_WALLETS = 1000;
 
@@ -43,6 +57,7 @@ function views(db: Db) {
     .select<WalletView[]>(
       'w.id',
       'w.tenantId',
+      'w.userId',
       'w.balance',
       'w.status',
       'w.createdAt',

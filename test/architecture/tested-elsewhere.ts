@@ -41,6 +41,7 @@ export const ELSEWHERE: Record<string, string> = {
   'workflows/ids.ts': 'test/worker/schedules.test.ts',
   'workflows/search-attributes.ts': 'test/worker/search-attributes.test.ts',
   'api/routes/index.ts': 'test/api/routes.test.ts',
+  'api/routes/client/transaction-schema.ts': 'test/api/routes/client/transactions.test.ts',
   'api/routes/decision-schema.ts': 'test/api/routes/client/transactions.test.ts',
   'api/routes/tenant-overview.ts': 'test/api/routes/client/tenants.test.ts',
   'api/routes/oauth/finish-connecting.ts': 'test/api/routes/oauth/callbacks.test.ts',

@@ -7,7 +7,7 @@ import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { route } from '../../http/route.ts';
 import { logoUrl } from '../objects.ts';
 
-const Wallet = z
+export const Wallet = z
   .object({
     id: WalletId,
     tenantId: TenantId,
@@ -23,7 +23,7 @@ const Wallet = z
   })
   .meta({ id: 'Wallet' });
 
-const LedgerEntrySchema = z
+export const LedgerEntrySchema = z
   .object({
     id: EntryId,
     walletId: WalletId,
@@ -37,7 +37,7 @@ const LedgerEntrySchema = z
   })
   .meta({ id: 'LedgerEntry' });
 
-const walletExample = {
+export const walletExample = {
   id: '6f9d4f63-5c0e-4a53-9a11-1d7f0a5b7c21',
   tenantId: '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42',
   balance: 1250,
@@ -51,7 +51,7 @@ const walletExample = {
   },
 } as const;
 
-const entryExample = {
+export const entryExample = {
   id: '3d1f6a8e-7c44-4e0a-9b9e-5a2c8d7e6f10',
   walletId: walletExample.id,
   entry_type: 'credit',
@@ -118,7 +118,8 @@ export const listOwnHistory = route({
   },
 });
 
-function answerOf(wallet: wallets.WalletView, settings: ApiSettings) {
+/** Returns a wallet as it is shown. */
+export function answerOf(wallet: wallets.WalletView, settings: ApiSettings) {
   const branding = { logoUrl: logoUrl(settings, wallet.tenantLogoPath) };
   return {
     ...wallet,
@@ -128,7 +129,8 @@ function answerOf(wallet: wallets.WalletView, settings: ApiSettings) {
   };
 }
 
-function entryAnswerOf(entry: LedgerEntry) {
+/** Returns a ledger entry as it is shown. */
+export function entryAnswerOf(entry: LedgerEntry) {
   const { entryType, createdAt, ...rest } = entry;
   return { ...rest, entry_type: entryType, createdAt: createdAt.toISOString() };
 }

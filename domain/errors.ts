@@ -49,6 +49,7 @@ export const ISSUE_CODES = {
   above_maximum_share: 'The rule allows fewer points at once: `params.max`.',
   code_used: 'The code was used, at `params.usedAt`.',
   code_expired: 'The code has expired, at `params.expiredAt`.',
+  code_cancelled: 'The customer cancelled the code, and its points went back.',
   own_code: 'The code is the operator’s own. Somebody else has to complete it.',
   shop_required: 'The operator works at several shops. `X-Tenant-Id` has to name one of them.',
   too_many_intervals: 'The times span more than `params.max` intervals.',

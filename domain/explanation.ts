@@ -2,6 +2,7 @@ import { Big } from 'big.js';
 import { type Earning, isCappedToLimit, type ZeroReason } from './earning.ts';
 import type { DecisionRecord } from './ingestion.ts';
 import type { IngestionOutcome } from './payment.ts';
+import type { RedemptionStatus } from './redemption.ts';
 import { type Audience, explainReversal } from './refund-explanation.ts';
 import type { EarningTerms, RoundingPolicy } from './reward-rule.ts';
 import { money, pointsOf } from './wording.ts';
@@ -52,16 +53,32 @@ export function explainPayment(payment: DecidedPayment, audience: Audience): Exp
   return { summary: summaryOf(payment, audience), steps };
 }
 
-/** Explains a ledger entry to its consumer in words, with the steps if it was a payment. */
-export function explainEntry(entry: MovedPoints, payment: DecidedPayment | undefined): Explanation {
+/** What became of the code that points were redeemed for. */
+export type RedeemedCode = { status: RedemptionStatus; cancelled: boolean };
+
+/** Explains a ledger entry to its consumer in words, with the steps of its cause if it is known. */
+export function explainEntry(
+  entry: MovedPoints,
+  payment: DecidedPayment | undefined,
+  code?: RedeemedCode,
+): Explanation {
   const points = pointsOf(entry.points);
   switch (entry.reason) {
     case 'purchase':
       return payment ? explainPayment(payment, 'consumer') : said(`You earned ${points}.`);
     case 'redemption':
-      return said(`You redeemed ${points} for a code.`, 'They were taken when you confirmed it.');
+      return said(
+        `You redeemed ${points} for a code.`,
+        'They were taken when you confirmed it.',
+        ...(code ? [endOf(code)] : []),
+      );
     case 'redemption_expired':
-      return said(`You got ${points} back.`, 'The code you had redeemed them for was never used.');
+      return said(
+        `You got ${points} back.`,
+        code?.cancelled
+          ? 'You cancelled the code you had redeemed them for.'
+          : 'The code you had redeemed them for was never used.',
+      );
     case 'payment_refunded':
       return said(
         `${points} ${entry.points === 1 ? 'was' : 'were'} ` +
@@ -75,6 +92,18 @@ export function explainEntry(entry: MovedPoints, payment: DecidedPayment | undef
       return entry.entryType === 'credit'
         ? said(`${points} ${entry.points === 1 ? 'was' : 'were'} added by hand.`, BY_HAND)
         : said(`${points} ${entry.points === 1 ? 'was' : 'were'} taken off by hand.`, BY_HAND);
+  }
+}
+
+function endOf({ status, cancelled }: RedeemedCode): string {
+  if (cancelled) return 'You cancelled the code before it was used.';
+  switch (status) {
+    case 'issued':
+      return 'The code can still be used.';
+    case 'used':
+      return 'The code was used at the till.';
+    case 'expired':
+      return 'The code was never used, and has expired.';
   }
 }
 

@@ -10,12 +10,10 @@ export type RedemptionStatus = (typeof REDEMPTION_STATUSES)[number];
 /** Whether the points of a code that expires unused are refunded or forfeited. */
 export type ExpiredCodes = 'refund' | 'forfeit';
 
-/** The terms that decide what may be redeemed. The percentage is decimal text. */
-export type RedemptionTerms = {
-  version: number;
-  minBalanceToRedeem: number;
-  maxRedemptionPercentage: string;
-};
+/** What a rule says of redeeming. The percentage is decimal text. */
+export type RedemptionLimits = { minBalanceToRedeem: number; maxRedemptionPercentage: string };
+/** The terms that decide what may be redeemed, of one version of a rule. */
+export type RedemptionTerms = RedemptionLimits & { version: number };
 
 export type RedemptionRequest = {
   pointsToRedeem: number;
@@ -72,22 +70,60 @@ export function quoteRedemption(request: RedemptionRequest): Quote {
 
   return {
     eligiblePoints: pointsToRedeem,
-    discountValueMinorUnits: discountValueMinorUnits(pointsToRedeem),
+    discountValueMinorUnits: worthMinorUnits(pointsToRedeem),
     currentBalance: balance,
     newBalance: balance - pointsToRedeem,
     ruleVersion: rule.version,
   };
 }
 
+/** How many points a confirmation accepts: from `min` to `max`, or none if both are 0. */
+export type Redeemable = { min: number; max: number };
+
+/** What of a balance can be redeemed at once: exactly what `quoteRedemption` accepts of it. */
+export function redeemableOf(wallet: {
+  balance: number;
+  status: RedemptionRequest['status'];
+  /** The rule in effect; null when the tenant has none. */
+  rule: RedemptionLimits | null;
+}): Redeemable {
+  const { balance, status, rule } = wallet;
+  if (status === 'frozen' || rule === null || balance < rule.minBalanceToRedeem) return NOTHING;
+  const max = mostRedeemable(balance, rule);
+  return max === 0 ? NOTHING : { min: 1, max };
+}
+
+const NOTHING: Redeemable = { min: 0, max: 0 };
+
 // In floating point 32.3 % of 1,000 is less than 323, and a point would be refused.
-function mostRedeemable(balance: number, rule: RedemptionTerms): number {
+function mostRedeemable(balance: number, rule: RedemptionLimits): number {
   const share = new Big(rule.maxRedemptionPercentage).times(balance).div(100);
   return share.round(0, Big.roundDown).toNumber();
 }
 
-/** The worth of points at the till, in minor units: one each. */
-export function discountValueMinorUnits(points: number): number {
+/** The worth of points at the till, in minor units of the shop's currency: one each. */
+export function worthMinorUnits(points: number): number {
   return points;
+}
+
+/** A code that is used, cancelled or over. */
+export type ClosedCode = { usedAt: Date | null; cancelled: boolean; expiresAt: Date };
+
+/** The refusal of a code that is not open any more. `advice` says what the caller can do instead. */
+export function refusalOfClosed(code: ClosedCode, advice: string): Refusal {
+  const { usedAt, cancelled, expiresAt } = code;
+  if (usedAt !== null) {
+    const params = { usedAt: usedAt.toISOString() };
+    const why = { issue: 'code_used', params } as const;
+    return new Refusal('RULE_REJECTED', `This code has already been used. ${advice}`, why);
+  }
+  if (cancelled) {
+    const message = `This code was cancelled. ${advice}`;
+    return new Refusal('RULE_REJECTED', message, 'code_cancelled');
+  }
+  const params = { expiredAt: expiresAt.toISOString() };
+  const why = { issue: 'code_expired', params } as const;
+  return new Refusal('RULE_REJECTED', `This code has expired. ${advice}`, why);
 }
 
 /** A code as it is compared: without white space, in upper case. */

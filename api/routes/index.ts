@@ -21,6 +21,7 @@ import {
   disconnectPos,
   listPosConnections,
 } from './client/pos-connections.ts';
+import { listRedemptions } from './client/redemptions.ts';
 import { listRewardRules, publishRewardRule } from './client/reward-rules.ts';
 import { showStatistics } from './client/statistics.ts';
 import {
@@ -32,6 +33,11 @@ import { listStoreOperators, removeStoreOperator } from './client/store-operator
 import { bootstrapWorkspace, showTenant, updateOnboarding } from './client/tenants.ts';
 import { explainTransaction, listTransactions } from './client/transactions.ts';
 import { explainHistoryEntry } from './consumer/history.ts';
+import {
+  cancelRedemption,
+  listOwnRedemptions,
+  showOwnRedemption,
+} from './consumer/own-redemptions.ts';
 import { confirmRedemption, previewRedemption } from './consumer/redemptions.ts';
 import { proveOwnWallet } from './consumer/wallet-proof.ts';
 import { listOwnHistory, listOwnWallets, showOwnWallet } from './consumer/wallets.ts';
@@ -42,7 +48,7 @@ import { returnFromAlpha, returnFromBeta } from './oauth/callbacks.ts';
 import { showObject } from './objects.ts';
 import { showOperatorContext } from './pos/context.ts';
 import { leaveShop } from './pos/membership.ts';
-import { completeRedemption, lookupRedemption } from './pos/redemptions.ts';
+import { completeRedemption, listUsedRedemptions, lookupRedemption } from './pos/redemptions.ts';
 import { showHealth, showReadiness, showService } from './service.ts';
 import { listStatementKeys } from './statement-keys.ts';
 import { receiveAlphaEvent } from './webhooks/alpha.ts';
@@ -66,6 +72,9 @@ const api: Route[] = [
   proveOwnWallet,
   previewRedemption,
   confirmRedemption,
+  listOwnRedemptions,
+  showOwnRedemption,
+  cancelRedemption,
 
   bootstrapWorkspace,
   showTenant,
@@ -85,6 +94,7 @@ const api: Route[] = [
   withdrawStoreOperatorInvite,
   listTransactions,
   explainTransaction,
+  listRedemptions,
   showStatistics,
   listConsumers,
   showConsumer,
@@ -93,6 +103,7 @@ const api: Route[] = [
   showOperatorContext,
   lookupRedemption,
   completeRedemption,
+  listUsedRedemptions,
   leaveShop,
 
   listTenants,

@@ -1,12 +1,15 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { TenantId, UserId, WalletId } from '../../domain/ids.ts';
+import type { RedemptionLimits } from '../../domain/redemption.ts';
+import type { EarningTerms } from '../../domain/reward-rule.ts';
 import type { Db, Tx } from '../connection.ts';
 import { newIds } from '../new-id.ts';
 import { one } from '../one.ts';
+import { ruleInEffect } from '../tenants/reward-rules.ts';
 
 export type WalletStatus = 'active' | 'frozen';
 
-/** A wallet with its tenant's name and logo. Points are integers. */
+/** A wallet as its owner sees it: with its tenant, and that tenant's rule in effect. */
 export type WalletView = {
   id: WalletId;
   tenantId: TenantId;
@@ -17,54 +20,86 @@ export type WalletView = {
   updatedAt: Date;
   tenantName: string;
   tenantLogoPath: string | null;
+  /** The tenant's; null until it is known. */
+  currency: string | null;
+  /** Null when the tenant has no rule in effect. */
+  rule: WalletRule | null;
 };
+
+/** What points of a wallet are earned for, and redeemed by. Rates are decimal text. */
+export type WalletRule = RedemptionLimits &
+  Pick<EarningTerms, 'conversionRate' | 'minSpendMinorUnits'>;
 
 /** Lists a person's wallets across tenants, oldest first. A person has few: one per tenant. */
 export async function listOfUser(db: Db, userId: UserId): Promise<WalletView[]> {
-  return views(db)
-    .where('w.userId', userId)
-    .orderBy('w.createdAt')
-    .orderBy('w.id')
-    .limit(MAX_WALLETS);
+  return views(db, 'order by w.created_at, w.id limit :limit', { userId, limit: MAX_WALLETS });
+}
+
+/** Returns those of the wallets that are the person's own, in no order. */
+export async function listOwned(
+  db: Db,
+  userId: UserId,
+  ids: readonly WalletId[],
+): Promise<WalletView[]> {
+  return views(db, 'and w.id = any(:ids::uuid[])', { userId, ids: [...ids] });
 }
 
 /** Returns a person's own wallet. Throws NOT_FOUND for an unknown one and for another's alike. */
 export async function getOwned(db: Db, walletId: WalletId, userId: UserId): Promise<WalletView> {
-  const wallet = await views(db).where({ 'w.userId': userId, 'w.id': walletId }).first();
+  const [wallet] = await views(db, 'and w.id = :walletId', { userId, walletId });
   if (wallet === undefined) throw new Refusal('NOT_FOUND', 'There is no such wallet.');
   return wallet;
 }
 
 /** Returns a wallet of any person, for administrators. Throws NOT_FOUND. */
 export async function get(db: Db, walletId: WalletId): Promise<WalletView> {
-  const wallet = await views(db).where('w.id', walletId).first();
-  if (wallet === undefined) throw new Refusal('NOT_FOUND', 'There is no such wallet.');
-  return wallet;
+  const owner = await db('wallets')
+    .where({ id: walletId })
+    .first<{ userId: UserId } | undefined>('userId');
+  if (owner === undefined) throw new Refusal('NOT_FOUND', 'There is no such wallet.');
+  return getOwned(db, walletId, owner.userId);
 }
 
 /** Finds the wallet of a person at a tenant. */
-export async function findOfOwner(db: Db, owner: WalletOwner): Promise<WalletView | undefined> {
-  const { tenantId, userId } = owner;
-  return views(db).where({ 'w.userId': userId, 'w.tenantId': tenantId }).first();
+export async function findOfOwner(
+  db: Db,
+  { userId, tenantId }: WalletOwner,
+): Promise<WalletView | undefined> {
+  const [wallet] = await views(db, 'and w.tenant_id = :tenantId', { userId, tenantId });
+  return wallet;
 }
 
 /** A bound for a list that is returned without pages. */
 const MAX_WALLETS = 1000;
 
-function views(db: Db) {
-  return db<WalletView>('wallets as w')
-    .join('tenants as t', 't.id', 'w.tenantId')
-    .select<WalletView[]>(
-      'w.id',
-      'w.tenantId',
-      'w.userId',
-      'w.balance',
-      'w.status',
-      'w.createdAt',
-      'w.updatedAt',
-      't.name as tenantName',
-      't.logoPath as tenantLogoPath',
-    );
+const RULE = `r.version, r.conversion_rate, r.min_spend_minor_units, r.min_balance_to_redeem,
+  r.max_redemption_percentage`;
+
+const VIEWS = `
+  select w.id, w.tenant_id, w.user_id, w.balance, w.status, w.created_at, w.updated_at,
+    t.name as tenant_name, t.logo_path as tenant_logo_path, t.currency, rule.*
+  from wallets w
+  join tenants t on t.id = w.tenant_id
+  left join lateral (${ruleInEffect(RULE, 'w.tenant_id')}) rule on true
+  where w.user_id = :userId`;
+
+type ViewRow = Omit<WalletView, 'rule'> & WalletRule & { version: number | null };
+
+async function views(
+  db: Db,
+  which: string,
+  bindings: { userId: UserId; walletId?: WalletId; ids?: WalletId[]; limit?: number } & Partial<
+    Pick<WalletOwner, 'tenantId'>
+  >,
+): Promise<WalletView[]> {
+  const { rows } = await db.raw<{ rows: ViewRow[] }>(`${VIEWS} ${which}`, bindings);
+  return rows.map((row) => {
+    const { version, conversionRate, minSpendMinorUnits, ...others } = row;
+    const { minBalanceToRedeem, maxRedemptionPercentage, ...wallet } = others;
+    const earning = { conversionRate, minSpendMinorUnits };
+    const limits = { minBalanceToRedeem, maxRedemptionPercentage };
+    return { ...wallet, rule: version === null ? null : { ...earning, ...limits } };
+  });
 }
 
 export type WalletOwner = { userId: UserId; tenantId: TenantId };

@@ -1,6 +1,6 @@
-import type { RedemptionId } from '../../domain/ids.ts';
+import type { RedemptionId, UserId } from '../../domain/ids.ts';
 import type { ExpiredCodes, RedemptionStatus } from '../../domain/redemption.ts';
-import type { Db } from '../connection.ts';
+import type { Db, Tx } from '../connection.ts';
 import { type ClosedCode, settle } from './closing.ts';
 
 // How redemptions end that are not used, and how far one is.
@@ -69,6 +69,29 @@ async function expireAll(
     return rows.map(({ id }) => id);
   });
 }
+
+/**
+ * Cancels a person's redemption, if its code can still be used by the database's clock: it is
+ * expired, and its points return whatever the policy. Of this, `burn` and an expiry at the same
+ * moment, one closes it. Says whether this call did.
+ */
+export async function cancel(
+  tx: Tx,
+  { id, userId }: { id: RedemptionId; userId: UserId },
+): Promise<boolean> {
+  const { rows } = await tx.raw<{ rows: ClosedCode[] }>(CANCEL, { id, userId });
+  await settle(tx, rows);
+  return rows.length > 0;
+}
+
+// Its owner, who did it, need not be informed.
+const CANCEL = `
+  update redemptions
+  set status = 'expired', expired_at = statement_timestamp(), cancelled_at = statement_timestamp(),
+    sealed_code = null, points_returned = true, expiry_told_at = statement_timestamp()
+  where id = :id and user_id = :userId
+    and status = 'issued' and expires_at > statement_timestamp()
+  returning id, wallet_id, points, true as is_returned`;
 
 /** The delay after a code could first not be expired; it doubles each time, up to the longest. */
 const FIRST_RETRY_SECONDS = 30;

@@ -132,6 +132,11 @@ const ISSUE = `
   ), ${POSTING}
   select expires_at from issued`;
 
+/** SQL: the status of redemption `r`. An overdue code counts as expired before its row says so. */
+export const STATUS_NOW = `case
+  when r.status = 'issued' and r.expires_at <= statement_timestamp() then 'expired'
+  else r.status end`;
+
 /** A redemption as a till sees it. Its status is the current one by the database's clock. */
 export type RedemptionAtTill = {
   /** Whose points they are. */
@@ -143,6 +148,8 @@ export type RedemptionAtTill = {
   currency: string | null;
   expiresAt: Date;
   usedAt: Date | null;
+  /** Whether its consumer ended it before its time. */
+  cancelled: boolean;
   customerName: string | null;
   customerEmail: string | null;
 };
@@ -155,7 +162,8 @@ export async function findByCode(
 ): Promise<RedemptionAtTill | undefined> {
   const { rows } = await db.raw<{ rows: RedemptionAtTill[] }>(
     `select r.user_id, ${STATUS_NOW} as status, r.points, r.discount_value_minor_units,
-       r.expires_at, r.used_at, u.name as customer_name, u.email as customer_email,
+       r.expires_at, r.used_at, r.cancelled_at is not null as cancelled,
+       u.name as customer_name, u.email as customer_email,
        (select currency from tenants where id = r.tenant_id) as currency
      from redemptions r join users u on u.id = r.user_id
      where r.tenant_id = :tenantId and r.code_hmac = any(:hmacs::bytea[])`,
@@ -163,11 +171,6 @@ export async function findByCode(
   );
   return rows[0];
 }
-
-/** An overdue code counts as expired even before its row is closed. */
-const STATUS_NOW = `case
-  when r.status = 'issued' and r.expires_at <= statement_timestamp() then 'expired'
-  else r.status end`;
 
 export type Burned = {
   id: RedemptionId;

@@ -16,6 +16,8 @@ export type RedemptionTrail = {
   usedAt: Date | null;
   usedBy: UserId | null;
   expiredAt: Date | null;
+  /** When its consumer ended it; null unless they did. */
+  cancelledAt: Date | null;
   pointsReturned: boolean;
   failedExpiries: number;
   nextExpiryAt: Date | null;
@@ -30,8 +32,8 @@ export type RedemptionTrail = {
 export async function getRedemption(db: Db, id: RedemptionId): Promise<RedemptionTrail> {
   const { rows } = await db.raw<{ rows: RedemptionTrail[] }>(
     `select id, tenant_id, wallet_id, user_id, status, points, created_at, expires_at, used_at,
-       used_by, expired_at, points_returned, failed_expiries, next_expiry_at, code_mailed_at,
-       expiry_told_at, followed_at, followed_by
+       used_by, expired_at, cancelled_at, points_returned, failed_expiries, next_expiry_at,
+       code_mailed_at, expiry_told_at, followed_at, followed_by
      from redemptions where id = :id`,
     { id },
   );

@@ -71,6 +71,11 @@ const ADDED: readonly Row[] = [
     ['DELETE', '/pos/membership/:tenantId', 'active-user'],
     ['GET', '/consumer/wallets/:walletId/history/:entryId/explain', 'WALLET_HISTORY_OWN'],
     ['GET', '/consumer/wallets/:walletId/proof', 'WALLET_HISTORY_OWN'],
+    ['GET', '/consumer/redemptions', 'WALLET_HISTORY_OWN'],
+    ['GET', '/consumer/redemptions/:redemptionId', 'WALLET_HISTORY_OWN'],
+    ['POST', '/consumer/redemptions/:redemptionId/cancel', 'WALLET_REDEEM'],
+    ['GET', '/pos/redemptions', 'REDEMPTION_VERIFY'],
+    ['GET', '/client/tenants/:tenantId/redemptions', 'TENANT_ANALYTICS_VIEW'],
     ['GET', '/client/tenants/:tenantId/store-operator-invites', 'TENANT_TEAM_INVITE'],
     [
       'GET',

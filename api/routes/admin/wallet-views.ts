@@ -5,17 +5,11 @@ import { UserId } from '../../../domain/ids.ts';
 import type { ApiSettings } from '../../http/deps.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { route } from '../../http/route.ts';
-import {
-  answerOf,
-  entryAnswerOf,
-  entryExample,
-  LedgerEntrySchema,
-  Wallet,
-  walletExample,
-} from '../consumer/wallets.ts';
+import { entryAnswerOf, entryExample, LedgerEntrySchema } from '../consumer/wallets.ts';
+import { WalletSchema, walletAnswerOf, walletExample } from '../wallet-resource.ts';
 
 /** A wallet as administrators see it. */
-export const AdminWallet = Wallet.extend({
+export const AdminWallet = WalletSchema.extend({
   userId: UserId.describe('Whose wallet it is.'),
 }).meta({ id: 'AdminWallet' });
 
@@ -30,7 +24,7 @@ export async function walletsOf(
   userId: UserId,
 ) {
   const found = await wallets.listOfUser(db, userId);
-  return found.map((wallet) => answerOf(wallet, settings));
+  return found.map((wallet) => walletAnswerOf(wallet, settings));
 }
 
 export const listUserWallets = route({
@@ -58,7 +52,7 @@ export const showWallet = route({
   examples: { response: adminWalletExample },
 
   async handle({ params, db, settings }) {
-    return answerOf(await wallets.get(db, params.walletId), settings);
+    return walletAnswerOf(await wallets.get(db, params.walletId), settings);
   },
 });
 

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import { listFiltered } from '../../../db/payments/filtered-list.ts';
+import * as listing from '../../../db/redemptions/listing.ts';
 import * as consumers from '../../../db/tenants/consumers.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { UserId, WalletId } from '../../../domain/ids.ts';
 import { maskContacts } from '../../../domain/privacy.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { route } from '../../http/route.ts';
-import { Wallet, answerOf as walletAnswerOf, walletExample } from '../consumer/wallets.ts';
+import { WalletSchema, walletAnswerOf, walletExample } from '../wallet-resource.ts';
+import { ShopRedemptionSchema, shopRedemptionAnswerOf, shopRedemptionExample } from './redemptions.ts';
 import { Transaction, transactionExample, transactionOf } from './transaction-schema.ts';
 
 const MASKED_EMAIL = 'Masked except for its first letter and its domain.';
@@ -30,8 +32,9 @@ const ConsumerDetail = z
     userId: UserId,
     email: z.string().nullable().describe(MASKED_EMAIL),
     phone: z.string().nullable().describe(MASKED_PHONE),
-    wallet: Wallet.describe('The wallet at this tenant.'),
+    wallet: WalletSchema.describe('The wallet at this tenant.'),
     transactions: z.array(Transaction).describe('The last 20 sales to the consumer.'),
+    redemptions: z.array(ShopRedemptionSchema).describe('The last 20 that were issued.'),
   })
   .meta({ id: 'ConsumerDetail' });
 
@@ -91,6 +94,7 @@ export const showConsumer = route({
       phone: example.phone,
       wallet: walletExample,
       transactions: [transactionExample],
+      redemptions: [shopRedemptionExample],
     },
   },
 
@@ -100,12 +104,15 @@ export const showConsumer = route({
     if (consumer === undefined || wallet === undefined) {
       throw new Refusal('NOT_FOUND', 'There is no such consumer here. Check the id.');
     }
-    const transactions = await listFiltered(db, tenant.id, { userId, limit: LATEST });
+    const latest = { userId, limit: LATEST };
+    const transactions = await listFiltered(db, tenant.id, latest);
+    const redemptions = await listing.listOfTenant(db, tenant.id, latest);
     return {
       userId,
       ...maskContacts(consumer),
       wallet: walletAnswerOf(wallet, settings),
       transactions: transactions.map(transactionOf),
+      redemptions: redemptions.map(shopRedemptionAnswerOf),
     };
   },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as intervalSums from '../../../db/tenants/interval-sums.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { cut, INTERVALS, type Span, startOfLastDays } from '../../../domain/intervals.ts';
-import { discountValueMinorUnits } from '../../../domain/redemption.ts';
+import { worthMinorUnits } from '../../../domain/redemption.ts';
 import { timeParameter } from '../../http/filters.ts';
 import { route } from '../../http/route.ts';
 import { TenantCurrency } from '../tenant-overview.ts';
@@ -104,7 +104,7 @@ export const showStatistics = route({
       currency: tenant.currency,
       intervals: sums.map((each) => ({ ...each, ...shown(each) })),
       pointsOutstanding,
-      liabilityMinorUnits: discountValueMinorUnits(pointsOutstanding),
+      liabilityMinorUnits: worthMinorUnits(pointsOutstanding),
     };
   },
 });

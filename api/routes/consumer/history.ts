@@ -2,9 +2,10 @@ import { z } from 'zod';
 import * as ledger from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import * as payments from '../../../db/payments/payments.ts';
+import { listOwned } from '../../../db/redemptions/listing.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { explainEntry } from '../../../domain/explanation.ts';
-import { EntryId, PaymentId } from '../../../domain/ids.ts';
+import { EntryId, PaymentId, RedemptionId } from '../../../domain/ids.ts';
 import { route } from '../../http/route.ts';
 import {
   DecisionSchema,
@@ -65,8 +66,12 @@ export const explainHistoryEntry = route({
       entry.sourceType === 'payment'
         ? await payments.find(db, wallet.tenantId, PaymentId.parse(entry.sourceId))
         : undefined;
+    const [code] =
+      entry.sourceType === 'redemption'
+        ? await listOwned(db, user.id, [RedemptionId.parse(entry.sourceId)])
+        : [];
     return {
-      ...explainEntry(entry, payment && decidedPayment(payment)),
+      ...explainEntry(entry, payment && decidedPayment(payment), code),
       entryId: entry.id,
       entry_type: entry.entryType,
       points: entry.points,

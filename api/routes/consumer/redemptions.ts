@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { newId } from '../../../db/new-id.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import { RedemptionId } from '../../../domain/ids.ts';
-import { CODE_LIFETIME_MS, quoteRedemption } from '../../../domain/redemption.ts';
+import { CODE_LIFETIME_MS, quoteRedemption, redeemableOf } from '../../../domain/redemption.ts';
 import { route } from '../../http/route.ts';
+import { RedeemedWorth } from '../redemption-resource.ts';
 import { TenantCurrency } from '../tenant-overview.ts';
+import { RedeemableSchema } from '../wallet-resource.ts';
 
 const RedeemRequest = z.object({ pointsToRedeem: z.int().positive() });
 
@@ -19,11 +21,12 @@ export const previewRedemption = route({
   refusals: ['NOT_FOUND', 'FORBIDDEN', 'INSUFFICIENT_BALANCE', 'RULE_REJECTED'],
   body: RedeemRequest,
   response: z.object({
-    eligiblePoints: z.int().positive(),
-    discountValueMinorUnits: z.int().positive(),
+    eligiblePoints: z.int().positive().describe('The points that a confirmation would redeem.'),
+    discountValueMinorUnits: RedeemedWorth.shape.discountValueMinorUnits,
     currency: TenantCurrency,
-    currentBalance: z.int(),
-    newBalance: z.int(),
+    currentBalance: z.int().describe('Points before the redemption.'),
+    newBalance: z.int().describe('Points after the redemption.'),
+    redeemable: RedeemableSchema.describe('What a confirmation accepts of the current balance.'),
   }),
   examples: {
     body: { pointsToRedeem: 500 },
@@ -33,12 +36,15 @@ export const previewRedemption = route({
       currency: 'EUR',
       currentBalance: 1250,
       newBalance: 750,
+      redeemable: { min: 1, max: 625 },
     },
   },
 
   async handle({ params, body, user, db }) {
     const wallet = await redemptions.getRedeemable(db, params.walletId, user.id);
-    return { ...quoteRedemption({ ...body, ...wallet }), currency: wallet.currency };
+    const { currency } = wallet;
+    const quote = quoteRedemption({ ...body, ...wallet });
+    return { ...quote, currency, redeemable: redeemableOf(wallet) };
   },
 });
 
@@ -56,15 +62,19 @@ export const confirmRedemption = route({
   refusals: ['NOT_FOUND', 'FORBIDDEN', 'INSUFFICIENT_BALANCE', 'RULE_REJECTED'],
   body: RedeemRequest,
   response: z.object({
-    redemptionCode: z.string(),
-    expiresAt: z.iso.datetime(),
-    currency: TenantCurrency,
+    redemptionCode: z.string().describe('What to show at the till: 12 hexadecimal digits.'),
+    expiresAt: z.iso.datetime().describe('From then on the code cannot be used.'),
+    redemptionId: RedemptionId.describe('Names the redemption in lists, and to cancel it.'),
+    ...RedeemedWorth.shape,
   }),
   examples: {
     body: { pointsToRedeem: 500 },
     response: {
       redemptionCode: '9F86D081884C',
       expiresAt: '2026-01-15T10:15:02.000Z',
+      redemptionId: '1d7f0a5b-7c21-4a53-9a11-6f9d4f635c0e',
+      points: 500,
+      discountValueMinorUnits: 500,
       currency: 'EUR',
     },
   },
@@ -85,7 +95,13 @@ export const confirmRedemption = route({
 
     afterCommit(() => metrics.codeIssued());
     afterCommit(() => orchestrator.followRedemptionLater({ ...redemption, correlationId }));
-    const { currency } = wallet;
-    return { redemptionCode: code.code, expiresAt: expiresAt.toISOString(), currency };
+    return {
+      redemptionCode: code.code,
+      expiresAt: expiresAt.toISOString(),
+      redemptionId: redemption.id,
+      points,
+      discountValueMinorUnits: quote.discountValueMinorUnits,
+      currency: wallet.currency,
+    };
   },
 });

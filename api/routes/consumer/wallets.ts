@@ -1,28 +1,12 @@
 import { z } from 'zod';
 import { ENTRY_REASONS, type LedgerEntry, listOfWallet } from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
-import { EntryId, TenantId, WalletId } from '../../../domain/ids.ts';
-import type { ApiSettings } from '../../http/deps.ts';
+import { EntryId, WalletId } from '../../../domain/ids.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { route } from '../../http/route.ts';
-import { logoUrl } from '../objects.ts';
+import { WalletSchema, walletAnswerOf, walletExample } from '../wallet-resource.ts';
 
-export const Wallet = z
-  .object({
-    id: WalletId,
-    tenantId: TenantId,
-    balance: z.int().describe('Points: the sum of the credits minus the sum of the debits.'),
-    status: z.enum(['active', 'frozen']),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
-    tenant: z.object({
-      id: TenantId,
-      name: z.string(),
-      branding: z.object({ logoUrl: z.url().nullable() }),
-    }),
-  })
-  .meta({ id: 'Wallet' });
-
+/** One movement of the points of a wallet. */
 export const LedgerEntrySchema = z
   .object({
     id: EntryId,
@@ -36,20 +20,6 @@ export const LedgerEntrySchema = z
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'LedgerEntry' });
-
-export const walletExample = {
-  id: '6f9d4f63-5c0e-4a53-9a11-1d7f0a5b7c21',
-  tenantId: '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42',
-  balance: 1250,
-  status: 'active',
-  createdAt: '2026-01-15T10:00:00.000Z',
-  updatedAt: '2026-01-15T10:00:02.000Z',
-  tenant: {
-    id: '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42',
-    name: 'Corner Café',
-    branding: { logoUrl: null },
-  },
-} as const;
 
 export const entryExample = {
   id: '3d1f6a8e-7c44-4e0a-9b9e-5a2c8d7e6f10',
@@ -69,12 +39,12 @@ export const listOwnWallets = route({
   access: 'WALLET_VIEW_OWN',
   tag: 'Consumer',
   summary: 'List your wallets, one for each tenant',
-  response: z.array(Wallet),
+  response: z.array(WalletSchema),
   examples: { response: [walletExample] },
 
   async handle({ user, db, settings }) {
     const own = await wallets.listOfUser(db, user.id);
-    return own.map((wallet) => answerOf(wallet, settings));
+    return own.map((wallet) => walletAnswerOf(wallet, settings));
   },
 });
 
@@ -85,11 +55,11 @@ export const showOwnWallet = route({
   tag: 'Consumer',
   summary: 'Show one of your wallets',
   refusals: ['NOT_FOUND'],
-  response: Wallet,
+  response: WalletSchema,
   examples: { response: walletExample },
 
   async handle({ params, user, db, settings }) {
-    return answerOf(await wallets.getOwned(db, params.walletId, user.id), settings);
+    return walletAnswerOf(await wallets.getOwned(db, params.walletId, user.id), settings);
   },
 });
 
@@ -118,18 +88,7 @@ export const listOwnHistory = route({
   },
 });
 
-/** Returns a wallet as it is shown. */
-export function answerOf(wallet: wallets.WalletView, settings: ApiSettings) {
-  const branding = { logoUrl: logoUrl(settings, wallet.tenantLogoPath) };
-  return {
-    ...wallet,
-    createdAt: wallet.createdAt.toISOString(),
-    updatedAt: wallet.updatedAt.toISOString(),
-    tenant: { id: wallet.tenantId, name: wallet.tenantName, branding },
-  };
-}
-
-/** Returns a ledger entry as it is shown. */
+/** Builds what is shown of a ledger entry. */
 export function entryAnswerOf(entry: LedgerEntry) {
   const { entryType, createdAt, ...rest } = entry;
   return { ...rest, entry_type: entryType, createdAt: createdAt.toISOString() };

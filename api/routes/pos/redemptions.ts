@@ -1,16 +1,23 @@
 import { z } from 'zod';
 import type { Db } from '../../../db/connection.ts';
 import * as codeGuesses from '../../../db/redemptions/code-guesses.ts';
+import * as listing from '../../../db/redemptions/listing.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import type { User } from '../../../db/users/users.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { RedemptionId, TenantId } from '../../../domain/ids.ts';
 import { initialsOf } from '../../../domain/privacy.ts';
-import { normaliseCode, REDEMPTION_STATUSES } from '../../../domain/redemption.ts';
+import { normaliseCode, REDEMPTION_STATUSES, refusalOfClosed } from '../../../domain/redemption.ts';
 import { countUnknownCode } from '../../http/code-guesses.ts';
 import type { Deps } from '../../http/deps.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { type Afterwards, route } from '../../http/route.ts';
-import { TenantCurrency } from '../tenant-overview.ts';
+import {
+  RedeemedWorth,
+  UsedRedemptionSchema,
+  usedRedemptionAnswerOf,
+  usedRedemptionExample,
+} from '../redemption-resource.ts';
 
 /** A code has 12 characters; people may type spaces between them. */
 const MAX_TYPED_LENGTH = 100;
@@ -39,10 +46,11 @@ export const lookupRedemption = route({
   body: CodeRequest,
   response: z.object({
     code: z.string(),
-    status: z.enum(REDEMPTION_STATUSES),
-    points: z.int().positive(),
-    discountValueMinorUnits: z.int().positive(),
-    currency: TenantCurrency,
+    status: z
+      .enum(REDEMPTION_STATUSES)
+      .describe('`issued`: it can be completed. `expired`: overdue or cancelled, and not used.'),
+    cancelled: z.boolean().describe('Whether the customer cancelled it; it is `expired` then.'),
+    ...RedeemedWorth.shape,
     expiresAt: z.iso.datetime(),
     usedAt: z.iso.datetime().nullable(),
     customer: z.object({ initials: z.string() }),
@@ -53,6 +61,7 @@ export const lookupRedemption = route({
     response: {
       code: '9F86D081884C',
       status: 'issued',
+      cancelled: false,
       points: 500,
       discountValueMinorUnits: 500,
       currency: 'EUR',
@@ -92,9 +101,7 @@ export const completeRedemption = route({
   response: z.object({
     ok: z.literal(true),
     status: z.literal('used'),
-    points: z.int().positive(),
-    discountValueMinorUnits: z.int().positive(),
-    currency: TenantCurrency,
+    ...RedeemedWorth.shape,
     usedAt: z.iso.datetime(),
     redemptionId: RedemptionId,
     tenant: Shop,
@@ -136,6 +143,42 @@ export const completeRedemption = route({
   },
 });
 
+/** Where a page starts: after a used code. */
+const Position = z.tuple([z.literal('used'), RedemptionId]);
+
+const DAY_MS = 86_400_000;
+
+export const listUsedRedemptions = route({
+  method: 'GET',
+  path: '/pos/redemptions',
+  access: 'REDEMPTION_VERIFY',
+  shop: 'named',
+  tag: 'Operator',
+  summary: 'List the codes that the shop has used, last used first',
+  description: 'By all its tills and operators. By default of the last 24 hours.',
+  query: z.object({
+    from: z.iso
+      .datetime({ offset: true })
+      .transform((text) => new Date(text))
+      .optional()
+      .describe('Used at this time or later.'),
+    limit: pageLimit(50),
+    cursor: pageCursor(Position),
+  }),
+  response: z.array(UsedRedemptionSchema),
+  examples: { response: [usedRedemptionExample] },
+
+  handle({ tenant, query, db, now }) {
+    const from = query.from ?? new Date(now().getTime() - DAY_MS);
+    const after = query.cursor?.[1];
+    return readPage(query.limit, {
+      read: (limit) => listing.listUsed(db, tenant.id, { from, limit, after }),
+      show: usedRedemptionAnswerOf,
+      position: ({ id }) => ['used', id],
+    });
+  },
+});
+
 type Typed = {
   tenantId: TenantId;
   user: User;
@@ -152,17 +195,9 @@ async function getByCode(db: Db, { tenantId, user, code, codes, afterwards }: Ty
 }
 
 function notUsable(found: redemptions.RedemptionAtTill, user: User): Refusal {
-  const { userId, usedAt, expiresAt } = found;
-  if (userId === user.id) {
+  if (found.userId === user.id) {
     const message = 'This code is your own. Ask a colleague to complete it.';
     return new Refusal('RULE_REJECTED', message, 'own_code');
   }
-  if (usedAt !== null) {
-    const message = 'This code has already been used. Ask the customer for a new one.';
-    const params = { usedAt: usedAt.toISOString() };
-    return new Refusal('RULE_REJECTED', message, { issue: 'code_used', params });
-  }
-  const message = 'This code has expired. Ask the customer for a new one.';
-  const params = { expiredAt: expiresAt.toISOString() };
-  return new Refusal('RULE_REJECTED', message, { issue: 'code_expired', params });
+  return refusalOfClosed(found, 'Ask the customer for a new one.');
 }

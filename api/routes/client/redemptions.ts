@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import * as listing from '../../../db/redemptions/listing.ts';
+import { RedemptionId, UserId } from '../../../domain/ids.ts';
+import { maskContacts } from '../../../domain/privacy.ts';
+import { REDEMPTION_STATUSES } from '../../../domain/redemption.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { route } from '../../http/route.ts';
+import {
+  MaskedPerson,
+  maskedPerson,
+  RedemptionSchema,
+  redemptionExample,
+  withoutCode,
+} from '../redemption-resource.ts';
+
+/** A redemption as the merchant of its shop sees it. */
+export const ShopRedemptionSchema = RedemptionSchema.omit({ code: true })
+  .extend({
+    consumer: MaskedPerson.extend({
+      phone: z.string().nullable().describe('Masked except for its last three digits.'),
+    }).describe('Whose points they are.'),
+    usedBy: MaskedPerson.nullable().describe(
+      'The operator who completed it. Null unless the status is `used`.',
+    ),
+  })
+  .meta({ id: 'ShopRedemption' });
+
+const { code: _, ...shown } = redemptionExample;
+export const shopRedemptionExample = {
+  ...shown,
+  status: 'used',
+  usedAt: '2026-01-15T10:04:40.000Z',
+  consumer: {
+    userId: '2c4e6a80-1b3d-4f5a-8c7e-9d0b1a2f3e4c',
+    email: 'a***@example.com',
+    phone: '***678',
+  },
+  usedBy: { userId: '4b5a6c7d-8e9f-4a1b-9c2d-3e4f5a6b7c8d', email: 'g***@example.com' },
+} as const;
+
+/** Where a page starts: after a redemption. */
+const Position = z.tuple([z.literal('redemption'), RedemptionId]);
+
+const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+export const listRedemptions = route({
+  method: 'GET',
+  path: '/client/tenants/:tenantId/redemptions',
+  access: 'TENANT_ANALYTICS_VIEW',
+  tag: 'Merchant',
+  summary: 'List the redemptions of the tenant, newest first',
+  description: 'Filters narrow the list down together.',
+  query: z.object({
+    status: z.enum(REDEMPTION_STATUSES).optional().describe('Only those with this status now.'),
+    from: time.optional().describe('Issued at this time or later.'),
+    to: time.optional().describe('Issued before this time.'),
+    userId: UserId.optional().describe('Only those of this consumer.'),
+    limit: pageLimit(50),
+    cursor: pageCursor(Position),
+  }),
+  response: z.array(ShopRedemptionSchema),
+  examples: { response: [shopRedemptionExample] },
+
+  handle({ tenant, query, db }) {
+    const { cursor, limit: pageSize, ...filter } = query;
+    const after = cursor?.[1];
+    return readPage(pageSize, {
+      read: (limit) => listing.listOfTenant(db, tenant.id, { ...filter, limit, after }),
+      show: shopRedemptionAnswerOf,
+      position: ({ id }) => ['redemption', id],
+    });
+  },
+});
+
+/** Builds what the merchant sees of a redemption. */
+export function shopRedemptionAnswerOf(redemption: listing.ShopRedemption) {
+  const { consumer, usedBy } = redemption;
+  return {
+    ...withoutCode(redemption),
+    consumer: { userId: consumer.userId, ...maskContacts(consumer) },
+    usedBy: usedBy && maskedPerson(usedBy),
+  };
+}

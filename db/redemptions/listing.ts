@@ -1,0 +1,225 @@
+import { Refusal } from '../../domain/errors.ts';
+import type { RedemptionId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
+import type { RedemptionStatus } from '../../domain/redemption.ts';
+import type { Sealed } from '../../domain/sealed.ts';
+import type { Db } from '../connection.ts';
+import { STATUS_NOW } from './redemptions.ts';
+
+// Redemptions as people read them. An overdue code counts as expired even before its row is closed.
+
+/** A redemption as its consumer sees it. */
+export type OwnRedemption = {
+  id: RedemptionId;
+  walletId: WalletId;
+  tenantId: TenantId;
+  tenantName: string;
+  /** The tenant's; null until it is known. */
+  currency: string | null;
+  status: RedemptionStatus;
+  /** Whether its consumer ended it before its time. */
+  cancelled: boolean;
+  points: number;
+  discountValueMinorUnits: number;
+  issuedAt: Date;
+  expiresAt: Date;
+  usedAt: Date | null;
+  /** Null as soon as the row is closed. */
+  sealedCode: Sealed | null;
+};
+
+/** What a list of redemptions is narrowed down to. */
+type Page = {
+  limit: number;
+  /** The last one of the page before. */
+  after?: RedemptionId | undefined;
+  status?: RedemptionStatus | undefined;
+};
+
+/** Lists a person's redemptions, of one wallet if it is theirs, newest first after `after`. */
+export async function listOfUser(
+  db: Db,
+  userId: UserId,
+  { walletId, ...page }: Page & { walletId?: WalletId | undefined },
+): Promise<OwnRedemption[]> {
+  const { limit, after = null } = page;
+  const { rows } = await db.raw<{ rows: OwnRedemption[] }>(
+    `select ${OWN} from (
+       select r.*
+       from wallets w cross join unnest(:stored::text[]) s(status)
+       cross join lateral (
+         select r.* from redemptions r
+         where r.wallet_id = w.id and r.status = s.status ${filtersOf(page)}
+           ${after === null ? '' : AFTER_OF_USER}
+         order by r.created_at desc, r.id desc limit :limit
+       ) r
+       where w.user_id = :userId ${walletId === undefined ? '' : 'and w.id = :walletId'}
+       order by r.created_at desc, r.id desc limit :limit
+     ) r join tenants t on t.id = r.tenant_id
+     order by r.created_at desc, r.id desc`,
+    { userId, walletId: walletId ?? null, stored: storedAs(page), limit, after },
+  );
+  return rows;
+}
+
+/** Returns those of the redemptions that are the person's own, in no order. */
+export async function listOwned(
+  db: Db,
+  userId: UserId,
+  ids: readonly RedemptionId[],
+): Promise<OwnRedemption[]> {
+  const { rows } = await db.raw<{ rows: OwnRedemption[] }>(
+    `select ${OWN} from redemptions r join tenants t on t.id = r.tenant_id
+     where r.user_id = :userId and r.id = any(:ids::uuid[])`,
+    { userId, ids: [...ids] },
+  );
+  return rows;
+}
+
+/** Returns a person's own redemption. Throws NOT_FOUND, also for another's. */
+export async function getOwned(db: Db, userId: UserId, id: RedemptionId): Promise<OwnRedemption> {
+  const [redemption] = await listOwned(db, userId, [id]);
+  if (redemption === undefined) throw new Refusal('NOT_FOUND', 'There is no such redemption.');
+  return redemption;
+}
+
+const SHOWN = `r.id, r.wallet_id, r.tenant_id, t.name as tenant_name, t.currency,
+  ${STATUS_NOW} as status, r.cancelled_at is not null as cancelled, r.points,
+  r.discount_value_minor_units, r.created_at as issued_at, r.expires_at, r.used_at`;
+const OWN = `${SHOWN}, r.sealed_code`;
+
+/** A person who is named in a shop's list. The contacts are complete: mask them before sending. */
+export type NamedPerson = { userId: UserId; email: string | null };
+
+/** A redemption as its shop's merchant sees it. */
+export type ShopRedemption = Omit<OwnRedemption, 'sealedCode'> & {
+  consumer: NamedPerson & { phone: string | null };
+  /** The operator who completed it; null unless it was used. */
+  usedBy: NamedPerson | null;
+};
+
+type ShopPage = Page & {
+  /** Issued then or later. */
+  from?: Date | undefined;
+  /** Issued before. */
+  to?: Date | undefined;
+  /** Whose points they are. */
+  userId?: UserId | undefined;
+};
+
+type ShopRow = Omit<ShopRedemption, 'consumer' | 'usedBy'> & {
+  userId: UserId;
+  email: string | null;
+  phone: string | null;
+  usedBy: UserId | null;
+  usedByEmail: string | null;
+};
+
+/** Lists a tenant's redemptions, newest first, starting after `after`. */
+export async function listOfTenant(
+  db: Db,
+  tenantId: TenantId,
+  page: ShopPage,
+): Promise<ShopRedemption[]> {
+  const { limit, after = null, from = null, to = null, userId = null } = page;
+  const { rows } = await db.raw<{ rows: ShopRow[] }>(
+    `select ${SHOWN}, r.user_id, u.email, u.phone, r.used_by, o.email as used_by_email
+     from (
+       select r.*
+       from unnest(:stored::text[]) s(status)
+       cross join lateral (
+         select r.* from redemptions r
+         where ${userId === null ? 'r.tenant_id = :tenantId' : OF_CONSUMER}
+           and r.status = s.status ${filtersOf(page)}
+           ${from === null ? '' : 'and r.created_at >= :from'}
+           ${to === null ? '' : 'and r.created_at < :to'}
+           ${after === null ? '' : AFTER_OF_TENANT}
+         order by r.created_at desc, r.id desc limit :limit
+       ) r
+       order by r.created_at desc, r.id desc limit :limit
+     ) r
+     join tenants t on t.id = r.tenant_id
+     join users u on u.id = r.user_id
+     left join users o on o.id = r.used_by
+     order by r.created_at desc, r.id desc`,
+    { tenantId, stored: storedAs(page), limit, after, from, to, userId },
+  );
+  return rows.map(({ userId: ownerId, email, phone, usedBy, usedByEmail, ...redemption }) => ({
+    ...redemption,
+    consumer: { userId: ownerId, email, phone },
+    usedBy: usedBy && { userId: usedBy, email: usedByEmail },
+  }));
+}
+
+const OF_CONSUMER = `r.wallet_id =
+  (select id from wallets where user_id = :userId and tenant_id = :tenantId)`;
+const AFTER_OF_USER = `and (r.created_at, r.id) <
+  (select created_at, id from redemptions where user_id = :userId and id = :after)`;
+const AFTER_OF_TENANT = `and (r.created_at, r.id) <
+  (select created_at, id from redemptions where tenant_id = :tenantId and id = :after)`;
+
+/** The statuses that rows may have which have a status by the clock. */
+function storedAs({ status }: Page): RedemptionStatus[] {
+  if (status === undefined) return ['issued', 'used', 'expired'];
+  return status === 'expired' ? ['issued', 'expired'] : [status];
+}
+
+/** What leaves out of these rows those that are overdue, or are not. */
+function filtersOf({ status }: Page): string {
+  if (status === 'issued') return 'and r.expires_at > statement_timestamp()';
+  if (status !== 'expired') return '';
+  return `and (r.status = 'expired' or r.expires_at <= statement_timestamp())`;
+}
+
+/** A used code as the shop's tills see it. */
+export type UsedRedemption = {
+  id: RedemptionId;
+  points: number;
+  discountValueMinorUnits: number;
+  /** The tenant's; null until it is known. */
+  currency: string | null;
+  usedAt: Date;
+  usedBy: NamedPerson;
+};
+
+/** Lists codes used in a shop since `from`, last used first, starting after `after`. */
+export async function listUsed(
+  db: Db,
+  tenantId: TenantId,
+  { from, limit, after = null }: { from: Date; limit: number; after?: RedemptionId | undefined },
+): Promise<UsedRedemption[]> {
+  const { rows } = await db.raw<{ rows: UsedRow[] }>(
+    `${USED} and r.used_at >= :from ${after === null ? '' : AFTER_USED}
+     order by r.used_at desc, r.id desc limit :limit`,
+    { tenantId, from, limit, after },
+  );
+  return rows.map(usedOf);
+}
+
+/** Returns those of the redemptions that were used in the shop, in no order. */
+export async function listUsedAmong(
+  db: Db,
+  tenantId: TenantId,
+  ids: readonly RedemptionId[],
+): Promise<UsedRedemption[]> {
+  const { rows } = await db.raw<{ rows: UsedRow[] }>(`${USED} and r.id = any(:ids::uuid[])`, {
+    tenantId,
+    ids: [...ids],
+  });
+  return rows.map(usedOf);
+}
+
+const USED = `
+  select r.id, r.points, r.discount_value_minor_units, t.currency, r.used_at,
+    r.used_by as user_id, o.email
+  from redemptions r
+  join tenants t on t.id = r.tenant_id
+  left join users o on o.id = r.used_by
+  where r.tenant_id = :tenantId and r.status = 'used'`;
+const AFTER_USED = `and (r.used_at, r.id) <
+  (select used_at, id from redemptions where tenant_id = :tenantId and id = :after)`;
+
+type UsedRow = Omit<UsedRedemption, 'usedBy'> & NamedPerson;
+
+function usedOf({ userId, email, ...used }: UsedRow): UsedRedemption {
+  return { ...used, usedBy: { userId, email } };
+}

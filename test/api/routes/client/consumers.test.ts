@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TenantId } from '../../../../domain/ids.ts';
 import { nextPath } from '../../../support/app.ts';
-import { aRule, aTenant, aUser, aWallet } from '../../../support/factories.ts';
+import { aRule, aTenant, aUser, aWallet, required } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 import { aTill } from '../../../support/payments.ts';
+import { aRedemption } from '../../../support/redemptions.ts';
 
 let tenantId: TenantId;
 let token: string;
@@ -83,7 +84,7 @@ describe('GET …/consumers', () => {
 describe('GET …/consumers/:userId', () => {
   const show = (userId: string, by = token) => list(`/${userId}`, by);
 
-  it('200 with the wallet and the last sales here, contacts masked', async () => {
+  it('200 with the wallet, and the last sales and codes here, contacts masked', async () => {
     await aRule(db, tenantId);
     const email = `${randomUUID()}@example.com`;
     const userId = await aUser(db, { email, phone: '+4915112345678' });
@@ -91,7 +92,8 @@ describe('GET …/consumers/:userId', () => {
     const sold = await pay({ email, amount: 250 });
     await pay({});
     await payElsewhere({ email });
-    const wallet = await db('wallets').where({ userId, tenantId }).first('id');
+    const wallet = required(await db('wallets').where({ userId, tenantId }).first('id'));
+    const { id, code } = await aRedemption(db, { walletId: wallet.id, points: 50 });
 
     const { status, body } = await show(userId);
     expect(status).toBe(200);
@@ -99,10 +101,12 @@ describe('GET …/consumers/:userId', () => {
       userId,
       email: `${email[0]}***@example.com`,
       phone: '***678',
-      wallet: { id: wallet?.id, tenantId, balance: 250, status: 'active' },
+      wallet: { id: wallet.id, tenantId, balance: 200, status: 'active', worthMinorUnits: 200 },
       transactions: [{ id: sold, pointsAwarded: 250, consumer: { userId, phone: '***678' } }],
+      redemptions: [{ id, status: 'issued', points: 50, usedBy: null, consumer: { userId } }],
     });
     expect(JSON.stringify(body)).not.toContain(email);
+    expect(JSON.stringify(body)).not.toContain(code);
   });
 
   it('200 with the 20 sales that occurred last, also without points', async () => {

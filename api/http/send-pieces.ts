@@ -30,7 +30,10 @@ export async function sendPieces(
     return;
   }
   const failures: unknown[] = [];
-  const cutOff = () => ctx.res.destroy();
+  const cutOff = () => {
+    ctx.app.emit('error', new Error('The caller took nothing of the response for long.'), ctx);
+    ctx.res.destroy();
+  };
 
   async function* taken(): AsyncGenerator<string> {
     try {
@@ -52,7 +55,7 @@ export async function sendPieces(
   try {
     await pipeline(taken(), ctx.res);
   } catch (error) {
+    // Otherwise the caller has gone, which Koa notes.
     if (failures.length > 0) throw error;
-    ctx.app.emit('error', error, ctx);
   }
 }

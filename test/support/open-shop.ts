@@ -104,8 +104,9 @@ export function addressOf(route: Route, ids: Readonly<Record<string, string>>): 
 /** The query of a route's example with these values for its ids, or nothing. */
 export function queryOf(route: Route, ids: Readonly<Record<string, string>>): string {
   const asked = Object.entries(Object(route.examples?.query));
-  const values = asked.map(([name, value]) => [name, ids[name] ?? String(value)]);
-  return values.length === 0 ? '' : `?${new URLSearchParams(values)}`;
+  const query = new URLSearchParams();
+  for (const [name, value] of asked) query.set(name, ids[name] ?? String(value));
+  return query.size === 0 ? '' : `?${query}`;
 }
 
 /** The roles that may call a route; none if access does not depend on a role. */

@@ -27,7 +27,7 @@ export const FoundUserSchema = z
   })
   .meta({ id: 'FoundUser' });
 
-export const foundUserExample = {
+export const foundUserExample: z.input<typeof FoundUserSchema> = {
   userId: '2c4e6a80-1b3d-4f5a-8c7e-9d0b1a2f3e4c',
   email: 'merchant@example.com',
   phone: null,
@@ -35,7 +35,7 @@ export const foundUserExample = {
   status: 'pending_approval',
   tenantIds: [],
   createdAt: '2026-01-15T10:00:00.000Z',
-} as const;
+};
 
 const UserStandingSchema = z
   .object({

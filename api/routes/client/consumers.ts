@@ -9,7 +9,11 @@ import { maskContacts } from '../../../domain/privacy.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { route } from '../../http/route.ts';
 import { WalletSchema, walletAnswerOf, walletExample } from '../wallet-resource.ts';
-import { ShopRedemptionSchema, shopRedemptionAnswerOf, shopRedemptionExample } from './redemptions.ts';
+import {
+  ShopRedemptionSchema,
+  shopRedemptionAnswerOf,
+  shopRedemptionExample,
+} from './redemptions.ts';
 import { Transaction, transactionExample, transactionOf } from './transaction-schema.ts';
 
 const MASKED_EMAIL = 'Masked except for its first letter and its domain.';

@@ -30,7 +30,10 @@ export const Transaction = z
     consumer: z
       .object({
         userId: UserId,
-        email: z.string().nullable().describe('Masked, except for its first letter and its domain.'),
+        email: z
+          .string()
+          .nullable()
+          .describe('Masked, except for its first letter and its domain.'),
         phone: z.string().nullable().describe('Masked, except for its last three digits.'),
       })
       .nullable()

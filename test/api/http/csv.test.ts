@@ -25,7 +25,9 @@ async function piecesOf(rows: readonly Row[], rowsOfAPiece?: number): Promise<st
     const from = after === undefined ? 0 : rows.indexOf(after) + 1;
     return rows.slice(from, from + limit);
   };
-  return Array.fromAsync(csvOf({ row, read, show }, rowsOfAPiece));
+  const pieces: string[] = [];
+  for await (const piece of csvOf({ row, read, show }, rowsOfAPiece)) pieces.push(piece);
+  return pieces;
 }
 
 describe('csvOf', () => {
@@ -72,7 +74,9 @@ describe('csvOf', () => {
   ])('makes a piece for each page of $number rows', async ({ number, pieces }) => {
     const rows = Array.from({ length: number }, (_, nth) => aRow({ points: nth }));
     const made = await piecesOf(rows, 2);
-    expect(made.join('')).toBe(`${HEAD}${rows.map(({ points }) => `a,${points},,,true\r\n`).join('')}`);
+    expect(made.join('')).toBe(
+      `${HEAD}${rows.map(({ points }) => `a,${points},,,true\r\n`).join('')}`,
+    );
     const lines = made.map((piece) => piece.split('\r\n').length - 1);
     expect(lines).toEqual(pieces.map((each, nth) => (nth === 0 ? each + 1 : each)));
   });

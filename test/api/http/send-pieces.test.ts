@@ -97,7 +97,7 @@ describe('sendPieces', () => {
     socket.destroy();
   });
 
-  it('makes no further piece when the caller has gone, and notes that it has', async () => {
+  it('makes no further piece when the caller has gone, and throws nothing', async () => {
     await start(() => pieces(MANY));
     const socket = await askAndWait();
     const before = await untilFull();
@@ -105,7 +105,6 @@ describe('sendPieces', () => {
     await expect.poll(() => ended).toEqual([undefined]);
     expect(isOver).toBe(true);
     expect(made).toBeLessThan(before + 3);
-    expect(noted).toHaveLength(1);
   });
 
   it('cuts off a caller who takes nothing for long', async () => {
@@ -113,7 +112,7 @@ describe('sendPieces', () => {
     const socket = await askAndWait();
     await expect.poll(() => ended, { timeout: 10_000 }).toEqual([undefined]);
     expect(isOver).toBe(true);
-    expect(noted).toHaveLength(1);
+    expect(String(noted)).toContain('took nothing');
     socket.destroy();
   });
 
@@ -128,7 +127,7 @@ describe('sendPieces', () => {
     const response = await get();
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow();
-    await expect.poll(() => ended).toEqual([new Error('no database')]);
+    await expect.poll(() => ended).toMatchObject([{ message: 'no database' }]);
     expect(isOver).toBe(true);
   });
 

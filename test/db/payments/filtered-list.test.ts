@@ -32,7 +32,9 @@ beforeEach(async () => {
     stored.push(await pay({ id, ...(nth !== 2 && nth !== 5 && { email }) }));
   }
   for (const [nth, id] of stored.entries()) {
-    await db('payments').where({ id }).update({ occurredAt: day(required(DAYS[nth])) });
+    await db('payments')
+      .where({ id })
+      .update({ occurredAt: day(required(DAYS[nth])) });
   }
 });
 

@@ -21,7 +21,9 @@ const functions = readdirSync(DB, { recursive: true, encoding: 'utf8' })
   });
 const covered = [
   ...new Set(
-    [...HOT, ...TICKS, ...LISTS, ...LEDGER, ...REPORTS, ...STATEMENT_CASES].map(({ covers }) => covers),
+    [...HOT, ...TICKS, ...LISTS, ...LEDGER, ...REPORTS, ...STATEMENT_CASES].map(
+      ({ covers }) => covers,
+    ),
   ),
 ];
 const excepted = Object.values(UNEXPLAINED).flatMap((names) => names.trim().split(/\s+/));

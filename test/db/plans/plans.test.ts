@@ -16,10 +16,12 @@ import { REPORTS } from './report-cases.ts';
 import { STATEMENT_CASES } from './statement-cases.ts';
 import { TICKS } from './tick-cases.ts';
 
-const CASES = [...HOT, ...TICKS, ...LISTS, ...LEDGER, ...REPORTS, ...STATEMENT_CASES].map((each) => ({
-  ...each,
-  title: [each.covers, each.when ?? []].flat().join(' '),
-}));
+const CASES = [...HOT, ...TICKS, ...LISTS, ...LEDGER, ...REPORTS, ...STATEMENT_CASES].map(
+  (each) => ({
+    ...each,
+    title: [each.covers, each.when ?? []].flat().join(' '),
+  }),
+);
 
 const FEW = 20;
 const settings = Object.entries(sessionSettings())

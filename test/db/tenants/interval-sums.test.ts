@@ -96,7 +96,9 @@ describe('sumSpans', () => {
   it('leaves amounts out that are in another currency than the tenant has', async () => {
     await occurred(await pay({ amount: 10 }), day(1));
     const foreign = await pay({ amount: 700 });
-    await db('payments').where({ id: foreign }).update({ currency: 'JPY', occurredAt: day(1) });
+    await db('payments')
+      .where({ id: foreign })
+      .update({ currency: 'JPY', occurredAt: day(1) });
     const sales = async (currency: string | null) => (await sumsOf(currency))[0]?.sales;
     expect(await sales('EUR')).toEqual({ count: 2, amountMinorUnits: 10 });
     expect(await sales('JPY')).toEqual({ count: 2, amountMinorUnits: 700 });
@@ -107,7 +109,11 @@ describe('sumSpans', () => {
     await aCode(30, 1);
     await aCode(5, 1, true);
     await aCode(7, 2, true);
-    const returned = required(await db('redemptions').where({ points: 7 }).first('expiredAt'));
+    const returned = required(
+      await db('redemptions')
+        .where({ walletId, points: 7 })
+        .first<{ expiredAt: Date }>('expiredAt'),
+    );
     const sums = await sumsOf();
     expect(sums.map(({ pointsRedeemed }) => pointsRedeemed)).toEqual([35, 7, 0]);
     expect(sums.map(({ pointsReturned }) => pointsReturned)).toEqual([0, 0, 0]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { TenantId } from '../../../../domain/ids.ts';
+import type { TenantId, WalletId } from '../../../../domain/ids.ts';
 import { nextPath } from '../../../support/app.ts';
 import { aRule, aTenant, aUser, aWallet, required } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
@@ -92,7 +92,9 @@ describe('GET …/consumers/:userId', () => {
     const sold = await pay({ email, amount: 250 });
     await pay({});
     await payElsewhere({ email });
-    const wallet = required(await db('wallets').where({ userId, tenantId }).first('id'));
+    const wallet = required(
+      await db('wallets').where({ userId, tenantId }).first<{ id: WalletId }>('id'),
+    );
     const { id, code } = await aRedemption(db, { walletId: wallet.id, points: 50 });
 
     const { status, body } = await show(userId);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { PaymentId, TenantId } from '../../../../domain/ids.ts';
+import type { PaymentId, TenantId, WalletId } from '../../../../domain/ids.ts';
 import {
   type AlphaPaymentOptions,
   aRule,
@@ -57,7 +57,9 @@ describe('GET …/statistics', () => {
     await aUser(db, { email });
     await pay({ amount: 1000, refunded: 250, email });
     await pay({ amount: 70 });
-    const { id: walletId } = required(await db('wallets').where({ tenantId }).first('id'));
+    const { id: walletId } = required(
+      await db('wallets').where({ tenantId }).first<{ id: WalletId }>('id'),
+    );
     await aRedemption(db, { walletId, points: 50 });
 
     const { status, body } = await get('?from=2026-01-15T00:00:00Z&to=2026-01-16T12:00:00Z');
@@ -111,9 +113,9 @@ describe('GET …/statistics', () => {
     await pay({});
     const { intervals } = (await get(query)).json<Shown>();
     expect(intervals.map(({ from }) => from.slice(0, 10))).toEqual(starts);
-    expect(intervals.map(({ sales }) => sales.count)).toEqual(starts.map((_, nth) =>
-      nth === starts.length - 1 ? 1 : 0,
-    ));
+    expect(intervals.map(({ sales }) => sales.count)).toEqual(
+      starts.map((_, nth) => (nth === starts.length - 1 ? 1 : 0)),
+    );
   });
 
   it.each([

@@ -68,7 +68,9 @@ describe('GET …/transactions as CSV', () => {
     expect(all).toHaveLength(2_050);
     const amounts = all.map((line) => Number(line.split(',')[3]));
     expect(amounts).toEqual(Array.from({ length: 2_050 }, (_, nth) => 2_050 - nth));
-    const filtered = linesOf((await get('?outcome=stored_anonymous&from=2026-01-01T00:00:00Z')).body);
+    const filtered = linesOf(
+      (await get('?outcome=stored_anonymous&from=2026-01-01T00:00:00Z')).body,
+    );
     expect(filtered).toEqual(all);
     expect(linesOf((await get(`?q=many%2017%20${tenantId}`)).body)).toHaveLength(1);
   });

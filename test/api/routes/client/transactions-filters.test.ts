@@ -29,7 +29,8 @@ beforeEach(async () => {
 
 const get = (query: string) =>
   app.call({ path: `/api/v1/client/tenants/${tenantId}/transactions${query}`, token });
-const idsOf = async (query: string) => (await get(query)).json<{ id: string }[]>().map(({ id }) => id);
+const idsOf = async (query: string) =>
+  (await get(query)).json<{ id: string }[]>().map(({ id }) => id);
 
 describe('GET …/transactions with filters', () => {
   it('200 without one: those that were stored last come first', async () => {

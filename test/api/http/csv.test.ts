@@ -31,7 +31,7 @@ async function piecesOf(rows: readonly Row[], rowsOfAPiece?: number): Promise<st
 }
 
 describe('csvOf', () => {
-  it('has a column for each declared field, those of inner objects dotted, in their order', async () => {
+  it('has a column for each declared field, inner ones dotted, in their order', async () => {
     const owner = { id: 'U1', email: null };
     expect(await piecesOf([aRow({ owner }), aRow({ name: null })])).toEqual([
       `${HEAD}a,1,U1,,true\r\n,1,,,true\r\n`,

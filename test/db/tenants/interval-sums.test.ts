@@ -81,7 +81,7 @@ describe('sumSpans', () => {
     ]);
   });
 
-  it('counts what refunds took back of the sales of the span, and a sale without a rule', async () => {
+  it('counts what refunds took of the sales of the span, and a sale without a rule', async () => {
     await occurred(await pay({ amount: 1000, refunded: 400, email }), day(2));
     const without = await aTenant(db);
     await occurred(await (await aTill(db, without))({ amount: 10, email }), day(2));

@@ -185,8 +185,9 @@ export type UsedRedemption = {
 export async function listUsed(
   db: Db,
   tenantId: TenantId,
-  { from, limit, after = null }: { from: Date; limit: number; after?: RedemptionId | undefined },
+  page: Pick<Page, 'limit' | 'after'> & { from: Date },
 ): Promise<UsedRedemption[]> {
+  const { from, limit, after = null } = page;
   const { rows } = await db.raw<{ rows: UsedRow[] }>(
     `${USED} and r.used_at >= :from ${after === null ? '' : AFTER_USED}
      order by r.used_at desc, r.id desc limit :limit`,

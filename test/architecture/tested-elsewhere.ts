@@ -43,6 +43,8 @@ export const ELSEWHERE: Record<string, string> = {
   'api/routes/index.ts': 'test/api/routes.test.ts',
   'api/routes/client/transaction-schema.ts': 'test/api/routes/client/transactions.test.ts',
   'api/routes/decision-schema.ts': 'test/api/routes/client/transactions.test.ts',
+  'api/routes/redemption-resource.ts': 'test/api/routes/consumer/own-redemptions.test.ts',
+  'api/routes/wallet-resource.ts': 'test/api/routes/consumer/wallets.test.ts',
   'api/routes/tenant-overview.ts': 'test/api/routes/client/tenants.test.ts',
   'api/routes/oauth/finish-connecting.ts': 'test/api/routes/oauth/callbacks.test.ts',
 };

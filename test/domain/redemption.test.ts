@@ -8,6 +8,9 @@ import {
   quoteRedemption,
   type RedemptionRequest,
   type RedemptionTerms,
+  redeemableOf,
+  refusalOfClosed,
+  worthMinorUnits,
 } from '../../domain/redemption.ts';
 
 const terms: RedemptionTerms = {
@@ -140,6 +143,74 @@ describe('quoteRedemption', () => {
     expect(refusalOf(request({ balance, pointsToRedeem: most + 1, rule }))?.code).toBe(
       'RULE_REJECTED',
     );
+  });
+});
+
+describe('redeemableOf', () => {
+  it.each([
+    { given: {}, redeemable: { min: 1, max: 1000 } },
+    { given: { rule: { maxRedemptionPercentage: '32.3' } }, redeemable: { min: 1, max: 323 } },
+    { given: { rule: null }, redeemable: { min: 0, max: 0 } },
+    { given: { status: 'frozen' }, redeemable: { min: 0, max: 0 } },
+    { given: { rule: { minBalanceToRedeem: 1001 } }, redeemable: { min: 0, max: 0 } },
+    { given: { rule: { minBalanceToRedeem: 1000 } }, redeemable: { min: 1, max: 1000 } },
+    { given: { balance: 0 }, redeemable: { min: 0, max: 0 } },
+    {
+      given: { balance: 99, rule: { maxRedemptionPercentage: '1' } },
+      redeemable: { min: 0, max: 0 },
+    },
+  ] as const)('$given: $redeemable', ({ given, redeemable }) => {
+    expect(redeemableOf(request(given))).toEqual(redeemable);
+  });
+
+  it('is the most that is accepted, and nothing more is', () => {
+    const shares = fc.integer({ min: 1, max: 100_000_000 });
+    const amounts = fc.integer({ min: 0, max: 10_000_000 });
+    const status = fc.constantFrom('active', 'frozen');
+    fc.assert(
+      fc.property(shares, amounts, amounts, status, (share, balance, minimum, standing) => {
+        const maxRedemptionPercentage = (share / 1_000_000).toFixed(6);
+        const rule = { maxRedemptionPercentage, minBalanceToRedeem: minimum };
+        const given = request({ balance, status: standing, rule });
+        const { min, max } = redeemableOf(given);
+        expect(min).toBe(Math.min(1, max));
+        if (max > 0) expect(refusalOf({ ...given, pointsToRedeem: max })).toBeUndefined();
+        expect(refusalOf({ ...given, pointsToRedeem: max + 1 })).toBeDefined();
+      }),
+    );
+  });
+});
+
+it('a point is worth one minor unit', () => {
+  expect(worthMinorUnits(1250)).toBe(1250);
+  expect(quoteRedemption(request({ pointsToRedeem: 7 })).discountValueMinorUnits).toBe(
+    worthMinorUnits(7),
+  );
+});
+
+describe('refusalOfClosed', () => {
+  const at = new Date('2026-01-15T10:00:00Z');
+  const params = (name: string) => ({ [name]: at.toISOString() });
+  it.each([
+    {
+      code: { usedAt: at, cancelled: false, expiresAt: new Date(0) },
+      message: 'This code has already been used. Take another.',
+      issue: { code: 'code_used', params: params('usedAt') },
+    },
+    {
+      code: { usedAt: null, cancelled: true, expiresAt: at },
+      message: 'This code was cancelled. Take another.',
+      issue: { code: 'code_cancelled' },
+    },
+    {
+      code: { usedAt: null, cancelled: false, expiresAt: at },
+      message: 'This code has expired. Take another.',
+      issue: { code: 'code_expired', params: params('expiredAt') },
+    },
+  ])('$message', ({ code, message, issue }) => {
+    const refusal = refusalOfClosed(code, 'Take another.');
+    expect(refusal).toMatchObject({ code: 'RULE_REJECTED', message });
+    expect(refusal.issues).toEqual([{ path: '', message, ...issue }]);
   });
 });
 

@@ -7,7 +7,13 @@ import { HISTORY_LIMIT, type WalletRequest } from './wallet.ts';
 export type Sent = Exclude<WalletRequest, { kind: 'overdue' | 'expire' }>;
 
 /** The person who sends a request, and the wallet that it is about. */
-export type Caller = { name: string; token: string; walletId: string };
+export type Caller = {
+  name: string;
+  token: string;
+  walletId: string;
+  /** The id of each code's redemption, as far as it was answered. */
+  idsOfCodes: Map<string, string>;
+};
 
 /** What one request came to; `again` if it may be sent once more under its key. */
 export type Outcome = { answer: string | undefined; again: boolean };
@@ -22,12 +28,12 @@ const PAUSE_MS = 150;
  * first request with the key is still running. Neither is a read without an answer.
  */
 export async function ask(
-  { name, token, walletId }: Caller,
+  { name, token, walletId, idsOfCodes }: Caller,
   request: Sent,
   { url, history }: { url: string; history: Recorded[] },
 ): Promise<Outcome> {
   const { key } = request;
-  const { method, path, body } = httpOf(walletId, request);
+  const { method, path, body } = httpOf({ walletId, idsOfCodes }, request);
   const start = performance.now();
   const outcome = await fetch(`${url}/api/v1${path}`, {
     method,
@@ -39,7 +45,7 @@ export async function ask(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
-    .then((response) => readAnswer(request, response))
+    .then((response) => readAnswer(request, response, idsOfCodes))
     .catch(failureOf);
   if (outcome === 'no effect') {
     await sleep(PAUSE_MS);
@@ -65,7 +71,7 @@ const READS: ReadonlySet<WalletRequest['kind']> = new Set([
   'lookup',
 ]);
 
-function httpOf(walletId: string, request: Sent) {
+function httpOf({ walletId, idsOfCodes }: Omit<Caller, 'name' | 'token'>, request: Sent) {
   const wallet = `/consumer/wallets/${walletId}`;
   switch (request.kind) {
     case 'balance':
@@ -84,6 +90,10 @@ function httpOf(walletId: string, request: Sent) {
         path: `/pos/redemptions/${request.kind}`,
         body: { code: request.code },
       };
+    case 'cancel': {
+      const id = idsOfCodes.get(request.code);
+      return { method: 'POST', path: `/consumer/redemptions/${id}/cancel`, body: {} };
+    }
     case 'adjust': {
       const body = { points: request.points, reason: 'Counted again.' };
       return { method: 'POST', path: `/admin/wallets/${walletId}/adjust`, body };
@@ -113,9 +123,15 @@ const Refused = z.object({
   ),
 });
 
-async function readAnswer(request: Sent, response: Response): Promise<string> {
+async function readAnswer(
+  request: Sent,
+  response: Response,
+  idsOfCodes: Map<string, string>,
+): Promise<string> {
   const { status } = response;
   const body: unknown = await response.json();
+  const confirmed = Confirmed.safeParse(body);
+  if (confirmed.success) idsOfCodes.set(confirmed.data.redemptionCode, confirmed.data.redemptionId);
   if (status >= 500) return 'unknown';
   if (status === 409) return 'no effect';
   const isReplay = response.headers.get('idempotency-replayed') === 'true';
@@ -132,17 +148,22 @@ async function readAnswer(request: Sent, response: Response): Promise<string> {
   return `${[issue.code, ...numbers].join(' ')}${suffix}`;
 }
 
+const Confirmed = z.object({ redemptionCode: z.string(), redemptionId: z.string() });
+
 const Answers = {
-  confirm: z.object({ redemptionCode: z.string() }).transform((b) => `code ${b.redemptionCode}`),
+  confirm: Confirmed.transform((b) => `code ${b.redemptionCode}`),
   preview: z
     .object({ currentBalance: z.int(), newBalance: z.int() })
     .transform((b) => `${b.currentBalance} to ${b.newBalance}`),
   complete: z
     .object({ status: z.literal('used'), points: z.int() })
     .transform((b) => `used ${b.points}`),
+  cancel: z
+    .object({ status: z.literal('expired'), cancelled: z.literal(true), points: z.int() })
+    .transform((b) => `cancelled ${b.points}`),
   lookup: z
-    .object({ status: z.string(), points: z.int() })
-    .transform((b) => `${b.status} ${b.points}`),
+    .object({ status: z.string(), cancelled: z.boolean(), points: z.int() })
+    .transform((b) => `${b.cancelled ? 'cancelled' : b.status} ${b.points}`),
   adjust: z.object({ balance: z.int() }).transform((b) => `balance ${b.balance}`),
   freeze: z.object({ status: z.string() }).transform((b) => b.status),
   unfreeze: z.object({ status: z.string() }).transform((b) => b.status),

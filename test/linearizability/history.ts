@@ -36,7 +36,7 @@ export function judged(history: readonly Recorded[]): Recorded[] {
         const code = codeOf([operation, ...matesOf(operation)]) ?? `unknown ${nth}`;
         return { ...operation, request: { ...request, code } };
       }
-      if (request.kind === 'complete') {
+      if (request.kind === 'complete' || request.kind === 'cancel') {
         const answers = matesOf(operation).flatMap(({ answer }) => answer ?? []);
         const isInTime =
           operation.start < (overdueAt.get(request.code) ?? 0) &&

@@ -52,8 +52,9 @@ export async function untilExpired(db: Db, history: Recorded[]): Promise<Recorde
 async function untilClosed(db: Db, code: string): Promise<string> {
   for (const deadline = Date.now() + EXPIRED_WITHIN_MS; Date.now() < deadline; ) {
     const { rows } = await db.raw<{ rows: { status: string; isOverdue: boolean }[] }>(
-      `select status, expires_at <= now() as is_overdue from redemptions
-       where code_hmac = any(:hmacs)`,
+      `select case when cancelled_at is null then status else 'cancelled' end as status,
+         expires_at <= now() as is_overdue
+       from redemptions where code_hmac = any(:hmacs)`,
       { hmacs: testCodes.hmacsOf(code) },
     );
     const [row] = rows;

@@ -15,7 +15,12 @@ export type TestedWallet = {
 };
 
 /** What happens on one wallet, as it is recorded. */
-export type Play = { history: Recorded[]; codes: string[] };
+export type Play = {
+  history: Recorded[];
+  codes: string[];
+  /** The id of each code's redemption. */
+  idsOfCodes: Map<string, string>;
+};
 
 type Player = {
   name: string;
@@ -39,7 +44,7 @@ export async function play(
   wallet: TestedWallet,
   { seed, steps }: { seed: number; steps: number },
 ): Promise<Play> {
-  const played: Play = { history: [], codes: [] };
+  const played: Play = { history: [], codes: [], idsOfCodes: new Map() };
   await Promise.all(
     playersOf(wallet).map(async (player, nth) => {
       const random = new Random(seed * 1_000 + nth);
@@ -48,7 +53,9 @@ export async function play(
         const request = player.choose(random, played.codes);
         if (request === undefined) continue;
         const key = `${player.name} ${step}`.replaceAll(' ', '-');
-        await act(service, { played, request, key, random }, { ...wallet, ...player });
+        const { idsOfCodes } = played;
+        const caller = { ...wallet, ...player, idsOfCodes };
+        await act(service, { played, request, key, random }, caller);
       }
     }),
   );
@@ -89,6 +96,7 @@ async function act(service: Service, step: Step, caller: Caller): Promise<void> 
 const CHANGES: ReadonlySet<WalletRequest['kind']> = new Set([
   'confirm',
   'complete',
+  'cancel',
   'adjust',
   'freeze',
   'unfreeze',
@@ -104,20 +112,28 @@ function playersOf({ consumer, operators, admin }: TestedWallet): Player[] {
   ];
 }
 
-const asConsumer: Player['choose'] = (random) => {
+const asConsumer: Player['choose'] = (random, codes) => {
   const points = 10 + (random.next() % 400);
   const dice = random.next() % 100;
-  if (dice < 50) return { kind: 'confirm', points, code: '' };
-  if (dice < 60) return { kind: 'preview', points };
-  return { kind: dice < 80 ? 'balance' : 'history' };
+  if (dice < 45) return { kind: 'confirm', points, code: '' };
+  if (dice < 52) return { kind: 'preview', points };
+  if (dice < 66) {
+    const code = youngOf(codes, random);
+    return code === undefined ? undefined : { kind: 'cancel', code };
+  }
+  return { kind: dice < 83 ? 'balance' : 'history' };
 };
 
 const asOperator: Player['choose'] = (random, codes) => {
-  // The youngest, so that several ask for the same one.
-  const code = codes.at(-1 - (random.next() % 3));
+  const code = youngOf(codes, random);
   if (code === undefined) return undefined;
   return { kind: random.next() % 100 < 50 ? 'complete' : 'lookup', code };
 };
+
+/** One of the youngest, so that several ask for the same one. */
+function youngOf(codes: readonly string[], random: Random): string | undefined {
+  return codes.at(-1 - (random.next() % 3));
+}
 
 const asAdmin: Player['choose'] = (random) => {
   const dice = random.next() % 100;

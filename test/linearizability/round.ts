@@ -85,12 +85,12 @@ async function aTestedWallet({ db, issuer }: Service): Promise<TestedWallet> {
 async function ended(
   service: Service,
   { walletId, consumer, operators }: TestedWallet,
-  { history, codes }: Play,
+  { history, codes, idsOfCodes }: Play,
 ): Promise<Recorded[]> {
   await untilServing(service, { walletId, consumer });
   const closed = await untilExpired(service.db, history);
   const [url = ''] = service.urls;
-  const reader = { name: 'end', token: consumer, walletId };
+  const reader = { name: 'end', token: consumer, walletId, idsOfCodes };
   for (const kind of ['balance', 'history'] as const) {
     await ask(reader, { kind }, { url, history: closed });
   }
@@ -104,7 +104,7 @@ async function untilServing(
   { urls }: Service,
   { walletId, consumer }: Pick<TestedWallet, 'walletId' | 'consumer'>,
 ): Promise<void> {
-  const reader = { name: 'probe', token: consumer, walletId };
+  const reader = { name: 'probe', token: consumer, walletId, idsOfCodes: new Map() };
   for (const url of urls) {
     for (let attempt = 0; attempt < ATTEMPTS_TO_SERVE; attempt++) {
       const { answer } = await ask(reader, { kind: 'balance' }, { url, history: [] });

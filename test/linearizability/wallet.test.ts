@@ -19,12 +19,14 @@ const [balance, history, freeze] = [
   { kind: 'history' },
   { kind: 'freeze' },
 ] as const;
-const [complete, lookup, overdue, expire] = [
+const [complete, cancel, lookup, overdue, expire] = [
   { kind: 'complete', code: 'A' },
+  { kind: 'cancel', code: 'A' },
   { kind: 'lookup', code: 'A' },
   { kind: 'overdue', code: 'A' },
   { kind: 'expire', code: 'A' },
 ] as const;
+const FIRST = '+1000 admin_adjustment 1000';
 const issued = op(0, 1, confirm(300), 'code A');
 
 const isFine = (recorded: readonly Recorded[]) =>
@@ -38,9 +40,10 @@ describe('a wallet', () => {
         issued,
         op(2, 3, complete, 'used 300'),
         op(4, 5, balance, '700 active'),
-        op(6, 7, history, '-300 redemption 700, +1000 admin_adjustment 1000'),
+        op(6, 7, history, `-300 redemption 700, ${FIRST}`),
         op(8, 9, lookup, 'used 300'),
         op(8, 9, complete, 'code_used'),
+        op(8, 9, cancel, 'code_used'),
       ],
     },
     {
@@ -93,6 +96,20 @@ describe('a wallet', () => {
       ],
     },
     {
+      because: 'a code is cancelled on a frozen wallet, and can be neither burned nor cancelled',
+      recorded: [
+        issued,
+        op(2, 3, freeze, 'frozen'),
+        op(4, 5, cancel, 'cancelled 300'),
+        op(6, 7, balance, '1000 frozen'),
+        op(8, 9, lookup, 'cancelled 300'),
+        op(8, 9, complete, 'code_cancelled'),
+        op(8, 9, cancel, 'code_cancelled'),
+        op(8, 9, overdue, 'not issued'),
+        op(10, 11, history, `+300 redemption_expired 1000, -300 redemption 700, ${FIRST}`),
+      ],
+    },
+    {
       because: 'a frozen wallet is adjusted, and its codes are burned',
       recorded: [
         issued,
@@ -111,6 +128,19 @@ describe('a wallet', () => {
     {
       because: 'a double burn',
       recorded: [issued, op(2, 9, complete, 'used 300'), op(2, 9, complete, 'used 300')],
+    },
+    {
+      because: 'a code that is burned and cancelled',
+      recorded: [issued, op(2, 9, complete, 'used 300'), op(2, 9, cancel, 'cancelled 300')],
+    },
+    {
+      because: 'a cancelled code whose points also return at its expiry',
+      recorded: [
+        issued,
+        op(2, 9, cancel, 'cancelled 300'),
+        op(2, 3, overdue, 'overdue'),
+        op(2, 30, expire, 'expired'),
+      ],
     },
     {
       because: 'a burn of a code whose points have returned',
@@ -200,7 +230,7 @@ describe('a wallet', () => {
     const action: fc.Arbitrary<WalletRequest> = fc.oneof(
       points.map((sum) => confirm(sum)),
       points.map((sum): WalletRequest => ({ kind: 'adjust', points: sum })),
-      fc.constantFrom<WalletRequest>(balance, history, complete, lookup, overdue, expire),
+      fc.constantFrom<WalletRequest>(balance, history, complete, cancel, lookup, overdue, expire),
       fc.constantFrom<WalletRequest>({ kind: 'freeze' }, { kind: 'unfreeze' }),
     );
     const requests = fc.array(action, { minLength: 1, maxLength: 30 });

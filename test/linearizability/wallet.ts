@@ -14,7 +14,7 @@ export type Action =
    * `isInTime`: it began before the code was overdue, and was not told otherwise. The clock is read
    * when the code is found, so such a request may take effect a moment after the time is over.
    */
-  | { kind: 'complete'; code: string; isInTime?: boolean }
+  | { kind: 'complete' | 'cancel'; code: string; isInTime?: boolean }
   | { kind: 'adjust'; points: number }
   | { kind: 'freeze' | 'unfreeze' | 'balance' | 'history' }
   /** The time of the code runs out. */
@@ -25,7 +25,7 @@ export type Action =
 /** An action, and the idempotency key that it was sent with. */
 export type WalletRequest = Action & { key?: string };
 
-type CodeStatus = 'issued' | 'overdue' | 'used' | 'expired';
+type CodeStatus = 'issued' | 'overdue' | 'used' | 'expired' | 'cancelled';
 
 /** Entries, newest first; `digest` stands for all of them in their order. */
 type Entries = { text: string; digest: string; before: Entries | null };
@@ -105,7 +105,10 @@ function apply(wallet: Wallet, action: Action, terms: Terms): Result {
   }
 }
 
-type CodeAction = Extract<Action, { kind: 'lookup' | 'complete' | 'overdue' | 'expire' }>;
+type CodeAction = Extract<
+  Action,
+  { kind: 'lookup' | 'complete' | 'cancel' | 'overdue' | 'expire' }
+>;
 
 function applyToCode(wallet: Wallet, action: CodeAction): Result {
   const { code } = action;
@@ -117,10 +120,12 @@ function applyToCode(wallet: Wallet, action: CodeAction): Result {
   if (action.kind === 'lookup') {
     return { state: wallet, answer: `${isOver ? 'expired' : status} ${points}` };
   }
-  if (action.kind === 'complete') {
+  if (action.kind === 'complete' || action.kind === 'cancel') {
     const isUsable = status === 'issued' || (status === 'overdue' && action.isInTime === true);
-    if (isUsable) return { state: as('used'), answer: `used ${points}` };
-    return { state: wallet, answer: isOver ? 'code_expired' : 'code_used' };
+    if (!isUsable) return { state: wallet, answer: isOver ? 'code_expired' : `code_${status}` };
+    if (action.kind === 'complete') return { state: as('used'), answer: `used ${points}` };
+    const state = moved(as('cancelled'), points, 'redemption_expired');
+    return { state, answer: `cancelled ${points}` };
   }
   if (action.kind === 'overdue') {
     if (status !== 'issued') return { state: wallet, answer: 'not issued' };

@@ -58,6 +58,7 @@ export async function openShop(): Promise<OpenShop> {
   const transactionId = await sell({ email: 'consumer@staff.example', amount: 9_000 });
   const credit = required(await app.db('ledger_entries').first<Credit>('id', 'walletId'));
   await aRedemption(app.db, { walletId: credit.walletId, codes: exampleCodes });
+  const { id: redemptionId } = await aRedemption(app.db, { walletId: credit.walletId });
   const invited = async (email?: string) =>
     (await anInvite(app.db, { tenantId, ...(email !== undefined && { email }) })).id;
   const [toWithdraw, toAccept] = [await invited(), await invited('consumer@staff.example')];
@@ -70,6 +71,7 @@ export async function openShop(): Promise<OpenShop> {
     transactionId,
     walletId: credit.walletId,
     entryId: credit.id,
+    redemptionId,
     connectionId: connection.id,
     objectName: await storePicture(objects),
   };

@@ -79,6 +79,7 @@ export type RedemptionRow = {
   usedAt: Date | null;
   usedBy: UserId | null;
   expiredAt: Date | null;
+  cancelledAt: Date | null;
   expiresAt: Date;
   createdAt: Date;
   followedAt: Date | null;

@@ -137,6 +137,22 @@ describe('followRedemptions', () => {
     await temporal.history(idOf(issued), 'follow-redemptions.used');
   });
 
+  it('mails nothing about the expiry of a code that its owner cancelled', async () => {
+    const issued = await someRedemptions(2);
+    const [cancelled, open] = [required(issued[0]), required(issued[1])];
+    const summary = await working(async () => {
+      await expiresIn(db, idsOf(issued), 6);
+      const handle = await start(issued);
+      await eachMailed(issued);
+      await db.transaction((tx) => lifecycle.cancel(tx, cancelled));
+      return handle.result();
+    });
+    expect(summary).toMatchObject({ used: 0, expired: 2, expiryMails: { sent: 1 } });
+    expect(subjectsTo(cancelled)).toEqual([CODE]);
+    expect(subjectsTo(open)).toEqual([CODE, BACK]);
+    expect(await balanceOf(db, cancelled.walletId)).toBe(100);
+  });
+
   it('expires each code at its own time', async () => {
     const issued = await someRedemptions(2);
     const [first, second] = [required(issued[0]), required(issued[1])];

@@ -50,6 +50,14 @@ describe('mailCode', () => {
     expect(mails()).toEqual([]);
   });
 
+  it('returns unneeded when its owner has cancelled it, as for its expiry', async () => {
+    const { id, userId } = await aRedemption(db, { email });
+    await db.transaction((tx) => closing.cancel(tx, { id, userId }));
+    expect(await activities().mailCode(id)).toBe('unneeded');
+    expect(await activities().mailExpiry(id)).toBe('unneeded');
+    expect(mails()).toEqual([]);
+  });
+
   it('returns undeliverable without a verified address, and does not retry', async () => {
     const { id, userId } = await aRedemption(db, { email });
     await db('users').where({ id: userId }).update({ emailVerified: false });

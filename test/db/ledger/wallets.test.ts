@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import { WalletId } from '../../../domain/ids.ts';
-import { aTenant, aUser, aWallet } from '../../support/factories.ts';
+import { aRule, aTenant, aUser, aWallet } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
 const database = await useDatabase();
@@ -52,6 +52,12 @@ describe('listOfUser', () => {
     const first = await aWallet(db, { userId, tenantId: shop, balance: 5 });
     const second = await aWallet(db, { userId, tenantId: bar });
     await aWallet(db, { tenantId: shop });
+    await db('tenants').where({ id: shop }).update({ currency: 'EUR' });
+    const terms = { conversionRate: 0.1, minSpendMinorUnits: 500, minBalanceToRedeem: 7 };
+    await aRule(db, shop, { ...terms, maxRedemptionPercentage: 12.5 });
+    const effectiveFrom = new Date(Date.now() + 3_600_000).toISOString();
+    await aRule(db, shop, { conversionRate: 9, effectiveFrom });
+    await aRule(db, bar, { effectiveFrom });
 
     expect(await wallets.listOfUser(db, userId)).toEqual([
       {
@@ -61,12 +67,29 @@ describe('listOfUser', () => {
         status: 'active',
         tenantName: 'Shop',
         tenantLogoPath: 'logos/1',
+        currency: 'EUR',
+        rule: {
+          conversionRate: '0.100000',
+          minSpendMinorUnits: 500,
+          minBalanceToRedeem: 7,
+          maxRedemptionPercentage: '12.500000',
+        },
         createdAt: expect.any(Date),
         updatedAt: expect.any(Date),
       },
-      expect.objectContaining({ id: second, tenantName: 'Bar', tenantLogoPath: null }),
+      expect.objectContaining({ id: second, tenantName: 'Bar', currency: null, rule: null }),
     ]);
     expect(await wallets.listOfUser(db, await aUser(db))).toEqual([]);
+  });
+});
+
+describe('listOwned', () => {
+  it('returns those of the wallets that are the person’s own', async () => {
+    const userId = await aUser(db);
+    const own = [await aWallet(db, { userId }), await aWallet(db, { userId, balance: 3 })];
+    const found = await wallets.listOwned(db, userId, [...own, await aWallet(db)]);
+    expect(found.map(({ id }) => id).toSorted()).toEqual(own.toSorted());
+    expect(await wallets.listOwned(db, userId, [])).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import * as auditLog from '../../../db/audit-log.ts';
+import type { Tx } from '../../../db/connection.ts';
 import * as accounts from '../../../db/connections/accounts.ts';
 import * as availability from '../../../db/connections/availability.ts';
 import * as notices from '../../../db/connections/notices.ts';
@@ -14,6 +15,7 @@ import * as revisions from '../../../db/payments/revisions.ts';
 import * as trail from '../../../db/payments/trail.ts';
 import * as following from '../../../db/redemptions/following.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
+import * as listing from '../../../db/redemptions/listing.ts';
 import * as tenantAdmin from '../../../db/tenants/admin.ts';
 import * as consumers from '../../../db/tenants/consumers.ts';
 import * as overview from '../../../db/tenants/overview.ts';
@@ -25,7 +27,8 @@ import * as inviteDecisions from '../../../db/users/invite-decisions.ts';
 import * as inviteMails from '../../../db/users/invite-mails.ts';
 import * as invites from '../../../db/users/invites.ts';
 import * as memberships from '../../../db/users/memberships.ts';
-import type { PaymentId } from '../../../domain/ids.ts';
+import type { PaymentId, RedemptionId, UserId, WalletId } from '../../../domain/ids.ts';
+import { REDEMPTION_STATUSES } from '../../../domain/redemption.ts';
 import { at, type Case, DEEP, LIMIT, manyOf, tenantId, userId, walletId } from './cases.ts';
 import type { Bounds } from './findings.ts';
 import { idOf } from './rows.ts';
@@ -54,6 +57,14 @@ const search = (text: string, bounds: Partial<Bounds> = {}): Case => ({
 });
 /** The work of indexes of parts grows with the users who share three characters. */
 const WITHOUT_PARTS = { unused: ['users_by_part_of_email', 'users_by_part_of_phone'] };
+
+/** A page of each status is read. */
+const OF_EACH_STATUS = { rows: 3 * limit };
+/** Codes that nothing closes, which there are only while no worker runs. */
+const OVERDUE = { skipped: 10_000 };
+/** Someone with redemptions. */
+const consumerId = idOf('user', 4) as UserId;
+const consumerWalletId = idOf('wallet', 4) as WalletId;
 
 /** Lists, searches and look-ups of people, each at its start and deep. */
 export const LISTS: readonly Case[] = [
@@ -255,6 +266,54 @@ export const LISTS: readonly Case[] = [
     covers: 'connections/availability.listProbeable',
     rows: limit,
     run: (tx) => availability.listProbeable(tx, 'alpha', limit),
+  },
+  ...([undefined, ...REDEMPTION_STATUSES].flatMap((status) => [
+    ...([undefined, at.redemption] as const).map((after) => ({
+      covers: 'redemptions/listing.listOfTenant',
+      when: `${status ?? 'all'}${after === undefined ? '' : ', deep'}`,
+      ...OF_EACH_STATUS,
+      ...(status === 'issued' && OVERDUE),
+      run: (tx: Tx) => listing.listOfTenant(tx, tenantId, { limit, after, status }),
+    })),
+    {
+      covers: 'redemptions/listing.listOfTenant',
+      when: `${status ?? 'all'} of times`,
+      ...OF_EACH_STATUS,
+      ...(status === 'issued' && OVERDUE),
+      run: (tx: Tx) => {
+        const [from, to] = [ago(DEEP + 60), ago(DEEP)];
+        return listing.listOfTenant(tx, tenantId, { limit, status, from, to });
+      },
+    },
+    {
+      covers: 'redemptions/listing.listOfTenant',
+      when: `${status ?? 'all'} of a consumer`,
+      ...OF_EACH_STATUS,
+      run: (tx: Tx) => listing.listOfTenant(tx, tenantId, { limit, status, userId: consumerId }),
+    },
+    ...([undefined, at.redemption] as const).map((after) => ({
+      covers: 'redemptions/listing.listOfUser',
+      when: `${status ?? 'all'}${after === undefined ? '' : ', deep'}`,
+      ...OF_EACH_STATUS,
+      run: (tx: Tx) => listing.listOfUser(tx, consumerId, { limit, after, status }),
+    })),
+  ]) satisfies Case[]),
+  {
+    covers: 'redemptions/listing.listOfUser',
+    when: 'of a wallet',
+    ...OF_EACH_STATUS,
+    run: (tx) => listing.listOfUser(tx, consumerId, { limit, walletId: consumerWalletId }),
+  },
+  ...([undefined, idOf('redemption', DEEP + 2) as RedemptionId].map((after) => ({
+    covers: 'redemptions/listing.listUsed',
+    when: after === undefined ? 'newest' : 'deep',
+    rows: limit,
+    run: (tx) => listing.listUsed(tx, tenantId, { from: ago(20_000), limit, after }),
+  })) satisfies Case[]),
+  {
+    covers: 'ledger/wallets.listOwned',
+    rows: 2,
+    run: (tx) => wallets.listOwned(tx, userId, [at.wallet, walletId]),
   },
   {
     covers: 'redemptions/lifecycle.listOverdue',

@@ -2,6 +2,7 @@ import * as debts from '../../../db/payments/debts.ts';
 import * as codeGuesses from '../../../db/redemptions/code-guesses.ts';
 import * as following from '../../../db/redemptions/following.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
+import * as listing from '../../../db/redemptions/listing.ts';
 import * as redemptionMails from '../../../db/redemptions/mails.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import type { RedemptionId, UserId, WalletId } from '../../../domain/ids.ts';
@@ -10,6 +11,8 @@ import { at, type Case, manyOf, tenantId, userId, walletId } from './cases.ts';
 import { idOf } from './rows.ts';
 
 const owner = idOf('user', 2) as UserId;
+/** As in the rows that the plans are judged by. */
+const ownerOf = (n: number) => idOf('user', 2 + 2 * (n % 1_000)) as UserId;
 const followed = { runId: tenantId, ids: manyOf(50, 'redemption') as RedemptionId[] };
 const hmacs = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 
@@ -72,6 +75,22 @@ export const REDEMPTIONS: readonly Case[] = [
     covers: 'redemptions/lifecycle.expireGiven',
     rows: 100,
     run: (tx) => lifecycle.expireGiven(tx, 'refund', manyOf(50, 'redemption') as RedemptionId[]),
+  },
+  {
+    covers: 'redemptions/lifecycle.cancel',
+    rows: 1,
+    run: (tx) =>
+      lifecycle.cancel(tx, { id: idOf('redemption', 3) as RedemptionId, userId: ownerOf(3) }),
+  },
+  {
+    covers: 'redemptions/listing.listOwned',
+    rows: 50,
+    run: (tx) => listing.listOwned(tx, owner, followed.ids),
+  },
+  {
+    covers: 'redemptions/listing.listUsedAmong',
+    rows: 50,
+    run: (tx) => listing.listUsedAmong(tx, tenantId, followed.ids),
   },
   {
     covers: 'redemptions/following.follow',

@@ -28,7 +28,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
   'reads one row by its primary key': `
     events/operations.get ledger/postings.find
     redemptions/lifecycle.findProgress redemptions/mails.findMailData
-    redemptions/trail.getRedemption
+    redemptions/trail.getRedemption redemptions/listing.getOwned
     tenants/tenants.hasBusinessName users/invites.findOpen`,
   'locks, and reads no table': 'idempotency.tryLock payments/debts.hold users/invites.lockTenant',
   'asks Postgres about itself': 'open-transactions.untilReadersEnd',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { follow } from '../../../db/redemptions/following.ts';
+import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import { getRedemption } from '../../../db/redemptions/trail.ts';
 import { RedemptionId } from '../../../domain/ids.ts';
 import { useDatabase } from '../../support/fixtures.ts';
@@ -18,6 +19,15 @@ it('returns what happened to a redemption, and who follows it, without its code'
   expect(trail.followedAt).not.toBeNull();
   expect(JSON.stringify(trail)).not.toContain(code);
   expect(trail).not.toHaveProperty('codeHmac');
+});
+
+it('says when its consumer cancelled it', async () => {
+  const issued = await aRedemption(db);
+  await db.transaction((tx) => lifecycle.cancel(tx, issued));
+  const { status, expiredAt, cancelledAt, expiryToldAt } = await getRedemption(db, issued.id);
+  expect(status).toBe('expired');
+  expect(cancelledAt).not.toBeNull();
+  expect([expiredAt, expiryToldAt]).toEqual([cancelledAt, cancelledAt]);
 });
 
 it('throws NOT_FOUND for an unknown one', async () => {

@@ -2,19 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as ledger from '../../../../db/ledger/postings.ts';
 import * as lifecycle from '../../../../db/redemptions/lifecycle.ts';
+import * as redemptions from '../../../../db/redemptions/redemptions.ts';
 import type { EntryId, WalletId } from '../../../../domain/ids.ts';
 import {
   aCredit,
   aDebit,
   aRule,
   aTenant,
+  aUser,
   aWallet,
   postByHand,
   required,
 } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 import { aCreditedPayment, aTill, decisionAbout } from '../../../support/payments.ts';
-import { aRedemption, expiresIn } from '../../../support/redemptions.ts';
+import { aRedemption, expiresIn, testCodes } from '../../../support/redemptions.ts';
 
 const app = await useApp();
 const { db } = app;
@@ -89,6 +91,34 @@ describe('GET …/history/:entryId/explain', () => {
       'You got 40 points back.',
       'You redeemed 40 points for a code.',
     ]);
+  });
+
+  it.each([
+    ['can still be used', ['The code can still be used.']],
+    ['was used', ['The code was used at the till.']],
+    ['expired', ['The code was never used, and has expired.']],
+    ['was cancelled', ['You cancelled the code before it was used.']],
+  ])('200 with what became of a code that %s', async (end, [step]) => {
+    const walletId = await aWallet(db, { userId: ann.userId, balance: 100 });
+    const issued = await aRedemption(db, { walletId, points: 40 });
+    if (end === 'expired') await expiresIn(db, [issued.id], -60);
+    await db.transaction(async (tx) => {
+      const burning = { ...issued, hmacs: testCodes.hmacsOf(issued.code) };
+      if (end === 'was cancelled') await lifecycle.cancel(tx, issued);
+      if (end === 'was used')
+        await redemptions.burn(tx, { ...burning, operatorId: await aUser(tx) });
+    });
+    const [last, before] = await ledger.listOfWallet(db, walletId, { limit: 2 });
+    const entry = required(last?.reason === 'redemption' ? last : before);
+    expect((await explain(walletId, entry.id)).body).toMatchObject({
+      summary: 'You redeemed 40 points for a code.',
+      steps: ['They were taken when you confirmed it.', step],
+    });
+    if (end !== 'was cancelled') return;
+    expect((await explain(walletId, required(last).id)).body).toMatchObject({
+      summary: 'You got 40 points back.',
+      steps: ['You cancelled the code you had redeemed them for.'],
+    });
   });
 
   it("200 without the administrator's reason", async () => {

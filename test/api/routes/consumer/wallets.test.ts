@@ -50,6 +50,8 @@ describe('GET /consumer/wallets', () => {
     await db('tenants').where({ id: other }).update({ logoPath });
     const second = await aWallet(db, { userId: owner.userId, tenantId: other, balance: 70 });
     await db('wallets').where({ id: second }).update({ status: 'frozen' });
+    await db('tenants').where({ id: other }).update({ currency: 'JPY' });
+    await aRule(db, other, { conversionRate: 0.125, minSpendMinorUnits: 300 });
     await aWallet(db, { tenantId, balance: 5 });
 
     const { status, body } = await get('');
@@ -67,6 +69,10 @@ describe('GET /consumer/wallets', () => {
         status: 'active',
         ...moments,
         tenant: { id: tenantId, name: 'Corner Café', branding: { logoUrl: null } },
+        currency: null,
+        worthMinorUnits: 0,
+        redeemable: { min: 0, max: 0 },
+        earning: null,
       },
       {
         id: second,
@@ -75,6 +81,10 @@ describe('GET /consumer/wallets', () => {
         status: 'frozen',
         ...moments,
         tenant: { id: other, name: 'Bakery', branding: { logoUrl } },
+        currency: 'JPY',
+        worthMinorUnits: 70,
+        redeemable: { min: 0, max: 0 },
+        earning: { conversionRate: 0.125, minSpendMinorUnits: 300 },
       },
     ]);
   });
@@ -98,6 +108,21 @@ describe('GET /consumer/wallets/:walletId', () => {
     const { body } = await get('');
     expect((await get(`/${walletId}`)).body).toEqual(z.array(z.unknown()).parse(body)[0]);
     expect((await get(`/${walletId}`)).body).toMatchObject({ balance: 6 });
+  });
+
+  it('200 with what a confirmation accepts, and nothing more is accepted', async () => {
+    await aRule(db, tenantId, { maxRedemptionPercentage: 33.3 });
+    await db.transaction((tx) => postByHand(tx, [aCredit(walletId, 100)]));
+    const path = `/api/v1/consumer/wallets/${walletId}/redeem/confirm`;
+    const redeem = (pointsToRedeem: number) =>
+      app.call({ method: 'POST', path, token: owner.token, body: { pointsToRedeem } });
+    expect(await get(`/${walletId}`)).toMatchObject({
+      body: { worthMinorUnits: 100, redeemable: { min: 1, max: 33 } },
+    });
+    expect(await redeem(34)).toMatchObject({ status: 422 });
+    expect(await redeem(33)).toMatchObject({ status: 200 });
+    const after = { worthMinorUnits: 67, redeemable: { min: 1, max: 22 } };
+    expect(await get(`/${walletId}`)).toMatchObject({ body: after });
   });
 
   it.each(['', '/history'])(

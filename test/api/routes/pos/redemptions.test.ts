@@ -34,6 +34,7 @@ describe('POST /pos/redemptions/lookup', () => {
   const usual = () => ({
     code: issued.code,
     status: 'issued',
+    cancelled: false,
     points: 30,
     discountValueMinorUnits: 30,
     currency: 'EUR',
@@ -67,6 +68,15 @@ describe('POST /pos/redemptions/lookup', () => {
     expect(overdue).toMatchObject({ status: 200, body: { status: 'expired', usedAt: null } });
     await lifecycle.expireOne(app.db, other.id, 'refund');
     expect((await ask('lookup', other.code)).body).toEqual(overdue.body);
+  });
+
+  it('200 expired, and why, for a code that its customer cancelled', async () => {
+    await app.db.transaction((tx) => lifecycle.cancel(tx, issued));
+    expect((await ask('lookup', issued.code)).body).toEqual({
+      ...usual(),
+      status: 'expired',
+      cancelled: true,
+    });
   });
 });
 
@@ -115,6 +125,18 @@ describe('POST /pos/redemptions/complete', () => {
     expect(await redemptionRow(app.db, issued.id)).toMatchObject({ status: 'issued' });
     await lifecycle.expireOne(app.db, issued.id, 'refund');
     expect(await ask('complete', issued.code)).toMatchObject({ status: 422, body: expired });
+  });
+
+  it('422 code_cancelled for a code that its customer cancelled', async () => {
+    await app.db.transaction((tx) => lifecycle.cancel(tx, issued));
+    expect(await ask('complete', issued.code)).toMatchObject({
+      status: 422,
+      body: {
+        code: 'RULE_REJECTED',
+        message: 'This code was cancelled. Ask the customer for a new one.',
+        issues: [{ path: '', code: 'code_cancelled' }],
+      },
+    });
   });
 
   it('200 again under the same Idempotency-Key', async () => {

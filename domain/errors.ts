@@ -52,6 +52,8 @@ export const ISSUE_CODES = {
   code_cancelled: 'The customer cancelled the code, and its points went back.',
   own_code: 'The code is the operator’s own. Somebody else has to complete it.',
   shop_required: 'The operator works at several shops. `X-Tenant-Id` has to name one of them.',
+  too_many_intervals: 'The times span more than `params.max` intervals.',
+  too_many_reports: 'Another report of the shop, or too many of all, are being made.',
   too_many_invites: 'The shop has too many pending invites.',
   insufficient_balance: 'The wallet holds fewer points: `params.balance`.',
   currency_set: 'The shop has another currency: `params.currency`. Only support can change it.',

@@ -17,6 +17,10 @@ export const WEBHOOK_ROOM_BYTES = 32 * 1024 * 1024;
 const SMALL_WEBHOOK_BYTES = 64 * 1024;
 const RETRY_AFTER_SECONDS = 1;
 
+/** Each report holds a connection to the database most of the time, of the few that there are. */
+const REPORTS_AT_ONCE = 2;
+const REPORT_AGAIN_SECONDS = 5;
+
 const free: Leave = () => undefined;
 
 /**
@@ -31,6 +35,36 @@ export function createAdmission(webhookRoomBytes: number): (route: Route) => Adm
     const room = createRoom(route.atOnce);
     return () => room.take(1) ?? refuseOneTooMany();
   };
+}
+
+/**
+ * Creates the admission to the reports of one process: one at a time for a tenant, and few in all.
+ * Refuses one too many with RATE_LIMITED.
+ */
+export function createReportAdmission(): (tenantId: string) => Leave {
+  const all = createRoom(REPORTS_AT_ONCE);
+  const tenants = new Set<string>();
+  return (tenantId) => {
+    if (tenants.has(tenantId)) {
+      return refuseReport('Another report of this merchant is being made. Wait until it is done.');
+    }
+    const leave = all.take(1);
+    if (leave === undefined) {
+      return refuseReport('Too many reports are being made. Ask again shortly.');
+    }
+    tenants.add(tenantId);
+    return () => {
+      tenants.delete(tenantId);
+      leave();
+    };
+  };
+}
+
+function refuseReport(message: string): never {
+  throw new HttpRefusal('RATE_LIMITED', message, 429, {
+    headers: { 'Retry-After': String(REPORT_AGAIN_SECONDS) },
+    why: 'too_many_reports',
+  });
 }
 
 function admitWebhook(room: Room, ctx: Pick<Context, 'get'>): Leave {

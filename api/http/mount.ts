@@ -4,8 +4,15 @@ import { z } from 'zod';
 import type { User } from '../../db/users/users.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { TenantId } from '../../domain/ids.ts';
-import { type Admit, createAdmission, WEBHOOK_ROOM_BYTES } from './admission.ts';
+import {
+  type Admit,
+  createAdmission,
+  createReportAdmission,
+  type Leave,
+  WEBHOOK_ROOM_BYTES,
+} from './admission.ts';
 import { type Authorized, authorize, countRequest } from './authorize.ts';
+import { CSV_TYPE } from './csv.ts';
 import type { Deps } from './deps.ts';
 import { HttpRefusal, invalid } from './errors.ts';
 import { refuseHostileData } from './hostile-data.ts';
@@ -18,10 +25,13 @@ import {
 } from './middleware/body.ts';
 import { correlationIdOf, requestIdOf } from './middleware/correlation-id.ts';
 import { type RenderedReply, renderReply } from './render-reply.ts';
-import { EventStream } from './replies.ts';
+import { EventStream, Streamed } from './replies.ts';
 import { type Afterwards, parseParams, pathOf, type Route } from './route.ts';
+import { sendPieces } from './send-pieces.ts';
 import { namedShop } from './shop.ts';
 import { unknownFields } from './unknown-fields.ts';
+
+const JSON_TYPE = 'application/json';
 
 /**
  * Serves the routes, each through the same steps: authentication, tenant, permission, validation,
@@ -31,11 +41,12 @@ export function mount(routes: readonly Route[], deps: Deps) {
   // Each address has one spelling, because limits and idempotency keys are counted by path.
   const router = new Router({ strict: true, sensitive: true });
   const admissionTo = createAdmission(WEBHOOK_ROOM_BYTES);
+  const admitReport = createReportAdmission();
   // A path without parameters is found by its text. The router compares one pattern after another.
   const byAddress = new Map<string, (ctx: Context) => Promise<void>>();
   for (const route of routes) {
     const path = pathOf(route);
-    const serve = serveRoute(route, admissionTo(route), deps);
+    const serve = serveRoute(route, { admit: admissionTo(route), admitReport }, deps);
     router.register(path, [route.method], (ctx) => serve(ctx, ctx.params));
     if (!path.includes(':')) byAddress.set(`${route.method} ${path}`, (ctx) => serve(ctx, {}));
   }
@@ -71,7 +82,9 @@ function refuseUnmatched(router: Router, path: string, method: string): never {
   });
 }
 
-function serveRoute(route: Route, admit: Admit, deps: Deps) {
+type Admission = { admit: Admit; admitReport(tenantId: string): Leave };
+
+function serveRoute(route: Route, { admit, admitReport }: Admission, deps: Deps) {
   const read = bodyReaderOf(route);
   const answer = answererOf(route, deps);
   const path = pathOf(route);
@@ -90,11 +103,13 @@ function serveRoute(route: Route, admit: Admit, deps: Deps) {
     };
     const authorized = await authorize(route, caller, deps);
     const params = parseParams(raw);
-    const query = parseQuery(route, ctx);
-    const leave = admit(ctx);
+    const wantsCsv = route.csv === true && ctx.accepts(JSON_TYPE, CSV_TYPE) === CSV_TYPE;
+    const query = parseQuery(route, wantsCsv ? withoutPage(ctx.query) : ctx.query);
+    const isReport = wantsCsv || route.report === true;
+    const leave = isReport ? admitReport(authorized.tenant?.id ?? '') : admit(ctx);
     try {
       const content = await read(ctx);
-      send(ctx, await answer(ctx, { authorized, params, query, content }));
+      await send(ctx, await answer(ctx, { authorized, params, query, wantsCsv, content }));
     } finally {
       leave();
     }
@@ -106,12 +121,13 @@ type Accepted = {
   authorized: Authorized;
   params: Record<string, string>;
   query: unknown;
+  wantsCsv: boolean;
   content: Content;
 };
 
 function answererOf(route: Route, deps: Deps) {
   return async (ctx: Context, accepted: Accepted): Promise<RenderedReply> => {
-    const { authorized, params, query, content } = accepted;
+    const { authorized, params, query, wantsCsv, content } = accepted;
     const correlationId = correlationIdOf(ctx);
     const works: Parameters<Afterwards>[0][] = [];
     const request = {
@@ -122,6 +138,7 @@ function answererOf(route: Route, deps: Deps) {
       query,
       body: content.body,
       rawBody: content.rawBody,
+      wantsCsv,
       tx: undefined,
       afterCommit: undefined,
       headers: ctx.headers,
@@ -192,18 +209,25 @@ function parseBody(route: Route, sent: unknown): unknown {
 
 const REPEATED = 'The parameter is given more than once. Give it once.';
 
-function parseQuery(route: Route, ctx: Context): unknown {
+function parseQuery(route: Route, given: Context['query']): unknown {
   if (!route.query) return undefined;
-  refuseHostileData('query', ctx.query);
-  const result = route.query.safeParse(ctx.query, { reportInput: true });
+  refuseHostileData('query', given);
+  const result = route.query.safeParse(given, { reportInput: true });
   if (result.success) return result.data;
   const issues = result.error.issues.map((issue) =>
-    Array.isArray(ctx.query[String(issue.path[0])]) ? { ...issue, message: REPEATED } : issue,
+    Array.isArray(given[String(issue.path[0])]) ? { ...issue, message: REPEATED } : issue,
   );
   throw invalid('query', new z.ZodError(issues));
 }
 
-function send(ctx: Context, { status, headers, body }: RenderedReply): void {
+/** CSV has no pages. */
+function withoutPage({ limit, cursor, ...filters }: Context['query']): Context['query'] {
+  return filters;
+}
+
+async function send(ctx: Context, reply: RenderedReply): Promise<void> {
+  const { status, headers, body } = reply;
+  if (body instanceof Streamed) return sendPieces(ctx, reply, body);
   ctx.status = status;
   ctx.set(headers);
   if (body instanceof EventStream) {

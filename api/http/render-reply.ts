@@ -1,5 +1,5 @@
 import { nextLink } from './pagination.ts';
-import { EventStream, Page, Redirect, Reply } from './replies.ts';
+import { EventStream, Page, Redirect, Reply, Streamed } from './replies.ts';
 import type { Route } from './route.ts';
 
 /** The response of a route, before it is written to a connection. */
@@ -26,6 +26,9 @@ export function renderReply(route: Route, result: unknown, address: () => URL): 
     return { status: 302, headers: { Location: result.url }, body: '' };
   }
   if (result instanceof EventStream) return { status, headers: STREAM_HEADERS, body: result };
+  if (result instanceof Streamed) {
+    return { status, headers: result.headers, body: result };
+  }
   if (result instanceof Page) {
     const headers = result.next ? { Link: nextLink(address(), result.next) } : {};
     return { status, headers, body: stripUndeclared(route, result.items) };

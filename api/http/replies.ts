@@ -49,6 +49,17 @@ export type StreamSource = {
   end(reason: 'client_left'): void;
 };
 
+/** A response of text in pieces, each of which is made once the one before it was taken. */
+export class Streamed {
+  readonly pieces: AsyncIterable<string>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(pieces: AsyncIterable<string>, headers: Readonly<Record<string, string>>) {
+    this.pieces = pieces;
+    this.headers = headers;
+  }
+}
+
 /** Builds a response of `body` with its own status or headers. */
 export function reply<const Body>(response: {
   body: Body;
@@ -74,4 +85,12 @@ export function page<const Items extends readonly unknown[]>(
   next: readonly string[] | undefined,
 ): Page<Items> {
   return new Page(items, next);
+}
+
+/** Builds a response that is sent in pieces; the headers name its media type. */
+export function streamed(
+  pieces: AsyncIterable<string>,
+  headers: Readonly<Record<string, string>>,
+): Streamed {
+  return new Streamed(pieces, headers);
 }

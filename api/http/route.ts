@@ -18,7 +18,7 @@ import {
 import type { Permission } from '../../domain/roles.ts';
 import type { Deps } from './deps.ts';
 import type { LimitName } from './rate-limits.ts';
-import type { EventStream, Page, Redirect, Reply } from './replies.ts';
+import type { EventStream, Page, Redirect, Reply, Streamed } from './replies.ts';
 
 /** Every parameter that a path may have, and the id it holds. */
 export const pathIds = {
@@ -84,6 +84,8 @@ type Request<Path extends string, A, Query, Body, Idempotent, Shop> = Deps & {
   tenant: 'tenantId' extends ParamName<Path> ? Tenant : Shop extends string ? Tenant : undefined;
   /** The exact bytes of the body, which the provider signed. */
   rawBody: A extends 'signed-webhook' ? Buffer : undefined;
+  /** Whether the caller wants CSV, of a route that has it. */
+  wantsCsv: boolean;
   /** The transaction of everything that an idempotent route writes. */
   tx: Idempotent extends true ? Tx : undefined;
   afterCommit: Idempotent extends true ? AfterCommit : undefined;
@@ -97,7 +99,7 @@ type Request<Path extends string, A, Query, Body, Idempotent, Shop> = Deps & {
 
 /** Responses are only read, so a handler may return immutable data. */
 type Immutable<Data> = { readonly [Key in keyof Data]: Immutable<Data[Key]> };
-type Answer<Body> = Body | Reply<Body> | Page<Body> | Redirect | EventStream;
+type Answer<Body> = Body | Reply<Body> | Page<Body> | Streamed | Redirect | EventStream;
 
 /** What a route declares besides its handler. With its schemas it makes the OpenAPI document. */
 type Facts = {
@@ -124,6 +126,10 @@ type Facts = {
   produces?: string;
   /** The events of a response that is a stream of them, each with its data and an example of it. */
   events?: Readonly<Record<string, { data: z.ZodType; example: unknown }>>;
+  /** Whether callers may accept the whole list as CSV instead, as a report. */
+  csv?: true;
+  /** Whether a request reads much: a process serves few such, and one of a tenant, at a time. */
+  report?: true;
   /** Whether the tenant in the path only has to exist: the handler judges what callers may do. */
   anyTenant?: true;
   /**
@@ -156,7 +162,7 @@ type Definition<
   query?: Query;
   body?: Body;
   response?: Response;
-  examples?: { body?: Sent<Body>; response?: Sent<Response> };
+  examples?: { query?: Sent<Query>; body?: Sent<Body>; response?: Sent<Response> };
   handle(request: Request<Path, A, Query, Body, Idempotent, Shop>): Promise<Result> | Result;
 };
 
@@ -168,6 +174,7 @@ type AnyRequest = Deps & {
   user: User | undefined;
   tenant: Tenant | undefined;
   rawBody: Buffer | undefined;
+  wantsCsv: boolean;
   tx: Tx | undefined;
   afterCommit: AfterCommit | undefined;
   headers: IncomingHttpHeaders;
@@ -187,7 +194,7 @@ export type Route = Facts & {
   query?: z.ZodObject | undefined;
   body?: z.ZodType | undefined;
   response?: z.ZodType | undefined;
-  examples?: { body?: unknown; response?: unknown };
+  examples?: { query?: unknown; body?: unknown; response?: unknown };
   handle(request: AnyRequest): unknown;
 };
 

@@ -8,6 +8,7 @@ import {
   type ZodOpenApiRequestBodyObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
+import { CSV_TYPE } from '../http/csv.ts';
 import { ErrorEnvelope } from '../http/errors.ts';
 import { pathIds, pathOf, type Route } from '../http/route.ts';
 import { documentedErrors } from './documented-errors.ts';
@@ -179,7 +180,8 @@ function successOf(route: Route, description: string): ZodOpenApiResponseObject 
   }
   if (!route.response) return { description, headers };
   const content = { schema: route.response, ...exampleOf(route.examples?.response) };
-  return { description, headers, content: { [JSON_TYPE]: content } };
+  const csv = route.csv && { [CSV_TYPE]: { schema: { type: 'string' as const } } };
+  return { description, headers, content: { [JSON_TYPE]: content, ...csv } };
 }
 
 /** Describes one event of a stream: its fields, of which `data` is the JSON of a resource. */

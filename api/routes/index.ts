@@ -1,6 +1,7 @@
 import type { Route } from '../http/route.ts';
 import { listAuditLogs } from './admin/audit-logs.ts';
 import { listTenants, showTenantDetail } from './admin/tenants.ts';
+import { showUser } from './admin/user-detail.ts';
 import {
   approveUser,
   reinstateUser,
@@ -8,10 +9,11 @@ import {
   setUserRole,
   suspendUser,
 } from './admin/users.ts';
+import { listUserWallets, listWalletHistory, showWallet } from './admin/wallet-views.ts';
 import { adjustWallet, freezeWallet, unfreezeWallet } from './admin/wallets.ts';
 import { showOwnProfile } from './auth.ts';
 import { removeLogo, uploadLogo } from './client/branding.ts';
-import { listConsumers } from './client/consumers.ts';
+import { listConsumers, showConsumer } from './client/consumers.ts';
 import { showAlphaSetup } from './client/debug.ts';
 import {
   connectAlpha,
@@ -21,6 +23,7 @@ import {
 } from './client/pos-connections.ts';
 import { listRedemptions } from './client/redemptions.ts';
 import { listRewardRules, publishRewardRule } from './client/reward-rules.ts';
+import { showStatistics } from './client/statistics.ts';
 import {
   inviteStoreOperator,
   listStoreOperatorInvites,
@@ -95,7 +98,9 @@ const api: Route[] = [
   listTransactions,
   explainTransaction,
   listRedemptions,
+  showStatistics,
   listConsumers,
+  showConsumer,
   showAlphaSetup,
 
   showOperatorContext,
@@ -107,11 +112,15 @@ const api: Route[] = [
 
   listTenants,
   showTenantDetail,
+  listUserWallets,
+  showWallet,
+  listWalletHistory,
   freezeWallet,
   unfreezeWallet,
   adjustWallet,
   listAuditLogs,
   searchUsers,
+  showUser,
   approveUser,
   setUserRole,
   suspendUser,

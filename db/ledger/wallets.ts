@@ -13,6 +13,7 @@ export type WalletStatus = 'active' | 'frozen';
 export type WalletView = {
   id: WalletId;
   tenantId: TenantId;
+  userId: UserId;
   balance: number;
   status: WalletStatus;
   createdAt: Date;
@@ -51,6 +52,24 @@ export async function getOwned(db: Db, walletId: WalletId, userId: UserId): Prom
   return wallet;
 }
 
+/** Returns a wallet of any person, for administrators. Throws NOT_FOUND. */
+export async function get(db: Db, walletId: WalletId): Promise<WalletView> {
+  const owner = await db('wallets')
+    .where({ id: walletId })
+    .first<{ userId: UserId } | undefined>('userId');
+  if (owner === undefined) throw new Refusal('NOT_FOUND', 'There is no such wallet.');
+  return getOwned(db, walletId, owner.userId);
+}
+
+/** Finds the wallet of a person at a tenant. */
+export async function findOfOwner(
+  db: Db,
+  { userId, tenantId }: WalletOwner,
+): Promise<WalletView | undefined> {
+  const [wallet] = await views(db, 'and w.tenant_id = :tenantId', { userIds: [userId], tenantId });
+  return wallet;
+}
+
 /** A bound for a list that is returned without pages. */
 const MAX_WALLETS = 1000;
 
@@ -58,7 +77,7 @@ const RULE = `r.version, r.conversion_rate, r.min_spend_minor_units, r.min_balan
   r.max_redemption_percentage`;
 
 const VIEWS = `
-  select w.id, w.tenant_id, w.balance, w.status, w.created_at, w.updated_at,
+  select w.id, w.tenant_id, w.user_id, w.balance, w.status, w.created_at, w.updated_at,
     t.name as tenant_name, t.logo_path as tenant_logo_path, t.currency, rule.*
   from wallets w
   join tenants t on t.id = w.tenant_id
@@ -70,7 +89,9 @@ type ViewRow = Omit<WalletView, 'rule'> & WalletRule & { version: number | null 
 async function views(
   db: Db,
   which: string,
-  bindings: { userIds: UserId[]; walletId?: WalletId; ids?: WalletId[]; limit?: number },
+  bindings: { userIds: UserId[]; walletId?: WalletId; ids?: WalletId[]; limit?: number } & Partial<
+    Pick<WalletOwner, 'tenantId'>
+  >,
 ): Promise<WalletView[]> {
   const { rows } = await db.raw<{ rows: ViewRow[] }>(`${VIEWS} ${which}`, bindings);
   return rows.map((row) => {

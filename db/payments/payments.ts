@@ -41,6 +41,9 @@ export type ListedPayment = Omit<Payment, 'decision'> & {
   consumer: { userId: UserId; email: string | null; phone: string | null } | null;
 };
 
+/** A listed payment as it is read: `LISTED_COLUMNS` of a payment `p` and its consumer `u`. */
+export type ListedRow = Omit<ListedPayment, 'consumer'> & Contacts & { userId: UserId | null };
+
 const COLUMNS: (keyof Omit<Payment, 'decision'>)[] = [
   'id',
   'tenantId',
@@ -59,6 +62,18 @@ const COLUMNS: (keyof Omit<Payment, 'decision'>)[] = [
   'ruleVersion',
   'createdAt',
 ];
+
+export const LISTED_COLUMNS: readonly string[] = [
+  ...COLUMNS.map((column) => `p.${column}`),
+  'p.userId',
+  'u.email',
+  'u.phone',
+];
+
+/** Builds a listed payment of what was read. */
+export function asListed({ userId, email, phone, ...payment }: ListedRow): ListedPayment {
+  return { ...payment, consumer: userId && { userId, email, phone } };
+}
 
 /** Lists a tenant's payments, last stored first, starting after `after`. */
 export async function listOfTenant(
@@ -80,16 +95,8 @@ export async function listOfTenant(
     .orderBy('p.createdAt', 'desc')
     .orderBy('p.id', 'desc')
     .limit(page.limit)
-    .select<(Omit<ListedPayment, 'consumer'> & Contacts & { userId: UserId | null })[]>(
-      ...COLUMNS.map((column) => `p.${column}`),
-      'p.userId',
-      'u.email',
-      'u.phone',
-    );
-  return rows.map(({ userId, email, phone, ...payment }) => ({
-    ...payment,
-    consumer: userId && { userId, email, phone },
-  }));
+    .select<ListedRow[]>(...LISTED_COLUMNS);
+  return rows.map(asListed);
 }
 
 /** Finds a payment of the tenant by id. */

@@ -14,6 +14,19 @@ export type Consumer = {
   lastActivityAt: Date | null;
 };
 
+/** Finds a tenant's consumer; undefined for whoever has no wallet there. */
+export async function find(
+  db: Db,
+  tenantId: TenantId,
+  userId: UserId,
+): Promise<Consumer | undefined> {
+  const { rows } = await db.raw<{ rows: Consumer[] }>(
+    `${CONSUMER} where w.tenant_id = :tenantId and w.user_id = :userId`,
+    { tenantId, userId },
+  );
+  return rows[0];
+}
+
 /** Lists a tenant's consumers, newest wallet first, starting after `after`. */
 export async function listOfTenant(
   db: Db,
@@ -22,10 +35,7 @@ export async function listOfTenant(
 ): Promise<Consumer[]> {
   const { limit, after } = page;
   const { rows } = await db.raw<{ rows: Consumer[] }>(
-    `select w.user_id, w.id as wallet_id, u.email, u.phone, w.balance, w.status,
-       (select e.created_at from ledger_entries e where e.wallet_id = w.id and e.seq = w.seq)
-         as last_activity_at
-     from wallets w join users u on u.id = w.user_id
+    `${CONSUMER}
      where w.tenant_id = :tenantId ${after === undefined ? '' : AFTER}
      order by w.created_at desc, w.id desc
      limit :limit`,
@@ -33,6 +43,12 @@ export async function listOfTenant(
   );
   return rows;
 }
+
+const CONSUMER = `
+  select w.user_id, w.id as wallet_id, u.email, u.phone, w.balance, w.status,
+    (select e.created_at from ledger_entries e where e.wallet_id = w.id and e.seq = w.seq)
+      as last_activity_at
+  from wallets w join users u on u.id = w.user_id`;
 
 const AFTER = `and (w.created_at, w.id) <
   (select a.created_at, a.id from wallets a where a.tenant_id = :tenantId and a.id = :after)`;

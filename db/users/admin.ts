@@ -168,16 +168,44 @@ function digitsOf(text: string): string {
   return /^[+\d\s()./-]*\d[+\d\s()./-]*$/.test(text) ? text.replace(/[^+\d]/g, '') : text;
 }
 
-/** Locks a user until the transaction ends. Throws NOT_FOUND. */
-export async function lock(tx: Tx, userId: UserId): Promise<FoundUser> {
-  // A row that only refers to the user, such as an administrator's audit entry, need not wait.
-  await tx('users').where('id', userId).forNoKeyUpdate().select('id');
-  const { rows } = await tx.raw<{ rows: FoundUser[] }>(`${FOUND_USER} where u.id = :userId`, {
+/** Returns a user of any role. Throws NOT_FOUND. */
+export async function get(db: Db, userId: UserId): Promise<FoundUser> {
+  const { rows } = await db.raw<{ rows: FoundUser[] }>(`${FOUND_USER} where u.id = :userId`, {
     userId,
   });
   const user = rows[0];
   if (user === undefined) throw new Refusal('NOT_FOUND', 'There is no such user.');
   return user;
+}
+
+/** A tenant where a user is a merchant, or works at the till. */
+export type Membership = {
+  tenantId: TenantId;
+  name: string;
+  role: 'owner' | 'operator';
+  joinedAt: Date;
+};
+
+/** A person owns and works at few: a bound for a list without pages. */
+const MAX_MEMBERSHIPS = 1_000;
+
+/** Lists the tenants of a user, the first joined first. */
+export async function listMemberships(db: Db, userId: UserId): Promise<Membership[]> {
+  const { rows } = await db.raw<{ rows: Membership[] }>(
+    `select m.tenant_id, t.name, m.created_at as joined_at,
+       case m.role when 'client' then 'owner' else 'operator' end as role
+     from memberships m join tenants t on t.id = m.tenant_id
+     where m.user_id = :userId order by m.created_at, m.tenant_id limit :limit`,
+    { userId, limit: MAX_MEMBERSHIPS },
+  );
+  return rows;
+}
+
+/** Locks a user until the transaction ends. Throws NOT_FOUND. */
+export async function lock(tx: Tx, userId: UserId): Promise<FoundUser> {
+  // A row that only refers to the user, such as an administrator's audit entry, need not wait.
+  await tx('users').where('id', userId).forNoKeyUpdate().select('id');
+  return get(tx, userId);
 }
 
 /**

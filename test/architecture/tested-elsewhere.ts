@@ -44,6 +44,7 @@ export const ELSEWHERE: Record<string, string> = {
   'workflows/ids.ts': 'test/worker/schedules.test.ts',
   'workflows/search-attributes.ts': 'test/worker/search-attributes.test.ts',
   'api/routes/index.ts': 'test/api/routes.test.ts',
+  'api/routes/client/transaction-schema.ts': 'test/api/routes/client/transactions.test.ts',
   'api/routes/decision-schema.ts': 'test/api/routes/client/transactions.test.ts',
   'api/routes/redemption-resource.ts': 'test/api/routes/consumer/own-redemptions.test.ts',
   'api/routes/wallet-resource.ts': 'test/api/routes/consumer/wallets.test.ts',

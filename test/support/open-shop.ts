@@ -85,7 +85,11 @@ export async function openShop(): Promise<OpenShop> {
         : path.endsWith('/decline')
           ? elsewhere.id
           : toWithdraw,
-      userId: path.startsWith('/admin') ? waiting.userId : leaving.userId,
+      userId: /^.admin.wallets|consumers/.test(path)
+        ? required(people.get('consumer')).userId
+        : path.startsWith('/admin')
+          ? waiting.userId
+          : leaving.userId,
     }),
     async close() {
       await app.close();
@@ -97,6 +101,14 @@ export async function openShop(): Promise<OpenShop> {
 /** The path of a route with these values for its parameters. */
 export function addressOf(route: Route, ids: Readonly<Record<string, string>>): string {
   return pathOf(route).replace(/:(\w+)/g, (_, name: string) => required(ids[name]));
+}
+
+/** The query of a route's example with these values for its ids, or nothing. */
+export function queryOf(route: Route, ids: Readonly<Record<string, string>>): string {
+  const asked = Object.entries(Object(route.examples?.query));
+  const query = new URLSearchParams();
+  for (const [name, value] of asked) query.set(name, ids[name] ?? String(value));
+  return query.size === 0 ? '' : `?${query}`;
 }
 
 /** The roles that may call a route; none if access does not depend on a role. */

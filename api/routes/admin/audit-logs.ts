@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as auditLog from '../../../db/audit-log.ts';
 import { TenantId, UserId } from '../../../domain/ids.ts';
+import { timeParameter } from '../../http/filters.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { route } from '../../http/route.ts';
 
@@ -52,14 +53,12 @@ const example = {
 /** Where a page starts: below a sequence number of the log. */
 const Position = z.tuple([z.literal('audit'), z.coerce.number().pipe(z.int())]);
 
-const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
-
 const Filters = z.object({
   action: z.enum(auditLog.AUDIT_ACTIONS).optional(),
   actor: UserId.optional().describe('The id of the user who acted.'),
   target: z.uuid().optional().describe('The id of what was acted on.'),
-  from: time.optional().describe('Entries of this time and later.'),
-  to: time.optional().describe('Entries before this time.'),
+  from: timeParameter().optional().describe('Entries of this time and later.'),
+  to: timeParameter().optional().describe('Entries before this time.'),
 });
 
 export const listAuditLogs = route({

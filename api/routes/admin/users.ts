@@ -15,7 +15,7 @@ import { route } from '../../http/route.ts';
 
 const MAX_SEARCH_LENGTH = 320;
 
-const FoundUserSchema = z
+export const FoundUserSchema = z
   .object({
     userId: UserId,
     email: z.string().nullable(),
@@ -26,6 +26,16 @@ const FoundUserSchema = z
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'FoundUser' });
+
+export const foundUserExample: z.input<typeof FoundUserSchema> = {
+  userId: '2c4e6a80-1b3d-4f5a-8c7e-9d0b1a2f3e4c',
+  email: 'merchant@example.com',
+  phone: null,
+  role: 'client',
+  status: 'pending_approval',
+  tenantIds: [],
+  createdAt: '2026-01-15T10:00:00.000Z',
+};
 
 const UserStandingSchema = z
   .object({
@@ -40,7 +50,7 @@ const WithReason = z.object({
   reason: Reason.optional().describe('Why; kept in the audit log.'),
 });
 
-const userId = '2c4e6a80-1b3d-4f5a-8c7e-9d0b1a2f3e4c';
+const { userId } = foundUserExample;
 const tenantId = '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42';
 
 export const searchUsers = route({
@@ -55,29 +65,18 @@ export const searchUsers = route({
     'looked for among the newest ten thousand users.',
   query: z.object({ q: z.string().trim().max(MAX_SEARCH_LENGTH).default('') }),
   response: z.array(FoundUserSchema),
-  examples: {
-    response: [
-      {
-        userId,
-        email: 'merchant@example.com',
-        phone: null,
-        role: 'client',
-        status: 'pending_approval',
-        tenantIds: [],
-        createdAt: '2026-01-15T10:00:00.000Z',
-      },
-    ],
-  },
+  examples: { response: [foundUserExample] },
 
   async handle({ query, db }) {
     const found = await userAdmin.search(db, query.q);
-    return found.map(({ id, createdAt, ...user }) => ({
-      ...user,
-      userId: id,
-      createdAt: createdAt.toISOString(),
-    }));
+    return found.map(foundUserOf);
   },
 });
+
+/** Returns a user as administrators see it in a search. */
+export function foundUserOf({ id, createdAt, ...user }: userAdmin.FoundUser) {
+  return { ...user, userId: id, createdAt: createdAt.toISOString() };
+}
 
 export const approveUser = route({
   method: 'PATCH',

@@ -1,21 +1,46 @@
 import { z } from 'zod';
+import * as wallets from '../../../db/ledger/wallets.ts';
+import { listFiltered } from '../../../db/payments/filtered-list.ts';
+import * as listing from '../../../db/redemptions/listing.ts';
 import * as consumers from '../../../db/tenants/consumers.ts';
+import { Refusal } from '../../../domain/errors.ts';
 import { UserId, WalletId } from '../../../domain/ids.ts';
 import { maskContacts } from '../../../domain/privacy.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { route } from '../../http/route.ts';
+import { WalletSchema, walletAnswerOf, walletExample } from '../wallet-resource.ts';
+import {
+  ShopRedemptionSchema,
+  shopRedemptionAnswerOf,
+  shopRedemptionExample,
+} from './redemptions.ts';
+import { Transaction, transactionExample, transactionOf } from './transaction-schema.ts';
+
+const MASKED_EMAIL = 'Masked except for its first letter and its domain.';
+const MASKED_PHONE = 'Masked except for its last three digits.';
 
 const ConsumerSchema = z
   .object({
     userId: UserId,
     walletId: WalletId,
-    email: z.string().nullable().describe('Masked except for its first letter and its domain.'),
-    phone: z.string().nullable().describe('Masked except for its last three digits.'),
+    email: z.string().nullable().describe(MASKED_EMAIL),
+    phone: z.string().nullable().describe(MASKED_PHONE),
     balance: z.int(),
     status: z.enum(['active', 'frozen']),
     lastActivityAt: z.iso.datetime().nullable().describe('When the balance last changed.'),
   })
   .meta({ id: 'Consumer' });
+
+const ConsumerDetail = z
+  .object({
+    userId: UserId,
+    email: z.string().nullable().describe(MASKED_EMAIL),
+    phone: z.string().nullable().describe(MASKED_PHONE),
+    wallet: WalletSchema.describe('The wallet at this tenant.'),
+    transactions: z.array(Transaction).describe('The last 20 sales to the consumer.'),
+    redemptions: z.array(ShopRedemptionSchema).describe('The last 20 that were issued.'),
+  })
+  .meta({ id: 'ConsumerDetail' });
 
 const example = {
   userId: '2c4e6a80-1b3d-4f5a-8c7e-9d0b1a2f3e4c',
@@ -51,5 +76,47 @@ export const listConsumers = route({
       }),
       position: ({ walletId }) => ['wallet', walletId],
     });
+  },
+});
+
+/** How much of a consumer is shown at once. The lists of the tenant have the rest. */
+const LATEST = 20;
+
+export const showConsumer = route({
+  method: 'GET',
+  path: '/client/tenants/:tenantId/consumers/:userId',
+  access: 'TENANT_CONSUMER_VIEW',
+  tag: 'Merchant',
+  summary: 'Show a consumer of the tenant with wallet, latest transactions and redemptions',
+  description: 'A consumer has a wallet at the tenant; anybody else is not found.',
+  refusals: ['NOT_FOUND'],
+  response: ConsumerDetail,
+  examples: {
+    response: {
+      userId: example.userId,
+      email: example.email,
+      phone: example.phone,
+      wallet: walletExample,
+      transactions: [transactionExample],
+      redemptions: [shopRedemptionExample],
+    },
+  },
+
+  async handle({ tenant, params: { userId }, db, settings }) {
+    const consumer = await consumers.find(db, tenant.id, userId);
+    const wallet = await wallets.findOfOwner(db, { tenantId: tenant.id, userId });
+    if (consumer === undefined || wallet === undefined) {
+      throw new Refusal('NOT_FOUND', 'There is no such consumer here. Check the id.');
+    }
+    const latest = { userId, limit: LATEST };
+    const transactions = await listFiltered(db, tenant.id, latest);
+    const redemptions = await listing.listOfTenant(db, tenant.id, latest);
+    return {
+      userId,
+      ...maskContacts(consumer),
+      wallet: walletAnswerOf(wallet, settings),
+      transactions: transactions.map(transactionOf),
+      redemptions: redemptions.map(shopRedemptionAnswerOf),
+    };
   },
 });

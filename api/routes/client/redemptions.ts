@@ -26,7 +26,7 @@ export const ShopRedemptionSchema = RedemptionSchema.omit({ code: true })
   .meta({ id: 'ShopRedemption' });
 
 const { code: _, ...shown } = redemptionExample;
-const example = {
+export const shopRedemptionExample = {
   ...shown,
   status: 'used',
   usedAt: '2026-01-15T10:04:40.000Z',
@@ -59,7 +59,7 @@ export const listRedemptions = route({
     cursor: pageCursor(Position),
   }),
   response: z.array(ShopRedemptionSchema),
-  examples: { response: [example] },
+  examples: { response: [shopRedemptionExample] },
 
   handle({ tenant, query, db }) {
     const { cursor, limit: pageSize, ...filter } = query;

@@ -1,11 +1,15 @@
 import { z } from 'zod';
+import type { Db } from '../../../db/connection.ts';
+import { listFiltered } from '../../../db/payments/filtered-list.ts';
 import * as payments from '../../../db/payments/payments.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { explainPayment } from '../../../domain/explanation.ts';
-import { PaymentId, UserId, WalletId } from '../../../domain/ids.ts';
-import { INGESTION_OUTCOMES, PROVIDERS } from '../../../domain/payment.ts';
-import { maskContacts } from '../../../domain/privacy.ts';
+import { PaymentId, type TenantId, UserId } from '../../../domain/ids.ts';
+import { INGESTION_OUTCOMES } from '../../../domain/payment.ts';
+import { CSV_TYPE, csvOf } from '../../http/csv.ts';
+import { timeParameter } from '../../http/filters.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { streamed } from '../../http/replies.ts';
 import { route } from '../../http/route.ts';
 import {
   DecisionSchema,
@@ -13,33 +17,7 @@ import {
   decisionExample,
   stepsExample,
 } from '../decision-schema.ts';
-
-const Transaction = z
-  .object({
-    id: PaymentId,
-    provider: z.enum(PROVIDERS),
-    providerPaymentId: z.string(),
-    amountMinorUnits: z.int(),
-    currency: z.string(),
-    occurredAt: z.iso.datetime(),
-    outcome: z.enum(INGESTION_OUTCOMES),
-    outcomeReason: z
-      .string()
-      .nullable()
-      .describe('Why the payment credited nothing, or less than its rule gives.'),
-    pointsAwarded: z.int(),
-    refundedMinorUnits: z.int().describe('What was refunded of the amount so far.'),
-    pointsReversed: z.int().describe('Points taken back by refunds.'),
-    locationId: z.string().nullable().describe("The provider's id of the shop's location."),
-    consumer: z
-      .object({ userId: UserId, email: z.string().nullable(), phone: z.string().nullable() })
-      .nullable()
-      .describe('Who the payment was matched to, masked as in the list of consumers.'),
-    walletId: WalletId.nullable(),
-    ruleVersion: z.int().nullable(),
-    createdAt: z.iso.datetime(),
-  })
-  .meta({ id: 'Transaction' });
+import { Transaction, transactionExample, transactionOf } from './transaction-schema.ts';
 
 const TransactionExplanation = z
   .object({
@@ -56,56 +34,77 @@ const TransactionExplanation = z
   })
   .meta({ id: 'TransactionExplanation' });
 
-const example = {
-  id: 'c8e5b1a2-90d4-4f7b-8a63-2e1f0d9c8b7a',
-  provider: 'alpha',
-  providerPaymentId: 'R2B3Z8WMVt3EAmzYWLZvz7Y69EbZY',
-  amountMinorUnits: 1255,
-  currency: 'EUR',
-  occurredAt: '2026-01-15T10:00:00.000Z',
-  outcome: 'credited',
-  outcomeReason: null,
-  pointsAwarded: 100,
-  refundedMinorUnits: 0,
-  pointsReversed: 0,
-  locationId: 'L88917AVBK2S5',
-  consumer: {
-    userId: '2c4e6a80-1b3d-4f5a-8c7e-9d0b1a2f3e4c',
-    email: 'a***@example.com',
-    phone: '***678',
-  },
-  walletId: '6f9d4f63-5c0e-4a53-9a11-1d7f0a5b7c21',
-  ruleVersion: 3,
-  createdAt: '2026-01-15T10:00:02.000Z',
-} as const;
-
 /** Where a page starts: after a payment. */
 const Position = z.tuple([z.literal('payment'), PaymentId]);
+
+const MAX_ID_LENGTH = 200;
+
+const Filters = z.object({
+  outcome: z.enum(INGESTION_OUTCOMES).optional().describe('Payments of this outcome.'),
+  from: timeParameter().optional().describe('Sales of this time and later.'),
+  to: timeParameter().optional().describe('Sales before this time.'),
+  userId: UserId.optional().describe('Payments that were matched to this consumer.'),
+  q: z
+    .string()
+    .min(1)
+    .max(MAX_ID_LENGTH)
+    .optional()
+    .describe("The provider's id of the payment, as a whole."),
+});
+
+const CSV_HEADERS = {
+  'Content-Type': `${CSV_TYPE}; charset=utf-8; header=present`,
+  'Content-Disposition': 'attachment; filename="transactions.csv"',
+} as const;
 
 export const listTransactions = route({
   method: 'GET',
   path: '/client/tenants/:tenantId/transactions',
   access: 'TENANT_ANALYTICS_VIEW',
+  csv: true,
   tag: 'Merchant',
   summary: 'List the ingested payments of the tenant, newest first',
-  query: z.object({ limit: pageLimit(50), cursor: pageCursor(Position) }),
+  description:
+    'Filters narrow the list down together. Without one, the payments that were stored last come ' +
+    'first; with one, those that occurred last. With `Accept: text/csv` the response is all of ' +
+    'them as CSV, whatever `limit` and `cursor` say: the columns are the fields, in their order, ' +
+    'and an apostrophe is before a text that a spreadsheet would take for a formula. One such ' +
+    'request, or one for statistics, is served at a time.',
+  query: Filters.extend({ limit: pageLimit(50), cursor: pageCursor(Position) }),
   response: z.array(Transaction),
-  examples: { response: [example] },
+  examples: { response: [transactionExample] },
 
-  handle({ tenant, query, db }) {
-    const after = query.cursor?.[1];
-    return readPage(query.limit, {
-      read: (limit) => payments.listOfTenant(db, tenant.id, { limit, after }),
-      show: ({ consumer, ...payment }) => ({
-        ...payment,
-        consumer: consumer && { userId: consumer.userId, ...maskContacts(consumer) },
-        occurredAt: payment.occurredAt.toISOString(),
-        createdAt: payment.createdAt.toISOString(),
-      }),
+  async handle({ tenant, query: { limit, cursor, ...filters }, wantsCsv, db }) {
+    const read = (most: number, after: PaymentId | undefined) =>
+      listOf(db, tenant.id, { ...filters, limit: most, after });
+    if (wantsCsv) {
+      const pieces = csvOf<payments.ListedPayment>({
+        row: Transaction,
+        read: (most, last) => read(most, last?.id),
+        show: transactionOf,
+      });
+      return streamed(pieces, CSV_HEADERS);
+    }
+    return readPage(limit, {
+      read: (most) => read(most, cursor?.[1]),
+      show: transactionOf,
       position: ({ id }) => ['payment', id],
     });
   },
 });
+
+type Asked = z.output<typeof Filters> & {
+  limit: number;
+  after: PaymentId | undefined;
+};
+
+function listOf(db: Db, tenantId: TenantId, { limit, after, q, ...filters }: Asked) {
+  const filter = { ...filters, providerPaymentId: q };
+  const isNarrowed = Object.values(filter).some((value) => value !== undefined);
+  return isNarrowed
+    ? listFiltered(db, tenantId, { ...filter, limit, after })
+    : payments.listOfTenant(db, tenantId, { limit, after });
+}
 
 export const explainTransaction = route({
   method: 'GET',
@@ -118,7 +117,7 @@ export const explainTransaction = route({
   response: TransactionExplanation,
   examples: {
     response: {
-      transactionId: example.id,
+      transactionId: transactionExample.id,
       outcome: 'credited',
       outcomeReason: null,
       pointsAwarded: 100,

@@ -6,7 +6,8 @@ import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { route } from '../../http/route.ts';
 import { WalletSchema, walletAnswerOf, walletExample } from '../wallet-resource.ts';
 
-const LedgerEntrySchema = z
+/** One movement of the points of a wallet. */
+export const LedgerEntrySchema = z
   .object({
     id: EntryId,
     walletId: WalletId,
@@ -20,7 +21,7 @@ const LedgerEntrySchema = z
   })
   .meta({ id: 'LedgerEntry' });
 
-const entryExample = {
+export const entryExample = {
   id: '3d1f6a8e-7c44-4e0a-9b9e-5a2c8d7e6f10',
   walletId: walletExample.id,
   entry_type: 'credit',
@@ -87,7 +88,8 @@ export const listOwnHistory = route({
   },
 });
 
-function entryAnswerOf(entry: LedgerEntry) {
+/** Builds what is shown of a ledger entry. */
+export function entryAnswerOf(entry: LedgerEntry) {
   const { entryType, createdAt, ...rest } = entry;
   return { ...rest, entry_type: entryType, createdAt: createdAt.toISOString() };
 }

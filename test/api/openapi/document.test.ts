@@ -215,7 +215,7 @@ describe('the document of the service', () => {
     (_, { query, body, response, examples }) => {
       if (body) expect(body.safeParse(examples?.body).error).toBeUndefined();
       if (response) expect(response.safeParse(examples?.response).error).toBeUndefined();
-      if (query) expect(query.safeParse({}).error).toBeUndefined();
+      if (query) expect(query.safeParse(examples?.query ?? {}).error).toBeUndefined();
     },
   );
 });

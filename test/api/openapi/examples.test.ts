@@ -9,6 +9,7 @@ import {
   addressOf,
   type OpenShop,
   openShop,
+  queryOf,
   rolesFor,
   WEBHOOK_KEY,
 } from '../../support/open-shop.ts';
@@ -66,9 +67,10 @@ describe('a route that is called with its example', () => {
     '%s: responds with what its schema declares, and no more',
     async (_, route) => {
       const body = route.examples?.body;
+      const ids = shop.idsOf(route);
       const answer = await shop.app.call({
         method: route.method,
-        path: addressOf(route, shop.idsOf(route)),
+        path: `${addressOf(route, ids)}${queryOf(route, ids)}`,
         ...credentialsOf(route),
         ...(body !== undefined && { body }),
       });

@@ -111,3 +111,27 @@ describe('getOwned', () => {
     }
   });
 });
+
+describe('get and findOfOwner', () => {
+  it('return a wallet as its owner sees it, by its id and by its owner', async () => {
+    const [userId, tenantId] = [await aUser(db), await aTenant(db)];
+    const walletId = await aWallet(db, { userId, tenantId, balance: 7 });
+    const seen = await wallets.getOwned(db, walletId, userId);
+    expect(seen).toMatchObject({ id: walletId, userId, tenantId, balance: 7 });
+    expect(await wallets.get(db, walletId)).toEqual(seen);
+    expect(await wallets.findOfOwner(db, { userId, tenantId })).toEqual(seen);
+  });
+
+  it('find nothing at another tenant, or for another person', async () => {
+    const [userId, tenantId] = [await aUser(db), await aTenant(db)];
+    await aWallet(db, { userId, tenantId });
+    const others = [
+      { userId, tenantId: await aTenant(db) },
+      { userId: await aUser(db), tenantId },
+    ];
+    for (const owner of others) expect(await wallets.findOfOwner(db, owner)).toBeUndefined();
+    await expect(wallets.get(db, WalletId.parse(randomUUID()))).rejects.toThrow(
+      expect.objectContaining({ code: 'NOT_FOUND' }),
+    );
+  });
+});

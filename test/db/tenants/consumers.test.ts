@@ -62,3 +62,15 @@ describe('listOfTenant', () => {
     expect(await consumers.listOfTenant(db, tenantId, { limit: 2, after })).toEqual([]);
   });
 });
+
+describe('find', () => {
+  it('returns what the list says of a consumer, and nobody without a wallet there', async () => {
+    const tenantId = await aTenant(db);
+    const userId = await aUser(db, { email: 'ann@example.com' });
+    await aWallet(db, { tenantId, userId, balance: 5 });
+    const [listed] = await consumers.listOfTenant(db, tenantId, { limit: 10 });
+    expect(await consumers.find(db, tenantId, userId)).toEqual(listed);
+    expect(await consumers.find(db, await aTenant(db), userId)).toBeUndefined();
+    expect(await consumers.find(db, tenantId, await aUser(db))).toBeUndefined();
+  });
+});

@@ -155,3 +155,29 @@ describe('lock', () => {
     });
   });
 });
+
+describe('get', () => {
+  it('returns what a search shows of a user, and refuses an unknown one', async () => {
+    const email = `${randomUUID()}@get.example`;
+    const id = await aUser(db, { email });
+    expect(await userAdmin.get(db, id)).toEqual((await userAdmin.search(db, email))[0]);
+    await expect(userAdmin.get(db, UserId.parse(randomUUID()))).rejects.toThrow(
+      expect.objectContaining({ code: 'NOT_FOUND' }),
+    );
+  });
+});
+
+describe('listMemberships', () => {
+  it('lists the tenants of a user, the first joined first, with the role at each', async () => {
+    const id = await aUser(db, { role: 'client' });
+    const own = await aTenant(db, { ownerId: id, name: 'Own' });
+    const other = await aTenant(db, { name: 'Other' });
+    await db('memberships').insert({ tenantId: other, userId: id, role: 'pos_operator' });
+    await aTenant(db);
+    const joinedAt = expect.any(Date);
+    expect(await userAdmin.listMemberships(db, id)).toEqual([
+      { tenantId: own, name: 'Own', role: 'owner', joinedAt },
+      { tenantId: other, name: 'Other', role: 'operator', joinedAt },
+    ]);
+  });
+});

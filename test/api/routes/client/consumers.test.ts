@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { TenantId } from '../../../../domain/ids.ts';
+import type { TenantId, WalletId } from '../../../../domain/ids.ts';
 import { nextPath } from '../../../support/app.ts';
-import { aTenant, aUser, aWallet } from '../../../support/factories.ts';
+import { aRule, aTenant, aUser, aWallet, required } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
+import { aTill } from '../../../support/payments.ts';
+import { aRedemption } from '../../../support/redemptions.ts';
 
 let tenantId: TenantId;
 let token: string;
@@ -75,5 +78,70 @@ describe('GET …/consumers', () => {
       status: 403,
       body: { code: 'TENANT_FORBIDDEN' },
     });
+  });
+});
+
+describe('GET …/consumers/:userId', () => {
+  const show = (userId: string, by = token) => list(`/${userId}`, by);
+
+  it('200 with the wallet, and the last sales and codes here, contacts masked', async () => {
+    await aRule(db, tenantId);
+    const email = `${randomUUID()}@example.com`;
+    const userId = await aUser(db, { email, phone: '+4915112345678' });
+    const [pay, payElsewhere] = [await aTill(db, tenantId), await aTill(db, await aTenant(db))];
+    const sold = await pay({ email, amount: 250 });
+    await pay({});
+    await payElsewhere({ email });
+    const wallet = required(
+      await db('wallets').where({ userId, tenantId }).first<{ id: WalletId }>('id'),
+    );
+    const { id, code } = await aRedemption(db, { walletId: wallet.id, points: 50 });
+
+    const { status, body } = await show(userId);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      userId,
+      email: `${email[0]}***@example.com`,
+      phone: '***678',
+      wallet: { id: wallet.id, tenantId, balance: 200, status: 'active', worthMinorUnits: 200 },
+      transactions: [{ id: sold, pointsAwarded: 250, consumer: { userId, phone: '***678' } }],
+      redemptions: [{ id, status: 'issued', points: 50, usedBy: null, consumer: { userId } }],
+    });
+    expect(JSON.stringify(body)).not.toContain(email);
+    expect(JSON.stringify(body)).not.toContain(code);
+  });
+
+  it('200 with the 20 sales that occurred last, also without points', async () => {
+    await aRule(db, tenantId, { minSpendMinorUnits: 10_000 });
+    const email = `${randomUUID()}@example.com`;
+    const userId = await aUser(db, { email });
+    await aWallet(db, { userId, tenantId });
+    const pay = await aTill(db, tenantId);
+    const sold: string[] = [];
+    for (let nth = 0; nth < 22; nth++) {
+      const id = await pay({ email });
+      const occurredAt = new Date(Date.UTC(2026, 0, 1, 22 - nth));
+      await db('payments').where({ id }).update({ occurredAt });
+      sold.push(id);
+    }
+    const { transactions } = (await show(userId)).json<{ transactions: { id: string }[] }>();
+    expect(transactions.map(({ id }) => id)).toEqual(sold.slice(0, 20));
+  });
+
+  it('404 NOT_FOUND for whoever has no wallet here', async () => {
+    const elsewhere = await aUser(db);
+    await aWallet(db, { userId: elsewhere });
+    for (const userId of [elsewhere, await aUser(db), randomUUID(), 'not-an-id']) {
+      expect(await show(userId)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    }
+  });
+
+  it('403 for an operator of the tenant, and for a merchant of another tenant', async () => {
+    const userId = await aUser(db);
+    await aWallet(db, { userId, tenantId });
+    const operator = await app.signIn({ role: 'pos_operator', member: tenantId });
+    const other = await app.signIn({ role: 'client', member: await aTenant(db) });
+    expect((await show(userId, operator.token)).body).toMatchObject({ code: 'INSUFFICIENT_ROLE' });
+    expect((await show(userId, other.token)).body).toMatchObject({ code: 'TENANT_FORBIDDEN' });
   });
 });

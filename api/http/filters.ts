@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** Builds a parameter that is a time: ISO 8601 with `Z` or an offset. */
+export function timeParameter() {
+  return z.iso
+    .datetime({ offset: true })
+    .refine(hasFourDigits, 'must be a time of the years 0 to 9999 in UTC')
+    .transform((text) => new Date(text));
+}
+
+/** An offset may move a time out of the years that have four digits, as all times in answers do. */
+function hasFourDigits(text: string): boolean {
+  const year = new Date(text).getUTCFullYear();
+  return !(year < 0 || year > 9999);
+}

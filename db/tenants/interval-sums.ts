@@ -1,0 +1,120 @@
+import type { TenantId } from '../../domain/ids.ts';
+import type { Span } from '../../domain/intervals.ts';
+import { INGESTION_OUTCOMES } from '../../domain/payment.ts';
+import { REDEMPTION_STATUSES } from '../../domain/redemption.ts';
+import type { Db } from '../connection.ts';
+import { one } from '../one.ts';
+
+// The sums of a tenant's reports. The work grows with the sales of the span, but reads none of
+// their rows: an index holds what is summed of them (migrations/0076_reports.ts). Codes are much
+// fewer than sales.
+
+type Sales = { count: number; amountMinorUnits: number };
+
+/** The sums of a span. Points and amounts are integers, of at most 2^53 - 1. */
+export type IntervalSums = Span & {
+  /** By when they occurred. Amounts in another currency than the tenant's are left out. */
+  sales: Sales;
+  /** Those of the sales that were matched to a consumer. */
+  matched: Sales;
+  /** By these sales, whenever the points were credited. */
+  pointsEarned: number;
+  /** Of these sales, by refunds, whenever those came. */
+  pointsReversed: number;
+  /** By codes that were issued in the span. */
+  pointsRedeemed: number;
+  /** From codes that ended unused in the span. */
+  pointsReturned: number;
+};
+
+/** JSON holds no larger integer exactly. */
+const exact = (sum: string) => `least(coalesce(${sum}, 0), ${Number.MAX_SAFE_INTEGER})::bigint`;
+
+const SUMS = `
+  select span.starts_at, span.ends_at, sold.*, redeemed.points_redeemed, returned.points_returned
+  from unnest(:starts::timestamptz[], :ends::timestamptz[]) with ordinality
+    as span(starts_at, ends_at, nth)
+  cross join lateral (
+    select ${exact('sum(number)')} as sale_count, ${exact('sum(amount)')} as sale_amount,
+      ${exact('sum(number) filter (where is_matched)')} as matched_count,
+      ${exact('sum(amount) filter (where is_matched)')} as matched_amount,
+      ${exact('sum(earned)')} as points_earned, ${exact('sum(reversed)')} as points_reversed
+    from unnest(:outcomes::text[]) as o(outcome)
+    cross join lateral (
+      select count(*) as number, o.outcome <> 'stored_anonymous' as is_matched,
+        sum(amount_minor_units) filter (where currency = coalesce(:currency, currency)) as amount,
+        sum(points_awarded) as earned, sum(points_reversed) as reversed
+      from payments
+      where tenant_id = :tenantId and outcome = o.outcome
+        and occurred_at >= span.starts_at and occurred_at < span.ends_at
+    ) of_outcome
+  ) sold
+  cross join lateral (
+    select ${exact('sum(points)')} as points_redeemed
+    from unnest(:statuses::text[]) as s(status)
+    cross join lateral (
+      select sum(points) as points from redemptions
+      where tenant_id = :tenantId and status = s.status
+        and created_at >= span.starts_at and created_at < span.ends_at
+    ) of_status
+  ) redeemed
+  cross join lateral (
+    select ${exact('sum(points)')} as points_returned from redemptions
+    where tenant_id = :tenantId and points_returned
+      and expired_at >= span.starts_at and expired_at < span.ends_at
+  ) returned
+  order by span.nth`;
+
+type SumsRow = Omit<IntervalSums, 'sales' | 'matched' | keyof Span> & {
+  startsAt: Date;
+  endsAt: Date;
+  saleCount: number;
+  saleAmount: number;
+  matchedCount: number;
+  matchedAmount: number;
+};
+
+/** Returns the sums of each span of a tenant, in the order of the spans, as of one moment. */
+export async function sumSpans(
+  db: Db,
+  tenant: { id: TenantId; currency: string | null },
+  spans: readonly Span[],
+): Promise<IntervalSums[]> {
+  const { rows } = await db.raw<{ rows: SumsRow[] }>(SUMS, {
+    tenantId: tenant.id,
+    currency: tenant.currency,
+    outcomes: [...INGESTION_OUTCOMES],
+    statuses: [...REDEMPTION_STATUSES],
+    starts: spans.map(({ from }) => from),
+    ends: spans.map(({ to }) => to),
+  });
+  return rows.map((row) => ({
+    from: row.startsAt,
+    to: row.endsAt,
+    sales: { count: row.saleCount, amountMinorUnits: row.saleAmount },
+    matched: { count: row.matchedCount, amountMinorUnits: row.matchedAmount },
+    pointsEarned: row.pointsEarned,
+    pointsReversed: row.pointsReversed,
+    pointsRedeemed: row.pointsRedeemed,
+    pointsReturned: row.pointsReturned,
+  }));
+}
+
+/**
+ * Returns the points that a tenant's consumers can still redeem, or get back: the balances of all
+ * wallets and the points in open codes, as of one moment.
+ */
+export async function outstandingPoints(db: Db, tenantId: TenantId): Promise<number> {
+  const { rows } = await db.raw<{ rows: { points: number }[] }>(
+    `select ${exact('balances.points + open_codes.points')} as points
+     from (
+       select coalesce(sum(balance), 0) as points from wallets where tenant_id = :tenantId
+     ) balances
+     cross join (
+       select coalesce(sum(points), 0) as points from redemptions
+       where tenant_id = :tenantId and status = 'issued'
+     ) open_codes`,
+    { tenantId },
+  );
+  return one(rows, 'sum of points').points;
+}

@@ -1,0 +1,90 @@
+import * as wallets from '../../../db/ledger/wallets.ts';
+import { listFiltered, type PaymentFilter } from '../../../db/payments/filtered-list.ts';
+import * as payments from '../../../db/payments/payments.ts';
+import * as consumers from '../../../db/tenants/consumers.ts';
+import * as intervalSums from '../../../db/tenants/interval-sums.ts';
+import * as userAdmin from '../../../db/users/admin.ts';
+import { at, type Case, DEEP, LIMIT, tenantId, userId, walletId } from './cases.ts';
+import type { Bounds } from './findings.ts';
+
+/** As many as a piece of CSV has. */
+const PIECE = 1_000;
+/** The first tenant has half of all rows, and its consumer half of these. */
+const OF_TENANT = 10_000;
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+const spans = Array.from({ length: 400 }, (_, day) => ({
+  from: ago((400 - day) * 1440),
+  to: ago((399 - day) * 1440),
+}));
+
+const filtered = (when: string, filter: PaymentFilter, bounds: Partial<Bounds> = {}): Case[] =>
+  [undefined, at.payment].map((after) => ({
+    covers: 'payments/filtered-list.listFiltered',
+    when: after === undefined ? when : `${when}, deep`,
+    rows: LIMIT,
+    ...bounds,
+    run: (tx) => listFiltered(tx, tenantId, { limit: LIMIT, after, ...filter }),
+  }));
+
+/** What merchants and administrators look up and sum. */
+export const REPORTS: readonly Case[] = [
+  ...filtered('by time', { from: ago(DEEP + 600), to: ago(DEEP) }),
+  ...filtered('until a time', { to: ago(DEEP) }),
+  ...filtered('of an outcome', { outcome: 'credited' }),
+  ...filtered('of an outcome that never was', { outcome: 'no_rule_no_credit' }),
+  ...filtered('of a consumer', { userId }),
+  ...filtered('of a consumer until a time', { userId, to: ago(DEEP) }),
+  ...filtered('of another consumer', { userId: at.user }),
+  ...filtered(
+    'of a consumer and an outcome that never was',
+    { userId, outcome: 'no_rule_no_credit' },
+    { skipped: OF_TENANT },
+  ),
+  ...filtered('by the id of the provider', { providerPaymentId: `P${DEEP}` }),
+  {
+    covers: 'payments/filtered-list.listFiltered',
+    when: 'in pieces',
+    rows: PIECE,
+    run: (tx) => listFiltered(tx, tenantId, { limit: PIECE, after: at.payment, to: ago(1) }),
+  },
+  {
+    covers: 'payments/payments.listOfTenant',
+    when: 'in pieces',
+    rows: PIECE,
+    run: (tx) => payments.listOfTenant(tx, tenantId, { limit: PIECE, after: at.payment }),
+  },
+  {
+    covers: 'tenants/interval-sums.sumSpans',
+    rows: OF_TENANT,
+    run: (tx) => intervalSums.sumSpans(tx, { id: tenantId, currency: 'EUR' }, spans),
+  },
+  {
+    covers: 'tenants/interval-sums.sumSpans',
+    when: 'of a small tenant',
+    rows: 400,
+    run: (tx) => intervalSums.sumSpans(tx, { id: at.tenant, currency: null }, spans),
+  },
+  {
+    covers: 'tenants/interval-sums.outstandingPoints',
+    rows: OF_TENANT,
+    run: (tx) => intervalSums.outstandingPoints(tx, tenantId),
+  },
+  {
+    covers: 'tenants/consumers.find',
+    rows: 1,
+    run: (tx) => consumers.find(tx, tenantId, userId),
+  },
+  {
+    covers: 'ledger/wallets.findOfOwner',
+    rows: 1,
+    run: (tx) => wallets.findOfOwner(tx, { tenantId, userId }),
+  },
+  { covers: 'ledger/wallets.get', rows: 1, run: (tx) => wallets.get(tx, walletId) },
+  { covers: 'users/admin.get', rows: 1, run: (tx) => userAdmin.get(tx, userId) },
+  {
+    covers: 'users/admin.listMemberships',
+    rows: 1,
+    run: (tx) => userAdmin.listMemberships(tx, at.user),
+  },
+];

@@ -14,6 +14,7 @@ const mail: Mail = {
   to: 'ada@example.com',
   subject: 'Grüße from the Café',
   text: 'Two lines,\nand “quotes”.\n',
+  html: '<p>Two lines,<br>and “quotes”.</p>\n',
   messageId: 'invite.7',
 };
 
@@ -72,8 +73,10 @@ describe('send, to the mail sink', () => {
         to: ['ada@example.com'],
         subject: mail.subject,
         text: mail.text,
+        html: mail.html,
       },
     ]);
+    expect(await sourceOf(sink.mails()[0]?.id)).toMatch(/^Content-Type: multipart\/alternative;/m);
   });
 
   it('gives a mail that is sent twice the same Message-ID', async () => {

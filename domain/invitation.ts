@@ -57,8 +57,8 @@ export function nameInMail(name: string): string {
 }
 
 /**
- * The mail that invites a person to work at a tenant's till. It shows no logo: as the name must not,
- * no picture may carry a message of the shop's to people whom it does not know.
+ * The mail that invites a person to work at a tenant's till. It shows no logo: a picture, like a
+ * name, could carry a message of the shop's to people whom it does not know.
  */
 export function invitationMail(
   { tenantName, inviteUrl }: { tenantName: string; inviteUrl: string },

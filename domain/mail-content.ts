@@ -23,7 +23,7 @@ export function paragraph(text: string): MailBlock {
 // Control characters, line breaks, and the marks that would turn the text after them around.
 const NOT_IN_A_NAME = /[\s\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** A name in one line. Names are free text: one must not start a new line, or a header, of a mail. */
+/** A name in one line. Names are free text, which must not start a new line or header of a mail. */
 export function oneLine(name: string): string {
   return name.replaceAll(NOT_IN_A_NAME, ' ').trim();
 }

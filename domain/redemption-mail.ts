@@ -15,8 +15,8 @@ type Redemption = {
 };
 
 /**
- * The mail with a code for its owner: what it is worth, until when, and whether the points come back
- * if it is not used. The subject, which lock screens show, omits the code.
+ * The mail with a code for its owner: what it is worth, until when, and whether its points come
+ * back if it is not used. The subject, which lock screens show, omits the code.
  */
 export function codeMail(
   redemption: Redemption & { code: string; expiredCodes: ExpiredCodes },

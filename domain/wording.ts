@@ -20,9 +20,9 @@ const OTHER_DECIMALS = new Map(
 );
 
 /**
- * How many decimals a currency has, by which its minor unit is defined. Not as `Intl` knows it: that
- * leaves out decimals that are rare in writing, such as those of IQD, and an amount in minor units
- * would be shown a thousand times too large.
+ * How many decimals a currency has, by which its minor unit is defined. `Intl` is not asked: it
+ * leaves out decimals that are rare in writing, such as those of IQD, and would show an amount a
+ * thousand times too large.
  */
 export function decimalsOf(currency: string): number {
   return /^[A-Z]{3}$/.test(currency) ? (OTHER_DECIMALS.get(currency) ?? 2) : 0;

@@ -43,12 +43,16 @@ const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancest
 const PICTURES = 'img-src http://127.0.0.1:* http://localhost:*';
 
 const STYLE = `
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto }
+:root { color-scheme: light dark }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+input, select { font: inherit; max-width: 100% }
 table { border-collapse: collapse; width: 100% }
-td, th { border-bottom: 1px solid #ddd; padding: .3rem .5rem; text-align: left }
+td, th { border-bottom: 1px solid #8888; padding: .3rem .5rem; text-align: left }
+td { overflow-wrap: anywhere }
 label { display: block; margin: .4rem 0 }
 button { font: inherit; padding: .3rem .8rem; margin: .2rem 0 }
-textarea, iframe { width: 100%; min-height: 14rem; border: 1px solid #ddd }
+textarea, iframe { width: 100%; min-height: 14rem; border: 1px solid #8888 }
+iframe { min-height: 34rem }
 pre { white-space: pre-wrap; overflow-wrap: anywhere }
 td form { display: inline }
 `;

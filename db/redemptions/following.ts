@@ -32,7 +32,8 @@ const SILENT = `followed_at < statement_timestamp()
  * The condition by which the owner of a code is still to be mailed about its expiry, wherever that
  * is asked; `r` is what the statement calls the table.
  */
-export const expiryUntold = (r: string) => `${r}.status = 'expired' and ${r}.expiry_told_at is null`;
+export const expiryUntold = (r: string) =>
+  `${r}.status = 'expired' and ${r}.expiry_told_at is null`;
 const UNTOLD = expiryUntold('redemptions');
 
 const PROGRESS = `

@@ -4,8 +4,8 @@ import type { MailBlock, MailContent } from '../../domain/mail-content.ts';
 export type RenderedMail = { subject: string; text: string; html: string };
 
 /**
- * Lays a mail out as plain text and as HTML. All that comes from people is escaped; nothing is loaded
- * but the shop's logo. Text has the colours of the reader, so that it can be read in the dark, too.
+ * Lays a mail out as plain text and as HTML. Everything is escaped, and nothing is loaded but the
+ * shop's logo. Text has the colours of the reader, so that it can be read in the dark, too.
  */
 export function renderMail(content: MailContent): RenderedMail {
   const { subject, blocks } = content;
@@ -36,20 +36,20 @@ const ON_BLUE = 'background:#1d4ed8;color:#ffffff;text-decoration:none';
 function asHtml({ language, subject, shop, blocks }: MailContent): string {
   // Without a text of its own: the name follows.
   const logo =
-    shop.logoUrl === null ? '' : `<img src="${escape(shop.logoUrl)}" alt="" style="${LOGO}">\n`;
+    shop.logoUrl === null ? '' : `<img src="${escapeHtml(shop.logoUrl)}" alt="" style="${LOGO}">\n`;
   return `<!doctype html>
-<html lang="${escape(language)}">
+<html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${escape(subject)}</title>
+<title>${escapeHtml(subject)}</title>
 <style>:root { color-scheme: light dark }</style>
 </head>
 <body style="${BODY}">
 <div style="${COLUMN}">
-${logo}<p style="${NAME}">${escape(shop.name)}</p>
+${logo}<p style="${NAME}">${escapeHtml(shop.name)}</p>
 ${blocks.map(blockAsHtml).join('\n')}
 </div>
 </body>
@@ -60,12 +60,12 @@ ${blocks.map(blockAsHtml).join('\n')}
 function blockAsHtml(block: MailBlock): string {
   switch (block.type) {
     case 'paragraph':
-      return `<p>${escape(block.text)}</p>`;
+      return `<p>${escapeHtml(block.text)}</p>`;
     case 'code':
-      return `<p><span style="${CODE};${FRAME}">${escape(block.code)}</span></p>`;
+      return `<p><span style="${CODE};${FRAME}">${escapeHtml(block.code)}</span></p>`;
     case 'link': {
-      const url = escape(block.url);
-      return `<p><a href="${url}" style="${BUTTON};${ON_BLUE}">${escape(block.label)}</a></p>
+      const url = escapeHtml(block.url);
+      return `<p><a href="${url}" style="${BUTTON};${ON_BLUE}">${escapeHtml(block.label)}</a></p>
 <p style="overflow-wrap:anywhere">${url}</p>`;
     }
   }
@@ -79,6 +79,6 @@ const ENTITIES = new Map([
   ["'", '&#39;'],
 ]);
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES.get(character) ?? character);
 }

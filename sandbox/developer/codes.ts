@@ -34,9 +34,10 @@ export async function listOpenCodes(db: Db): Promise<OpenCode[]> {
  * away, `reconcile` does so within a minute of its return.
  */
 export async function letCodesRunOut(
-  { db, temporal, namespace = NAMESPACE }: { db: Db; temporal: { address: string }; namespace?: string },
+  place: { db: Db; temporal: { address: string }; namespace?: string },
   id?: RedemptionId,
 ): Promise<number> {
+  const { db, temporal, namespace = NAMESPACE } = place;
   const { rows } = await db.raw<{ rows: { id: RedemptionId; tenantId: TenantId }[] }>(
     `update redemptions r
      set expires_at = statement_timestamp(), next_expiry_at = null,

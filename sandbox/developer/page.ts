@@ -20,8 +20,8 @@ export type DeveloperPage = { readonly url: string; stop(): Promise<void> };
 
 /**
  * Starts the page for those who build an app on the service, on 127.0.0.1: what their app needs to
- * know, sales, codes that run out at once, and a receiver of webhooks. Programs get the same as JSON
- * when they ask for it.
+ * know, sales, codes that run out at once, and a receiver of webhooks. Programs that ask for JSON
+ * get it.
  */
 export async function startDeveloperPage(
   options: Place & { port: number; receiverFile: string },

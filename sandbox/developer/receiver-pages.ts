@@ -103,7 +103,8 @@ ${secrets.length === 0 ? html`<p>It knows no secret yet.</p>` : html`<ul>${secre
 <label>To the next deliveries, ${select('behaviour', BEHAVIOURS, receiver.behaviour)}</label>
 <button>Set</button></form>
 <h2>The last hundred, newest first</h2>
-<table><tr><th>At</th><th>Type</th><th>Id</th><th>Attempt</th><th>Signature</th><th>Answer</th></tr>
+<table><tr><th>At</th><th>Type</th><th>Id</th><th>Attempt</th><th>Signature</th><th>Answer</th>
+</tr>
 ${receiver.deliveries().map(deliveryRow)}</table>`,
   );
 }

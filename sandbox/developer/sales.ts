@@ -39,8 +39,8 @@ export type SaleReport = z.infer<typeof SaleReport>;
 
 /**
  * Rings a sale at a simulated provider, which then sends its webhook as it does for every sale, and
- * waits for what the service makes of it. Throws a CommandRefused when the sale is not possible, and
- * an Error when nothing has come of it in half a minute.
+ * waits for what the service makes of it. Throws a CommandRefused when the sale is not possible, or
+ * when nothing has come of it in half a minute.
  */
 export async function ringSale(
   place: Place,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Context } from 'koa';
 import Provider, { type Configuration, errors, interactionPolicy } from 'oidc-provider';
 import { html, sendPage } from '../html.ts';
 import { listenOnLoopback } from '../processes/listen.ts';
@@ -41,9 +42,9 @@ export type IdentityProvider = {
  * claims. With the same key and port old tokens stay valid across a restart.
  */
 export async function startIdentityProvider(options: Options): Promise<IdentityProvider> {
+  const directory = openDirectory(options.people, options.addedPeopleFile);
   const listener = await listenOnLoopback(options.port);
   const issuer = listener.url;
-  const directory = openDirectory(options.people, options.addedPeopleFile);
   const provider = new Provider(issuer, configuration(issuer, options, directory));
   provider.Client.prototype.redirectUriAllowed = isAppOnThisMachine;
   provider.Client.prototype.postLogoutRedirectUriAllowed = isAppOnThisMachine;
@@ -74,6 +75,7 @@ function configuration(issuer: string, options: Options, { bySub }: Directory): 
     },
     features: {
       devInteractions: { enabled: false },
+      rpInitiatedLogout: { enabled: true, logoutSource: askForSignOut },
       resourceIndicators: {
         enabled: true,
         defaultResource: (_ctx, _client, oneOf) => oneOf ?? RESOURCE,
@@ -113,6 +115,12 @@ function configuration(issuer: string, options: Options, { bySub }: Directory): 
       Session: SESSION_SECONDS,
     },
   };
+}
+
+/** Shows the form, which the library has made, with the button that signs out. */
+function askForSignOut(ctx: Context, form: string): void {
+  const button = html`<button form="op.logoutForm" name="logout" value="yes">Sign out</button>`;
+  sendPage(ctx, 'Sign out of the sandbox', html`${{ markup: form }}${button}`);
 }
 
 function sandboxClient(issuer: string) {

@@ -115,10 +115,10 @@ class Browser {
       const { response, text } = await this.#request(url, body);
       const location = response.headers.get('location');
       if (location === null) {
+        if (response.ok) return url;
         // A refusal of our own pages is a sentence; the provider's is a page.
         const isSentence = text !== '' && !text.startsWith('<');
-        if (!response.ok) throw new Error(isSentence ? text : `${url} answered ${response.status}.`);
-        return url;
+        throw new Error(isSentence ? text : `${url} answered ${response.status}.`);
       }
       url = new URL(location, url).href;
       body = undefined;

@@ -26,7 +26,9 @@ describe('codeMail', () => {
         { type: 'paragraph', text: 'It is worth $5.00 (500 points).' },
         {
           type: 'paragraph',
-          text: 'Show it at the till. It can be used once, until 15 January 2026, 10:15 (UTC+00:00).',
+          text:
+            'Show it at the till. It can be used once, until 15 January 2026, 10:15 ' +
+            '(UTC+00:00).',
         },
         {
           type: 'paragraph',

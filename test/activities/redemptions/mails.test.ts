@@ -41,7 +41,7 @@ describe('mailCode', () => {
     expect((await redemptionRow(db, id)).codeMailedAt).not.toBeNull();
   });
 
-  it('says in plain text and in HTML what the code is worth, with the logo of the shop', async () => {
+  it('says in text and in HTML what the code is worth, with the logo of the shop', async () => {
     const { id, tenantId, code } = await aRedemption(db, { email, points: 50 });
     await db('tenants').where({ id: tenantId }).update({
       name: 'Fish & <b>Chips</b>',

@@ -80,12 +80,15 @@ describe('an app', () => {
     const { begin, follow, finish } = app();
     const { url } = await follow(await begin('openid'), { person: 'consumer' });
     const { id_token } = await finish(url);
-    const statusOf = async (post_logout_redirect_uri: string) => {
+    const signOut = (post_logout_redirect_uri: string) => {
       const query = new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri });
-      return (await fetch(`${provider.issuer}/session/end?${query}`)).status;
+      return follow(`${provider.issuer}/session/end?${query}`);
     };
-    expect(await statusOf('http://localhost:5173/signed-out')).toBe(200);
-    expect(await statusOf('http://evil.example/')).toBe(400);
+    expect((await signOut('http://evil.example/')).status).toBe(400);
+    const { text } = await signOut('http://localhost:5173/signed-out');
+    const xsrf = /name="xsrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
+    const end = await follow(`${provider.issuer}/session/end/confirm`, { xsrf, logout: 'yes' });
+    expect(end.url).toBe('http://localhost:5173/signed-out');
   });
 });
 

@@ -36,7 +36,7 @@ export function openApp(options: { issuer: string; redirectUri: string }) {
       const location = response.headers.get('location');
       if (location === null) break;
       url = new URL(location, url).href;
-      if (url.startsWith(redirectUri)) return { url, status: 302, text: '' };
+      if (new URL(url).origin !== issuer) return { url, status: 302, text: '' };
       response = await visit(url);
     }
     return { url, status: response.status, text: await response.text() };

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { decimalsOf } from './wording.ts';
 
 /**
@@ -27,13 +28,13 @@ export function formatCount(count: number, language: string): string {
   return new Intl.NumberFormat(language, { maximumFractionDigits: 0 }).format(count);
 }
 
-/** A time in parts, for a language to put together; the offset is `+00:00`. */
+/** A time in parts, for a language to put together; the offset is as in `+01:00`. */
 export type Moment = Record<'day' | 'month' | 'year' | 'hour' | 'minute' | 'offset', string>;
 
-/** Splits a time into its parts in UTC, since nobody's time zone is known; the month is a name. */
-export function momentOf(time: Date, language: string): Moment {
+/** Splits a time into its parts by the clocks of a time zone; the month is a name. */
+export function momentOf(time: Date, language: string, timeZone: string): Moment {
   const format = new Intl.DateTimeFormat(language, {
-    timeZone: 'UTC',
+    timeZone,
     day: 'numeric',
     month: 'long',
     year: 'numeric',
@@ -50,6 +51,32 @@ export function momentOf(time: Date, language: string): Moment {
     year: part('year'),
     hour: part('hour'),
     minute: part('minute'),
-    offset: '+00:00',
+    offset: offsetOf(timeZone, time),
   };
+}
+
+/**
+ * The time zone by which a country's clocks go at that moment, or UTC when they do not all show the
+ * same, or no country is known.
+ */
+export function timeZoneOf(country: string | null, time: Date): string {
+  const [first, ...others] = country === null ? [] : zonesOf(country);
+  if (first === undefined) return 'UTC';
+  const offset = offsetOf(first, time);
+  return others.every((other) => offsetOf(other, time) === offset) ? first : 'UTC';
+}
+
+function zonesOf(country: string): string[] {
+  const locale = new Intl.Locale(`und-${country}`);
+  // Earlier versions of Node.js have a property instead of the method.
+  const method: unknown = Reflect.get(locale, 'getTimeZones');
+  const zones: unknown =
+    typeof method === 'function' ? method.call(locale) : Reflect.get(locale, 'timeZones');
+  return z.array(z.string()).catch([]).parse(zones);
+}
+
+function offsetOf(timeZone: string, time: Date): string {
+  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  const name = format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  return name.replace('GMT', '') || '+00:00';
 }

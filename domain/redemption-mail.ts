@@ -1,5 +1,5 @@
 import { type MailContent, oneLine, paragraph } from './mail-content.ts';
-import { formatCount, formatMoney, momentOf } from './mail-formats.ts';
+import { formatCount, formatMoney, momentOf, timeZoneOf } from './mail-formats.ts';
 import { english, type MailTexts } from './mail-texts.ts';
 import type { ExpiredCodes } from './redemption.ts';
 
@@ -9,6 +9,8 @@ type Redemption = {
   logoUrl: string | null;
   /** The shop's, null while it is unknown: then nothing is said about a worth. */
   currency: string | null;
+  /** The shop's, by whose clocks times are told; null while it is unknown. */
+  country: string | null;
   points: number;
   discountValueMinorUnits: number;
   expiresAt: Date;
@@ -60,12 +62,12 @@ export function expiryMail(
 }
 
 function wordsOf(redemption: Redemption, { language, ...texts }: MailTexts) {
-  const { points: count, discountValueMinorUnits, currency, expiresAt } = redemption;
+  const { points: count, discountValueMinorUnits, currency, country, expiresAt } = redemption;
   return {
     shop: oneLine(redemption.tenantName),
     count,
     points: texts.points(count, formatCount(count, language)),
     worth: currency === null ? null : formatMoney(discountValueMinorUnits, currency, language),
-    until: texts.moment(momentOf(expiresAt, language)),
+    until: texts.moment(momentOf(expiresAt, language, timeZoneOf(country, expiresAt))),
   };
 }

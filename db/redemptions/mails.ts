@@ -15,6 +15,7 @@ export type RedemptionMailData = {
   /** The name of the stored logo. */
   logoPath: string | null;
   currency: string | null;
+  country: string | null;
   /** The owner's address; null if it is not verified. */
   email: string | null;
   points: number;
@@ -30,7 +31,7 @@ const EXPIRY_UNTOLD = expiryUntold('r');
 
 const MAIL_DATA = `
   select r.id, ${USABLE} as is_usable, ${EXPIRY_UNTOLD} as is_expiry_untold, r.tenant_id,
-    t.name as tenant_name, t.logo_path, t.currency,
+    t.name as tenant_name, t.logo_path, t.currency, t.country,
     case when u.email_verified then u.email end as email, r.points, r.discount_value_minor_units,
     r.sealed_code, r.expires_at, r.points_returned, r.code_mailed_at
   from redemptions r join tenants t on t.id = r.tenant_id join users u on u.id = r.user_id`;

@@ -5,6 +5,7 @@ const redemption = {
   tenantName: 'Corner Café',
   logoUrl: 'https://api.shop.example/objects/logo.webp',
   currency: 'USD',
+  country: null,
   points: 500,
   discountValueMinorUnits: 500,
   expiresAt: new Date('2026-01-15T10:15:02.345Z'),
@@ -56,6 +57,11 @@ describe('codeMail', () => {
     [null, 'It is worth 500 points.'],
   ])('tells the worth in %s', (currency, sentence) => {
     expect(paragraphsOf(codeMail({ ...refunded, currency }))).toContain(sentence);
+  });
+
+  it('tells the time by the clocks of the shop', () => {
+    const text = paragraphsOf(codeMail({ ...refunded, country: 'DE' })).join('\n');
+    expect(text).toContain('until 15 January 2026, 11:15 (UTC+01:00).');
   });
 
   it('tells one point from many', () => {

@@ -82,6 +82,7 @@ describe('renderMail', () => {
       tenantName: 'Corner Café',
       logoUrl: null,
       currency: 'EUR',
+      country: 'IN',
       points: 500,
       discountValueMinorUnits: 500,
       expiresAt: new Date('2026-01-15T10:15:02.345Z'),
@@ -94,7 +95,7 @@ describe('renderMail', () => {
 
 It is worth €5.00 (500 points).
 
-Show it at the till. It can be used once, until 15 January 2026, 10:15 (UTC+00:00).
+Show it at the till. It can be used once, until 15 January 2026, 15:45 (UTC+05:30).
 
 If you do not use it by then, it expires and you get your 500 points back.
 

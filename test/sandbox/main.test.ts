@@ -112,6 +112,22 @@ it('rings a sale by command, and says what came of it', { timeout: START_MS }, a
   await expect(run('sale', '--for', 'ada')).rejects.toThrow('The amount is missing.');
 });
 
+it('shows what an app needs to know on a page, which rings sales', {
+  timeout: START_MS,
+}, async () => {
+  const page = /Build an app +(http:\S+)/.exec(first.output())?.[1] ?? '';
+  const text = await (await fetch(page)).text();
+  expect(text).toContain('sandbox (public: authorization code with PKCE, no secret)');
+  expect(text).toContain('There is none now.');
+  const sale = (headers = {}) => {
+    const body = new URLSearchParams({ for: 'merchant', amount: '1', currency: '' });
+    return fetch(`${page}sales`, { method: 'POST', body, headers });
+  };
+  expect(await (await sale()).text()).toContain('Mary Somerville paid 1.00 USD at alpha');
+  expect((await sale({ origin: 'https://evil.example' })).status).toBe(403);
+  expect((await fetch(`${page}webhooks`)).status).toBe(200);
+});
+
 it('lets codes run out by command', { timeout: START_MS }, async () => {
   const api = apiIn(first.output());
   const headers = {

@@ -54,8 +54,7 @@ export const english = {
     newcomers:
       'If you are new, your first sign-in with this address accepts the invite, unless several ' +
       'shops have invited you.',
-    lapses:
-      'The invite lapses after 30 days. If you did not expect it, you need not do anything.',
+    lapses: 'The invite lapses after 30 days. If you did not expect it, you need not do anything.',
   },
 
   connected: {

@@ -54,10 +54,7 @@ export function expiryMail(
     language: texts.language,
     subject: pointsReturned ? subjectReturned(words) : subjectLost(words),
     shop: { name: words.shop, logoUrl: redemption.logoUrl },
-    blocks: [
-      paragraph(expired(words)),
-      paragraph(pointsReturned ? returned(words) : lost(words)),
-    ],
+    blocks: [paragraph(expired(words)), paragraph(pointsReturned ? returned(words) : lost(words))],
   };
 }
 

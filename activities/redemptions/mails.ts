@@ -45,8 +45,7 @@ export function createRedemptionMailActivities(deps: RedemptionMailDeps) {
   const expiryKind: MailKind = {
     messagePrefix: 'redemption-expired',
     list: mails.listExpiryMails,
-    contentOf: (data) =>
-      expiryMail({ ...data, logoUrl: objectUrl(objectsUrl, data.logoPath) }),
+    contentOf: (data) => expiryMail({ ...data, logoUrl: objectUrl(objectsUrl, data.logoPath) }),
     mark: mails.markExpiriesMailed,
   };
 

@@ -119,22 +119,19 @@ describe('the provider', () => {
     'http://me:secret@localhost/callback',
     'http://localhost/callback#fragment',
     'myapp://localhost/callback',
-  ])(
-    '400 without a redirect for %s, which is no address of this machine',
-    async (redirectUri) => {
-      const query = new URLSearchParams({
-        client_id: 'sandbox',
-        response_type: 'code',
-        redirect_uri: redirectUri,
-        scope: 'openid',
-        code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-        code_challenge_method: 'S256',
-      });
-      const response = await fetch(`${provider.issuer}/auth?${query}`, { redirect: 'manual' });
-      expect(response.status).toBe(400);
-      expect(response.headers.get('location')).toBeNull();
-    },
-  );
+  ])('400 without a redirect for %s, which is no address of this machine', async (redirectUri) => {
+    const query = new URLSearchParams({
+      client_id: 'sandbox',
+      response_type: 'code',
+      redirect_uri: redirectUri,
+      scope: 'openid',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    });
+    const response = await fetch(`${provider.issuer}/auth?${query}`, { redirect: 'manual' });
+    expect(response.status).toBe(400);
+    expect(response.headers.get('location')).toBeNull();
+  });
 
   it('400 for client credentials without a person', async () => {
     const response = await fetch(`${provider.issuer}/token`, {

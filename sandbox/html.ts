@@ -51,7 +51,9 @@ td, th { border-bottom: 1px solid #8888; padding: .3rem .5rem; text-align: left 
 td { overflow-wrap: anywhere }
 label { display: block; margin: .4rem 0 }
 button { font: inherit; padding: .3rem .8rem; margin: .2rem 0 }
-textarea, iframe { width: 100%; min-height: 14rem; border: 1px solid #8888 }
+textarea, iframe {
+  box-sizing: border-box; width: 100%; min-height: 14rem; border: 1px solid #8888
+}
 iframe { min-height: 34rem }
 pre { white-space: pre-wrap; overflow-wrap: anywhere }
 td form { display: inline }

@@ -100,7 +100,7 @@ function saleForm({ people }: Place): Html {
 <p>As <code>npm run sale -- --for ada --amount 12.50</code> does: the simulated provider sends its
 webhook, and you see what came of it.</p>
 <form method="post" action="/sales">
-<label>For <select name="for"><option value="">somebody unknown</option>${options}</select></label>
+<label>For <select name="for">${options}<option value="">somebody unknown</option></select></label>
 <label>Amount <input name="amount" value="12.50" inputmode="decimal" required></label>
 <label>At ${select('provider', PROVIDERS)}</label>
 <label>Currency <input name="currency" pattern="[A-Za-z]{3}" placeholder="the shop's"></label>

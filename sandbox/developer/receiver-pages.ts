@@ -93,14 +93,14 @@ function showDeliveries(ctx: Context, receiver: Receiver, receiveUrl: string): v
     html`<p><a href="/">Developer page</a> · <a href="/webhooks">Reload</a></p>
 <p>It receives at <code>${receiveUrl}</code>, and verifies signatures with the library of the
 Standard Webhooks specification.</p>
-<form method="post" action="/webhooks/endpoint"><button>Create an endpoint for it through the API
-</button></form>
+<form method="post" action="/webhooks/endpoint"><button>Create an endpoint for it</button></form>
 ${receiver.endpointId() === undefined ? html`` : testForm}
 <form method="post" action="/webhooks/secrets"><label>A secret that it is to trust
 <input name="secret" placeholder="whsec_…" size="50" required></label><button>Trust</button></form>
 ${secrets.length === 0 ? html`<p>It knows no secret yet.</p>` : html`<ul>${secrets}</ul>`}
 <form method="post" action="/webhooks/behaviour">
-<label>To the next deliveries, ${select('behaviour', BEHAVIOURS, receiver.behaviour)}</label>
+<label>What it does with the next deliveries:
+${select('behaviour', BEHAVIOURS, receiver.behaviour)}</label>
 <button>Set</button></form>
 <h2>The last hundred, newest first</h2>
 <table><tr><th>At</th><th>Type</th><th>Id</th><th>Attempt</th><th>Signature</th><th>Answer</th>

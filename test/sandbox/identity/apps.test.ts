@@ -32,7 +32,10 @@ afterAll(async () => {
 
 const start = (port: number) =>
   startIdentityProvider({
-    ...{ port, signingKey, people: PEOPLE, audience },
+    port,
+    signingKey,
+    people: PEOPLE,
+    audience,
     addedPeopleFile: join(dir, 'people.json'),
   });
 const app = (redirectUri = REDIRECT) => openApp({ issuer: provider.issuer, redirectUri });

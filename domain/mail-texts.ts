@@ -65,6 +65,16 @@ export const english = {
     stranger: 'You do not know this account? Then disconnect it.',
     link: 'See the connected accounts',
   },
+
+  endpoint: {
+    subject: ({ shop }: Shop) => `Webhooks of ${shop} are no longer sent`,
+    disabled: ({ shop, url, days }: Shop & { url: string; days: number }) =>
+      `The events of ${shop} were sent to ${url}. For ${days} days that address took none of ` +
+      'them, so nothing is sent there any more.',
+    again:
+      'When it answers again, make the endpoint active. It then gets what has happened ' +
+      'meanwhile, as far as that is not older than 30 days.',
+  },
 } as const;
 
 /** What a language has to say. */

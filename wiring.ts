@@ -84,6 +84,11 @@ export function objectStoreFrom(config: WorkerConfig): ObjectStore {
   });
 }
 
+/** Returns the address below which stored pictures are public. */
+export function objectsUrlFrom(config: WorkerConfig): string {
+  return config.OBJECT_STORE_PUBLIC_URL ?? `${config.API_BASE_URL}/objects`;
+}
+
 /** Creates the gateway to alpha, whose calls are measured. */
 export function alphaFrom(config: WorkerConfig, { providerAsked: onCall }: Metrics): Alpha {
   return createAlpha({ ...alphaPlaceFrom(config), onCall });

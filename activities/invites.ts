@@ -5,6 +5,7 @@ import { invitationMail, nameInMail } from '../domain/invitation.ts';
 import type { IdentityDirectory } from '../gateways/identity/directory.ts';
 import { DirectoryError } from '../gateways/identity/directory-request.ts';
 import { MailError, type Mailer } from '../gateways/mail/mailer.ts';
+import { renderMail } from '../gateways/mail/render-mail.ts';
 import type { MailOutcome } from './redemptions/mails.ts';
 
 export type InviteDeps = {
@@ -38,7 +39,7 @@ export function createInviteActivities(deps: InviteDeps) {
       const inviteUrl = `${frontendUrl}/invites/${id}`;
       try {
         const isMailed = await isMailedByDirectory(deps, due, inviteUrl);
-        const mail = invitationMail({ tenantName: due.tenantName, inviteUrl });
+        const mail = renderMail(invitationMail({ tenantName: due.tenantName, inviteUrl }));
         if (!isMailed) await mailer.send({ ...mail, to: due.email, messageId: `invite.${id}` });
         await inviteMails.recordSent(db, id);
         return 'sent';

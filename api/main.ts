@@ -19,6 +19,7 @@ import {
   loggerFrom,
   oauthFrom,
   objectStoreFrom,
+  objectsUrlFrom,
   statementKeysFrom,
   tokenVerifierFrom,
 } from '../wiring.ts';
@@ -151,7 +152,7 @@ function settingsOf(config: Config): ApiSettings {
   return {
     apiBaseUrl: config.API_BASE_URL,
     frontendUrl: config.FRONTEND_URL,
-    objectsUrl: config.OBJECT_STORE_PUBLIC_URL ?? `${config.API_BASE_URL}/objects`,
+    objectsUrl: objectsUrlFrom(config),
     corsAllowedOrigins: config.CORS_ALLOWED_ORIGINS.filter((item) => item !== LOOPBACK),
     corsAllowsLoopback: config.CORS_ALLOWED_ORIGINS.includes(LOOPBACK),
     oauthBindBrowser: config.OAUTH_BIND_BROWSER,

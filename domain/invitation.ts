@@ -1,4 +1,6 @@
 import { Refusal } from './errors.ts';
+import { type MailContent, paragraph } from './mail-content.ts';
+import { english, type MailTexts } from './mail-texts.ts';
 
 export const INVITE_EMAIL_STATUSES = ['sent', 'existing_auth_user'] as const;
 /** Whether the invited person was new, or a user with that verified e-mail. */
@@ -54,24 +56,25 @@ export function nameInMail(name: string): string {
   return plain === '' || plain.length > MAX_NAME_LENGTH || LURE.test(plain) ? UNNAMED : plain;
 }
 
-/** The mail that invites a person to work at a tenant's till. */
-export function invitationMail(invitation: { tenantName: string; inviteUrl: string }): {
-  subject: string;
-  text: string;
-} {
-  const { tenantName, inviteUrl } = invitation;
-  const name = nameInMail(tenantName);
+/**
+ * The mail that invites a person to work at a tenant's till. It shows no logo: a picture, like a
+ * name, could carry a message of the shop's to people whom it does not know.
+ */
+export function invitationMail(
+  { tenantName, inviteUrl }: { tenantName: string; inviteUrl: string },
+  texts: MailTexts = english,
+): MailContent {
+  const shop = nameInMail(tenantName);
   return {
-    subject: `You are invited to work at ${name}`,
-    text: `You are invited to redeem customers' points at the till of this shop: ${name}
-
-To accept or decline, sign in with the e-mail address that this mail was sent to:
-
-${inviteUrl}
-
-If you have an account already, nothing changes unless you accept. If you are new, your first
-sign-in with this address accepts the invite, unless several shops have invited you. The invite
-lapses after 30 days. If you did not expect it, you need not do anything.
-`,
+    language: texts.language,
+    subject: texts.invite.subject({ shop }),
+    shop: { name: shop, logoUrl: null },
+    blocks: [
+      paragraph(texts.invite.invited({ shop })),
+      paragraph(texts.invite.decide),
+      { type: 'link', label: texts.invite.link, url: inviteUrl },
+      paragraph(texts.invite.newcomers),
+      paragraph(texts.invite.lapses),
+    ],
   };
 }

@@ -1,56 +1,70 @@
-export type MailText = { subject: string; text: string };
+import { type MailContent, oneLine, paragraph } from './mail-content.ts';
+import { formatCount, formatMoney, momentOf, timeZoneOf } from './mail-formats.ts';
+import { english, type MailTexts } from './mail-texts.ts';
+import type { ExpiredCodes } from './redemption.ts';
 
-/** The mail with a code for its owner. The subject, which lock screens show, omits the code. */
-export function codeMail(redemption: {
-  code: string;
+/** What the mails about a redemption tell of it and of its shop. */
+type Redemption = {
   tenantName: string;
+  logoUrl: string | null;
+  /** The shop's, null while it is unknown: then nothing is said about a worth. */
+  currency: string | null;
+  /** The shop's, by whose clocks times are told; null while it is unknown. */
+  country: string | null;
   points: number;
+  discountValueMinorUnits: number;
   expiresAt: Date;
-}): MailText {
-  const { code, points, expiresAt } = redemption;
-  const shop = oneLine(redemption.tenantName);
+};
+
+/**
+ * The mail with a code for its owner: what it is worth, until when, and whether its points come
+ * back if it is not used. The subject, which lock screens show, omits the code.
+ */
+export function codeMail(
+  redemption: Redemption & { code: string; expiredCodes: ExpiredCodes },
+  texts: MailTexts = english,
+): MailContent {
+  const { code, expiredCodes } = redemption;
+  const words = wordsOf(redemption, texts);
+  const unused = expiredCodes === 'refund' ? texts.code.comesBack : texts.code.isLost;
   return {
-    subject: `Your redemption code for ${shop}`,
-    text: [
-      `Your code for ${shop}: ${code}`,
-      '',
-      `It is worth ${points} points, can be used once, and expires at ${moment(expiresAt)}.`,
-      'Show it at the till. If you do not use it in time, this code cannot be used any more.',
-      '',
-      'You did not ask for a code? Then somebody is signed in as you: change your password.',
-      '',
-    ].join('\n'),
+    language: texts.language,
+    subject: texts.code.subject(words),
+    shop: { name: words.shop, logoUrl: redemption.logoUrl },
+    blocks: [
+      paragraph(texts.code.heading(words)),
+      { type: 'code', code },
+      paragraph(texts.code.worth(words)),
+      paragraph(texts.code.use(words)),
+      paragraph(unused(words)),
+      paragraph(texts.code.stranger),
+    ],
   };
 }
 
 /** The mail about a code that expired unused, and whether its points came back. */
-export function expiryMail(redemption: {
-  tenantName: string;
-  points: number;
-  expiresAt: Date;
-  pointsReturned: boolean;
-}): MailText {
-  const { points, expiresAt, pointsReturned } = redemption;
-  const shop = oneLine(redemption.tenantName);
+export function expiryMail(
+  redemption: Redemption & { pointsReturned: boolean },
+  texts: MailTexts = english,
+): MailContent {
+  const { pointsReturned } = redemption;
+  const words = wordsOf(redemption, texts);
+  const { subjectReturned, subjectLost, expired, returned, lost } = texts.expiry;
   return {
-    subject: pointsReturned
-      ? `Your ${points} points for ${shop} are back`
-      : `Your redemption code for ${shop} has expired`,
-    text: [
-      `Your redemption code for ${shop} was not used by ${moment(expiresAt)} and has expired.`,
-      pointsReturned
-        ? `Its ${points} points are back in your wallet.`
-        : `Its ${points} points are not returned to your wallet.`,
-      '',
-    ].join('\n'),
+    language: texts.language,
+    subject: pointsReturned ? subjectReturned(words) : subjectLost(words),
+    shop: { name: words.shop, logoUrl: redemption.logoUrl },
+    blocks: [paragraph(expired(words)), paragraph(pointsReturned ? returned(words) : lost(words))],
   };
 }
 
-/** A shop's name is free text of its merchant: it must not start a new line in a mail. */
-function oneLine(name: string): string {
-  return name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-}
-
-function moment(time: Date): string {
-  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+function wordsOf(redemption: Redemption, { language, ...texts }: MailTexts) {
+  const { points: count, discountValueMinorUnits, currency, country, expiresAt } = redemption;
+  return {
+    shop: oneLine(redemption.tenantName),
+    count,
+    points: texts.points(count, formatCount(count, language)),
+    worth: currency === null ? null : formatMoney(discountValueMinorUnits, currency, language),
+    until: texts.moment(momentOf(expiresAt, language, timeZoneOf(country, expiresAt))),
+  };
 }

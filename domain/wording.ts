@@ -11,8 +11,19 @@ export function money(minorUnits: number, { currency }: { currency: string }): s
   return `${new Big(minorUnits).div(new Big(10).pow(decimals)).toFixed(decimals)} ${currency}`;
 }
 
-function decimalsOf(currency: string): number {
-  if (!/^[A-Z]{3}$/.test(currency)) return 0;
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return format.resolvedOptions().maximumFractionDigits ?? 0;
+/** Decimals of the currencies that have not two, by ISO 4217. */
+const OTHER_DECIMALS = new Map(
+  [
+    { decimals: 0, codes: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF' },
+    { decimals: 3, codes: 'BHD IQD JOD KWD LYD OMR TND' },
+  ].flatMap(({ decimals, codes }) => codes.split(' ').map((code) => [code, decimals] as const)),
+);
+
+/**
+ * How many decimals a currency has, by which its minor unit is defined. `Intl` is not asked: it
+ * leaves out decimals that are rare in writing, such as those of IQD, and would show an amount a
+ * thousand times too large.
+ */
+export function decimalsOf(currency: string): number {
+  return /^[A-Z]{3}$/.test(currency) ? (OTHER_DECIMALS.get(currency) ?? 2) : 0;
 }

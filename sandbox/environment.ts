@@ -37,6 +37,7 @@ export function serviceEnvironment(dir: string, state: State, at: Addresses): No
     API_BASE_URL: apiUrl(at.apiPort),
     FRONTEND_URL: at.merchantPageUrl,
     CORS_ALLOWED_ORIGINS: ['loopback', process.env.CORS_ALLOWED_ORIGINS ?? ''].join(','),
+    WEBHOOK_ALLOW_LOOPBACK: 'true',
     DATABASE_URL: at.databaseUrl,
     TEMPORAL_ADDRESS: at.temporalAddress,
     TEMPORAL_NAMESPACE: NAMESPACE,

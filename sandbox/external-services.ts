@@ -17,6 +17,8 @@ export async function startExternalServices(options: StartOptions, state: State,
   const { dir, fresh, progress, onStarted } = options;
   const { secrets } = state;
   const identityPort = await ports.take('identity');
+  const addedPeopleFile = join(dir, 'people.json');
+  if (fresh) await rm(addedPeopleFile, { force: true });
   const identity = await progress.step(
     'Sign-in (OIDC)',
     () =>
@@ -25,6 +27,7 @@ export async function startExternalServices(options: StartOptions, state: State,
         signingKey: secrets.oidcSigningKey,
         people: PEOPLE,
         audience: AUDIENCE,
+        addedPeopleFile,
       }),
     ({ url }) => url,
   );
@@ -50,7 +53,8 @@ export async function startExternalServices(options: StartOptions, state: State,
     ({ url }) => url,
   );
   onStarted('merchant page', merchantPage.stop);
-  return { issuer: identity.issuer, mail, merchantPage, apiPort, ...providers };
+  const { issuer, people } = identity;
+  return { issuer, people, mail, merchantPage, apiPort, ...providers };
 }
 
 /** Starts the simulated providers, with the API's addresses registered. */

@@ -2,6 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, type Db } from '../db/connection.ts';
 import { migrate } from '../db/schema/migrate.ts';
+import { startDeveloperPage } from './developer/page.ts';
+import type { Place } from './developer/place.ts';
 import { apiUrl, FORMER_NAMESPACE, NAMESPACE, serviceEnvironment } from './environment.ts';
 import { startExternalServices } from './external-services.ts';
 import { addressFor, ensureRoles, giveToOwner, OWNER, SERVICE } from './postgres/roles.ts';
@@ -30,11 +32,8 @@ export async function startAll(options: StartOptions): Promise<void> {
   const ports = keptPorts(state.ports, progress.note);
   const { ownerUrl, databaseUrl } = await startDatabase(options, ports);
   const temporal = await startTemporalServer(options, ports);
-  const { issuer, mail, apiPort, alpha, beta, merchantPage } = await startExternalServices(
-    options,
-    state,
-    ports,
-  );
+  const outside = await startExternalServices(options, state, ports);
+  const { issuer, people, mail, apiPort, alpha, beta, merchantPage } = outside;
   // Saved for `npm run token` and for the next start.
   saveState(dir, state);
 
@@ -53,6 +52,34 @@ export async function startAll(options: StartOptions): Promise<void> {
     betaUrl: beta.url,
     merchantPageUrl: merchantPage.url,
   });
+  await startServices(options, env);
+
+  const api = apiUrl(apiPort);
+  const shop = { db, dir, state, api, issuer, alpha, beta, progress };
+  const { sale, tenant } = await seedAndRingSales(shop);
+  const place = { api, issuer, db, temporal, tenant, people, alpha, beta };
+  const developerPage = await startDeveloperPageAt(await ports.take('developer'), options, place);
+  saveState(dir, state);
+  process.stdout.write(
+    renderSummary({
+      sale,
+      api,
+      temporalUi: temporal.uiUrl,
+      issuer,
+      mail: mail.webUrl,
+      alpha: alpha.url,
+      beta: beta.url,
+      merchantPage: merchantPage.url,
+      developerPage,
+      tenantId: tenant.tenantId,
+      temporalAddress: temporal.address,
+      temporalCli: temporal.cli,
+    }),
+  );
+}
+
+async function startServices(options: StartOptions, env: NodeJS.ProcessEnv): Promise<void> {
+  const { dir, progress } = options;
   for (const service of ['worker', 'api'] as const) {
     await progress.step(
       service === 'api' ? 'API' : 'Worker',
@@ -64,24 +91,22 @@ export async function startAll(options: StartOptions): Promise<void> {
       () => `ready, log in ${join(dir, 'logs', `${service}.log`)}`,
     );
   }
+}
 
-  const api = apiUrl(apiPort);
-  const sale = await seedAndRingSales({ db, dir, state, api, issuer, alpha, beta, progress });
-  process.stdout.write(
-    renderSummary({
-      sale,
-      api,
-      temporalUi: temporal.uiUrl,
-      issuer,
-      mail: mail.webUrl,
-      alpha: alpha.url,
-      beta: beta.url,
-      merchantPage: merchantPage.url,
-      tenantId: state.seeded?.tenantId ?? '',
-      temporalAddress: temporal.address,
-      temporalCli: temporal.cli,
-    }),
+async function startDeveloperPageAt(
+  port: number,
+  { dir, fresh, progress, onStarted }: StartOptions,
+  place: Place,
+): Promise<string> {
+  const receiverFile = join(dir, 'webhook-receiver.json');
+  if (fresh) await rm(receiverFile, { force: true });
+  const { url, stop } = await progress.step(
+    'Developer page',
+    () => startDeveloperPage({ ...place, port, receiverFile }),
+    (page) => page.url,
   );
+  onStarted('developer page', stop);
+  return url;
 }
 
 async function loadOrCreateState(dir: string, fresh: boolean): Promise<State> {
@@ -185,12 +210,13 @@ async function seedAndRingSales(parts: {
   );
   saveState(dir, state);
   const tenant = state.seeded;
-  return progress.step(
+  const sale = await progress.step(
     'First sales',
     () => ringSales({ alpha, beta }, tenant, { api, token: tokens.consumer }),
     ({ paid, pointsBefore, pointsAfter }) =>
       `Ada paid ${paid} and earned ${pointsAfter - pointsBefore} points`,
   );
+  return { sale, tenant };
 }
 
 function namesOf(names: readonly string[]): string {

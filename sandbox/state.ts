@@ -40,6 +40,7 @@ const State = z.object({
     alpha: port,
     beta: port,
     desk: port,
+    developer: port,
     api: port,
   }),
   secrets: z.object({

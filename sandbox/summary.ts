@@ -1,4 +1,5 @@
 import { NAMESPACE } from './environment.ts';
+import { CLIENT_ID } from './identity/sign-in.ts';
 import type { SaleOutcome } from './seed.ts';
 
 export type Summary = {
@@ -13,6 +14,7 @@ export type Summary = {
   alpha: string;
   beta: string;
   merchantPage: string;
+  developerPage: string;
   tenantId: string;
 };
 
@@ -20,6 +22,7 @@ export type Summary = {
 export function renderSummary(summary: Summary): string {
   const { api, temporalUi = 'not started here', sale } = summary;
   const rows = [
+    ['Build an app', `${summary.developerPage}/`],
     ['API', `${api}/api/v1`],
     ['API reference', `${api}/docs`],
     ['Temporal UI', `${temporalUi}/namespaces/${NAMESPACE}/workflows`],
@@ -27,6 +30,7 @@ export function renderSummary(summary: Summary): string {
     ['Ring at alpha', `${summary.alpha}/`],
     ['Ring at beta', `${summary.beta}/`],
     ['Mail', `${summary.mail}/`],
+    ['Webhooks', `${summary.developerPage}/webhooks`],
     ['Sign-in (OIDC)', `${summary.issuer}/`],
   ];
   return `
@@ -36,10 +40,14 @@ ${rows.map(([name, address]) => `  ${name?.padEnd(16)} ${address}`).join('\n')}
 
   Her wallets      curl -s -H "Authorization: Bearer $(npm run -s token -- consumer)" \\
                      ${api}/api/v1/consumer/wallets
+  A sale           npm run sale -- --for ada --amount 12.50
+  Codes run out    npm run expire-codes
   Workflow runs    ${summary.temporalCli ?? 'temporal'} workflow list \\
                      --address ${summary.temporalAddress} --namespace ${NAMESPACE} \\
                      --query 'TenantIds="${summary.tenantId}"'
 
+Your app: client id ${CLIENT_ID}, no secret, PKCE; any redirect address of http://localhost or
+http://127.0.0.1, whose pages may call the API. Others are added where people sign in.
 Tokens: npm run token -- consumer | merchant | operator | admin. Ctrl-C stops everything.
 `;
 }

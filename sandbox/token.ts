@@ -14,8 +14,9 @@ try {
 
 /** Returns an access token of the person, from the running sandbox's identity provider. */
 async function tokenFor(person: string | undefined): Promise<string> {
-  if (!isPersonName(person)) {
-    throw new Error(`Name the person: npm run token -- ${PERSON_NAMES.join('|')}`);
+  if (person === undefined || !(isPersonName(person) || person.includes('@'))) {
+    const names = PERSON_NAMES.join('|');
+    throw new Error(`Name the person: npm run token -- ${names}, or the e-mail of one you added`);
   }
   const port = loadState(sandboxDir())?.ports.identity;
   if (port === undefined) throw new Error(NOT_RUNNING);

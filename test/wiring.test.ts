@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Config, loadConfig } from '../config.ts';
 import { createMetrics } from '../gateways/telemetry/metrics.ts';
-import { alphaPlaceFrom, oauthFrom } from '../wiring.ts';
+import { alphaPlaceFrom, oauthFrom, objectsUrlFrom } from '../wiring.ts';
 import { requiredEnv } from './support/required-env.ts';
 
 const configOf = (env: Record<string, string> = {}): Config =>
@@ -49,4 +49,14 @@ it.each([
   },
 ])('alpha is where $env says', ({ env, place }) => {
   expect(alphaPlaceFrom(configOf(env))).toEqual(place);
+});
+
+it.each([
+  { env: {}, url: 'https://api.shop.example/objects' },
+  {
+    env: { OBJECT_STORE_PUBLIC_URL: 'https://cdn.shop.example/logos' },
+    url: 'https://cdn.shop.example/logos',
+  },
+])('pictures are below $url', ({ env, url }) => {
+  expect(objectsUrlFrom(configOf(env))).toBe(url);
 });

@@ -27,6 +27,7 @@ import {
   mailerFrom,
   oauthFrom,
   objectStoreFrom,
+  objectsUrlFrom,
   statementKeysFrom,
 } from '../wiring.ts';
 import { currentCorrelationIds } from './correlation.ts';
@@ -161,6 +162,7 @@ function activityDeps(
     objects: objectStoreFrom(config),
     statementKeys: statementKeysFrom(config),
     frontendUrl: config.FRONTEND_URL,
+    objectsUrl: objectsUrlFrom(config),
   };
 }
 

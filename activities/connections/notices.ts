@@ -2,12 +2,16 @@ import type { Db } from '../../db/connection.ts';
 import * as notices from '../../db/connections/notices.ts';
 import { connectedMail } from '../../domain/connection-mail.ts';
 import { MailError, type Mailer } from '../../gateways/mail/mailer.ts';
+import { renderMail } from '../../gateways/mail/render-mail.ts';
+import { objectUrl } from '../../gateways/objects/object-url.ts';
 
 export type NoticeDeps = {
   db: Db;
   mailer: Mailer;
   /** Where merchants see their connections, below it. */
   frontendUrl: string;
+  /** Below which the shops' logos are public. */
+  objectsUrl: string;
 };
 
 const BATCH = 20;
@@ -15,7 +19,8 @@ const BATCH = 20;
 const BUDGET_MS = 15_000;
 
 /** The mails that tell owners which account was connected to their tenant. */
-export function createNoticeActivities({ db, mailer, frontendUrl }: NoticeDeps) {
+export function createNoticeActivities(deps: NoticeDeps) {
+  const { db } = deps;
   return {
     /**
      * Sends the mails that are due, for some seconds, and returns how many were sent. An owner
@@ -30,7 +35,7 @@ export function createNoticeActivities({ db, mailer, frontendUrl }: NoticeDeps) 
         const list = await notices.listDue(db, BATCH);
         for (const due of list) {
           if (performance.now() > until) return sent;
-          const outcome = await send(mailer, due, frontendUrl);
+          const outcome = await send(deps, due);
           if (outcome === 'sent') sent++;
           if (outcome === 'later') await notices.postpone(db, due);
           else await notices.close(db, due);
@@ -42,15 +47,15 @@ export function createNoticeActivities({ db, mailer, frontendUrl }: NoticeDeps) 
 }
 
 async function send(
-  mailer: Mailer,
+  { mailer, frontendUrl, objectsUrl }: NoticeDeps,
   due: notices.DueNotice,
-  frontendUrl: string,
 ): Promise<'sent' | 'later' | 'undeliverable'> {
   if (due.email === null) return 'undeliverable';
   const messageId = `connected-${due.id}-${due.connectedAt.getTime()}`;
   try {
-    const mail = connectedMail({ ...due, posUrl: `${frontendUrl}/pos` });
-    await mailer.send({ ...mail, to: due.email, messageId });
+    const logoUrl = objectUrl(objectsUrl, due.logoPath);
+    const mail = connectedMail({ ...due, logoUrl, posUrl: `${frontendUrl}/pos` });
+    await mailer.send({ ...renderMail(mail), to: due.email, messageId });
     return 'sent';
   } catch (error) {
     if (!(error instanceof MailError)) throw error;

@@ -2,8 +2,9 @@ import type { Db } from '../../db/connection.ts';
 import type { FollowedBatch } from '../../db/redemptions/following.ts';
 import type { MailPage, RedemptionMailData } from '../../db/redemptions/mails.ts';
 import type { RedemptionId } from '../../domain/ids.ts';
-import type { MailText } from '../../domain/redemption-mail.ts';
+import type { MailContent } from '../../domain/mail-content.ts';
 import { MailError, type Mailer } from '../../gateways/mail/mailer.ts';
+import { type RenderedMail, renderMail } from '../../gateways/mail/render-mail.ts';
 import { inParallel } from '../concurrency.ts';
 import { continues } from '../progress.ts';
 
@@ -15,7 +16,7 @@ export type MailKind = {
   /** Begins the id of a message, which is the same however often it is sent. */
   messagePrefix: string;
   list(db: Db, page: MailPage): Promise<RedemptionMailData[]>;
-  textOf(data: RedemptionMailData): MailText;
+  contentOf(data: RedemptionMailData): MailContent;
   mark(db: Db, ids: readonly RedemptionId[]): Promise<void>;
 };
 
@@ -56,10 +57,10 @@ async function mailPage(
   await inParallel(page, AT_ONCE, async (data) => {
     if (sending.isOver) return;
     try {
-      const text = textOrNull(kind, data, sending);
-      if (text === null) return;
+      const rendered = renderOrNull(kind, data, sending);
+      if (rendered === null) return;
       continues();
-      const mail = { ...text, messageId: `${kind.messagePrefix}-${data.id}` };
+      const mail = { ...rendered, messageId: `${kind.messagePrefix}-${data.id}` };
       sending.counts[await send(mailer, data.email, mail)] += 1;
       records.add(data.id);
     } catch (error) {
@@ -72,13 +73,13 @@ async function mailPage(
 }
 
 /** A code that cannot be read any more fails by itself. */
-function textOrNull(
+function renderOrNull(
   kind: MailKind,
   data: RedemptionMailData,
   { failures }: Sending,
-): MailText | null {
+): RenderedMail | null {
   try {
-    return kind.textOf(data);
+    return renderMail(kind.contentOf(data));
   } catch (error) {
     failures.push(error);
     return null;
@@ -89,7 +90,7 @@ function textOrNull(
 export async function send(
   mailer: Mailer,
   to: string | null,
-  mail: MailText & { messageId: string },
+  mail: RenderedMail & { messageId: string },
 ): Promise<keyof MailCounts> {
   if (to === null) return 'undeliverable';
   try {

@@ -2,12 +2,23 @@ import type { Db } from '../../db/connection.ts';
 import { type FollowedBatch, renewFollowing } from '../../db/redemptions/following.ts';
 import * as mails from '../../db/redemptions/mails.ts';
 import type { RedemptionId } from '../../domain/ids.ts';
+import type { ExpiredCodes } from '../../domain/redemption.ts';
 import { codeMail, expiryMail } from '../../domain/redemption-mail.ts';
 import type { RedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
 import type { Mailer } from '../../gateways/mail/mailer.ts';
+import { renderMail } from '../../gateways/mail/render-mail.ts';
+import { objectUrl } from '../../gateways/objects/object-url.ts';
 import { type MailCounts, type MailKind, mailBatch, send } from './mail-batch.ts';
 
-export type RedemptionMailDeps = { db: Db; mailer: Mailer; codes: RedemptionCodes };
+export type RedemptionMailDeps = {
+  db: Db;
+  mailer: Mailer;
+  codes: RedemptionCodes;
+  /** Whether the points of an unused code come back, which its mail says. */
+  expiredCodes: ExpiredCodes;
+  /** Below which the shops' logos are public. */
+  objectsUrl: string;
+};
 
 /**
  * How sending a mail ended. `unneeded`: it was sent before or is out of date. `undeliverable`:
@@ -20,20 +31,21 @@ export type MailOutcome = 'sent' | 'unneeded' | 'undeliverable';
  * run that is killed before the record sends the same message again under the same id.
  */
 export function createRedemptionMailActivities(deps: RedemptionMailDeps) {
-  const { db, mailer, codes } = deps;
+  const { db, mailer, codes, expiredCodes, objectsUrl } = deps;
   const codeKind: MailKind = {
     messagePrefix: 'redemption-code',
     list: mails.listCodeMails,
-    textOf({ sealedCode, ...data }) {
+    contentOf({ sealedCode, ...data }) {
       if (sealedCode === null) throw new Error(`The code of ${data.id} is not there any more.`);
-      return codeMail({ ...data, code: codes.open(sealedCode, data) });
+      const logoUrl = objectUrl(objectsUrl, data.logoPath);
+      return codeMail({ ...data, logoUrl, code: codes.open(sealedCode, data), expiredCodes });
     },
     mark: mails.markCodesMailed,
   };
   const expiryKind: MailKind = {
     messagePrefix: 'redemption-expired',
     list: mails.listExpiryMails,
-    textOf: expiryMail,
+    contentOf: (data) => expiryMail({ ...data, logoUrl: objectUrl(objectsUrl, data.logoPath) }),
     mark: mails.markExpiriesMailed,
   };
 
@@ -53,8 +65,7 @@ export function createRedemptionMailActivities(deps: RedemptionMailDeps) {
     async mailCode(id: RedemptionId): Promise<MailOutcome> {
       const data = await mails.findMailData(db, id);
       if (!data?.isUsable || data.codeMailedAt !== null) return 'unneeded';
-      const mail = { ...codeKind.textOf(data), messageId: `${codeKind.messagePrefix}-${id}` };
-      const outcome = await send(mailer, data.email, mail);
+      const outcome = await send(mailer, data.email, mailOf(codeKind, data));
       await mails.markCodesMailed(db, [id]);
       return outcome;
     },
@@ -62,11 +73,14 @@ export function createRedemptionMailActivities(deps: RedemptionMailDeps) {
     /** Mails the owner of a code that it expired unused. For runs of an earlier release. */
     async mailExpiry(id: RedemptionId): Promise<MailOutcome> {
       const data = await mails.findMailData(db, id);
-      if (data?.status !== 'expired' || data.expiryToldAt !== null) return 'unneeded';
-      const mail = { ...expiryMail(data), messageId: `${expiryKind.messagePrefix}-${id}` };
-      const outcome = await send(mailer, data.email, mail);
+      if (!data?.isExpiryUntold) return 'unneeded';
+      const outcome = await send(mailer, data.email, mailOf(expiryKind, data));
       await mails.markExpiriesMailed(db, [id]);
       return outcome;
     },
   };
+}
+
+function mailOf({ contentOf, messagePrefix }: MailKind, data: mails.RedemptionMailData) {
+  return { ...renderMail(contentOf(data)), messageId: `${messagePrefix}-${data.id}` };
 }

@@ -10,6 +10,8 @@ export type DueNotice = {
   accountName: string | null;
   connectedAt: Date;
   tenantName: string;
+  /** The name of the stored logo. */
+  logoPath: string | null;
   email: string | null;
 };
 
@@ -17,7 +19,7 @@ export type DueNotice = {
 export async function listDue(db: Db, limit: number): Promise<DueNotice[]> {
   const { rows } = await db.raw<{ rows: DueNotice[] }>(
     `select c.id, c.pos_type as provider, c.merchant_id, c.account_name,
-       c.token_refreshed_at as connected_at, t.name as tenant_name, owner.email
+       c.token_refreshed_at as connected_at, t.name as tenant_name, t.logo_path, owner.email
      from pos_connections c
      join tenants t on t.id = c.tenant_id
      left join lateral (

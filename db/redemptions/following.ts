@@ -28,7 +28,13 @@ const MAILING_WITHIN_SECONDS = 900;
 
 const SILENT = `followed_at < statement_timestamp()
   - make_interval(secs => ${MAILING_WITHIN_SECONDS})`;
-const UNINFORMED = `status = 'expired' and expiry_told_at is null`;
+/**
+ * The condition by which the owner of a code is still to be mailed about its expiry, wherever that
+ * is asked; `r` is what the statement calls the table.
+ */
+export const expiryUntold = (r: string) =>
+  `${r}.status = 'expired' and ${r}.expiry_told_at is null`;
+const UNTOLD = expiryUntold('redemptions');
 
 const PROGRESS = `
   own as (
@@ -44,7 +50,7 @@ const PROGRESS = `
     count(*) filter (where is_open)::integer as open,
     count(*) filter (where status = 'used')::integer as used,
     count(*) filter (where status = 'expired')::integer as expired,
-    count(*) filter (where ${UNINFORMED})::integer as uninformed,
+    count(*) filter (where ${expiryUntold('own')})::integer as uninformed,
     coalesce(greatest(0, ceil(extract(epoch from
       max(expires_at) filter (where is_open and expires_at <= first_until)
         - statement_timestamp()) * 1000)), 0)::integer as next_expiry_in_ms,
@@ -56,7 +62,7 @@ const FOLLOW = `
   with free as (
     select id from redemptions
     where id = any(:ids::uuid[])
-      and (followed_at is null or followed_by = :runId or (${UNINFORMED} and ${SILENT}))
+      and (followed_at is null or followed_by = :runId or (${UNTOLD} and ${SILENT}))
     order by id for no key update
   ),
   mine as (
@@ -102,7 +108,7 @@ export async function renewFollowing(db: Db, { runId, ids }: FollowedBatch): Pro
     `update redemptions r set followed_at = statement_timestamp()
      from (
        select id from redemptions
-       where id = any(:ids::uuid[]) and followed_by = :runId and ${UNINFORMED}
+       where id = any(:ids::uuid[]) and followed_by = :runId and ${UNTOLD}
        order by id for no key update
      ) own
      where r.id = own.id`,
@@ -137,7 +143,7 @@ export async function listOrphaned(
       order by id limit :limit)
      union all
      (select id, tenant_id from redemptions
-      where ${UNINFORMED} and ${SILENT}
+      where ${UNTOLD} and ${SILENT}
         and expired_at between statement_timestamp() - make_interval(days => :days)
           and statement_timestamp() - make_interval(secs => :quiet)
         and (:after::uuid is null or id > :after::uuid)

@@ -1,33 +1,39 @@
 import type { RedemptionId, TenantId } from '../../domain/ids.ts';
-import type { RedemptionStatus } from '../../domain/redemption.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Db } from '../connection.ts';
-import type { FollowedBatch } from './following.ts';
+import { expiryUntold, type FollowedBatch } from './following.ts';
 
 /** The content of a mail about a redemption. */
 export type RedemptionMailData = {
   id: RedemptionId;
-  status: RedemptionStatus;
   /** Whether the code can be used at this moment, by the database's clock. */
   isUsable: boolean;
+  /** Whether the code expired and its owner is to be told, but was not yet. */
+  isExpiryUntold: boolean;
   tenantId: TenantId;
   tenantName: string;
+  /** The name of the stored logo. */
+  logoPath: string | null;
+  currency: string | null;
+  country: string | null;
   /** The owner's address; null if it is not verified. */
   email: string | null;
   points: number;
+  discountValueMinorUnits: number;
   sealedCode: Sealed | null;
   expiresAt: Date;
   pointsReturned: boolean;
   codeMailedAt: Date | null;
-  expiryToldAt: Date | null;
 };
 
 const USABLE = `r.status = 'issued' and r.expires_at > statement_timestamp()`;
+const EXPIRY_UNTOLD = expiryUntold('r');
 
 const MAIL_DATA = `
-  select r.id, r.status, ${USABLE} as is_usable, r.tenant_id, t.name as tenant_name,
-    case when u.email_verified then u.email end as email, r.points, r.sealed_code,
-    r.expires_at, r.points_returned, r.code_mailed_at, r.expiry_told_at
+  select r.id, ${USABLE} as is_usable, ${EXPIRY_UNTOLD} as is_expiry_untold, r.tenant_id,
+    t.name as tenant_name, t.logo_path, t.currency, t.country,
+    case when u.email_verified then u.email end as email, r.points, r.discount_value_minor_units,
+    r.sealed_code, r.expires_at, r.points_returned, r.code_mailed_at
   from redemptions r join tenants t on t.id = r.tenant_id join users u on u.id = r.user_id`;
 
 /** Finds the content of mails about a redemption by its id. */
@@ -54,7 +60,7 @@ export async function listCodeMails(db: Db, page: MailPage): Promise<RedemptionM
 
 /** Lists codes that expired without their owner being informed, of those that the run follows. */
 export async function listExpiryMails(db: Db, page: MailPage): Promise<RedemptionMailData[]> {
-  return listMails(db, page, `r.status = 'expired' and r.expiry_told_at is null`);
+  return listMails(db, page, EXPIRY_UNTOLD);
 }
 
 async function listMails(

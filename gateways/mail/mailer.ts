@@ -2,12 +2,11 @@ import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import { mailAddress } from '../../domain/mail-address.ts';
 import { isLoopback } from '../../domain/safe-settings.ts';
+import type { RenderedMail } from './render-mail.ts';
 
-/** A mail in plain text to one person. */
-export type Mail = {
+/** A mail to one person, in plain text and in HTML. */
+export type Mail = RenderedMail & {
   to: string;
-  subject: string;
-  text: string;
   /** Identifies the mail, so that a recipient's server can recognise a duplicate. */
   messageId: string;
 };
@@ -63,8 +62,8 @@ export function createMailer(options: {
   const host = from.replace(/^.*@|>\s*$/g, '');
 
   return {
-    async send({ to, subject, text, messageId }) {
-      const content = { from, to: toRecipient(to), subject, text };
+    async send({ to, subject, text, html, messageId }) {
+      const content = { from, to: toRecipient(to), subject, text, html };
       const signal = AbortSignal.timeout(sendTimeoutMs);
       try {
         await transport.sendMail({ ...content, messageId: toMessageId(messageId, host), signal });

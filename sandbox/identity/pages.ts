@@ -3,15 +3,16 @@ import Koa, { type Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import type Provider from 'oidc-provider';
 import { z } from 'zod';
-import { html, sendPage } from '../html.ts';
-import { isPersonName, PERSON_NAMES, type People } from './people.ts';
+import { type Html, html, sendPage } from '../html.ts';
+import { type Directory, type Listed, Newcomer } from './directory.ts';
+import { isPersonName, type Person } from './people.ts';
 import { beginSignIn, redeemCode } from './sign-in.ts';
 
 const PENDING_COOKIE = 'pending_sign_in';
 const PENDING_MS = 10 * 60_000;
 const PendingSignIn = z.object({ verifier: z.string(), state: z.string() });
 
-type Options = { provider: Provider; issuer: string; people: People };
+type Options = { provider: Provider; issuer: string; directory: Directory };
 
 /** Serves the provider with its own pages: to choose a person, and to show the access token. */
 export function createIdentityPages(options: Options): Koa {
@@ -21,14 +22,15 @@ export function createIdentityPages(options: Options): Koa {
   router.get('/sign-in', (ctx) => startSignIn(ctx, issuer));
   router.get('/signed-in', (ctx) => showToken(ctx, issuer));
   router.get('/interaction/:uid', (ctx) => showPeople(ctx, options));
-  router.post('/interaction/:uid', bodyParser({ enableTypes: ['form'] }), (ctx) =>
-    choosePerson(ctx, options),
-  );
+  const form = bodyParser({ enableTypes: ['form'] });
+  router.post('/interaction/:uid', form, (ctx) => choosePerson(ctx, options));
+  router.post('/interaction/:uid/people', form, (ctx) => addPerson(ctx, options));
 
   const app = new Koa();
   app.use(router.routes());
   const answer = provider.callback();
   app.use(async (ctx) => {
+    if (ctx.path === '/auth') ctx.req.url = withConsent(ctx.url);
     ctx.respond = false;
     await answer(ctx.req, ctx.res);
   });
@@ -42,6 +44,20 @@ function showStart(ctx: Context): void {
     html`<p><a href="/sign-in">Sign in</a> as one of the sandbox's people to get an access token.
 In a terminal, <code>npm run token -- consumer</code> does the same.</p>`,
   );
+}
+
+/**
+ * An app that asks for `offline_access` gets a refresh token, also if it does not ask for consent,
+ * as the standard wants it: most identity providers do not insist on that either.
+ */
+function withConsent(path: string): string {
+  const url = new URL(path, 'http://localhost');
+  const listed = (name: string) => (url.searchParams.get(name) ?? '').split(' ').filter(Boolean);
+  const prompts = listed('prompt');
+  const isOffline = listed('scope').includes('offline_access');
+  if (!isOffline || prompts.includes('consent') || prompts.includes('none')) return path;
+  url.searchParams.set('prompt', [...prompts, 'consent'].join(' '));
+  return `${url.pathname}${url.search}`;
 }
 
 async function startSignIn(ctx: Context, issuer: string): Promise<void> {
@@ -75,27 +91,72 @@ else</a>.</p>`,
   );
 }
 
-async function showPeople(ctx: Context, { provider, people }: Options): Promise<void> {
+async function showPeople(ctx: Context, { provider, directory }: Options): Promise<void> {
   const { uid, prompt } = await provider.interactionDetails(ctx.req, ctx.res);
   if (prompt.name === 'consent') {
     const given = { consent: {} };
     const merged = { mergeWithLastSubmission: true };
     return ctx.redirect(await provider.interactionResult(ctx.req, ctx.res, given, merged));
   }
-  const buttons = PERSON_NAMES.map(
-    (name) => html`<p><button name="person" value="${name}">Sign in as ${people[name].name},
-${name}</button> ${people[name].email}</p>`,
+  sendPage(
+    ctx,
+    'Sign in to the sandbox',
+    html`<form method="post" action="/interaction/${uid}">
+${directory.list().map(personButton)}</form>
+${newcomerForm(uid)}`,
   );
-  const form = html`<form method="post" action="/interaction/${uid}">${buttons}</form>`;
-  sendPage(ctx, 'Sign in to the sandbox', form);
 }
 
-async function choosePerson(ctx: Context, { provider, people }: Options): Promise<void> {
+function personButton({ key, person }: Listed): Html {
+  const kind = isPersonName(key) ? `, ${key}` : '';
+  const unverified = person.email_verified ? '' : ' (not verified)';
+  return html`<p><button name="person" value="${key}">Sign in as ${person.name}${kind}</button>
+${person.email}${unverified}</p>`;
+}
+
+function newcomerForm(uid: string): Html {
+  return html`<h2>Somebody new</h2>
+<form method="post" action="/interaction/${uid}/people">
+<label>Name <input name="name" maxlength="100" required></label>
+<label>E-mail <input name="email" type="email" required></label>
+<label><input name="isVerified" type="checkbox" checked> the e-mail address is verified</label>
+<label><input name="wantsShop" type="checkbox"> wants a shop, and waits for an administrator's
+approval; otherwise a consumer at once</label>
+<button>Add, and sign in</button></form>`;
+}
+
+async function choosePerson(ctx: Context, options: Options): Promise<void> {
   const { person } = z.object({ person: z.string() }).catch({ person: '' }).parse(ctx.request.body);
-  if (!isPersonName(person)) {
-    ctx.throw(400, `The sandbox has no such person, only ${PERSON_NAMES.join(', ')}.`);
+  const chosen = options.directory.named(person);
+  if (chosen === undefined) {
+    const keys = options.directory.list().map(({ key }) => key);
+    ctx.throw(400, `The sandbox has no such person, only ${keys.join(', ')}.`);
   }
-  const result = { login: { accountId: people[person].sub } };
+  await signIn(ctx, options, chosen);
+}
+
+async function addPerson(ctx: Context, options: Options): Promise<void> {
+  // Throws when no sign-in was started in this browser: no other page can add people.
+  await options.provider.interactionDetails(ctx.req, ctx.res);
+  const newcomer = Newcomer.safeParse(ctx.request.body);
+  if (!newcomer.success) {
+    return refuse(ctx, newcomer.error.issues.map(({ message }) => message).join(' '));
+  }
+  try {
+    await signIn(ctx, options, options.directory.add(newcomer.data));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    refuse(ctx, error.message);
+  }
+}
+
+function refuse(ctx: Context, reason: string): void {
+  ctx.status = 400;
+  sendPage(ctx, 'Not added', html`<p>${reason} Go back, and change it.</p>`);
+}
+
+async function signIn(ctx: Context, { provider }: Options, { sub }: Person): Promise<void> {
+  const result = { login: { accountId: sub } };
   ctx.redirect(await provider.interactionResult(ctx.req, ctx.res, result));
 }
 

@@ -1,4 +1,4 @@
-/** The people who can sign in to the sandbox. */
+/** The people of every sandbox; others are added on the sign-in page. */
 export const PERSON_NAMES = ['consumer', 'merchant', 'operator', 'admin'] as const;
 export type PersonName = (typeof PERSON_NAMES)[number];
 
@@ -11,13 +11,13 @@ export type Person = {
   name: string;
   email: string;
   email_verified: boolean;
-  phone_number: string;
-  phone_number_verified: boolean;
+  phone_number?: string;
+  phone_number_verified?: boolean;
   /** Claims that only the provider's operator can set: the role that the person requests. */
   app_metadata?: { role: 'client' };
 };
 
-export type People = Readonly<Record<PersonName, Person>>;
+export type People = Readonly<Record<PersonName, Person & { phone_number: string }>>;
 
 /** The four people of the sandbox. */
 export const PEOPLE: People = {

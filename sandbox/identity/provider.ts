@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import type { Context } from 'koa';
 import Provider, { type Configuration, errors, interactionPolicy } from 'oidc-provider';
 import { html, sendPage } from '../html.ts';
 import { listenOnLoopback } from '../processes/listen.ts';
 import type { SigningKey } from '../state.ts';
+import { type Directory, openDirectory } from './directory.ts';
 import { createIdentityPages } from './pages.ts';
-import type { People, Person } from './people.ts';
+import type { People } from './people.ts';
 import { CLIENT_ID } from './sign-in.ts';
 import { createIdentityStore } from './store.ts';
 
@@ -15,28 +17,43 @@ const TOKEN_SECONDS = 3600;
 const CODE_SECONDS = 60;
 const SESSION_SECONDS = 24 * 3600;
 
-type Options = { port: number; signingKey: SigningKey; people: People; audience: string };
+type Options = {
+  port: number;
+  signingKey: SigningKey;
+  people: People;
+  audience: string;
+  /** Keeps the people who are added across restarts; in memory only when absent. */
+  addedPeopleFile?: string;
+};
 
 /** A running provider; `issuer` is its address and the `iss` of its tokens. */
-export type IdentityProvider = { issuer: string; url: string; stop(): Promise<void> };
+export type IdentityProvider = {
+  issuer: string;
+  url: string;
+  people: Directory;
+  stop(): Promise<void>;
+};
 
 /**
- * Starts an OIDC provider on 127.0.0.1 where a button signs in as one of the people.
+ * Starts an OIDC provider on 127.0.0.1 where a button signs in as one of the people, and others can
+ * be added. Any app on this machine is its public client, wherever it wants to be redirected to.
  *
  * Its access tokens are ES256 JWTs for the audience, expire after an hour and carry the person's
  * claims. With the same key and port old tokens stay valid across a restart.
  */
 export async function startIdentityProvider(options: Options): Promise<IdentityProvider> {
+  const directory = openDirectory(options.people, options.addedPeopleFile);
   const listener = await listenOnLoopback(options.port);
   const issuer = listener.url;
-  const provider = new Provider(issuer, configuration(issuer, options));
-  const pages = createIdentityPages({ provider, issuer, people: options.people });
+  const provider = new Provider(issuer, configuration(issuer, options, directory));
+  provider.Client.prototype.redirectUriAllowed = isAppOnThisMachine;
+  provider.Client.prototype.postLogoutRedirectUriAllowed = isAppOnThisMachine;
+  const pages = createIdentityPages({ provider, issuer, directory });
   listener.answerWith(pages.callback());
-  return { issuer, url: listener.url, stop: listener.stop };
+  return { issuer, url: listener.url, people: directory, stop: listener.stop };
 }
 
-function configuration(issuer: string, options: Options): Configuration {
-  const find = (sub: string | undefined) => findPerson(options.people, sub);
+function configuration(issuer: string, options: Options, { bySub }: Directory): Configuration {
   const policy = interactionPolicy.base();
   policy.remove('consent');
   // Whoever asks for consent, as they must for a refresh token, has it: see showPeople.
@@ -47,7 +64,9 @@ function configuration(issuer: string, options: Options): Configuration {
     jwks: { keys: [options.signingKey] },
     cookies: { keys: [randomBytes(32).toString('base64url')] },
     clients: [sandboxClient(issuer)],
-    clientBasedCORS: (_ctx, origin) => isLoopback(origin),
+    clientBasedCORS: (_ctx, origin) => isOnThisMachine(origin),
+    // A refresh token can be used once. If it is used again, what it gave is revoked as well.
+    rotateRefreshToken: true,
     claims: {
       openid: ['sub'],
       profile: ['name'],
@@ -56,6 +75,7 @@ function configuration(issuer: string, options: Options): Configuration {
     },
     features: {
       devInteractions: { enabled: false },
+      rpInitiatedLogout: { enabled: true, logoutSource: askForSignOut },
       resourceIndicators: {
         enabled: true,
         defaultResource: (_ctx, _client, oneOf) => oneOf ?? RESOURCE,
@@ -65,11 +85,11 @@ function configuration(issuer: string, options: Options): Configuration {
     },
     interactions: { policy, url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
     findAccount: (_ctx, sub) => {
-      const person = find(sub);
+      const person = bySub(sub);
       return person && { accountId: person.sub, claims: async () => ({ ...person }) };
     },
     extraTokenClaims: (_ctx, token) => {
-      const person = 'accountId' in token ? find(token.accountId) : undefined;
+      const person = 'accountId' in token ? bySub(token.accountId) : undefined;
       return person && { ...person };
     },
     loadExistingGrant: async (ctx) => {
@@ -97,6 +117,12 @@ function configuration(issuer: string, options: Options): Configuration {
   };
 }
 
+/** Shows the form, which the library has made, with the button that signs out. */
+function askForSignOut(ctx: Context, form: string): void {
+  const button = html`<button form="op.logoutForm" name="logout" value="yes">Sign out</button>`;
+  sendPage(ctx, 'Sign out of the sandbox', html`${{ markup: form }}${button}`);
+}
+
 function sandboxClient(issuer: string) {
   return {
     client_id: CLIENT_ID,
@@ -105,18 +131,8 @@ function sandboxClient(issuer: string) {
     grant_types: ['authorization_code' as const, 'refresh_token' as const],
     response_types: ['code' as const],
     id_token_signed_response_alg: 'ES256' as const,
-    // A native client may use any port of a registered loopback address.
-    redirect_uris: [
-      `${issuer}/signed-in`,
-      'http://127.0.0.1/callback',
-      'http://localhost/callback',
-    ],
-    post_logout_redirect_uris: [
-      'http://127.0.0.1/',
-      'http://localhost/',
-      'http://127.0.0.1/callback',
-      'http://localhost/callback',
-    ],
+    // Any other address of this machine is allowed as well.
+    redirect_uris: [`${issuer}/signed-in`],
   };
 }
 
@@ -131,10 +147,14 @@ function resourceServer(resource: string, audience: string) {
   };
 }
 
-function findPerson(people: People, sub: string | undefined): Person | undefined {
-  return Object.values(people).find((person) => person.sub === sub);
+function isAppOnThisMachine(url: string): boolean {
+  if (!isOnThisMachine(url)) return false;
+  const { hash, username, password } = new URL(url);
+  return `${hash}${username}${password}` === '' && !url.includes('#');
 }
 
-function isLoopback(origin: string): boolean {
-  return URL.canParse(origin) && ['127.0.0.1', 'localhost'].includes(new URL(origin).hostname);
+function isOnThisMachine(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return /^https?:$/.test(protocol) && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
 }

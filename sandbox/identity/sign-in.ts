@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { PersonName } from './people.ts';
 
 /** The public client that the sandbox's own sign-in uses. */
 export const CLIENT_ID = 'sandbox';
@@ -21,12 +20,12 @@ const TokenAnswer = z.object({ access_token: z.string().min(1) });
 export type SignIn = { url: string; verifier: string; state: string };
 
 /**
- * Signs a person in as a browser would, and returns the access token.
+ * Signs a person in as a browser would, by name or by e-mail address, and returns the access token.
  *
  * Follows the authorization code flow with PKCE over HTTP, through the sign-in page. Throws when
  * the provider does not respond or a step fails.
  */
-export async function obtainToken(wanted: { issuer: string; person: PersonName }): Promise<string> {
+export async function obtainToken(wanted: { issuer: string; person: string }): Promise<string> {
   const { issuer, person } = wanted;
   const signIn = await beginSignIn(issuer, NATIVE_REDIRECT_URI);
   const browser = new Browser(issuer);
@@ -113,11 +112,13 @@ class Browser {
     let url = start;
     let body = form;
     for (let step = 0; step < MAX_STEPS; step++) {
-      const response = await this.#request(url, body);
+      const { response, text } = await this.#request(url, body);
       const location = response.headers.get('location');
       if (location === null) {
-        if (!response.ok) throw new Error(`${url} answered ${response.status}.`);
-        return url;
+        if (response.ok) return url;
+        // A refusal of our own pages is a sentence; the provider's is a page.
+        const isSentence = text !== '' && !text.startsWith('<');
+        throw new Error(isSentence ? text : `${url} answered ${response.status}.`);
       }
       url = new URL(location, url).href;
       body = undefined;
@@ -126,18 +127,18 @@ class Browser {
     throw new Error(`The sign-in was redirected more than ${MAX_STEPS} times, last to ${url}.`);
   }
 
-  async #request(url: string, form?: URLSearchParams): Promise<Response> {
+  async #request(url: string, form?: URLSearchParams) {
     const response = await fetch(url, {
       redirect: 'manual',
       signal: AbortSignal.timeout(STEP_TIMEOUT_MS),
       headers: { cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
       ...(form && { method: 'POST', body: form }),
     });
-    await response.arrayBuffer();
+    const text = await response.text();
     for (const line of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (name !== undefined && value !== undefined) this.#cookies.set(name, value);
     }
-    return response;
+    return { response, text };
   }
 }

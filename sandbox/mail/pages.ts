@@ -45,8 +45,10 @@ function showMail(ctx: Context, mailbox: Mailbox, id: string | undefined): void 
 <tr><th>To</th><td>${mail.to.join(', ')}</td></tr>
 <tr><th>Delivered to</th><td>${mail.recipients.join(', ')}</td></tr>
 </table>
-<pre>${mail.text}</pre>
-${mail.html === undefined ? undefined : html`<iframe sandbox srcdoc="${mail.html}"></iframe>`}`,
+${mail.html === undefined ? undefined : html`<iframe sandbox srcdoc="${mail.html}"></iframe>`}
+<h2>As plain text</h2>
+<pre>${mail.text}</pre>`,
+    { pictures: true },
   );
 }
 

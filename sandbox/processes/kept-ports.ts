@@ -11,6 +11,7 @@ const USUAL = {
   alpha: 4200,
   beta: 4300,
   desk: 4400,
+  developer: 4500,
   api: 3000,
 } as const;
 

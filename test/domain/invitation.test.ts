@@ -58,13 +58,20 @@ describe('invitationMail', () => {
   it('names the shop and the page where the person decides', () => {
     const mail = invitationMail({ tenantName: 'Corner Café', inviteUrl });
     expect(mail.subject).toBe('You are invited to work at Corner Café');
-    expect(mail.text).toContain('at the till of this shop: Corner Café\n');
-    expect(mail.text).toMatch(/^https:\/\/app\.shop\.example\/invites\/7$/m);
+    expect(mail.blocks[0]).toMatchObject({
+      text: expect.stringMatching(/at the till of this shop: Corner Café$/),
+    });
+    expect(mail.blocks).toContainEqual({
+      type: 'link',
+      label: 'Accept or decline',
+      url: inviteUrl,
+    });
   });
 
-  it('carries no message of the shop’s', () => {
-    const { subject, text } = invitationMail({ tenantName: 'Call +49 30 123456', inviteUrl });
-    expect(subject).toBe('You are invited to work at a shop');
-    expect(text).not.toContain('123456');
+  it('carries no message of the shop’s, nor its picture', () => {
+    const mail = invitationMail({ tenantName: 'Call +49 30 123456', inviteUrl });
+    expect(mail.subject).toBe('You are invited to work at a shop');
+    expect(mail.shop).toEqual({ name: 'a shop', logoUrl: null });
+    expect(JSON.stringify(mail)).not.toContain('123456');
   });
 });

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
 import { startedAt } from '../../sandbox/processes/processes.ts';
 
 // The first steps of a new user; each test continues from the previous one.
 
 const MAIN = fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url));
-const TOKEN = fileURLToPath(new URL('../../sandbox/token.ts', import.meta.url));
 const START_MS = 120_000;
 const ELSEWHERE = { TEMPORAL_ADDRESS: '127.0.0.1:1', TEMPORAL_TLS: 'true' };
 
@@ -57,6 +57,13 @@ async function open(sandbox: Sandbox): Promise<string> {
 const balanceIn = (output: string) => Number(/Ada's balance is (\d+) points/.exec(output)?.[1]);
 const apiIn = (output: string) => /API\s+(http:\S+)/.exec(output)?.[1] ?? '';
 
+const run = async (script: string, ...args: string[]) => {
+  const path = fileURLToPath(new URL(`../../sandbox/${script}.ts`, import.meta.url));
+  const env = { ...process.env, SANDBOX_DIR: join(dir, 'one') };
+  const command = ['--import', 'tsx', path, ...args];
+  return (await promisify(execFile)(process.execPath, command, { env })).stdout;
+};
+
 async function pidsOf(folder: string): Promise<number[]> {
   const files = ['api.pid', 'worker.pid', 'temporal.db.pid', 'postgres/postmaster.pid'];
   const contents = await Promise.all(
@@ -81,15 +88,68 @@ it('seeds a tenant, rings sales and prints the addresses', { timeout: START_MS }
 });
 
 it('prints a token that the API accepts', async () => {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--import', 'tsx', TOKEN, 'consumer'],
-    { env: { ...process.env, SANDBOX_DIR: join(dir, 'one') } },
-  );
+  const token = (await run('token', 'consumer')).trim();
   const response = await fetch(`${apiIn(first.output())}/consumer/wallets`, {
-    headers: { authorization: `Bearer ${stdout.trim()}` },
+    headers: { authorization: `Bearer ${token}` },
   });
   expect(await response.json()).toMatchObject([{ balance: 250, tenant: { name: 'Corner Café' } }]);
+});
+
+it('rings a sale by command, and says what came of it', { timeout: START_MS }, async () => {
+  const atAlpha = await run('sale', '--for', 'ada', '--amount', '10.05');
+  expect(atAlpha).toMatch(/^Ada Byron paid 10\.05 USD at alpha \(payment \S+\)\.$/m);
+  expect(atAlpha).toContain('100 points were credited. The balance is 350 points now.');
+  const link = /^Run +(http:\S+)$/m.exec(atAlpha)?.[1] ?? '';
+  expect(decodeURIComponent(link)).toMatch(/loyalty-sandbox\/workflows\/ingest\/alpha\/[\w-]+$/);
+
+  const atBeta = await run('sale', '--amount', '1.00', '--provider', 'beta');
+  expect(atBeta).toContain('Somebody unknown paid 1.00 USD at beta');
+  const foreign = await run('sale', '--for', 'ada', '--amount', '5', '--currency', 'jpy');
+  expect(foreign).toContain('Ada Byron paid 5 JPY at alpha');
+  const wrong = run('sale', '--for', 'ada', '--amount', '5.5', '--currency', 'JPY');
+  await expect(wrong).rejects.toThrow('An amount in JPY has 0 decimals at most.');
+  await expect(run('sale', '--for', 'eve', '--amount', '5')).rejects.toThrow('only Ada Byron');
+  await expect(run('sale', '--for', 'ada')).rejects.toThrow('The amount is missing.');
+});
+
+it('shows what an app needs to know on a page, which rings sales', {
+  timeout: START_MS,
+}, async () => {
+  const page = /Build an app +(http:\S+)/.exec(first.output())?.[1] ?? '';
+  const text = await (await fetch(page)).text();
+  expect(text).toContain('sandbox (public: authorization code with PKCE, no secret)');
+  expect(text).toContain('There is none now.');
+  const sale = (headers = {}) => {
+    const body = new URLSearchParams({ for: 'merchant', amount: '1', currency: '' });
+    return fetch(`${page}sales`, { method: 'POST', body, headers });
+  };
+  expect(await (await sale()).text()).toContain('Mary Somerville paid 1.00 USD at alpha');
+  expect((await sale({ origin: 'https://evil.example' })).status).toBe(403);
+  expect((await fetch(`${page}webhooks`)).status).toBe(200);
+});
+
+it('lets codes run out by command', { timeout: START_MS }, async () => {
+  const api = apiIn(first.output());
+  const headers = {
+    authorization: `Bearer ${(await run('token', 'consumer')).trim()}`,
+    'content-type': 'application/json',
+    origin: 'http://localhost:5173',
+  };
+  const wallets = async () => {
+    const response = await fetch(`${api}/consumer/wallets`, { headers });
+    expect(response.headers.get('access-control-allow-origin')).toBe('http://localhost:5173');
+    return z.array(z.object({ id: z.string(), balance: z.int() })).parse(await response.json());
+  };
+  const [wallet] = await wallets();
+  await fetch(`${api}/consumer/wallets/${wallet?.id}/redeem/confirm`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ pointsToRedeem: 100 }),
+  });
+  expect(await wallets()).toMatchObject([{ balance: 250 }]);
+  expect(await run('expire-codes')).toContain('1 code runs out now');
+  await expect.poll(wallets, { timeout: 30_000 }).toMatchObject([{ balance: 350 }]);
+  expect(await run('expire-codes')).toContain('There is no code that can be used.');
 });
 
 it('refuses a second start on the same state, and names the first process', async () => {
@@ -124,7 +184,7 @@ it('recovers its state after kill -9', { timeout: START_MS }, async () => {
   const output = await open(again);
   expect(output).toMatch(/Stopped the api that an earlier start left behind/);
   expect(output).not.toMatch(/is busy/);
-  expect(balanceIn(output)).toBe(500);
+  expect(balanceIn(output)).toBe(600);
   expect(living(orphans)).toEqual([]);
 
   const pids = await pidsOf('one');

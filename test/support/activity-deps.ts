@@ -41,6 +41,7 @@ export function activityDeps(db: Db, deps: Partial<ActivityDeps> = {}): Activity
       async check() {},
     },
     frontendUrl: 'https://app.shop.example',
+    objectsUrl: 'https://api.shop.example/objects',
     pollSchedules: noPollSchedules,
     objects: createMemoryStore(),
     statementKeys: testStatementKeys,

@@ -21,6 +21,7 @@ const send = () =>
   createNoticeActivities({
     db,
     frontendUrl: 'https://app.shop.example',
+    objectsUrl: 'https://api.shop.example/objects',
     mailer: {
       async send(mail) {
         const failure = failures.get(mail.to);

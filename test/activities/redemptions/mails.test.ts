@@ -41,6 +41,31 @@ describe('mailCode', () => {
     expect((await redemptionRow(db, id)).codeMailedAt).not.toBeNull();
   });
 
+  it('says in text and in HTML what the code is worth, with the logo of the shop', async () => {
+    const { id, tenantId, code } = await aRedemption(db, { email, points: 50 });
+    await db('tenants').where({ id: tenantId }).update({
+      name: 'Fish & <b>Chips</b>',
+      currency: 'KWD',
+      logoPath: '5f0c6a1e9b7d4c3286a1d0e4f7b9c2a5.webp',
+    });
+    await activities().mailCode(id);
+    const [mail] = mails();
+    expect(mail?.text).toContain('It is worth KWD\u00a00.050 (50 points).');
+    expect(mail?.text).toContain('Fish & <b>Chips</b>');
+    expect(mail?.text).toContain('you get your 50 points back');
+    expect(mail?.html).toContain(code);
+    expect(mail?.html).toContain('Fish &amp; &lt;b&gt;Chips&lt;/b&gt;');
+    expect(mail?.html).toContain(
+      'src="https://api.shop.example/objects/5f0c6a1e9b7d4c3286a1d0e4f7b9c2a5.webp"',
+    );
+  });
+
+  it('says that the points will be lost where that is the policy', async () => {
+    const { id } = await aRedemption(db, { email });
+    await activities({ expiredCodes: 'forfeit' }).mailCode(id);
+    expect(mails()[0]?.text).toContain('you lose its 30 points');
+  });
+
   it('returns unneeded when the code has expired, settled or not', async () => {
     const { id } = await aRedemption(db, { email });
     await expiresIn(db, [id], 0);

@@ -14,6 +14,7 @@ const mail: Mail = {
   to: 'ada@example.com',
   subject: 'Grüße from the Café',
   text: 'Two lines,\nand “quotes”.\n',
+  html: '<p>Two lines,<br>and “quotes”.</p>\n',
   messageId: 'invite.7',
 };
 
@@ -71,9 +72,15 @@ describe('send, to the mail sink', () => {
         recipients: ['ada@example.com'],
         to: ['ada@example.com'],
         subject: mail.subject,
-        text: mail.text,
       },
     ]);
+    const [sent] = sink.mails();
+    // Their last line ends where the part does.
+    expect([sent?.text.trimEnd(), sent?.html?.trimEnd()]).toEqual([
+      mail.text.trimEnd(),
+      mail.html.trimEnd(),
+    ]);
+    expect(await sourceOf(sent?.id)).toMatch(/^Content-Type: multipart\/alternative;/m);
   });
 
   it('gives a mail that is sent twice the same Message-ID', async () => {

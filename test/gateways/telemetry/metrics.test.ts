@@ -119,7 +119,13 @@ describe('countMails', () => {
       if (error) throw error;
     };
     const mailer = countMails({ send, close: async () => {} }, metrics);
-    const sending = mailer.send({ to: 'a@b.c', subject: 's', text: 't', messageId: 'm' });
+    const sending = mailer.send({
+      to: 'a@b.c',
+      subject: 's',
+      text: 't',
+      html: '<p>t</p>',
+      messageId: 'm',
+    });
     if (error) await expect(sending).rejects.toBe(error);
     else await sending;
     expect(sampleOf(await metrics.metrics(), 'loyalty_mails_total', { outcome })).toBe(1);

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
@@ -113,22 +112,26 @@ describe('the provider', () => {
     expect(answer.searchParams.get('error_description')).toContain('PKCE');
   });
 
-  it.each(['https://evil.example/callback', 'http://127.0.0.1/elsewhere'])(
-    '400 without a redirect for the unregistered URL %s',
-    async (redirectUri) => {
-      const query = new URLSearchParams({
-        client_id: 'sandbox',
-        response_type: 'code',
-        redirect_uri: redirectUri,
-        scope: 'openid',
-        code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-        code_challenge_method: 'S256',
-      });
-      const response = await fetch(`${provider.issuer}/auth?${query}`, { redirect: 'manual' });
-      expect(response.status).toBe(400);
-      expect(response.headers.get('location')).toBeNull();
-    },
-  );
+  it.each([
+    'https://evil.example/callback',
+    'http://localhost.evil.example/callback',
+    'http://localhost@evil.example/callback',
+    'http://me:secret@localhost/callback',
+    'http://localhost/callback#fragment',
+    'myapp://localhost/callback',
+  ])('400 without a redirect for %s, which is no address of this machine', async (redirectUri) => {
+    const query = new URLSearchParams({
+      client_id: 'sandbox',
+      response_type: 'code',
+      redirect_uri: redirectUri,
+      scope: 'openid',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    });
+    const response = await fetch(`${provider.issuer}/auth?${query}`, { redirect: 'manual' });
+    expect(response.status).toBe(400);
+    expect(response.headers.get('location')).toBeNull();
+  });
 
   it('400 for client credentials without a person', async () => {
     const response = await fetch(`${provider.issuer}/token`, {
@@ -183,6 +186,7 @@ describe('the sign-in pages', () => {
     const start = `${provider.url}/sign-in`;
     const choice = await follow(await visit(start), start);
     expect(choice.text.match(/<button name="person"/g)).toHaveLength(4);
+    expect(choice.text).toContain('Somebody new');
     expect(choice.text).toContain('Sign in as Ada Byron');
 
     const form = new URLSearchParams({ person: 'operator' });
@@ -248,80 +252,3 @@ function token(...args: string[]) {
     child.once('close', (code) => resolve({ code, ...output }));
   });
 }
-
-describe('an app that stays signed in', () => {
-  const REDIRECT = 'http://localhost:5173/callback';
-  const Tokens = z.object({
-    access_token: z.string(),
-    refresh_token: z.string(),
-    id_token: z.string(),
-  });
-
-  /** Asks as an app's library does, in a browser that keeps cookies, and returns the redirect. */
-  async function authorize(
-    challenge: string,
-  ): Promise<{ query: URLSearchParams; cookies: string }> {
-    const cookies = new Map<string, string>();
-    const jar = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    let url = `${provider.issuer}/auth?${new URLSearchParams({
-      client_id: 'sandbox',
-      response_type: 'code',
-      redirect_uri: REDIRECT,
-      scope: 'openid email offline_access',
-      prompt: 'consent',
-      state: 'a-state',
-      code_challenge: challenge,
-      code_challenge_method: 'S256',
-    })}`;
-    for (let step = 0; step < 10; step++) {
-      const isForm = step > 0 && url.includes('/interaction/');
-      const form = await fetch(url, { redirect: 'manual', headers: { cookie: jar() } });
-      const asksWho = isForm && form.status === 200;
-      const response = asksWho
-        ? await fetch(url, {
-            method: 'POST',
-            redirect: 'manual',
-            headers: { cookie: jar() },
-            body: new URLSearchParams({ person: 'consumer' }),
-          })
-        : form;
-      for (const line of response.headers.getSetCookie()) {
-        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-        cookies.set(name, value);
-      }
-      url = new URL(response.headers.get('location') ?? '', url).href;
-      if (url.startsWith(REDIRECT)) return { query: new URL(url).searchParams, cookies: jar() };
-    }
-    throw new Error(`The sign-in never came back: ${url}`);
-  }
-
-  const redeem = async (form: Record<string, string>) => {
-    const body = new URLSearchParams({ client_id: 'sandbox', ...form });
-    const response = await fetch(`${provider.issuer}/token`, { method: 'POST', body });
-    return Tokens.parse(await response.json());
-  };
-
-  it('gets a refresh token with consent, and access tokens for it that verify', async () => {
-    const verifier = 'v'.repeat(43);
-    const challenge = createHash('sha256').update(verifier).digest('base64url');
-    const { query } = await authorize(challenge);
-    const first = await redeem({
-      grant_type: 'authorization_code',
-      code: query.get('code') ?? '',
-      code_verifier: verifier,
-      redirect_uri: REDIRECT,
-    });
-    const refresh = { grant_type: 'refresh_token', refresh_token: first.refresh_token };
-    const second = await redeem(refresh);
-    expect(second.access_token).not.toBe(first.access_token);
-    expect((await verify(second.access_token)).payload).toMatchObject(PEOPLE.consumer);
-
-    const end = new URLSearchParams({
-      id_token_hint: second.id_token,
-      post_logout_redirect_uri: 'http://localhost:5173/',
-    });
-    expect((await fetch(`${provider.issuer}/session/end?${end}`)).status).toBe(200);
-    end.set('post_logout_redirect_uri', 'http://evil.example/');
-    expect((await fetch(`${provider.issuer}/session/end?${end}`)).status).toBe(400);
-  });
-});

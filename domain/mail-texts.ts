@@ -1,0 +1,91 @@
+import type { Moment } from './mail-formats.ts';
+
+type Shop = { shop: string };
+/** `points` includes the word; `worth` is in money, or null while the shop has no currency. */
+type Points = { points: string; worth: string | null };
+
+/**
+ * All words of all mails. Another language is another value of the type MailTexts; names, numbers
+ * and times come in as they are to be shown.
+ */
+export const english = {
+  language: 'en',
+
+  points: (count: number, written: string) => (count === 1 ? '1 point' : `${written} points`),
+  moment: ({ day, month, year, hour, minute, offset }: Moment) =>
+    `${day} ${month} ${year}, ${hour}:${minute} (UTC${offset})`,
+
+  code: {
+    subject: ({ shop }: Shop) => `Your redemption code for ${shop}`,
+    heading: ({ shop }: Shop) => `Your redemption code for ${shop}:`,
+    worth: ({ points, worth }: Points) =>
+      worth === null ? `It is worth ${points}.` : `It is worth ${worth} (${points}).`,
+    use: ({ until }: { until: string }) =>
+      `Show it at the till. It can be used once, until ${until}.`,
+    comesBack: ({ points }: { points: string }) =>
+      `If you do not use it by then, it expires and you get your ${points} back.`,
+    isLost: ({ points }: { points: string }) =>
+      `If you do not use it by then, it expires and you lose its ${points}.`,
+    stranger:
+      'You did not ask for a code? Then somebody else is signed in as you: change your password.',
+  },
+
+  expiry: {
+    subjectReturned: ({ shop, points, count }: Shop & { points: string; count: number }) =>
+      `Your ${points} for ${shop} ${count === 1 ? 'is' : 'are'} back`,
+    subjectLost: ({ shop }: Shop) => `Your redemption code for ${shop} has expired`,
+    expired: ({ shop, until }: Shop & { until: string }) =>
+      `Your redemption code for ${shop} was not used by ${until} and has expired.`,
+    returned: ({ points, worth }: Points) =>
+      `Its ${withWorth(points, worth)} went back to your wallet.`,
+    lost: ({ points, worth }: Points) =>
+      `Its ${withWorth(points, worth)} did not go back to your wallet: ` +
+      'the points of unused codes are lost.',
+  },
+
+  invite: {
+    subject: ({ shop }: Shop) => `You are invited to work at ${shop}`,
+    invited: ({ shop }: Shop) =>
+      `You are invited to redeem customers' points at the till of this shop: ${shop}`,
+    decide:
+      'To accept or decline, sign in with the e-mail address that this mail was sent to. If you ' +
+      'have an account already, nothing changes unless you accept.',
+    link: 'Accept or decline',
+    newcomers:
+      'If you are new, your first sign-in with this address accepts the invite, unless several ' +
+      'shops have invited you.',
+    lapses: 'The invite lapses after 30 days. If you did not expect it, you need not do anything.',
+  },
+
+  connected: {
+    subject: ({ shop }: Shop) => `An account was connected to ${shop}`,
+    connected: ({ shop, account, provider }: Shop & { account: string; provider: string }) =>
+      `The account ${account} at ${provider} was connected to ${shop}.`,
+    effect: 'Its sales now earn points there, and are shown to the people who run it.',
+    stranger: 'You do not know this account? Then disconnect it.',
+    link: 'See the connected accounts',
+  },
+
+  endpoint: {
+    subject: ({ shop }: Shop) => `Webhooks of ${shop} are no longer sent`,
+    disabled: ({ shop, url, days }: Shop & { url: string; days: number }) =>
+      `The events of ${shop} were sent to ${url}. For ${days} days that address took none of ` +
+      'them, so nothing is sent there any more.',
+    again:
+      'When it answers again, make the endpoint active. It then gets what has happened ' +
+      'meanwhile, as far as that is not older than 30 days.',
+  },
+} as const;
+
+/** What a language has to say. */
+export type MailTexts = Widened<typeof english>;
+
+type Widened<T> = T extends string
+  ? string
+  : T extends (...args: infer Args) => string
+    ? (...args: Args) => string
+    : { readonly [Key in keyof T]: Widened<T[Key]> };
+
+function withWorth(points: string, worth: string | null): string {
+  return worth === null ? points : `${points}, worth ${worth},`;
+}

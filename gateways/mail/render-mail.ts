@@ -1,0 +1,84 @@
+import type { MailBlock, MailContent } from '../../domain/mail-content.ts';
+
+/** A mail as it is sent. Each of both texts says everything. */
+export type RenderedMail = { subject: string; text: string; html: string };
+
+/**
+ * Lays a mail out as plain text and as HTML. Everything is escaped, and nothing is loaded but the
+ * shop's logo. Text has the colours of the reader, so that it can be read in the dark, too.
+ */
+export function renderMail(content: MailContent): RenderedMail {
+  const { subject, blocks } = content;
+  return { subject, text: `${blocks.map(asText).join('\n\n')}\n`, html: asHtml(content) };
+}
+
+function asText(block: MailBlock): string {
+  switch (block.type) {
+    case 'paragraph':
+      return block.text;
+    case 'code':
+      return block.code;
+    case 'link':
+      return `${block.label}:\n${block.url}`;
+  }
+}
+
+const BODY = "margin:0;padding:24px 16px;font:16px/1.5 -apple-system,'Segoe UI',sans-serif";
+const COLUMN = 'max-width:34rem;margin:0 auto';
+// A dark logo would not be seen on a dark background.
+const LOGO = 'display:block;max-height:64px;max-width:220px;padding:8px;background:#ffffff';
+const NAME = 'font-size:20px;font-weight:bold;margin:12px 0 20px';
+const CODE = 'display:inline-block;font:bold 26px/1.4 Menlo,Consolas,monospace;letter-spacing:2px';
+const FRAME = 'border:2px solid #7c8798;border-radius:8px;padding:8px 16px';
+const BUTTON = 'display:inline-block;padding:10px 18px;border-radius:8px';
+const ON_BLUE = 'background:#1d4ed8;color:#ffffff;text-decoration:none';
+
+function asHtml({ language, subject, shop, blocks }: MailContent): string {
+  // Without a text of its own: the name follows.
+  const logo =
+    shop.logoUrl === null ? '' : `<img src="${escapeHtml(shop.logoUrl)}" alt="" style="${LOGO}">\n`;
+  return `<!doctype html>
+<html lang="${escapeHtml(language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(subject)}</title>
+<style>:root { color-scheme: light dark }</style>
+</head>
+<body style="${BODY}">
+<div style="${COLUMN}">
+${logo}<p style="${NAME}">${escapeHtml(shop.name)}</p>
+${blocks.map(blockAsHtml).join('\n')}
+</div>
+</body>
+</html>
+`;
+}
+
+function blockAsHtml(block: MailBlock): string {
+  switch (block.type) {
+    case 'paragraph':
+      return `<p>${escapeHtml(block.text)}</p>`;
+    case 'code':
+      return `<p><span style="${CODE};${FRAME}">${escapeHtml(block.code)}</span></p>`;
+    case 'link': {
+      const url = escapeHtml(block.url);
+      return `<p><a href="${url}" style="${BUTTON};${ON_BLUE}">${escapeHtml(block.label)}</a></p>
+<p style="overflow-wrap:anywhere">${url}</p>`;
+    }
+  }
+}
+
+const ENTITIES = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+]);
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES.get(character) ?? character);
+}

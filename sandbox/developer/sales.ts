@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { getTrail, listByProviderId, type Trail } from '../../db/payments/trail.ts';
+import { Currency } from '../../domain/currency.ts';
+import { type PaymentId, TenantId } from '../../domain/ids.ts';
+import { PROVIDERS } from '../../domain/payment.ts';
+import { decimalsOf, money } from '../../domain/wording.ts';
+import { ingestWorkflowId } from '../../workflows/ids.ts';
+import { NAMESPACE } from '../environment.ts';
+import { CommandRefused } from '../providers/shared/refusal.ts';
+import { callAsMerchant, type Place } from './place.ts';
+import { openTill } from './tills.ts';
+
+const INGESTED_WITHIN_MS = 30_000;
+const POLL_MS = 50;
+
+/** A sale to be rung; nobody's without `for`, at alpha and in the account's currency by default. */
+export const SaleRequest = z.object({
+  for: z.string().trim().min(1).optional(),
+  amount: z.string().regex(/^\d{1,9}(\.\d{1,3})?$/, 'The amount must be a number such as 12.50.'),
+  provider: z.enum(PROVIDERS).default('alpha'),
+  currency: Currency.optional(),
+});
+
+/** What came of a sale. */
+export const SaleReport = z.object({
+  sale: z.string(),
+  paymentId: z.string(),
+  transactionId: z.string(),
+  points: z.int(),
+  /** The customer's balance afterwards; null when the sale is nobody's. */
+  balance: z.int().nullable(),
+  summary: z.string(),
+  steps: z.array(z.string()),
+  /** The run that ingested the webhook, in Temporal's UI. */
+  runUrl: z.string().nullable(),
+});
+export type SaleReport = z.infer<typeof SaleReport>;
+
+/**
+ * Rings a sale at a simulated provider, which then sends its webhook as it does for every sale, and
+ * waits for what the service makes of it. Throws a CommandRefused when the sale is not possible, or
+ * when nothing has come of it in half a minute.
+ */
+export async function ringSale(
+  place: Place,
+  request: z.output<typeof SaleRequest>,
+): Promise<SaleReport> {
+  const person = request.for === undefined ? undefined : personNamed(place, request.for);
+  const till = await openTill(place, request.provider);
+  const currency = request.currency ?? till.currency;
+  const amount = minorUnitsOf(request.amount, currency);
+  const customer = person && { customerId: till.customerOf(person) };
+  const paymentId = till.ring({ amount, currency, ...customer });
+
+  const trail = await getTrail(place.db, await untilStored(place, paymentId));
+  const explanation = await explain(place, trail.payment.id);
+  const who = person === undefined ? 'Somebody unknown' : person.name;
+  return {
+    sale: `${who} paid ${money(amount, { currency })} at ${request.provider}`,
+    paymentId,
+    transactionId: trail.payment.id,
+    points: explanation.pointsAwarded,
+    balance: await balanceAfter(place, trail),
+    summary: explanation.summary,
+    steps: explanation.steps,
+    runUrl: runUrlOf(place, trail),
+  };
+}
+
+function personNamed({ people }: Place, name: string) {
+  const person = people.named(name);
+  if (person !== undefined) return person;
+  const names = people.list().map((each) => each.person.name);
+  throw new CommandRefused(`Nobody here is called ${name}, only ${names.join(', ')}.`);
+}
+
+function minorUnitsOf(amount: string, currency: string): number {
+  const decimals = decimalsOf(currency);
+  const [whole = '', fraction = ''] = amount.split('.');
+  if (fraction.length > decimals) {
+    throw new CommandRefused(`An amount in ${currency} has ${decimals} decimals at most.`);
+  }
+  return Number(`${whole}${fraction.padEnd(decimals, '0')}`);
+}
+
+async function untilStored({ db, tenant }: Place, paymentId: string): Promise<PaymentId> {
+  const tenantId = TenantId.parse(tenant.tenantId);
+  for (const until = Date.now() + INGESTED_WITHIN_MS; Date.now() < until; await sleep(POLL_MS)) {
+    const [id] = await listByProviderId(db, paymentId, tenantId);
+    if (id !== undefined) return id;
+  }
+  throw new CommandRefused(
+    `The sale was rung as ${paymentId}, but it was not ingested within ` +
+      `${INGESTED_WITHIN_MS / 1000} s. The till shows whether its webhook was sent and accepted.`,
+  );
+}
+
+const Explanation = z.object({
+  pointsAwarded: z.int(),
+  summary: z.string(),
+  steps: z.array(z.string()),
+});
+
+async function explain(place: Place, id: PaymentId): Promise<z.infer<typeof Explanation>> {
+  return Explanation.parse(await callAsMerchant(place, 'GET', `/transactions/${id}/explain`));
+}
+
+async function balanceAfter({ db }: Place, { payment }: Trail): Promise<number | null> {
+  if (payment.walletId === null) return null;
+  const wallet = await db('wallets')
+    .where({ id: payment.walletId })
+    .first<{ balance: number } | undefined>('balance');
+  return wallet?.balance ?? null;
+}
+
+/** The run is named after the first event of its batch, which is this one unless many are sold. */
+function runUrlOf({ temporal }: Place, { events, payment }: Trail): string | null {
+  const [first] = events;
+  if (temporal.uiUrl === undefined || first === undefined) return null;
+  const run = encodeURIComponent(ingestWorkflowId(payment.provider, first.id));
+  return `${temporal.uiUrl}/namespaces/${NAMESPACE}/workflows/${run}`;
+}

@@ -26,7 +26,7 @@ const MOST_POINTS = 500;
  * less that of the middle third, and the slope of these two thirds over the time of one. The slope
  * is that of Theil and Sen, the median of the slopes between all pairs of points. Medians and this
  * slope do not follow outliers, of which there may be up to a quarter; a single step, as when a
- * heap is enlarged once, moves the medians but hardly the slope. What grows more slowly than the
+ * heap is enlarged once, moves the medians more than the slope. What grows more slowly than the
  * tolerance in a third of the time is not found: run longer for that.
  */
 export function trendOf(points: readonly Point[], tolerance: Tolerance): Trend | undefined {

@@ -25,7 +25,7 @@ export type NodeProgram = { path: string; args: readonly string[] };
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where processes keep what they have compiled, as in the image. */
-export function compileCache(env: Environment = process.env): string {
+function compileCache(env: Environment = process.env): string {
   return join(folderIn(env), 'compiled');
 }
 

@@ -68,9 +68,9 @@ type StoredPayment = {
 };
 
 /**
- * Lists the payments that are not stored, or not credited once, to their buyer and in full, or whose
- * refunds are not all reversed, owed or written off. Points are minor units; `sales` has the ids as
- * keys.
+ * Lists the payments that are not stored, or not credited once, to their buyer and in full, or
+ * whose refunds are not all reversed, owed or written off. The sales are by their ids, and a point
+ * is one unit of their amounts.
  */
 export async function wrongPayments(db: Db, sales: ReadonlyMap<string, Sale>): Promise<string[]> {
   const { rows } = await db.raw<{ rows: StoredPayment[] }>(

@@ -88,6 +88,10 @@ export async function startDeployment(
   const ground = { ...on, folder };
   const api = memberOf((life) => startApi(ground, { ...at, port, name: `api-${life}` }));
   const worker = memberOf((life) => startWorker(ground, { ...at, name: `worker-${life}` }));
+  // They have groups of their own, and would outlive a failure that nothing here catches.
+  process.once('exit', () => {
+    for (const pid of [api.pid(), worker.pid()]) kill(pid);
+  });
   await worker.start();
   await api.start();
 
@@ -107,6 +111,14 @@ export async function startDeployment(
     providers,
     temporal: new Client({ connection, namespace: NAMESPACE }),
   };
+}
+
+function kill(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
 }
 
 type Running = { pid: number; kill(): Promise<void> };

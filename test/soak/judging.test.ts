@@ -83,13 +83,18 @@ describe('judge', () => {
 
   it.each([
     ['backlog', (seconds: number) => database({ backlog: seconds / 20 })],
-    ['connections to the database', (seconds: number) =>
-      database({ connections: 10 + seconds / 200 })],
+    [
+      'connections to the database',
+      (seconds: number) => database({ connections: 10 + seconds / 200 }),
+    ],
     ['size of the queue of events', (seconds: number) => database({ queueMib: seconds / 300 })],
     ['open runs', (seconds: number) => ({ openRuns: 100 + seconds / 10 })],
-    ['sale credited, median', (seconds: number) => ({
-      credits: { count: 9, p50: 50 + seconds ** 2 / 4_000, p99: 9_000 },
-    })],
+    [
+      'sale credited, median',
+      (seconds: number) => ({
+        credits: { count: 9, p50: 50 + seconds ** 2 / 4_000, p99: 9_000 },
+      }),
+    ],
   ])('finds drift: %s', (name, change) => {
     expect(notPassed(samplesOf(40, change))).toEqual({ [name]: 'failed' });
   });

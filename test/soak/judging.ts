@@ -16,7 +16,7 @@ export type Judged = { name: string; unit: string; life?: number; seconds: numbe
 const MEMORY: Tolerance = { share: 0.05, least: 10 };
 const FILES: Tolerance = { share: 0.1, least: 10 };
 /** A process that lives less has hardly warmed up. */
-export const SHORTEST_LIFE_SECONDS = 600;
+const SHORTEST_LIFE_SECONDS = 600;
 /** Codes live for a quarter of an hour, so that what is open grows until then by itself. */
 const SHORTEST_RUN_SECONDS = 1_800;
 
@@ -27,24 +27,28 @@ type Figure = {
   tolerance: Tolerance;
 };
 
-const OF_PROCESSES = (['api', 'worker'] as const).flatMap((process): (Figure & {
-  process: ProcessName;
-})[] => [
-  {
+const OF_PROCESSES = (['api', 'worker'] as const).flatMap(
+  (
     process,
-    name: `memory of the ${process}`,
-    unit: 'MiB',
-    of: ({ processes }) => processes[process]?.mib,
-    tolerance: MEMORY,
-  },
-  {
-    process,
-    name: `open files of the ${process}`,
-    unit: '',
-    of: ({ processes }) => processes[process]?.files,
-    tolerance: FILES,
-  },
-]);
+  ): (Figure & {
+    process: ProcessName;
+  })[] => [
+    {
+      process,
+      name: `memory of the ${process}`,
+      unit: 'MiB',
+      of: ({ processes }) => processes[process]?.mib,
+      tolerance: MEMORY,
+    },
+    {
+      process,
+      name: `open files of the ${process}`,
+      unit: '',
+      of: ({ processes }) => processes[process]?.files,
+      tolerance: FILES,
+    },
+  ],
+);
 
 const OF_THE_RUN: readonly Figure[] = [
   {

@@ -23,7 +23,11 @@ const Flags = z.object({
   minutes: z.coerce.number().positive().default(60),
   rate: z.union([z.literal('auto'), z.coerce.number().positive()]).default('auto'),
   faults: z.boolean().default(false),
-  seed: z.coerce.number().int().min(0).default(() => randomInt(1_000_000)),
+  seed: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(() => randomInt(1_000_000)),
   json: z.boolean().default(false),
 });
 
@@ -58,6 +62,8 @@ async function main(): Promise<number> {
 try {
   process.exit(await main());
 } catch (error) {
-  say(error instanceof Stopped ? error.message : String(error instanceof Error ? error.stack : error));
+  say(
+    error instanceof Stopped ? error.message : String(error instanceof Error ? error.stack : error),
+  );
   process.exit(error instanceof Stopped ? 130 : 1);
 }

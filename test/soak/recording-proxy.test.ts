@@ -23,7 +23,8 @@ async function serve(handler: RequestListener): Promise<void> {
   await once(api, 'listening');
 }
 
-const post = (path: string) => fetch(`${proxy.url}/api/v1${path}`, { method: 'POST', body: 'sale' });
+const post = (path: string) =>
+  fetch(`${proxy.url}/api/v1${path}`, { method: 'POST', body: 'sale' });
 
 describe('the recording proxy', () => {
   it('passes requests and answers on, and records webhooks only', async () => {
@@ -48,6 +49,15 @@ describe('the recording proxy', () => {
   it('answers 502 while the API is down', async () => {
     expect((await post('/webhooks/alpha')).status).toBe(502);
     expect([...proxy.statuses]).toEqual([[502, 1]]);
+  });
+
+  it('goes on when a provider does not wait for the answer', async () => {
+    await serve((_, response) => void setTimeout(() => response.end('late'), 200));
+    const path = `${proxy.url}/api/v1/webhooks/alpha`;
+    const impatient = fetch(path, { method: 'POST', signal: AbortSignal.timeout(50) });
+    await expect(impatient).rejects.toThrow();
+    await expect.poll(() => [...proxy.statuses]).toEqual([[502, 1]]);
+    expect(proxy.acknowledged).toEqual([]);
   });
 
   it('does not take an answer that is cut off for one', async () => {

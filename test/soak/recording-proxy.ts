@@ -40,6 +40,11 @@ export async function startRecordingProxy(apiPort: number): Promise<RecordingPro
     const forwarded = request({ host: '127.0.0.1', port: apiPort, method, path, headers, agent });
     forwarded.once('response', (answer) => {
       const { statusCode: status = 502, headers: named } = answer;
+      if (outgoing.destroyed) {
+        // The provider has not waited so long, and sends the webhook again.
+        answer.resume();
+        return ended(502);
+      }
       outgoing.writeHead(status, named);
       pipeline(answer, outgoing, (error) => {
         // An answer that was cut off did not reach the provider, which sends the webhook again.
@@ -49,7 +54,7 @@ export async function startRecordingProxy(apiPort: number): Promise<RecordingPro
     });
     forwarded.on('error', () => {
       if (outgoing.headersSent) return;
-      outgoing.writeHead(502).end();
+      if (!outgoing.destroyed) outgoing.writeHead(502).end();
       ended(502);
     });
     incoming.pipe(forwarded);

@@ -160,7 +160,8 @@ export function describe(report: Report): string {
       `cores, of which other programs used ${share(report.others_share)} (most: ` +
       `${share(report.others_share_most)})`,
     `${done} operations: ${listOf(operations)}`,
-    `webhooks: ${listOf(report.webhooks_by_status)}; events: ${listOf(report.events_by_outcome)}; ` +
+    `webhooks: ${listOf(report.webhooks_by_status)}`,
+    `events: ${listOf(report.events_by_outcome)}; ` +
       `${report.events_stored_without_answer} stored without an answer`,
     `redemptions: ${listOf(report.redemptions_by_status)}`,
     `faults: ${faults.length}, slowest recovery ` +

@@ -31,9 +31,9 @@ const LONG_PACE: Pace = {
   killsAlways: false,
 };
 const BRIEF_PACE: Pace = {
-  everyMs: 3_000,
+  everyMs: 2_000,
   awayMs: 1_000,
-  refusingMs: 3_000,
+  refusingMs: 2_000,
   settleMs: 500,
   killsAlways: true,
 };
@@ -137,7 +137,10 @@ async function drain(
   let left = await leftOver(superuser);
   for (; left.length > 0 && !isLate(); left = await leftOver(superuser)) await sleep(200);
   const seconds = (performance.now() - startedAt) / 1_000;
-  return { lines: [lineOf('everything came to its end', `${seconds.toFixed(1)} s`, left)], seconds };
+  return {
+    lines: [lineOf('everything came to its end', `${seconds.toFixed(1)} s`, left)],
+    seconds,
+  };
 }
 
 /** Says what has not come to its end yet. */

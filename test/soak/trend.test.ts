@@ -27,7 +27,10 @@ describe('trendOf', () => {
     ['a value that varies by a sixth', () => 150 + jitter()],
     ['a heap that fills and is collected', (_: number, nth: number) => 130 + (nth % 24) * 3],
     ['warm-up', (share: number) => 150 - 70 * Math.exp(-share * 12)],
-    ['outliers in the last third', (_: number, nth: number) => (nth > 250 && nth % 5 === 0 ? 900 : 150)],
+    [
+      'outliers in the last third',
+      (_: number, nth: number) => (nth > 250 && nth % 5 === 0 ? 900 : 150),
+    ],
     ['one step up', (share: number) => (share > 0.7 ? 175 : 150)],
     ['a value that falls', (share: number) => 300 - 100 * share],
     ['growth within the tolerance', (share: number) => 150 + 20 * share],
@@ -38,12 +41,16 @@ describe('trendOf', () => {
   it.each([
     ['a leak', (share: number) => 150 + 60 * share],
     ['a leak under noise', (share: number) => 150 + 90 * share + jitter()],
-    ['a leak under a heap that is collected', (share: number, nth: number) =>
-      130 + (nth % 24) * 3 + 80 * share],
+    [
+      'a leak under a heap that is collected',
+      (share: number, nth: number) => 130 + (nth % 24) * 3 + 80 * share,
+    ],
     ['a leak after warm-up', (share: number) => 150 - 70 * Math.exp(-share * 12) + 50 * share],
     ['a leak in steps', (share: number) => 150 + 20 * Math.floor(share * 8)],
-    ['a leak that outliers hide', (share: number, nth: number) =>
-      nth % 7 === 0 ? 20 : 150 + 80 * share],
+    [
+      'a leak that outliers hide',
+      (share: number, nth: number) => (nth % 7 === 0 ? 20 : 150 + 80 * share),
+    ],
     ['growth that gets faster', (share: number) => 150 + 90 * share ** 2],
   ])('%s grows', (_, of) => {
     expect(trendOf(series(of), TOLERANCE)?.isGrowing).toBe(true);
@@ -66,7 +73,10 @@ describe('trendOf', () => {
   it.each([
     ['no points', []],
     ['points of one moment', series(() => 1).map((point) => ({ ...point, seconds: 3 }))],
-    ['a third without points', series(() => 1).filter(({ seconds }) => seconds < 600 || seconds > 1_790)],
+    [
+      'a third without points',
+      series(() => 1).filter(({ seconds }) => seconds < 600 || seconds > 1_790),
+    ],
   ])('%s tell nothing', (_, points) => {
     expect(trendOf(points, TOLERANCE)).toBeUndefined();
   });

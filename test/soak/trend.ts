@@ -33,8 +33,7 @@ export function trendOf(points: readonly Point[], tolerance: Tolerance): Trend |
   const [from, until] = [points[0]?.seconds ?? 0, points.at(-1)?.seconds ?? 0];
   const thirdSeconds = (until - from) / 3;
   if (thirdSeconds <= 0) return undefined;
-  const placeOf = ({ seconds }: Point) =>
-    Math.min(2, Math.floor((seconds - from) / thirdSeconds));
+  const placeOf = ({ seconds }: Point) => Math.min(2, Math.floor((seconds - from) / thirdSeconds));
   const places = [0, 1, 2].map((place) => points.filter((point) => placeOf(point) === place));
   if (places.some((third) => third.length < FEWEST_PER_THIRD)) return undefined;
 

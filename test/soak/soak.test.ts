@@ -8,10 +8,10 @@ import { FAULTS } from './faults.ts';
 const execute = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
-const OPTIONS = ['--minutes', '0.5', '--rate', '30', '--faults', '--seed', '1', '--json'];
+const OPTIONS = ['--minutes', '0.5', '--rate', '20', '--faults', '--seed', '1', '--json'];
 
 /** It then stops what it has started, which takes some seconds. */
-const WITHIN_MS = 270_000;
+const WITHIN_MS = 540_000;
 
 const Output = z.object({ stdout: z.string(), stderr: z.string() });
 const Line = z.object({ name: z.string(), verdict: z.string(), detail: z.string() });
@@ -37,8 +37,8 @@ it('half a minute with each fault: nothing is lost, nothing is judged too soon',
   expect(report.exact.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
   expect(report.verdict).toBe('passed');
   expect(report.faults.map(({ fault }) => fault).sort()).toEqual([...FAULTS].sort());
-  expect(report.webhooks_acknowledged).toBeGreaterThan(200);
+  expect(report.webhooks_acknowledged).toBeGreaterThan(150);
   expect(Object.entries(report.operations).filter(([, count]) => count === 0)).toEqual([]);
   expect(report.thirds.api_mib?.every((mib) => mib !== null && mib > 30)).toBe(true);
   expect(new Set(report.steady.map(({ verdict }) => verdict))).toEqual(new Set(['not judged']));
-}, 300_000);
+}, 600_000);

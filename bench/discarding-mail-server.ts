@@ -4,7 +4,9 @@ import { freePort } from '../sandbox/processes/ports.ts';
 import type { Testbed } from './testbed.ts';
 
 /** Starts a mail server that accepts every mail and keeps none. Returns its address. */
-export async function startDiscardingMailServer(testbed: Testbed): Promise<string> {
+export async function startDiscardingMailServer(
+  testbed: Pick<Testbed, 'onClose'>,
+): Promise<string> {
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,

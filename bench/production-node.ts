@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { versionOf } from '../sandbox/processes/versions.ts';
 
@@ -24,7 +25,7 @@ export type NodeProgram = { path: string; args: readonly string[] };
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where processes keep what they have compiled, as in the image. */
-export function compileCache(env: Environment = process.env): string {
+function compileCache(env: Environment = process.env): string {
   return join(folderIn(env), 'compiled');
 }
 
@@ -59,6 +60,23 @@ export async function productionNode(
     report('reach its registry, or run the benchmark with Node 24');
     return { path: process.execPath, args: ['--import', 'tsx'] };
   }
+}
+
+/**
+ * Runs a program with the arguments of this process on the Node that production runs, and exits
+ * with its status. All processes that it starts run as it does.
+ */
+export async function runOnProductionNode(program: URL): Promise<void> {
+  const { path, args } = await productionNode((line) => process.stderr.write(`${line}\n`));
+  const child = spawn(path, [...args, fileURLToPath(program), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache() },
+  });
+  // Ctrl-C reaches both. The program then stops its processes, and this one waits for it.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => child.kill('SIGTERM'));
+  }
+  child.once('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
 }
 
 async function install(

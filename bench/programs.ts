@@ -26,10 +26,15 @@ export type Program = {
 
 export type Server = Program & { port: number };
 
+/** What programs are started on: where they log, and who stops them and learns of their end. */
+export type Ground = Pick<Testbed, 'folder' | 'fail' | 'onClose'>;
+
 type ServiceOptions = {
   databaseUrl: string;
   temporalAddress: string;
   name?: string;
+  /** Of the API; a free one by default. */
+  port?: number;
   env?: Record<string, string>;
   /** The folder of another release's sources; this checkout by default. */
   release?: string;
@@ -53,7 +58,7 @@ const LOG_TAIL_CHARACTERS = 2_000;
  * fails the benchmark.
  */
 export function startProgram(
-  testbed: Testbed,
+  testbed: Ground,
   file: URL,
   options: {
     name: string;
@@ -98,8 +103,8 @@ export function startProgram(
 }
 
 /** Starts the API and waits until it listens. Without Temporal its events stay in the table. */
-export async function startApi(testbed: Testbed, options: ServiceOptions): Promise<Server> {
-  const port = await freePort();
+export async function startApi(testbed: Ground, options: ServiceOptions): Promise<Server> {
+  const { port = await freePort() } = options;
   const env = { ...serviceEnvironment({ ...options, port }), ...options.env };
   const program = startProgram(testbed, fileOf(API, options), {
     name: options.name ?? 'api',
@@ -109,7 +114,7 @@ export async function startApi(testbed: Testbed, options: ServiceOptions): Promi
 }
 
 /** Starts the worker and waits until it has logged that it is ready. */
-export async function startWorker(testbed: Testbed, options: ServiceOptions): Promise<Program> {
+export async function startWorker(testbed: Ground, options: ServiceOptions): Promise<Program> {
   const { name = 'worker' } = options;
   // At this level the worker logs that it is ready, and nothing while it works.
   const env = { ...serviceEnvironment(options), LOG_LEVEL: 'info', ...options.env };
@@ -178,8 +183,8 @@ export async function listening(program: Program, port: number): Promise<Server>
   return { ...program, port };
 }
 
-async function untilLogged(testbed: Testbed, program: Program, text: string): Promise<void> {
-  const file = join(testbed.folder, `${program.name}.log`);
+async function untilLogged({ folder }: Ground, program: Program, text: string): Promise<void> {
+  const file = join(folder, `${program.name}.log`);
   await until(program, async () => readFileSync(file, 'utf8').includes(text));
 }
 

@@ -53,16 +53,27 @@ const OWN = 'bench\\_%';
  * work. Closes the testbed afterwards, also when the work fails or the process is told to stop. It
  * serves the kept data, if any, and leaves them as they are.
  */
-export async function withTestbed<T>(
+export function withTestbed<T>(
   work: (testbed: Testbed) => Promise<T>,
   kept?: KeptData,
+): Promise<T> {
+  return withCleanUps((ground) => setUp(ground, kept), work);
+}
+
+/**
+ * Starts something and works with it. Cleans up afterwards, in reverse order, also when either
+ * fails, when `fail` is called, or when the process is told to stop.
+ */
+export async function withCleanUps<S, T>(
+  start: (ground: Pick<Testbed, 'fail' | 'onClose'>) => Promise<S>,
+  work: (started: S) => Promise<T>,
 ): Promise<T> {
   const cleanUps: Array<() => Promise<void>> = [];
   const { promise: failed, reject: fail } = rejection();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => fail(new Stopped(`Stopped by ${signal}`)));
   }
-  const starting = setUp({ fail, onClose: (cleanUp) => cleanUps.push(cleanUp) }, kept);
+  const starting = start({ fail, onClose: (cleanUp) => cleanUps.push(cleanUp) });
   try {
     return await Promise.race([starting.then(work), failed]);
   } finally {

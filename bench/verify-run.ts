@@ -67,7 +67,12 @@ type StoredPayment = {
   refunded: number;
 };
 
-async function wrongPayments(db: Db, sales: ReadonlyMap<string, Sale>): Promise<string[]> {
+/**
+ * Lists the payments that are not stored, or not credited once, to their buyer and in full, or
+ * whose refunds are not all reversed, owed or written off. The sales are by their ids, and a point
+ * is one unit of their amounts.
+ */
+export async function wrongPayments(db: Db, sales: ReadonlyMap<string, Sale>): Promise<string[]> {
   const { rows } = await db.raw<{ rows: StoredPayment[] }>(
     `select p.provider_payment_id as id, u.email, l.credits, l.points, l.debited,
        p.points_reversed as reversed,
@@ -103,7 +108,8 @@ function isRight(row: StoredPayment, sale: Sale | undefined): boolean {
   );
 }
 
-async function wrongBalances(db: Db, sales: ReadonlyMap<string, Sale>): Promise<string[]> {
+/** Lists the wallets whose balance is not what sales, refunds and codes make of it. */
+export async function wrongBalances(db: Db, sales: ReadonlyMap<string, Sale>): Promise<string[]> {
   const earned = new Map<string, number>();
   for (const { email, amount } of sales.values()) {
     earned.set(email, (earned.get(email) ?? 0) + amount);

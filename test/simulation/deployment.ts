@@ -85,7 +85,7 @@ async function setUp(
   const postgres = await startDatabase(folder);
   onClose(() => postgres.stop());
   const databaseUrl = await createServiceDatabase(postgres, DATABASE);
-  const temporal = await startTemporalServer(folder, report);
+  const temporal = await startTemporalServer(folder, { namespace: NAMESPACE, report });
   onClose(() => temporal.stop());
   const issuer = await startIssuer();
   onClose(() => issuer.close());
@@ -134,12 +134,12 @@ function environmentOf({ expiredCodes, refunds }: Policies): Record<string, stri
 }
 
 /** A Temporal server that keeps its address and its data. */
-async function startTemporalServer(
+export async function startTemporalServer(
   folder: string,
-  report: (line: string) => void,
+  { namespace, report }: { namespace: string; report: (line: string) => void },
 ): Promise<Server & { address: string }> {
   const { path: cli } = await ensureTemporalCli(report);
-  const options = { cli, namespace: NAMESPACE, dbFile: join(folder, 'temporal.db'), ui: false };
+  const options = { cli, namespace, dbFile: join(folder, 'temporal.db'), ui: false };
   let running: TemporalServer | undefined = await startTemporal(options);
   const { address } = running;
   const preferredPort = Number(address.split(':')[1]);

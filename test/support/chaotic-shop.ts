@@ -22,7 +22,10 @@ const ALPHA = { appId: 'alpha-tests', appSecret: 'the secret of the alpha app' }
 export type Providers = { alpha: AlphaSimulator; beta: BetaSimulator; close(): Promise<void> };
 
 /** Starts both simulators with the API's addresses, and puts theirs in the service's settings. */
-export async function startProviders(processes: Processes, seed: number): Promise<Providers> {
+export async function startProviders(
+  processes: Pick<Processes, 'apiUrl' | 'env'>,
+  seed: number,
+): Promise<Providers> {
   const registered = (provider: Provider) => ({
     port: 0,
     seed,

@@ -13,30 +13,18 @@ export async function findSigned(db: Db, walletId: WalletId): Promise<SignedAt |
 /** A statement as it was signed. */
 export type SignedText = { text: string; signature: string };
 
-/** How many statements one query reads, so that none takes long. */
-const PAGE = 5_000;
-
-/**
- * Lists all of a tenant's statements from a number on, in their order; undefined if there are more
- * than `most`.
- */
+/** Lists the next statements of a tenant from a number on, in their order. */
 export async function listFrom(
   db: Db,
   tenantId: TenantId,
-  { number, most }: { number: number; most: number },
-): Promise<SignedText[] | undefined> {
-  const statements: SignedText[] = [];
-  for (;;) {
-    const { rows } = await db.raw<{ rows: SignedText[] }>(
-      `select text, encode(signature, 'hex') as signature from ledger_statements
-       where tenant_id = :tenantId and number >= :next order by number limit :limit`,
-      // Numbers have no gap.
-      { tenantId, next: number + statements.length, limit: PAGE },
-    );
-    statements.push(...rows);
-    if (statements.length > most) return undefined;
-    if (rows.length < PAGE) return statements;
-  }
+  { number, limit }: { number: number; limit: number },
+): Promise<SignedText[]> {
+  const { rows } = await db.raw<{ rows: SignedText[] }>(
+    `select text, encode(signature, 'hex') as signature from ledger_statements
+     where tenant_id = :tenantId and number >= :number order by number limit :limit`,
+    { tenantId, number, limit },
+  );
+  return rows;
 }
 
 /**

@@ -1,7 +1,9 @@
+import type { Db } from '../../../db/connection.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import * as proofs from '../../../db/statements/proofs.ts';
 import { findUnstored } from '../../../db/statements/storing.ts';
 import { Refusal } from '../../../domain/errors.ts';
+import type { TenantId } from '../../../domain/ids.ts';
 import { describeKeys, WalletProof } from '../../../domain/wallet-proof.ts';
 import { inclusionOf } from '../../../gateways/crypto/statement-tree.ts';
 import { parseStored, readStatement } from '../../../gateways/objects/stored-statements.ts';
@@ -12,6 +14,8 @@ import { route } from '../../http/route.ts';
 const MAX_ENTRIES = 10_000;
 /** Ten a day for five years, in some 12 megabytes. */
 const MAX_STATEMENTS = 20_000;
+/** How many of them a query reads, so that none takes long. */
+const STATEMENTS_AT_ONCE = 5_000;
 /** Each may hold some megabytes. */
 const PROOFS_AT_ONCE = 2;
 
@@ -95,10 +99,23 @@ async function readSigned(
   if (inclusion === undefined) {
     throw new Error(`Statement ${of.number} of tenant ${of.tenantId} does not name the wallet.`);
   }
-  const from = { number: of.number, most: MAX_STATEMENTS };
-  const statements = await proofs.listFrom(db, wallet.tenantId, from);
-  if (statements === undefined) throw tooManyStatements();
-  return { inclusion, statements };
+  return { inclusion, statements: await statementsFrom(db, of) };
+}
+
+/** All statements of the tenant from this one on. Throws RULE_REJECTED if they are too many. */
+async function statementsFrom(
+  db: Db,
+  { tenantId, number }: { tenantId: TenantId; number: number },
+): Promise<proofs.SignedText[]> {
+  const statements: proofs.SignedText[] = [];
+  for (;;) {
+    // Numbers have no gap.
+    const next = { number: number + statements.length, limit: STATEMENTS_AT_ONCE };
+    const page = await proofs.listFrom(db, tenantId, next);
+    statements.push(...page);
+    if (statements.length > MAX_STATEMENTS) throw tooManyStatements();
+    if (page.length < STATEMENTS_AT_ONCE) return statements;
+  }
 }
 
 /** A file that leaves statements out would look like a whole one. */

@@ -160,7 +160,10 @@ describe('GET …/proof', () => {
     );
     expect(await ask(walletId)).toMatchObject({
       status: 422,
-      body: { code: 'RULE_REJECTED', message: expect.stringContaining('More statements have followed') },
+      body: {
+        code: 'RULE_REJECTED',
+        message: expect.stringContaining('More statements have followed'),
+      },
     });
   });
 

@@ -34,7 +34,7 @@ const WEIGHTS = {
   invite: 0.9,
   accept: 0.9,
   decline: 0.3,
-  withdraw: 0.2,
+  withdraw: 0.3,
   lapse: 0.3,
   leave: 0.5,
   remove: 0.4,

@@ -1,8 +1,8 @@
 import type { Deployment } from './deployment.ts';
 import type { Faults } from './faults.ts';
 import { Contradiction, Model } from './model.ts';
-import { suspend } from './perform-in-team.ts';
 import { perform } from './perform.ts';
+import { suspend } from './perform-in-team.ts';
 import type { Play } from './playing.ts';
 import { checkpoint } from './settle.ts';
 import { disconnectShop, openShop } from './shop.ts';

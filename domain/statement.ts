@@ -59,7 +59,7 @@ const LINES = new RegExp(
   ].join('\n'),
 );
 
-/** Reads the text of a statement; undefined when it is none. */
+/** Reads the text of a statement; undefined if the text is not a statement. */
 export function parseStatement(text: string): Statement | undefined {
   const fields = LINES.exec(text)?.groups;
   const tenantId = TenantId.safeParse(fields?.tenantId).data;

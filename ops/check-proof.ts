@@ -16,15 +16,20 @@ export const checkProofFile: Command = {
     const proof = await readProof(onlyArgument(args, 'FILE'));
     const checked = checkProof(proof, keys);
     const problems = [...checked.problems];
+    const notes: string[] = [];
     if (options.earlier !== undefined) {
       const earlier = await readProof(options.earlier);
-      const ofEarlier = checkProof(earlier, keys).problems;
-      problems.push(...ofEarlier.map((problem) => `The earlier proof: ${problem}`));
+      const ofEarlier = checkProof(earlier, keys);
+      problems.push(...ofEarlier.problems.map((problem) => `The earlier proof: ${problem}`));
       problems.push(...contradictionsOf(earlier, proof));
+      if (!ofEarlier.isSigned) notes.push(EARLIER_UNSIGNED);
     }
-    return describe(proof, { ...checked, problems });
+    return describe(proof, { ...checked, problems }, notes);
   },
 };
+
+const EARLIER_UNSIGNED =
+  'The earlier proof is not signed: its entries were compared, but anybody can make such a file.';
 
 const KEY = /^[0-9a-f]{64}$/;
 
@@ -55,9 +60,23 @@ function parseJson(path: string, text: string): unknown {
   }
 }
 
-function describe(proof: WalletProof, checked: CheckedProof): Done {
+/** The last line of the answer. */
+const VERDICTS = {
+  right: 'The proof is right.',
+  not_signed_yet:
+    'The proof is not signed yet. Ask for another one after the end of the UTC day (00:00 UTC).',
+  not_right: 'The proof is NOT right.',
+};
+
+function verdictOf({ problems, isSigned }: CheckedProof): keyof typeof VERDICTS {
+  if (problems.length > 0) return 'not_right';
+  return isSigned ? 'right' : 'not_signed_yet';
+}
+
+function describe(proof: WalletProof, checked: CheckedProof, others: readonly string[]): Done {
   const { problems, signedUntil, lastEntry, isByTrustedKeys, statements } = checked;
-  const isRight = problems.length === 0;
+  const verdict = verdictOf(checked);
+  const isRight = verdict === 'right';
   const [first, newest] = [statements[0], statements.at(-1)];
   const facts = {
     wallet: proof.walletId,
@@ -69,23 +88,27 @@ function describe(proof: WalletProof, checked: CheckedProof): Done {
     newestStatement: isRight && newest ? `${newest.number} of ${newest.day}` : null,
     keys: [...new Set(statements.map(({ keyId }) => keyId))].join(', '),
   };
-  const notes = isRight ? notesOf(proof, checked) : problems;
-  const verdict = isRight ? 'The proof is right.' : 'The proof is NOT right.';
-  const lines = [...notes, verdict].map((line) => `${line}\n`).join('');
+  const notes = verdict === 'not_right' ? problems : [...notesOf(proof, checked), ...others];
+  const lines = [...notes, VERDICTS[verdict]].map((line) => `${line}\n`).join('');
   return {
-    data: { isRight, problems, signedUntil, lastEntry, isByTrustedKeys, ...facts },
+    data: { verdict, isRight, problems, signedUntil, lastEntry, isByTrustedKeys, ...facts },
     text: `${describeFields(facts)}${lines}`,
-    failed: !isRight,
+    failed: verdict === 'not_right',
+    undecided: verdict === 'not_signed_yet',
   };
 }
 
-/** What a right proof does not show. */
+/** What a proof without a problem does not show. */
 function notesOf({ base }: WalletProof, checked: CheckedProof): string[] {
-  const unsigned = checked.lastEntry - checked.signedUntil;
+  const { lastEntry, signedUntil, isSigned } = checked;
   const notes: string[] = [];
   if (base.seq > 0) notes.push(`Entries up to ${base.seq} are not in the file.`);
-  if (unsigned > 0) {
-    notes.push(`The last ${unsigned} entries are not signed yet: no statement covers them.`);
+  if (!isSigned) {
+    return [...notes, 'Its entries follow from each other, but no statement names the wallet.'];
+  }
+  if (lastEntry > signedUntil) {
+    const count = lastEntry - signedUntil;
+    notes.push(`The last ${count} entries are not signed yet: no statement covers them.`);
   }
   if (!checked.isByTrustedKeys) {
     notes.push('The keys came with the file: compare them with GET /api/v1/statement-keys.');

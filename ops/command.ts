@@ -35,7 +35,13 @@ export type Call = {
 };
 
 /** The result of a command: data for `--json`, and text for people. */
-export type Done = { data: unknown; text: string; failed?: boolean };
+export type Done = {
+  data: unknown;
+  text: string;
+  failed?: boolean;
+  /** What was asked cannot be told yet, which is neither success nor failure. */
+  undecided?: boolean;
+};
 
 export type Command = {
   /** The command line, such as `events show ID`. */

@@ -37,7 +37,7 @@ const COMMANDS: readonly Command[] = [
   statementKeys,
 ];
 
-const STATUS = { done: 0, failed: 1, usage: 2 } as const;
+const STATUS = { done: 0, failed: 1, usage: 2, undecided: 3 } as const;
 /** Long, because a command may scan a whole table. */
 const STATEMENT_TIMEOUT_MS = 300_000;
 
@@ -79,6 +79,7 @@ async function run(
     const done = await command.run(call);
     if (done === null) return STATUS.done;
     await write(json ? `${JSON.stringify(done.data, null, 2)}\n` : done.text);
+    if (done.undecided) return STATUS.undecided;
     return done.failed ? STATUS.failed : STATUS.done;
   } finally {
     await db?.destroy();
@@ -142,7 +143,8 @@ function usage(): string {
     'EMAIL may also be the id of a user. DATABASE_URL names the database; grant-admin,\n' +
     'set-currency and rotate-keys need the whole configuration of the service, statement-keys\n' +
     'that of the worker, replay TEMPORAL_* only, and check-proof nothing. --json prints JSON.\n' +
-    'The exit status is 0 for success, 1 for a failure, and 2 for an invalid command line.\n'
+    'The exit status is 0 for success, 1 for a failure, 2 for an invalid command line, and 3\n' +
+    'for a proof that is not signed yet.\n'
   );
 }
 

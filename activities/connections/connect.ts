@@ -5,6 +5,7 @@ import * as accounts from '../../db/connections/accounts.ts';
 import * as oauthAttempts from '../../db/connections/oauth-attempts.ts';
 import * as oauthStates from '../../db/connections/oauth-states.ts';
 import * as posConnections from '../../db/connections/pos-connections.ts';
+import * as revocations from '../../db/connections/revocations.ts';
 import { violatedConstraint } from '../../db/errors.ts';
 import * as currencies from '../../db/tenants/currency.ts';
 import type { AttemptId } from '../../domain/ids.ts';
@@ -31,6 +32,7 @@ export type OAuthDeps = {
 /** How many states or attempts one statement deletes, and for how long each of them goes on. */
 const EXPIRED = { batch: 5_000, forMs: 300_000 };
 const ASK_AGAIN_AFTER_MS = [500, 1_000];
+const LOOK_AGAIN_AFTER_MS = 200;
 
 /** Creates the activities that connect a provider. Each may be retried any number of times. */
 export function createOAuthActivities(deps: OAuthDeps) {
@@ -63,9 +65,13 @@ async function connectAccount(
 ): Promise<ConnectError | null> {
   const signal = AbortSignal.timeout(EXCHANGE_WITHIN_MS);
   try {
+    await untilRevoked(deps, attempt, signal);
     const grant = await grantOf(deps, attempt, signal);
     const merchantId = merchantOf(attempt, grant);
     if (merchantId === undefined) return 'merchant_mismatch';
+    // Of another tenant, and only now known to be of this account: trying again succeeds.
+    const of = { provider: attempt.provider, merchantId };
+    if (await revocations.isUnderWay(deps.db, of)) return 'exchange_failed';
     const account = await accountOf(deps, { ...attempt, merchantId }, grant, signal);
     if (account === undefined) return 'merchant_mismatch';
     await store(deps, attempt, { ...grant, merchantId, account });
@@ -88,6 +94,21 @@ class TooLate extends Error {
 /** The tenant has another currency than the account. */
 class AnotherCurrency extends Error {
   override readonly name = 'AnotherCurrency';
+}
+
+/**
+ * Waits for the revocation of the tenant's former connection, if it has begun: the provider ends all
+ * tokens of the account, those that an exchange before it has issued as well. None begins while the
+ * attempt is open.
+ */
+async function untilRevoked(
+  { db }: OAuthDeps,
+  { connectionId: id }: oauthAttempts.TakenAttempt,
+  signal: AbortSignal,
+): Promise<void> {
+  while (await revocations.isUnderWay(db, { id })) {
+    await sleep(LOOK_AGAIN_AFTER_MS, undefined, { signal });
+  }
 }
 
 async function grantOf(

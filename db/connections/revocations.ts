@@ -28,30 +28,67 @@ const GIVEN_UP_DAYS = 7;
 /**
  * Takes up to `limit` disconnected accounts whose revocation is due, oldest first, or the given one
  * if it is due. Nobody else takes them for the next two minutes.
+ *
+ * Who connects an account says so before looking for a revocation under way (`isUnderWay`), and who
+ * revokes takes it before looking for who connects. So at least one sees the other, and no
+ * revocation reaches the provider after new tokens were issued, which it would end as well.
  */
 export async function take(
   db: Db,
   options: { limit: number; id?: ConnectionId },
 ): Promise<Revocable[]> {
   const { limit, id = null } = options;
-  const { rows } = await db.raw<{ rows: Revocable[] }>(
-    `update pos_connections c
+  const taken = await db.raw<{ rows: { id: ConnectionId }[] }>(
+    `update pos_connections
      set revoke_after = now() + make_interval(secs => :lease)
-     where c.id = any(array(
+     where id = any(array(
        select id from pos_connections
        where status = 'disconnected' and sealed_access_token is not null
          and (revoke_after is null or revoke_after <= now())
          and (:id::uuid is null or id = :id::uuid)
        order by revoke_after nulls first limit :limit for update skip locked
      ))
-     returning c.id, c.pos_type as provider, c.merchant_id, c.sealed_access_token,
+     returning id`,
+    { limit, id, lease: LEASE_SECONDS },
+  );
+  if (taken.rows.length === 0) return [];
+  // A statement of its own, which sees what was committed until the accounts were taken.
+  const { rows } = await db.raw<{ rows: Revocable[] }>(
+    `select c.id, c.pos_type as provider, c.merchant_id, c.sealed_access_token,
        exists (select from pos_connections o where o.pos_type = c.pos_type
          and o.merchant_id = c.merchant_id and o.status = 'active') as is_used,
        exists (select from oauth_attempts a where a.provider = c.pos_type
-         and a.status in ('waiting', 'exchanging') and a.expires_at > now()) as is_connecting`,
-    { limit, id, lease: LEASE_SECONDS },
+         and a.status in ('waiting', 'exchanging') and a.expires_at > now()) as is_connecting
+     from pos_connections c
+     where c.id = any(:ids) and c.status = 'disconnected' and c.sealed_access_token is not null`,
+    { ids: taken.rows.map((row) => row.id) },
   );
   return rows;
+}
+
+/** As long as a call to a provider takes at most. */
+const CALL_SECONDS = 10;
+
+/**
+ * Whether a record, or any record of an account, was taken so recently that the provider may be
+ * revoking the account at this moment. One that was put off looks the same for as long as a call
+ * takes, at some time.
+ */
+export async function isUnderWay(
+  db: Db,
+  of: { id: ConnectionId } | { provider: Provider; merchantId: string },
+): Promise<boolean> {
+  const record = 'id' in of ? of : { posType: of.provider, merchantId: of.merchantId };
+  const found = await db('pos_connections')
+    .where({ ...record, status: 'disconnected' })
+    .whereNotNull('sealedAccessToken')
+    .whereRaw(
+      `revoke_after > now() + make_interval(secs => :least)
+       and revoke_after <= now() + make_interval(secs => :lease)`,
+      { least: LEASE_SECONDS - CALL_SECONDS, lease: LEASE_SECONDS },
+    )
+    .first('id');
+  return found !== undefined;
 }
 
 /** Removes the tokens of an account, unless it was connected again in the meantime. */

@@ -13,7 +13,7 @@ export async function findSigned(db: Db, walletId: WalletId): Promise<SignedAt |
 /** A statement as it was signed. */
 export type SignedText = { text: string; signature: string };
 
-/** Lists a tenant's statements from a number on, in their order. */
+/** Lists the next statements of a tenant from a number on, in their order. */
 export async function listFrom(
   db: Db,
   tenantId: TenantId,

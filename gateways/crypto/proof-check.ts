@@ -6,8 +6,10 @@ import { isSignedBy, statementKey } from './statement-keys.ts';
 
 /** What a proof shows, and what is wrong with it. */
 export type CheckedProof = {
-  /** In words; none if the proof is right. */
+  /** In words; none if the proof is right, or right as far as it goes without a signature. */
   problems: string[];
+  /** Whether a statement names the wallet. Without one, entries only follow from each other. */
+  isSigned: boolean;
   /** Up to which entry statements name the history; 0 when nothing is signed. */
   signedUntil: number;
   lastEntry: number;
@@ -20,7 +22,8 @@ export type CheckedProof = {
 /**
  * Checks a proof by itself: the entries follow from each other, the last statement that names the
  * wallet names one of them, and statements follow from each other and are signed. With trusted
- * keys, only these may have signed; without, the keys that come with the proof.
+ * keys, only these may have signed; without, the keys that come with the proof. A proof from before
+ * the first statement about its wallet is no problem, and not signed.
  */
 export function checkProof(proof: WalletProof, trustedKeys: readonly string[] = []): CheckedProof {
   const statements = proof.statements.flatMap(({ text }) => parseStatement(text) ?? []);
@@ -33,6 +36,7 @@ export function checkProof(proof: WalletProof, trustedKeys: readonly string[] = 
       ...(areRead ? signatureProblems(proof, statements, trustedKeys) : []),
       ...(areRead ? inclusionProblems(proof, statements[0]) : []),
     ],
+    isSigned: proof.inclusion !== null,
     signedUntil: proof.inclusion?.seq ?? 0,
     lastEntry: proof.entries.at(-1)?.seq ?? proof.base.seq,
     statements: areRead ? statements : [],
@@ -114,7 +118,10 @@ function signatureProblems(
 
 function inclusionProblems(proof: WalletProof, first: Statement | undefined): string[] {
   const { inclusion, walletId, base, entries } = proof;
-  if (inclusion === null) return ['No statement names this wallet: nothing of it is signed.'];
+  if (inclusion === null) {
+    // The service adds statements only from one on that names the wallet.
+    return first === undefined ? [] : ['No statement names this wallet, although some are here.'];
+  }
   if (first === undefined) return ['There is no statement: nothing of the wallet is signed.'];
   const { seq, index, path } = inclusion;
   const head = seq === base.seq ? base.hash : entries.find((entry) => entry.seq === seq)?.hash;
@@ -138,12 +145,14 @@ export function contradictionsOf(earlier: WalletProof, later: WalletProof): stri
   }
   const hashes = new Map(later.entries.map(({ seq, hash }) => [seq, hash]));
   const lastEntry = later.entries.at(-1)?.seq ?? later.base.seq;
-  const problems: string[] = [];
-  for (const { seq, hash } of earlier.entries) {
-    const now = hashes.get(seq);
-    if (seq > lastEntry) problems.push(`Entry ${seq} of the earlier proof is gone.`);
-    else if (now !== undefined && now !== hash) problems.push(`Entry ${seq} was another one.`);
-    if (problems.length > 0) break;
+  const problems = signedLess(earlier, later);
+  // Only the first one says where the history was changed.
+  const changed = earlier.entries.find(
+    ({ seq, hash }) => seq > lastEntry || (hashes.get(seq) ?? hash) !== hash,
+  );
+  if (changed !== undefined) {
+    const what = changed.seq > lastEntry ? 'of the earlier proof is gone' : 'was another one';
+    problems.push(`Entry ${changed.seq} ${what}.`);
   }
   const texts = new Map(
     later.statements.flatMap(({ text }) => {
@@ -157,6 +166,14 @@ export function contradictionsOf(earlier: WalletProof, later: WalletProof): stri
     if (now !== undefined && now !== text) problems.push(`Statement ${number} was another one.`);
   }
   return problems;
+}
+
+/** Statements stay: a later proof is signed at least as far as an earlier one. */
+function signedLess(earlier: WalletProof, later: WalletProof): string[] {
+  const [before, now] = [earlier.inclusion?.seq ?? 0, later.inclusion?.seq ?? 0];
+  if (now >= before) return [];
+  const rest = now === 0 ? 'and this one not at all' : `and this one up to entry ${now} only`;
+  return [`The earlier proof is signed up to entry ${before}, ${rest}.`];
 }
 
 const nameOf = ({ number, day }: Statement) => `Statement ${number} of ${day}`;

@@ -1,7 +1,10 @@
 import { type Statement, StoredStatement, statementName } from '../../domain/statement.ts';
 import type { ObjectStore } from './store.ts';
 
-/** Reads a statement from the object store; undefined when it is not there or is no statement. */
+/**
+ * Reads a statement from the object store; undefined if it is not there, or the text is not a
+ * statement.
+ */
 export async function readStatement(
   objects: Pick<ObjectStore, 'get'>,
   of: Pick<Statement, 'tenantId' | 'number'>,
@@ -10,7 +13,7 @@ export async function readStatement(
   return bytes && parseStored(bytes.toString('utf8'));
 }
 
-/** Reads the body of a statement; undefined when it is none. */
+/** Reads the body of a statement; undefined if the text is not a statement. */
 export function parseStored(body: string): StoredStatement | undefined {
   try {
     return StoredStatement.safeParse(JSON.parse(body)).data;

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Db } from '../../db/connection.ts';
 import { startMailSink } from '../../sandbox/mail/sink.ts';
+import { freePort } from '../../sandbox/processes/ports.ts';
+import { startService } from '../../sandbox/processes/service.ts';
 import { ensureTemporalCli } from '../../sandbox/temporal/cli.ts';
 import { startTemporal, type TemporalServer } from '../../sandbox/temporal/server.ts';
 import { type Providers, startProviders } from '../support/chaotic-shop.ts';
@@ -10,7 +12,10 @@ import { type Issuer, startIssuer } from '../support/issuer.ts';
 import { createProcesses, type Processes } from '../support/processes.ts';
 import { createServiceDatabase } from '../support/service-database.ts';
 import { startDatabase } from '../topology/database.ts';
-import type { Policies } from './steps.ts';
+import { clockAhead } from './clock.ts';
+import { type Network, startNetwork } from './network.ts';
+import { createSecrets, type Secrets } from './secrets.ts';
+import type { Policies, Provider } from './steps.ts';
 
 /** A server that can be killed, stopped and started again at the same address. */
 export type Server = {
@@ -20,17 +25,45 @@ export type Server = {
   start(): Promise<void>;
 };
 
+/** An API or a worker, whose clock may be wrong. */
+export type ServiceProcess = Server & {
+  /** Starts it again with a clock that is ahead, or behind if less than 0, from now on. */
+  moveClock(aheadMs: number): Promise<void>;
+};
+
+/** The clock of both providers. */
+export type ProviderClock = {
+  move(aheadMs: number): void;
+  /** When it was last behind, by the clock of this machine. */
+  behindAt(): number;
+};
+
+/** Where a deployment writes down what it does. */
+export type Writings = {
+  /** The logs of the processes and of Postgres, and the folder of all mails. */
+  logs: readonly string[];
+  mails: string;
+  metrics: readonly { name: string; url: string }[];
+  temporal: { address: string; namespace: string };
+  /** The settings of the processes, with their secrets. */
+  env: NodeJS.ProcessEnv;
+};
+
 export type Deployment = {
   /** The addresses of the APIs, the first of which gets the webhooks. */
   urls: readonly string[];
   db: Db;
   issuer: Issuer;
   providers: Providers;
-  apis: readonly Server[];
-  workers: readonly Server[];
+  providerClock: ProviderClock;
+  networks: readonly Network[];
+  apis: readonly ServiceProcess[];
+  workers: readonly ServiceProcess[];
   temporal: Server;
   postgres: Server;
   cronSecret: string;
+  secrets: Secrets;
+  writings: Writings;
   /** Starts the processes again with other policies. */
   changePolicies(policies: Policies): Promise<void>;
   close(): Promise<void>;
@@ -52,7 +85,7 @@ const ENV = {
   RATE_LIMIT_WEBHOOKS: '0',
   ADJUST_LIMIT_PER_DAY: '0',
   BOOTSTRAP_ADMIN_EMAILS: ADMIN_EMAIL,
-  LOG_LEVEL: 'info',
+  LOG_LEVEL: 'debug',
 };
 
 /** Starts Postgres, Temporal, both providers, and as many APIs and workers as asked for. */
@@ -80,6 +113,66 @@ async function setUp(
   { seed, replicas, policies, report }: Parameters<typeof startDeployment>[0],
   onClose: OnClose,
 ): Promise<Omit<Deployment, 'close'>> {
+  const servers = await startServers(report, onClose);
+  const { folder, databaseUrl, temporal, issuer, mail, postgres } = servers;
+  const first = await createProcesses({
+    databaseUrl,
+    temporalAddress: temporal.address,
+    namespace: NAMESPACE,
+    issuer: issuer.url,
+    env: { ...ENV, ...environmentOf(policies), ...(await ports()), SMTP_URL: mail.smtpUrl },
+  });
+  onClose(() => first.close());
+  const secrets = createSecrets();
+  const providerClock = createProviderClock();
+  const providers = await startProviders(first, seed, providerClock.now);
+  onClose(() => providers.close());
+  const networks = await networksOf(first, providers, secrets);
+  for (const network of networks) onClose(() => network.close());
+  const all = [first];
+  for (let nth = 1; nth < replicas; nth++) all.push(await replicaOf(first, databaseUrl));
+  for (const each of all.slice(1)) onClose(() => each.close());
+
+  const apis = all.map((each) => serverOf(each, 'api'));
+  const workers = all.map((each) => serverOf(each, 'worker'));
+  for (const server of [...workers, ...apis]) {
+    onClose(() => server.stop());
+    await server.start();
+  }
+  const db = connect(databaseUrl, 8, 'loyalty-simulation');
+  onClose(() => db.destroy());
+  return {
+    urls: all.map(({ apiUrl }) => apiUrl),
+    db,
+    issuer,
+    providers,
+    providerClock,
+    networks,
+    apis,
+    workers,
+    temporal,
+    secrets,
+    postgres: { ...postgres, pid: () => postgres.pid() },
+    cronSecret: first.env.CRON_SECRET ?? '',
+    writings: {
+      logs: [...all.flatMap(logsOf), join(folder, 'postgres.log')],
+      mails: join(folder, MAILS),
+      metrics: all.flatMap(metricsOf),
+      temporal: { address: temporal.address, namespace: NAMESPACE },
+      env: first.env,
+    },
+    async changePolicies(next) {
+      for (const { env } of all) Object.assign(env, environmentOf(next));
+      for (const server of [...apis, ...workers]) await server.stop();
+      for (const server of [...workers, ...apis]) await server.start();
+    },
+  };
+}
+
+const MAILS = 'mail';
+
+/** Starts what the service uses. */
+async function startServers(report: (line: string) => void, onClose: OnClose) {
   const folder = await mkdtemp(join(tmpdir(), 'loyalty-simulation-'));
   onClose(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
   const postgres = await startDatabase(folder);
@@ -89,48 +182,64 @@ async function setUp(
   onClose(() => temporal.stop());
   const issuer = await startIssuer();
   onClose(() => issuer.close());
-  const mail = await startMailSink({ port: 0, webPort: 0, dir: join(folder, 'mail') });
+  const mail = await startMailSink({ port: 0, webPort: 0, dir: join(folder, MAILS) });
   onClose(() => mail.stop());
-
-  const first = await createProcesses({
-    databaseUrl,
-    temporalAddress: temporal.address,
-    namespace: NAMESPACE,
-    issuer: issuer.url,
-    env: { ...ENV, ...environmentOf(policies), SMTP_URL: mail.smtpUrl },
-  });
-  onClose(() => first.close());
-  const providers = await startProviders(first, seed);
-  onClose(() => providers.close());
-  const all = [first];
-  for (let nth = 1; nth < replicas; nth++) all.push(await replicaOf(first, databaseUrl));
-  for (const each of all.slice(1)) onClose(() => each.close());
-
-  const apis = all.map((each) => serverOf(each, 'api'));
-  const workers = all.map((each) => serverOf(each, 'worker'));
-  for (const server of [...workers, ...apis]) await server.start();
-  const db = connect(databaseUrl, 8, 'loyalty-simulation');
-  onClose(() => db.destroy());
-  return {
-    urls: all.map(({ apiUrl }) => apiUrl),
-    db,
-    issuer,
-    providers,
-    apis,
-    workers,
-    temporal,
-    postgres: { ...postgres, pid: () => postgres.pid() },
-    cronSecret: first.env.CRON_SECRET ?? '',
-    async changePolicies(next) {
-      for (const { env } of all) Object.assign(env, environmentOf(next));
-      for (const server of [...apis, ...workers]) await server.stop();
-      for (const server of [...workers, ...apis]) await server.start();
-    },
-  };
+  return { folder, postgres, databaseUrl, temporal, issuer, mail };
 }
 
 function environmentOf({ expiredCodes, refunds }: Policies): Record<string, string> {
   return { EXPIRED_CODES: expiredCodes, PAYMENT_REFUNDS: refunds };
+}
+
+/** Where the API and the worker serve their metrics. */
+async function ports(): Promise<Record<string, string>> {
+  const [METRICS_PORT, WORKER_HEALTH_PORT] = [String(await freePort()), String(await freePort())];
+  return { METRICS_PORT, WORKER_HEALTH_PORT };
+}
+
+function metricsOf({ env }: Processes): Writings['metrics'] {
+  return [
+    { name: 'an API', url: `http://127.0.0.1:${env.METRICS_PORT}/metrics` },
+    { name: 'a worker', url: `http://127.0.0.1:${env.WORKER_HEALTH_PORT}/metrics` },
+  ];
+}
+
+function logsOf({ dir }: Processes): string[] {
+  return ['api.log', 'worker.log'].map((name) => join(dir, 'logs', name));
+}
+
+function createProviderClock(): ProviderClock & { now(): Date } {
+  let aheadMs = 0;
+  let behindAt = Number.NEGATIVE_INFINITY;
+  const isBehind = () => aheadMs < 0;
+  return {
+    now: () => new Date(Date.now() + aheadMs),
+    move(ms) {
+      if (isBehind()) behindAt = Date.now();
+      aheadMs = ms;
+    },
+    behindAt: () => (isBehind() ? Date.now() : behindAt),
+  };
+}
+
+const ORIGINS: Record<Provider, readonly string[]> = {
+  alpha: ['ALPHA_ORIGIN'],
+  beta: ['BETA_WEB_ORIGIN', 'BETA_API_ORIGIN'],
+};
+
+/** Puts a network between the service and each provider. */
+async function networksOf(
+  { env }: Processes,
+  providers: Providers,
+  secrets: Secrets,
+): Promise<Network[]> {
+  const networks: Network[] = [];
+  for (const provider of ['alpha', 'beta'] as const) {
+    const network = await startNetwork(providers[provider].url, secrets.hear);
+    for (const name of ORIGINS[provider]) env[name] = network.url;
+    networks.push(network);
+  }
+  return networks;
 }
 
 /** A Temporal server that keeps its address and its data. */
@@ -164,8 +273,8 @@ export async function startTemporalServer(
 }
 
 /** Another API and another worker of the same deployment. */
-function replicaOf(first: Processes, databaseUrl: string): Promise<Processes> {
-  const { PORT: _, ...env } = first.env;
+async function replicaOf(first: Processes, databaseUrl: string): Promise<Processes> {
+  const { PORT: _, ...env } = { ...first.env, ...(await ports()) };
   const shared = Object.entries(env).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, value]],
   );
@@ -177,15 +286,28 @@ function replicaOf(first: Processes, databaseUrl: string): Promise<Processes> {
   });
 }
 
-function serverOf(processes: Processes, service: 'api' | 'worker'): Server {
-  let running: Awaited<ReturnType<Processes['start']>> | undefined;
+function serverOf({ dir, env }: Processes, service: 'api' | 'worker'): ServiceProcess {
+  let running: Awaited<ReturnType<typeof startService>> | undefined;
+  let clock: Record<string, string> = {};
+  const start = async () => {
+    running ??= await startService({ service, dir, env: { ...env, ...clock } });
+  };
+  const stop = async () => {
+    const ending = running;
+    running = undefined;
+    await ending?.end();
+  };
   return {
+    start,
+    stop,
+    async moveClock(aheadMs) {
+      await stop();
+      clock = clockAhead(aheadMs);
+      await start();
+    },
     pid() {
       if (running === undefined) throw new Error(`The ${service} is not running`);
       return running.pid;
-    },
-    async start() {
-      running ??= await processes.start(service);
     },
     async kill() {
       const killed = running;
@@ -193,11 +315,6 @@ function serverOf(processes: Processes, service: 'api' | 'worker'): Server {
       if (killed === undefined) return;
       process.kill(killed.pid, 'SIGKILL');
       await killed.exited;
-    },
-    async stop() {
-      const ending = running;
-      running = undefined;
-      await ending?.end();
     },
   };
 }

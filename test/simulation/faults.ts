@@ -1,34 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { everyFault } from '../support/chaotic-shop.ts';
-import type { Deployment, Server } from './deployment.ts';
-import type { Fault } from './steps.ts';
+import type { Deployment, Server, ServiceProcess } from './deployment.ts';
+import type { Fault, FaultStep } from './steps.ts';
+import { untilReached } from './until-reached.ts';
 
 const PAUSE_MS = 2_000;
 const DOWN_MS = 500;
 const CHAOS_MS = 2_000;
 const CHAOS_SHARE = 0.2;
+const SLOW_MS = 3_000;
+/** Some answers are later than the service waits for one. */
+const SLOW_BY_SECONDS = 12;
+const SECOND_MS = 1_000;
 
 export type Faults = {
   /** How many of each kind there were. */
   counts: Partial<Record<Fault, number>>;
-  /** Causes the fault after those before it, and resolves once it is over. */
-  cause(fault: Fault): Promise<void>;
+  /**
+   * Causes the fault after those before it, and resolves once it is over. A clock stays as it was
+   * set until the next such fault.
+   */
+  cause(step: FaultStep): Promise<void>;
   /** For how many milliseconds no fault has gone on; 0 while one does. */
   quietMs(): number;
 };
 
 /** Causes faults of a deployment one after another; all histories that run meanwhile meet them. */
-export function createFaults(deployment: Deployment): Faults {
-  const counts: Faults['counts'] = {};
+export function createFaults(deployment: Deployment, counts: Faults['counts'] = {}): Faults {
   let last: Promise<void> = Promise.resolve();
   let open = 0;
   let overAt = Date.now();
   return {
     counts,
-    cause(fault) {
+    cause(step) {
       open += 1;
+      const { fault } = step;
       const caused = last
-        .then(() => causeOne(deployment, fault))
+        .then(() => causeOne(deployment, step))
         .finally(() => {
           open -= 1;
           overAt = Date.now();
@@ -42,8 +50,9 @@ export function createFaults(deployment: Deployment): Faults {
   };
 }
 
-async function causeOne(deployment: Deployment, fault: Fault): Promise<void> {
+async function causeOne(deployment: Deployment, { fault, seconds }: FaultStep): Promise<void> {
   const { apis, workers, temporal, postgres, providers } = deployment;
+  const aheadMs = (seconds ?? 0) * SECOND_MS;
   switch (fault) {
     case 'kill-worker':
       return killed(oneOf(workers));
@@ -53,13 +62,35 @@ async function causeOne(deployment: Deployment, fault: Fault): Promise<void> {
       return restarted(temporal);
     case 'restart-postgres':
       return restarted(postgres);
+    case 'pause-postgres': {
+      const pids = await sessionsOf(deployment);
+      signal(pids, 'SIGSTOP');
+      await sleep(PAUSE_MS);
+      return signal(pids, 'SIGCONT');
+    }
+    case 'crash-postgres':
+      // When one of its processes is killed, the server ends all sessions and recovers its log.
+      return signal((await sessionsOf(deployment)).slice(0, 1), 'SIGKILL');
     case 'pause-temporal':
       return paused(temporal);
     case 'pause-worker':
       return paused(oneOf(workers));
+    case 'pause-api':
+      return paused(oneOf(apis));
+    case 'api-clock':
+      return oneOf(apis).moveClock(aheadMs);
+    case 'worker-clock':
+      return oneOf(workers).moveClock(aheadMs);
+    case 'provider-clocks':
+      return deployment.providerClock.move(aheadMs);
+    case 'slow-providers': {
+      const delay = { forMs: SLOW_MS, mostMs: (seconds ?? SLOW_BY_SECONDS) * SECOND_MS };
+      await Promise.all(deployment.networks.map((network) => network.delay(delay)));
+      return;
+    }
     case 'chaos': {
       const { alpha, beta } = providers;
-      // A clock that is off would move sales to before their connection.
+      // A clock is off by more, and for longer, in a fault of its own.
       const { clockSkew: _, ...chaos } = everyFault(CHAOS_SHARE);
       alpha.setChaos(chaos);
       beta.setChaos(chaos);
@@ -70,6 +101,27 @@ async function causeOne(deployment: Deployment, fault: Fault): Promise<void> {
     }
     default:
       fault satisfies never;
+  }
+}
+
+/** The processes of Postgres that the service is connected to. */
+async function sessionsOf({ db }: Deployment): Promise<number[]> {
+  const { rows } = await untilReached(() =>
+    db.raw<{ rows: { pid: number }[] }>(
+      `select pid from pg_stat_activity
+       where application_name in ('loyalty-api', 'loyalty-worker')`,
+    ),
+  );
+  return rows.map(({ pid }) => pid);
+}
+
+function signal(pids: readonly number[], name: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name);
+    } catch {
+      // The session has ended meanwhile.
+    }
   }
 }
 
@@ -95,7 +147,7 @@ async function paused(server: Server): Promise<void> {
   }
 }
 
-function oneOf(servers: readonly Server[]): Server {
+function oneOf(servers: readonly ServiceProcess[]): ServiceProcess {
   const server = servers[Math.floor(Math.random() * servers.length)];
   if (server === undefined) throw new Error('There is no such process.');
   return server;

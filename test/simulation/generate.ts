@@ -1,4 +1,4 @@
-import { chanceOf } from './chance.ts';
+import { type Chance, chanceOf } from './chance.ts';
 import {
   aBuyer,
   aRule,
@@ -10,7 +10,7 @@ import {
   signIn,
   somebody,
 } from './draw.ts';
-import { FAULTS, type History, type Policies, type Step } from './steps.ts';
+import { FAULTS, type FaultStep, type History, type Policies, type Step } from './steps.ts';
 
 /** How often each step is drawn. */
 const WEIGHTS = {
@@ -31,13 +31,25 @@ const WEIGHTS = {
   unfreeze: 0.8,
   adjust: 1.5,
   rule: 1.2,
-  invite: 0.6,
-  accept: 0.6,
-  decline: 0.2,
+  invite: 0.9,
+  accept: 0.9,
+  decline: 0.3,
+  withdraw: 0.3,
+  lapse: 0.3,
+  leave: 0.5,
+  remove: 0.4,
+  suspend: 0.4,
+  reinstate: 0.5,
   disconnect: 0.5,
   reconnect: 0.8,
+  revoke: 0.5,
+  rival: 0.5,
+  'foreign-account': 0.2,
   wait: 4,
 } as const;
+
+/** How often it is the merchant who is suspended, and not one of the people. */
+const MERCHANT_SHARE = 0.3;
 
 /** How often points are parked in a code before a refund, which seldom happens by chance. */
 const PARKED_SHARE = 0.04;
@@ -86,10 +98,22 @@ export function generate(options: {
     inRound = 0;
   }
   for (let nth = 0; nth < options.faults; nth++) {
-    const fault = chance.oneOf(FAULTS);
-    steps.splice(chance.between(0, steps.length), 0, { do: 'fault', fault });
+    steps.splice(chance.between(0, steps.length), 0, aFault(chance));
   }
   return { seed, policies, steps };
+}
+
+/** How far clocks are off: less and more than the service tolerates anywhere. */
+const CLOCKS_SECONDS = [-180, -45, -5, 5, 45, 180] as const;
+/** The service waits ten seconds for most answers, and fifteen for an exchange. */
+const LATEST_ANSWER_SECONDS = [3, 8, 14] as const;
+
+function aFault(chance: Chance): FaultStep {
+  const fault = chance.oneOf(FAULTS);
+  const isClock = fault.endsWith('-clock') || fault.endsWith('-clocks');
+  if (isClock) return { do: 'fault', fault, seconds: chance.oneOf(CLOCKS_SECONDS) };
+  if (fault !== 'slow-providers') return { do: 'fault', fault };
+  return { do: 'fault', fault, seconds: chance.oneOf(LATEST_ANSWER_SECONDS) };
 }
 
 /** Most histories begin with a rule and some people who are known. */
@@ -132,7 +156,7 @@ function draw(draft: Draft): Step {
         code: `c${draft.codes}`,
       };
     case 'burn': {
-      const by = chance.hits(0.2) ? person : null;
+      const by = chance.hits(0.3) ? person : null;
       return { do: kind, code, by, times: chance.oneOf([1, 1, 2, 3]) };
     }
     case 'lookup':
@@ -142,8 +166,14 @@ function draw(draft: Draft): Step {
       return { do: kind, person, points: chance.oneOf([-1_000, -50, -7, 13, 100, 2_000]) };
     case 'rule':
       return aRule(draft, chance.oneOf(['now', 'now', 'soon', 'later']));
+    case 'suspend':
+    case 'reinstate':
+      return { do: kind, person: chance.hits(MERCHANT_SHARE) ? 'merchant' : person };
     case 'disconnect':
     case 'reconnect':
+    case 'revoke':
+    case 'rival':
+    case 'foreign-account':
       return { do: kind, provider: chance.oneOf(['alpha', 'beta']) };
     case 'wait':
       return { do: kind, ms: chance.oneOf([5, 20, 60, 150]) };

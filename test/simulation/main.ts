@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { startDeployment } from './deployment.ts';
 import { createFaults } from './faults.ts';
 import { play } from './play.ts';
-import { describe, type Options, run, textOf } from './run.ts';
+import { defectsOf, summarize, textOf } from './report.ts';
+import { type Options, run } from './run.ts';
 import { History } from './steps.ts';
 
 const USAGE = `Usage: npm run simulate -- [options]
@@ -12,7 +13,7 @@ const USAGE = `Usage: npm run simulate -- [options]
 Plays random histories over the real service and compares it with the model.
   --seed N         the first seed (1)
   --histories N    how many seeds (24), or
-  --minutes N      for how long
+  --minutes N      for how long, hours included
   --steps N        steps of a history (60)
   --faults N       faults of a history (1)
   --concurrency N  histories at the same time (8)
@@ -51,7 +52,8 @@ async function main(): Promise<number> {
     await writeFile(file, textOf(history));
     say(`Kept: npm run simulate -- --replay ${file.pathname}`);
   }
-  process.stdout.write(`${flags.json ? JSON.stringify(report) : describe(report)}\n`);
+  const data = { ...report, defectsOf: defectsOf(report) };
+  process.stdout.write(`${flags.json ? JSON.stringify(data) : summarize(report)}\n`);
   return report.defects.length === 0 ? 0 : 1;
 }
 
@@ -89,7 +91,7 @@ async function replay(file: string): Promise<number> {
       { deployment, faults: createFaults(deployment) },
       history,
     );
-    if (failure !== undefined) say(`Step ${failure.at}: ${failure.message}`);
+    if (failure !== undefined) say(`Step ${failure.at}: ${failure.kind}: ${failure.message}`);
     process.stdout.write(
       `${steps} steps: ${failure === undefined ? 'as the model says' : 'wrong'}\n`,
     );

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { earnedBy, mostOf, takenBackBy } from './model/points.ts';
+import type { Answer } from './model/redeeming.ts';
 import type { Version } from './model/state.ts';
+import type { TeamRequest } from './model/team.ts';
 import { Contradiction, Model } from './model.ts';
 import type { Policies, Terms } from './steps.ts';
 
@@ -176,12 +178,44 @@ describe('Model', () => {
     const model = aModel();
     model.disconnected('beta');
     model.sale('s1', { provider: 'beta', amount: 10, currency: 'USD' }, settled());
-    model.reconnected('beta');
+    model.connecting('beta', 'connected');
     expect(ends(model)).toEqual([10, undefined]);
     model.disconnected('alpha');
     sell(model, 's2', 5);
-    model.reconnected('alpha');
+    model.connecting('alpha', 'connected');
     expect(ends(model)).toEqual([5, 15]);
+  });
+
+  it('has to know what was delivered before a token was revoked, once it is connected', () => {
+    const model = aModel();
+    model.sale('s1', { provider: 'beta', amount: 10, currency: 'USD' }, settled());
+    model.revoked('beta');
+    model.sale('s2', { provider: 'beta', amount: 1, currency: 'USD' }, settled());
+    model.connecting('beta', 'connected');
+    expect(ends(model)).toEqual([10, 11]);
+  });
+
+  it('may miss what a clock that was behind dated before the connection', () => {
+    const model = aModel();
+    model.revoked('alpha');
+    sell(model, 's1', 5);
+    model.connecting('alpha', 'connected', { finds: false });
+    expect(ends(model)).toEqual([5, undefined]);
+  });
+
+  it('lets one tenant at a time have an account', () => {
+    const model = aModel();
+    model.rivalConnecting('alpha', 'merchant_taken');
+    model.revoked('alpha');
+    model.rivalConnecting('alpha', 'merchant_taken');
+    model.disconnected('alpha');
+    expect(() => model.rivalConnecting('alpha', 'merchant_taken')).toThrow(Contradiction);
+    model.rivalConnecting('alpha', 'connected');
+    model.connecting('alpha', 'merchant_taken');
+    model.rivalLeft('alpha');
+    model.connecting('alpha', 'connected');
+    model.connectingForeign('currency_mismatch');
+    expect(() => model.connectingForeign('connected')).toThrow(Contradiction);
   });
 
   it('credits no points in another currency', () => {
@@ -190,6 +224,65 @@ describe('Model', () => {
     const [view] = model.settledViews();
     expect(view?.sales.s1).toMatchObject({ outcome: 'credited', reason: 'currency_mismatch' });
     expect(view?.wallets).toEqual({});
+  });
+});
+
+describe('the team', () => {
+  const team = (model: Model) => model.settledViews()[0]?.team;
+  const ask = (model: Model, ...asked: [TeamRequest, Answer][]) => {
+    for (const [request, answer] of asked) model.askedInTeam(request, 'ada', answer);
+  };
+
+  it('gains somebody invited with the first sign-in, and others when they accept', () => {
+    const model = aModel({ isKnown: false });
+    ask(model, ['invite', 'ok']);
+    model.signedIn('ada', { ...ADA, isVerified: true });
+    expect(team(model)).toEqual({ operators: ['ada'], invited: [] });
+
+    const known = aModel();
+    ask(known, ['accept', 'NOT_FOUND'], ['invite', 'ok']);
+    expect(team(known)).toEqual({ operators: [], invited: ['ada'] });
+    ask(known, ['accept', 'ok'], ['accept', 'ok'], ['decline', 'NOT_FOUND']);
+    expect(team(known)).toEqual({ operators: ['ada'], invited: [] });
+  });
+
+  it('loses who leaves or is removed, who cannot return by the same invite', () => {
+    const model = aModel();
+    ask(model, ['leave', 'NOT_FOUND'], ['invite', 'ok'], ['accept', 'ok'], ['invite', 'ok']);
+    ask(model, ['remove', 'ok'], ['accept', 'NOT_FOUND'], ['remove', 'ok'], ['leave', 'ok']);
+    expect(team(model)).toEqual({ operators: [], invited: [] });
+  });
+
+  it('ends an invite that is declined, withdrawn or has lapsed', () => {
+    const model = aModel();
+    ask(model, ['invite', 'ok'], ['decline', 'ok'], ['decline', 'ok'], ['accept', 'NOT_FOUND']);
+    ask(model, ['invite', 'ok'], ['withdraw', 'ok'], ['withdraw', 'ok'], ['accept', 'NOT_FOUND']);
+    ask(model, ['invite', 'ok']);
+    model.lapsed('ada');
+    ask(model, ['accept', 'NOT_FOUND'], ['decline', 'NOT_FOUND'], ['withdraw', 'NOT_FOUND']);
+    ask(model, ['invite', 'ok'], ['accept', 'ok']);
+  });
+
+  it('is asked nothing by those who are suspended', () => {
+    const model = aModel();
+    model.suspended('merchant', true);
+    ask(model, ['invite', 'suspended']);
+    model.suspended('merchant', false);
+    model.suspended('ada', true);
+    ask(model, ['invite', 'ok'], ['accept', 'suspended'], ['withdraw', 'ok']);
+    expect(() => model.askedSuspended('ada', 'ok')).toThrow(Contradiction);
+  });
+
+  it('alone may use codes', () => {
+    const model = aModel();
+    credited(model, 's1', 100);
+    model.confirmed({ person: 'ada', points: 30, code: 'c1' }, 'ok');
+    model.burned('c1', 'ada', 'INSUFFICIENT_ROLE');
+    ask(model, ['invite', 'ok'], ['accept', 'ok']);
+    model.burned('c1', 'ada', 'own_code');
+    model.suspended('ada', true);
+    model.burned('c1', 'ada', 'suspended');
+    model.burned('c1', null, 'ok');
   });
 });
 

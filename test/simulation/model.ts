@@ -14,6 +14,7 @@ import {
   withCode,
   withPayment,
 } from './model/state.ts';
+import { answerInTeam, joinAtFirst, type TeamRequest } from './model/team.ts';
 import { type View, viewOf } from './model/view.ts';
 import type { Policies, Provider } from './steps.ts';
 
@@ -46,8 +47,12 @@ export class Model {
       rules: [],
       frozen: new Set(),
       connected: new Set(['alpha', 'beta']),
-      invited: new Set(),
+      revoked: new Set(),
+      taken: new Set(),
+      invites: new Map(),
       operators: new Set(),
+      everOperators: new Set(),
+      suspended: new Set(),
     };
   }
 
@@ -75,23 +80,33 @@ export class Model {
    */
   signedIn(person: string, account: Account): void {
     this.#spread();
-    const { accounts, invited, operators } = this.world;
+    const { accounts } = this.world;
     const isNew = !accounts.has(person);
     accounts.set(person, account);
-    if (isNew && invited.has(person) && isInvited(person, account)) operators.add(person);
+    if (isNew) joinAtFirst(this.world, person);
   }
 
-  /** A person accepts or declines the invite that went to their first e-mail. */
-  decided(person: string, accepts: boolean, answer: Answer): void {
-    const { accounts, invited, operators } = this.world;
-    const account = accounts.get(person);
-    const isOpen = invited.has(person) && !operators.has(person);
-    const isOwn = account !== undefined && isInvited(person, account);
-    const expected = (isOpen && isOwn) || (accepts && operators.has(person)) ? 'ok' : 'NOT_FOUND';
-    if (answer !== expected) throw new Contradiction(`${person} decided an invite: ${answer}.`);
-    if (answer !== 'ok' || !isOpen) return;
-    if (accepts) operators.add(person);
-    else invited.delete(person);
+  /** Somebody asked to change who works at the till. */
+  askedInTeam(request: TeamRequest, person: string, answer: Answer): void {
+    const expected = answerInTeam(this.world, request, person);
+    if (answer === expected) return;
+    throw new Contradiction(`To ${request} ${person} was answered ${answer}, not ${expected}.`);
+  }
+
+  /** The time of a person's invite is over. */
+  lapsed(person: string): void {
+    this.world.invites.set(person, 'lapsed');
+  }
+
+  suspended(person: string, isSuspended: boolean): void {
+    if (isSuspended) this.world.suspended.add(person);
+    else this.world.suspended.delete(person);
+  }
+
+  /** A person who is suspended, or the merchant, asked for something that is their own. */
+  askedSuspended(person: string, answer: Answer): void {
+    if (answer === 'suspended') return;
+    throw new Contradiction(`${person}, who is suspended, was answered ${answer}.`);
   }
 
   published(rule: Rule): void {
@@ -105,16 +120,51 @@ export class Model {
 
   disconnected(provider: Provider): void {
     this.world.connected.delete(provider);
+    this.world.revoked.delete(provider);
   }
 
-  /** Alpha is polled for what was missed; what beta did not deliver may stay unknown. */
-  reconnected(provider: Provider): void {
-    this.world.connected.add(provider);
-    for (const sale of this.world.sales.values()) {
-      if (sale.provider === provider && provider === 'alpha') {
-        sale.mustKnow = sale.versions.length - 1;
-      }
+  /** The provider refuses the tokens from now on, and tells nothing any more. */
+  revoked(provider: Provider): void {
+    this.world.connected.delete(provider);
+    this.world.revoked.add(provider);
+  }
+
+  /**
+   * The shop tried to connect its account. Once it is, alpha is polled for what was missed, and
+   * finds it if the clocks agree; what beta did not deliver may stay unknown.
+   */
+  connecting(provider: Provider, outcome: string, { finds = true } = {}): void {
+    const { connected, revoked, taken, sales } = this.world;
+    this.#expectOutcome(outcome, taken.has(provider) ? 'merchant_taken' : 'connected');
+    if (outcome !== 'connected') return;
+    connected.add(provider);
+    revoked.delete(provider);
+    for (const sale of sales.values()) {
+      if (sale.provider !== provider || provider !== 'alpha' || !finds) continue;
+      sale.mustKnow = sale.versions.length - 1;
     }
+  }
+
+  /** Another tenant tried to connect the same account. */
+  rivalConnecting(provider: Provider, outcome: string): void {
+    const { connected, revoked, taken } = this.world;
+    const isOurs = connected.has(provider) || revoked.has(provider);
+    this.#expectOutcome(outcome, isOurs ? 'merchant_taken' : 'connected');
+    if (outcome === 'connected') taken.add(provider);
+  }
+
+  rivalLeft(provider: Provider): void {
+    this.world.taken.delete(provider);
+  }
+
+  /** The shop tried to connect an account of another currency, which changes nothing. */
+  connectingForeign(outcome: string): void {
+    this.#expectOutcome(outcome, 'currency_mismatch');
+  }
+
+  #expectOutcome(outcome: string, expected: string): void {
+    if (outcome === expected) return;
+    throw new Contradiction(`An account was to be connected: ${outcome}, not ${expected}.`);
   }
 
   /** A person read their wallet; undefined if they had none. */
@@ -144,7 +194,7 @@ export class Model {
 
   burned(code: string, by: string | null, answer: Answer): void {
     this.#observe(`Code ${code} was completed: ${answer}`, (state) => {
-      if (answerToBurn(state, code, by) !== answer) return undefined;
+      if (answerToBurn(this.world, state, { name: code, by }) !== answer) return undefined;
       return answer === 'ok' ? burn(state, code) : state;
     });
   }
@@ -226,11 +276,6 @@ export class Model {
     }
     this.#states = [...found.values()];
   }
-}
-
-/** Whether a sign-in has the address that invites of this person go to, and has it verified. */
-function isInvited(person: string, { email, isVerified }: Account): boolean {
-  return isVerified && email === `${person}.0`;
 }
 
 /** A code past its time is expired for everybody, whether or not its points have returned yet. */

@@ -36,6 +36,7 @@ const Overview = z.object({
   stats: z.object({ consumerCount: z.int(), transactionCount: z.int() }),
 });
 const Looked = z.object({ status: z.string() });
+const Operator = z.object({ userId: z.string() });
 
 type Transaction = z.infer<typeof Transaction>;
 
@@ -43,7 +44,8 @@ type Transaction = z.infer<typeof Transaction>;
 export async function observe(play: Play): Promise<View> {
   const transactions = await transactionsOf(play);
   const nameOfSource = namesOfSources(play, transactions);
-  const { wallets, roles } = await walletsOf(play, nameOfSource);
+  const { wallets, roles, invited } = await walletsOf(play, nameOfSource);
+  const team = { operators: await operatorsOf(play), invited };
   const codes = await codesOf(play);
   const counts = await countsOf(play);
   await expectSameForMerchant(play, wallets);
@@ -51,7 +53,17 @@ export async function observe(play: Play): Promise<View> {
     nameOfSource.get(each.id) ?? each.id,
     saleOf(play, each),
   ]);
-  return { wallets, roles, sales: sorted(sales), codes, counts };
+  return { wallets, roles, team, sales: sorted(sales), codes, counts };
+}
+
+/** The people of the history whom the merchant sees at the till. */
+async function operatorsOf({ deployment, shop }: Play): Promise<string[]> {
+  const path = `/client/tenants/${shop.tenantId}/store-operators?limit=100`;
+  const request = { path, token: shop.merchant };
+  const operators = await askForAll(deployment.urls, Operator, request);
+  const userIds = new Set(operators.map(({ userId }) => userId));
+  const shown = [...shop.people].filter(([, { userId }]) => userIds.has(userId));
+  return shown.map(([person]) => person).sort();
 }
 
 function transactionsOf({ deployment, shop }: Play): Promise<Transaction[]> {
@@ -87,15 +99,17 @@ function saleOf({ shop }: Play, transaction: Transaction): SaleView {
   };
 }
 
-/** The wallets with their histories, as consumers see them, and the roles of these. */
+/** The wallets with their histories, as consumers see them, their roles, and who sees an invite. */
 async function walletsOf(play: Play, nameOfSource: ReadonlyMap<string, string>) {
   const { deployment, shop } = play;
   const wallets: [string, WalletView][] = [];
   const roles: [string, string][] = [];
+  const invited: string[] = [];
   await Promise.all(
     [...shop.people].map(async ([person, { token }]) => {
-      const { role } = await profileOf(deployment.urls, token);
+      const { role, pendingInvites } = await profileOf(deployment.urls, token);
       roles.push([person, role]);
+      if (pendingInvites.some(({ tenantId }) => tenantId === shop.tenantId)) invited.push(person);
       const all = await askFor(deployment.urls, Wallets, { path: '/consumer/wallets', token });
       const wallet = all.find(({ tenantId }) => tenantId === shop.tenantId);
       if (wallet === undefined) return;
@@ -106,7 +120,7 @@ async function walletsOf(play: Play, nameOfSource: ReadonlyMap<string, string>) 
       wallets.push([person, { balance, status, entries: sums }]);
     }),
   );
-  return { wallets: sorted(wallets), roles: sorted(roles) };
+  return { wallets: sorted(wallets), roles: sorted(roles), invited: invited.sort() };
 }
 
 function sumsOf(

@@ -38,10 +38,12 @@ function ring(play: Play, step: StepOf<'sale'>): void {
   const paid = { amount, tip: step.tip, currency, customerId };
   const version: Version = { state: isPending ? 'pending' : 'settled', refunded: 0, buyer };
   const known = { provider, amount, version, refunds: [] };
-  play.needsPoll ||= step.isLost;
+  // Where nothing is delivered, the loss would hit the sale of somebody else.
+  const isLost = step.isLost && model.world.connected.has('alpha') && pollFinds(play);
+  play.needsPoll ||= isLost;
   if (provider === 'alpha') {
     // The next event is this sale's: nothing else happens before it is rung.
-    if (step.isLost) alpha.scheduleWebhookFault({ fault: 'dropForGood', type: 'payment.created' });
+    if (isLost) alpha.scheduleWebhookFault({ fault: 'dropForGood', type: 'payment.created' });
     const capture = isPending ? 'later' : 'at-once';
     const { id } = alpha.ring({ ...paid, merchantId: shop.merchantIds.alpha, capture });
     shop.sales.set(step.sale, { ...known, id, orderId: undefined });
@@ -51,6 +53,14 @@ function ring(play: Play, step: StepOf<'sale'>): void {
     shop.sales.set(step.sale, { ...known, id: payment.id, orderId: payment.orderId });
   }
   model.sale(step.sale, { provider, amount, currency }, version);
+}
+
+/**
+ * Whether a poll finds a sale of now. It asks for nothing from before the account was connected, so
+ * not if a clock that is behind says that it was rung before.
+ */
+export function pollFinds({ deployment, shop }: Pick<Play, 'deployment' | 'shop'>): boolean {
+  return deployment.providerClock.behindAt() < shop.openedAt;
 }
 
 function finish(play: Play, step: StepOf<'capture' | 'cancel'>): void {
@@ -91,10 +101,11 @@ function refund(play: Play, step: StepOf<'refund'>): void {
 
 function failRefund(play: Play, step: StepOf<'fail-refund'>): void {
   const sale = play.shop.sales.get(step.sale);
-  if (sale?.provider !== 'alpha') return;
-  const last = sale.refunds.pop();
-  if (last === undefined) return;
-  play.deployment.providers.alpha.failRefund(last.id);
+  const last = sale?.refunds.pop();
+  if (sale === undefined || last === undefined) return;
+  const { alpha, beta } = play.deployment.providers;
+  if (sale.provider === 'alpha') alpha.failRefund(last.id);
+  else beta.failRefund(sale.id, last.id);
   changed(play, step.sale, { ...sale.version, refunded: sale.version.refunded - last.amount });
 }
 

@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { ask, askFor, outcomeOf } from './client.ts';
 import type { Deployment } from './deployment.ts';
-import type { Model } from './model.ts';
-import { decide, invite, publish } from './perform-as-merchant.ts';
+import { publish } from './perform-as-merchant.ts';
+import { changeAccount } from './perform-at-accounts.ts';
 import { performAtProvider } from './perform-at-provider.ts';
+import { changeTeam, lapse, suspend } from './perform-in-team.ts';
 import type { Play } from './playing.ts';
-import { connectShop, disconnectShop, profileOf, type Shop } from './shop.ts';
+import { issue, profileOf } from './shop.ts';
 import type { Step, StepOf } from './steps.ts';
+import { untilReached } from './until-reached.ts';
 
 const Wallets = z.array(
   z.object({ id: z.string(), tenantId: z.string(), balance: z.int(), status: z.string() }),
@@ -38,38 +40,37 @@ export async function perform(play: Play, step: Step): Promise<void> {
     case 'rule':
       return publish(play, step);
     case 'invite':
-      return invite(play, step);
     case 'accept':
     case 'decline':
-      return decide(play, step);
+    case 'withdraw':
+    case 'leave':
+    case 'remove':
+      return changeTeam(play, step);
+    case 'lapse':
+      return lapse(play, step);
+    case 'suspend':
+    case 'reinstate':
+      return suspend(play, step);
     case 'disconnect':
-      await disconnectShop(play.deployment, play.shop, step.provider);
-      play.model.disconnected(step.provider);
-      return;
     case 'reconnect':
-      return reconnect(play, step.provider);
+    case 'revoke':
+    case 'rival':
+    case 'foreign-account':
+      return changeAccount(play, step);
     case 'wait':
       return sleep(step.ms);
     case 'fault':
-      play.caused.push(play.faults.cause(step.fault));
+      play.caused.push(play.faults.cause(step));
       return;
     default:
       return;
   }
 }
 
-/** Connects an account that is not connected. */
-export async function reconnect(play: Play, provider: 'alpha' | 'beta'): Promise<void> {
-  if (play.model.world.connected.has(provider)) return;
-  await connectShop(play.deployment, play.shop, provider);
-  play.needsPoll = true;
-  play.model.reconnected(provider);
-}
-
 async function signIn({ deployment, shop, model }: Play, step: StepOf<'sign-in'>): Promise<void> {
   const { person, email, phone, isVerified } = step;
   const sub = `${person}-${shop.tenantId}`;
-  const token = await deployment.issuer.token({
+  const token = await issue(deployment, {
     sub,
     ...(email !== null && { email: shop.addressOf(email, 'email'), email_verified: isVerified }),
     ...(phone !== null && {
@@ -86,9 +87,12 @@ async function signIn({ deployment, shop, model }: Play, step: StepOf<'sign-in'>
 async function walletOf({ deployment, shop, model }: Play, person: string) {
   const known = shop.people.get(person);
   if (known === undefined) return undefined;
-  const request = { path: '/consumer/wallets', token: known.token };
-  const wallets = await askFor(deployment.urls, Wallets, request);
-  const wallet = wallets.find(({ tenantId }) => tenantId === shop.tenantId);
+  const answer = await ask(deployment.urls, { path: '/consumer/wallets', token: known.token });
+  if (model.world.suspended.has(person)) {
+    model.askedSuspended(person, outcomeOf(answer));
+    return undefined;
+  }
+  const wallet = Wallets.parse(answer.body).find(({ tenantId }) => tenantId === shop.tenantId);
   model.sawBalance(person, wallet?.balance);
   return wallet && { ...wallet, owner: known };
 }
@@ -110,14 +114,15 @@ async function redeem(play: Play, step: StepOf<'preview' | 'confirm'>): Promise<
   model.confirmed({ person, points, code: step.code }, outcome);
   if (outcome !== 'ok') return;
   const { redemptionCode: text } = Confirmed.parse(answer.body);
+  deployment.secrets.addCode(`${person}-${shop.mark}`, text);
   const id = await newestRedemption(deployment, wallet.id);
   shop.codes.set(step.code, { id, text, person });
 }
 
-/** The id of the redemption that a wallet issued last: ids grow with time. */
+/** The id of the redemption that a wallet issued last. Ids are made by clocks that may differ. */
 async function newestRedemption({ db }: Deployment, walletId: string): Promise<string> {
   const row = await untilReached(async () =>
-    db('redemptions').where({ walletId }).orderBy('id', 'desc').first<{ id: string }>('id'),
+    db('redemptions').where({ walletId }).orderBy('createdAt', 'desc').first<{ id: string }>('id'),
   );
   if (row === undefined) throw new Error('A code was issued without a redemption.');
   return row.id;
@@ -125,7 +130,7 @@ async function newestRedemption({ db }: Deployment, walletId: string): Promise<s
 
 async function burn({ deployment, shop, model }: Play, step: StepOf<'burn'>): Promise<void> {
   const code = shop.codes.get(step.code);
-  const by = operatorOf(shop, model, step.by);
+  const by = step.by === null ? shop.operator : shop.people.get(step.by)?.token;
   if (code === undefined || by === undefined) return;
   const request = {
     method: 'POST',
@@ -138,12 +143,6 @@ async function burn({ deployment, shop, model }: Play, step: StepOf<'burn'>): Pr
   // Of requests at the same time, the one that succeeded came first.
   const ordered = outcomes.sort((one) => (one === 'ok' ? -1 : 1));
   for (const outcome of ordered) model.burned(step.code, step.by, outcome);
-}
-
-/** The token of somebody who works at the till; undefined if this person does not. */
-function operatorOf(shop: Shop, model: Model, person: string | null): string | undefined {
-  if (person === null) return shop.operator;
-  return model.world.operators.has(person) ? shop.people.get(person)?.token : undefined;
 }
 
 async function lookup({ deployment, shop, model }: Play, step: StepOf<'lookup'>): Promise<void> {
@@ -196,16 +195,4 @@ async function adjust(play: Play, { person, points }: StepOf<'adjust'>): Promise
     token: shop.admin,
   });
   model.adjusted(person, points, outcomeOf(answer));
-}
-
-/** Repeats work on the database until it is reached: it may be restarting. */
-export async function untilReached<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === 100) throw error;
-      await sleep(100);
-    }
-  }
 }

@@ -1,7 +1,8 @@
 import type { Deployment } from './deployment.ts';
 import type { Faults } from './faults.ts';
-import { Model } from './model.ts';
+import { Contradiction, Model } from './model.ts';
 import { perform } from './perform.ts';
+import { suspend } from './perform-in-team.ts';
 import type { Play } from './playing.ts';
 import { checkpoint } from './settle.ts';
 import { disconnectShop, openShop } from './shop.ts';
@@ -10,6 +11,7 @@ import type { History, Step } from './steps.ts';
 export type Failure = {
   /** The number of the step, from 0, at which it was noticed. */
   at: number;
+  kind: 'Contradiction' | 'Error';
   message: string;
 };
 
@@ -21,12 +23,14 @@ export async function play(
   at: { deployment: Deployment; faults: Faults },
   { policies, steps }: Pick<History, 'policies' | 'steps'>,
 ): Promise<Played> {
-  const shop = await openShop(at.deployment);
-  const model = new Model(policies);
-  const playing: Play = { ...at, model, shop, caused: [], needsPoll: false, rulesDueAt: 0 };
+  const { deployment, faults } = at;
   const all: Step[] = [...steps, { do: 'checkpoint' }];
   let done = 0;
+  let playing: Play | undefined;
   try {
+    const shop = await openShop(deployment);
+    const model = new Model(policies);
+    playing = { deployment, faults, model, shop, caused: [], needsPoll: false, rulesDueAt: 0 };
     for (const step of all) {
       if (step.do === 'checkpoint') await checkpoint(playing);
       else await perform(playing, step);
@@ -35,11 +39,22 @@ export async function play(
     return { steps: done };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const kind = error instanceof Error ? error.name : 'Error';
-    return { steps: done, failure: { at: done, message: `${kind}: ${message}` } };
+    const kind = error instanceof Contradiction ? 'Contradiction' : 'Error';
+    return { steps: done, failure: { at: done, kind, message } };
   } finally {
-    await Promise.allSettled(playing.caused);
-    // Accounts that nobody needs any more would be polled for the rest of the run.
-    await disconnectShop(at.deployment, shop).catch(() => undefined);
+    if (playing !== undefined) await leave(playing);
   }
+}
+
+/** Ends what would go on: accounts that nobody needs any more would be polled for the whole run. */
+async function leave({ deployment, shop, model, caused }: Play): Promise<void> {
+  await Promise.allSettled(caused);
+  const { suspended } = model.world;
+  const play = { deployment, shop, model };
+  const work = async () => {
+    if (suspended.has('merchant')) await suspend(play, { do: 'reinstate', person: 'merchant' });
+    await disconnectShop(deployment, shop);
+    if (shop.rival !== undefined) await disconnectShop(deployment, shop.rival);
+  };
+  await work().catch(() => undefined);
 }

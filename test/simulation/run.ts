@@ -1,12 +1,23 @@
+import { lineOf } from '../../db/errors.ts';
 import { verifyLedger } from '../../db/ledger/verification.ts';
 import { describeViolation } from '../../domain/ledger-report.ts';
 import { type Deployment, startDeployment } from './deployment.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { generate, policiesOf } from './generate.ts';
-import { untilReached } from './perform.ts';
-import { type Played, play } from './play.ts';
+import { createLeakSearch, type LeakSearch } from './leaks.ts';
+import { type Failure, type Played, play } from './play.ts';
+import {
+  countSteps,
+  type Defect,
+  describe,
+  describeDefect,
+  emptyReport,
+  measure,
+  type Report,
+} from './report.ts';
 import { shrink } from './shrink.ts';
-import type { History, Step } from './steps.ts';
+import type { History, Policies, Step } from './steps.ts';
+import { untilReached } from './until-reached.ts';
 
 export type Options = {
   seed: number;
@@ -23,74 +34,115 @@ export type Options = {
   shrinks: boolean;
 };
 
-export type Defect = {
-  seed: number;
-  message: string;
-  /** The shortest history that still fails; undefined if the ledger as a whole did. */
-  history: History | undefined;
-};
-
-export type Report = {
-  histories: number;
-  steps: number;
-  faults: Faults['counts'];
-  defects: Defect[];
-  seconds: number;
-};
-
 /** Histories of one block have the same policies, which are settings of the processes. */
 const BLOCK = 24;
+/**
+ * So many blocks share a deployment. Then everything is started anew: the simulated providers keep
+ * all sales in this process, and Temporal and Postgres all that ever happened.
+ */
+const BLOCKS_OF_A_DEPLOYMENT = 10;
 
-/** Plays random histories and returns what was found. Failing ones are shrunk. */
-export async function run(options: Options, report: (line: string) => void): Promise<Report> {
-  const { seed, minutes, histories: most } = options;
+type Run = {
+  options: Options;
+  result: Report;
+  say: (line: string) => void;
+  /** The next seed, and whether it is not to be played any more. */
+  next: number;
+  isOver(): boolean;
+  seconds(): number;
+};
+
+/**
+ * Plays random histories and returns what was found. Failing ones are shrunk. What ends a
+ * deployment is a defect, too, and the run goes on in the next one.
+ */
+export async function run(options: Options, say: (line: string) => void): Promise<Report> {
+  const { seed, histories, minutes } = options;
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1_000;
-  const isOver = (played: number) =>
-    minutes === undefined ? played >= most : seconds() >= minutes * 60;
-  let policies = policiesOf(seed);
-  const deployment = await startDeployment({ ...options, policies, report });
-  const faults = createFaults(deployment);
-  const result: Report = {
-    histories: 0,
-    steps: 0,
-    faults: faults.counts,
-    defects: [],
-    seconds: 0,
+  const running: Run = {
+    options,
+    say,
+    seconds,
+    result: emptyReport(),
+    next: seed,
+    isOver: () =>
+      minutes === undefined ? running.next >= seed + histories : seconds() >= minutes * 60,
   };
-  try {
-    for (let next = 0; !isOver(next); next += BLOCK) {
-      const block = seedsFrom(seed + next, minutes === undefined ? most - next : BLOCK);
-      const wanted = policiesOf(seed + next);
-      if (JSON.stringify(wanted) !== JSON.stringify(policies)) {
-        policies = wanted;
-        await deployment.changePolicies(policies);
-      }
-      const played = await inLanes(block, options.concurrency, async (own) => {
-        if (minutes !== undefined && isOver(next)) return undefined;
-        const history = generate({ ...options, seed: own, policies });
-        return { history, played: await play({ deployment, faults }, history) };
-      });
-      for (const each of played) {
-        if (each === undefined) continue;
-        result.histories += 1;
-        result.steps += each.played.steps;
-        const defect = await defectOf({ deployment, faults }, each, options);
-        if (defect !== undefined) result.defects.push(defect);
-        if (defect !== undefined) report(describeDefect(defect));
-      }
-      result.defects.push(...(await violations(deployment, seed + next)));
-      result.seconds = seconds();
-      report(describe(result));
+  while (!running.isOver()) {
+    const before = running.next;
+    try {
+      await playDeployment(running);
+    } catch (error) {
+      const message = `The deployment has ended: ${lineOf(error)}`;
+      add(running, { kind: 'Error', seed: running.next, message, history: undefined });
+      if (running.next === before) break;
     }
-    return result;
+  }
+  return running.result;
+}
+
+/** Plays some blocks of histories in a new deployment. */
+async function playDeployment(running: Run): Promise<void> {
+  const { options, result, say, seconds } = running;
+  const policies = policiesOf(running.next);
+  const deployment = await startDeployment({ ...options, policies, report: say });
+  try {
+    const faults = createFaults(deployment, result.faults);
+    const leaks = createLeakSearch(deployment);
+    const at = { deployment, faults, leaks, policies };
+    for (let block = 0; block < BLOCKS_OF_A_DEPLOYMENT && !running.isOver(); block++) {
+      await playBlock(running, at);
+      running.next += BLOCK;
+      measure(result, seconds());
+      say(describe(result));
+    }
   } finally {
     await deployment.close();
   }
 }
 
-function seedsFrom(first: number, most: number): number[] {
-  return Array.from({ length: Math.min(BLOCK, most) }, (_, nth) => first + nth);
+function add({ result, say }: Run, defect: Defect): void {
+  result.defects.push(defect);
+  say(describeDefect(defect));
+}
+
+type At = { deployment: Deployment; faults: Faults; leaks: LeakSearch; policies: Policies };
+
+/** Plays the next histories, and looks at what they leave behind. */
+async function playBlock(running: Run, at: At): Promise<void> {
+  const { options, result, next: first } = running;
+  const { seed, minutes, histories, concurrency } = options;
+  const wanted = policiesOf(first);
+  if (JSON.stringify(wanted) !== JSON.stringify(at.policies)) {
+    at.policies = wanted;
+    await at.deployment.changePolicies(wanted);
+  }
+  const most = minutes === undefined ? histories - (first - seed) : BLOCK;
+  const seeds = Array.from({ length: Math.min(BLOCK, most) }, (_, nth) => first + nth);
+  const played = await inLanes(seeds, concurrency, async (own) => {
+    if (minutes !== undefined && running.isOver()) return undefined;
+    const history = generate({ ...options, seed: own, policies: wanted });
+    return { history, played: await play(at, history) };
+  });
+  for (const each of played) {
+    if (each === undefined) continue;
+    result.histories += 1;
+    result.steps += each.played.steps;
+    countSteps(result, each.history.steps.slice(0, each.played.steps));
+    const defect = await defectOf(at, each, options);
+    if (defect !== undefined) add(running, defect);
+  }
+  for (const violation of await violations(at.deployment)) {
+    add(running, { kind: 'Ledger', seed: first, message: violation, history: undefined });
+  }
+  const { leaks, values, characters } = await at.leaks.search();
+  result.leakScan.values += values;
+  result.leakScan.characters += characters;
+  for (const { kind, output, encoding, around } of leaks) {
+    const message = `${kind} in ${output} (${encoding}): ${around}`;
+    add(running, { kind: 'Leak', seed: first, message, history: undefined });
+  }
 }
 
 /** Works on the items, this many at a time, and returns the results in their order. */
@@ -109,16 +161,10 @@ export async function inLanes<T, Result>(
 }
 
 /** What is wrong with the whole ledger, all histories together. */
-async function violations({ db }: Deployment, seed: number): Promise<Defect[]> {
+async function violations({ db }: Deployment): Promise<string[]> {
   const found = await untilReached(async () => (await verifyLedger(db)).violations);
-  return found.map((violation) => ({
-    seed,
-    message: `The ledger is not whole: ${describeViolation(violation)}`,
-    history: undefined,
-  }));
+  return found.map(describeViolation);
 }
-
-type At = { deployment: Deployment; faults: Faults };
 
 async function defectOf(
   at: At,
@@ -127,30 +173,32 @@ async function defectOf(
 ): Promise<Defect | undefined> {
   const { failure } = played;
   if (failure === undefined) return undefined;
-  const reached = history.steps.slice(0, failure.at + 1);
+  const reached = { ...history, steps: history.steps.slice(0, failure.at + 1) };
   const { seed } = history;
-  if (!shrinks) return { seed, message: failure.message, history: { ...history, steps: reached } };
-  return {
-    seed,
-    ...(await shortest(at, { ...history, steps: reached }, failure.message, concurrency)),
-  };
+  const { kind, message } = failure;
+  if (!shrinks) return { kind, seed, message, history: reached };
+  // A clock that is still wrong would not be part of the history.
+  const { apis, workers, providerClock } = at.deployment;
+  for (const each of [...apis, ...workers]) await each.moveClock(0);
+  providerClock.move(0);
+  return { kind, seed, ...(await shortest(at, reached, failure, concurrency)) };
 }
 
 /** Shrinks a failing history, and says how the shortest one fails. */
 async function shortest(
   at: At,
   history: History,
-  first: string,
+  first: Failure,
   lanes: number,
 ): Promise<{ message: string; history: History }> {
-  let message = first;
+  let { message } = first;
   const firstFailing = async (candidates: readonly (readonly Step[])[]) => {
     const failing = new Map<number, string>();
     await inLanes([...candidates.entries()], lanes, async ([nth, steps]) => {
       // Only the first that fails counts, so that later ones need not be played.
       if ([...failing.keys()].some((other) => other < nth)) return;
       const { failure } = await play(at, { ...history, steps: [...steps] });
-      if (failure?.message.startsWith(kindOf(first))) failing.set(nth, failure.message);
+      if (failure?.kind === first.kind) failing.set(nth, failure.message);
     });
     const nth = Math.min(...failing.keys());
     message = failing.get(nth) ?? message;
@@ -160,28 +208,4 @@ async function shortest(
   const start = (await firstFailing([quiet])) ?? history.steps;
   const steps = await shrink(start, firstFailing);
   return { message, history: { ...history, steps: [...steps] } };
-}
-
-const kindOf = (message: string) => message.slice(0, message.indexOf(':'));
-
-/** The counts of a run, in a line. */
-export function describe({ histories, steps, faults, defects, seconds }: Report): string {
-  const caused = Object.entries(faults).map(([fault, count]) => `${count} ${fault}`);
-  const rate = (steps / Math.max(1, seconds)).toFixed(1);
-  return (
-    `${histories} histories, ${steps} steps in ${seconds.toFixed(0)} s (${rate}/s), ` +
-    `faults: ${caused.join(', ') || 'none'}; defects: ${defects.length}`
-  );
-}
-
-/** What was found, with the history that shows it. */
-function describeDefect({ seed, message, history }: Defect): string {
-  return `Seed ${seed}: ${message}\n${history === undefined ? '' : textOf(history)}`;
-}
-
-/** A history as a file holds it: a step a line. */
-export function textOf({ seed, policies, steps }: History): string {
-  const lines = steps.map((step) => `    ${JSON.stringify(step)}`).join(',\n');
-  const head = `  "seed": ${seed},\n  "policies": ${JSON.stringify(policies)},`;
-  return `{\n${head}\n  "steps": [\n${lines}\n  ]\n}\n`;
 }

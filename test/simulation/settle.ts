@@ -4,8 +4,10 @@ import type { Deployment } from './deployment.ts';
 import type { View } from './model/view.ts';
 import { Contradiction } from './model.ts';
 import { observe, Unsteady } from './observe.ts';
-import { reconnect, untilReached } from './perform.ts';
+import { disconnectRival, reconnect } from './perform-at-accounts.ts';
+import { suspend } from './perform-in-team.ts';
 import type { Play } from './playing.ts';
+import { untilReached } from './until-reached.ts';
 
 /** What settles at all settles within this, after the last fault of any history. */
 const LATEST_MS = 90_000;
@@ -21,6 +23,9 @@ const LONGEST_PAUSE_MS = 500;
  */
 export async function checkpoint(play: Play): Promise<void> {
   await Promise.all(play.caused.splice(0));
+  const { suspended } = play.model.world;
+  for (const person of [...suspended]) await suspend(play, { do: 'reinstate', person });
+  await disconnectRival(play);
   for (const provider of ['alpha', 'beta'] as const) await reconnect(play, provider);
   await sleep(Math.max(0, play.rulesDueAt - Date.now()));
 
@@ -57,7 +62,7 @@ function unlessUnsteady(error: unknown): Unsteady {
 }
 
 /** Whether nothing of the shop is waiting to be done, nor a webhook of anybody to be delivered. */
-async function isIdle({ deployment, shop }: Play): Promise<boolean> {
+async function isIdle({ deployment, shop, needsPoll }: Play): Promise<boolean> {
   const { alpha, beta } = deployment.providers;
   const delivered = Promise.all([alpha.idle(), beta.idle()]).then(() => true);
   if (!(await Promise.race([delivered, sleep(DELIVERED_WITHIN_MS, false)]))) return false;
@@ -68,11 +73,14 @@ async function isIdle({ deployment, shop }: Play): Promise<boolean> {
       `select not exists (select from pending_events where tenant_id = :tenantId)
          and not exists (select from redemptions where tenant_id = :tenantId
            and status = 'issued' and expires_at <= now())
+         and not (:needsPoll and exists (
+           select from pos_connections c join connection_polls p on p.connection_id = c.id
+           where c.tenant_id = :tenantId and p.leased_until > now()))
          and not exists (select from users
            where id = any(:userIds::uuid[]) and contacts_changed_at >= (
              select min(created_at) - interval '10 minutes' from payments
              where email_fingerprint is not null or phone_fingerprint is not null)) as is_idle`,
-      { tenantId, userIds },
+      { tenantId, userIds, needsPoll },
     );
     return rows[0]?.isIdle === true;
   });

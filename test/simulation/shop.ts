@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { connectProvider } from '../../sandbox/connecting.ts';
 import { ask, askFor } from './client.ts';
+import { connectAccount } from './connecting.ts';
 import { ADMIN_EMAIL, type Deployment } from './deployment.ts';
 import type { Version } from './model/state.ts';
+import type { Secrets } from './secrets.ts';
 import type { Buyer, Provider } from './steps.ts';
 
 export type Person = { sub: string; token: string; userId: string };
@@ -15,45 +16,51 @@ export type RungSale = {
   orderId: string | undefined;
   amount: number;
   version: Version;
-  /** Alpha's refunds, in their order; the newest is the one that may fail. */
+  /** In their order; the newest is the one that may fail. */
   refunds: { id: string; amount: number }[];
 };
 
+/** A tenant with the access token of its merchant. */
+export type Tenant = { tenantId: string; merchant: string; merchantUserId: string };
+
 /** A tenant of one history, with its people, sales and codes by their names in the history. */
-export type Shop = {
-  tenantId: string;
-  merchant: string;
+export type Shop = Tenant & {
+  /** By the clock of this machine. */
+  openedAt: number;
+  /** Another tenant that wants the same accounts, once there is one. */
+  rival: Tenant | undefined;
   operator: string;
   admin: string;
   merchantIds: Record<Provider, string>;
+  /** Accounts of another currency, once there are any. */
+  foreignIds: Partial<Record<Provider, string>>;
   people: Map<string, Person>;
   sales: Map<string, RungSale>;
   codes: Map<string, { id: string; text: string; person: string }>;
   invites: Map<string, string>;
   /** The providers' ids of customers, by provider and contacts. */
   customers: Map<string, string>;
+  /** Makes the names of this shop's people different from others'. */
+  mark: string;
   /** What a contact of the history is called in the world. */
   addressOf(contact: string, kind: 'email' | 'phone'): string;
 };
 
-const Profile = z.object({ userId: z.string(), role: z.string(), tenantIds: z.array(z.string()) });
+const Profile = z.object({
+  userId: z.string(),
+  role: z.string(),
+  pendingInvites: z.array(z.object({ tenantId: z.string() })),
+});
 const Workspace = z.object({ tenantId: z.string() });
 const Overview = z.object({ tenant: z.object({ currency: z.string().nullable() }) });
 
 /** Opens a shop in a new tenant, through the routes that people use: both providers connected. */
 export async function openShop(deployment: Deployment): Promise<Shop> {
-  const { urls, issuer, providers } = deployment;
+  const { urls, providers, secrets } = deployment;
   const mark = randomUUID().slice(0, 8);
+  const openedAt = Date.now();
   const admin = await tokenOf(deployment, 'admin', { email: ADMIN_EMAIL });
-  const merchant = await issuer.token({
-    sub: `merchant-${mark}`,
-    email: `merchant-${mark}@shop.example`,
-    email_verified: true,
-    app_metadata: { role: 'client' },
-  });
-  const { userId } = await profileOf(urls, merchant);
-  const approve = { method: 'PATCH', path: `/admin/users/${userId}/approve`, body: {} };
-  const { tenantId } = await askFor(urls, Workspace, { ...approve, token: admin });
+  const tenant = await openTenant(deployment, admin, mark);
   const merchantIds = {
     alpha: providers.alpha.addMerchant({ name: 'Shop', locations: [{ name: 'Main' }] }).id,
     beta: providers.beta.addMerchant({ name: 'Shop' }).id,
@@ -61,33 +68,76 @@ export async function openShop(deployment: Deployment): Promise<Shop> {
   const operatorEmail = `operator-${mark}@shop.example`;
   await askFor(urls, z.unknown(), {
     method: 'POST',
-    path: `/client/tenants/${tenantId}/store-operator-invites`,
+    path: `/client/tenants/${tenant.tenantId}/store-operator-invites`,
     body: { email: operatorEmail },
-    token: merchant,
+    token: tenant.merchant,
   });
   const operator = await tokenOf(deployment, `operator-${mark}`, { email: operatorEmail });
   const shop: Shop = {
-    tenantId,
-    merchant,
+    ...tenant,
+    openedAt,
+    rival: undefined,
     operator,
     admin,
     merchantIds,
+    foreignIds: {},
     people: new Map(),
     sales: new Map(),
     codes: new Map(),
     invites: new Map(),
     customers: new Map(),
-    addressOf: createAddresses(mark),
+    mark,
+    addressOf: createAddresses(mark, secrets),
   };
-  for (const provider of ['alpha', 'beta'] as const) await connectShop(deployment, shop, provider);
+  for (const provider of ['alpha', 'beta'] as const) {
+    const account = { provider, merchantId: merchantIds[provider] };
+    const outcome = await connectAccount(deployment, shop, account);
+    if (outcome !== 'connected') throw new Error(`${provider} was not connected: ${outcome}`);
+  }
   await untilCurrencyIsKnown(urls, shop);
   return shop;
 }
 
+/** Makes a merchant with a tenant of their own. */
+export async function openTenant(
+  deployment: Deployment,
+  admin: string,
+  mark: string,
+): Promise<Tenant> {
+  const { urls, secrets } = deployment;
+  const email = `merchant-${mark}@shop.example`;
+  secrets.addContact(`merchant-${mark}`, 'e-mail', email);
+  const merchant = await issue(deployment, {
+    sub: `merchant-${mark}`,
+    email,
+    email_verified: true,
+    app_metadata: { role: 'client' },
+  });
+  const { userId } = await profileOf(urls, merchant);
+  const approve = { method: 'PATCH', path: `/admin/users/${userId}/approve`, body: {} };
+  const { tenantId } = await askFor(urls, Workspace, { ...approve, token: admin });
+  return { tenantId, merchant, merchantUserId: userId };
+}
+
+/** Longer than any history, and than the clocks of the processes are off. */
+const TOKEN_LIFETIME_SECONDS = 86_400;
+
+/** Issues an access token, which must not come out of the service again. */
+export async function issue(
+  { issuer, secrets }: Deployment,
+  claims: Record<string, unknown>,
+): Promise<string> {
+  const exp = Math.floor(Date.now() / 1_000) + TOKEN_LIFETIME_SECONDS;
+  const token = await issuer.token({ exp, ...claims });
+  secrets.addToken(token);
+  return token;
+}
+
 /** Signs somebody in, for the first time or again, with the contacts that the token carries. */
-async function tokenOf({ urls, issuer }: Deployment, sub: string, { email }: { email: string }) {
-  const token = await issuer.token({ sub, email, email_verified: true });
-  await profileOf(urls, token);
+async function tokenOf(deployment: Deployment, sub: string, { email }: { email: string }) {
+  deployment.secrets.addContact(sub, 'e-mail', email);
+  const token = await issue(deployment, { sub, email, email_verified: true });
+  await profileOf(deployment.urls, token);
   return token;
 }
 
@@ -99,43 +149,10 @@ export function profileOf(
   return askFor(urls, Profile, { path: '/auth/me', token });
 }
 
-const connecting = new Map<string, Promise<unknown>>();
-const CONNECT_ATTEMPTS = 30;
-
-/**
- * Connects the shop's account of a provider. A simulator consents for one merchant at a time, so
- * shops wait for each other.
- */
-export async function connectShop(
-  { urls, providers }: Deployment,
-  { tenantId, merchant, merchantIds }: Shop,
-  provider: Provider,
-): Promise<void> {
-  const at = providers[provider];
-  const connection = { tenantId, provider, at, merchantId: merchantIds[provider] };
-  const work = async () => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await connectProvider({ api: urls[0] ?? '', token: merchant }, connection);
-      } catch (error) {
-        if (attempt === CONNECT_ATTEMPTS) throw error;
-        await sleep(attempt * 50);
-      }
-    }
-  };
-  const before = connecting.get(at.url) ?? Promise.resolve();
-  const connected = before.then(work);
-  connecting.set(
-    at.url,
-    connected.catch(() => undefined),
-  );
-  await connected;
-}
-
-/** Disconnects the shop's active accounts of a provider, or all of them. */
+/** Disconnects a tenant's active accounts of a provider, or all of them. */
 export async function disconnectShop(
   { urls }: Deployment,
-  { tenantId, merchant: token }: Shop,
+  { tenantId, merchant: token }: Tenant,
   provider?: Provider,
 ): Promise<void> {
   const path = `/client/tenants/${tenantId}/pos-connections`;
@@ -165,13 +182,17 @@ async function untilCurrencyIsKnown(
 let nextPhone = 2_000_000;
 
 /** Names for the people's contacts that no other history uses. */
-function createAddresses(mark: string): Shop['addressOf'] {
-  const phones = new Map<string, string>();
+function createAddresses(mark: string, secrets: Secrets): Shop['addressOf'] {
+  const known = new Map<string, string>();
   return (contact, kind) => {
-    if (kind === 'email') return `${contact.replace('.', '-')}-${mark}@people.example`;
-    const phone = phones.get(contact) ?? `+1202${nextPhone++}`;
-    phones.set(contact, phone);
-    return phone;
+    const made = known.get(`${kind} ${contact}`);
+    if (made !== undefined) return made;
+    const email = `${contact.replace('.', '-')}-${mark}@people.example`;
+    const address = kind === 'email' ? email : `+1202${nextPhone++}`;
+    known.set(`${kind} ${contact}`, address);
+    const [person = ''] = contact.split('.');
+    secrets.addContact(`${person}-${mark}`, kind === 'email' ? 'e-mail' : 'phone', address);
+    return address;
   };
 }
 

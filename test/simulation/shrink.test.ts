@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { generate } from './generate.ts';
 import { shrink } from './shrink.ts';
-import type { Step } from './steps.ts';
+import { FAULTS, Step } from './steps.ts';
+
+const KINDS = Step.options.map(({ shape }) => shape.do.value);
 
 /** Plays candidates by a rule instead of a service, and counts them. */
 function failingIf<T>(fails: (items: readonly T[]) => boolean) {
@@ -86,7 +88,9 @@ describe('generate', () => {
   });
 
   it('draws every kind of step', () => {
-    const { steps } = generate({ seed: 1, steps: 3_000, faults: 20, policies });
-    expect(new Set(steps.map((step) => step.do)).size).toBe(25);
+    const { steps } = generate({ seed: 1, steps: 3_000, faults: 100, policies });
+    expect(new Set(steps.map((step) => step.do))).toEqual(new Set(KINDS));
+    const faults = steps.flatMap((step) => (step.do === 'fault' ? [step.fault] : []));
+    expect(new Set(faults)).toEqual(new Set(FAULTS));
   });
 });

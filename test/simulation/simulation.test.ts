@@ -4,6 +4,7 @@ import { verifyLedger } from '../../db/ledger/verification.ts';
 import { type Deployment, startDeployment } from './deployment.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { generate } from './generate.ts';
+import { createLeakSearch, type LeakSearch } from './leaks.ts';
 import { play } from './play.ts';
 import { inLanes } from './run.ts';
 import { History, type Policies } from './steps.ts';
@@ -23,10 +24,12 @@ const LANES = 6;
 
 let deployment: Deployment;
 let faults: Faults;
+let search: LeakSearch;
 beforeAll(async () => {
   const [policies = { expiredCodes: 'refund', refunds: 'reverse' }] = ALL_POLICIES;
   deployment = await startDeployment({ seed: 1, replicas: 1, policies, report: () => undefined });
   faults = createFaults(deployment);
+  search = createLeakSearch(deployment);
 }, 180_000);
 afterAll(() => deployment.close());
 
@@ -45,4 +48,13 @@ describe.each(ALL_POLICIES)('with codes: $expiredCodes, refunds: $refunds', (pol
     expect(failures.flat()).toEqual([]);
     expect((await verifyLedger(deployment.db)).violations).toEqual([]);
   }, 240_000);
+
+  it('nothing that it writes down holds a secret or a contact', async () => {
+    const [{ id }] = await deployment.db('tenants').orderBy('createdAt', 'desc').limit(1);
+    const { leaks, outputs, values } = await search.search([id]);
+    expect(leaks).toEqual([]);
+    // An id that is no secret shows that they were read.
+    expect(outputs).toEqual(expect.arrayContaining(['histories', 'log api.log']));
+    expect(values).toBeGreaterThan(100);
+  }, 120_000);
 });

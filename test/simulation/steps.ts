@@ -24,9 +24,19 @@ export const FAULTS = [
   'restart-temporal',
   'pause-temporal',
   'restart-postgres',
+  'pause-postgres',
+  'crash-postgres',
   'pause-worker',
+  'pause-api',
   'chaos',
+  'slow-providers',
+  'api-clock',
+  'worker-clock',
+  'provider-clocks',
 ] as const;
+
+/** The longest time by which a clock is off, or an answer late. */
+const MOST_SECONDS = 300;
 
 const step = <Do extends string, Shape extends z.ZodRawShape>(does: Do, shape: Shape) =>
   z.strictObject({ do: z.literal(does), ...shape });
@@ -70,11 +80,30 @@ export const Step = z.discriminatedUnion('do', [
   step('invite', { person: Name }),
   step('accept', { person: Name }),
   step('decline', { person: Name }),
+  step('withdraw', { person: Name }),
+  /** The 30 days of an invite are over. */
+  step('lapse', { person: Name }),
+  step('leave', { person: Name }),
+  step('remove', { person: Name }),
+  /** An administrator suspends a person, or the merchant of the shop. */
+  step('suspend', { person: Name }),
+  step('reinstate', { person: Name }),
+
   step('disconnect', { provider: Provider }),
   step('reconnect', { provider: Provider }),
+  /** The merchant revokes at the provider what it has allowed. */
+  step('revoke', { provider: Provider }),
+  /** Another tenant connects the shop's account of the provider. */
+  step('rival', { provider: Provider }),
+  /** The shop connects an account of another currency. */
+  step('foreign-account', { provider: Provider }),
 
   step('wait', { ms: z.int().min(0).max(2_000) }),
-  step('fault', { fault: z.enum(FAULTS) }),
+  step('fault', {
+    fault: z.enum(FAULTS),
+    /** How far a clock is ahead from then on, or how late answers are at most. */
+    seconds: z.int().min(-MOST_SECONDS).max(MOST_SECONDS).optional(),
+  }),
   /** Everything comes to its end, and is compared with the model. */
   step('checkpoint', {}),
 ]);
@@ -97,5 +126,6 @@ export type Buyer = z.infer<typeof Buyer>;
 export type Provider = z.infer<typeof Provider>;
 export type Terms = z.infer<typeof Terms>;
 export type Fault = (typeof FAULTS)[number];
+export type FaultStep = StepOf<'fault'>;
 export type Policies = z.infer<typeof Policies>;
 export type History = z.infer<typeof History>;

@@ -21,14 +21,19 @@ const ALPHA = { appId: 'alpha-tests', appSecret: 'the secret of the alpha app' }
 
 export type Providers = { alpha: AlphaSimulator; beta: BetaSimulator; close(): Promise<void> };
 
-/** Starts both simulators with the API's addresses, and puts theirs in the service's settings. */
+/**
+ * Starts both simulators with the API's addresses, and puts theirs in the service's settings. Their
+ * clock is `now`, by default the system's.
+ */
 export async function startProviders(
   processes: Pick<Processes, 'apiUrl' | 'env'>,
   seed: number,
+  now = () => new Date(),
 ): Promise<Providers> {
   const registered = (provider: Provider) => ({
     port: 0,
     seed,
+    now,
     minuteMs: 250,
     webhookUrl: `${processes.apiUrl}/api/v1/webhooks/${provider}`,
     redirectUrl: `${processes.apiUrl}/api/v1/oauth/${provider}/callback`,

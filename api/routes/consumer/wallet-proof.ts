@@ -1,6 +1,9 @@
+import type { Db } from '../../../db/connection.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import * as proofs from '../../../db/statements/proofs.ts';
 import { findUnstored } from '../../../db/statements/storing.ts';
+import { Refusal } from '../../../domain/errors.ts';
+import type { TenantId } from '../../../domain/ids.ts';
 import { describeKeys, WalletProof } from '../../../domain/wallet-proof.ts';
 import { inclusionOf } from '../../../gateways/crypto/statement-tree.ts';
 import { parseStored, readStatement } from '../../../gateways/objects/stored-statements.ts';
@@ -9,8 +12,10 @@ import { route } from '../../http/route.ts';
 
 /** The newest entries of a longer history are proven from the one before them on. */
 const MAX_ENTRIES = 10_000;
-/** More than a statement for each day of thirteen years. */
-const MAX_STATEMENTS = 5_000;
+/** Ten a day for five years, in some 12 megabytes. */
+const MAX_STATEMENTS = 20_000;
+/** How many of them a query reads, so that none takes long. */
+const STATEMENTS_AT_ONCE = 5_000;
 /** Each may hold some megabytes. */
 const PROOFS_AT_ONCE = 2;
 
@@ -51,8 +56,9 @@ export const proveOwnWallet = route({
   description:
     'The entries of the wallet, the last of them that a signed statement names, and the ' +
     'statements since then. Keep it: `npm run ops -- check-proof` verifies it without this ' +
-    'service, and compares it with a later one. Entries after the statement are not signed yet.',
-  refusals: ['NOT_FOUND'],
+    'service, and compares it with a later one. Entries after the statement are not signed yet. ' +
+    'Refused if more than 20,000 statements have followed it.',
+  refusals: ['NOT_FOUND', 'RULE_REJECTED'],
   response: WalletProof,
   examples: { response: proofExample },
 
@@ -93,6 +99,30 @@ async function readSigned(
   if (inclusion === undefined) {
     throw new Error(`Statement ${of.number} of tenant ${of.tenantId} does not name the wallet.`);
   }
-  const from = { number: of.number, limit: MAX_STATEMENTS };
-  return { inclusion, statements: await proofs.listFrom(db, wallet.tenantId, from) };
+  return { inclusion, statements: await statementsFrom(db, of) };
+}
+
+/** All statements of the tenant from this one on. Throws RULE_REJECTED if they are too many. */
+async function statementsFrom(
+  db: Db,
+  { tenantId, number }: { tenantId: TenantId; number: number },
+): Promise<proofs.SignedText[]> {
+  const statements: proofs.SignedText[] = [];
+  for (;;) {
+    // Numbers have no gap.
+    const next = { number: number + statements.length, limit: STATEMENTS_AT_ONCE };
+    const page = await proofs.listFrom(db, tenantId, next);
+    statements.push(...page);
+    if (statements.length > MAX_STATEMENTS) throw tooManyStatements();
+    if (page.length < STATEMENTS_AT_ONCE) return statements;
+  }
+}
+
+/** A file that leaves statements out would look like a whole one. */
+function tooManyStatements(): Refusal {
+  return new Refusal(
+    'RULE_REJECTED',
+    'More statements have followed the last one about this wallet than one proof holds. The next ' +
+      'statement after the wallet has moved makes a proof possible again.',
+  );
 }

@@ -27,6 +27,8 @@ export type BetaSimulator = {
   attachCustomer(orderId: string, customerId: string): Order;
   /** Refunds all that is left when no amount is given. */
   refund(paymentId: string, amount?: number): Refund;
+  /** Lets a refund fail after all, so that the payment is without it. */
+  failRefund(paymentId: string, refundId: string): Payment;
   voidPayment(paymentId: string, reason?: string): Payment;
   /** Sets how the authorization page responds, for this merchant or the first one. */
   setConsent(mode: Consent['mode'], merchantId?: string): void;

@@ -27,6 +27,19 @@ export function refund(world: World, paymentId: string, amount?: number): Refund
   return done;
 }
 
+/**
+ * Lets a refund fail after all: the payment is without it from then on; sends `P:UPDATE`. Throws
+ * when the payment has no such refund.
+ */
+export function failRefund(world: World, paymentId: string, refundId: string): Payment {
+  const payment = paymentOf(world, paymentId);
+  const refunds = payment.refunds.filter(({ id }) => id !== refundId);
+  if (refunds.length === payment.refunds.length) {
+    throw new CommandRefused(`Payment ${paymentId} has no refund ${refundId}.`);
+  }
+  return updatePayment(world, { ...payment, refunds });
+}
+
 /** Voids a SUCCESS payment, which becomes VOIDED; sends `P:UPDATE`. */
 export function voidPayment(world: World, paymentId: string, reason = 'USER_CANCEL'): Payment {
   const payment = paymentOf(world, paymentId);

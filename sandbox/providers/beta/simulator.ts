@@ -27,7 +27,7 @@ import { createOAuthRoutes, isTokenPath } from './oauth-routes.ts';
 import type { BetaOptions } from './options.ts';
 import { createPage } from './page.ts';
 import { attachCustomer, ring, type Sale, setTip, settle } from './payment-lifecycle.ts';
-import { refund, voidPayment } from './refunds.ts';
+import { failRefund, refund, voidPayment } from './refunds.ts';
 import { answerAsProvider, isRest } from './responses.ts';
 import { createRest } from './rest.ts';
 import { drawRefusal } from './rest-chaos.ts';
@@ -155,6 +155,7 @@ function worldActions(world: World) {
     attachCustomer: (orderId: string, customerId: string) =>
       attachCustomer(world, orderId, customerId),
     refund: (paymentId: string, amount?: number) => refund(world, paymentId, amount),
+    failRefund: (paymentId: string, refundId: string) => failRefund(world, paymentId, refundId),
     voidPayment: (paymentId: string, reason?: string) => voidPayment(world, paymentId, reason),
   };
 }

@@ -1,14 +1,23 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createOAuthActivities } from '../../../activities/connections/connect.ts';
 import * as oauthAttempts from '../../../db/connections/oauth-attempts.ts';
 import * as oauthStates from '../../../db/connections/oauth-states.ts';
+import * as posConnections from '../../../db/connections/pos-connections.ts';
+import * as revocations from '../../../db/connections/revocations.ts';
 import { AttemptId, type TenantId } from '../../../domain/ids.ts';
 import type { Provider } from '../../../domain/payment.ts';
 import type { Account } from '../../../gateways/provider/account.ts';
 import { ProviderError } from '../../../gateways/provider/error.ts';
 import { type Grant, InvalidGrant } from '../../../gateways/provider/oauth.ts';
-import { aTenant, aUser, required, testSealer } from '../../support/factories.ts';
+import {
+  anAlphaConnection,
+  aTenant,
+  aUser,
+  required,
+  testSealer,
+} from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { unconfiguredOAuth } from '../../support/oauth.ts';
 
@@ -128,6 +137,33 @@ describe('exchangeCode', () => {
     expect(await run(id)).toEqual(failed('exchange_failed'));
     expect(codes).toHaveLength(asked);
     expect(await connectionsOf(tenantId)).toEqual([]);
+  });
+
+  it('waits for a revocation that has begun, which would end the new tokens, too', async () => {
+    const tenantId = await aTenant(db);
+    await anAlphaConnection(db, { tenantId, merchantId: `M-${randomUUID()}` });
+    const [{ id: connectionId }] = await connectionsOf(tenantId);
+    await posConnections.disconnect(db, tenantId, connectionId);
+    const [taken] = await revocations.take(db, { limit: 1, id: connectionId });
+    const outcome = run((await anAttempt({ tenantId })).id);
+    await sleep(1_000);
+    expect(codes).toEqual([]);
+    await revocations.forgetTokens(db, required(taken));
+    expect(await outcome).toMatchObject({ connected: true });
+    expect(codes).toHaveLength(1);
+  });
+
+  it('returns exchange_failed while the account of another tenant is being revoked', async () => {
+    const tenantId = await aTenant(db);
+    await anAlphaConnection(db, { tenantId, merchantId: required(grant.merchantId) });
+    const [{ id: connectionId }] = await connectionsOf(tenantId);
+    await posConnections.disconnect(db, tenantId, connectionId);
+    const [taken] = await revocations.take(db, { limit: 1, id: connectionId });
+    const other = await anAttempt();
+    expect(await run(other.id)).toEqual(failed('exchange_failed'));
+    expect(await connectionsOf(other.tenantId)).toEqual([]);
+    await revocations.forgetTokens(db, required(taken));
+    expect(await run((await anAttempt()).id)).toMatchObject({ connected: true });
   });
 
   it('connects nothing when the attempt was given up during the exchange', async () => {

@@ -31,6 +31,24 @@ it('takes an account once for many callers, and again after the lease of one kil
   expect(await takeOne(id)).toHaveLength(1);
 });
 
+it('says for as long as a call takes that a revocation is under way', async () => {
+  const { id } = await aDisconnected();
+  const other = await aDisconnected();
+  expect(await outbox.isUnderWay(db, { id })).toBe(false);
+  const [taken] = await takeOne(id);
+  const { merchantId } = required(taken);
+  expect(await outbox.isUnderWay(db, { id })).toBe(true);
+  expect(await outbox.isUnderWay(db, { provider: 'alpha', merchantId })).toBe(true);
+  expect(await outbox.isUnderWay(db, { provider: 'beta', merchantId })).toBe(false);
+  expect(await outbox.isUnderWay(db, other)).toBe(false);
+  await db('pos_connections')
+    .where({ id })
+    .update({ revokeAfter: db.raw(`revoke_after - interval '11 seconds'`) });
+  expect(await outbox.isUnderWay(db, { id })).toBe(false);
+  await outbox.forgetTokens(db, required(taken));
+  await outbox.forgetTokens(db, required((await takeOne(other.id))[0]));
+});
+
 it('takes none that is connected or has no tokens, and the one waiting longest first', async () => {
   const [one, other] = [await aDisconnected(), await aDisconnected()];
   const tenantId = await aTenant(db);

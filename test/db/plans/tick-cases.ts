@@ -21,7 +21,7 @@ import * as contactChanges from '../../../db/users/contact-changes.ts';
 import * as inviteMails from '../../../db/users/invite-mails.ts';
 import * as operations from '../../../db/users/operations.ts';
 import type { ConnectionId, EventId } from '../../../domain/ids.ts';
-import { type Case, manyOf, tenantId, userId } from './cases.ts';
+import { at, type Case, manyOf, tenantId, userId } from './cases.ts';
 import { idOf } from './rows.ts';
 
 /** An active connection that is polled. */
@@ -148,6 +148,18 @@ export const TICKS: readonly Case[] = [
     scans: ['oauth_attempts'],
     skipped: 100_000,
     run: (tx) => revocations.take(tx, { limit: 50 }),
+  },
+  {
+    covers: 'connections/revocations.isUnderWay',
+    when: 'of a record',
+    rows: 1,
+    run: (tx) => revocations.isUnderWay(tx, { id: at.connection }),
+  },
+  {
+    covers: 'connections/revocations.isUnderWay',
+    when: 'of an account',
+    rows: 1,
+    run: (tx) => revocations.isUnderWay(tx, { provider: 'alpha', merchantId: 'M-1' }),
   },
   {
     covers: 'service-metrics.readServiceMetrics',

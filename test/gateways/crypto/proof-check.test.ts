@@ -128,7 +128,7 @@ describe('checkProof', () => {
     },
     {
       because: 'missing inclusion',
-      says: /^No statement names this wallet: nothing of it is signed/,
+      says: /^No statement names this wallet, although some are here/,
       change: (proof) => {
         proof.inclusion = null;
       },
@@ -144,6 +144,15 @@ describe('checkProof', () => {
     const proof = changed(change, { wallets: 7 });
     expect(problemsOf(proof).some((problem) => says.test(problem))).toBe(true);
     expect(required(problemsOf(proof)[0]).length).toBeGreaterThan(0);
+  });
+
+  it('takes a proof from before the first statement for unsigned, not for wrong', () => {
+    const unsigned = changed((proof) => {
+      Object.assign(proof, { inclusion: null, statements: [] });
+    });
+    expect(checkProof(unsigned)).toMatchObject({ problems: [], isSigned: false, signedUntil: 0 });
+    required(unsigned.entries[2]).points += 1;
+    expect(problemsOf(unsigned)).toEqual([expect.stringMatching(/^Entry 3: its balance is/)]);
   });
 
   it('refuses a file that brings a key of its own, when the keys are known', () => {
@@ -192,6 +201,19 @@ describe('contradictionsOf', () => {
       'Statement 4 was another one.',
       'Statement 5 was another one.',
       'Statement 6 was another one.',
+    ]);
+  });
+
+  it('finds that a later proof is signed less far, and nothing when it is signed further', () => {
+    const proof = aProof();
+    const unsigned: WalletProof = { ...proof, inclusion: null, statements: [] };
+    expect(contradictionsOf(proof, unsigned)).toEqual([
+      'The earlier proof is signed up to entry 2, and this one not at all.',
+    ]);
+    expect(contradictionsOf(unsigned, proof)).toEqual([]);
+    const less = { ...proof, inclusion: { ...required(proof.inclusion), seq: 1 } };
+    expect(contradictionsOf(proof, less)).toEqual([
+      'The earlier proof is signed up to entry 2, and this one up to entry 1 only.',
     ]);
   });
 

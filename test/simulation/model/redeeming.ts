@@ -30,9 +30,15 @@ export function answerToRedeem(
   return 'ok';
 }
 
-/** What a request to use a code is answered; `by` is the person at the till, if a consumer. */
-export function answerToBurn(state: State, name: string, by: string | null): Answer {
+/** What a request to use a code is answered; `by` is the person who asks, if one of the history. */
+export function answerToBurn(
+  world: World,
+  state: State,
+  { name, by }: { name: string; by: string | null },
+): Answer {
   const code = codeOf(state, name);
+  if (by !== null && world.suspended.has(by)) return 'suspended';
+  if (by !== null && !world.operators.has(by)) return 'INSUFFICIENT_ROLE';
   if (by === code.person) return 'own_code';
   if (code.status === 'used') return 'code_used';
   return code.status === 'expired' || code.isOverdue ? 'code_expired' : 'ok';

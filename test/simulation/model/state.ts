@@ -1,4 +1,5 @@
 import type { Buyer, Policies, Provider, Terms } from '../steps.ts';
+import type { InviteStatus } from './team.ts';
 
 /** A sale at its provider, at a moment. */
 export type Version = {
@@ -30,10 +31,19 @@ export type World = {
   /** The first is version 1. */
   rules: Rule[];
   frozen: Set<string>;
+  /** The accounts that work. */
   connected: Set<Provider>;
-  /** Who is invited to be an operator, and who is one. */
-  invited: Set<string>;
+  /** Those that the shop is connected to, and whose provider refuses its tokens. */
+  revoked: Set<Provider>;
+  /** Those that another tenant is connected to. */
+  taken: Set<Provider>;
+  /** What has become of the newest invite of each person. */
+  invites: Map<string, InviteStatus>;
+  /** Who works at the till, and who ever did. */
   operators: Set<string>;
+  everOperators: Set<string>;
+  /** The people, and `merchant`, whose requests are refused. */
+  suspended: Set<string>;
 };
 
 /** What the service knows of a sale, and what it made of it. */

@@ -1,4 +1,5 @@
 import { balanceOf, hasWallet, type State, type World } from './state.ts';
+import { seesInvite } from './team.ts';
 
 export type WalletView = {
   balance: number;
@@ -23,6 +24,8 @@ export type View = {
   wallets: Record<string, WalletView>;
   /** The roles of those who have signed in. */
   roles: Record<string, string>;
+  /** Whom the merchant sees at the till, and who sees an invite of this shop. */
+  team: { operators: string[]; invited: string[] };
   sales: Record<string, SaleView>;
   codes: Record<string, string>;
   /** What the merchant's overview counts. */
@@ -52,10 +55,16 @@ export function viewOf(world: World, state: State): View {
   return {
     wallets: sorted(wallets),
     roles: sorted(roles),
+    team: teamOf(world),
     sales: sorted(sales),
     codes: sorted(Object.entries(state.codes).map(([name, code]) => [name, code.status])),
     counts: { consumers: wallets.length, transactions: sales.length },
   };
+}
+
+function teamOf(world: World): View['team'] {
+  const invited = [...world.accounts.keys()].filter((person) => seesInvite(world, person));
+  return { operators: [...world.operators].sort(), invited: invited.sort() };
 }
 
 /** The entries with their names in order, so that equal views have the same text. */

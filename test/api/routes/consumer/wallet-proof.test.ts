@@ -5,15 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { WalletId } from '../../../../domain/ids.ts';
-import { statementName } from '../../../../domain/statement.ts';
+import type { TenantId, WalletId } from '../../../../domain/ids.ts';
+import { statementName, statementText } from '../../../../domain/statement.ts';
 import { WalletProof } from '../../../../domain/wallet-proof.ts';
-import { checkProof, contradictionsOf } from '../../../../gateways/crypto/proof-check.ts';
+import {
+  checkProof,
+  contradictionsOf,
+  hashOfStatement,
+} from '../../../../gateways/crypto/proof-check.ts';
 import { aCredit, aTenant, aWallet, postByHand, required } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 import { aRedemption } from '../../../support/redemptions.ts';
 import { rewriteLedger } from '../../../support/rewritten-ledger.ts';
-import { createMemoryStore, signAll, testStatementKeys } from '../../../support/statements.ts';
+import {
+  createMemoryStore,
+  signAll,
+  statementsOf,
+  testStatementKeys,
+} from '../../../support/statements.ts';
 
 const objects = createMemoryStore();
 const app = await useApp({ objects });
@@ -34,6 +43,25 @@ const ask = (id: string, token = ann.token) =>
   app.call({ path: `/api/v1/consumer/wallets/${id}/proof`, token });
 const proofOf = async (id: string) => WalletProof.parse((await ask(id)).body);
 const credit = (points = 7) => db.transaction((tx) => postByHand(tx, [aCredit(walletId, points)]));
+
+/** Adds statements about other wallets, each of which names the one before it. */
+async function addStatements(tenantId: TenantId, { until }: { until: number }): Promise<void> {
+  const newest = required((await statementsOf(db, tenantId)).at(-1));
+  const rows: { id: string; text: string; signature: Buffer }[] = [];
+  let previous = hashOfStatement(newest.text);
+  const day = '2026-01-16';
+  const { keyId } = testStatementKeys.current;
+  for (let number = newest.number + 1; number <= until; number++) {
+    const at = '2026-01-17T00:41:00.123Z';
+    const facts = { root: 'ab'.repeat(32), size: 1, keyId };
+    const text = statementText({ tenantId, number, day, at, previous, ...facts });
+    const signature = Buffer.from(testStatementKeys.sign(text), 'hex');
+    const row = { id: randomUUID(), tenantId, number, day, size: 1, text, signature };
+    rows.push(row);
+    previous = hashOfStatement(text);
+  }
+  await db.batchInsert('ledger_statements', rows, 1_000);
+}
 
 const MAIN = fileURLToPath(new URL('../../../../ops/main.ts', import.meta.url));
 
@@ -91,12 +119,52 @@ describe('GET …/proof', () => {
     await signAll(db, objects, '2026-01-16');
   });
 
-  it('200 with nothing signed before the first statement, which proves nothing', async () => {
+  it('200 with nothing signed before the first statement, which is no error', async () => {
     const proof = await proofOf(walletId);
     expect(proof).toMatchObject({ inclusion: null, statements: [] });
-    const { status, out } = await checkFiles(proof);
-    expect(status).toBe(1);
-    expect(out).toContain('nothing of it is signed');
+    const { status, out } = await checkFiles(proof, proof);
+    expect(status).toBe(3);
+    expect(out).toContain('no statement names the wallet');
+    expect(out).toContain('The earlier proof is not signed: its entries were compared');
+    expect(out).toContain('The proof is not signed yet.');
+    expect(out).not.toContain('NOT right');
+
+    await signAll(db, objects, '2026-01-15');
+    const signed = await proofOf(walletId);
+    const later = await checkFiles(signed, proof);
+    expect(later.status).toBe(0);
+    expect(later.out).toContain('The earlier proof is not signed');
+    expect(later.out).toContain('The proof is right.');
+    const back = await checkFiles(proof, signed, '--json');
+    expect(back.status).toBe(1);
+    expect(JSON.parse(back.out)).toMatchObject({ verdict: 'not_right', isRight: false });
+  });
+
+  it('200 with all statements since the one that names the wallet, however many', async () => {
+    await signAll(db, objects, '2026-01-15');
+    const { tenantId } = await proofOf(walletId);
+    await addStatements(tenantId, { until: 10_002 });
+    const proof = await proofOf(walletId);
+    expect(proof.statements).toHaveLength(10_002);
+    expect(checkProof(proof, [publicKey]).problems).toEqual([]);
+  });
+
+  it('422 RULE_REJECTED instead of a proof that leaves statements out', async () => {
+    await signAll(db, objects, '2026-01-15');
+    const { tenantId } = await proofOf(walletId);
+    await db.raw(
+      `insert into ledger_statements (id, tenant_id, number, day, size, text, signature)
+       select gen_random_uuid(), :tenantId, n, '2026-01-16', 1, 'text', repeat('s', 64)::bytea
+       from generate_series(2, 20001) n`,
+      { tenantId },
+    );
+    expect(await ask(walletId)).toMatchObject({
+      status: 422,
+      body: {
+        code: 'RULE_REJECTED',
+        message: expect.stringContaining('More statements have followed'),
+      },
+    });
   });
 
   it('200 with what shows that the ledger was rewritten from the first entry', async ({ task }) => {

@@ -115,6 +115,15 @@ describe('later changes, each sent as P:UPDATE with a later version', () => {
     expect((await sentUpdates()).filter((text) => text === `P:${id} UPDATE`)).toHaveLength(2);
   });
 
+  it('lets a refund fail after all, which can then be made again', async () => {
+    const { id } = ring();
+    const [failing, kept] = [beta.refund(id, 300), beta.refund(id, 100)];
+    expect(beta.failRefund(id, failing.id).refunds).toEqual([kept]);
+    expect(() => beta.failRefund(id, failing.id)).toThrow('has no refund');
+    expect(beta.refund(id).amount).toBe(900);
+    expect((await sentUpdates()).filter((text) => text === `P:${id} UPDATE`)).toHaveLength(4);
+  });
+
   it.each([1001, 0, -5, 0.5])('refuses to refund %d of 1000 and sends nothing', async (amount) => {
     const { id } = ring();
     expect(() => beta.refund(id, amount)).toThrow();

@@ -1,4 +1,5 @@
 import { loadOrExit, loadWorkerConfig } from '../config.ts';
+import { statementKeysFor } from '../gateways/crypto/statement-keys.ts';
 import { type Command, describeTable, requireNoArguments } from './command.ts';
 
 export const statementKeys: Command = {
@@ -7,9 +8,11 @@ export const statementKeys: Command = {
   async run({ args }) {
     requireNoArguments(args);
     const config = loadOrExit(loadWorkerConfig);
-    // Imported here, because it loads all gateways, which no other command needs.
-    const { statementKeysFrom } = await import('../wiring.ts');
-    const { known, current } = statementKeysFrom(config);
+    const { known, current } = statementKeysFor({
+      encryptionKeys: config.ENCRYPTION_KEY,
+      signingKeys: config.STATEMENT_SIGNING_KEY,
+      publicKeys: config.STATEMENT_PUBLIC_KEYS,
+    });
     const data = known.map((key) => ({ ...key, isCurrent: key.keyId === current.keyId }));
     const rows = data.map(({ keyId, publicKey, isCurrent }) => {
       return [keyId, publicKey, isCurrent ? 'signs' : 'verifies'];

@@ -11,6 +11,8 @@ import {
   describeViolation,
   type LedgerViolation,
 } from '../domain/ledger-report.ts';
+import { statementKeysFor } from '../gateways/crypto/statement-keys.ts';
+import { createObjectStore } from '../gateways/objects/create-store.ts';
 
 /** A ledger that does not add up has a status of its own, which no other trouble can take. */
 const STATUS = { whole: 0, notWhole: 1, cannotAsk: 2 } as const;
@@ -65,7 +67,7 @@ const NO_STATEMENTS: Compared = { violations: [], lines: [] };
 /** Compares the ledger with what was signed about it, which a rewritten ledger contradicts. */
 async function compareStatements(db: Db): Promise<Compared> {
   if ((await listAfter(db, NO_ID, 1)).length === 0) return NO_STATEMENTS;
-  const deps = await statementDeps();
+  const deps = statementDeps();
   if (deps === undefined) {
     const line = 'Signatures were NOT checked: that needs the configuration of the worker.';
     return { violations: [], lines: [line] };
@@ -75,12 +77,20 @@ async function compareStatements(db: Db): Promise<Compared> {
 }
 
 /** The keys and the object store; undefined where the configuration is not there. */
-async function statementDeps() {
+function statementDeps() {
   try {
     const config = loadWorkerConfig();
-    // Imported here, because it loads all gateways, which the rest of the command does not need.
-    const { objectStoreFrom, statementKeysFrom } = await import('../wiring.ts');
-    return { statementKeys: statementKeysFrom(config), objects: objectStoreFrom(config) };
+    const statementKeys = statementKeysFor({
+      encryptionKeys: config.ENCRYPTION_KEY,
+      signingKeys: config.STATEMENT_SIGNING_KEY,
+      publicKeys: config.STATEMENT_PUBLIC_KEYS,
+    });
+    const objects = createObjectStore({
+      url: config.OBJECT_STORE_URL,
+      accessKeyId: config.AWS_ACCESS_KEY_ID,
+      secretAccessKey: config.AWS_SECRET_ACCESS_KEY,
+    });
+    return { statementKeys, objects };
   } catch (error) {
     if (error instanceof ConfigError) return undefined;
     throw error;

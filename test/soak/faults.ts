@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../../sandbox/providers/shared/random.ts';
-import { untilReached } from '../simulation/perform.ts';
+import { untilReached } from '../simulation/until-reached.ts';
 import type { Deployment, Member } from './deployment.ts';
 
 export const FAULTS = [

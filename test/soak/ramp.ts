@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from '../../bench/statistics.ts';
-import { untilReached } from '../simulation/perform.ts';
+import { untilReached } from '../simulation/until-reached.ts';
 import type { Deployment } from './deployment.ts';
 import { pendingEvents } from './faults.ts';
 import type { Traffic } from './traffic.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withCleanUps } from '../../bench/testbed.ts';
-import { untilReached } from '../simulation/perform.ts';
+import { untilReached } from '../simulation/until-reached.ts';
 import { type Deployment, startDeployment } from './deployment.ts';
 import { createFaults, type Faults, type Pace, pendingEvents } from './faults.ts';
 import { judge, type Line } from './judging.ts';

@@ -15,7 +15,6 @@ import { type Authorized, authorize, countRequest } from './authorize.ts';
 import { CSV_TYPE } from './csv.ts';
 import type { Deps } from './deps.ts';
 import { HttpRefusal, invalid } from './errors.ts';
-import { refuseHostileData } from './hostile-data.ts';
 import { followUp, type IdempotentCall, runIdempotently, scopeOf } from './idempotency.ts';
 import {
   bytesReader,
@@ -24,6 +23,7 @@ import {
   WEBHOOK_LIMIT_BYTES,
 } from './middleware/body.ts';
 import { correlationIdOf, requestIdOf } from './middleware/correlation-id.ts';
+import { parseQuery, withoutPage } from './parse-query.ts';
 import { type RenderedReply, renderReply } from './render-reply.ts';
 import { EventStream, Streamed } from './replies.ts';
 import { type Afterwards, parseParams, pathOf, type Route } from './route.ts';
@@ -205,24 +205,6 @@ function parseBody(route: Route, sent: unknown): unknown {
   const issues = [...unknownFields(schema, sent), ...(result.error?.issues ?? [])];
   if (issues.length > 0) throw invalid('body', new z.ZodError(issues));
   return route.body && result.data;
-}
-
-const REPEATED = 'The parameter is given more than once. Give it once.';
-
-function parseQuery(route: Route, given: Context['query']): unknown {
-  if (!route.query) return undefined;
-  refuseHostileData('query', given);
-  const result = route.query.safeParse(given, { reportInput: true });
-  if (result.success) return result.data;
-  const issues = result.error.issues.map((issue) =>
-    Array.isArray(given[String(issue.path[0])]) ? { ...issue, message: REPEATED } : issue,
-  );
-  throw invalid('query', new z.ZodError(issues));
-}
-
-/** CSV has no pages. */
-function withoutPage({ limit, cursor, ...filters }: Context['query']): Context['query'] {
-  return filters;
 }
 
 async function send(ctx: Context, reply: RenderedReply): Promise<void> {

@@ -62,6 +62,7 @@ describe('listOfUser', () => {
     expect(await wallets.listOfUser(db, userId)).toEqual([
       {
         id: first,
+        userId,
         tenantId: shop,
         balance: 5,
         status: 'active',

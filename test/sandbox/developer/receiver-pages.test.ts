@@ -1,11 +1,16 @@
+import { text } from 'node:stream/consumers';
 import Router from '@koa/router';
+import { decodeJwt } from 'jose';
 import Koa from 'koa';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, it } from 'vitest';
 import { createReceiver } from '../../../sandbox/developer/receiver.ts';
 import { addReceiverPages } from '../../../sandbox/developer/receiver-pages.ts';
+import { PEOPLE } from '../../../sandbox/identity/people.ts';
+import { startIdentityProvider } from '../../../sandbox/identity/provider.ts';
 import { listenOnLoopback } from '../../../sandbox/processes/listen.ts';
 import { answerCommands } from '../../../sandbox/providers/shared/control.ts';
+import { newSigningKey } from '../../../sandbox/state.ts';
 
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
 const NOWHERE = 'http://127.0.0.1:9';
@@ -17,24 +22,31 @@ const tenant = {
   betaCustomerId: '',
 };
 
-const receiver = createReceiver();
-const listener = await listenOnLoopback(0);
-const router = new Router();
-const place = { api: NOWHERE, issuer: NOWHERE, tenant };
-addReceiverPages(router, { place, receiver, url: listener.url });
-const app = new Koa();
-app.use(answerCommands).use(router.routes());
-listener.answerWith(app.callback());
-afterAll(() => listener.stop());
+const stops: (() => Promise<void>)[] = [];
+afterAll(() => Promise.all(stops.map((stop) => stop())));
 
-const page = async () => (await fetch(`${listener.url}/webhooks`)).text();
-const submit = (path: string, form: Record<string, string> = {}) =>
-  fetch(`${listener.url}/webhooks${path}`, { method: 'POST', body: new URLSearchParams(form) });
+/** Starts the pages of a receiver, over this API. */
+async function startPages(at: { api: string; issuer: string }) {
+  const listener = await listenOnLoopback(0);
+  stops.push(listener.stop);
+  const router = new Router();
+  const receiver = createReceiver();
+  addReceiverPages(router, { place: { ...at, tenant }, receiver, url: listener.url });
+  listener.answerWith(new Koa().use(answerCommands).use(router.routes()).callback());
+  return {
+    url: listener.url,
+    page: async () => (await fetch(`${listener.url}/webhooks`)).text(),
+    submit: (path: string, form: Record<string, string> = {}) =>
+      fetch(`${listener.url}/webhooks${path}`, { method: 'POST', body: new URLSearchParams(form) }),
+  };
+}
+
+const { url: pages, page, submit } = await startPages({ api: NOWHERE, issuer: NOWHERE });
 
 function deliver(signal?: AbortSignal) {
   const body = '{"type":"redemption.used","data":{"note":"<b>bold</b>"}}';
   const now = new Date();
-  return fetch(`${listener.url}/webhooks/receive`, {
+  return fetch(`${pages}/webhooks/receive`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -52,10 +64,10 @@ it('trusts a secret that is pasted, and shows what it verified by it', async () 
   expect(await (await submit('/secrets', { secret: 'none' })).text()).toContain('whsec_');
   await submit('/secrets', { secret: ` ${SECRET}\n` });
   expect((await deliver()).status).toBe(200);
-  const text = await page();
-  expect(text).toContain(`<code>${SECRET}</code>`);
-  expect(text).toMatch(/redemption\.used<\/td><td>evt_1<\/td><td>1<\/td>\s*<td>verified/);
-  expect(text).toContain('&lt;b&gt;bold');
+  const shown = await page();
+  expect(shown).toContain(`<code>${SECRET}</code>`);
+  expect(shown).toMatch(/redemption\.used<\/td><td>evt_1<\/td><td>1<\/td>\s*<td>verified/);
+  expect(shown).toContain('&lt;b&gt;bold');
 });
 
 it('answers 500, or not at all, when told to', async () => {
@@ -72,4 +84,30 @@ it('says why no endpoint could be created', async () => {
   const response = await submit('/endpoint');
   expect(response.status).toBe(400);
   expect(await response.text()).toContain('Not done');
+});
+
+it('creates an endpoint as the merchant, trusts its secret, and sends tests', async () => {
+  const audience = 'loyalty-api';
+  const signingKey = await newSigningKey();
+  const identity = await startIdentityProvider({ port: 0, signingKey, people: PEOPLE, audience });
+  const api = await listenOnLoopback(0);
+  stops.push(identity.stop, api.stop);
+  const asked: string[] = [];
+  api.answerWith(async (request, response) => {
+    const claims = decodeJwt(request.headers.authorization?.replace('Bearer ', '') ?? '');
+    asked.push(`${claims.email} ${request.method} ${request.url} ${await text(request)}`);
+    response.end(JSON.stringify({ id: 'an-endpoint', secret: SECRET }));
+  });
+  const own = await startPages({ api: api.url, issuer: identity.issuer });
+  expect(await own.page()).not.toContain('Send a test event');
+  await own.submit('/endpoint');
+  const after = await own.page();
+  expect(after).toContain(`<code>${SECRET}</code>`);
+  expect(after).toContain('Send a test event');
+  await own.submit('/test');
+  const path = `/api/v1/client/tenants/${tenant.tenantId}/webhook-endpoints`;
+  expect(asked).toEqual([
+    `merchant@example.com POST ${path} {"url":"${own.url}/webhooks/receive"}`,
+    `merchant@example.com POST ${path}/an-endpoint/test {}`,
+  ]);
 });

@@ -109,7 +109,7 @@ export function worthMinorUnits(points: number): number {
 /** A code that is used, cancelled or over. */
 export type ClosedCode = { usedAt: Date | null; cancelled: boolean; expiresAt: Date };
 
-/** The refusal of a code that is not open any more. `advice` says what the caller can do instead. */
+/** The refusal of a code that is closed. `advice` says what the caller can do instead. */
 export function refusalOfClosed(code: ClosedCode, advice: string): Refusal {
   const { usedAt, cancelled, expiresAt } = code;
   if (usedAt !== null) {

@@ -13,8 +13,8 @@ export const RedeemableSchema = z
     max: z
       .int()
       .describe(
-        'The most points. 0 when none can be redeemed: the wallet is frozen, the balance is below ' +
-          'what the rule requires, or no rule is in effect.',
+        'The most points. 0 when none can be redeemed: the wallet is frozen, the balance is ' +
+          'below what the rule requires, or no rule is in effect.',
       ),
   })
   .meta({ id: 'Redeemable' });

@@ -89,7 +89,7 @@ describe('cancel', () => {
     expect(await following.follow(db, late)).toMatchObject(progress);
   });
 
-  it('of burn, cancel and expiry at the same moment, one wins, and points return once', async () => {
+  it('lets one of burn, cancel and expiry win a race, and points return once', async () => {
     const walletId = await aWallet(db, { balance: 1_200 });
     const issued: Issued[] = [];
     for (let nth = 0; nth < 40; nth++) issued.push(await aRedemption(db, { walletId }));

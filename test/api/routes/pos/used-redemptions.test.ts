@@ -88,7 +88,7 @@ describe('GET /pos/redemptions', () => {
     });
   });
 
-  it('403 TENANT_FORBIDDEN for a shop of others, and INSUFFICIENT_ROLE for a consumer', async () => {
+  it('403 TENANT_FORBIDDEN for a shop of others, INSUFFICIENT_ROLE for a consumer', async () => {
     const foreign = await list('', { 'x-tenant-id': await aTenant(db) });
     expect(foreign).toMatchObject({ status: 403, body: { code: 'TENANT_FORBIDDEN' } });
     operator = await app.signIn({ role: 'consumer' });

@@ -23,7 +23,7 @@ export type Reading<Each extends State> = {
   readAtMs: number;
 };
 
-export const RESUME_WITHIN_MS = 600_000;
+const RESUME_WITHIN_MS = 600_000;
 
 const AUDIENCE_LENGTH = 9;
 const TAG_LENGTH = 7;

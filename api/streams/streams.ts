@@ -47,8 +47,8 @@ export type Streams = {
 
 const MAX_OF_USER = 10;
 /** Each takes some ten kilobytes, and a connection beside those of other requests. */
-export const MAX_STREAMS = 5_000;
-/** What all streams together may keep for clients that do not read; then the slowest are cut off. */
+const MAX_STREAMS = 5_000;
+/** What all streams may keep for clients that do not read. Beyond it, the slowest are cut off. */
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 /** Streams that end together, with a process, come back one after another. */
 const RETRY_MS = { least: 1_000, spread: 4_000 };

@@ -3,8 +3,9 @@ import { connectProvider } from '../../sandbox/connecting.ts';
 import type { Deployment } from './deployment.ts';
 import type { Provider } from './steps.ts';
 
-const ATTEMPTS = 30;
-const PAUSE_MS = 50;
+/** An API that is started again on a busy machine is away for long. */
+const GIVE_UP_MS = 120_000;
+const FIRST_PAUSE_MS = 50;
 /** Why an account is not connected, however often it is tried. */
 const FINAL = /[?&]error=(merchant_taken|currency_mismatch|not_allowed|merchant_mismatch)/;
 
@@ -22,7 +23,8 @@ export async function connectAccount(
 ): Promise<string> {
   const at = providers[provider];
   const work = async () => {
-    for (let attempt = 1; ; attempt++) {
+    const deadline = Date.now() + GIVE_UP_MS;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs += FIRST_PAUSE_MS) {
       try {
         const as = { api: urls[0] ?? '', token };
         await connectProvider(as, { tenantId, provider, at, merchantId });
@@ -30,8 +32,8 @@ export async function connectAccount(
       } catch (error) {
         const reason = FINAL.exec(String(error))?.[1];
         if (reason !== undefined) return reason;
-        if (attempt === ATTEMPTS) throw error;
-        await sleep(attempt * PAUSE_MS);
+        if (Date.now() > deadline) throw error;
+        await sleep(pauseMs);
       }
     }
   };

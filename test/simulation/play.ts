@@ -30,7 +30,8 @@ export async function play(
   try {
     const shop = await openShop(deployment);
     const model = new Model(policies);
-    playing = { deployment, faults, model, shop, caused: [], needsPoll: false, rulesDueAt: 0 };
+    const noted = { caused: [], needsPoll: false, redelivered: new Set<string>(), rulesDueAt: 0 };
+    playing = { deployment, faults, model, shop, ...noted };
     for (const step of all) {
       if (step.do === 'checkpoint') await checkpoint(playing);
       else await perform(playing, step);

@@ -5,7 +5,7 @@ import { type Deployment, startDeployment } from './deployment.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { generate, policiesOf } from './generate.ts';
 import { createLeakSearch, type LeakSearch } from './leaks.ts';
-import { type Failure, type Played, play } from './play.ts';
+import { type Failure, play } from './play.ts';
 import {
   countSteps,
   type Defect,
@@ -111,7 +111,7 @@ type At = { deployment: Deployment; faults: Faults; leaks: LeakSearch; policies:
 
 /** Plays the next histories, and looks at what they leave behind. */
 async function playBlock(running: Run, at: At): Promise<void> {
-  const { options, result, next: first } = running;
+  const { options, result, say, next: first } = running;
   const { seed, minutes, histories, concurrency } = options;
   const wanted = policiesOf(first);
   if (JSON.stringify(wanted) !== JSON.stringify(at.policies)) {
@@ -123,15 +123,19 @@ async function playBlock(running: Run, at: At): Promise<void> {
   const played = await inLanes(seeds, concurrency, async (own) => {
     if (minutes !== undefined && running.isOver()) return undefined;
     const history = generate({ ...options, seed: own, policies: wanted });
-    return { history, played: await play(at, history) };
+    const played = await play(at, history);
+    const { failure } = played;
+    if (failure !== undefined) say(`Seed ${own} fails at step ${failure.at}: ${failure.message}`);
+    return { history, played };
   });
   for (const each of played) {
     if (each === undefined) continue;
     result.histories += 1;
     result.steps += each.played.steps;
     countSteps(result, each.history.steps.slice(0, each.played.steps));
-    const defect = await defectOf(at, each, options);
-    if (defect !== undefined) add(running, defect);
+    const { failure } = each.played;
+    if (failure === undefined) continue;
+    add(running, await defectOf(at, each.history, { failure, options }));
   }
   for (const violation of await violations(at.deployment)) {
     add(running, { kind: 'Ledger', seed: first, message: violation, history: undefined });
@@ -166,13 +170,12 @@ async function violations({ db }: Deployment): Promise<string[]> {
   return found.map(describeViolation);
 }
 
+/** The defect that a history has shown; shrunk, if that is wanted. */
 async function defectOf(
   at: At,
-  { history, played }: { history: History; played: Played },
-  { concurrency, shrinks }: Options,
-): Promise<Defect | undefined> {
-  const { failure } = played;
-  if (failure === undefined) return undefined;
+  history: History,
+  { failure, options: { concurrency, shrinks } }: { failure: Failure; options: Options },
+): Promise<Defect> {
   const reached = { ...history, steps: history.steps.slice(0, failure.at + 1) };
   const { seed } = history;
   const { kind, message } = failure;

@@ -90,8 +90,10 @@ async function isIdle({ deployment, shop, needsPoll }: Play): Promise<boolean> {
  * Ends back-offs of the shop, which nobody has to wait for, and runs what cron runs. A poll reads
  * again what webhooks have told, so it comes only where it has to.
  */
-async function hasten({ deployment, shop, needsPoll }: Play): Promise<void> {
+async function hasten(play: Play): Promise<void> {
+  const { deployment, shop, needsPoll } = play;
   const { db } = deployment;
+  redeliver(play);
   const { tenantId } = shop;
   await untilReached(async () => {
     await db('pos_connections')
@@ -106,6 +108,26 @@ async function hasten({ deployment, shop, needsPoll }: Play): Promise<void> {
   // Histories that wait at the same time share what cron does for all tenants.
   await shared(deployment, 'process-pending-webhooks');
   if (needsPoll) await shared(deployment, 'alpha-poll-payments');
+}
+
+/** Both simulated providers give a webhook up after so many attempts. */
+const LAST_ATTEMPT = 12;
+
+/**
+ * Lets providers send again what they gave up. Their minutes are short here, so that they lose
+ * patience with a service that is away for longer than a minute and a half.
+ */
+function redeliver({ deployment, shop, redelivered }: Play): void {
+  for (const provider of ['alpha', 'beta'] as const) {
+    const at = deployment.providers[provider];
+    for (const entry of at.journal()) {
+      if (entry.kind !== 'delivery' || entry.attempt !== LAST_ATTEMPT) continue;
+      if (entry.outcome === 'accepted' || entry.merchantId !== shop.merchantIds[provider]) continue;
+      if (redelivered.has(entry.eventId)) continue;
+      redelivered.add(entry.eventId);
+      at.redeliver(entry.eventId);
+    }
+  }
 }
 
 type Job = 'alpha-poll-payments' | 'process-pending-webhooks';

@@ -380,7 +380,10 @@ export function querystring(route: Route): Text {
   });
   const unknown = { weight: known.length > 0 ? 1 : 4, arbitrary: unknownParameters };
   const parameter = fc.oneof(...known.map((arbitrary) => ({ weight: 3, arbitrary })), unknown);
+  // The example has what is required.
+  const example = Object.entries(Object(route.examples?.query));
+  const fitting = example.map(([name, value]) => `${name}=${value}`);
   return fc
-    .oneof(fc.constant([]), fc.array(parameter, { maxLength: 3 }))
+    .oneof(fc.constant(fitting), fc.array(parameter, { maxLength: 3 }))
     .map((parts) => (parts.length === 0 ? '' : `?${parts.join('&')}`));
 }

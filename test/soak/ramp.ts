@@ -8,11 +8,11 @@ import type { Traffic } from './traffic.ts';
 /** What one step of the ramp has shown; the wait is that of 99 of 100 webhooks for their 200. */
 export type RampStep = { perSecond: number; webhookP99Ms: number; backlog: number; held: boolean };
 
-const RATES = [10, 20, 30, 40, 60, 80, 120, 160, 240, 320];
+const RATES = [2, 5, 10, 20, 30, 40, 60, 80, 120, 160, 240, 320];
 const STEP_MS = 10_000;
 const MOST_WAIT_MS = 500;
 /** At most the events of so many seconds wait at the end of a step. */
-const BACKLOG_SECONDS = 2;
+const BACKLOG_SECONDS = 3;
 const CAUGHT_UP_WITHIN_MS = 60_000;
 
 /**

@@ -97,9 +97,9 @@ class AnotherCurrency extends Error {
 }
 
 /**
- * Waits for the revocation of the tenant's former connection, if it has begun: the provider ends all
- * tokens of the account, those that an exchange before it has issued as well. None begins while the
- * attempt is open.
+ * Waits for the revocation of the tenant's former connection, if it has begun: the provider ends
+ * all tokens of the account, those that an exchange before it has issued as well. None begins while
+ * the attempt is open.
  */
 async function untilRevoked(
   { db }: OAuthDeps,

@@ -28,9 +28,12 @@ export function stepOf<Each extends State>(
   return { audience, from, next, isReset, fresh: from === undefined || isReset ? [] : fresh };
 }
 
-/** Returns the event that says so: everything may have changed. */
+/** The event that says that everything may have changed. */
+const RESET = 'reset';
+
+/** Returns the event that says so. */
 export function resetAt({ audience, next }: Pick<Step<State>, 'audience' | 'next'>): StreamEvent {
-  return { event: 'reset', data: '{}', id: idOf(audience, next) };
+  return { event: RESET, data: '{}', id: idOf(audience, next) };
 }
 
 /**

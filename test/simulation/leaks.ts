@@ -14,8 +14,8 @@ export type LeakScan = { leaks: Leak[]; values: number; characters: number; outp
 
 export type LeakSearch = {
   /**
-   * Looks for every secret and contact since the last search in all that was written since then, and
-   * forgets them. `also` is looked for as well, to see where such a value is found.
+   * Looks for every secret and contact since the last search in all that was written since then,
+   * and forgets them. `also` is looked for as well, to see where such a value is found.
    */
   search(also?: readonly string[]): Promise<LeakScan>;
 };

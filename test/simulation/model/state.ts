@@ -1,5 +1,6 @@
 import type { Buyer, Policies, Provider, Terms } from '../steps.ts';
-import type { InviteStatus } from './team.ts';
+
+export type InviteStatus = 'open' | 'accepted' | 'declined' | 'withdrawn' | 'lapsed';
 
 /** A sale at its provider, at a moment. */
 export type Version = {

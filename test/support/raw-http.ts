@@ -34,6 +34,12 @@ export function createRawClient(url: string): RawClient {
         request.on('error', reject);
         request.on('response', (response) => {
           const { statusCode: status = 0, headers: received } = response;
+          // A stream would go on for as long as its token.
+          if (received['content-type']?.startsWith('text/event-stream')) {
+            response.destroy();
+            resolve({ status, headers: received, body: Buffer.alloc(0) });
+            return;
+          }
           buffer(response).then(
             (bytes) => resolve({ status, headers: received, body: bytes }),
             reject,

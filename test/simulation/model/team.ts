@@ -1,5 +1,5 @@
 import type { Answer } from './redeeming.ts';
-import type { InviteStatus, World } from './state.ts';
+import type { World } from './state.ts';
 
 /** What is asked about a person at the till: the first three by the merchant. */
 export type TeamRequest = 'invite' | 'withdraw' | 'remove' | 'accept' | 'decline' | 'leave';

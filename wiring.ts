@@ -1,6 +1,7 @@
 import type { WorkerConfig } from './config.ts';
 import { type Alpha, type AlphaPlace, createAlpha } from './gateways/alpha/client.ts';
 import { type Beta, type BetaPlace, createBeta } from './gateways/beta/client.ts';
+import { createSealer, createSubkeys, type Sealer } from './gateways/crypto/sealer.ts';
 import { type StatementKeys, statementKeysFor } from './gateways/crypto/statement-keys.ts';
 import { createDirectory } from './gateways/identity/create-directory.ts';
 import type { IdentityDirectory } from './gateways/identity/directory.ts';
@@ -14,6 +15,7 @@ import { createProviderOAuth } from './gateways/provider/provider-oauth.ts';
 import { createErrorReporter, type ErrorReporter } from './gateways/telemetry/error-reporter.ts';
 import { createLogger, type Logger } from './gateways/telemetry/logger.ts';
 import type { Metrics } from './gateways/telemetry/metrics.ts';
+import { createWebhookSender, type WebhookSender } from './gateways/webhooks/sender.ts';
 
 // The gateways of a process, made from the configuration, on which API and worker must agree.
 
@@ -121,5 +123,24 @@ function betaPlaceFrom(config: WorkerConfig): BetaPlace {
     region: config.BETA_REGION,
     webOrigin: config.BETA_WEB_ORIGIN,
     apiOrigin: config.BETA_API_ORIGIN,
+  };
+}
+
+/** Creates what seals the secrets of tenants' endpoints. */
+export function webhookSealerFrom({
+  ENCRYPTION_KEY,
+}: Pick<WorkerConfig, 'ENCRYPTION_KEY'>): Sealer {
+  return createSealer(createSubkeys(ENCRYPTION_KEY, 'webhook secrets'));
+}
+
+/** Creates what delivers events to tenants' endpoints. */
+export function webhooksFrom(config: WorkerConfig): {
+  webhookSealer: Sealer;
+  webhooks: WebhookSender;
+} {
+  const { WEBHOOK_ALLOW_LOOPBACK: allowsLoopback } = config;
+  return {
+    webhookSealer: webhookSealerFrom(config),
+    webhooks: createWebhookSender({ allowsLoopback }),
   };
 }

@@ -20,6 +20,7 @@ import {
   objectStoreFrom,
   statementKeysFrom,
   tokenVerifierFrom,
+  webhookSealerFrom,
 } from '../wiring.ts';
 import { createApp } from './app.ts';
 import { createRevocations } from './background/token-revocations.ts';
@@ -81,6 +82,7 @@ async function main(config: Config): Promise<void> {
     bodySealer: createSealer(createSubkeys(config.ENCRYPTION_KEY, 'sealed bodies')),
     codes: createRedemptionCodes(config.ENCRYPTION_KEY),
     tokenSealer,
+    webhookSealer: webhookSealerFrom(config),
     oauth,
     oauthStates: createOAuthStates(createSubkeys(config.ENCRYPTION_KEY, 'state signing')),
     revocations,
@@ -142,6 +144,7 @@ function settingsOf(config: Config): ApiSettings {
       appIdConfigured: config.ALPHA_APP_ID !== undefined,
       appSecretConfigured: config.ALPHA_APP_SECRET !== undefined,
     },
+    webhooksAllowLoopback: config.WEBHOOK_ALLOW_LOOPBACK,
     env: config.NODE_ENV,
   };
 }

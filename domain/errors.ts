@@ -52,6 +52,8 @@ export const ISSUE_CODES = {
   own_code: 'The code is the operator’s own. Somebody else has to complete it.',
   shop_required: 'The operator works at several shops. `X-Tenant-Id` has to name one of them.',
   too_many_invites: 'The shop has too many pending invites.',
+  too_many_endpoints: 'The shop has as many endpoints of webhooks as it may have.',
+  address_not_public: 'The address does not lead to a host of the public internet by https.',
   insufficient_balance: 'The wallet holds fewer points: `params.balance`.',
   currency_set: 'The shop has another currency: `params.currency`. Only support can change it.',
   wallet_frozen: 'An administrator froze the wallet.',

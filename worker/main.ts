@@ -28,8 +28,10 @@ import {
   oauthFrom,
   objectStoreFrom,
   statementKeysFrom,
+  webhooksFrom,
 } from '../wiring.ts';
 import { currentCorrelationIds } from './correlation.ts';
+import { createWake, watchEvents } from './event-watch.ts';
 import { watchWorker } from './gauges.ts';
 import { openHealth } from './health.ts';
 import { createPollSchedules } from './poll-schedules.ts';
@@ -37,7 +39,12 @@ import { followRate } from './polling-worker.ts';
 import { runTogether } from './run-together.ts';
 import { ensureSchedules } from './schedules.ts';
 import { requireSearchAttributes } from './search-attributes.ts';
-import { createPollingWorker, createWorker, type WorkerOptions } from './worker.ts';
+import {
+  createDeliveryWorker,
+  createPollingWorker,
+  createWorker,
+  type WorkerOptions,
+} from './worker.ts';
 
 const CLOSE_WITHIN_MS = 5_000;
 
@@ -86,9 +93,14 @@ async function main(config: WorkerConfig): Promise<void> {
       ...tuningOf(config),
     };
     const working = runTogether(
-      [await createWorker(options), pollingWorker(config, db, options)],
+      [
+        await createWorker(options),
+        pollingWorker(config, db, options),
+        await createDeliveryWorker(options),
+      ],
       aborted(stop.signal).then(() => health.now('draining')),
     );
+    void watchEvents({ db, log, wake: createWake(client) }, stop.signal);
     health.now('running');
     log.info({ event: 'worker_ready' }, 'Worker ready');
     for (const err of await working) {
@@ -154,6 +166,7 @@ function activityDeps(
     beta: betaFrom(config, metrics),
     tokenSealer: createSealer(config.ENCRYPTION_KEY),
     codes: createRedemptionCodes(config.ENCRYPTION_KEY),
+    ...webhooksFrom(config),
     mailer,
     expiredCodes: config.EXPIRED_CODES,
     ingestPolicy: createIngestPolicy(config.PAYMENT_REFUNDS, config.ENCRYPTION_KEY),

@@ -14,7 +14,7 @@ import {
 import type { Activities, OrphanedRedemption, Repair } from '../activities/index.ts';
 import type { RedemptionId } from '../domain/ids.ts';
 import { reconciledRedemptionsStart, redemptionStart } from './redemption-starts.ts';
-import { inviteMailStart, type RunStart, type ScheduledOptions } from './starts.ts';
+import { deliveryStart, inviteMailStart, type RunStart, type ScheduledOptions } from './starts.ts';
 
 const retry = {
   initialInterval: '1 second',
@@ -23,10 +23,12 @@ const retry = {
 } as const;
 
 const {
+  disableFailingEndpoints,
   expireOverdueRedemptions,
   forgetExpiredAnswers,
   forgetFingerprints,
   forgetStaleOAuth,
+  listDueDeliveries,
   listUnfollowedRedemptions,
   listOverdueInvites,
   sendConnectionNotices,
@@ -92,6 +94,15 @@ const ACCOUNT_STEPS: readonly Step<Repair>[] = [
   { name: 'read accounts', work: () => settleAccounts() },
 ];
 
+/** Only where they are due, which runs of earlier releases were never told. */
+const DELIVERY_STEPS: readonly Step<Repair>[] = [
+  {
+    name: 'deliver events',
+    work: () => startListed(listDueDeliveries, ({ id }) => deliveryStart(id)),
+  },
+  { name: 'disable failing endpoints', work: () => disableFailingEndpoints() },
+];
+
 /**
  * Repairs the consequences of outages, lost starts and late timers, where something is due. The
  * steps run at the same time, so that none waits for another. A failed step is left to the next
@@ -145,7 +156,7 @@ async function takeSteps(failed: string[]): Promise<number[]> {
   };
   if (patched('only-due-repairs')) {
     const due = await listDueRepairs();
-    const steps = [...REPAIRS, ...ACCOUNT_STEPS];
+    const steps = [...REPAIRS, ...ACCOUNT_STEPS, ...DELIVERY_STEPS];
     return Promise.all(steps.map((step) => (due.includes(step.name) ? take(step) : 0)));
   }
   if (patched('deletions-apart')) return Promise.all([...REPAIRS, ...ACCOUNT_STEPS].map(take));

@@ -1,9 +1,11 @@
 import type { CommonWorkflowOptions, Duration } from '@temporalio/common';
 import type { AttemptId, ConnectionId, EventId, InviteId, TenantId } from '../domain/ids.ts';
 import type { Provider } from '../domain/payment.ts';
+import type { deliverEvents } from './deliver-events.ts';
 import type { exchangeOAuthCode } from './exchange-oauth-code.ts';
 import type { followRedemptions } from './follow-redemptions.ts';
 import {
+  deliveryWorkflowId,
   ingestWorkflowId,
   inviteMailWorkflowId,
   MAINTAIN_WORKFLOW_ID,
@@ -30,6 +32,7 @@ import type { verifyLedger } from './verify-ledger.ts';
 
 /** `reconcile` and `sweepPendingEvents` start others themselves, so they import this file. */
 type Workflows = {
+  deliverEvents: typeof deliverEvents;
   exchangeOAuthCode: typeof exchangeOAuthCode;
   followRedemptions: typeof followRedemptions;
   ingestEvents: typeof ingestEvents;
@@ -131,6 +134,20 @@ export function inviteMailStart({
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     priority: { fairnessKey: tenantId },
     staticSummary: 'Invite: sends the mail',
+    typedSearchAttributes: tenantAttributes(tenantId),
+  };
+}
+
+/** Describes the run that delivers a tenant's events; one at a time, as often as there are any. */
+export function deliveryStart(tenantId: TenantId): RunStart<'deliverEvents'> {
+  return {
+    workflowType: 'deliverEvents',
+    workflowId: deliveryWorkflowId(tenantId),
+    args: [tenantId],
+    workflowExecutionTimeout: TIMEOUTS.delivery,
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    priority: { fairnessKey: tenantId },
+    staticSummary: "Delivery: sends the tenant's events to its endpoints",
     typedSearchAttributes: tenantAttributes(tenantId),
   };
 }

@@ -6,6 +6,8 @@ import type { User } from '../../db/users/users.ts';
 import { type ErrorCode, Refusal } from '../../domain/errors.ts';
 import {
   ConnectionId,
+  DeliveryId,
+  EndpointId,
   EntryId,
   InviteId,
   ObjectName,
@@ -28,6 +30,8 @@ export const pathIds = {
   transactionId: PaymentId,
   connectionId: ConnectionId,
   inviteId: InviteId,
+  endpointId: EndpointId,
+  deliveryId: DeliveryId,
   objectName: ObjectName,
 } as const;
 

@@ -13,6 +13,7 @@ import { showOwnProfile } from './auth.ts';
 import { removeLogo, uploadLogo } from './client/branding.ts';
 import { listConsumers } from './client/consumers.ts';
 import { showAlphaSetup } from './client/debug.ts';
+import { listTenantEvents } from './client/events.ts';
 import {
   connectAlpha,
   connectBeta,
@@ -28,6 +29,15 @@ import {
 import { listStoreOperators, removeStoreOperator } from './client/store-operators.ts';
 import { bootstrapWorkspace, showTenant, updateOnboarding } from './client/tenants.ts';
 import { explainTransaction, listTransactions } from './client/transactions.ts';
+import { listDeliveries, replayDelivery, testEndpoint } from './client/webhook-deliveries.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  listEndpoints,
+  rotateEndpointSecret,
+  showEndpoint,
+  updateEndpoint,
+} from './client/webhook-endpoints.ts';
 import { explainHistoryEntry } from './consumer/history.ts';
 import { confirmRedemption, previewRedemption } from './consumer/redemptions.ts';
 import { proveOwnWallet } from './consumer/wallet-proof.ts';
@@ -84,6 +94,17 @@ const api: Route[] = [
   explainTransaction,
   listConsumers,
   showAlphaSetup,
+
+  createEndpoint,
+  listEndpoints,
+  showEndpoint,
+  updateEndpoint,
+  deleteEndpoint,
+  rotateEndpointSecret,
+  testEndpoint,
+  listDeliveries,
+  replayDelivery,
+  listTenantEvents,
 
   showOperatorContext,
   lookupRedemption,

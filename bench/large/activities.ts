@@ -34,6 +34,8 @@ export function activitiesOn(db: Db) {
     mailer: { send: unexpected, async close() {} },
     directory: { invite: unexpected, async check() {} },
     frontendUrl: API_BASE_URL,
+    webhookSealer: createSealer(KEYS),
+    webhooks: { send: unexpected },
     pollSchedules: schedulesAsWanted(db),
     objects: { put: unexpected, delete: unexpected, get: async () => undefined },
     statementKeys: createStatementKeys(KEYS),

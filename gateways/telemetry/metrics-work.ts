@@ -26,9 +26,12 @@ export type CallOutcome = 'answered' | 'absent' | 'refused' | 'limited' | 'faile
 export type ProviderRequest = { provider: Provider; outcome: CallOutcome; seconds: number };
 export type RefreshOutcome = 'refreshed' | 'refused' | 'failed';
 export type MailingOutcome = 'sent' | 'refused' | 'failed';
+export type WebhookOutcome = 'delivered' | 'failed';
 export type PollCounts = { payments: number; pages: number };
 
 export type WorkMetrics = {
+  /** Counts an attempt to deliver an event to a tenant's endpoint, with its duration. */
+  webhookSent(outcome: WebhookOutcome, seconds: number): void;
   /** Counts ingested payments by outcome, after the commit. */
   paymentsIngested(source: PaymentSource, payments: readonly IngestedPayment[]): void;
   /** Counts failed attempts to ingest. */
@@ -163,6 +166,13 @@ function createBackgroundMetrics(registry: Registry) {
     labelNames: ['points'],
     registers,
   });
+  const webhooks = new Histogram({
+    name: 'loyalty_webhook_attempt_seconds',
+    help: 'Duration of attempts to deliver an event to an endpoint of a tenant, by outcome.',
+    labelNames: ['outcome'],
+    buckets: CALL_BUCKETS,
+    registers,
+  });
   for (const outcome of ['done', 'capped', 'failed']) polls.inc({ outcome }, 0);
   for (const outcome of ['sent', 'refused', 'failed']) mails.inc({ outcome }, 0);
   expired.inc({ points: 'returned' }, 0);
@@ -180,6 +190,8 @@ function createBackgroundMetrics(registry: Registry) {
     mailed: (outcome: MailingOutcome) => mails.inc({ outcome }),
     codesExpired: (count: number, points: 'returned' | 'forfeited') =>
       expired.inc({ points }, count),
+    webhookSent: (outcome: WebhookOutcome, seconds: number) =>
+      webhooks.observe({ outcome }, seconds),
   };
 }
 

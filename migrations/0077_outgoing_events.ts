@@ -107,9 +107,9 @@ export async function up(knex: Knex): Promise<void> {
     ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02,
       autovacuum_vacuum_threshold = 1000);
 
-    create index webhook_deliveries_newest on webhook_deliveries (endpoint_id, id);
+    create index webhook_deliveries_newest on webhook_deliveries (endpoint_id, event_id);
     create index webhook_deliveries_due
-      on webhook_deliveries (endpoint_id, next_attempt_at, id) where status = 'pending';
+      on webhook_deliveries (endpoint_id, next_attempt_at, event_id) where status = 'pending';
   `);
   await knex.raw(REDEMPTIONS_ARE_TOLD);
   await knex.raw(CONNECTIONS_ARE_TOLD);

@@ -61,7 +61,7 @@ const CLAIM = `
     cross join lateral (
       select id from webhook_deliveries
       where endpoint_id = e.id and status = 'pending' and next_attempt_at <= statement_timestamp()
-      order by next_attempt_at, id limit 1
+      order by next_attempt_at, event_id limit 1
     ) d
     where e.tenant_id = :tenantId and e.deleted_at is null
       and (e.claimed_until is null or e.claimed_until <= statement_timestamp())
@@ -139,7 +139,7 @@ export async function recordDelivered(db: Db, ended: Ended): Promise<void> {
          select id from webhook_deliveries
          where endpoint_id = e.id and status = 'pending'
            and next_attempt_at > statement_timestamp() and planned_at is null and id <> :id
-         order by next_attempt_at, id limit ${PULLED}
+         order by next_attempt_at, event_id limit ${PULLED}
        ) d
        where e.status = 'active'
      ))`,
@@ -222,7 +222,7 @@ export async function nextDueIn(db: Db, tenantId: TenantId): Promise<number | nu
      cross join lateral (
        select next_attempt_at from webhook_deliveries
        where endpoint_id = e.id and status = 'pending' and next_attempt_at is not null
-       order by next_attempt_at, id limit 1
+       order by next_attempt_at, event_id limit 1
      ) d
      where e.tenant_id = :tenantId and e.deleted_at is null`,
     { tenantId },

@@ -24,17 +24,18 @@ export type Delivery = Omit<AttemptResult, 'milliseconds'> & {
 const COLUMNS = `id, event_id, type, status, attempt, milliseconds, response_status, response,
   error, next_attempt_at, created_at`;
 
-/** Lists the deliveries of a tenant's endpoint, newest first, made before the delivery `before`. */
+/** Lists the deliveries of a tenant's endpoint, newest event first, of events
+ * before `before`. */
 export async function list(
   db: Db,
   { tenantId, endpointId }: { tenantId: TenantId; endpointId: EndpointId },
-  page: { before: DeliveryId | null; limit: number },
+  page: { before: TenantEventId | null; limit: number },
 ): Promise<Delivery[]> {
   const { rows } = await db.raw<{ rows: Delivery[] }>(
     `select ${COLUMNS} from webhook_deliveries
      where endpoint_id = :endpointId and tenant_id = :tenantId and type <> :testType
-       and (:before::uuid is null or id < :before::uuid)
-     order by id desc limit :limit`,
+       and (:before::uuid is null or event_id < :before::uuid)
+     order by event_id desc limit :limit`,
     { tenantId, endpointId, testType: TEST_EVENT, ...page },
   );
   return rows;

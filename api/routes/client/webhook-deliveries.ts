@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import * as deliveries from '../../../db/outgoing/deliveries.ts';
 import * as endpoints from '../../../db/outgoing/endpoints.ts';
-import { DeliveryId, TenantEventId } from '../../../domain/ids.ts';
+import { TenantEventId } from '../../../domain/ids.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { route } from '../../http/route.ts';
 import { DeliverySchema, deliveryAnswer, deliveryExample } from './endpoint-schema.ts';
 
-/** Where a page starts: before a delivery. */
-const Position = z.tuple([z.literal('delivery'), DeliveryId]);
+/** Where a page starts: before the delivery of an event. */
+const Position = z.tuple([z.literal('delivery'), TenantEventId]);
 
 export const testEndpoint = route({
   method: 'POST',
@@ -52,7 +52,7 @@ export const listDeliveries = route({
     return readPage(query.limit, {
       read: (limit) => deliveries.list(db, { tenantId: tenant.id, endpointId }, { before, limit }),
       show: deliveryAnswer,
-      position: ({ id }) => ['delivery', id],
+      position: ({ eventId }) => ['delivery', eventId],
     });
   },
 });

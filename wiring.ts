@@ -144,3 +144,13 @@ export function webhooksFrom(config: WorkerConfig): {
     webhooks: createWebhookSender({ allowsLoopback }),
   };
 }
+
+/** Says in the log that tenants may have this machine called. */
+export function warnOfLoopback(
+  { WEBHOOK_ALLOW_LOOPBACK: isAllowed }: WorkerConfig,
+  log: Logger,
+): void {
+  if (!isAllowed) return;
+  const event = 'webhooks_to_loopback';
+  log.warn({ event }, 'WEBHOOK_ALLOW_LOOPBACK is set: tenants may have this machine called');
+}

@@ -20,6 +20,7 @@ import {
   objectStoreFrom,
   statementKeysFrom,
   tokenVerifierFrom,
+  warnOfLoopback,
   webhookSealerFrom,
 } from '../wiring.ts';
 import { createApp } from './app.ts';
@@ -56,6 +57,7 @@ async function main(config: Config): Promise<void> {
   });
   const orExit = (error: unknown) => exitIfPortTaken(error, log);
 
+  warnOfLoopback(config, log);
   const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-api');
   await requireLimits(db);
   const { namespace, connection: temporal } = config.temporal;

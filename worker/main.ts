@@ -28,6 +28,7 @@ import {
   oauthFrom,
   objectStoreFrom,
   statementKeysFrom,
+  warnOfLoopback,
   webhooksFrom,
 } from '../wiring.ts';
 import { currentCorrelationIds } from './correlation.ts';
@@ -62,6 +63,7 @@ async function main(config: WorkerConfig): Promise<void> {
     exitIfPortTaken(error, log),
   );
   const stop = stopOnSignals();
+  warnOfLoopback(config, log);
   const { namespace } = config.temporal;
   const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-worker');
   // While Temporal is away, the metrics from the tables still say how much waits.

@@ -21,13 +21,21 @@ import { createWebhookSender, type WebhookSender } from './gateways/webhooks/sen
 
 type Service = 'api' | 'worker';
 
-/** Creates the log of a process; each line has the correlation id that is current. */
+/**
+ * Creates the log of a process; each line has the correlation id that is current. The first says
+ * that tenants may have this machine called, where they may.
+ */
 export function loggerFrom(
-  { LOG_LEVEL: level }: WorkerConfig,
+  { LOG_LEVEL: level, WEBHOOK_ALLOW_LOOPBACK: allowsLoopback }: WorkerConfig,
   service: Service,
   correlationId: () => string | undefined,
 ): Logger {
-  return createLogger({ level, service, correlationId });
+  const log = createLogger({ level, service, correlationId });
+  if (allowsLoopback) {
+    const event = 'webhooks_to_loopback';
+    log.warn({ event }, 'WEBHOOK_ALLOW_LOOPBACK is set: tenants may have this machine called');
+  }
+  return log;
 }
 
 /** Creates the reporter of a process's bugs, which reports nothing without a DSN. */
@@ -126,11 +134,12 @@ function betaPlaceFrom(config: WorkerConfig): BetaPlace {
   };
 }
 
-/** Creates what seals the secrets of tenants' endpoints. */
-export function webhookSealerFrom({
-  ENCRYPTION_KEY,
-}: Pick<WorkerConfig, 'ENCRYPTION_KEY'>): Sealer {
-  return createSealer(createSubkeys(ENCRYPTION_KEY, 'webhook secrets'));
+/** Creates what seals stored responses, and the secrets of tenants' endpoints. */
+export function sealersFrom({ ENCRYPTION_KEY: ring }: WorkerConfig) {
+  return {
+    bodySealer: createSealer(createSubkeys(ring, 'sealed bodies')),
+    webhookSealer: createSealer(createSubkeys(ring, 'webhook secrets')),
+  };
 }
 
 /** Creates what delivers events to tenants' endpoints. */
@@ -140,17 +149,7 @@ export function webhooksFrom(config: WorkerConfig): {
 } {
   const { WEBHOOK_ALLOW_LOOPBACK: allowsLoopback } = config;
   return {
-    webhookSealer: webhookSealerFrom(config),
+    webhookSealer: sealersFrom(config).webhookSealer,
     webhooks: createWebhookSender({ allowsLoopback }),
   };
-}
-
-/** Says in the log that tenants may have this machine called. */
-export function warnOfLoopback(
-  { WEBHOOK_ALLOW_LOOPBACK: isAllowed }: WorkerConfig,
-  log: Logger,
-): void {
-  if (!isAllowed) return;
-  const event = 'webhooks_to_loopback';
-  log.warn({ event }, 'WEBHOOK_ALLOW_LOOPBACK is set: tenants may have this machine called');
 }

@@ -3,7 +3,6 @@ import { isTransientError } from '../db/errors.ts';
 import { keepPartitions, purgeBodies } from '../db/events/retention.ts';
 import * as idempotency from '../db/idempotency.ts';
 import * as jobRuns from '../db/job-runs.ts';
-import * as tenantEvents from '../db/outgoing/events.ts';
 import * as rateLimits from '../db/rate-limits.ts';
 import * as following from '../db/redemptions/following.ts';
 import * as lifecycle from '../db/redemptions/lifecycle.ts';
@@ -88,11 +87,6 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
         continues();
         return purgeBodies(db, batch);
       });
-    },
-
-    /** Deletes events that tenants could read for 30 days, and their deliveries; returns how many. */
-    async forgetTenantEvents(): Promise<number> {
-      return untilDone(EXPIRED, (batch) => tenantEvents.deleteOld(db, batch));
     },
 
     /** Records that maintenance has run to its end, for the metrics. */

@@ -18,10 +18,9 @@ import {
   loggerFrom,
   oauthFrom,
   objectStoreFrom,
+  sealersFrom,
   statementKeysFrom,
   tokenVerifierFrom,
-  warnOfLoopback,
-  webhookSealerFrom,
 } from '../wiring.ts';
 import { createApp } from './app.ts';
 import { createRevocations } from './background/token-revocations.ts';
@@ -57,7 +56,6 @@ async function main(config: Config): Promise<void> {
   });
   const orExit = (error: unknown) => exitIfPortTaken(error, log);
 
-  warnOfLoopback(config, log);
   const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-api');
   await requireLimits(db);
   const { namespace, connection: temporal } = config.temporal;
@@ -81,10 +79,9 @@ async function main(config: Config): Promise<void> {
       log,
       onLimited: metrics.limitHit,
     }),
-    bodySealer: createSealer(createSubkeys(config.ENCRYPTION_KEY, 'sealed bodies')),
+    ...sealersFrom(config),
     codes: createRedemptionCodes(config.ENCRYPTION_KEY),
     tokenSealer,
-    webhookSealer: webhookSealerFrom(config),
     oauth,
     oauthStates: createOAuthStates(createSubkeys(config.ENCRYPTION_KEY, 'state signing')),
     revocations,

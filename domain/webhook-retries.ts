@@ -1,7 +1,7 @@
 const MINUTE = 60;
 const HOUR = 3_600;
 
-/** How long a delivery waits after each failed attempt, in seconds; after the last it has failed. */
+/** How long a delivery waits after each failed attempt, in seconds; then it has failed. */
 const WAITS = [
   5,
   5 * MINUTE,

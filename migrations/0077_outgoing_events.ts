@@ -4,15 +4,15 @@ import type { Knex } from 'knex';
  * Events that a tenant's own systems are told of, and how they are delivered.
  *
  * A row of `tenant_events` is written in the transaction of what it tells, for tenants that have
- * had an endpoint (`tells_events`). `xid` is that transaction: a reader takes an event once no older
- * transaction is open, in the order of (xid, id), so that none is passed over. What happens to
+ * had an endpoint (`tells_events`). `xid` is that transaction: a reader takes an event once no
+ * older transaction is open, in the order of (xid, id), so that none is passed over. What happens to
  * redemptions, connections, operators and rules is told by triggers, whichever release did it.
  *
  * An endpoint gets the events that its creation could not see (`created_in`). It has read them up
  * to (`read_xid`, `read_id`), with a row of `webhook_deliveries` for each that it is to get. One
  * attempt at a time claims an endpoint. A delivery that waits is due at `next_attempt_at`; without
- * one it waits for its endpoint to be active again. `planned_at` is set once a delivery was made due
- * before its time, because the endpoint answers again.
+ * one it waits for its endpoint to be active again. `planned_at` is set once a delivery was made
+ * due before its time, because the endpoint answers again.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(NEW_ROW_ID);
@@ -35,6 +35,16 @@ export async function up(knex: Knex): Promise<void> {
     create index tenant_events_of_tenant on tenant_events (tenant_id, xid, id);
     create index tenant_events_settled on tenant_events (xid, id);
 
+  `);
+  await addEndpoints(knex);
+  await addDeliveries(knex);
+  await knex.raw(REDEMPTIONS_ARE_TOLD);
+  await knex.raw(CONNECTIONS_ARE_TOLD);
+  await knex.raw(OPERATORS_AND_RULES_ARE_TOLD);
+}
+
+async function addEndpoints(knex: Knex): Promise<void> {
+  await knex.raw(`
     create table webhook_endpoints (
       id uuid primary key,
       tenant_id uuid not null references tenants,
@@ -82,6 +92,11 @@ export async function up(knex: Knex): Promise<void> {
     create index webhook_endpoint_secrets_newest
       on webhook_endpoint_secrets (endpoint_id, created_at desc, id desc);
 
+  `);
+}
+
+async function addDeliveries(knex: Knex): Promise<void> {
+  await knex.raw(`
     create table webhook_deliveries (
       id uuid primary key default new_row_id(),
       tenant_id uuid not null,
@@ -111,9 +126,6 @@ export async function up(knex: Knex): Promise<void> {
     create index webhook_deliveries_due
       on webhook_deliveries (endpoint_id, next_attempt_at, event_id) where status = 'pending';
   `);
-  await knex.raw(REDEMPTIONS_ARE_TOLD);
-  await knex.raw(CONNECTIONS_ARE_TOLD);
-  await knex.raw(OPERATORS_AND_RULES_ARE_TOLD);
 }
 
 /** A UUID of version 7, as the service makes them, for rows that the database itself writes. */

@@ -55,9 +55,9 @@ type Rotation = {
 };
 
 /**
- * Seals provider tokens, issued codes, pending authorizations and endpoints' secrets again, batch by batch. A row that
- * changes meanwhile is skipped, because its writer already sealed it. May be run again, also
- * concurrently, for the rows that remain.
+ * Seals provider tokens, issued codes, pending authorizations and endpoints' secrets again, batch
+ * by batch. A row that changes meanwhile is skipped, because its writer already sealed it. May be
+ * run again, also concurrently, for the rows that remain.
  */
 async function rotate(db: Db, ring: Config['ENCRYPTION_KEY']): Promise<Rotation> {
   const keyId = ring[0]?.id ?? '';

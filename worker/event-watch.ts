@@ -4,9 +4,9 @@ import type { Db } from '../db/connection.ts';
 import * as events from '../db/outgoing/events.ts';
 import type { TenantId } from '../domain/ids.ts';
 import type { Logger } from '../gateways/telemetry/logger.ts';
+import { deliveryStart } from '../workflows/delivery-start.ts';
 import { TASK_QUEUE } from '../workflows/ids.ts';
 import { eventsWait } from '../workflows/messages.ts';
-import { deliveryStart } from '../workflows/starts.ts';
 
 /** How long an event waits at most until its delivery begins, while Temporal can be reached. */
 const LOOK_EVERY_MS = 500;

@@ -28,7 +28,6 @@ import {
   oauthFrom,
   objectStoreFrom,
   statementKeysFrom,
-  warnOfLoopback,
   webhooksFrom,
 } from '../wiring.ts';
 import { currentCorrelationIds } from './correlation.ts';
@@ -63,7 +62,6 @@ async function main(config: WorkerConfig): Promise<void> {
     exitIfPortTaken(error, log),
   );
   const stop = stopOnSignals();
-  warnOfLoopback(config, log);
   const { namespace } = config.temporal;
   const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-worker');
   // While Temporal is away, the metrics from the tables still say how much waits.
@@ -95,11 +93,7 @@ async function main(config: WorkerConfig): Promise<void> {
       ...tuningOf(config),
     };
     const working = runTogether(
-      [
-        await createWorker(options),
-        pollingWorker(config, db, options),
-        await createDeliveryWorker(options),
-      ],
+      await workersOf(config, db, options),
       aborted(stop.signal).then(() => health.now('draining')),
     );
     void watchEvents({ db, log, wake: createWake(client) }, stop.signal);
@@ -140,6 +134,12 @@ function tuningOf(config: WorkerConfig) {
     cachedWorkflows: config.WORKER_CACHE,
     graceSeconds: config.SHUTDOWN_GRACE_SECONDS,
   };
+}
+
+/** The worker of each queue. */
+async function workersOf(config: WorkerConfig, db: Db, options: WorkerOptions) {
+  const [all, delivery] = [await createWorker(options), await createDeliveryWorker(options)];
+  return [all, delivery, pollingWorker(config, db, options)];
 }
 
 /** The worker that polls, at a rate that follows the number of connections. */

@@ -13,8 +13,9 @@ import {
 } from '@temporalio/workflow';
 import type { Activities, OrphanedRedemption, Repair } from '../activities/index.ts';
 import type { RedemptionId } from '../domain/ids.ts';
+import { deliveryStart } from './delivery-start.ts';
 import { reconciledRedemptionsStart, redemptionStart } from './redemption-starts.ts';
-import { deliveryStart, inviteMailStart, type RunStart, type ScheduledOptions } from './starts.ts';
+import { inviteMailStart, type RunStart, type ScheduledOptions } from './starts.ts';
 
 const retry = {
   initialInterval: '1 second',

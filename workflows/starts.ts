@@ -5,7 +5,6 @@ import type { deliverEvents } from './deliver-events.ts';
 import type { exchangeOAuthCode } from './exchange-oauth-code.ts';
 import type { followRedemptions } from './follow-redemptions.ts';
 import {
-  deliveryWorkflowId,
   ingestWorkflowId,
   inviteMailWorkflowId,
   MAINTAIN_WORKFLOW_ID,
@@ -134,20 +133,6 @@ export function inviteMailStart({
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     priority: { fairnessKey: tenantId },
     staticSummary: 'Invite: sends the mail',
-    typedSearchAttributes: tenantAttributes(tenantId),
-  };
-}
-
-/** Describes the run that delivers a tenant's events; one at a time, as often as there are any. */
-export function deliveryStart(tenantId: TenantId): RunStart<'deliverEvents'> {
-  return {
-    workflowType: 'deliverEvents',
-    workflowId: deliveryWorkflowId(tenantId),
-    args: [tenantId],
-    workflowExecutionTimeout: TIMEOUTS.delivery,
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    priority: { fairnessKey: tenantId },
-    staticSummary: "Delivery: sends the tenant's events to its endpoints",
     typedSearchAttributes: tenantAttributes(tenantId),
   };
 }

@@ -2,12 +2,12 @@ import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temp
 import type { ConnectionId, InviteId, TenantId } from '../../domain/ids.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import type { TemporalSettings } from '../../gateways/temporal/connection.ts';
+import { deliveryStart } from '../../workflows/delivery-start.ts';
 import { pollScheduleId } from '../../workflows/ids.ts';
 import { eventsWait } from '../../workflows/messages.ts';
 import { redemptionsStart } from '../../workflows/redemption-starts.ts';
 import {
   clientStart,
-  deliveryStart,
   ingestStart,
   inviteMailStart,
   type RunStart,

@@ -42,8 +42,8 @@ export async function list(
 }
 
 /**
- * Makes a delivery due now, whatever came of it and whether or not the endpoint is active; from then
- * on it is tried as often as a new one. Throws NOT_FOUND.
+ * Makes a delivery due now, whatever came of it and whether or not the endpoint is active; from
+ * then on it is tried as often as a new one. Throws NOT_FOUND.
  */
 export async function replay(
   tx: Tx,

@@ -16,8 +16,8 @@ export const KEPT_DAYS = 30;
 
 /**
  * Parts of a statement that tell tenants of points, in the transaction that moves them. They read
- * `posted` and `locked` of `POSTING`. The event has the id of its entry. A redemption and its return
- * are told as such, by a trigger.
+ * `posted` and `locked` of `POSTING`. The event has the id of its entry. A redemption and its
+ * return are told as such, by a trigger.
  */
 const telling = (tenant: string, isTold: string) => `
   told as (

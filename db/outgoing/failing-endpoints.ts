@@ -20,7 +20,7 @@ export async function isAnyDue(db: Db): Promise<boolean> {
   return rows[0]?.isDue ?? false;
 }
 
-/** Disables up to `limit` failing endpoints, makes the mails to their owners due; returns how many. */
+/** Disables up to `limit` failing endpoints, which makes mails to owners due; returns how many. */
 export async function disableFailing(db: Db, limit: number): Promise<number> {
   return db.transaction(async (tx) => {
     const { rows } = await tx.raw<{ rows: { id: EndpointId }[] }>(

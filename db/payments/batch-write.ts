@@ -42,8 +42,9 @@ export type EventResult = {
 
 /**
  * Stores payments, credits their wallets, reverses points that were refunded before, tells tenants
- * of both, and closes events, in one statement. Wallets to be credited must exist; a payment that credits nothing names
- * no wallet, even if there is one. Credits of one wallet follow the ids of their payments.
+ * of both, and closes events, in one statement. Wallets to be credited must exist; a payment that
+ * credits nothing names no wallet, even if there is one. Credits of one wallet follow the ids of
+ * their payments.
  *
  * Returns what was stored and closed. A payment that is missing lost a race: another transaction
  * stored it first, so its decision no longer holds and must be made again, and the events that

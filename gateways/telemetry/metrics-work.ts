@@ -54,7 +54,11 @@ const MS_PER_SECOND = 1_000;
 
 /** Creates the metrics of background work: ingestion, polling, provider calls, mails, expiry. */
 export function createWorkMetrics(registry: Registry): WorkMetrics {
-  return { ...createIngestMetrics(registry), ...createBackgroundMetrics(registry) };
+  return {
+    ...createIngestMetrics(registry),
+    ...createBackgroundMetrics(registry),
+    ...createWebhookMetrics(registry),
+  };
 }
 
 function createIngestMetrics(registry: Registry) {
@@ -166,13 +170,6 @@ function createBackgroundMetrics(registry: Registry) {
     labelNames: ['points'],
     registers,
   });
-  const webhooks = new Histogram({
-    name: 'loyalty_webhook_attempt_seconds',
-    help: 'Duration of attempts to deliver an event to an endpoint of a tenant, by outcome.',
-    labelNames: ['outcome'],
-    buckets: CALL_BUCKETS,
-    registers,
-  });
   for (const outcome of ['done', 'capped', 'failed']) polls.inc({ outcome }, 0);
   for (const outcome of ['sent', 'refused', 'failed']) mails.inc({ outcome }, 0);
   expired.inc({ points: 'returned' }, 0);
@@ -190,6 +187,18 @@ function createBackgroundMetrics(registry: Registry) {
     mailed: (outcome: MailingOutcome) => mails.inc({ outcome }),
     codesExpired: (count: number, points: 'returned' | 'forfeited') =>
       expired.inc({ points }, count),
+  };
+}
+
+function createWebhookMetrics(registry: Registry) {
+  const webhooks = new Histogram({
+    name: 'loyalty_webhook_attempt_seconds',
+    help: 'Duration of attempts to deliver an event to an endpoint of a tenant, by outcome.',
+    labelNames: ['outcome'],
+    buckets: CALL_BUCKETS,
+    registers: [registry],
+  });
+  return {
     webhookSent: (outcome: WebhookOutcome, seconds: number) =>
       webhooks.observe({ outcome }, seconds),
   };

@@ -41,8 +41,8 @@ const KEPT_BYTES = 1024;
 
 /**
  * Creates what sends webhooks. A name is resolved once, all of its addresses are judged, and one of
- * those is connected to. A redirect is an answer like any other that is not 2xx. DNS, connecting and
- * the answer have ten seconds together; of the answer 64 KiB are read.
+ * those is connected to. A redirect is an answer like any other that is not 2xx. DNS, connecting
+ * and the answer have ten seconds together; of the answer 64 KiB are read.
  */
 export function createWebhookSender(options: {
   /** Whether http and this machine are allowed, as in the sandbox. */

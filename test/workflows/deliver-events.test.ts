@@ -46,7 +46,8 @@ describe('the run that delivers a tenant’s events', () => {
       await watch;
       expect(await handle().result()).toEqual({ delivered: 1, failed: 0 });
       expect(tookMs).toBeLessThan(15_000);
-      const history = await temporal.history(deliveryWorkflowId(tenantId), 'deliver-events.delivered');
+      const id = deliveryWorkflowId(tenantId);
+      const history = await temporal.history(id, 'deliver-events.delivered');
       expect(payloadsOf(history)).not.toMatch(/127\.0\.0\.1|whsec_/);
     });
   });

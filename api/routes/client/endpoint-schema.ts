@@ -62,7 +62,7 @@ export const endpointExample = {
   createdAt: '2026-01-15T10:00:00.000Z',
   updatedAt: '2026-01-15T10:00:00.000Z',
 } as const;
-export const secretExample = `whsec_${'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'}`;
+export const secretExample = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 export const deliveryExample = {
   id: '019da3f1-0b52-7c61-8d3f-5e7a9b1c2d4e',

@@ -17,8 +17,8 @@ export const testEndpoint = route({
   tag: 'Webhooks out',
   summary: 'Send a test to an address',
   description:
-    'One message of type `endpoint.test` with `data: {endpointId}`, once and soon, whatever types ' +
-    'the address asks for and also while it is disabled. It is in no list.',
+    'One message of type `endpoint.test` with `data: {endpointId}`, once and soon, whatever ' +
+    'types the address asks for and also while it is disabled. It is in no list.',
   refusals: ['NOT_FOUND'],
   response: z.object({
     ok: z.literal(true),

@@ -34,8 +34,8 @@ export const createEndpoint = route({
   summary: 'Have events sent to an address',
   description:
     'Each event from now on is sent by POST, signed as the Standard Webhooks specification says, ' +
-    'at least once and in no promised order: `webhook-id` stays the same. An answer of 2xx within ' +
-    '10 seconds takes it; else it is sent again for about three days. A shop may have ten.',
+    'at least once and in no promised order: `webhook-id` stays the same. An answer of 2xx ' +
+    'within 10 seconds takes it; else it is sent again for about three days. A shop may have ten.',
   refusals: ['RULE_REJECTED'],
   body: z.object({ url: Url, types: Types }),
   response: EndpointWithSecret,

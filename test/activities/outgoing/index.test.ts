@@ -130,7 +130,7 @@ describe('delivering events', () => {
     await round;
   });
 
-  it('of an event of its first moment waits 5 s after a failure, then 5 min, and gives up', async () => {
+  it('waits 5 s after a failure, then 5 min and longer, and gives up', async () => {
     receiver.answer(500);
     const { id } = await anEndpoint(db, tenantId, { url: receiver.url });
     await happen(1);
@@ -253,7 +253,7 @@ describe('an endpoint', () => {
     expect(verified(former)).toEqual([true, false]);
   });
 
-  it('is sent a delivery again on request, with the same id and body, and a test in no list', async () => {
+  it('is sent a delivery again with the same id and body, and a test in no list', async () => {
     const { id } = await anEndpoint(db, tenantId, {
       url: receiver.url,
       types: ['points.adjusted'],

@@ -52,7 +52,7 @@ describe('events of a tenant', () => {
     ]);
   });
 
-  it('tell a rule, an operator, and a connection that is lost once until it is active', async () => {
+  it('tell a rule, an operator, and a connection, lost once until it is active', async () => {
     const tenantId = await aTenant(db);
     await anEndpoint(db, tenantId);
     await aRule(db, tenantId, { effectiveFrom: '2030-01-01T00:00:00.000Z' });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { HOT } from './hot-cases.ts';
 import { LEDGER } from './ledger-cases.ts';
 import { LISTS } from './list-cases.ts';
+import { OUTGOING_CASES } from './outgoing-cases.ts';
 import { STATEMENT_CASES } from './statement-cases.ts';
 import { TICKS } from './tick-cases.ts';
 import { UNEXPLAINED } from './unexplained.ts';
@@ -20,7 +21,9 @@ const functions = readdirSync(DB, { recursive: true, encoding: 'utf8' })
   });
 const covered = [
   ...new Set(
-    [...HOT, ...TICKS, ...LISTS, ...LEDGER, ...STATEMENT_CASES].map(({ covers }) => covers),
+    [...HOT, ...TICKS, ...LISTS, ...LEDGER, ...STATEMENT_CASES, ...OUTGOING_CASES].map(
+      ({ covers }) => covers,
+    ),
   ),
 ];
 const excepted = Object.values(UNEXPLAINED).flatMap((names) => names.trim().split(/\s+/));

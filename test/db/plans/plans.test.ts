@@ -12,13 +12,16 @@ import { findingsIn } from './findings.ts';
 import { HOT } from './hot-cases.ts';
 import { LEDGER } from './ledger-cases.ts';
 import { LISTS } from './list-cases.ts';
+import { OUTGOING_CASES } from './outgoing-cases.ts';
 import { STATEMENT_CASES } from './statement-cases.ts';
 import { TICKS } from './tick-cases.ts';
 
-const CASES = [...HOT, ...TICKS, ...LISTS, ...LEDGER, ...STATEMENT_CASES].map((each) => ({
-  ...each,
-  title: [each.covers, each.when ?? []].flat().join(' '),
-}));
+const CASES = [...HOT, ...TICKS, ...LISTS, ...LEDGER, ...STATEMENT_CASES, ...OUTGOING_CASES].map(
+  (each) => ({
+    ...each,
+    title: [each.covers, each.when ?? []].flat().join(' '),
+  }),
+);
 
 const FEW = 20;
 const settings = Object.entries(sessionSettings())

@@ -39,7 +39,7 @@ describe('a webhook', () => {
     expect(asked).toEqual(['shop.example']);
   });
 
-  it('goes where the judged address leads, also when the name would lead elsewhere by now', async () => {
+  it('goes to the judged address, also when the name leads elsewhere by now', async () => {
     let isCalled = false;
     const port = await served((_, response) => {
       isCalled = true;

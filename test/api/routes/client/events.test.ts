@@ -9,7 +9,7 @@ const { db } = app;
 type Listed = { id: string; type: string; timestamp: string; data: { points: number } }[];
 
 describe('GET …/events', () => {
-  it('200 oldest first, by pages and after one of them; 400 for one that is not there', async () => {
+  it('200 oldest first, by pages and after one of them; 400 for an unknown one', async () => {
     const { token, userId } = await app.signIn({ role: 'client' });
     const tenantId = await aTenant(db, { ownerId: userId });
     const walletId = await aWallet(db, { tenantId });

@@ -5,8 +5,8 @@ import type { Knex } from 'knex';
  *
  * A row of `tenant_events` is written in the transaction of what it tells, for tenants that have
  * had an endpoint (`tells_events`). `xid` is that transaction: a reader takes an event once no
- * older transaction is open, in the order of (xid, id), so that none is passed over. What happens to
- * redemptions, connections, operators and rules is told by triggers, whichever release did it.
+ * older transaction is open, in the order of (xid, id), so that none is passed over. What happens
+ * to redemptions, connections, operators and rules is told by triggers, whichever release did it.
  *
  * An endpoint gets the events that its creation could not see (`created_in`). It has read them up
  * to (`read_xid`, `read_id`), with a row of `webhook_deliveries` for each that it is to get. One

@@ -77,6 +77,36 @@ const ADDED: readonly Row[] = [
       '/client/tenants/:tenantId/transactions/:transactionId/explain',
       'TENANT_ANALYTICS_VIEW',
     ],
+    ['POST', '/client/tenants/:tenantId/webhook-endpoints', 'TENANT_PROFILE_UPDATE'],
+    ['GET', '/client/tenants/:tenantId/webhook-endpoints', 'TENANT_PROFILE_UPDATE'],
+    ...(['GET', 'PATCH', 'DELETE'] as const).map(
+      (method): Row => [
+        method,
+        '/client/tenants/:tenantId/webhook-endpoints/:endpointId',
+        'TENANT_PROFILE_UPDATE',
+      ],
+    ),
+    [
+      'POST',
+      '/client/tenants/:tenantId/webhook-endpoints/:endpointId/test',
+      'TENANT_PROFILE_UPDATE',
+    ],
+    [
+      'POST',
+      '/client/tenants/:tenantId/webhook-endpoints/:endpointId/rotate-secret',
+      'TENANT_PROFILE_UPDATE',
+    ],
+    [
+      'GET',
+      '/client/tenants/:tenantId/webhook-endpoints/:endpointId/deliveries',
+      'TENANT_PROFILE_UPDATE',
+    ],
+    [
+      'POST',
+      '/client/tenants/:tenantId/webhook-endpoints/:endpointId/deliveries/:deliveryId/replay',
+      'TENANT_PROFILE_UPDATE',
+    ],
+    ['GET', '/client/tenants/:tenantId/events', 'TENANT_ANALYTICS_VIEW'],
     ['POST', '/admin/users/:userId/suspend', 'ADMIN_USER_MANAGE'],
     ['POST', '/admin/users/:userId/reinstate', 'ADMIN_USER_MANAGE'],
   ]),

@@ -5,7 +5,16 @@ import { EndpointId, type TenantId } from '../../domain/ids.ts';
 import type { EventType } from '../../domain/webhook-event.ts';
 import { bindingOfSecret } from '../../gateways/webhooks/secret-binding.ts';
 import { newSecret } from '../../gateways/webhooks/signature.ts';
-import { testSealer } from './factories.ts';
+import { required, testSealer } from './factories.ts';
+
+/** Gives the tenant an endpoint and a delivery, and returns their ids. */
+export async function aDelivery(db: Db, tenantId: TenantId) {
+  const { id: endpointId } = await anEndpoint(db, tenantId);
+  const rows = await db('webhook_deliveries')
+    .insert({ tenantId, endpointId, eventId: newId(), type: 'points.credited' })
+    .returning<{ id: string }[]>('id');
+  return { endpointId, deliveryId: required(rows[0]).id };
+}
 
 export type TestEndpoint = { id: EndpointId; secret: string };
 

@@ -62,7 +62,6 @@ export type { DueSweep, Repair } from './due-work.ts';
 export type { IngestResult, PendingBatch } from './ingestion/index.ts';
 export type { InviteMailOutcome } from './invites.ts';
 export type { VerificationPosition, VerificationSlice } from './ledger-verification.ts';
-export type { DeliveryRound } from './outgoing/index.ts';
 export type { PollResult } from './polling/poll-connection.ts';
 export type { OrphanedRedemption } from './reconciliation.ts';
 export type { MailCounts } from './redemptions/mail-batch.ts';

@@ -12,7 +12,7 @@ const GLOBAL_UNICAST_BITS = 0b001;
  * Whether an IP address is of the public internet. Addresses that contain another one (IPv4 in
  * IPv6, NAT64, 6to4, Teredo) are not: what they lead to is up to whoever translates them.
  */
-export function isPublicAddress(address: string): boolean {
+function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast') return false;

@@ -34,13 +34,14 @@ export function createFailingEndpointActivities({ db, mailer }: FailingEndpointD
 /** Whether every owner has got the mail, or cannot get it. */
 async function isDone(mailer: Mailer, due: failing.DisabledNotice): Promise<boolean> {
   const messageId = `endpoint-disabled-${due.id}-${due.disabledAt.getTime()}`;
-  try {
-    for (const [nth, to] of due.emails.entries()) {
+  let isDeferred = false;
+  for (const [nth, to] of due.emails.entries()) {
+    try {
       await mailer.send({ ...disabledEndpointMail(due), to, messageId: `${messageId}-${nth}` });
+    } catch (error) {
+      if (!(error instanceof MailError)) throw error;
+      if (error.isTransient) isDeferred = true;
     }
-    return true;
-  } catch (error) {
-    if (!(error instanceof MailError)) throw error;
-    return !error.isTransient;
   }
+  return !isDeferred;
 }

@@ -4,7 +4,7 @@ import type { TenantId } from '../../domain/ids.ts';
 import { untilDone } from '../progress.ts';
 import { type DeliveryDeps, type DeliveryRound, deliverRound } from './deliver.ts';
 
-export type { DeliveryDeps, DeliveryRound } from './deliver.ts';
+export type { DeliveryDeps } from './deliver.ts';
 
 /** How many runs reconcile starts at a time. */
 const START_BATCH = 100;

@@ -12,7 +12,7 @@ export type TenantEvent = {
 };
 
 /** How long events can be read, and delivered again. */
-export const KEPT_DAYS = 30;
+const KEPT_DAYS = 30;
 
 /**
  * Parts of a statement that tell tenants of points, in the transaction that moves them. They read

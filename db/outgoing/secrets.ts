@@ -5,7 +5,7 @@ import type { Page } from '../key-rotation.ts';
 import { newId } from '../new-id.ts';
 
 /** How long a replaced secret still signs. */
-export const SIGNS_FOR_HOURS = 24;
+const SIGNS_FOR_HOURS = 24;
 /** A header has to stay short: of secrets replaced within a day, no more than these sign. */
 const MAX_SIGNING = 20;
 

@@ -6,7 +6,7 @@ import { EVENT_TYPES } from '../../../domain/webhook-event.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { route } from '../../http/route.ts';
 
-export const TenantEventSchema = z
+const TenantEventSchema = z
   .object({
     id: TenantEventId.describe('The `webhook-id` under which it is sent.'),
     type: z.enum(EVENT_TYPES),

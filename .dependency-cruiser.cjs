@@ -15,7 +15,7 @@ module.exports = {
       comment: 'The rules of the service depend on no I/O, no framework and no other folder.',
       severity: 'error',
       from: { path: '^domain/' },
-      to: { pathNot: only('domain/', `${PACKAGES}(zod|big\\.js|libphonenumber-js)/`) },
+      to: { pathNot: only('domain/', `${PACKAGES}(zod|big\\.js|ipaddr\\.js|libphonenumber-js)/`) },
     },
     {
       name: 'db-speaks-sql-only',

@@ -108,7 +108,7 @@ export const ConfigSchema = z.object({
   RATE_LIMIT_WRITES: perMinute.default(30),
   RATE_LIMIT_LOOKUPS: perMinute.default(30),
   RATE_LIMIT_WEBHOOKS: perMinute.default(6000),
-
+  WEBHOOK_ALLOW_LOOPBACK: flag.default(false),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   SENTRY_DSN: z.url().optional(),
   METRICS_PORT: port.optional(),

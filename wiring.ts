@@ -1,6 +1,7 @@
 import type { WorkerConfig } from './config.ts';
 import { type Alpha, type AlphaPlace, createAlpha } from './gateways/alpha/client.ts';
 import { type Beta, type BetaPlace, createBeta } from './gateways/beta/client.ts';
+import { createSealer, createSubkeys, type Sealer } from './gateways/crypto/sealer.ts';
 import { type StatementKeys, statementKeysFor } from './gateways/crypto/statement-keys.ts';
 import { createDirectory } from './gateways/identity/create-directory.ts';
 import type { IdentityDirectory } from './gateways/identity/directory.ts';
@@ -14,18 +15,27 @@ import { createProviderOAuth } from './gateways/provider/provider-oauth.ts';
 import { createErrorReporter, type ErrorReporter } from './gateways/telemetry/error-reporter.ts';
 import { createLogger, type Logger } from './gateways/telemetry/logger.ts';
 import type { Metrics } from './gateways/telemetry/metrics.ts';
+import { createWebhookSender, type WebhookSender } from './gateways/webhooks/sender.ts';
 
 // The gateways of a process, made from the configuration, on which API and worker must agree.
 
 type Service = 'api' | 'worker';
 
-/** Creates the log of a process; each line has the correlation id that is current. */
+/**
+ * Creates the log of a process; each line has the correlation id that is current. The first says
+ * that tenants may have this machine called, where they may.
+ */
 export function loggerFrom(
-  { LOG_LEVEL: level }: WorkerConfig,
+  { LOG_LEVEL: level, WEBHOOK_ALLOW_LOOPBACK: allowsLoopback }: WorkerConfig,
   service: Service,
   correlationId: () => string | undefined,
 ): Logger {
-  return createLogger({ level, service, correlationId });
+  const log = createLogger({ level, service, correlationId });
+  if (allowsLoopback) {
+    const event = 'webhooks_to_loopback';
+    log.warn({ event }, 'WEBHOOK_ALLOW_LOOPBACK is set: tenants may have this machine called');
+  }
+  return log;
 }
 
 /** Creates the reporter of a process's bugs, which reports nothing without a DSN. */
@@ -126,5 +136,25 @@ function betaPlaceFrom(config: WorkerConfig): BetaPlace {
     region: config.BETA_REGION,
     webOrigin: config.BETA_WEB_ORIGIN,
     apiOrigin: config.BETA_API_ORIGIN,
+  };
+}
+
+/** Creates what seals stored responses, and the secrets of tenants' endpoints. */
+export function sealersFrom({ ENCRYPTION_KEY: ring }: WorkerConfig) {
+  return {
+    bodySealer: createSealer(createSubkeys(ring, 'sealed bodies')),
+    webhookSealer: createSealer(createSubkeys(ring, 'webhook secrets')),
+  };
+}
+
+/** Creates what delivers events to tenants' endpoints. */
+export function webhooksFrom(config: WorkerConfig): {
+  webhookSealer: Sealer;
+  webhooks: WebhookSender;
+} {
+  const { WEBHOOK_ALLOW_LOOPBACK: allowsLoopback } = config;
+  return {
+    webhookSealer: sealersFrom(config).webhookSealer,
+    webhooks: createWebhookSender({ allowsLoopback }),
   };
 }

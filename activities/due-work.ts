@@ -4,6 +4,8 @@ import * as availability from '../db/connections/availability.ts';
 import * as notices from '../db/connections/notices.ts';
 import * as pollScheduleChanges from '../db/connections/poll-schedule-changes.ts';
 import * as dueEvents from '../db/events/due-events.ts';
+import * as failingEndpoints from '../db/outgoing/failing-endpoints.ts';
+import * as fanOut from '../db/outgoing/fan-out.ts';
 import * as following from '../db/redemptions/following.ts';
 import * as lifecycle from '../db/redemptions/lifecycle.ts';
 import * as contactChanges from '../db/users/contact-changes.ts';
@@ -20,7 +22,9 @@ export type Repair =
   | 'repair poll Schedules'
   | 'match sign-ups'
   | 'tell owners of connections'
-  | 'read accounts';
+  | 'read accounts'
+  | 'deliver events'
+  | 'disable failing endpoints';
 
 /** What a sweep has to do, beyond its preparation. */
 export type DueSweep = { events: boolean; probes: boolean };
@@ -66,6 +70,8 @@ const REPAIRS: readonly { repair: Repair; isDue: (db: Db) => Promise<boolean> }[
   { repair: 'match sign-ups', isDue: (db) => isAny(contactChanges.list(db, 1)) },
   { repair: 'tell owners of connections', isDue: (db) => isAny(notices.listDue(db, 1)) },
   { repair: 'read accounts', isDue: (db) => isAny(accounts.listUnread(db, 1)) },
+  { repair: 'deliver events', isDue: (db) => isAny(fanOut.listDueTenants(db, FIRST)) },
+  { repair: 'disable failing endpoints', isDue: failingEndpoints.isAnyDue },
 ];
 
 async function isAny(listing: Promise<readonly unknown[]>): Promise<boolean> {

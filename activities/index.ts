@@ -9,6 +9,11 @@ import {
 } from './ingestion/match-signups.ts';
 import { createInviteActivities, type InviteDeps } from './invites.ts';
 import { createVerificationActivities, type VerificationDeps } from './ledger-verification.ts';
+import {
+  createFailingEndpointActivities,
+  type FailingEndpointDeps,
+} from './outgoing/failing-endpoints.ts';
+import { createDeliveryActivities, type DeliveryDeps } from './outgoing/index.ts';
 import { createPollingActivities, type PollingDeps } from './polling/index.ts';
 import { createReconciliationActivities, type ReconciliationDeps } from './reconciliation.ts';
 import { createRedemptionActivities, type RedemptionDeps } from './redemptions/index.ts';
@@ -24,6 +29,8 @@ export type ActivityDeps = IngestionDeps &
   OAuthDeps &
   AccountDeps &
   NoticeDeps &
+  DeliveryDeps &
+  FailingEndpointDeps &
   SignupMatchingDeps &
   StatementDeps &
   VerificationDeps;
@@ -41,6 +48,8 @@ export function createActivities(deps: ActivityDeps) {
     ...createOAuthActivities(deps),
     ...createAccountActivities(deps),
     ...createNoticeActivities(deps),
+    ...createDeliveryActivities(deps),
+    ...createFailingEndpointActivities(deps),
     ...createSignupMatchingActivities(deps),
     ...createStatementActivities(deps),
     ...createVerificationActivities(deps),

@@ -20,6 +20,7 @@ import {
   oauthFrom,
   objectStoreFrom,
   objectsUrlFrom,
+  sealersFrom,
   statementKeysFrom,
   tokenVerifierFrom,
 } from '../wiring.ts';
@@ -78,7 +79,7 @@ async function main(config: Config): Promise<void> {
     verifyToken: tokenVerifierFrom(config, log),
     settings,
     limits: createRateLimits({ db, log, perMinute: limitsOf(config), onLimited: metrics.limitHit }),
-    bodySealer: createSealer(createSubkeys(config.ENCRYPTION_KEY, 'sealed bodies')),
+    ...sealersFrom(config),
     codes,
     tokenSealer,
     oauth,
@@ -169,6 +170,7 @@ function settingsOf(config: Config): ApiSettings {
       appIdConfigured: config.ALPHA_APP_ID !== undefined,
       appSecretConfigured: config.ALPHA_APP_SECRET !== undefined,
     },
+    webhooksAllowLoopback: config.WEBHOOK_ALLOW_LOOPBACK,
     env: config.NODE_ENV,
   };
 }

@@ -71,6 +71,7 @@ function appWith(db: Db, eventStore: EventStore): Koa {
       followRedemptionLater() {},
       sendInviteLater() {},
       stopPollingLater() {},
+      deliverEventsLater() {},
       exchangeOAuthCode: async () => {},
     },
     verifyToken: async () => {
@@ -82,6 +83,7 @@ function appWith(db: Db, eventStore: EventStore): Koa {
       apiBaseUrl: API_BASE_URL,
       frontendUrl: API_BASE_URL,
       corsAllowsLoopback: false,
+      webhooksAllowLoopback: false,
       oauthBindBrowser: false,
       objectsUrl: API_BASE_URL,
       corsAllowedOrigins: [],
@@ -102,6 +104,7 @@ function appWith(db: Db, eventStore: EventStore): Koa {
     bodySealer: createSealer(KEYS),
     codes: createRedemptionCodes(KEYS),
     tokenSealer: createSealer(KEYS),
+    webhookSealer: createSealer(KEYS),
     statementKeys: { known: [] },
     oauth: createProviderOAuth({
       apiBaseUrl: API_BASE_URL,

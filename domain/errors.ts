@@ -55,6 +55,8 @@ export const ISSUE_CODES = {
   too_many_intervals: 'The times span more than `params.max` intervals.',
   too_many_reports: 'Another report of the shop, or too many of all, are being made.',
   too_many_invites: 'The shop has too many pending invites.',
+  too_many_endpoints: 'The shop has as many endpoints of webhooks as it may have.',
+  address_not_public: 'The address does not lead to a host of the public internet by https.',
   insufficient_balance: 'The wallet holds fewer points: `params.balance`.',
   currency_set: 'The shop has another currency: `params.currency`. Only support can change it.',
   wallet_frozen: 'An administrator froze the wallet.',

@@ -11,6 +11,11 @@ export const RedemptionId = z.uuid().brand<'RedemptionId'>();
 export const EventId = z.uuid().brand<'EventId'>();
 export const ConnectionId = z.uuid().brand<'ConnectionId'>();
 export const InviteId = z.uuid().brand<'InviteId'>();
+/** A thing that a tenant's own systems are told of. */
+export const TenantEventId = z.uuid().brand<'TenantEventId'>();
+/** An address to which a tenant's events are sent. */
+export const EndpointId = z.uuid().brand<'EndpointId'>();
+export const DeliveryId = z.uuid().brand<'DeliveryId'>();
 /** An authorization at a provider: the nonce of its state, then the id of the attempt. */
 export const AttemptId = z.uuid().brand<'AttemptId'>();
 /** A stored object: a random name, which reveals nothing and is never reused. */
@@ -34,6 +39,9 @@ export type RedemptionId = z.infer<typeof RedemptionId>;
 export type EventId = z.infer<typeof EventId>;
 export type ConnectionId = z.infer<typeof ConnectionId>;
 export type InviteId = z.infer<typeof InviteId>;
+export type TenantEventId = z.infer<typeof TenantEventId>;
+export type EndpointId = z.infer<typeof EndpointId>;
+export type DeliveryId = z.infer<typeof DeliveryId>;
 export type AttemptId = z.infer<typeof AttemptId>;
 export type ObjectName = z.infer<typeof ObjectName>;
 export type StatementName = z.infer<typeof StatementName>;

@@ -100,6 +100,7 @@ export function contradictions(settings: Settings): string[] {
   return [
     ...refusedOverrides(settings),
     ...refusedLoopback(settings),
+    ...refusedWebhooks(settings),
     ...bucketProblems(settings),
     ...directoryProblems(settings),
   ];
@@ -130,6 +131,15 @@ function refusedLoopback(input: Settings): string[] {
         `CORS_ALLOWED_ORIGINS must not contain ${LOOPBACK} while ${environment} is production`,
     );
 }
+
+/** A merchant must never be able to have the service call what else runs on its machine. */
+function refusedWebhooks(input: Settings): string[] {
+  if (input.WEBHOOK_ALLOW_LOOPBACK !== 'true') return [];
+  return ['ALPHA_ENVIRONMENT', 'BETA_ENVIRONMENT']
+    .filter((environment) => input[environment] === 'production')
+    .map((environment) => `WEBHOOK_ALLOW_LOOPBACK is refused while ${environment} is production`);
+}
+
 function bucketProblems(settings: Settings): string[] {
   const { OBJECT_STORE_URL: address = '' } = settings;
   if (!address.startsWith('s3:') || !URL.canParse(address)) return [];

@@ -2,9 +2,11 @@ import type { Config } from '../config.ts';
 import * as auditLog from '../db/audit-log.ts';
 import type { Db } from '../db/connection.ts';
 import * as sealedValues from '../db/key-rotation.ts';
+import * as endpointSecrets from '../db/outgoing/secrets.ts';
 import type { Sealed } from '../domain/sealed.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
-import { createSealer, type Sealer } from '../gateways/crypto/sealer.ts';
+import { createSealer, createSubkeys, type Sealer } from '../gateways/crypto/sealer.ts';
+import { bindingOfSecret } from '../gateways/webhooks/secret-binding.ts';
 import { type Command, describeFields, requireNoArguments } from './command.ts';
 
 export const rotateKeys: Command = {
@@ -45,7 +47,7 @@ const KEPT_HOURS = { closedCodes: 30 * 24, answers: 24, anonymousPayments: 30 * 
 
 type Rotation = {
   keyId: string;
-  resealed: { connections: number; codes: number; authorizations: number };
+  resealed: { connections: number; codes: number; authorizations: number; endpointSecrets: number };
   failed: string[];
   left: sealedValues.Remainder;
   /** When each count is 0 at the latest, ISO 8601. */
@@ -53,9 +55,9 @@ type Rotation = {
 };
 
 /**
- * Seals provider tokens, issued codes and pending authorizations again, batch by batch. A row that
- * changes meanwhile is skipped, because its writer already sealed it. May be run again, also
- * concurrently, for the rows that remain.
+ * Seals provider tokens, issued codes, pending authorizations and endpoints' secrets again, batch
+ * by batch. A row that changes meanwhile is skipped, because its writer already sealed it. May be
+ * run again, also concurrently, for the rows that remain.
  */
 async function rotate(db: Db, ring: Config['ENCRYPTION_KEY']): Promise<Rotation> {
   const keyId = ring[0]?.id ?? '';
@@ -84,8 +86,19 @@ async function rotate(db: Db, ring: Config['ENCRYPTION_KEY']): Promise<Rotation>
     list: (page) => sealedValues.listCodes(db, page),
     renew: (row) => sealedValues.replaceCode(db, row, codes.renew(row.sealedCode, row)),
   });
-  const resealed = { connections, codes: issued, authorizations };
-  await record(db, { keyId, resealed: connections + issued + authorizations, failed });
+  const webhookSealer = createSealer(createSubkeys(ring, 'webhook secrets'));
+  const secrets = await walk<endpointSecrets.SealedSecret>({
+    what: 'secret of an endpoint',
+    list: (page) => endpointSecrets.listSealed(db, page),
+    renew: (row) => {
+      const binding = bindingOfSecret(row.endpointId);
+      const secret = webhookSealer.open(row.sealedSecret, binding);
+      return endpointSecrets.reseal(db, row, webhookSealer.seal(secret, binding));
+    },
+  });
+  const resealed = { connections, codes: issued, authorizations, endpointSecrets: secrets };
+  const total = Object.values(resealed).reduce((sum, count) => sum + count, 0);
+  await record(db, { keyId, resealed: total, failed });
   const { left, rotatedAt } = await sealedValues.countRemainder(db, keyId);
   const after = (hours: number) =>
     new Date(Number(rotatedAt ?? new Date()) + hours * HOUR_MS).toISOString();

@@ -4,6 +4,7 @@ import {
   readVerificationFigures,
   type VerificationFigures,
 } from '../db/ledger/verification-parts.ts';
+import { longestWait } from '../db/outgoing/backlog.ts';
 import { readServiceMetrics, type ServiceMetrics } from '../db/service-metrics.ts';
 import type { LedgerReport } from '../domain/ledger-report.ts';
 import { type Metrics, watchAnnouncements, watchPool } from '../gateways/telemetry/metrics.ts';
@@ -30,6 +31,10 @@ export function watchWorker(
   watchVerifications(
     metrics,
     cachedFor(CACHED_FOR_MS, () => readVerificationFigures(db)),
+  );
+  watchDeliveries(
+    metrics,
+    cachedFor(CACHED_FOR_MS, () => longestWait(db)),
   );
 
   let last: { violations: number; at: number } | undefined;
@@ -109,6 +114,14 @@ function watchTables(metrics: Metrics, readMetrics: ReadMetrics): void {
     help: 'Connected merchant accounts that have to be connected again.',
     label: 'provider',
     read: async () => (await readMetrics())?.reconnects,
+  });
+}
+
+function watchDeliveries(metrics: Metrics, readWait: () => Promise<number | undefined>): void {
+  metrics.watch({
+    name: 'loyalty_webhook_wait_seconds',
+    help: 'How long an event has waited for an attempt, at an endpoint that answers.',
+    read: readWait,
   });
 }
 

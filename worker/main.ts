@@ -29,8 +29,10 @@ import {
   objectStoreFrom,
   objectsUrlFrom,
   statementKeysFrom,
+  webhooksFrom,
 } from '../wiring.ts';
 import { currentCorrelationIds } from './correlation.ts';
+import { createWake, watchEvents } from './event-watch.ts';
 import { watchWorker } from './gauges.ts';
 import { openHealth } from './health.ts';
 import { createPollSchedules } from './poll-schedules.ts';
@@ -38,7 +40,12 @@ import { followRate } from './polling-worker.ts';
 import { runTogether } from './run-together.ts';
 import { ensureSchedules } from './schedules.ts';
 import { requireSearchAttributes } from './search-attributes.ts';
-import { createPollingWorker, createWorker, type WorkerOptions } from './worker.ts';
+import {
+  createDeliveryWorker,
+  createPollingWorker,
+  createWorker,
+  type WorkerOptions,
+} from './worker.ts';
 
 const CLOSE_WITHIN_MS = 5_000;
 
@@ -87,9 +94,10 @@ async function main(config: WorkerConfig): Promise<void> {
       ...tuningOf(config),
     };
     const working = runTogether(
-      [await createWorker(options), pollingWorker(config, db, options)],
+      await workersOf(config, db, options),
       aborted(stop.signal).then(() => health.now('draining')),
     );
+    void watchEvents({ db, log, wake: createWake(client) }, stop.signal);
     health.now('running');
     log.info({ event: 'worker_ready' }, 'Worker ready');
     for (const err of await working) {
@@ -129,6 +137,12 @@ function tuningOf(config: WorkerConfig) {
   };
 }
 
+/** The worker of each queue. */
+async function workersOf(config: WorkerConfig, db: Db, options: WorkerOptions) {
+  const [all, delivery] = [await createWorker(options), await createDeliveryWorker(options)];
+  return [all, delivery, pollingWorker(config, db, options)];
+}
+
 /** The worker that polls, at a rate that follows the number of connections. */
 function pollingWorker(config: WorkerConfig, db: Db, options: WorkerOptions) {
   const limits = {
@@ -155,6 +169,7 @@ function activityDeps(
     beta: betaFrom(config, metrics),
     tokenSealer: createSealer(config.ENCRYPTION_KEY),
     codes: createRedemptionCodes(config.ENCRYPTION_KEY),
+    ...webhooksFrom(config),
     mailer,
     expiredCodes: config.EXPIRED_CODES,
     ingestPolicy: createIngestPolicy(config.PAYMENT_REFUNDS, config.ENCRYPTION_KEY),

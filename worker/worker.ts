@@ -1,7 +1,7 @@
 import { type NativeConnection, Worker, type WorkerInterceptors } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
 import type { ErrorReporter } from '../gateways/telemetry/error-reporter.ts';
-import { POLLING_QUEUE, TASK_QUEUE } from '../workflows/ids.ts';
+import { DELIVERY_QUEUE, POLLING_QUEUE, TASK_QUEUE } from '../workflows/ids.ts';
 import { workflowBundle } from './bundle.ts';
 import { correlation } from './correlation.ts';
 import { bugsAreReported, quotedValuesAreRemoved, refusalsAreFinal } from './failures.ts';
@@ -67,6 +67,28 @@ export async function createPollingWorker(
     maxConcurrentActivityTaskExecutions: Math.ceil(activitySlots * POLLING_SHARE),
     activityTaskPollerBehavior: { type: 'autoscaling', ...pollersOf(options) },
     maxTaskQueueActivitiesPerSecond: pollsPerSecond,
+    shutdownGraceTime: `${graceSeconds} seconds`,
+    shutdownForceTime: `${graceSeconds * 2} seconds`,
+  });
+}
+
+/** Rounds of delivery: each holds two sockets and, for moments, a connection of the pool. */
+const DELIVERY_SLOTS = 200;
+
+/**
+ * Creates the worker that delivers tenants' events, with many slots of its own: its activities wait
+ * for systems that may be slow. It does nothing until run.
+ */
+export async function createDeliveryWorker(options: WorkerOptions): Promise<Worker> {
+  const { connection, namespace, activities, graceSeconds } = options;
+  return Worker.create({
+    connection,
+    namespace,
+    taskQueue: DELIVERY_QUEUE,
+    activities: { deliverEvents: activities.deliverEvents },
+    interceptors: interceptorsOf(options),
+    maxConcurrentActivityTaskExecutions: DELIVERY_SLOTS,
+    activityTaskPollerBehavior: { type: 'autoscaling', ...pollersOf(options) },
     shutdownGraceTime: `${graceSeconds} seconds`,
     shutdownForceTime: `${graceSeconds * 2} seconds`,
   });

@@ -3,6 +3,8 @@
 export const TASK_QUEUE = 'loyalty';
 /** The queue of polling, whose activities wait for alpha and must not hold up the others. */
 export const POLLING_QUEUE = 'loyalty-polling';
+/** The queue of delivery, whose activities wait for tenants' own systems. */
+export const DELIVERY_QUEUE = 'loyalty-delivery';
 export const SWEEP_SCHEDULE_ID = 'sweep-pending';
 export const SWEEP_WORKFLOW_ID = 'sweep/pending';
 export const RECONCILE_SCHEDULE_ID = 'reconcile';
@@ -49,6 +51,11 @@ export function pollScheduleId(connectionId: string): string {
 /** The connection that a Schedule polls; undefined for any other Schedule. */
 export function polledConnectionId(scheduleId: string): string | undefined {
   return scheduleId.startsWith(POLL_PREFIX) ? scheduleId.slice(POLL_PREFIX.length) : undefined;
+}
+
+/** The id of the run that delivers a tenant's events. */
+export function deliveryWorkflowId(tenantId: string): string {
+  return `deliver/${tenantId}`;
 }
 
 /** The id of the run that mails an invite. */

@@ -1,3 +1,4 @@
+export { deliverEvents } from './deliver-events.ts';
 export { exchangeOAuthCode } from './exchange-oauth-code.ts';
 export { followRedemptions } from './follow-redemptions.ts';
 export { ingestEvents } from './ingest-events.ts';

@@ -27,6 +27,11 @@ const STEPS: readonly Step[] = [
   { name: 'delete counts of rate limits', work: () => activities.forgetRateLimits() },
 ];
 
+/** Of this release: runs of the one before do not have it. */
+const LATER_STEPS: readonly Step[] = [
+  { name: 'delete events of tenants', work: () => activities.forgetTenantEvents() },
+];
+
 /** What a tick does only where a change tells so is compared here as a whole. */
 const COMPARISONS: readonly Step[] = [
   { name: 'compare waiting events', work: () => activities.compareWaitingEvents() },
@@ -56,10 +61,11 @@ export async function maintain(): Promise<{ deleted: number; schedulesDiffer: nu
     }
   };
   const isWatched = patched('maintenance-watched');
-  const steps = isWatched ? [...STEPS, ...COMPARISONS] : STEPS;
+  const deletions = patched('tenant-events') ? [...STEPS, ...LATER_STEPS] : STEPS;
+  const steps = isWatched ? [...deletions, ...COMPARISONS] : deletions;
   const comparison = { name: 'compare poll Schedules', work: activities.comparePollSchedules };
   const [schedulesDiffer, ...counts] = await Promise.all([take(comparison), ...steps.map(take)]);
-  const deleted = counts.slice(0, STEPS.length).reduce((sum, count) => sum + count, 0);
+  const deleted = counts.slice(0, deletions.length).reduce((sum, count) => sum + count, 0);
   const text = `${deleted} rows deleted, ${schedulesDiffer} poll Schedules differ`;
   setCurrentDetails(text);
   upsertMemo({ summary: text });

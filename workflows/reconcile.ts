@@ -13,6 +13,7 @@ import {
 } from '@temporalio/workflow';
 import type { Activities, OrphanedRedemption, Repair } from '../activities/index.ts';
 import type { RedemptionId } from '../domain/ids.ts';
+import { deliveryStart } from './delivery-start.ts';
 import { reconciledRedemptionsStart, redemptionStart } from './redemption-starts.ts';
 import { inviteMailStart, type RunStart, type ScheduledOptions } from './starts.ts';
 
@@ -23,10 +24,12 @@ const retry = {
 } as const;
 
 const {
+  disableFailingEndpoints,
   expireOverdueRedemptions,
   forgetExpiredAnswers,
   forgetFingerprints,
   forgetStaleOAuth,
+  listDueDeliveries,
   listUnfollowedRedemptions,
   listOverdueInvites,
   sendConnectionNotices,
@@ -92,6 +95,15 @@ const ACCOUNT_STEPS: readonly Step<Repair>[] = [
   { name: 'read accounts', work: () => settleAccounts() },
 ];
 
+/** Only where they are due, which runs of earlier releases were never told. */
+const DELIVERY_STEPS: readonly Step<Repair>[] = [
+  {
+    name: 'deliver events',
+    work: () => startListed(listDueDeliveries, ({ id }) => deliveryStart(id)),
+  },
+  { name: 'disable failing endpoints', work: () => disableFailingEndpoints() },
+];
+
 /**
  * Repairs the consequences of outages, lost starts and late timers, where something is due. The
  * steps run at the same time, so that none waits for another. A failed step is left to the next
@@ -145,7 +157,7 @@ async function takeSteps(failed: string[]): Promise<number[]> {
   };
   if (patched('only-due-repairs')) {
     const due = await listDueRepairs();
-    const steps = [...REPAIRS, ...ACCOUNT_STEPS];
+    const steps = [...REPAIRS, ...ACCOUNT_STEPS, ...DELIVERY_STEPS];
     return Promise.all(steps.map((step) => (due.includes(step.name) ? take(step) : 0)));
   }
   if (patched('deletions-apart')) return Promise.all([...REPAIRS, ...ACCOUNT_STEPS].map(take));

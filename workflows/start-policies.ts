@@ -26,6 +26,8 @@ export const TIMEOUTS = {
   /** Its Schedule runs it each hour. */
   maintain: '1 hour',
   poll: '1 hour',
+  /** A tenant that always has something due gets a new run once a day. */
+  delivery: '1 day',
   verify: '12 hours',
   /** Its Schedule runs it each hour. */
   statements: '1 hour',

@@ -1,6 +1,7 @@
 import type { CommonWorkflowOptions, Duration } from '@temporalio/common';
 import type { AttemptId, ConnectionId, EventId, InviteId, TenantId } from '../domain/ids.ts';
 import type { Provider } from '../domain/payment.ts';
+import type { deliverEvents } from './deliver-events.ts';
 import type { exchangeOAuthCode } from './exchange-oauth-code.ts';
 import type { followRedemptions } from './follow-redemptions.ts';
 import {
@@ -30,6 +31,7 @@ import type { verifyLedger } from './verify-ledger.ts';
 
 /** `reconcile` and `sweepPendingEvents` start others themselves, so they import this file. */
 type Workflows = {
+  deliverEvents: typeof deliverEvents;
   exchangeOAuthCode: typeof exchangeOAuthCode;
   followRedemptions: typeof followRedemptions;
   ingestEvents: typeof ingestEvents;

@@ -219,6 +219,7 @@ function newPayment(
     reason: decision.reason,
     userId: decision.userId,
     walletId: facts.wallets.find(({ userId }) => userId === decision.userId)?.walletId ?? null,
+    isTold: facts.isTold,
     ruleVersion: decision.ruleVersion,
     points: decision.points,
     pointsReversed: decision.reversal?.points ?? 0,

@@ -52,6 +52,8 @@ export type ApiSettings = {
   objectsUrl: string;
   /** How alpha is set up, without its secrets. An alpha app needs both its id and its secret. */
   alpha: AlphaSetup;
+  /** Whether events may be sent to this machine, as in the sandbox. */
+  webhooksAllowLoopback: boolean;
   /** The environment's name, shown by `/health`. */
   env: string;
 };
@@ -64,7 +66,11 @@ export type Deps = {
   db: Db;
   orchestrator: Pick<
     Orchestrator,
-    'followRedemptionLater' | 'sendInviteLater' | 'exchangeOAuthCode' | 'stopPollingLater'
+    | 'followRedemptionLater'
+    | 'sendInviteLater'
+    | 'exchangeOAuthCode'
+    | 'stopPollingLater'
+    | 'deliverEventsLater'
   >;
   drainState: Pick<DrainState, 'isAccepting'>;
   readiness: Readiness;
@@ -77,6 +83,8 @@ export type Deps = {
   codes: RedemptionCodes;
   /** Seals the tokens and authorization codes of providers. */
   tokenSealer: Sealer;
+  /** Seals the secrets of tenants' endpoints. */
+  webhookSealer: Sealer;
   oauth: OAuthByProvider;
   oauthStates: OAuthStates;
   revocations: Pick<Revocations, 'revokeLater'>;

@@ -6,6 +6,8 @@ import type { User } from '../../db/users/users.ts';
 import { type ErrorCode, Refusal } from '../../domain/errors.ts';
 import {
   ConnectionId,
+  DeliveryId,
+  EndpointId,
   EntryId,
   InviteId,
   ObjectName,
@@ -30,6 +32,8 @@ export const pathIds = {
   redemptionId: RedemptionId,
   connectionId: ConnectionId,
   inviteId: InviteId,
+  endpointId: EndpointId,
+  deliveryId: DeliveryId,
   objectName: ObjectName,
 } as const;
 

@@ -15,6 +15,7 @@ import { showOwnProfile } from './auth.ts';
 import { removeLogo, uploadLogo } from './client/branding.ts';
 import { listConsumers, showConsumer } from './client/consumers.ts';
 import { showAlphaSetup } from './client/debug.ts';
+import { listTenantEvents } from './client/events.ts';
 import {
   connectAlpha,
   connectBeta,
@@ -33,6 +34,15 @@ import { listStoreOperators, removeStoreOperator } from './client/store-operator
 import { bootstrapWorkspace, showTenant, updateOnboarding } from './client/tenants.ts';
 import { explainTransaction, listTransactions } from './client/transactions.ts';
 import { followOwnEvents } from './consumer/events.ts';
+import { listDeliveries, replayDelivery, testEndpoint } from './client/webhook-deliveries.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  listEndpoints,
+  rotateEndpointSecret,
+  showEndpoint,
+  updateEndpoint,
+} from './client/webhook-endpoints.ts';
 import { explainHistoryEntry } from './consumer/history.ts';
 import {
   cancelRedemption,
@@ -102,6 +112,17 @@ const api: Route[] = [
   listConsumers,
   showConsumer,
   showAlphaSetup,
+
+  createEndpoint,
+  listEndpoints,
+  showEndpoint,
+  updateEndpoint,
+  deleteEndpoint,
+  rotateEndpointSecret,
+  testEndpoint,
+  listDeliveries,
+  replayDelivery,
+  listTenantEvents,
 
   showOperatorContext,
   lookupRedemption,

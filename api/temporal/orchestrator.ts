@@ -2,7 +2,9 @@ import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temp
 import type { ConnectionId, InviteId, TenantId } from '../../domain/ids.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import type { TemporalSettings } from '../../gateways/temporal/connection.ts';
+import { deliveryStart } from '../../workflows/delivery-start.ts';
 import { pollScheduleId } from '../../workflows/ids.ts';
+import { eventsWait } from '../../workflows/messages.ts';
 import { redemptionsStart } from '../../workflows/redemption-starts.ts';
 import {
   clientStart,
@@ -48,6 +50,8 @@ export type Orchestrator = {
    * the result.
    */
   exchangeOAuthCode(attempt: StoredAttempt): Promise<void>;
+  /** Has a tenant's events delivered in the background. Reconcile retries a failure. */
+  deliverEventsLater(tenantId: TenantId, correlationId: string): void;
   /** Removes the Schedule of a connection that is no longer polled. Reconcile retries a failure. */
   stopPollingLater(id: ConnectionId): void;
   /** How many background tasks and redemptions are waiting. */
@@ -115,6 +119,15 @@ export function createOrchestrator(options: {
 
     sendInviteLater(id, { tenantId, correlationId }) {
       startLater(inviteMailStart({ id, tenantId }), correlationId);
+    },
+
+    deliverEventsLater(tenantId, correlationId) {
+      const { workflowType, ...run } = clientStart(deliveryStart(tenantId), [correlationId]);
+      background.add(`wake ${run.workflowId}`, () =>
+        link.call(START_WITHIN_MS, ({ workflow }) =>
+          workflow.signalWithStart(workflowType, { ...run, signal: eventsWait }),
+        ),
+      );
     },
 
     exchangeOAuthCode: (attempt) => exchangeByWorkflow(link, attempt),

@@ -35,6 +35,8 @@ export function activitiesOn(db: Db) {
     directory: { invite: unexpected, async check() {} },
     frontendUrl: API_BASE_URL,
     objectsUrl: API_BASE_URL,
+    webhookSealer: createSealer(KEYS),
+    webhooks: { send: unexpected },
     pollSchedules: schedulesAsWanted(db),
     objects: { put: unexpected, delete: unexpected, get: async () => undefined },
     statementKeys: createStatementKeys(KEYS),

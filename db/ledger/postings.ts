@@ -1,6 +1,7 @@
 import type { EntryId, WalletId } from '../../domain/ids.ts';
 import type { Db, Tx } from '../connection.ts';
 import { newIds } from '../new-id.ts';
+import { TELL_POINTS } from '../outgoing/events.ts';
 
 export const ENTRY_REASONS = [
   'purchase',
@@ -41,7 +42,8 @@ export const CANONICAL_ENTRY = `convert_to(concat_ws('|', e.id, e.wallet_id, e.s
  * The part of a statement that moves points: the only place in the codebase that changes a balance.
  *
  * It reads an earlier part named `entry` (wallet_id, entry_type, points, reason, source_type,
- * source_id, and nth, their order) and provides `posted`, the entries as written. The binding
+ * source_id, and nth, their order) and provides `posted`, the entries as written, and `locked`,
+ * their wallets. The binding
  * `entryIds` holds at least as many new ids as there are entries. One statement writes the balance
  * and the entries, so that neither can be written without the other. Wallets are locked in one
  * order, so that two batches never deadlock. The chain continues from the locked row, because a
@@ -49,7 +51,7 @@ export const CANONICAL_ENTRY = `convert_to(concat_ws('|', e.id, e.wallet_id, e.s
  */
 export const POSTING = `
   locked as (
-    select id, balance, seq, head from wallets
+    select id, tenant_id, user_id, balance, seq, head from wallets
     where id = any(array(select wallet_id from entry))
     order by id for no key update
   ),
@@ -91,7 +93,8 @@ export const POSTING = `
   )`;
 
 /**
- * Writes ledger entries and moves their wallets' balances by the same points, in the order given.
+ * Writes ledger entries and moves their wallets' balances by the same points, in the order given,
+ * and tells tenants of it.
  *
  * All of them are written or none. Throws a violation that stands for INSUFFICIENT_BALANCE when one
  * would take a balance below zero, and a violation of `ledger_entries_once_per_source` when one was
@@ -104,7 +107,7 @@ export async function post(tx: Tx, entries: readonly Entry[]): Promise<LedgerEnt
        from unnest(:walletIds::uuid[], :entryTypes::text[], :points::bigint[], :reasons::text[],
            :sourceTypes::text[], :sourceIds::uuid[]) with ordinality
          as e(wallet_id, entry_type, points, reason, source_type, source_id, nth)
-     ), ${POSTING}
+     ), ${POSTING}, ${TELL_POINTS}
      select * from posted order by wallet_id, seq`,
     {
       walletIds: entries.map((entry) => entry.walletId),

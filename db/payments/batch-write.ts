@@ -6,6 +6,7 @@ import { CLOSING } from '../events/closing.ts';
 import { keptStatement } from '../kept-statement.ts';
 import { POSTING } from '../ledger/postings.ts';
 import { newIds } from '../new-id.ts';
+import { TELL_POINTS_TO_GIVEN } from '../outgoing/events.ts';
 import { decisionColumns } from './decisions.ts';
 
 export type NewPayment = NormalizedPayment & {
@@ -16,6 +17,8 @@ export type NewPayment = NormalizedPayment & {
   userId: UserId | null;
   /** The consumer's wallet, if the transaction has read it; else it is looked up. */
   walletId: WalletId | null;
+  /** Whether the tenant's own systems are told of its points. */
+  isTold: boolean;
   ruleVersion: number | null;
   points: number;
   pointsReversed: number;
@@ -38,9 +41,10 @@ export type EventResult = {
 };
 
 /**
- * Stores payments, credits their wallets, reverses points that were refunded before, and closes
- * events, in one statement. Wallets to be credited must exist; a payment that credits nothing names
- * no wallet, even if there is one. Credits of one wallet follow the ids of their payments.
+ * Stores payments, credits their wallets, reverses points that were refunded before, tells tenants
+ * of both, and closes events, in one statement. Wallets to be credited must exist; a payment that
+ * credits nothing names no wallet, even if there is one. Credits of one wallet follow the ids of
+ * their payments.
  *
  * Returns what was stored and closed. A payment that is missing lost a race: another transaction
  * stored it first, so its decision no longer holds and must be made again, and the events that
@@ -52,11 +56,18 @@ export async function storeBatch(
   results: readonly EventResult[],
 ): Promise<{ stored: Set<PaymentId>; closed: Set<EventId> }> {
   const entries = payments.reduce((sum, each) => sum + (each.pointsReversed > 0 ? 2 : 1), 0);
-  const rows = await write(tx, {
+  const toldTenants = payments.flatMap((each) =>
+    each.isTold && each.points > 0 ? each.tenantId : [],
+  );
+  const values = {
     ...paymentColumns(payments),
     ...resultColumns(results),
     entryIds: newIds(entries),
-  });
+  };
+  const rows =
+    toldTenants.length === 0
+      ? await write(tx, values)
+      : await writeAndTell(tx, { ...values, toldTenants: [...new Set(toldTenants)] });
   const stored = new Set(payments.map(({ id }) => id));
   const closed = new Set(results.map(({ eventId }) => eventId));
   for (const { lostPayment, openEvent } of rows) {
@@ -69,9 +80,8 @@ export async function storeBatch(
 type Missing = { lostPayment: PaymentId | null; openEvent: EventId | null };
 
 // It returns what is missing, since mostly nothing is.
-const write = keptStatement<Missing>(
-  'ingestion-write',
-  `with recursive payment as (
+const writing = (further: string) => `
+  with recursive payment as (
     select * from unnest(:ids::uuid[], :tenantIds::uuid[], :providers::text[],
       :providerPaymentIds::text[], :providerCustomerIds::text[], :locationIds::text[],
       :amounts::bigint[], :tips::bigint[], :refunds::bigint[], :refundedAsOfs::timestamptz[],
@@ -123,10 +133,18 @@ const write = keptStatement<Missing>(
       (1, 'debit', s.points_reversed, 'payment_refunded')) as m(step, entry_type, points, reason)
     where m.points > 0
   ), ${POSTING},
-  ${CLOSING}
+  ${further}${CLOSING}
   select id as "lostPayment", null::uuid as "openEvent" from lost
   union all
-  select null, id from unnest(:eventIds::uuid[]) id where id not in (select id from closed)`,
+  select null, id from unnest(:eventIds::uuid[]) id where id not in (select id from closed)`;
+
+const write = keptStatement<Missing>('ingestion-write', writing(''));
+
+/** A statement of its own, so that tenants who are told nothing pay nothing for it. */
+const writeAndTell = keptStatement<Missing>(
+  'ingestion-write-told',
+  writing(`${TELL_POINTS_TO_GIVEN},
+  `),
 );
 
 function paymentColumns(payments: readonly NewPayment[]) {

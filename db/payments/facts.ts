@@ -18,6 +18,8 @@ export type PaymentQuery = PaymentKey & { email: string | null; phone: string | 
 export type KnownFacts = Facts & {
   /** The wallets, at the payment's tenant, of the users with its contacts. */
   wallets: { userId: UserId; walletId: WalletId }[];
+  /** Whether the tenant's own systems are told of points. */
+  isTold: boolean;
 };
 
 /** Whom a payment's contacts belong to, and their wallets at its tenant. */
@@ -27,7 +29,7 @@ type Owners = {
   emailWalletId: WalletId | null;
   phoneWalletId: WalletId | null;
 };
-type Terms = Pick<Facts, 'rule' | 'currency'> & { id: TenantId };
+type Terms = Pick<KnownFacts, 'rule' | 'currency' | 'isTold'> & { id: TenantId };
 /** One of the three; `nth` counts the payments, or the contacts. */
 type FoundRow =
   | { nth: number; known: KnownPayment; tenant: null }
@@ -43,8 +45,8 @@ const NOBODY: Owners = {
 
 /**
  * Reads, for each payment and in the same order, what its decision depends on: the stored payment,
- * the users with its verified contacts (of several, the last to verify it), the rule in effect, and
- * the tenant's currency.
+ * the users with its verified contacts (of several, the last to verify it), the rule in effect, the
+ * tenant's currency, and whether it is told of points.
  */
 export async function readFacts(tx: Tx, questions: readonly PaymentQuery[]): Promise<KnownFacts[]> {
   if (questions.length === 0) return [];
@@ -132,7 +134,7 @@ const read = keptStatement<FoundRow>(
   left join lateral (${ownerOf('phone')}) by_phone on true
   union all
   select null, null, null, null, null, null,
-    jsonb_build_object('id', t.id, 'currency', t.currency, 'rule', (
+    jsonb_build_object('id', t.id, 'currency', t.currency, 'isTold', t.tells_events, 'rule', (
       ${ruleInEffect(EARNING_TERMS, 't.id')}
     ))
   from tenants t where t.id = any(:tenants::uuid[])`,
@@ -153,6 +155,7 @@ function factsOf(
     userByPhone,
     currency: tenant?.currency ?? null,
     rule: tenant?.rule ?? null,
+    isTold: tenant?.isTold ?? false,
     wallets: found.flatMap(({ userId, walletId }) =>
       userId === null || walletId === null ? [] : { userId, walletId },
     ),

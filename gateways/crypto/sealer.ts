@@ -76,7 +76,8 @@ export type Purpose =
   | 'sealed codes'
   | 'sealed bodies'
   | 'contact fingerprints'
-  | 'statement signing';
+  | 'statement signing'
+  | 'webhook secrets';
 
 /**
  * Derives the keys of one purpose (HKDF-SHA256, 32 bytes). They keep the ids of the original keys.

@@ -26,9 +26,12 @@ export type CallOutcome = 'answered' | 'absent' | 'refused' | 'limited' | 'faile
 export type ProviderRequest = { provider: Provider; outcome: CallOutcome; seconds: number };
 export type RefreshOutcome = 'refreshed' | 'refused' | 'failed';
 export type MailingOutcome = 'sent' | 'refused' | 'failed';
+export type WebhookOutcome = 'delivered' | 'failed';
 export type PollCounts = { payments: number; pages: number };
 
 export type WorkMetrics = {
+  /** Counts an attempt to deliver an event to a tenant's endpoint, with its duration. */
+  webhookSent(outcome: WebhookOutcome, seconds: number): void;
   /** Counts ingested payments by outcome, after the commit. */
   paymentsIngested(source: PaymentSource, payments: readonly IngestedPayment[]): void;
   /** Counts failed attempts to ingest. */
@@ -51,7 +54,11 @@ const MS_PER_SECOND = 1_000;
 
 /** Creates the metrics of background work: ingestion, polling, provider calls, mails, expiry. */
 export function createWorkMetrics(registry: Registry): WorkMetrics {
-  return { ...createIngestMetrics(registry), ...createBackgroundMetrics(registry) };
+  return {
+    ...createIngestMetrics(registry),
+    ...createBackgroundMetrics(registry),
+    ...createWebhookMetrics(registry),
+  };
 }
 
 function createIngestMetrics(registry: Registry) {
@@ -180,6 +187,20 @@ function createBackgroundMetrics(registry: Registry) {
     mailed: (outcome: MailingOutcome) => mails.inc({ outcome }),
     codesExpired: (count: number, points: 'returned' | 'forfeited') =>
       expired.inc({ points }, count),
+  };
+}
+
+function createWebhookMetrics(registry: Registry) {
+  const webhooks = new Histogram({
+    name: 'loyalty_webhook_attempt_seconds',
+    help: 'Duration of attempts to deliver an event to an endpoint of a tenant, by outcome.',
+    labelNames: ['outcome'],
+    buckets: CALL_BUCKETS,
+    registers: [registry],
+  });
+  return {
+    webhookSent: (outcome: WebhookOutcome, seconds: number) =>
+      webhooks.observe({ outcome }, seconds),
   };
 }
 

@@ -5,6 +5,7 @@ import { routes } from '../../api/routes/index.ts';
 import * as invites from '../../db/users/invites.ts';
 import type { EntryId, WalletId } from '../../domain/ids.ts';
 import type { Answer } from '../support/app.ts';
+import { aDelivery } from '../support/endpoints.ts';
 import { aRule, aTenant, aUser, required } from '../support/factories.ts';
 import { addressOf, openShop, rolesFor } from '../support/open-shop.ts';
 import { aTill } from '../support/payments.ts';
@@ -52,6 +53,7 @@ async function anotherTenant(): Promise<Readonly<Record<string, string>>> {
     redemptionId: redemption.id,
     inviteId: invite.id,
     connectionId: connection.id,
+    ...(await aDelivery(db, tenantId)),
   };
 }
 

@@ -90,6 +90,36 @@ const ADDED: readonly Row[] = [
     ['GET', '/admin/wallets', 'ADMIN_TENANTS_VIEW_ALL'],
     ['GET', '/admin/wallets/:walletId', 'ADMIN_TENANTS_VIEW_ALL'],
     ['GET', '/admin/wallets/:walletId/history', 'ADMIN_TENANTS_VIEW_ALL'],
+    ['POST', '/client/tenants/:tenantId/webhook-endpoints', 'TENANT_PROFILE_UPDATE'],
+    ['GET', '/client/tenants/:tenantId/webhook-endpoints', 'TENANT_PROFILE_UPDATE'],
+    ...(['GET', 'PATCH', 'DELETE'] as const).map(
+      (method): Row => [
+        method,
+        '/client/tenants/:tenantId/webhook-endpoints/:endpointId',
+        'TENANT_PROFILE_UPDATE',
+      ],
+    ),
+    [
+      'POST',
+      '/client/tenants/:tenantId/webhook-endpoints/:endpointId/test',
+      'TENANT_PROFILE_UPDATE',
+    ],
+    [
+      'POST',
+      '/client/tenants/:tenantId/webhook-endpoints/:endpointId/rotate-secret',
+      'TENANT_PROFILE_UPDATE',
+    ],
+    [
+      'GET',
+      '/client/tenants/:tenantId/webhook-endpoints/:endpointId/deliveries',
+      'TENANT_PROFILE_UPDATE',
+    ],
+    [
+      'POST',
+      '/client/tenants/:tenantId/webhook-endpoints/:endpointId/deliveries/:deliveryId/replay',
+      'TENANT_PROFILE_UPDATE',
+    ],
+    ['GET', '/client/tenants/:tenantId/events', 'TENANT_ANALYTICS_VIEW'],
     ['POST', '/admin/users/:userId/suspend', 'ADMIN_USER_MANAGE'],
     ['POST', '/admin/users/:userId/reinstate', 'ADMIN_USER_MANAGE'],
   ]),

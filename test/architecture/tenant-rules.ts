@@ -12,6 +12,9 @@ const TABLES = [
   'redemptions',
   'invites',
   'operator_removals',
+  'tenant_events',
+  'webhook_endpoints',
+  'webhook_deliveries',
 ];
 
 const WORDS = new RegExp(`\\b(?:from|join|into|update)\\s+(?:${TABLES.join('|')})\\b`, 'i');

@@ -40,6 +40,8 @@ export function activityDeps(db: Db, deps: Partial<ActivityDeps> = {}): Activity
       invite: () => Promise.reject(new Error('This test invites nobody.')),
       async check() {},
     },
+    webhookSealer: testSealer,
+    webhooks: { send: () => Promise.reject(new Error('This test sends no webhook.')) },
     frontendUrl: 'https://app.shop.example',
     objectsUrl: 'https://api.shop.example/objects',
     pollSchedules: noPollSchedules,

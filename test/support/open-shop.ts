@@ -10,6 +10,7 @@ import { createObjectStore } from '../../gateways/objects/create-store.ts';
 import { STORED_LOGO_TYPE } from '../../gateways/objects/logo-image.ts';
 import type { ObjectStore } from '../../gateways/objects/store.ts';
 import { type SignedIn, startApp, type TestApp } from './app.ts';
+import { aDelivery } from './endpoints.ts';
 import { aRule, aTenant, required, testKeys } from './factories.ts';
 import { anInvite } from './invites.ts';
 import { testOAuth } from './oauth.ts';
@@ -73,6 +74,7 @@ export async function openShop(): Promise<OpenShop> {
     entryId: credit.id,
     redemptionId,
     connectionId: connection.id,
+    ...(await aDelivery(app.db, tenantId)),
     objectName: await storePicture(objects),
   };
   return {

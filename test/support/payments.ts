@@ -45,6 +45,7 @@ export function aNewPayment(
   return {
     id: PaymentId.parse(newId()),
     walletId: null,
+    isTold: false,
     provider: 'alpha',
     providerPaymentId: randomUUID(),
     state: 'settled',

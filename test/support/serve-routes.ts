@@ -43,6 +43,7 @@ const SETTINGS: ApiSettings = {
     appIdConfigured: false,
     appSecretConfigured: false,
   },
+  webhooksAllowLoopback: false,
   env: 'test',
 };
 
@@ -95,6 +96,7 @@ export async function serveRoutes(
       followRedemptionLater() {},
       sendInviteLater() {},
       stopPollingLater() {},
+      deliverEventsLater() {},
       exchangeOAuthCode: () => refuse('no worker to exchange codes'),
       ...orchestrator,
     },
@@ -106,6 +108,7 @@ export async function serveRoutes(
     bodySealer: createSealer(createSubkeys(testKeys, 'sealed bodies')),
     codes,
     tokenSealer: testSealer,
+    webhookSealer: testSealer,
     oauth: unconfiguredOAuth,
     oauthStates: createOAuthStates(createSubkeys(testKeys, 'state signing')),
     revocations: { revokeLater() {} },

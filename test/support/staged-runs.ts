@@ -9,7 +9,7 @@ import { createClient } from '../../api/temporal/client.ts';
 import type { Db } from '../../db/connection.ts';
 import { workflowBundle } from '../../worker/bundle.ts';
 import { runTogether } from '../../worker/run-together.ts';
-import { createPollingWorker, createWorker } from '../../worker/worker.ts';
+import { createDeliveryWorker, createPollingWorker, createWorker } from '../../worker/worker.ts';
 import { clientStart, type RunStart } from '../../workflows/starts.ts';
 import { activityDeps } from './activity-deps.ts';
 import type { TestTemporal } from './temporal.ts';
@@ -64,6 +64,7 @@ export async function onStage<T>(
   const client = createClient(temporal.connection, temporal.namespace);
   const worker = await createWorker(options);
   const polling = await createPollingWorker(options, 100);
+  const delivery = await createDeliveryWorker(options);
   const staging = async () => {
     await begin(client);
     try {
@@ -76,7 +77,7 @@ export async function onStage<T>(
   };
   const staged = staging();
   // As in the service, a worker that is cut off at its end is no failure.
-  await runTogether([worker, polling], staged);
+  await runTogether([worker, polling, delivery], staged);
   return staged;
 }
 

@@ -7,7 +7,7 @@ import { type ActivityDeps, createActivities } from '../../activities/index.ts';
 import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { connectTemporal, installTemporalRuntime } from '../../gateways/temporal/connection.ts';
 import { prepareNamespace } from '../../sandbox/temporal/namespace.ts';
-import { createPollingWorker, createWorker } from '../../worker/worker.ts';
+import { createDeliveryWorker, createPollingWorker, createWorker } from '../../worker/worker.ts';
 import { recordHistory } from './histories.ts';
 
 export type TestTemporal = {
@@ -60,7 +60,8 @@ export async function createTestTemporal(): Promise<TestTemporal> {
       };
       const worker = await createWorker(options);
       const polling = await createPollingWorker(options, 100);
-      return polling.runUntil(() => worker.runUntil(work));
+      const delivery = await createDeliveryWorker(options);
+      return delivery.runUntil(() => polling.runUntil(() => worker.runUntil(work)));
     },
     async history(workflowId, name, runId) {
       const run = client.workflow.getHandle(workflowId, runId);

@@ -5,6 +5,7 @@ import { NO_ID } from '../../db/ledger/verification.ts';
 import { EventId, TenantId } from '../../domain/ids.ts';
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
 import { NOTHING_VERIFIED } from '../../domain/ledger-report.ts';
+import { deliveryStart } from '../../workflows/delivery-start.ts';
 import { sweepStart, verifyStart } from '../../workflows/starts.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import {
@@ -47,6 +48,13 @@ const stages: (Stage & { name: string })[] = [
         },
       ]),
       creditEvents: async () => ({ counts: NO_COUNTS, needProvider: [], retryAfterMs: 0 }),
+    },
+  },
+  {
+    name: 'deliver-events',
+    ...starting(deliveryStart(TenantId.parse(randomUUID()))),
+    activities: {
+      deliverEvents: times(1_000, () => ({ delivered: 1, failed: 0, nextInMs: 0 })),
     },
   },
   {

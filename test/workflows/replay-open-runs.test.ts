@@ -11,6 +11,7 @@ import {
   TenantId,
 } from '../../domain/ids.ts';
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
+import { deliveryStart } from '../../workflows/delivery-start.ts';
 import { connected, redemptionClosed } from '../../workflows/messages.ts';
 import { redemptionStart, redemptionsStart } from '../../workflows/redemption-starts.ts';
 import {
@@ -175,6 +176,20 @@ const stages: (Stage & { name: string; shows: readonly string[] })[] = [
     name: 'poll-connection.open-waiting',
     ...starting(pollStart({ id: ConnectionId.parse(randomUUID()), tenantId })),
     activities: { pollAlphaConnection: async () => INTERRUPTED },
+    shows: WAITS,
+  },
+  {
+    name: 'deliver-events.open-sending',
+    ...starting(deliveryStart(tenantId)),
+    activities: { deliverEvents: unending },
+    shows: ASKS,
+  },
+  {
+    name: 'deliver-events.open-waiting',
+    ...starting(deliveryStart(TenantId.parse(randomUUID()))),
+    activities: {
+      deliverEvents: async () => ({ delivered: 0, failed: 1, nextInMs: 59_000 }),
+    },
     shows: WAITS,
   },
   {

@@ -57,6 +57,7 @@ const asStored = ({ tenantId, payment, decision }: Decided): NewPayment => ({
   reason: decision.reason,
   userId: decision.userId === null ? null : userId,
   walletId: null,
+  isTold: false,
   ruleVersion: decision.ruleVersion,
   points: decision.points,
   pointsReversed: decision.reversal?.points ?? 0,

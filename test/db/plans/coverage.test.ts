@@ -5,6 +5,7 @@ import { HOT } from './hot-cases.ts';
 import { LEDGER } from './ledger-cases.ts';
 import { LISTS } from './list-cases.ts';
 import { REPORTS } from './report-cases.ts';
+import { OUTGOING_CASES } from './outgoing-cases.ts';
 import { STATEMENT_CASES } from './statement-cases.ts';
 import { TICKS } from './tick-cases.ts';
 import { UNEXPLAINED } from './unexplained.ts';
@@ -21,7 +22,7 @@ const functions = readdirSync(DB, { recursive: true, encoding: 'utf8' })
   });
 const covered = [
   ...new Set(
-    [...HOT, ...TICKS, ...LISTS, ...LEDGER, ...REPORTS, ...STATEMENT_CASES].map(
+    [...HOT, ...TICKS, ...LISTS, ...LEDGER, ...REPORTS, ...STATEMENT_CASES, ...OUTGOING_CASES].map(
       ({ covers }) => covers,
     ),
   ),

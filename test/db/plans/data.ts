@@ -1,5 +1,6 @@
 import type { Db } from '../../../db/connection.ts';
 import { EVENTS } from './event-data.ts';
+import { OUTGOING } from './outgoing-data.ts';
 import { ID_OF, id, into, tenantOf } from './rows.ts';
 import { STATEMENTS } from './statement-data.ts';
 
@@ -10,7 +11,14 @@ import { STATEMENTS } from './statement-data.ts';
 export async function fill(owner: Db, rows: number): Promise<void> {
   await owner.transaction(async (tx) => {
     await tx.raw(ID_OF);
-    for (const statement of [...USERS, ...CONNECTIONS, ...POINTS, ...STATEMENTS, ...EVENTS]) {
+    for (const statement of [
+      ...USERS,
+      ...CONNECTIONS,
+      ...POINTS,
+      ...STATEMENTS,
+      ...OUTGOING,
+      ...EVENTS,
+    ]) {
       await tx.raw(statement.replaceAll('ROWS', String(rows)));
     }
   });

@@ -39,6 +39,7 @@ const newPayment = (n: number): NewPayment =>
     tenantId,
     userId: idOf('user', few(n)) as UserId,
     walletId: idOf('wallet', few(n)) as WalletId,
+    isTold: false,
     providerPaymentId: `N${n}`,
   });
 const result = (n: number) => ({

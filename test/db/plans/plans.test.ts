@@ -13,15 +13,19 @@ import { HOT } from './hot-cases.ts';
 import { LEDGER } from './ledger-cases.ts';
 import { LISTS } from './list-cases.ts';
 import { REPORTS } from './report-cases.ts';
+import { OUTGOING_CASES } from './outgoing-cases.ts';
 import { STATEMENT_CASES } from './statement-cases.ts';
 import { TICKS } from './tick-cases.ts';
 
-const CASES = [...HOT, ...TICKS, ...LISTS, ...LEDGER, ...REPORTS, ...STATEMENT_CASES].map(
-  (each) => ({
-    ...each,
-    title: [each.covers, each.when ?? []].flat().join(' '),
-  }),
-);
+const CASES = [
+  ...HOT,
+  ...TICKS,
+  ...LISTS,
+  ...LEDGER,
+  ...REPORTS,
+  ...STATEMENT_CASES,
+  ...OUTGOING_CASES,
+].map((each) => ({ ...each, title: [each.covers, each.when ?? []].flat().join(' ') }));
 
 const FEW = 20;
 const settings = Object.entries(sessionSettings())

@@ -24,12 +24,23 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     users/admin.update users/contact-changes.markCompared users/contact-changes.requeue
     users/contact-changes.backOff users/invite-mails.claim users/invite-mails.noteAsked
     users/invite-mails.recordSent users/invite-mails.recordUndeliverable users/invites.create
-    users/invites.withdraw users/memberships.lockPerson`,
+    users/invites.withdraw users/memberships.lockPerson outgoing/endpoints.get
+    outgoing/endpoints.lock outgoing/deliveries.addTest outgoing/secrets.rotate
+    outgoing/secrets.reseal outgoing/failing-endpoints.closeNotice
+    outgoing/failing-endpoints.postponeNotice`,
   'reads one row by its primary key': `
     events/operations.get ledger/postings.find
     redemptions/lifecycle.findProgress redemptions/mails.findMailData
     redemptions/trail.getRedemption redemptions/listing.getOwned
     tenants/tenants.hasBusinessName users/invites.findOpen`,
+  'writes all that waits for an endpoint, or at most ten endpoints of a tenant': `
+    outgoing/attempts.recordDelivered outgoing/attempts.recordGone outgoing/endpoints.create
+    outgoing/endpoints.list outgoing/endpoints.update outgoing/endpoints.park
+    outgoing/endpoints.remove`,
+  'looks once at each endpoint, of which a tenant has few': `
+    outgoing/fan-out.listDueTenants outgoing/backlog.longestWait
+    outgoing/failing-endpoints.isAnyDue outgoing/failing-endpoints.disableFailing
+    outgoing/failing-endpoints.listNotices`,
   'locks, and reads no table': 'idempotency.tryLock payments/debts.hold users/invites.lockTenant',
   'asks Postgres about itself': 'open-transactions.untilReadersEnd changes/since.readWatermark',
   'of functions that are tested': `
@@ -43,6 +54,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     ledger/verification.verifySlice`,
   'counts or reads all that it is asked about': `
     key-rotation.listTokens key-rotation.listCodes key-rotation.listAttempts
+    outgoing/secrets.listSealed
     key-rotation.countRemainder tenants/currency.settleByPayments users/invites.useOf`,
   'runs in a function of the database, by the names of partitions':
     'events/retention.keepPartitions',

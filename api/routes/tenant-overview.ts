@@ -38,7 +38,12 @@ export const TenantOverview = z
     activeRule: RewardRuleSchema.pick({ id: true, version: true, ruleConfig: true })
       .nullable()
       .describe('The highest version, also while it is scheduled; the list says which governs.'),
-    stats: z.object({ consumerCount: z.int(), transactionCount: z.int() }),
+    stats: z
+      .object({
+        consumerCount: z.int().describe('People with a wallet at the shop.'),
+        transactionCount: z.int().describe('Payments that were brought in.'),
+      })
+      .describe('Counts over the whole time.'),
   })
   .meta({ id: 'TenantOverview' });
 

@@ -110,6 +110,8 @@ function sandboxClient(issuer: string) {
       `${issuer}/signed-in`,
       'http://127.0.0.1/callback',
       'http://localhost/callback',
+      'http://127.0.0.1/docs/signed-in',
+      'http://localhost/docs/signed-in',
     ],
     post_logout_redirect_uris: [
       'http://127.0.0.1/',

@@ -74,6 +74,7 @@ export async function serveRoutes(
       cronSecrets: ['another secret, going out', CRON_SECRET],
       alphaWebhookSignatureKeys: [],
       objectsUrl: 'https://api.shop.example/objects',
+      oidcIssuer: issuer?.url ?? 'https://issuer.shop.example',
       alpha: {
         environment: 'sandbox',
         origin: 'https://alpha.example',

@@ -23,7 +23,7 @@ const Invite = z
   .object({
     id: InviteId,
     email: z.string(),
-    status: z.enum(INVITE_STATUSES),
+    status: z.enum(INVITE_STATUSES).describe('What became of the invite.'),
     inviteEmailStatus: InviteEmailStatus,
     createdAt: z.iso.datetime(),
   })
@@ -145,7 +145,7 @@ export const withdrawStoreOperatorInvite = route({
   response: z.object({
     ok: z.literal(true),
     inviteId: InviteId,
-    status: z.literal('withdrawn'),
+    status: z.literal('withdrawn').describe('It can no longer be accepted.'),
   }),
   examples: { response: { ok: true, inviteId, status: 'withdrawn' } },
 

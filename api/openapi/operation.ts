@@ -1,0 +1,87 @@
+import type {
+  ZodOpenApiOperationObject,
+  ZodOpenApiRequestBodyObject,
+  ZodOpenApiResponseObject,
+} from 'zod-openapi';
+import type { Route } from '../http/route.ts';
+import { pathParametersOf } from './path-parameters.ts';
+import type { DescribeRefusals } from './refusals.ts';
+import { requestHeadersOf } from './request-headers.ts';
+import { headersOf } from './response-headers.ts';
+import { callersOf, rolesOf, securityOf } from './security.ts';
+import { tagOf } from './tags.ts';
+
+const JSON_TYPE = 'application/json';
+
+/**
+ * Describes a route under its name, which is the id of its operation. `x-roles` lists the roles that
+ * may call it, and `x-idempotency-key` marks that it honours the header.
+ */
+export function operationOf(
+  name: string,
+  route: Route,
+  refusalsOf: DescribeRefusals,
+): ZodOpenApiOperationObject {
+  const body = requestBodyOf(route);
+  const path = pathParametersOf(route);
+  const roles = rolesOf(route);
+  return {
+    tags: [tagOf(route)],
+    summary: route.summary,
+    description: [route.description, callersOf(route)].filter(Boolean).join('\n\n'),
+    operationId: name,
+    security: securityOf(route),
+    ...(roles && { 'x-roles': [...roles] }),
+    ...(route.idempotent && { 'x-idempotency-key': true }),
+    requestParams: {
+      header: requestHeadersOf(route),
+      ...(path && { path }),
+      ...(route.query && { query: route.query }),
+    },
+    ...(body && { requestBody: body }),
+    responses: { ...successesOf(route), ...refusalsOf(route) },
+  };
+}
+
+function requestBodyOf(route: Route): ZodOpenApiRequestBodyObject | undefined {
+  if (route.access === 'signed-webhook') {
+    return {
+      description: 'The exact bytes that were signed.',
+      content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+    };
+  }
+  if (!route.body) return undefined;
+  return {
+    required: !route.body.safeParse({}).success,
+    content: { [JSON_TYPE]: { schema: route.body, ...exampleOf(route.examples?.body) } },
+  };
+}
+
+function successesOf(route: Route): Record<string, ZodOpenApiResponseObject> {
+  const responses = Object.entries({
+    [route.status ?? 200]: 'Success.',
+    ...route.otherStatuses,
+  }).map(([status, description]) => [status, successOf(route, description)]);
+  const known = {
+    304: {
+      description: 'Not changed since the version that `If-None-Match` names.',
+      headers: headersOf(route),
+    },
+  };
+  return { ...Object.fromEntries(responses), ...(route.produces && known) };
+}
+
+function successOf(route: Route, description: string): ZodOpenApiResponseObject {
+  const headers = headersOf(route);
+  if (route.produces) {
+    const type = route.produces === JSON_TYPE ? 'object' : 'string';
+    return { description, headers, content: { [route.produces]: { schema: { type } } } };
+  }
+  if (!route.response) return { description, headers };
+  const content = { schema: route.response, ...exampleOf(route.examples?.response) };
+  return { description, headers, content: { [JSON_TYPE]: content } };
+}
+
+function exampleOf(value: unknown): { example?: unknown } {
+  return value === undefined ? {} : { example: value };
+}

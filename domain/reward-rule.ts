@@ -18,8 +18,7 @@ const decimal = z
   .positive()
   .refine((value) => new Big(value).round(MAX_DECIMALS).eq(value), {
     message: `must have at most ${MAX_DECIMALS} decimals`,
-  })
-  .meta({ multipleOf: 10 ** -MAX_DECIMALS });
+  });
 const DECIMALS = `At most ${MAX_DECIMALS} decimals.`;
 
 /** What the fields of a rule mean, for the document. */

@@ -6,7 +6,7 @@ import { operationOf } from './operation.ts';
 import { plainSchema } from './plain-schema.ts';
 import { createRefusals } from './refusals.ts';
 import { headerComponents } from './response-headers.ts';
-import { securitySchemes } from './security.ts';
+import { securitySchemes, USUAL_SECURITY } from './security.ts';
 import { describeOnce, removeUnused, shareParameters } from './shared-parts.ts';
 import { type Audience, audienceOf, TAG_DESCRIPTIONS, tagOf } from './tags.ts';
 import { tidySchemas } from './tidy-schemas.ts';
@@ -40,6 +40,7 @@ export function describeApi(
         license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
       },
       servers: [{ url: '/', description: 'The service that serves this document.' }],
+      ...(audience === 'apps' && { security: USUAL_SECURITY }),
       tags: tagsOf(described.map(([, route]) => route)),
       paths,
       components: { securitySchemes, headers: headerComponents, examples: errorExamples() },
@@ -54,7 +55,7 @@ export function describeApi(
 }
 
 function tagsOf(routes: readonly Route[]): oas31.TagObject[] {
-  return [...new Set(routes.map(tagOf))].map((name) => {
+  return [...new Set(routes.map(tagOf))].sort().map((name) => {
     const description = TAG_DESCRIPTIONS[name];
     return { name, ...(description !== undefined && { description }) };
   });

@@ -15,7 +15,7 @@ errors, with code that runs.
   and repeat it after a failure: the work is done once.
 - **Errors** share one body. \`code\` says which kind; \`issues[].code\` says what exactly, for a
   program. New codes and new fields of answers may come at any time.
-- **Limits.** \`RateLimit\` says what is left of a minute’s requests. After 429 wait for
+- **Limits.** \`RateLimit\` says in every answer what is left of a minute’s requests. After 429 wait for
   \`Retry-After\` seconds.`;
 
 const INTERNAL = `What providers, schedulers and probes call, and where these documents and pages

@@ -8,7 +8,7 @@ import { pathParametersOf } from './path-parameters.ts';
 import type { DescribeRefusals } from './refusals.ts';
 import { requestHeadersOf } from './request-headers.ts';
 import { headersOf } from './response-headers.ts';
-import { callersOf, rolesOf, securityOf } from './security.ts';
+import { callersOf, rolesOf, securityOf, USUAL_SECURITY } from './security.ts';
 import { tagOf } from './tags.ts';
 
 const JSON_TYPE = 'application/json';
@@ -30,7 +30,7 @@ export function operationOf(
     summary: route.summary,
     description: [route.description, callersOf(route)].filter(Boolean).join('\n\n'),
     operationId: name,
-    security: securityOf(route),
+    ...securityIn(route),
     ...(roles && { 'x-roles': [...roles] }),
     ...(route.idempotent && { 'x-idempotency-key': true }),
     requestParams: {
@@ -41,6 +41,12 @@ export function operationOf(
     ...(body && { requestBody: body }),
     responses: { ...successesOf(route), ...refusalsOf(route) },
   };
+}
+
+/** What callers send by default is said once, for the whole document. */
+function securityIn(route: Route): Pick<ZodOpenApiOperationObject, 'security'> {
+  const security = securityOf(route);
+  return JSON.stringify(security) === JSON.stringify(USUAL_SECURITY) ? {} : { security };
 }
 
 function requestBodyOf(route: Route): ZodOpenApiRequestBodyObject | undefined {

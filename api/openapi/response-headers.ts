@@ -1,5 +1,5 @@
 import type { oas31 } from 'zod-openapi';
-import { limitOf, type Route } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
 
 /** Every header that a response may have beyond those of HTTP itself. */
 export const headerComponents = {
@@ -47,12 +47,14 @@ const OF_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 };
 
-/** Returns the headers of a successful response of a route. */
+/**
+ * Returns the headers of a successful response of a route. Those of limits, which nearly all have,
+ * are described with the errors only: repeated here they would be a tenth of the document.
+ */
 export function headersOf(route: Route): oas31.HeadersObject {
   const isList = route.query !== undefined && 'cursor' in route.query.shape;
   return referencesTo([
     ...SHARED,
-    ...(limitOf(route) === undefined ? [] : LIMITED),
     ...(route.idempotent ? (['Idempotency-Replayed'] as const) : []),
     ...(isList ? (['Link'] as const) : []),
   ]);

@@ -40,10 +40,15 @@ export const securitySchemes = {
   },
 } as const satisfies Record<string, oas31.SecuritySchemeObject>;
 
+/** What callers of most routes send: one of the list. */
+export const USUAL_SECURITY = oneOf('bearer', 'openIdConnect');
+
+function oneOf(...names: (keyof typeof securitySchemes)[]): oas31.SecurityRequirementObject[] {
+  return names.map((name) => ({ [name]: [] }));
+}
+
 /** Returns what a caller of the route has to send: one of the list, or nothing for an empty one. */
 export function securityOf({ access, path }: Route): oas31.SecurityRequirementObject[] {
-  const oneOf = (...names: (keyof typeof securitySchemes)[]) =>
-    names.map((name) => ({ [name]: [] }));
   switch (access) {
     case 'public':
     case 'signed-state':
@@ -53,7 +58,7 @@ export function securityOf({ access, path }: Route): oas31.SecurityRequirementOb
     case 'signed-webhook':
       return oneOf(path.endsWith('/alpha') ? 'alphaSignature' : 'betaSignature');
     default:
-      return oneOf('bearer', 'openIdConnect');
+      return USUAL_SECURITY;
   }
 }
 

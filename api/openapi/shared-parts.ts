@@ -54,7 +54,8 @@ export function describeOnce(document: oas31.OpenAPIObject): void {
 /** Removes the headers, examples and security schemes that nothing in the document uses. */
 export function removeUnused(document: oas31.OpenAPIObject): void {
   const { components = {} } = document;
-  const named = namesIn(operationsOf(document).map(({ security }) => security ?? []));
+  const requirements = operationsOf(document).map(({ security = [] }) => security);
+  const named = namesIn([document.security ?? [], ...requirements]);
   components.securitySchemes = only(components.securitySchemes, (name) => named.has(name));
   components.examples = only(components.examples, isUsed('examples', document));
   components.headers = only(components.headers, isUsed('headers', document));

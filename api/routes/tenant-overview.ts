@@ -24,14 +24,16 @@ export const TenantCurrency = z
 
 export const TenantOverview = z
   .object({
-    tenant: z.object({
-      id: TenantId,
-      name: z.string(),
-      country: z.string().nullable(),
-      currency: TenantCurrency,
-      branding: z.object({ logoUrl: z.url().nullable() }),
-      onboarding: Onboarding,
-    }),
+    tenant: z
+      .object({
+        id: TenantId,
+        name: z.string(),
+        country: z.string().nullable(),
+        currency: TenantCurrency,
+        branding: z.object({ logoUrl: z.url().nullable() }),
+        onboarding: Onboarding,
+      })
+      .meta({ id: 'Shop', description: 'A shop, as its merchant sees it.' }),
     posConnection: PosConnection.nullable().describe(
       'The newest active connection, else the newest.',
     ),
@@ -43,7 +45,7 @@ export const TenantOverview = z
         consumerCount: z.int().describe('People with a wallet at the shop.'),
         transactionCount: z.int().describe('Payments that were brought in.'),
       })
-      .describe('Counts over the whole time.'),
+      .meta({ id: 'ShopCounts', description: 'Counts over the whole time.' }),
   })
   .meta({ id: 'TenantOverview' });
 

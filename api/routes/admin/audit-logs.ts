@@ -55,7 +55,7 @@ const Position = z.tuple([z.literal('audit'), z.coerce.number().pipe(z.int())]);
 const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
 const Filters = z.object({
-  action: z.enum(auditLog.AUDIT_ACTIONS).optional(),
+  action: z.enum(auditLog.AUDIT_ACTIONS).optional().describe('Entries of this action.'),
   actor: UserId.optional().describe('The id of the user who acted.'),
   target: z.uuid().optional().describe('The id of what was acted on.'),
   from: time.optional().describe('Entries of this time and later.'),

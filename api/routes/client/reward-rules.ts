@@ -31,7 +31,7 @@ export const RewardRuleSchema = z
         roundingPolicy: z.enum(ROUNDING_POLICIES).describe(RULE_TEXTS.roundingPolicy),
         effectiveFrom: z.iso.datetime().describe(RULE_TEXTS.effectiveFrom),
       })
-      .describe('What the version says.'),
+      .meta({ id: 'RuleConfig', description: 'What the version says.' }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'RewardRule' });

@@ -48,6 +48,7 @@ export const inviteStoreOperator = route({
     'It lapses after 30 days. Inviting a person whose invite is pending returns that invite. An ' +
     'address gets one mail from a shop in 24 hours.',
   refusals: ['RULE_REJECTED'],
+  issues: ['too_many_invites'],
   body: z.object({ email: MailAddress }),
   response: z.object({
     ok: z.literal(true),

@@ -6,6 +6,14 @@ import { CODE_LIFETIME_MS, quoteRedemption } from '../../../domain/redemption.ts
 import { route } from '../../http/route.ts';
 import { TenantCurrency } from '../tenant-overview.ts';
 
+const REFUSED_BY = [
+  'wallet_frozen',
+  'insufficient_balance',
+  'no_rule',
+  'below_minimum_balance',
+  'above_maximum_share',
+] as const;
+
 const RedeemRequest = z.object({ pointsToRedeem: z.int().positive() });
 
 export const previewRedemption = route({
@@ -17,6 +25,7 @@ export const previewRedemption = route({
   summary: 'Preview a redemption of points',
   description: 'Returns or refuses what a confirmation would at this moment, and changes nothing.',
   refusals: ['NOT_FOUND', 'FORBIDDEN', 'INSUFFICIENT_BALANCE', 'RULE_REJECTED'],
+  issues: REFUSED_BY,
   body: RedeemRequest,
   response: z.object({
     eligiblePoints: z.int().positive(),
@@ -54,6 +63,7 @@ export const confirmRedemption = route({
     'Debits the wallet and issues a code for one use within 15 minutes, which is also mailed. ' +
     'The points of a code that expires unused are credited back.',
   refusals: ['NOT_FOUND', 'FORBIDDEN', 'INSUFFICIENT_BALANCE', 'RULE_REJECTED'],
+  issues: REFUSED_BY,
   body: RedeemRequest,
   response: z.object({
     redemptionCode: z.string(),

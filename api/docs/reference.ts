@@ -37,7 +37,8 @@ ${START}`;
 }
 
 /** Where no sign-in is configured, or it cannot be discovered, a token can be pasted. */
-const START = `const authentication = { preferredSecurityScheme: 'bearer' };
+const START = `const TAGS = ['Auth', 'Consumer', 'Operator', 'Merchant', 'Admin', 'Proofs'];
+const authentication = { preferredSecurityScheme: 'bearer' };
 
 async function discoverSignIn() {
   if (signIn === null) return;
@@ -77,6 +78,8 @@ discoverSignIn()
       mcp: { disabled: true },
       persistAuth: true,
       theme: 'default',
+      // In the order in which people get to know the service; the document's is alphabetical.
+      tagsSorter: (one, other) => TAGS.indexOf(one.name) - TAGS.indexOf(other.name),
       metaData: { title: 'Loyalty points: API reference' },
     }),
   );

@@ -24,7 +24,6 @@ const list = z
   .default('')
   .transform((value) => value.split(',').map((item) => item.trim()))
   .transform((items) => items.filter((item) => item !== ''));
-
 const emails = list.transform((items) => items.map((item) => item.toLowerCase()));
 
 const origin = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));

@@ -14,8 +14,8 @@ import { tagOf } from './tags.ts';
 const JSON_TYPE = 'application/json';
 
 /**
- * Describes a route under its name, which is the id of its operation. `x-roles` lists the roles that
- * may call it, and `x-idempotency-key` marks that it honours the header.
+ * Describes a route under its name, which is the id of its operation. `x-roles` lists the roles
+ * that may call it, and `x-idempotency-key` marks that it honours the header.
  */
 export function operationOf(
   name: string,

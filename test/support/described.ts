@@ -27,7 +27,7 @@ export function describedOperations(named: NamedRoutes) {
   };
 }
 
-/** Replaces references by what they name, except those to schemas, which may refer to themselves. */
+/** Replaces references by what they name; those to schemas stay, which may be recursive. */
 function resolved(value: unknown, document: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => resolved(item, document));
   if (typeof value !== 'object' || value === null) return value;

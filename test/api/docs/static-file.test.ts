@@ -46,7 +46,7 @@ describe('serveFile', () => {
     });
   });
 
-  it('sends the bytes themselves to any other caller, and where it would not be worth it', async () => {
+  it('sends the bytes themselves to other callers, and where it is not worth it', async () => {
     for (const answer of [await ask(content), await ask(Buffer.from('short'), 'br')]) {
       expect(answer.headers).not.toHaveProperty('Content-Encoding');
       expect(answer.headers.Vary).toBe('Origin, Accept-Encoding');

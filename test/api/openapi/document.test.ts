@@ -172,7 +172,7 @@ describe('what apps are told of a route', () => {
 
   it('an example of each issue of its own, at the status it comes with', () => {
     const { responses } = z
-      .object({ responses: z.record(z.string(), z.looseObject({ content: z.unknown().optional() })) })
+      .object({ responses: z.record(z.string(), z.object({ content: z.unknown().optional() })) })
       .parse(operation(drawThing));
     const Examples = z.object({
       'application/json': z.object({ examples: z.record(z.string(), z.unknown()) }),

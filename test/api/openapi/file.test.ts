@@ -20,7 +20,7 @@ describe.each(['apps', 'internal'] as const)('the document for %s', (audience) =
     expect(committed === openApiText(audience), why).toBe(true);
   });
 
-  it('is what the service serves', async () => {
+  it('is the document that the service serves', async () => {
     const response = await fetch(`${served.url}/api/v1/${addresses[audience]}`);
     expect(JSON.parse(committed), 'run npm run openapi').toEqual(await response.json());
   });

@@ -16,8 +16,6 @@ export const REFERENCE_PAGE = `<!doctype html>
 `;
 
 /** Where the identity provider returns to, in the window in which a reader of the page signs in. */
-export const SIGNED_IN_PATH = '/docs/signed-in';
-
 export const SIGNED_IN_PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -5,7 +5,7 @@ import { describeApi, type NamedRoutes } from '../../api/openapi/document.ts';
 const Anything = z.record(z.string(), z.unknown());
 
 /** Returns the documents of both audiences as clients read them: references are resolved. */
-export function describedDocuments(named: NamedRoutes) {
+function describedDocuments(named: NamedRoutes) {
   return (['apps', 'internal'] as const).map((audience) => {
     const document = describeApi(named, { version: '1.2.3', audience });
     return Anything.parse(JSON.parse(JSON.stringify(document)));

@@ -24,7 +24,6 @@ const list = z
   .default('')
   .transform((value) => value.split(',').map((item) => item.trim()))
   .transform((items) => items.filter((item) => item !== ''));
-
 const emails = list.transform((items) => items.map((item) => item.toLowerCase()));
 
 const origin = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
@@ -64,6 +63,7 @@ export const ConfigSchema = z.object({
   OIDC_PHONE_CLAIM: claimPath.default('phone_number'),
   OIDC_PHONE_VERIFIED_CLAIM: claimPath.default('phone_number_verified'),
   OIDC_CLIENT_INTENT_CLAIM: claimPath.default('app_metadata.role'),
+  DOCS_CLIENT_ID: text.optional(),
   ADMIN_EMAIL_DOMAIN: text.transform((value) => value.toLowerCase()),
   BOOTSTRAP_ADMIN_EMAILS: emails,
   ADJUST_LIMIT_PER_DAY: points.default(1_000_000),

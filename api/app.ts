@@ -15,7 +15,7 @@ export function createApp(routes: readonly Route[], deps: Deps): Koa {
   app.use(accessLog(deps.log));
   app.use(requestMetrics(deps.metrics));
   app.use(errorEnvelope(deps.log, deps.report));
-  app.use(secureHeaders);
+  app.use(secureHeaders(deps.settings));
   app.use(cors(deps.settings));
   app.use(correlationId);
   app.use(mount(routes, deps));

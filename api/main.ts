@@ -164,6 +164,8 @@ function settingsOf(config: Config): ApiSettings {
     alphaWebhookSignatureKeys: config.ALPHA_WEBHOOK_SIGNATURE_KEY,
     betaWebhookSecret: config.BETA_WEBHOOK_SECRET,
     betaAppId: config.BETA_APP_ID,
+    oidcIssuer: config.OIDC_ISSUER,
+    docsClientId: config.DOCS_CLIENT_ID,
     alpha: {
       environment: config.ALPHA_ENVIRONMENT,
       origin: alphaOrigin(alphaPlaceFrom(config)),

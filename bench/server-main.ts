@@ -86,6 +86,7 @@ function appWith(db: Db, eventStore: EventStore): Koa {
       webhooksAllowLoopback: false,
       oauthBindBrowser: false,
       objectsUrl: API_BASE_URL,
+      oidcIssuer: 'http://127.0.0.1:9',
       corsAllowedOrigins: [],
       adjustLimitPerDay: 0,
       adminEmailDomain: 'bench.example',

@@ -14,17 +14,20 @@ const businessName = z
   .trim()
   .min(1)
   .max(MAX_NAME)
-  .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), 'must be a single line');
-const posProviderPreference = z.enum(POS_PREFERENCES);
+  .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), 'must be a single line')
+  .describe('The name that consumers see.');
+const posProviderPreference = z
+  .enum(POS_PREFERENCES)
+  .describe('The point-of-sale provider that the shop uses.');
 
 const text = z.string().trim().max(MAX_TEXT);
 const profile = {
-  taxId: text,
-  addressLine: text,
-  city: text,
-  alphaLocationHint: text,
-  betaMerchantRef: text,
-  otherPosNotes: z.string().trim().max(MAX_NOTES),
+  taxId: text.describe('The number under which the shop pays taxes.'),
+  addressLine: text.describe('Street and number.'),
+  city: text.describe('The place.'),
+  alphaLocationHint: text.describe('Which of its places at alpha is meant.'),
+  betaMerchantRef: text.describe('What beta calls the shop.'),
+  otherPosNotes: z.string().trim().max(MAX_NOTES).describe('About another provider.'),
 };
 
 /** The business profile, as far as the merchant has filled it in. */
@@ -33,7 +36,7 @@ export const Onboarding = z
     posProviderPreference: posProviderPreference.optional(),
     businessName: businessName.optional(),
     country: Country.optional(),
-    profile: z.object(profile).partial().optional(),
+    profile: z.object(profile).partial().optional().describe('More about the shop.'),
   })
   .meta({ id: 'Onboarding' });
 export type Onboarding = z.infer<typeof Onboarding>;
@@ -57,6 +60,7 @@ export const OnboardingPatch = z.object({
     })
     .partial()
     .nullable()
-    .optional(),
+    .optional()
+    .describe('More about the shop, merged key by key.'),
 });
 export type OnboardingPatch = z.infer<typeof OnboardingPatch>;

@@ -18,9 +18,19 @@ const decimal = z
   .positive()
   .refine((value) => new Big(value).round(MAX_DECIMALS).eq(value), {
     message: `must have at most ${MAX_DECIMALS} decimals`,
-  })
-  .meta({ multipleOf: 10 ** -MAX_DECIMALS });
+  });
 const DECIMALS = `At most ${MAX_DECIMALS} decimals.`;
+
+/** What the fields of a rule mean, for the document. */
+export const RULE_TEXTS = {
+  conversionRate: 'Points for each minor unit of the amount.',
+  minSpendMinorUnits: 'A payment of less, in minor units, earns nothing.',
+  maxPointsPerTransaction: 'The most that a payment earns; null for no limit.',
+  minBalanceToRedeem: 'With a smaller balance nothing can be redeemed.',
+  maxRedemptionPercentage: 'Of the balance, what may be redeemed at once.',
+  roundingPolicy: 'How a fraction of a point is rounded; `round` rounds halves up.',
+  effectiveFrom: 'From when on it governs. By default, from its publication on.',
+} as const;
 
 const moment = z.iso
   .datetime({ offset: true })
@@ -31,16 +41,19 @@ const moment = z.iso
 export const RewardRuleInput = z.object({
   conversionRate: decimal
     .max(MAX_CONVERSION_RATE)
-    .describe(`Points for each minor unit of the amount. ${DECIMALS}`),
-  minSpendMinorUnits: integer.default(0),
-  maxPointsPerTransaction: integer.nullable().default(null),
-  minBalanceToRedeem: integer.default(0),
+    .describe(`${RULE_TEXTS.conversionRate} ${DECIMALS}`),
+  minSpendMinorUnits: integer.default(0).describe(RULE_TEXTS.minSpendMinorUnits),
+  maxPointsPerTransaction: integer
+    .nullable()
+    .default(null)
+    .describe(RULE_TEXTS.maxPointsPerTransaction),
+  minBalanceToRedeem: integer.default(0).describe(RULE_TEXTS.minBalanceToRedeem),
   maxRedemptionPercentage: decimal
     .max(100)
     .default(100)
-    .describe(`Of the balance, what may be redeemed at once. ${DECIMALS}`),
-  roundingPolicy: z.enum(ROUNDING_POLICIES).default('floor'),
-  effectiveFrom: moment.optional(),
+    .describe(`${RULE_TEXTS.maxRedemptionPercentage} ${DECIMALS}`),
+  roundingPolicy: z.enum(ROUNDING_POLICIES).default('floor').describe(RULE_TEXTS.roundingPolicy),
+  effectiveFrom: moment.optional().describe(RULE_TEXTS.effectiveFrom),
 });
 export type RewardRuleInput = z.infer<typeof RewardRuleInput>;
 

@@ -26,12 +26,12 @@ const Base = z.object({ seq: z.int().min(0), balance: z.int().min(0), hash: Sha2
 const Inclusion = z.object({
   seq: z.int().positive().describe('The entry of the wallet that the statement names.'),
   index: z.int().min(0).describe('Where in the tree of the first statement the wallet is.'),
-  path: z.array(Sha256).max(64),
+  path: z.array(Sha256).max(64).describe('The hashes beside it, from the leaf to the root.'),
 });
 
 const SignedStatement = z.object({
   text: z.string().max(1_000).describe('What was signed.'),
-  signature: Signature,
+  signature: Signature.describe('Its signature, in hexadecimal.'),
 });
 
 /** A key that verifies statements. */
@@ -43,17 +43,17 @@ export const StatementPublicKey = z.object({
 
 /** A wallet's history with what proves it, as docs/wallet-proofs.md describes it. */
 export const WalletProof = z.object({
-  format: z.literal('loyalty-wallet-proof/v1'),
+  format: z.literal('loyalty-wallet-proof/v1').describe('The version of this form.'),
   walletId: WalletId,
   tenantId: TenantId,
   createdAt: z.iso.datetime(),
-  base: Base,
-  entries: z.array(ProvenEntry),
+  base: Base.describe('The entry before the first one, all zero for a whole history.'),
+  entries: z.array(ProvenEntry).describe('The entries after that one, oldest first.'),
   inclusion: Inclusion.nullable().describe('Null while no statement names the wallet.'),
   statements: z
     .array(SignedStatement)
     .describe('From the last one that names the wallet to the newest of its tenant.'),
-  keys: z.array(StatementPublicKey),
+  keys: z.array(StatementPublicKey).describe('The keys that sign statements.'),
 });
 export type WalletProof = z.infer<typeof WalletProof>;
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ADMIN_EMAIL_DOMAIN, PEOPLE } from './identity/people.ts';
+import { CLIENT_ID } from './identity/sign-in.ts';
 import type { State } from './state.ts';
 import { withoutTemporal } from './temporal/environment.ts';
 
@@ -44,6 +45,7 @@ export function serviceEnvironment(dir: string, state: State, at: Addresses): No
     TEMPORAL_NAMESPACE: NAMESPACE,
     OIDC_ISSUER: at.issuer,
     OIDC_AUDIENCE: AUDIENCE,
+    DOCS_CLIENT_ID: CLIENT_ID,
     ADMIN_EMAIL_DOMAIN,
     BOOTSTRAP_ADMIN_EMAILS: PEOPLE.admin.email,
     ENCRYPTION_KEY: state.secrets.encryptionKey,

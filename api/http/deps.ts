@@ -50,6 +50,10 @@ export type ApiSettings = {
   betaAppId?: string | undefined;
   /** The public address of stored objects, to which an object's path is appended. */
   objectsUrl: string;
+  /** The identity provider, whose tokens are accepted. */
+  oidcIssuer: string;
+  /** The public client with which readers of the reference page sign in, if they can. */
+  docsClientId?: string | undefined;
   /** How alpha is set up, without its secrets. An alpha app needs both its id and its secret. */
   alpha: AlphaSetup;
   /** Whether events may be sent to this machine, as in the sandbox. */

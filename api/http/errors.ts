@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isDatabaseUnreachable, refusalOf } from '../../db/errors.ts';
 import {
+  ERROR_CODES,
   type ErrorCode,
   ISSUE_CODES,
   type Issue,
@@ -36,20 +37,24 @@ const ErrorIssue = z
         .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
         .join('\n'),
     }),
-    message: z.string(),
+    message: z.string().describe('What is wrong and what to do, for a developer to read.'),
     params: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-      .optional(),
+      .optional()
+      .describe('The numbers, times and names that the refusal depends on, by name.'),
   })
   .meta({ id: 'Issue', description: 'One problem of a request, by a code that stays the same.' });
 
 /** The body of every error response. */
 export const ErrorEnvelope = z
   .object({
-    code: z.string(),
-    message: z.string(),
-    requestId: z.string(),
-    issues: z.array(ErrorIssue).optional(),
+    code: z.string().describe(`The kind of error: ${ERROR_CODES.join(', ')}; later others, too.`),
+    message: z.string().describe('What happened and what to do, for a developer to read.'),
+    requestId: z.string().describe('Quote it when you ask for help.'),
+    issues: z
+      .array(ErrorIssue)
+      .optional()
+      .describe('What exactly was refused: the fields that are not valid, or one rule.'),
   })
   .meta({ id: 'Error', description: 'The body of every error response.' });
 

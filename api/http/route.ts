@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Tx } from '../../db/connection.ts';
 import type { Tenant } from '../../db/tenants/tenants.ts';
 import type { User } from '../../db/users/users.ts';
-import { type ErrorCode, Refusal } from '../../domain/errors.ts';
+import { type ErrorCode, type IssueCode, Refusal } from '../../domain/errors.ts';
 import {
   ConnectionId,
   DeliveryId,
@@ -17,7 +17,7 @@ import {
   UserId,
   WalletId,
 } from '../../domain/ids.ts';
-import type { Permission } from '../../domain/roles.ts';
+import type { Permission, Role } from '../../domain/roles.ts';
 import type { Deps } from './deps.ts';
 import type { LimitName } from './rate-limits.ts';
 import type { EventStream, Page, Redirect, Reply, Streamed } from './replies.ts';
@@ -120,6 +120,10 @@ type Facts = {
   description?: string;
   /** The refusals to expect beyond those that follow from the other fields. */
   refusals?: readonly ErrorCode[];
+  /** The issues with which its own rules refuse a request: the document has an example of each. */
+  issues?: readonly IssueCode[];
+  /** The roles that an `active-user` route serves, if not all. The handler judges, not this. */
+  roles?: readonly Role[];
   /** The largest body in bytes, where the default limit does not fit. */
   bodyLimit?: number;
   /** Whether any JSON may be sent, and is ignored. By default an unknown field is refused. */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../domain/errors.ts';
+import type { ErrorCode, IssueCode } from '../../domain/errors.ts';
 import { statusOf } from '../http/errors.ts';
 import { limitOf, type Route } from '../http/route.ts';
 
@@ -70,4 +70,44 @@ function ofKey({ idempotent }: Route): Expected[] {
 
 function withStatus(codes: readonly ErrorCode[]): Expected[] {
   return codes.map((code) => ({ status: statusOf[code], code }));
+}
+
+const OF_FIELDS: readonly IssueCode[] = [
+  'unknown_field',
+  'required',
+  'wrong_type',
+  'too_small',
+  'too_big',
+  'not_multiple_of',
+  'invalid_format',
+  'invalid_value',
+  'invalid',
+];
+const OF_TEXT: readonly IssueCode[] = ['forbidden_key', 'broken_text', 'too_complex'];
+const OF_BODIES: readonly IssueCode[] = ['too_large', 'unsupported_media_type', 'incomplete_body'];
+const OF_TOKENS: readonly IssueCode[] = ['token_missing', 'token_invalid', 'token_expired'];
+const OF_ACCOUNTS: readonly IssueCode[] = ['pending_approval', 'suspended', 'admin_email_required'];
+
+/** Lists the issues with which any route like this one refuses requests. */
+export function usualIssues({ access, method, query }: Route): readonly IssueCode[] {
+  switch (access) {
+    case 'signed-webhook':
+      return [...OF_TEXT, ...OF_BODIES];
+    case 'public':
+    case 'signed-state':
+      return [];
+    case 'cron-secret':
+      return [...OF_FIELDS, ...OF_TEXT, ...OF_BODIES, 'invalid_json'];
+    default: {
+      const standing = access === 'any-token' ? OF_TOKENS : [...OF_TOKENS, ...OF_ACCOUNTS];
+      const inQuery = query === undefined ? [] : [...OF_FIELDS, ...OF_TEXT];
+      const inBody = [...OF_FIELDS, ...OF_TEXT, ...OF_BODIES, 'invalid_json'] as const;
+      return [...standing, ...(method === 'GET' ? inQuery : inBody)];
+    }
+  }
+}
+
+/** Lists the issues that the rules of this route add, in the order of its definition. */
+export function ownIssues({ issues = [], shop }: Route): readonly IssueCode[] {
+  return shop === 'named' ? ['shop_required', ...issues] : issues;
 }

@@ -1,12 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { version } from '../package-info.ts';
-import { routes } from '../routes/index.ts';
+import { namedRoutes } from '../routes/index.ts';
 import { describeApi } from './document.ts';
+import type { Audience } from './tags.ts';
 
-/** The committed copy of the document: a change of the API shows up in the diff of this file. */
-export const OPENAPI_FILE = fileURLToPath(new URL('../../openapi.json', import.meta.url));
+/** The committed copies of the documents: a change of the API shows up in the diff of them. */
+export const OPENAPI_FILES: Readonly<Record<Audience, string>> = {
+  apps: fileURLToPath(new URL('../../openapi.json', import.meta.url)),
+  internal: fileURLToPath(new URL('../../openapi-internal.json', import.meta.url)),
+};
 
-/** The text that the committed copy must have: the document as it is served, pretty-printed. */
-export function openApiText(): string {
-  return `${JSON.stringify(describeApi(routes, version), null, 2)}\n`;
+/** The text that a committed copy must have: the document as it is served, one value a line. */
+export function openApiText(audience: Audience): string {
+  return `${JSON.stringify(describeApi(namedRoutes, { version, audience }), null, 1)}\n`;
 }

@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { OPENAPI_FILE, openApiText } from './file.ts';
+import { OPENAPI_FILES, openApiText } from './file.ts';
 
-writeFileSync(OPENAPI_FILE, openApiText());
-process.stdout.write(`Written: ${OPENAPI_FILE}\n`);
+for (const audience of ['apps', 'internal'] as const) {
+  writeFileSync(OPENAPI_FILES[audience], openApiText(audience));
+  process.stdout.write(`Written: ${OPENAPI_FILES[audience]}\n`);
+}

@@ -12,7 +12,7 @@ const PendingInvite = z
   .object({
     inviteId: InviteId,
     tenantId: TenantId,
-    tenantName: z.string(),
+    tenantName: z.string().describe('The name of the shop that invites.'),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'PendingInvite' });
@@ -21,16 +21,23 @@ const Profile = z
   .object({
     userId: z.uuid(),
     role: z.enum(ROLES),
-    tenantIds: z.array(z.uuid()),
-    status: z.enum(USER_STATUSES),
-    canUseApp: z.boolean(),
-    needsMerchantOnboarding: z.boolean(),
+    tenantIds: z
+      .array(z.uuid())
+      .describe('Shops: those that a merchant or operator works for, a consumer’s with a wallet.'),
+    status: z.enum(USER_STATUSES).describe('Only active people may use more than this.'),
+    canUseApp: z.boolean().describe('Whether anything but this may be asked for.'),
+    needsMerchantOnboarding: z
+      .boolean()
+      .describe('Whether an active merchant has no shop yet, or one without a business name.'),
     email: z.string().meta({ description: 'Empty when the access token has none.' }),
     phone: z.string().nullable(),
     pendingInvites: z
       .array(PendingInvite)
       .describe('Shops that ask an active consumer or operator to work at their till.'),
-    code: z.enum(['SUSPENDED', 'ADMIN_EMAIL_REQUIRED', 'PENDING_APPROVAL']).optional(),
+    code: z
+      .enum(['SUSPENDED', 'ADMIN_EMAIL_REQUIRED', 'PENDING_APPROVAL'])
+      .optional()
+      .describe('Why the app cannot be used. Absent if it can.'),
   })
   .meta({ id: 'UserProfile' });
 

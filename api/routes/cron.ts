@@ -3,11 +3,16 @@ import { route } from '../http/route.ts';
 
 const count = z.int().min(0);
 const PollCounts = z.object({
-  connectionsScanned: count,
-  paymentsProcessed: count,
-  errors: count,
+  connectionsScanned: count.describe('Connected accounts.'),
+  paymentsProcessed: count.describe('Payments that were stored, or were stored before.'),
+  errors: count.describe('Accounts whose poll failed.'),
 });
-const SweepCounts = z.object({ scanned: count, succeeded: count, failed: count, limit: count });
+const SweepCounts = z.object({
+  scanned: count.describe('Events that were taken.'),
+  succeeded: count.describe('Of them, those that are done.'),
+  failed: count.describe('Of them, those to be tried again.'),
+  limit: count.describe('How many a run takes at most.'),
+});
 
 const cron = {
   method: 'POST',

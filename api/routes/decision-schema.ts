@@ -1,37 +1,42 @@
 import { z } from 'zod';
 import type { Payment } from '../../db/payments/payments.ts';
 import type { DecidedPayment } from '../../domain/explanation.ts';
-import { ROUNDING_POLICIES } from '../../domain/reward-rule.ts';
+import { ROUNDING_POLICIES, RULE_TEXTS } from '../../domain/reward-rule.ts';
 
 /** The decision about a payment, as recorded when the payment was ingested. */
 export const DecisionSchema = z
   .object({
     amountMinorUnits: z.int(),
-    tipMinorUnits: z.int(),
+    tipMinorUnits: z.int().describe('The tip, which earns nothing.'),
     currency: z.string(),
     contacts: z
-      .object({ email: z.boolean(), phone: z.boolean() })
+      .object({
+        email: z.boolean().describe('Whether it had an e-mail.'),
+        phone: z.boolean().describe('Whether it had a phone number.'),
+      })
       .describe('Which contacts the payment contained.'),
-    match: z.object({
-      by: z
-        .enum(['email', 'phone'])
-        .nullable()
-        .describe('The contact that identified the consumer.'),
-      conflict: z
-        .boolean()
-        .describe('Whether the e-mail and the phone belong to different people.'),
-      late: z
-        .boolean()
-        .default(false)
-        .describe('Whether the consumer became known only after the payment was stored.'),
-    }),
+    match: z
+      .object({
+        by: z
+          .enum(['email', 'phone'])
+          .nullable()
+          .describe('The contact that identified the consumer.'),
+        conflict: z
+          .boolean()
+          .describe('Whether the e-mail and the phone belong to different people.'),
+        late: z
+          .boolean()
+          .default(false)
+          .describe('Whether the consumer became known only after the payment was stored.'),
+      })
+      .describe('How the consumer was found.'),
     rule: z
       .object({
         version: z.int(),
         conversionRate: z.string().describe('Points per minor unit, as decimal text.'),
-        minSpendMinorUnits: z.int(),
-        maxPointsPerTransaction: z.int().nullable(),
-        roundingPolicy: z.enum(ROUNDING_POLICIES),
+        minSpendMinorUnits: z.int().describe(RULE_TEXTS.minSpendMinorUnits),
+        maxPointsPerTransaction: z.int().nullable().describe(RULE_TEXTS.maxPointsPerTransaction),
+        roundingPolicy: z.enum(ROUNDING_POLICIES).describe(RULE_TEXTS.roundingPolicy),
       })
       .nullable()
       .describe('The reward rule that was in effect.'),
@@ -42,7 +47,8 @@ export const DecisionSchema = z
         points: z.int(),
         zeroReason: z
           .enum(['zero_amount', 'below_minimum', 'rounded_to_zero', 'capped_to_zero'])
-          .nullable(),
+          .nullable()
+          .describe('Why it earned nothing, if so.'),
       })
       .nullable()
       .describe(
@@ -56,7 +62,7 @@ export const DecisionSchema = z
     reversals: z
       .array(
         z.object({
-          outcome: z.literal('refund_reversed'),
+          outcome: z.literal('refund_reversed').describe('What was done.'),
           cause: z
             .enum(['refund', 'refund_failed', 'code_returned', 'code_spent'])
             .default('refund')

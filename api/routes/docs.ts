@@ -1,77 +1,129 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { brotliDecompressSync } from 'node:zlib';
+import { REFERENCE_PAGE, SIGNED_IN_PAGE, startScript } from '../docs/reference.ts';
+import { serveFile } from '../docs/static-file.ts';
 import { redirect, reply } from '../http/replies.ts';
 import { type Route, route } from '../http/route.ts';
-import { describeApi } from '../openapi/document.ts';
+import { describeApi, type NamedRoutes } from '../openapi/document.ts';
+import { DISCOVERY_PATH } from '../openapi/security.ts';
+import type { Audience } from '../openapi/tags.ts';
 import { version } from '../package-info.ts';
-
-const PAGE = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Loyalty points: API reference</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="docs/swagger-ui.css">
-<body>
-<div id="reference"></div>
-<script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/start.js"></script>
-</body>
-</html>
-`;
-
-const START = `SwaggerUIBundle({
-  dom_id: '#reference',
-  url: 'api/v1/openapi.json',
-  deepLinking: true,
-  validatorUrl: null,
-});
-`;
 
 const HTML = 'text/html; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+const page = { method: 'GET', root: true, access: 'public', tag: 'Reference' } as const;
+
+/** The pages that explain the API, and their files: all are read once, and served from here. */
+const pages = {
+  showReference: route({
+    ...page,
+    path: '/docs',
+    summary: 'Show the API reference page',
+    produces: HTML,
+    handle: serveFile(HTML, Buffer.from(REFERENCE_PAGE)),
+  }),
+  showReferenceStart: route({
+    ...page,
+    path: '/docs/start.js',
+    summary: 'Get the start script of the reference page',
+    produces: JAVASCRIPT,
+    handle: ({ settings: { oidcIssuer: issuer, docsClientId: clientId } }) =>
+      reply({
+        body: startScript(clientId === undefined ? undefined : { issuer, clientId }),
+        headers: { 'Content-Type': JAVASCRIPT, 'Cache-Control': 'no-cache' },
+      }),
+  }),
+  showReferenceScript: route({
+    ...page,
+    path: '/docs/reference.js',
+    summary: 'Get the script of the reference page',
+    produces: JAVASCRIPT,
+    handle: serveFile(JAVASCRIPT, brotliDecompressSync(ownFile('scalar-api-reference.js.br'))),
+  }),
+  showSignedIn: route({
+    ...page,
+    path: '/docs/signed-in',
+    summary: 'Show that a reader of the reference page has signed in',
+    produces: HTML,
+    handle: serveFile(HTML, Buffer.from(SIGNED_IN_PAGE)),
+  }),
+  showGuide: route({
+    ...page,
+    path: '/docs/build-an-app',
+    summary: 'Show how to build an app on this API',
+    produces: HTML,
+    handle: serveFile(HTML, ownFile('build-an-app.html')),
+  }),
+  showGuideStyle: route({
+    ...page,
+    path: '/docs/build-an-app.css',
+    summary: 'Get the style sheet of the page on building an app',
+    produces: CSS,
+    handle: serveFile(CSS, ownFile('build-an-app.css')),
+  }),
+  goToReference: toReference('/docs/'),
+  goToReferenceFromApi: toReference('/api/v1'),
+  goToDiscovery: route({
+    ...page,
+    path: DISCOVERY_PATH,
+    summary: 'Go to the identity provider’s description of itself',
+    status: 302,
+    produces: 'text/plain',
+    handle: ({ settings: { oidcIssuer } }) =>
+      redirect(`${oidcIssuer.replace(/\/$/, '')}${DISCOVERY_PATH}`),
+  }),
+} satisfies NamedRoutes;
 
 /**
- * Builds the routes of the reference page and its files, which are all served from here, and of the
- * OpenAPI document of all routes. Everything is read and built once, when the service starts.
+ * Builds the routes of the pages, and of the OpenAPI documents of all routes. Everything is built
+ * once, when the service starts.
  */
-export function docsRoutes(others: readonly Route[]): Route[] {
-  const pageRoutes = [
-    file('/docs', HTML, 'Show the API reference page', Buffer.from(PAGE)),
-    file(
-      '/docs/start.js',
-      JAVASCRIPT,
-      'Get the start script of the reference page',
-      Buffer.from(START),
+export function docsRoutes(others: NamedRoutes): NamedRoutes {
+  const documents = {
+    showOpenApi: documentRoute('/openapi.json', 'Get the OpenAPI 3.1 document of this service'),
+    showInternalOpenApi: documentRoute(
+      '/openapi-internal.json',
+      'Get the OpenAPI 3.1 document of what providers, schedulers and probes call',
     ),
-    file(
-      '/docs/swagger-ui.css',
-      CSS,
-      'Get the style sheet of the reference page',
-      asset('swagger-ui.css'),
-    ),
-    file(
-      '/docs/swagger-ui-bundle.js',
-      JAVASCRIPT,
-      'Get the script of the reference page',
-      asset('swagger-ui-bundle.js'),
-    ),
-  ];
-  const redirects = [toDocs('/docs/'), toDocs('/api/v1')];
-  const shown = [...pageRoutes, ...redirects];
-  return [documentRoute([...others, ...shown]), ...shown];
+  };
+  const all = { ...others, ...pages, ...documents };
+  return {
+    ...pages,
+    showOpenApi: { ...documents.showOpenApi, handle: serveDocument(all, 'apps') },
+    showInternalOpenApi: {
+      ...documents.showInternalOpenApi,
+      handle: serveDocument(all, 'internal'),
+    },
+  };
 }
 
-/** The address of the API itself, as `/` gives it, shows what there is. */
-function toDocs(path: '/docs/' | '/api/v1'): Route {
+function documentRoute(path: '/openapi.json' | '/openapi-internal.json', summary: string): Route {
   return route({
     method: 'GET',
     path,
-    root: true,
     access: 'public',
     tag: 'Reference',
+    summary,
+    produces: 'application/json',
+    handle: () => ({}),
+  });
+}
+
+function serveDocument(routes: NamedRoutes, audience: Audience) {
+  return serveFile(
+    JSON_TYPE,
+    Buffer.from(JSON.stringify(describeApi(routes, { version, audience }))),
+  );
+}
+
+/** The address of the API itself, as `/` gives it, shows what there is. */
+function toReference(path: '/docs/' | '/api/v1'): Route {
+  return route({
+    ...page,
+    path,
     summary: 'Go to the API reference page',
     status: 302,
     produces: 'text/plain',
@@ -79,46 +131,6 @@ function toDocs(path: '/docs/' | '/api/v1'): Route {
   });
 }
 
-function documentRoute(others: readonly Route[]): Route {
-  const documented: Route = route({
-    method: 'GET',
-    path: '/openapi.json',
-    access: 'public',
-    tag: 'Reference',
-    summary: 'Get the OpenAPI 3.1 document of this service',
-    produces: 'application/json',
-    handle: () => document(),
-  });
-  const text = Buffer.from(JSON.stringify(describeApi([...others, documented], version)));
-  const document = serveStatic('application/json; charset=utf-8', text);
-  return documented;
-}
-
-function file(
-  path: '/docs' | '/docs/start.js' | '/docs/swagger-ui.css' | '/docs/swagger-ui-bundle.js',
-  type: string,
-  summary: string,
-  content: Buffer,
-): Route {
-  const handle = serveStatic(type, content);
-  return route({
-    method: 'GET',
-    path,
-    root: true,
-    access: 'public',
-    tag: 'Reference',
-    summary,
-    produces: type,
-    handle,
-  });
-}
-
-function serveStatic(type: string, content: Buffer) {
-  const tag = `"${createHash('sha256').update(content).digest('base64url')}"`;
-  const headers = { 'Content-Type': type, 'Cache-Control': 'no-cache', ETag: tag };
-  return () => reply({ body: content, headers });
-}
-
-function asset(name: string): Buffer {
-  return readFileSync(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
+function ownFile(name: string): Buffer {
+  return readFileSync(new URL(`../docs/${name}`, import.meta.url));
 }

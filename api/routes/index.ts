@@ -1,4 +1,5 @@
 import type { Route } from '../http/route.ts';
+import type { NamedRoutes } from '../openapi/document.ts';
 import { listAuditLogs } from './admin/audit-logs.ts';
 import { listTenants, showTenantDetail } from './admin/tenants.ts';
 import { showUser } from './admin/user-detail.ts';
@@ -66,22 +67,23 @@ import { listStatementKeys } from './statement-keys.ts';
 import { receiveAlphaEvent } from './webhooks/alpha.ts';
 import { receiveBetaEvent } from './webhooks/beta.ts';
 
-const api: Route[] = [
+/** The routes by name, which is the id of its operation: what generated clients call it. */
+const api = {
   showService,
   showHealth,
   showReadiness,
   showObject,
   listStatementKeys,
 
-  showOwnProfile,
+  showProfile: showOwnProfile,
   acceptInvite,
   declineInvite,
 
-  listOwnWallets,
-  showOwnWallet,
-  listOwnHistory,
+  listWallets: listOwnWallets,
+  showWallet: showOwnWallet,
+  listWalletHistory: listOwnHistory,
   explainHistoryEntry,
-  proveOwnWallet,
+  proveWallet: proveOwnWallet,
   previewRedemption,
   confirmRedemption,
   listOwnRedemptions,
@@ -155,7 +157,10 @@ const api: Route[] = [
 
   pollAlphaPayments,
   processPendingWebhooks,
-];
+} satisfies NamedRoutes;
+
+/** Every route of the service by its name. */
+export const namedRoutes: NamedRoutes = { ...api, ...docsRoutes(api) };
 
 /** Every route of the service. */
-export const routes: readonly Route[] = [...api, ...docsRoutes(api)];
+export const routes: readonly Route[] = Object.values(namedRoutes);

@@ -29,6 +29,7 @@ export const acceptInvite = route({
     'here on. Accepting it again changes nothing. An invite that was withdrawn or declined, or ' +
     'has lapsed, is not found.',
   refusals: ['FORBIDDEN'],
+  roles: ['consumer', 'pos_operator'],
   response: DecidedSchema,
   examples: { response: { ok: true, role: 'pos_operator', tenantIds: [tenantId] } },
 
@@ -48,6 +49,7 @@ export const declineInvite = route({
   summary: 'Decline an invite to work at a till',
   description: 'Nothing of the person changes. Declining it again changes nothing.',
   refusals: ['FORBIDDEN'],
+  roles: ['consumer', 'pos_operator'],
   response: DecidedSchema,
   examples: { response: { ok: true, role: 'consumer', tenantIds: [] } },
 

@@ -11,8 +11,13 @@ export const showService = route({
   tag: 'Service',
   summary: 'Show the name of the service and its links',
   response: z.object({
-    service: z.string(),
-    links: z.object({ health: z.string(), api: z.string() }),
+    service: z.string().describe('The name of the service.'),
+    links: z
+      .object({
+        health: z.string().describe('Whether it runs.'),
+        api: z.string().describe('The API.'),
+      })
+      .describe('Where to go on.'),
   }),
   examples: { response: { service: name, links: { health: '/health', api: '/api/v1' } } },
 
@@ -29,7 +34,11 @@ export const showHealth = route({
   access: 'public',
   tag: 'Service',
   summary: 'Show that the process runs, and its version',
-  response: z.object({ status: z.string(), version: z.string(), env: z.string() }),
+  response: z.object({
+    status: z.string().describe('`ok`.'),
+    version: z.string().describe('Of the service.'),
+    env: z.string().describe('The environment it was started for.'),
+  }),
   examples: { response: { status: 'ok', version, env: 'production' } },
 
   handle: ({ settings: { env } }) => ({ status: 'ok', version, env }),
@@ -47,9 +56,11 @@ export const showReadiness = route({
     'elsewhere. `degraded` when only Temporal cannot be reached: requests are still served, and ' +
     'the work they started continues when Temporal is back.',
   response: z.object({
-    status: z.enum(['ok', 'degraded', 'draining', 'unavailable']),
-    postgres: z.boolean(),
-    temporal: z.boolean(),
+    status: z
+      .enum(['ok', 'degraded', 'draining', 'unavailable'])
+      .describe('Requests are served while `ok` or `degraded`.'),
+    postgres: z.boolean().describe('Whether Postgres can be reached.'),
+    temporal: z.boolean().describe('Whether Temporal can be reached.'),
   }),
   otherStatuses: { 503: 'Postgres cannot be reached, or the process is stopping.' },
   examples: { response: { status: 'ok', postgres: true, temporal: true } },

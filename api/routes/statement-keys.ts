@@ -6,7 +6,7 @@ export const listStatementKeys = route({
   method: 'GET',
   path: '/statement-keys',
   access: 'public',
-  tag: 'Service',
+  tag: 'Proofs',
   summary: 'List the keys that sign statements about the ledger, the current one first',
   response: z.array(StatementPublicKey),
   examples: {

@@ -24,21 +24,28 @@ export const TenantCurrency = z
 
 export const TenantOverview = z
   .object({
-    tenant: z.object({
-      id: TenantId,
-      name: z.string(),
-      country: z.string().nullable(),
-      currency: TenantCurrency,
-      branding: z.object({ logoUrl: z.url().nullable() }),
-      onboarding: Onboarding,
-    }),
+    tenant: z
+      .object({
+        id: TenantId,
+        name: z.string(),
+        country: z.string().nullable(),
+        currency: TenantCurrency,
+        branding: z.object({ logoUrl: z.url().nullable() }),
+        onboarding: Onboarding,
+      })
+      .meta({ id: 'Shop', description: 'A shop, as its merchant sees it.' }),
     posConnection: PosConnection.nullable().describe(
       'The newest active connection, else the newest.',
     ),
     activeRule: RewardRuleSchema.pick({ id: true, version: true, ruleConfig: true })
       .nullable()
       .describe('The highest version, also while it is scheduled; the list says which governs.'),
-    stats: z.object({ consumerCount: z.int(), transactionCount: z.int() }),
+    stats: z
+      .object({
+        consumerCount: z.int().describe('People with a wallet at the shop.'),
+        transactionCount: z.int().describe('Payments that were brought in.'),
+      })
+      .meta({ id: 'ShopCounts', description: 'Counts over the whole time.' }),
   })
   .meta({ id: 'TenantOverview' });
 

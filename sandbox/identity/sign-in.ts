@@ -99,7 +99,7 @@ async function discover(issuer: string): Promise<z.infer<typeof Discovery>> {
 }
 
 /** The parts of a browser that a sign-in needs: cookies and redirects within one origin. */
-class Browser {
+export class Browser {
   readonly #origin: string;
   readonly #cookies = new Map<string, string>();
 

@@ -65,6 +65,7 @@ const ADDED: readonly Row[] = [
   ['GET', '/objects/:objectName', 'public'],
   ...api([
     ['GET', '/openapi.json', 'public'],
+    ['GET', '/openapi-internal.json', 'public'],
     ['GET', '/statement-keys', 'public'],
     ['POST', '/auth/invites/:inviteId/accept', 'active-user'],
     ['POST', '/auth/invites/:inviteId/decline', 'active-user'],
@@ -127,8 +128,11 @@ const ADDED: readonly Row[] = [
   ['GET', '/docs', 'public'],
   ['GET', '/docs/', 'public'],
   ['GET', '/docs/start.js', 'public'],
-  ['GET', '/docs/swagger-ui.css', 'public'],
-  ['GET', '/docs/swagger-ui-bundle.js', 'public'],
+  ['GET', '/docs/reference.js', 'public'],
+  ['GET', '/docs/signed-in', 'public'],
+  ['GET', '/docs/build-an-app', 'public'],
+  ['GET', '/docs/build-an-app.css', 'public'],
+  ['GET', '/.well-known/openid-configuration', 'public'],
 ];
 
 const nameOf = ([method, path]: Row) => `${method} ${path}`;

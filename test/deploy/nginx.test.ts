@@ -17,6 +17,7 @@ const CONFIRM = '/api/v1/consumer/wallets/W/redeem/confirm';
 const LOGO = '/api/v1/client/tenants/T/branding/logo';
 const WEBHOOK = '/api/v1/webhooks/alpha';
 const CRON = '/api/v1/internal/cron/alpha-poll-payments';
+const LONG = JSON.stringify(Array.from({ length: 100 }, () => ({ balance: 1250 })));
 const text = readFileSync(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8');
 
 describe('what the proxy sends again', () => {
@@ -98,7 +99,15 @@ describe.skipIf(!hasNginx())('the proxy', () => {
         return;
       }
       if (isFailing) request.socket.destroy();
-      else response.writeHead(200, { 'X-Correlation-Id': 'from-the-api' }).end('{}');
+      else {
+        const body = path.endsWith('/consumers') ? LONG : '{}';
+        const headers = {
+          'X-Correlation-Id': 'from-the-api',
+          'Content-Type': 'application/json',
+          'Content-Length': body.length,
+        };
+        response.writeHead(200, headers).end(body);
+      }
     });
   }
 
@@ -158,6 +167,14 @@ describe.skipIf(!hasNginx())('the proxy', () => {
     }
     expect((await post(CRON, { from: '127.0.0.1, 203.0.113.9' })).status).toBe(404);
     expect(seen).toEqual([]);
+  });
+
+  it('compresses long lists, and no answer that is short enough to hold a secret', async () => {
+    const headers = { 'accept-encoding': 'gzip' };
+    const long = await post('/api/v1/client/tenants/T/consumers', { headers });
+    expect([long.headers.get('content-encoding'), long.text]).toEqual(['gzip', LONG]);
+    const short = await post(CONFIRM, { headers });
+    expect([short.headers.get('content-encoding'), short.text]).toEqual([null, '{}']);
   });
 
   it('tells the API the address that it knows, and no protocol', async () => {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -60,21 +60,45 @@ export async function ensurePgBouncer(): Promise<Found> {
   return Number(major) > 1 || Number(minor) >= 21 ? { path } : { missing: PGBOUNCER };
 }
 
-const REQUIREMENTS = fileURLToPath(new URL('schemathesis-requirements.txt', import.meta.url));
-
-/** Finds or installs schemathesis: the Python that has it. Needs Python 3.10 and PyPI once. */
-export async function ensureSchemathesis(): Promise<Found> {
+/**
+ * Finds or installs a program of Python, whose packages `<program>-requirements.txt` lists: the
+ * Python that has it. Needs Python 3.10 and PyPI once.
+ */
+export async function ensurePython(
+  program: 'schemathesis' | 'openapi-python-client',
+): Promise<Found> {
   const python = await execute('python3', ['--version']).catch(() => undefined);
   const [, minor = 0] = /Python 3\.(\d+)/.exec(python?.stdout ?? '') ?? [];
-  if (Number(minor) < 10) return { missing: 'schemathesis needs Python 3.10 or newer, as python3' };
-  const digest = createHash('sha256').update(await readFile(REQUIREMENTS));
-  const name = `schemathesis-${digest.digest('hex').slice(0, 12)}`;
+  if (Number(minor) < 10) return { missing: `${program} needs Python 3.10 or newer, as python3` };
+  const requirements = fileURLToPath(new URL(`${program}-requirements.txt`, import.meta.url));
+  const name = `${program}-${await digestOf(requirements)}`;
   return await kept(name, 'bin/python', async (folder) => {
     await execute('python3', ['-m', 'venv', folder]);
     const options = ['--quiet', '--disable-pip-version-check'];
-    const install = ['-m', 'pip', 'install', ...options, '-r', REQUIREMENTS];
+    const install = ['-m', 'pip', 'install', ...options, '-r', requirements];
     await execute(join(folder, 'bin/python'), install);
   });
+}
+
+const READERS = fileURLToPath(new URL('readers/', import.meta.url));
+
+/** Finds or installs linters and generators of OpenAPI documents: the folder of their programs. */
+export async function ensureReaders(): Promise<Found> {
+  const lock = join(READERS, 'package-lock.json');
+  const programs = 'node_modules/.bin';
+  return await kept(`readers-${await digestOf(lock)}`, programs, async (folder) => {
+    for (const file of ['package.json', 'package-lock.json']) {
+      await copyFile(join(READERS, file), join(folder, file));
+    }
+    const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    // Unlike `npm ci`, this accepts a lock file without the optional packages of other systems.
+    await execute('npm', ['install', '--no-save', ...options], { cwd: folder });
+  });
+}
+
+async function digestOf(file: string): Promise<string> {
+  const digest = createHash('sha256').update(await readFile(file));
+  return digest.digest('hex').slice(0, 12);
 }
 
 /** Makes a folder in the cache, completely or not at all, and returns the program in it. */

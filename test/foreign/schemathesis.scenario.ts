@@ -5,14 +5,14 @@ import { anInvite } from '../support/invites.ts';
 import { type Issuer, startIssuer } from '../support/issuer.ts';
 import { aTill } from '../support/payments.ts';
 import { tokenFor } from '../support/people.ts';
-import { ensureSchemathesis } from './programs.ts';
+import { ensurePython } from './programs.ts';
 import { runSchemathesis } from './schemathesis.ts';
 import { cleanUps, makeFolder, type Service, startRealService } from './service.ts';
 
 // The document, tried by a program that has read nothing else. Each caller has a shop and people
 // of its own, since what the callers do, among much else, is to disconnect, freeze and suspend.
 
-const found = await ensureSchemathesis();
+const found = await ensurePython('schemathesis');
 if ('missing' in found) process.stderr.write(`Skipped: ${found.missing}\n`);
 const python = 'path' in found ? found.path : '';
 

@@ -30,6 +30,7 @@ const SETTINGS: ApiSettings = {
   frontendUrl: 'https://app.shop.example',
   corsAllowedOrigins: [ALLOWED_ORIGIN],
   corsAllowsLoopback: false,
+  oidcIssuer: 'https://issuer.shop.example',
   oauthBindBrowser: false,
   adminEmailDomain: ADMIN_DOMAIN,
   adjustLimitPerDay: 0,

@@ -54,7 +54,7 @@ const example = {
 const Position = z.tuple([z.literal('audit'), z.coerce.number().pipe(z.int())]);
 
 const Filters = z.object({
-  action: z.enum(auditLog.AUDIT_ACTIONS).optional(),
+  action: z.enum(auditLog.AUDIT_ACTIONS).optional().describe('Entries of this action.'),
   actor: UserId.optional().describe('The id of the user who acted.'),
   target: z.uuid().optional().describe('The id of what was acted on.'),
   from: timeParameter().optional().describe('Entries of this time and later.'),

@@ -63,7 +63,14 @@ export const searchUsers = route({
     'Case is ignored. Without `q`, lists users who wait for approval. Returns at most 50 users, ' +
     'those who wait for approval first. A text without three letters or digits in a row is only ' +
     'looked for among the newest ten thousand users.',
-  query: z.object({ q: z.string().trim().max(MAX_SEARCH_LENGTH).default('') }),
+  query: z.object({
+    q: z
+      .string()
+      .trim()
+      .max(MAX_SEARCH_LENGTH)
+      .default('')
+      .describe('Part of an e-mail or a phone number.'),
+  }),
   response: z.array(FoundUserSchema),
   examples: { response: [foundUserExample] },
 
@@ -162,6 +169,7 @@ export const suspendUser = route({
     "Every request of theirs is refused from now on. A suspended user stays suspended. One's own " +
     'account is refused.',
   refusals: ['NOT_FOUND', 'FORBIDDEN'],
+  issues: ['own_account'],
   body: WithReason,
   response: UserStandingSchema.omit({ tenantId: true }),
   examples: {

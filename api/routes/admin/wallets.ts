@@ -86,6 +86,7 @@ export const adjustWallet = route({
     'to a sum in 24 hours. Repeat a request only under the same Idempotency-Key, or the balance ' +
     'is adjusted twice.',
   refusals: ['NOT_FOUND', 'FORBIDDEN', 'INSUFFICIENT_BALANCE', 'RULE_REJECTED'],
+  issues: ['own_wallet', 'limit_per_day', 'insufficient_balance'],
   body: AdjustmentInput,
   response: AdjustmentSchema,
   examples: {

@@ -18,7 +18,7 @@ const UPLOADS_AT_ONCE = 2;
 const BASE64 = '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
 
 const LogoRequest = z.object({
-  contentType: z.enum(LOGO_TYPES),
+  contentType: z.enum(LOGO_TYPES).describe('What the picture is encoded as.'),
   base64Data: z
     .string()
     .min(1)
@@ -46,7 +46,7 @@ export const uploadLogo = route({
     'most 512 pixels per side. The previous logo is deleted. A process takes two uploads at a ' +
     'time; 429 for more.',
   body: LogoRequest,
-  response: z.object({ logoUrl: z.url() }),
+  response: z.object({ logoUrl: z.url().describe('The address of the new logo.') }),
   examples: {
     body: { contentType: 'image/png', base64Data: onePixel },
     response: {

@@ -12,13 +12,15 @@ export const showAlphaSetup = route({
   description:
     "The provider's dashboard must contain the redirect and webhook addresses exactly as shown.",
   response: z.object({
-    environment: z.enum(['sandbox', 'production']),
-    connectOrigin: z.url(),
-    appIdConfigured: z.boolean(),
-    appSecretConfigured: z.boolean(),
-    redirectUri: z.url(),
-    webhookUrl: z.url(),
-    webhookSignatureKeyConfigured: z.boolean(),
+    environment: z.enum(['sandbox', 'production']).describe('Which of alpha’s is used.'),
+    connectOrigin: z.url().describe('Where merchants connect their account.'),
+    appIdConfigured: z.boolean().describe('Whether `ALPHA_APP_ID` is set.'),
+    appSecretConfigured: z.boolean().describe('Whether `ALPHA_APP_SECRET` is set.'),
+    redirectUri: z.url().describe('The redirect address to register at alpha.'),
+    webhookUrl: z.url().describe('The webhook address to register at alpha.'),
+    webhookSignatureKeyConfigured: z
+      .boolean()
+      .describe('Whether `ALPHA_WEBHOOK_SIGNATURE_KEY` is set.'),
   }),
   examples: {
     response: {

@@ -23,7 +23,7 @@ export const PosConnection = z
   .object({
     id: ConnectionId,
     posType: z.enum(PROVIDERS),
-    status: z.enum(STATUSES),
+    status: z.enum(STATUSES).describe('Whether payments come in by it.'),
     accountName: z
       .string()
       .nullable()
@@ -92,7 +92,7 @@ const connect = {
     'without which that return is `invalid_state`: call with `credentials: "include"`. ' +
     '503 while the service has no app at that provider; the message names the missing ' +
     'configuration.',
-  response: z.object({ authorizationUrl: z.url() }),
+  response: z.object({ authorizationUrl: z.url().describe('Where to send the browser.') }),
 } as const;
 
 export const connectAlpha = route({

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import * as rewardRules from '../../../db/tenants/reward-rules.ts';
 import { RewardRuleId } from '../../../domain/ids.ts';
-import { RewardRuleInput, ROUNDING_POLICIES, RULE_STATUSES } from '../../../domain/reward-rule.ts';
+import {
+  RewardRuleInput,
+  ROUNDING_POLICIES,
+  RULE_STATUSES,
+  RULE_TEXTS,
+} from '../../../domain/reward-rule.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { route } from '../../http/route.ts';
 
@@ -16,15 +21,17 @@ export const RewardRuleSchema = z
         '`in_effect`: governs now. `scheduled`: will, from `effectiveFrom` on. `superseded`: ' +
           'does not any more, or never will, because a higher version governs by then.',
       ),
-    ruleConfig: z.object({
-      conversionRate: z.number(),
-      minSpendMinorUnits: z.int(),
-      maxPointsPerTransaction: z.int().nullable(),
-      minBalanceToRedeem: z.int(),
-      maxRedemptionPercentage: z.number(),
-      roundingPolicy: z.enum(ROUNDING_POLICIES),
-      effectiveFrom: z.iso.datetime(),
-    }),
+    ruleConfig: z
+      .object({
+        conversionRate: z.number().describe(RULE_TEXTS.conversionRate),
+        minSpendMinorUnits: z.int().describe(RULE_TEXTS.minSpendMinorUnits),
+        maxPointsPerTransaction: z.int().nullable().describe(RULE_TEXTS.maxPointsPerTransaction),
+        minBalanceToRedeem: z.int().describe(RULE_TEXTS.minBalanceToRedeem),
+        maxRedemptionPercentage: z.number().describe(RULE_TEXTS.maxRedemptionPercentage),
+        roundingPolicy: z.enum(ROUNDING_POLICIES).describe(RULE_TEXTS.roundingPolicy),
+        effectiveFrom: z.iso.datetime().describe(RULE_TEXTS.effectiveFrom),
+      })
+      .meta({ id: 'RuleConfig', description: 'What the version says.' }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'RewardRule' });

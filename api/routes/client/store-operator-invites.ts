@@ -23,7 +23,7 @@ const Invite = z
   .object({
     id: InviteId,
     email: z.string(),
-    status: z.enum(INVITE_STATUSES),
+    status: z.enum(INVITE_STATUSES).describe('What became of the invite.'),
     inviteEmailStatus: InviteEmailStatus,
     createdAt: z.iso.datetime(),
   })
@@ -48,6 +48,7 @@ export const inviteStoreOperator = route({
     'It lapses after 30 days. Inviting a person whose invite is pending returns that invite. An ' +
     'address gets one mail from a shop in 24 hours.',
   refusals: ['RULE_REJECTED'],
+  issues: ['too_many_invites'],
   body: z.object({ email: MailAddress }),
   response: z.object({
     ok: z.literal(true),
@@ -145,7 +146,7 @@ export const withdrawStoreOperatorInvite = route({
   response: z.object({
     ok: z.literal(true),
     inviteId: InviteId,
-    status: z.literal('withdrawn'),
+    status: z.literal('withdrawn').describe('It can no longer be accepted.'),
   }),
   examples: { response: { ok: true, inviteId, status: 'withdrawn' } },
 

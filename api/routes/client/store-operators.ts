@@ -6,7 +6,11 @@ import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { route } from '../../http/route.ts';
 
 const StoreOperator = z
-  .object({ userId: UserId, email: z.string().nullable(), joinedAt: z.iso.datetime() })
+  .object({
+    userId: UserId,
+    email: z.string().nullable(),
+    joinedAt: z.iso.datetime().describe('Since when.'),
+  })
   .meta({ id: 'StoreOperator' });
 
 const userId = '7e1c9a52-3d48-4f0b-8a6e-5b2d4c1f9e08';

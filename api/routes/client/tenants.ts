@@ -56,6 +56,7 @@ export const updateOnboarding = route({
     'removes a key. `businessName` and `country` also become those of the tenant. So does ' +
     '`currency` while the tenant has none; later another one is refused (`currency_set`), and ' +
     'nothing of the request is taken. A point is worth one minor unit of it.',
+  issues: ['currency_set'],
   body: OnboardingPatch,
   response: z.object({ tenantId: TenantId, currency: TenantCurrency, onboarding: Onboarding }),
   examples: {

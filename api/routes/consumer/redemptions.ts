@@ -8,6 +8,14 @@ import { RedeemedWorth } from '../redemption-resource.ts';
 import { TenantCurrency } from '../tenant-overview.ts';
 import { RedeemableSchema } from '../wallet-resource.ts';
 
+const REFUSED_BY = [
+  'wallet_frozen',
+  'insufficient_balance',
+  'no_rule',
+  'below_minimum_balance',
+  'above_maximum_share',
+] as const;
+
 const RedeemRequest = z.object({ pointsToRedeem: z.int().positive() });
 
 export const previewRedemption = route({
@@ -19,6 +27,7 @@ export const previewRedemption = route({
   summary: 'Preview a redemption of points',
   description: 'Returns or refuses what a confirmation would at this moment, and changes nothing.',
   refusals: ['NOT_FOUND', 'FORBIDDEN', 'INSUFFICIENT_BALANCE', 'RULE_REJECTED'],
+  issues: REFUSED_BY,
   body: RedeemRequest,
   response: z.object({
     eligiblePoints: z.int().positive().describe('The points that a confirmation would redeem.'),
@@ -60,6 +69,7 @@ export const confirmRedemption = route({
     'Debits the wallet and issues a code for one use within 15 minutes, which is also mailed. ' +
     'The points of a code that expires unused are credited back.',
   refusals: ['NOT_FOUND', 'FORBIDDEN', 'INSUFFICIENT_BALANCE', 'RULE_REJECTED'],
+  issues: REFUSED_BY,
   body: RedeemRequest,
   response: z.object({
     redemptionCode: z.string().describe('What to show at the till: 12 hexadecimal digits.'),

@@ -18,18 +18,20 @@ const parameter = (pattern: RegExp) =>
     .catch(undefined);
 
 const Query = z.object({
-  code: parameter(/^[\x21-\x7e]+$/),
-  state: parameter(/^[\w.-]+$/),
-  error: parameter(/^\w+$/),
+  code: parameter(/^[\x21-\x7e]+$/).describe('The authorization code.'),
+  state: parameter(/^[\w.-]+$/).describe('The state with which the merchant was sent away.'),
+  error: parameter(/^\w+$/).describe('Why the provider gave no code.'),
 });
-const BetaQuery = Query.extend({ merchant_id: parameter(/^[\w-]{1,64}$/) });
+const BetaQuery = Query.extend({
+  merchant_id: parameter(/^[\w-]{1,64}$/).describe('The account that was connected.'),
+});
 
 const callback = {
   method: 'GET',
   access: 'signed-state',
   status: 302,
   produces: 'text/plain',
-  tag: 'OAuth',
+  tag: 'Provider sign-in',
   description:
     'The provider sends a merchant’s browser here. Redirects to `/pos` of the frontend, with ' +
     '`connected=true` and `provider`, or with `provider` and `error`: `access_denied`, ' +

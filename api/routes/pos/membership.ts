@@ -17,6 +17,7 @@ export const leaveShop = route({
     'An operator of no other shop becomes a consumer again. Leaving the same shop again changes ' +
     'nothing. A shop that one never worked at is not found.',
   refusals: ['FORBIDDEN', 'NOT_FOUND'],
+  roles: ['consumer', 'pos_operator'],
   response: z.object({ ok: z.literal(true), tenantId: TenantId }),
   examples: { response: { ok: true, tenantId } },
 

@@ -16,7 +16,7 @@ export const receiveAlphaEvent = route({
   method: 'POST',
   path: ALPHA_WEBHOOK_PATH,
   access: 'signed-webhook',
-  tag: 'Webhooks',
+  tag: 'Provider webhooks',
   summary: 'Receive an event from alpha',
   description:
     'The signature is HMAC-SHA256 of the registered address followed by the exact body, in ' +

@@ -30,7 +30,7 @@ export const receiveBetaEvent = route({
   method: 'POST',
   path: BETA_WEBHOOK_PATH,
   access: 'signed-webhook',
-  tag: 'Webhooks',
+  tag: 'Provider webhooks',
   summary: 'Receive an event from beta',
   description:
     'The shared secret is sent in `X-Beta-Auth` or `Authorization`. The event is stored, then ' +
@@ -39,7 +39,7 @@ export const receiveBetaEvent = route({
   refusals: ['UNAUTHORIZED'],
   response: z.union([
     z.object({ ok: z.literal(true) }),
-    z.object({ verificationCode: z.string() }),
+    z.object({ verificationCode: z.string().describe('The code that beta sent.') }),
   ]),
   examples: { response: { ok: true } },
 

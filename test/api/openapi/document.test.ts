@@ -1,10 +1,9 @@
-import { Validator } from '@seriousme/openapi-schema-validator';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { pageCursor, pageLimit } from '../../../api/http/pagination.ts';
-import { pathOf, type Route, route } from '../../../api/http/route.ts';
+import { type Route, route } from '../../../api/http/route.ts';
 import { describeApi } from '../../../api/openapi/document.ts';
-import { routes as served } from '../../../api/routes/index.ts';
+import { describedOperations } from '../../support/described.ts';
 
 const Thing = z
   .object({ name: z.string(), size: z.int().default(1) })
@@ -44,23 +43,15 @@ const hook = route({
   handle: () => ({}),
 });
 
-const Document = z.object({
-  paths: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))),
-});
-
-/** Returns one operation of the document of the routes. */
-function operation(routes: readonly Route[], path: string, method: string) {
-  const document = Document.parse(describeApi(routes, '1.2.3'));
-  return document.paths[path]?.[method] ?? expect.fail(`${method} ${path} is not described`);
-}
+/** Returns the only operation of the document of a route, its references resolved. */
+const operation = (described: Route) => describedOperations({ described }).of(described);
 
 const statusesOf = (described: Record<string, unknown>) =>
   Object.keys(z.record(z.string(), z.unknown()).parse(described.responses)).map(Number);
 
 describe('a described route', () => {
   it('lists its parameters, with their types and bounds', () => {
-    const path = '/api/v1/client/tenants/{tenantId}/things';
-    expect(operation([listThings], path, 'get').parameters).toEqual([
+    expect(operation(listThings).parameters).toEqual([
       expect.objectContaining({ in: 'header', name: 'X-Correlation-Id' }),
       expect.objectContaining({
         in: 'path',
@@ -78,19 +69,14 @@ describe('a described route', () => {
   });
 
   it('lists every status that follows from its access and its input', () => {
-    const list = operation([listThings], '/api/v1/client/tenants/{tenantId}/things', 'get');
-    expect(statusesOf(list)).toEqual([200, 400, 401, 403, 404, 429, 500, 503]);
-    const make = operation([makeThing], '/api/v1/consumer/wallets/{walletId}/things', 'post');
-    expect(statusesOf(make)).toEqual([201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503]);
+    expect(statusesOf(operation(listThings))).toEqual([200, 400, 401, 403, 404, 429, 500, 503]);
+    expect(statusesOf(operation(makeThing))).toEqual([
+      201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503,
+    ]);
   });
 
   it('lists the codes of each refusal, with the error envelope', () => {
-    const { responses } = operation(
-      [listThings],
-      '/api/v1/client/tenants/{tenantId}/things',
-      'get',
-    );
-    expect(responses).toMatchObject({
+    expect(operation(listThings).responses).toMatchObject({
       403: {
         description: 'INSUFFICIENT_ROLE or TENANT_FORBIDDEN.',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -102,10 +88,11 @@ describe('a described route', () => {
     });
   });
 
-  it('contains its security, its body and its examples', () => {
-    const path = '/api/v1/consumer/wallets/{walletId}/things';
-    expect(operation([makeThing], path, 'post')).toMatchObject({
-      security: [{ bearer: [] }],
+  it('contains its security where it is not the usual one, its body and its examples', () => {
+    const { security } = describeApi({ makeThing }, { version: '1' });
+    expect(security).toEqual([{ bearer: [] }, { openIdConnect: [] }]);
+    expect(operation(makeThing)).not.toHaveProperty('security');
+    expect(operation(makeThing)).toMatchObject({
       requestBody: {
         required: true,
         content: {
@@ -122,7 +109,7 @@ describe('a described route', () => {
   it('refuses unknown fields of a request, and may add fields to a response', () => {
     const { components } = z
       .object({ components: z.object({ schemas: z.record(z.string(), z.unknown()) }) })
-      .parse(describeApi([makeThing], '1.2.3'));
+      .parse(describeApi({ makeThing }, { version: '1.2.3' }));
     expect(components.schemas.Thing).toMatchObject({ additionalProperties: false });
     expect(components.schemas.ThingOutput).toBeDefined();
     expect(components.schemas.ThingOutput).not.toHaveProperty('additionalProperties');
@@ -130,92 +117,113 @@ describe('a described route', () => {
   });
 
   it('contains the headers of idempotency and of rate limits', () => {
-    const make = operation([makeThing], '/api/v1/consumer/wallets/{walletId}/things', 'post');
+    const make = operation(makeThing);
     const limit = { RateLimit: expect.anything(), 'RateLimit-Policy': expect.anything() };
     expect(make).toMatchObject({
       parameters: expect.arrayContaining([
         expect.objectContaining({ in: 'header', name: 'Idempotency-Key' }),
       ]),
       responses: {
-        201: { headers: { ...limit, 'Idempotency-Replayed': expect.anything() } },
+        201: { headers: { 'Idempotency-Replayed': expect.anything() } },
         409: { description: 'IDEMPOTENCY_REPLAY.', headers: { 'Retry-After': expect.anything() } },
         422: { description: 'RULE_REJECTED or INSUFFICIENT_BALANCE or IDEMPOTENCY_REPLAY.' },
         429: { headers: { ...limit, 'Retry-After': expect.anything() } },
       },
     });
-    const list = operation([listThings], '/api/v1/client/tenants/{tenantId}/things', 'get');
-    expect(JSON.stringify(list)).not.toContain('Idempotency-');
-    expect(list).toMatchObject({ responses: { 200: { headers: limit } } });
-    const path = '/api/v1/webhooks/alpha';
-    expect(operation([hook], path, 'post')).toMatchObject({
+    const list = operation(listThings);
+    expect(JSON.stringify(list.parameters)).not.toContain('Idempotency-');
+    expect(list).toMatchObject({ responses: { 401: { headers: limit } } });
+    expect(operation(hook)).toMatchObject({
       responses: { 429: { description: 'RATE_LIMITED.', headers: limit } },
     });
   });
 
   it('requires the signature of a webhook, and accepts any media type', () => {
-    expect(operation([hook], '/api/v1/webhooks/alpha', 'post')).toMatchObject({
+    expect(operation(hook)).toMatchObject({
       security: [{ alphaSignature: [] }],
       requestBody: { content: { '*/*': expect.anything() } },
     });
   });
 });
 
-describe('the document of the service', () => {
-  let document: Record<string, unknown>;
+const drawThing = route({
+  method: 'POST',
+  path: '/pos/things',
+  access: 'REDEMPTION_VERIFY',
+  shop: 'named',
+  summary: 'Draw a thing',
+  refusals: ['RULE_REJECTED', 'NOT_FOUND'],
+  issues: ['code_used'],
+  handle: () => ({}),
+});
 
-  beforeAll(() => {
-    document = z
-      .record(z.string(), z.unknown())
-      .parse(JSON.parse(JSON.stringify(describeApi(served, '1.2.3'))));
+describe('what apps are told of a route', () => {
+  it('its name, the roles that may call it, and whether it may be repeated under a key', () => {
+    const { operationId, description, ...make } = operation(makeThing);
+    expect(operationId).toBe('described');
+    expect(description).toBe('Roles: `consumer`, `pos_operator` (permission `WALLET_REDEEM`).');
+    expect(make).toMatchObject({
+      'x-roles': ['consumer', 'pos_operator'],
+      'x-idempotency-key': true,
+    });
+    expect(operation(listThings)).not.toHaveProperty('x-idempotency-key');
+    expect(operation(hook)).not.toHaveProperty('x-roles');
   });
 
-  it('is valid OpenAPI 3.1', async () => {
-    const validator = new Validator();
-    const { valid, errors } = await validator.validate(document);
-    expect(errors ?? []).toEqual([]);
-    expect(valid).toBe(true);
-    expect(validator.version).toBe('3.1');
-  });
-
-  it('describes every route once, and nothing else', () => {
-    const { paths } = Document.parse(document);
-    const described = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  it('an example of each issue of its own, at the status it comes with', () => {
+    const { responses } = z
+      .object({ responses: z.record(z.string(), z.object({ content: z.unknown().optional() })) })
+      .parse(operation(drawThing));
+    const Examples = z.object({
+      'application/json': z.object({ examples: z.record(z.string(), z.unknown()) }),
+    });
+    const examplesAt = (status: number) =>
+      Examples.parse(responses[status]?.content)['application/json'].examples;
+    expect(examplesAt(422)).toEqual({
+      code_used: {
+        value: {
+          code: 'RULE_REJECTED',
+          message: expect.any(String),
+          requestId: expect.any(String),
+          issues: [
+            {
+              path: '',
+              code: 'code_used',
+              message: expect.any(String),
+              params: { usedAt: expect.any(String) },
+            },
+          ],
+        },
+      },
+    });
+    expect(Object.keys(examplesAt(400))).toEqual(
+      expect.arrayContaining(['shop_required', 'invalid_fields', 'invalid_json']),
     );
-    const expected = served.map(
-      (each) => `${each.method} ${pathOf(each).replace(/:(\w+)/g, '{$1}')}`,
-    );
-    expect(described.sort()).toEqual(expected.sort());
+    expect(Object.keys(examplesAt(401))).toContain('token_expired');
+  });
+});
+
+describe('the two documents', () => {
+  const named = { listThings, makeThing, hook };
+
+  it('have the routes of apps in one, and those of providers and schedulers in the other', () => {
+    const pathsOf = (audience: 'apps' | 'internal') =>
+      Object.keys(describeApi(named, { version: '1', audience }).paths ?? {});
+    expect(pathsOf('apps')).toEqual([
+      '/api/v1/client/tenants/{tenantId}/things',
+      '/api/v1/consumer/wallets/{walletId}/things',
+    ]);
+    expect(pathsOf('internal')).toEqual(['/api/v1/webhooks/alpha']);
   });
 
-  it('gives every operation an id of its own', () => {
-    const operations = Object.values(Document.parse(document).paths).flatMap(Object.values);
-    const ids = operations.map(({ operationId }) => operationId);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(ids).not.toContain(undefined);
+  it('describe once what operations have in common, and nothing that none has', () => {
+    const { components } = describeApi(named, { version: '1' });
+    expect(Object.keys(components?.parameters ?? {})).toEqual(['X-Correlation-Id']);
+    expect(Object.keys(components?.securitySchemes ?? {})).toEqual(['bearer', 'openIdConnect']);
+    expect(Object.keys(components?.examples ?? {})).not.toContain('method_not_allowed');
+    expect(components?.responses).toMatchObject({
+      TooLarge: { description: 'VALIDATION_ERROR.' },
+      StillRunning: { description: 'IDEMPOTENCY_REPLAY.' },
+    });
   });
-
-  it('names no schema as generators name an inline one', () => {
-    // A `status` inside `Wallet` becomes `WalletStatus`; a second one removes both from clients.
-    const Components = z.object({ schemas: z.record(z.string(), z.looseObject({})) });
-    const { schemas } = z.object({ components: Components }).parse(document).components;
-    const Properties = z.record(z.string(), z.looseObject({ $ref: z.string().optional() }));
-    const inline = Object.entries(schemas).flatMap(([name, { properties }]) =>
-      Object.entries(Properties.catch({}).parse(properties))
-        .filter(([, { $ref }]) => $ref === undefined)
-        .map(([field]) => `${name}${field.charAt(0).toUpperCase()}${field.slice(1)}`),
-    );
-    expect(inline).toContain('WalletStatus');
-    expect(Object.keys(schemas).filter((name) => inline.includes(name))).toEqual([]);
-    expect(Object.keys(schemas).filter((name) => name.endsWith('Output'))).toEqual([]);
-  });
-
-  it.each(served.map((each) => [`${each.method} ${each.path}`, each] as const))(
-    '%s: every schema has an example that it accepts',
-    (_, { query, body, response, examples }) => {
-      if (body) expect(body.safeParse(examples?.body).error).toBeUndefined();
-      if (response) expect(response.safeParse(examples?.response).error).toBeUndefined();
-      if (query) expect(query.safeParse(examples?.query ?? {}).error).toBeUndefined();
-    },
-  );
 });

@@ -4,50 +4,69 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { docsRoutes } from '../../../api/routes/docs.ts';
 import { showHealth } from '../../../api/routes/service.ts';
+import { listStatementKeys } from '../../../api/routes/statement-keys.ts';
 import { type Served, serveRoutes } from '../../support/serve-routes.ts';
 
+const named = { showHealth, listStatementKeys };
+const ISSUER = 'https://issuer.shop.example/realm';
+
 let served: Served;
+let withSignIn: Served;
 
 beforeAll(async () => {
-  served = await serveRoutes([showHealth, ...docsRoutes([showHealth])]);
+  const routes = Object.values({ ...named, ...docsRoutes(named) });
+  served = await serveRoutes(routes);
+  const settings = { oidcIssuer: ISSUER, docsClientId: 'reference' };
+  withSignIn = await serveRoutes(routes, { settings });
 });
 afterAll(async () => {
   await served.close();
+  await withSignIn.close();
 });
 
-describe('GET /api/v1/openapi.json', () => {
-  it('200 with the document of all routes, its own included', async () => {
-    const response = await fetch(`${served.url}/api/v1/openapi.json`);
+const policyOf = (response: Response) =>
+  (response.headers.get('content-security-policy') ?? '').split(';');
+
+describe.each([
+  ['openapi.json', '/api/v1/statement-keys', '/health'],
+  ['openapi-internal.json', '/health', '/api/v1/statement-keys'],
+])('GET /api/v1/%s', (name, own, other) => {
+  it('200 with the document of its routes', async () => {
+    const response = await fetch(`${served.url}/api/v1/${name}`);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     const document = z
       .object({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) })
       .parse(await response.json());
     expect(document.openapi).toBe('3.1.0');
-    expect(Object.keys(document.paths)).toEqual(
-      expect.arrayContaining(['/health', '/docs', '/api/v1/openapi.json']),
-    );
+    expect(Object.keys(document.paths)).toContain(own);
+    expect(Object.keys(document.paths)).not.toContain(other);
   });
 
   it('304 for a caller who has it already', async () => {
-    const url = `${served.url}/api/v1/openapi.json`;
-    const tag = (await fetch(url)).headers.get('etag') ?? '';
+    const url = `${served.url}/api/v1/${name}`;
+    const first = await fetch(url, { headers: { 'accept-encoding': 'gzip' } });
+    expect(first.headers.get('vary')).toBe('Origin, Accept-Encoding');
     // Not by fetch, which disables caching when this header is set.
-    const [again] = await once(get(url, { headers: { 'if-none-match': tag } }), 'response');
-    expect(again.statusCode).toBe(304);
+    const tag = first.headers.get('etag') ?? '';
+    const headers = { 'if-none-match': tag, 'accept-encoding': 'gzip' };
+    const [again] = await once(get(url, { headers }), 'response');
     again.resume();
+    expect(again.statusCode).toBe(304);
   });
 });
 
 describe('GET /docs', () => {
-  it('200 with a page whose files all come from this service, with their media type', async () => {
-    const page = await fetch(`${served.url}/docs`);
+  it.each([
+    ['/docs', 2],
+    ['/docs/build-an-app', 1],
+  ])('200 with %s, whose files all come from this service', async (path, count) => {
+    const page = await fetch(`${served.url}${path}`);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const html = await page.text();
-    const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = '']) => file);
-    const ours = files.filter((file) => !file.startsWith('data:'));
-    expect(ours).toHaveLength(3);
-    for (const file of ours) {
-      const address = new URL(file, `${served.url}/docs`);
+    const files = [...html.matchAll(/<(?:script src|link rel="stylesheet" href)="([^"]+)"/g)];
+    expect(files).toHaveLength(count);
+    for (const [, file = ''] of files) {
+      const address = new URL(file, `${served.url}${path}`);
       expect(address.origin).toBe(served.url);
       const response = await fetch(address);
       expect(response.status).toBe(200);
@@ -65,9 +84,8 @@ describe('GET /docs', () => {
   });
 
   it('200 with a policy that allows scripts of its own origin only, and none inline', async () => {
-    const page = await fetch(`${served.url}/docs`);
-    const policy = page.headers.get('content-security-policy') ?? '';
-    expect(policy.split(';')).toEqual(
+    const policy = policyOf(await fetch(`${served.url}/docs`));
+    expect(policy).toEqual(
       expect.arrayContaining([
         "default-src 'none'",
         "script-src 'self'",
@@ -75,22 +93,48 @@ describe('GET /docs', () => {
         "connect-src 'self'",
       ]),
     );
-    const elsewhere = await fetch(`${served.url}/health`);
-    expect(elsewhere.headers.get('content-security-policy')).not.toContain('unsafe-inline');
+    expect(policyOf(await fetch(`${served.url}/docs/build-an-app`))).toContain("style-src 'self'");
+    for (const path of ['/health', '/docs/start.js', '/docs/signed-in']) {
+      const elsewhere = policyOf(await fetch(`${served.url}${path}`));
+      expect(elsewhere.join()).not.toMatch(/script-src|unsafe-inline/);
+    }
   });
 
-  it('200 with a start script that points at the document', async () => {
+  it('200 with a start script that points at the document, and asks no other host', async () => {
     const script = await (await fetch(`${served.url}/docs/start.js`)).text();
     const [, url = ''] = /url: '([^']+)'/.exec(script) ?? [];
     expect((await fetch(new URL(url, `${served.url}/docs`))).status).toBe(200);
+    expect(script).toContain('const signIn = null;');
+    expect(script).not.toMatch(/https?:/);
   });
 
-  it.each([
-    '/docs/package.json',
-    '/docs/..%2f..%2fpackage.json',
-    '/docs/%2e%2e/package.json',
-    '/docs/swagger-ui.css.map',
-  ])('404 for any other file: %s', async (path) => {
-    expect((await fetch(`${served.url}${path}`)).status).toBe(404);
+  it.each(['/docs/package.json', '/docs/..%2f..%2fpackage.json', '/docs/%2e%2e/package.json'])(
+    '404 for any other file: %s',
+    async (path) => {
+      expect((await fetch(`${served.url}${path}`)).status).toBe(404);
+    },
+  );
+});
+
+describe('signing in on the reference page', () => {
+  it('is at the configured client of the issuer, which the page may then ask', async () => {
+    const script = await (await fetch(`${withSignIn.url}/docs/start.js`)).text();
+    const signIn = JSON.stringify({ issuer: ISSUER, clientId: 'reference' });
+    expect(script).toContain(`const signIn = ${signIn};`);
+    const page = await fetch(`${withSignIn.url}/docs`);
+    expect(policyOf(page)).toContain("connect-src 'self' https://issuer.shop.example");
+    // The page watches the window that it opens; the page where that ends lets it.
+    expect(page.headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups');
+    const end = await fetch(`${withSignIn.url}/docs/signed-in?code=x`);
+    expect([end.status, end.headers.get('cross-origin-opener-policy')]).toEqual([
+      200,
+      'unsafe-none',
+    ]);
+  });
+
+  it('302 to the description that the issuer gives of itself', async () => {
+    const path = '/.well-known/openid-configuration';
+    const response = await fetch(`${withSignIn.url}${path}`, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([302, `${ISSUER}${path}`]);
   });
 });

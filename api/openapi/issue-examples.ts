@@ -1,0 +1,173 @@
+import type { oas31 } from 'zod-openapi';
+import type { ErrorCode, Issue, IssueCode, IssueParams } from '../../domain/errors.ts';
+import { statusOf } from '../http/errors.ts';
+
+const REQUEST_ID = '8c1f2d3e4b5a';
+
+/** What a schema finds, as many at once as there are. */
+const FIELD_ISSUES = [
+  { path: 'nots', code: 'unknown_field', message: 'There is no such field. Check its name.' },
+  { path: 'name', code: 'required', message: 'Invalid input: expected string, received undefined' },
+  { path: 'note', code: 'wrong_type', message: 'Invalid input: expected string, received number' },
+  { path: 'points', code: 'too_small', message: 'Too small: expected number to be >0' },
+  { path: 'share', code: 'too_big', message: 'Too big: expected number to be <=100' },
+  { path: 'rate', code: 'not_multiple_of', message: 'Invalid number: must be a multiple of 0.01' },
+  { path: 'from', code: 'invalid_format', message: 'Invalid ISO datetime' },
+  { path: 'policy', code: 'invalid_value', message: 'Invalid option: expected "floor" or "ceil"' },
+  { path: 'country', code: 'invalid', message: 'must be a country' },
+] as const satisfies readonly Issue[];
+
+export type FieldIssue = (typeof FIELD_ISSUES)[number]['code'];
+type RefusalIssue = Exclude<IssueCode, FieldIssue>;
+
+/** The name of the example that has all issues of fields. */
+export const INVALID_FIELDS = 'invalid_fields';
+
+type Example = { code: ErrorCode; message: string; params?: IssueParams; status?: number };
+
+/** A refusal for each issue that comes alone. One without an example does not compile. */
+const REFUSALS: Record<RefusalIssue, Example> = {
+  forbidden_key: {
+    code: 'VALIDATION_ERROR',
+    message: 'The body contains the key "__proto__". Remove it.',
+  },
+  broken_text: {
+    code: 'VALIDATION_ERROR',
+    message: 'The body contains NUL or text that is not UTF-8. Remove it.',
+  },
+  too_complex: {
+    code: 'VALIDATION_ERROR',
+    message: 'The body is nested too deeply. Make it smaller.',
+  },
+  too_large: {
+    code: 'VALIDATION_ERROR',
+    status: 413,
+    message: 'The body is larger than 16 KiB. Make it smaller.',
+  },
+  invalid_json: {
+    code: 'VALIDATION_ERROR',
+    message: 'The body is not valid JSON. Correct it and send it again.',
+  },
+  incomplete_body: {
+    code: 'VALIDATION_ERROR',
+    message: 'The body ended early. Send it again.',
+  },
+  unsupported_media_type: {
+    code: 'VALIDATION_ERROR',
+    status: 415,
+    message: 'Send the body as application/json.',
+  },
+  method_not_allowed: {
+    code: 'NOT_FOUND',
+    status: 405,
+    message: 'PUT is not allowed here. Use GET.',
+  },
+  token_missing: {
+    code: 'UNAUTHORIZED',
+    message: 'Send an access token in the header "Authorization: Bearer <token>".',
+  },
+  token_invalid: { code: 'UNAUTHORIZED', message: 'The access token is not valid. Sign in again.' },
+  token_expired: { code: 'UNAUTHORIZED', message: 'The access token has expired. Renew it.' },
+  pending_approval: {
+    code: 'UNAUTHORIZED',
+    message: 'Your account waits for approval. An administrator has to approve it.',
+  },
+  suspended: {
+    code: 'UNAUTHORIZED',
+    message: 'This account is suspended. Ask support to reinstate it.',
+  },
+  admin_email_required: {
+    code: 'UNAUTHORIZED',
+    message: 'Administrators need a verified e-mail of their domain. Sign in with it.',
+  },
+  no_rule: { code: 'RULE_REJECTED', message: 'The shop has no reward rule in effect.' },
+  below_minimum_balance: {
+    code: 'RULE_REJECTED',
+    message: 'Redeeming needs a balance of at least 100 points.',
+  },
+  above_maximum_share: {
+    code: 'RULE_REJECTED',
+    message: 'At most 50 % of the balance can be redeemed, 625 points.',
+    params: { max: 625 },
+  },
+  code_used: {
+    code: 'RULE_REJECTED',
+    message: 'This code has already been used. Ask the customer for a new one.',
+    params: { usedAt: '2026-01-15T10:04:40.000Z' },
+  },
+  code_expired: {
+    code: 'RULE_REJECTED',
+    message: 'This code has expired. Ask the customer for a new one.',
+    params: { expiredAt: '2026-01-15T10:15:02.000Z' },
+  },
+  own_code: {
+    code: 'RULE_REJECTED',
+    message: 'This code is your own. Ask a colleague to complete it.',
+  },
+  shop_required: {
+    code: 'VALIDATION_ERROR',
+    message: 'You work at several shops. Name one of them in the header X-Tenant-Id.',
+  },
+  too_many_invites: {
+    code: 'RULE_REJECTED',
+    message: 'The shop has 200 pending invites. Withdraw one first.',
+  },
+  insufficient_balance: {
+    code: 'INSUFFICIENT_BALANCE',
+    message: 'The wallet holds only 120 points.',
+    params: { balance: 120 },
+  },
+  currency_set: {
+    code: 'VALIDATION_ERROR',
+    message: 'The shop has the currency EUR already. Ask support to change it.',
+    params: { currency: 'EUR' },
+  },
+  wallet_frozen: { code: 'FORBIDDEN', message: 'The wallet is frozen. Ask the shop for help.' },
+  own_wallet: {
+    code: 'FORBIDDEN',
+    message: 'This is your own wallet. Ask another administrator to adjust it.',
+  },
+  own_account: {
+    code: 'FORBIDDEN',
+    message: 'This is your own account. Ask another administrator to suspend it.',
+  },
+  limit_per_day: {
+    code: 'FORBIDDEN',
+    message: 'You may credit 1000000 points in 24 hours; 500 are left. Ask another administrator.',
+    params: { limit: 1_000_000, left: 500 },
+  },
+};
+
+const FIELD_CODES: ReadonlySet<IssueCode> = new Set(FIELD_ISSUES.map(({ code }) => code));
+
+/** Whether an issue is about a field, and comes with others. */
+export function isFieldIssue(issue: IssueCode): issue is FieldIssue {
+  return FIELD_CODES.has(issue);
+}
+
+/** Returns the status of the refusal that an issue comes with. */
+export function statusOfIssue(issue: IssueCode): number {
+  if (isFieldIssue(issue)) return statusOf.VALIDATION_ERROR;
+  const { status, code } = REFUSALS[issue];
+  return status ?? statusOf[code];
+}
+
+/** Lists the names of all examples: the code of an issue, or `invalid_fields`. */
+export function issueExampleNames(): string[] {
+  return [INVALID_FIELDS, ...Object.keys(REFUSALS)];
+}
+
+/** Every example of an error, by name: the code of its issue, or `invalid_fields`. */
+export function errorExamples(): Record<string, oas31.ExampleObject> {
+  const fields = {
+    code: 'VALIDATION_ERROR',
+    message: 'The body is not valid. Correct the listed issues.',
+    requestId: REQUEST_ID,
+    issues: FIELD_ISSUES,
+  };
+  const refusals = Object.entries(REFUSALS).map(([issue, { code, message, params }]) => {
+    const only = { path: '', code: issue, message, ...(params && { params }) };
+    return [issue, { value: { code, message, requestId: REQUEST_ID, issues: [only] } }] as const;
+  });
+  return { [INVALID_FIELDS]: { value: fields }, ...Object.fromEntries(refusals) };
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import type { ZodOpenApiOverride } from 'zod-openapi';
+
+/** Formats that say what the library's pattern for them says. */
+const KNOWN_FORMATS: readonly unknown[] = ['uuid', 'date-time'];
+
+/**
+ * Writes schemas as a person would. Patterns beside a format and the bounds of exact integers only
+ * repeat what the type says. A request with an unknown field is refused; a response may get further
+ * fields at any time.
+ */
+export const plainSchema: ZodOpenApiOverride = ({ jsonSchema, zodSchema, io }) => {
+  if (KNOWN_FORMATS.includes(jsonSchema.format)) {
+    const stated = z.globalRegistry.get(zodSchema)?.pattern;
+    if (zodSchema._zod.def.type === 'string' && jsonSchema.pattern !== stated) {
+      delete jsonSchema.pattern;
+    }
+  }
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (!(zodSchema instanceof z.ZodObject) || zodSchema.def.catchall !== undefined) return;
+  if (io === 'input') jsonSchema.additionalProperties = false;
+  else delete jsonSchema.additionalProperties;
+};

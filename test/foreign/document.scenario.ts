@@ -1,0 +1,167 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { OPENAPI_FILES } from '../../api/openapi/file.ts';
+import { ensurePython, ensureReaders } from './programs.ts';
+import { cleanUps, makeFolder } from './service.ts';
+
+// The documents, read by the programs with which people judge them and make clients of them.
+
+const execute = promisify(execFile);
+const readers = await ensureReaders();
+const python = await ensurePython('openapi-python-client');
+for (const found of [readers, python]) {
+  if ('missing' in found) process.stderr.write(`Skipped: ${found.missing}\n`);
+}
+const bin = 'path' in readers ? readers.path : '';
+
+const undo = cleanUps();
+let folder: string;
+beforeAll(async () => {
+  folder = await makeFolder(undo);
+  await symlink(dirname(bin), join(folder, 'node_modules'));
+});
+afterAll(() => undo.run());
+
+/** Runs a program, and returns what it wrote, whether it succeeded or not. */
+async function run(program: string, args: readonly string[]) {
+  const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const env = { ...process.env, ...quiet, NO_COLOR: '1', HOME: folder };
+  const options = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 };
+  return execute(program, [...args], options).then(
+    ({ stdout }) => ({ code: 0, stdout }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+      code,
+      stdout: stdout || stderr,
+    }),
+  );
+}
+
+/** What redocly may find: nothing to refuse, a browser that is sent on, and `/docs/` itself. */
+const REDIRECTS = ['/docs/', '/api/v1', '/.well-known/', '/oauth/'];
+const isExpected = (rule: string, pointer: string) =>
+  rule === 'operation-4xx-response' ||
+  (rule === 'no-path-trailing-slash' && pointer.endsWith('/~1docs~1')) ||
+  (rule === 'operation-2xx-response' &&
+    REDIRECTS.some((path) => pointer.includes(path.replaceAll('/', '~1'))));
+
+const Problems = z.object({
+  problems: z.array(
+    z.object({
+      ruleId: z.string(),
+      message: z.string(),
+      location: z.array(z.object({ pointer: z.string() })),
+    }),
+  ),
+});
+
+const SPECTRAL_RULES = {
+  extends: [['spectral:oas', 'all']],
+  // The document cannot know who runs the service that serves it.
+  rules: { 'contact-properties': 'off' },
+};
+
+describe.skipIf('missing' in readers)('linters', () => {
+  it.each(['apps', 'internal'] as const)(
+    'redocly, at its strictest, finds nothing in the document for %s',
+    async (audience) => {
+      const options = ['--extends=recommended-strict', '--format=json', '--max-problems=1000'];
+      const { stdout } = await run(join(bin, 'redocly'), [
+        'lint',
+        ...options,
+        OPENAPI_FILES[audience],
+      ]);
+      const { problems } = Problems.parse(JSON.parse(stdout));
+      const found = problems.map(({ ruleId, message, location: [at] }) => ({
+        ruleId,
+        message,
+        pointer: at?.pointer ?? '',
+      }));
+      expect(found.filter(({ ruleId, pointer }) => !isExpected(ruleId, pointer))).toEqual([]);
+      // Only the keys of statements can be asked for without any way to be refused.
+      if (audience === 'apps') expect(found.length).toBeLessThanOrEqual(1);
+    },
+  );
+
+  it('spectral, with all of its rules, finds nothing in the document for apps', async () => {
+    const ruleset = join(folder, 'spectral.json');
+    await writeFile(ruleset, JSON.stringify(SPECTRAL_RULES));
+    const args = ['lint', '--ruleset', ruleset, '--fail-severity', 'hint', OPENAPI_FILES.apps];
+    expect(await run(join(bin, 'spectral'), args)).toEqual({
+      code: 0,
+      stdout: expect.stringContaining('No results'),
+    });
+  });
+});
+
+const USE = `import createClient from 'openapi-fetch';
+import type { paths } from './openapi-typescript/schema';
+
+const client = createClient<paths>({ baseUrl: 'https://api.example.com' });
+const { data, error } = await client.GET('/api/v1/consumer/wallets/{walletId}/history', {
+  params: { path: { walletId: 'a wallet' }, query: { limit: 2 } },
+});
+export const points: number[] = (data ?? []).map((entry) => entry.points);
+export const code: string | undefined = error?.issues?.[0]?.code;
+// @ts-expect-error there is no such address
+await client.GET('/api/v1/consumer/wallet');
+`;
+
+const STRICT = {
+  compilerOptions: {
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    noEmit: true,
+    target: 'es2022',
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    types: [],
+    skipLibCheck: true,
+  },
+};
+
+describe.skipIf('missing' in readers)('generators for TypeScript', () => {
+  const { apps } = OPENAPI_FILES;
+
+  it.each([
+    ['openapi-typescript', [apps, '-o', 'openapi-typescript/schema.ts']],
+    ['openapi-ts', ['-i', apps, '-o', 'openapi-ts']],
+    ['orval', ['--input', apps, '--output', 'orval/api.ts', '--client', 'fetch']],
+  ])('%s makes a client whose types are strictly right', async (program, args) => {
+    const made = await run(join(bin, program), args);
+    expect(made).toMatchObject({ code: 0 });
+    const isFirst = program === 'openapi-typescript';
+    if (isFirst) await writeFile(join(folder, 'use.ts'), USE);
+    const include = [program, ...(isFirst ? ['use.ts'] : [])];
+    const project = join(folder, `${program}.json`);
+    await writeFile(project, JSON.stringify({ ...STRICT, include }));
+    expect(await run(join(bin, 'tsc'), ['-p', project])).toEqual({ code: 0, stdout: '' });
+  });
+});
+
+describe.skipIf('missing' in python)('openapi-python-client', () => {
+  it('makes a client of every schema, in which mypy finds nothing', async () => {
+    const program = 'path' in python ? python.path : '';
+    const config = join(folder, 'python.json');
+    await writeFile(config, JSON.stringify({ post_hooks: [] }));
+    const options = ['--path', OPENAPI_FILES.apps, '--output-path', 'python', '--config', config];
+    const generate = ['-m', 'openapi_python_client', 'generate', '--fail-on-warning'];
+    const made = await run(program, [...generate, ...options]);
+    expect(made).toMatchObject({ code: 0 });
+
+    const { components } = z
+      .object({ components: z.object({ schemas: z.record(z.string(), z.unknown()) }) })
+      .parse(JSON.parse(await readFile(OPENAPI_FILES.apps, 'utf8')));
+    const models = await readdir(join(folder, 'python/loyalty_points_client/models'));
+    const wanted = Object.keys(components.schemas).map(
+      (name) => `${name.replace(/(?<=.)[A-Z]/g, (letter) => `_${letter}`).toLowerCase()}.py`,
+    );
+    expect(wanted.filter((file) => !models.includes(file))).toEqual([]);
+    const checked = await run(program, ['-m', 'mypy', '--strict', 'python/loyalty_points_client']);
+    expect(checked).toMatchObject({ code: 0 });
+  });
+});

@@ -104,8 +104,8 @@ export function generate(options: {
 }
 
 /**
- * How far clocks are off. Two minutes at most: a provider's clock that goes back by more than the five minutes which polls
- * overlap gives a sale a time at which nobody asks again.
+ * How far clocks are off. Two minutes at most: a provider's clock that goes back by more than the
+ * five minutes which polls overlap gives a sale a time at which nobody asks again.
  */
 const CLOCKS_SECONDS = [-120, -45, -5, 5, 45, 120] as const;
 /** The service waits ten seconds for most answers, and fifteen for an exchange. */

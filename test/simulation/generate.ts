@@ -103,8 +103,11 @@ export function generate(options: {
   return { seed, policies, steps };
 }
 
-/** How far clocks are off: less and more than the service tolerates anywhere. */
-const CLOCKS_SECONDS = [-180, -45, -5, 5, 45, 180] as const;
+/**
+ * How far clocks are off. Two minutes at most: a provider's clock that goes back by more than the
+ * five minutes which polls overlap gives a sale a time at which nobody asks again.
+ */
+const CLOCKS_SECONDS = [-120, -45, -5, 5, 45, 120] as const;
 /** The service waits ten seconds for most answers, and fifteen for an exchange. */
 const LATEST_ANSWER_SECONDS = [3, 8, 14] as const;
 

@@ -36,7 +36,7 @@ it('half a minute with each fault: nothing is lost, nothing is judged too soon',
   const report = Report.parse(JSON.parse(stdout));
   expect(report.exact.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
   expect(report.verdict).toBe('passed');
-  expect(report.faults.map(({ fault }) => fault).sort()).toEqual([...FAULTS].sort());
+  expect(new Set(report.faults.map(({ fault }) => fault))).toEqual(new Set(FAULTS));
   expect(report.webhooks_acknowledged).toBeGreaterThan(150);
   expect(Object.entries(report.operations).filter(([, count]) => count === 0)).toEqual([]);
   expect(report.thirds.api_mib?.every((mib) => mib !== null && mib > 30)).toBe(true);

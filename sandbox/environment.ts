@@ -37,7 +37,6 @@ export function serviceEnvironment(dir: string, state: State, at: Addresses): No
     PORT: String(at.apiPort),
     API_BASE_URL: apiUrl(at.apiPort),
     FRONTEND_URL: at.merchantPageUrl,
-    WEBHOOK_ALLOW_LOOPBACK: 'true',
     CORS_ALLOWED_ORIGINS: ['loopback', process.env.CORS_ALLOWED_ORIGINS ?? ''].join(','),
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     DATABASE_URL: at.databaseUrl,

@@ -38,7 +38,11 @@ async function isDone(mailer: Mailer, due: failing.DisabledNotice): Promise<bool
   let isDeferred = false;
   for (const [nth, to] of due.emails.entries()) {
     try {
-      await mailer.send({ ...renderMail(disabledEndpointMail(due)), to, messageId: `${messageId}-${nth}` });
+      await mailer.send({
+        ...renderMail(disabledEndpointMail(due)),
+        to,
+        messageId: `${messageId}-${nth}`,
+      });
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
       if (error.isTransient) isDeferred = true;

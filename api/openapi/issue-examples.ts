@@ -23,7 +23,14 @@ type RefusalIssue = Exclude<IssueCode, FieldIssue>;
 /** The name of the example that has all issues of fields. */
 export const INVALID_FIELDS = 'invalid_fields';
 
-type Example = { code: ErrorCode; message: string; params?: IssueParams; status?: number };
+type Example = {
+  code: ErrorCode;
+  message: string;
+  params?: IssueParams;
+  status?: number;
+  /** The field that the issue names; '' is the whole request. */
+  path?: string;
+};
 
 /** A refusal for each issue that comes alone. One without an example does not compile. */
 const REFUSALS: Record<RefusalIssue, Example> = {
@@ -100,6 +107,10 @@ const REFUSALS: Record<RefusalIssue, Example> = {
     message: 'This code has expired. Ask the customer for a new one.',
     params: { expiredAt: '2026-01-15T10:15:02.000Z' },
   },
+  code_cancelled: {
+    code: 'RULE_REJECTED',
+    message: 'This code was cancelled. Ask the customer for a new one.',
+  },
   own_code: {
     code: 'RULE_REJECTED',
     message: 'This code is your own. Ask a colleague to complete it.',
@@ -111,6 +122,24 @@ const REFUSALS: Record<RefusalIssue, Example> = {
   too_many_invites: {
     code: 'RULE_REJECTED',
     message: 'The shop has 200 pending invites. Withdraw one first.',
+  },
+  too_many_endpoints: {
+    code: 'RULE_REJECTED',
+    message: 'The shop has 10 endpoints. Delete one of them first.',
+  },
+  address_not_public: {
+    code: 'VALIDATION_ERROR',
+    message: 'url must begin with https:',
+    path: 'url',
+  },
+  too_many_intervals: {
+    code: 'VALIDATION_ERROR',
+    message: 'These times span more than 400 intervals. Ask for longer ones.',
+    params: { max: 400 },
+  },
+  too_many_reports: {
+    code: 'RATE_LIMITED',
+    message: 'Another report of this merchant is being made. Wait until it is done.',
   },
   insufficient_balance: {
     code: 'INSUFFICIENT_BALANCE',
@@ -165,8 +194,8 @@ export function errorExamples(): Record<string, oas31.ExampleObject> {
     requestId: REQUEST_ID,
     issues: FIELD_ISSUES,
   };
-  const refusals = Object.entries(REFUSALS).map(([issue, { code, message, params }]) => {
-    const only = { path: '', code: issue, message, ...(params && { params }) };
+  const refusals = Object.entries(REFUSALS).map(([issue, { code, message, params, path = '' }]) => {
+    const only = { path, code: issue, message, ...(params && { params }) };
     return [issue, { value: { code, message, requestId: REQUEST_ID, issues: [only] } }] as const;
   });
   return { [INVALID_FIELDS]: { value: fields }, ...Object.fromEntries(refusals) };

@@ -22,6 +22,9 @@ const DESCRIPTIONS: Record<keyof typeof pathIds, string> = {
   transactionId: 'The id of the transaction, which is the service’s own for a payment.',
   connectionId: 'The id of the connection to a provider.',
   inviteId: 'The id of the invite.',
+  redemptionId: 'The id of the redemption.',
+  endpointId: 'The id of the endpoint that gets webhooks.',
+  deliveryId: 'The id of the delivery of an event to an endpoint.',
   objectName: 'The name of the stored object.',
 };
 

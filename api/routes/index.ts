@@ -34,7 +34,6 @@ import {
 import { listStoreOperators, removeStoreOperator } from './client/store-operators.ts';
 import { bootstrapWorkspace, showTenant, updateOnboarding } from './client/tenants.ts';
 import { explainTransaction, listTransactions } from './client/transactions.ts';
-import { followOwnEvents } from './consumer/events.ts';
 import { listDeliveries, replayDelivery, testEndpoint } from './client/webhook-deliveries.ts';
 import {
   createEndpoint,
@@ -44,6 +43,7 @@ import {
   showEndpoint,
   updateEndpoint,
 } from './client/webhook-endpoints.ts';
+import { followOwnEvents } from './consumer/events.ts';
 import { explainHistoryEntry } from './consumer/history.ts';
 import {
   cancelRedemption,
@@ -86,10 +86,10 @@ const api = {
   proveWallet: proveOwnWallet,
   previewRedemption,
   confirmRedemption,
-  listOwnRedemptions,
-  showOwnRedemption,
+  listRedemptions: listOwnRedemptions,
+  showRedemption: showOwnRedemption,
   cancelRedemption,
-  followOwnEvents,
+  followEvents: followOwnEvents,
 
   bootstrapWorkspace,
   showTenant,
@@ -109,21 +109,21 @@ const api = {
   withdrawStoreOperatorInvite,
   listTransactions,
   explainTransaction,
-  listRedemptions,
+  listTenantRedemptions: listRedemptions,
   showStatistics,
   listConsumers,
   showConsumer,
   showAlphaSetup,
 
-  createEndpoint,
-  listEndpoints,
-  showEndpoint,
-  updateEndpoint,
-  deleteEndpoint,
-  rotateEndpointSecret,
-  testEndpoint,
-  listDeliveries,
-  replayDelivery,
+  createWebhookEndpoint: createEndpoint,
+  listWebhookEndpoints: listEndpoints,
+  showWebhookEndpoint: showEndpoint,
+  updateWebhookEndpoint: updateEndpoint,
+  deleteWebhookEndpoint: deleteEndpoint,
+  rotateWebhookSecret: rotateEndpointSecret,
+  testWebhookEndpoint: testEndpoint,
+  listWebhookDeliveries: listDeliveries,
+  replayWebhookDelivery: replayDelivery,
   listTenantEvents,
 
   showOperatorContext,
@@ -136,8 +136,8 @@ const api = {
   listTenants,
   showTenantDetail,
   listUserWallets,
-  showWallet,
-  listWalletHistory,
+  showUserWallet: showWallet,
+  listUserWalletHistory: listWalletHistory,
   freezeWallet,
   unfreezeWallet,
   adjustWallet,

@@ -12,8 +12,8 @@ import { findingsIn } from './findings.ts';
 import { HOT } from './hot-cases.ts';
 import { LEDGER } from './ledger-cases.ts';
 import { LISTS } from './list-cases.ts';
-import { REPORTS } from './report-cases.ts';
 import { OUTGOING_CASES } from './outgoing-cases.ts';
+import { REPORTS } from './report-cases.ts';
 import { STATEMENT_CASES } from './statement-cases.ts';
 import { TICKS } from './tick-cases.ts';
 

@@ -35,8 +35,9 @@ export type Attempt = {
 
 /** How long providers are asked; the rest is left to the next call. */
 const BUDGET_MS = 45_000;
-/** How many answers are kept before they are credited. */
+/** How many answers are kept before they are credited, and how often those that are kept are. */
 const CREDIT_EACH = 20;
+const CREDIT_EVERY_MS = 1_000;
 /** Several times per lease, and per heartbeat timeout of the activity. */
 const HEARTBEAT_MS = 5_000;
 /** A run waits no longer than this for a provider, which is less than a lease; the sweep does. */
@@ -58,6 +59,8 @@ export async function creditWithProvider(
   const claimed = await leases.claim(db, ids, lease);
   const budget = AbortSignal.timeout(BUDGET_MS);
   const crediting = new Crediting(deps, lease);
+  // A sale must not wait for another merchant of its batch whose calls are slow.
+  const flushing = setInterval(() => crediting.flush(), CREDIT_EVERY_MS);
   const keeping = setInterval(() => {
     heartbeat();
     // While Postgres is away for a moment, the lease outlasts it.
@@ -69,6 +72,7 @@ export async function creditWithProvider(
       signal: signal === undefined ? budget : AbortSignal.any([signal, budget]),
       onResolved: (id, resolved) => crediting.add(id, resolved),
     });
+    clearInterval(flushing);
     await crediting.finish();
     deps.metrics.ingestFailed('webhook', fetched.failures.length + fetched.early.length);
     const held = new Set(await leases.renew(db, claimed, lease));
@@ -78,6 +82,7 @@ export async function creditWithProvider(
     const failed = crediting.counts.failed + result.failed;
     return { ...result, counts: { ...crediting.counts, failed } };
   } finally {
+    clearInterval(flushing);
     clearInterval(keeping);
   }
 }
@@ -119,6 +124,7 @@ class Crediting {
   readonly #deps: IngestionDeps;
   readonly #lease: leases.Lease;
   #answered = new Map<EventId, Resolved>();
+  #flushed: Promise<void> = Promise.resolve();
   /** The outcomes so far. */
   counts: IngestCounts = NO_COUNTS;
 
@@ -129,11 +135,22 @@ class Crediting {
 
   async add(id: EventId, resolved: Resolved): Promise<void> {
     this.#answered.set(id, resolved);
-    if (this.#answered.size >= CREDIT_EACH) await this.finish();
+    if (this.#answered.size >= CREDIT_EACH) await this.#credit();
+  }
+
+  /** Ingests what is kept, later than what it was called for before. `finish` throws its error. */
+  flush(): void {
+    this.#flushed = this.#flushed.then(() => this.#credit());
+    this.#flushed.catch(() => undefined);
   }
 
   /** Ingests what is left. An event that another attempt has taken over is left to that one. */
   async finish(): Promise<void> {
+    await this.#flushed;
+    await this.#credit();
+  }
+
+  async #credit(): Promise<void> {
     const { db, metrics, ingestPolicy } = this.#deps;
     const answered = this.#answered;
     this.#answered = new Map();

@@ -76,7 +76,7 @@ describe('crediting', () => {
       return asked <= 45 ? Promise.resolve({ email, phone: null }) : hang(token, id, signal);
     };
     const running = run(ids, { signal: stop.signal });
-    await expect.poll(() => credited(ids), { timeout: 20_000 }).toBe(40);
+    await expect.poll(() => credited(ids), { timeout: 20_000 }).toBe(45);
     stop.abort(new Error('the worker stops'));
     await expect(running).rejects.toThrow('the worker stops');
     expect(await credited(ids)).toBe(45);

@@ -40,12 +40,7 @@ import { followRate } from './polling-worker.ts';
 import { runTogether } from './run-together.ts';
 import { ensureSchedules } from './schedules.ts';
 import { requireSearchAttributes } from './search-attributes.ts';
-import {
-  createDeliveryWorker,
-  createPollingWorker,
-  createWorker,
-  type WorkerOptions,
-} from './worker.ts';
+import { createPollingWorker, createWorkers, type WorkerOptions } from './worker.ts';
 
 const CLOSE_WITHIN_MS = 5_000;
 
@@ -139,8 +134,7 @@ function tuningOf(config: WorkerConfig) {
 
 /** The worker of each queue. */
 async function workersOf(config: WorkerConfig, db: Db, options: WorkerOptions) {
-  const [all, delivery] = [await createWorker(options), await createDeliveryWorker(options)];
-  return [all, delivery, pollingWorker(config, db, options)];
+  return [...(await createWorkers(options)), pollingWorker(config, db, options)];
 }
 
 /** The worker that polls, at a rate that follows the number of connections. */

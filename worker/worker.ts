@@ -1,7 +1,7 @@
 import { type NativeConnection, Worker, type WorkerInterceptors } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
 import type { ErrorReporter } from '../gateways/telemetry/error-reporter.ts';
-import { DELIVERY_QUEUE, POLLING_QUEUE, TASK_QUEUE } from '../workflows/ids.ts';
+import { DELIVERY_QUEUE, POLLING_QUEUE, PROVIDER_QUEUES, TASK_QUEUE } from '../workflows/ids.ts';
 import { workflowBundle } from './bundle.ts';
 import { correlation } from './correlation.ts';
 import { bugsAreReported, quotedValuesAreRemoved, refusalsAreFinal } from './failures.ts';
@@ -22,8 +22,8 @@ export type WorkerOptions = {
   graceSeconds: number;
 };
 
-/** Creates the worker of all our workflows and activities. It does nothing until it is run. */
-export async function createWorker(options: WorkerOptions): Promise<Worker> {
+/** The worker of all workflows, and of the activities that have no queue of their own. */
+async function createWorker(options: WorkerOptions): Promise<Worker> {
   return Worker.create({
     connection: options.connection,
     namespace: options.namespace,
@@ -48,6 +48,35 @@ const INITIAL_POLLERS = 5;
 
 /** Few, because runs that ingest webhooks ask the same provider at the same time. */
 const POLLING_SHARE = 1 / 5;
+/** Enough to use up a provider's quota of calls, of which its client holds back the rest. */
+const ASKING_SHARE = 1 / 2;
+/** Rounds of delivery: each holds two sockets and, for moments, a connection of the pool. */
+const DELIVERY_SLOTS = 200;
+
+/**
+ * Creates the workers of all queues but that of polls: the worker of workflows, and those of
+ * activities that wait for others. While a provider is slow, or its quota of calls is used up,
+ * neither another provider's sales nor anything else waits for slots; the same holds for tenants'
+ * own systems, to which events are delivered. They do nothing until they are run.
+ */
+export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
+  const { creditEventsWithProvider, deliverEvents } = options.activities;
+  const asking = {
+    activities: { creditEventsWithProvider },
+    slots: Math.ceil(options.activitySlots * ASKING_SHARE),
+  };
+  return Promise.all([
+    createWorker(options),
+    ...Object.values(PROVIDER_QUEUES).map((taskQueue) =>
+      createActivityWorker(options, { ...asking, taskQueue }),
+    ),
+    createActivityWorker(options, {
+      taskQueue: DELIVERY_QUEUE,
+      activities: { deliverEvents },
+      slots: DELIVERY_SLOTS,
+    }),
+  ]);
+}
 
 /**
  * Creates the worker that polls, apart from what people wait for; it does nothing until run. The
@@ -57,38 +86,34 @@ export async function createPollingWorker(
   options: WorkerOptions,
   pollsPerSecond: number,
 ): Promise<Worker> {
-  const { connection, namespace, activities, activitySlots, graceSeconds } = options;
-  return Worker.create({
-    connection,
-    namespace,
+  return createActivityWorker(options, {
     taskQueue: POLLING_QUEUE,
-    activities: { pollAlphaConnection: activities.pollAlphaConnection },
-    interceptors: interceptorsOf(options),
-    maxConcurrentActivityTaskExecutions: Math.ceil(activitySlots * POLLING_SHARE),
-    activityTaskPollerBehavior: { type: 'autoscaling', ...pollersOf(options) },
-    maxTaskQueueActivitiesPerSecond: pollsPerSecond,
-    shutdownGraceTime: `${graceSeconds} seconds`,
-    shutdownForceTime: `${graceSeconds * 2} seconds`,
+    activities: { pollAlphaConnection: options.activities.pollAlphaConnection },
+    slots: Math.ceil(options.activitySlots * POLLING_SHARE),
+    perSecond: pollsPerSecond,
   });
 }
 
-/** Rounds of delivery: each holds two sockets and, for moments, a connection of the pool. */
-const DELIVERY_SLOTS = 200;
+type ActivityQueue = {
+  taskQueue: string;
+  activities: Partial<Activities>;
+  slots: number;
+  /** The limit of all workers of the queue together. */
+  perSecond?: number;
+};
 
-/**
- * Creates the worker that delivers tenants' events, with many slots of its own: its activities wait
- * for systems that may be slow. It does nothing until run.
- */
-export async function createDeliveryWorker(options: WorkerOptions): Promise<Worker> {
-  const { connection, namespace, activities, graceSeconds } = options;
+function createActivityWorker(options: WorkerOptions, queue: ActivityQueue): Promise<Worker> {
+  const { connection, namespace, graceSeconds } = options;
+  const { taskQueue, activities, slots, perSecond } = queue;
   return Worker.create({
     connection,
     namespace,
-    taskQueue: DELIVERY_QUEUE,
-    activities: { deliverEvents: activities.deliverEvents },
+    taskQueue,
+    activities,
     interceptors: interceptorsOf(options),
-    maxConcurrentActivityTaskExecutions: DELIVERY_SLOTS,
+    maxConcurrentActivityTaskExecutions: slots,
     activityTaskPollerBehavior: { type: 'autoscaling', ...pollersOf(options) },
+    ...(perSecond !== undefined && { maxTaskQueueActivitiesPerSecond: perSecond }),
     shutdownGraceTime: `${graceSeconds} seconds`,
     shutdownForceTime: `${graceSeconds * 2} seconds`,
   });

@@ -3,6 +3,8 @@
 export const TASK_QUEUE = 'loyalty';
 /** The queue of polling, whose activities wait for alpha and must not hold up the others. */
 export const POLLING_QUEUE = 'loyalty-polling';
+/** The queues of ingestion that asks a provider: one that is slow must not hold up the rest. */
+export const PROVIDER_QUEUES = { alpha: 'loyalty-alpha', beta: 'loyalty-beta' } as const;
 /** The queue of delivery, whose activities wait for tenants' own systems. */
 export const DELIVERY_QUEUE = 'loyalty-delivery';
 export const SWEEP_SCHEDULE_ID = 'sweep-pending';

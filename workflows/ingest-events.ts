@@ -9,6 +9,8 @@ import {
 import type { Activities, IngestResult } from '../activities/index.ts';
 import type { EventId } from '../domain/ids.ts';
 import { addCounts, describeCounts, type IngestCounts } from '../domain/ingest-counts.ts';
+import type { Provider } from '../domain/payment.ts';
+import { PROVIDER_QUEUES, TASK_QUEUE } from './ids.ts';
 
 export type IngestSummary = IngestCounts & { events: number };
 
@@ -33,20 +35,30 @@ const steady = proxyActivities<Pick<Activities, 'creditEvents'>>({
   retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
 });
 
-const { creditEventsWithProvider } = proxyActivities<Activities>({
-  startToCloseTimeout: '2 minutes',
-  // Its worker may have died: the events must not wait for the end of the time above.
-  heartbeatTimeout: '20 seconds',
-  scheduleToCloseTimeout: '1 hour',
-  retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
-});
+type Asking = Pick<Activities, 'creditEventsWithProvider'>;
+
+/** Runs that the API of the release before started name no provider. */
+function askingOf(provider: Provider | undefined): Asking {
+  return proxyActivities<Asking>({
+    taskQueue: provider === undefined ? TASK_QUEUE : PROVIDER_QUEUES[provider],
+    startToCloseTimeout: '2 minutes',
+    // Its worker may have died: the events must not wait for the end of the time above.
+    heartbeatTimeout: '20 seconds',
+    scheduleToCloseTimeout: '1 hour',
+    retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
+  });
+}
 
 /**
- * Ingests a batch of stored webhook events and returns how many had which outcome. A provider that
- * has to be asked and does not answer is asked again in the next minutes; after that, and when it
- * asks for a longer wait, the events are left to the sweep.
+ * Ingests a batch of one provider's stored webhook events and returns how many had which outcome. A
+ * provider that has to be asked and does not answer is asked again in the next minutes; after that,
+ * and when it asks for a longer wait, the events are left to the sweep.
  */
-export async function ingestEvents(eventIds: EventId[]): Promise<IngestSummary> {
+export async function ingestEvents(
+  eventIds: EventId[],
+  provider?: Provider,
+): Promise<IngestSummary> {
+  const { creditEventsWithProvider } = askingOf(provider);
   const first = await creditEvents(eventIds);
   let counts = first.counts;
   let waiting = first.needProvider;

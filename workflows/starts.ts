@@ -107,7 +107,7 @@ function batchStart({ provider, eventIds, tenantIds }: EventBatch) {
   const events = eventIds.length === 1 ? '1 event' : `${eventIds.length} events`;
   return {
     workflowType: 'ingestEvents',
-    args: [eventIds],
+    args: [eventIds, provider],
     workflowTaskTimeout: INGEST_TASK_TIMEOUT,
     staticSummary: `${provider} ingest, ${events}`,
     typedSearchAttributes: ingestAttributes(provider, tenantIds),

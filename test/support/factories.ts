@@ -9,6 +9,7 @@ import { newId } from '../../db/new-id.ts';
 import * as rewardRules from '../../db/tenants/reward-rules.ts';
 import * as tenants from '../../db/tenants/tenants.ts';
 import { EventId, type TenantId, type UserId, type WalletId } from '../../domain/ids.ts';
+import type { Provider } from '../../domain/payment.ts';
 import { RewardRuleInput } from '../../domain/reward-rule.ts';
 import type { Role, UserStatus } from '../../domain/roles.ts';
 import { createSealer, type Sealer } from '../../gateways/crypto/sealer.ts';
@@ -129,16 +130,27 @@ function anAdjustment(walletId: WalletId, points: number): Omit<ledger.Entry, 'e
 }
 
 /** Connects the tenant to alpha. */
-export async function anAlphaConnection(
+export function anAlphaConnection(db: Db, connection: Connecting): Promise<void> {
+  return connectTo(db, 'alpha', connection);
+}
+
+/** Connects the tenant to beta. */
+export function aBetaConnection(db: Db, connection: Connecting): Promise<void> {
+  return connectTo(db, 'beta', connection);
+}
+
+type Connecting = { tenantId: TenantId; merchantId: string; accessToken?: string };
+
+async function connectTo(
   db: Db,
-  connection: { tenantId: TenantId; merchantId: string; accessToken?: string },
+  provider: Provider,
+  { tenantId, merchantId, accessToken = 'access-token' }: Connecting,
 ): Promise<void> {
-  const { tenantId, merchantId, accessToken = 'access-token' } = connection;
-  const context = { tenantId, provider: 'alpha', field: 'access_token' };
+  const context = { tenantId, provider, field: 'access_token' };
   await posConnections.connect(db, {
     tenantId,
     merchantId,
-    provider: 'alpha',
+    provider,
     sealedAccessToken: testSealer.seal(accessToken, context),
     sealedRefreshToken: null,
     tokenExpiresAt: null,
@@ -203,20 +215,27 @@ export async function storedEvents(
   db: Db,
   merchantId: string,
   bodies: readonly Buffer[],
+  provider: Provider = 'alpha',
 ): Promise<EventId[]> {
   const ids = bodies.map(() => EventId.parse(newId()));
   await webhookEvents.insert(
     db,
     bodies.map((body, index) => ({
       id: required(ids[index]),
-      provider: 'alpha',
+      provider,
       merchantId,
-      eventType: 'payment.updated',
+      eventType: provider === 'alpha' ? 'payment.updated' : 'P:CREATE',
       body,
       correlationId: 'test',
     })),
   );
   return ids;
+}
+
+/** The body of a webhook of beta that names a payment. */
+export function aBetaEvent(merchantId: string, paymentId: string): Buffer {
+  const update = { objectId: `P:${paymentId}`, type: 'CREATE' };
+  return Buffer.from(JSON.stringify({ merchants: { [merchantId]: [update] } }));
 }
 
 /** The value, or an error if it is missing. */

@@ -9,7 +9,7 @@ import { createClient } from '../../api/temporal/client.ts';
 import type { Db } from '../../db/connection.ts';
 import { workflowBundle } from '../../worker/bundle.ts';
 import { runTogether } from '../../worker/run-together.ts';
-import { createDeliveryWorker, createPollingWorker, createWorker } from '../../worker/worker.ts';
+import { createPollingWorker, createWorkers } from '../../worker/worker.ts';
 import { clientStart, type RunStart } from '../../workflows/starts.ts';
 import { activityDeps } from './activity-deps.ts';
 import type { TestTemporal } from './temporal.ts';
@@ -62,9 +62,8 @@ export async function onStage<T>(
     graceSeconds: 1,
   };
   const client = createClient(temporal.connection, temporal.namespace);
-  const worker = await createWorker(options);
   const polling = await createPollingWorker(options, 100);
-  const delivery = await createDeliveryWorker(options);
+  const workers = await createWorkers(options);
   const staging = async () => {
     await begin(client);
     try {
@@ -77,7 +76,7 @@ export async function onStage<T>(
   };
   const staged = staging();
   // As in the service, a worker that is cut off at its end is no failure.
-  await runTogether([worker, polling, delivery], staged);
+  await runTogether([...workers, polling], staged);
   return staged;
 }
 

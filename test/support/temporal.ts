@@ -7,7 +7,7 @@ import { type ActivityDeps, createActivities } from '../../activities/index.ts';
 import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { connectTemporal, installTemporalRuntime } from '../../gateways/temporal/connection.ts';
 import { prepareNamespace } from '../../sandbox/temporal/namespace.ts';
-import { createDeliveryWorker, createPollingWorker, createWorker } from '../../worker/worker.ts';
+import { createPollingWorker, createWorkers } from '../../worker/worker.ts';
 import { recordHistory } from './histories.ts';
 
 export type TestTemporal = {
@@ -46,7 +46,7 @@ export async function createTestTemporal(): Promise<TestTemporal> {
     namespace,
     connection,
     client,
-    async withWorker(deps, work) {
+    async withWorker<T>(deps: ActivityDeps, work: () => Promise<T>) {
       const options = {
         connection,
         namespace,
@@ -58,10 +58,12 @@ export async function createTestTemporal(): Promise<TestTemporal> {
         cachedWorkflows: 50,
         graceSeconds: 5,
       };
-      const worker = await createWorker(options);
+      const workers = await createWorkers(options);
       const polling = await createPollingWorker(options, 100);
-      const delivery = await createDeliveryWorker(options);
-      return delivery.runUntil(() => polling.runUntil(() => worker.runUntil(work)));
+      return [...workers, polling].reduce<() => Promise<T>>(
+        (run, worker) => () => worker.runUntil(run),
+        work,
+      )();
     },
     async history(workflowId, name, runId) {
       const run = client.workflow.getHandle(workflowId, runId);

@@ -7,7 +7,8 @@ import { EventId, TenantId } from '../../domain/ids.ts';
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
 import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { currentCorrelationIds } from '../../worker/correlation.ts';
-import { createWorker } from '../../worker/worker.ts';
+import { runTogether } from '../../worker/run-together.ts';
+import { createWorkers } from '../../worker/worker.ts';
 import { ingestWorkflowId } from '../../workflows/ids.ts';
 import { activityDeps } from '../support/activity-deps.ts';
 import { useTemporal } from '../support/fixtures.ts';
@@ -20,7 +21,7 @@ it('every step of a run carries the correlation ids of the requests it serves', 
   const eventId = EventId.parse(randomUUID());
   const seen: Record<string, string | undefined> = {};
   const reported: Readonly<Record<string, string>>[] = [];
-  const worker = await createWorker({
+  const workers = await createWorkers({
     connection: temporal.connection,
     namespace: temporal.namespace,
     activities: {
@@ -51,14 +52,13 @@ it('every step of a run carries the correlation ids of the requests it serves', 
   });
   await expect.poll(() => orchestrator.isReachable(), { timeout: 30_000 }).toBe(true);
 
-  await worker.runUntil(() =>
-    orchestrator.ingest({
-      provider: 'alpha',
-      eventIds: [eventId],
-      tenantIds: [TenantId.parse(randomUUID())],
-      correlationIds: ['request-1', 'request-2'],
-    }),
-  );
+  const ingesting = orchestrator.ingest({
+    provider: 'alpha',
+    eventIds: [eventId],
+    tenantIds: [TenantId.parse(randomUUID())],
+    correlationIds: ['request-1', 'request-2'],
+  });
+  await runTogether(workers, ingesting);
   await orchestrator.close();
 
   expect(seen).toEqual({

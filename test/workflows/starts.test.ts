@@ -36,7 +36,7 @@ describe('every start', () => {
       expected: {
         workflowType: 'ingestEvents',
         workflowId: `ingest/alpha/${ID}`,
-        args: [[ID, TENANT]],
+        args: [[ID, TENANT], 'alpha'],
         workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
         workflowExecutionTimeout: '2 hours',
         workflowTaskTimeout: '2 seconds',
@@ -51,7 +51,7 @@ describe('every start', () => {
       expected: {
         workflowType: 'ingestEvents',
         workflowId: 'ingest/alpha/sweep/run/3',
-        args: [[ID]],
+        args: [[ID], 'alpha'],
         workflowExecutionTimeout: '30 minutes',
         workflowTaskTimeout: '2 seconds',
         staticSummary: 'alpha ingest, 1 event, swept',

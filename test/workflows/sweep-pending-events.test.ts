@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import * as posConnections from '../../db/connections/pos-connections.ts';
 import * as waiting from '../../db/events/waiting.ts';
-import * as webhookEvents from '../../db/events/webhook-events.ts';
-import { newId } from '../../db/new-id.ts';
-import { EventId, type TenantId } from '../../domain/ids.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
 import { createBeta } from '../../gateways/beta/client.ts';
 import { TASK_QUEUE } from '../../workflows/ids.ts';
@@ -12,12 +9,13 @@ import { sweepPendingEvents } from '../../workflows/sweep-pending-events.ts';
 import { activityDeps, anAlphaGateway } from '../support/activity-deps.ts';
 import { eventRows } from '../support/events.ts';
 import {
+  aBetaConnection,
+  aBetaEvent,
   aConnectedShop,
   anAlphaEvent,
   aRule,
   aTenant,
   storedEvents,
-  testSealer,
 } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { startHttpServer } from '../support/http-server.ts';
@@ -79,29 +77,9 @@ describe('a provider that hangs', () => {
   async function storeHanging(count: number): Promise<TenantId> {
     const tenantId = await aTenant(db);
     const merchantId = `B${randomUUID().slice(0, 12).replaceAll('-', '')}`;
-    await posConnections.connect(db, {
-      tenantId,
-      merchantId,
-      provider: 'beta',
-      sealedAccessToken: testSealer.seal('t', {
-        tenantId,
-        provider: 'beta',
-        field: 'access_token',
-      }),
-      sealedRefreshToken: null,
-      tokenExpiresAt: null,
-    });
-    const events = Array.from({ length: count }, (_, n) => ({
-      id: EventId.parse(newId()),
-      provider: 'beta' as const,
-      merchantId,
-      eventType: 'P:CREATE',
-      correlationId: 'c',
-      body: Buffer.from(
-        JSON.stringify({ merchants: { [merchantId]: [{ objectId: `P:P${n}`, type: 'CREATE' }] } }),
-      ),
-    }));
-    await webhookEvents.insert(db, events);
+    await aBetaConnection(db, { tenantId, merchantId });
+    const bodies = Array.from({ length: count }, (_, n) => aBetaEvent(merchantId, `P${n}`));
+    await storedEvents(db, merchantId, bodies, 'beta');
     await db('pending_events')
       .where({ tenantId })
       .update({

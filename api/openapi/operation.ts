@@ -98,7 +98,11 @@ function successOf(route: Route, description: string): ZodOpenApiResponseObject 
 function streamOf(events: NonNullable<Route['events']>) {
   const names = Object.keys(events);
   const kinds = names.map((name) =>
-    z.object({ id: z.string(), event: z.literal(name), data: events[name]?.data ?? z.unknown() }),
+    z.object({
+      id: z.string().describe('What `Last-Event-ID` takes.'),
+      event: z.literal(name).describe('The kind of the event.'),
+      data: events[name]?.data ?? z.unknown(),
+    }),
   );
   const examples = names.map((name): [string, { value: string }] => {
     const data = JSON.stringify(events[name]?.example);

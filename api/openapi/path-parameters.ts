@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { oas31 } from 'zod-openapi';
-import type { pathIds, Route } from '../http/route.ts';
+import type { PathIds } from '../http/path-ids.ts';
+import type { Route } from '../http/route.ts';
 
 const ID_SCHEMA = {
   type: 'string',
@@ -14,7 +15,7 @@ const OBJECT_NAME_SCHEMA = {
 } as const satisfies oas31.SchemaObject;
 
 /** What each parameter of a path names. One without a description does not compile. */
-const DESCRIPTIONS: Record<keyof typeof pathIds, string> = {
+const DESCRIPTIONS: Record<keyof PathIds, string> = {
   tenantId: 'The id of the shop: its tenant.',
   userId: 'The id of the user.',
   walletId: 'The id of the wallet.',

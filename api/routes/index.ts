@@ -119,11 +119,11 @@ const api = {
   listWebhookEndpoints: listEndpoints,
   showWebhookEndpoint: showEndpoint,
   updateWebhookEndpoint: updateEndpoint,
-  deleteWebhookEndpoint: deleteEndpoint,
   rotateWebhookSecret: rotateEndpointSecret,
   testWebhookEndpoint: testEndpoint,
   listWebhookDeliveries: listDeliveries,
   replayWebhookDelivery: replayDelivery,
+  deleteWebhookEndpoint: deleteEndpoint,
   listTenantEvents,
 
   showOperatorContext,

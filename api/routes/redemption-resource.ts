@@ -29,7 +29,7 @@ export const RedemptionSchema = z
       .describe('`issued`: the code can be used. `expired`: overdue or cancelled, and not used.'),
     cancelled: z.boolean().describe('Whether its consumer cancelled it; it is `expired` then.'),
     ...RedeemedWorth.shape,
-    issuedAt: z.iso.datetime(),
+    issuedAt: z.iso.datetime().describe('When the points were exchanged for the code.'),
     expiresAt: z.iso.datetime().describe('From then on the code cannot be used.'),
     usedAt: z.iso.datetime().nullable().describe('Null unless the status is `used`.'),
     code: z.string().nullable().describe('Null unless the status is `issued`.'),

@@ -57,7 +57,7 @@ function aHangingBeta() {
   return { beta: { ...beta, findPayment: () => over }, release };
 }
 
-it('a sale that needs alpha is credited while more runs than there are slots ask beta', async () => {
+it('alpha is asked while more runs than there are slots wait for beta', async () => {
   const shop = await aTenant(db);
   const merchantId = `B${randomUUID().slice(0, 12).replaceAll('-', '')}`;
   await aBetaConnection(db, { tenantId: shop, merchantId });

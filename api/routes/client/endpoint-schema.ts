@@ -13,7 +13,7 @@ import { EVENT_TYPES } from '../../../domain/webhook-event.ts';
 export const EndpointSchema = z
   .object({
     id: EndpointId,
-    url: z.string(),
+    url: z.string().describe('Where events are sent to.'),
     types: z.array(z.enum(EVENT_TYPES)).nullable().describe('Null: events of all types.'),
     status: z.enum(ENDPOINT_STATUSES),
     disabledReason: z
@@ -38,13 +38,13 @@ export const DeliverySchema = z
   .object({
     id: DeliveryId,
     eventId: TenantEventId.describe('The `webhook-id` of each attempt.'),
-    type: z.enum(EVENT_TYPES),
+    type: z.enum(EVENT_TYPES).describe('The type of the event.'),
     status: z.enum(DELIVERY_STATUSES),
     attempt: z.int().describe('How many attempts there were.'),
     milliseconds: z.int().nullable().describe('How long the last attempt took.'),
     responseStatus: z.int().nullable().describe('Null when the last attempt got no answer.'),
     response: z.string().nullable().describe('The first 1 KiB of the last answer.'),
-    error: z.string().nullable(),
+    error: z.string().nullable().describe('Why the last attempt failed; null if it did not.'),
     nextAttemptAt: z.iso
       .datetime()
       .nullable()

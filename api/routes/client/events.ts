@@ -9,8 +9,8 @@ import { route } from '../../http/route.ts';
 const TenantEventSchema = z
   .object({
     id: TenantEventId.describe('The `webhook-id` under which it is sent.'),
-    type: z.enum(EVENT_TYPES),
-    timestamp: z.iso.datetime(),
+    type: z.enum(EVENT_TYPES).describe('What happened.'),
+    timestamp: z.iso.datetime().describe('When it happened.'),
     data: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
       .describe('What its type says; see the webhooks of this document.'),
@@ -39,7 +39,7 @@ export const listTenantEvents = route({
   method: 'GET',
   path: '/client/tenants/:tenantId/events',
   access: 'TENANT_ANALYTICS_VIEW',
-  tag: 'Webhooks out',
+  tag: 'Webhooks',
   summary: 'List the events of the last 30 days, oldest first',
   description:
     'The same events that endpoints get, from the first endpoint on. An event is listed once no ' +

@@ -60,6 +60,7 @@ export const cancelRedemption = route({
   idempotent: true,
   tag: 'Consumer',
   summary: 'Cancel one of your redemptions',
+  issues: ['code_used', 'code_expired', 'code_cancelled'],
   description:
     'Its code cannot be used any more, and its points return to the wallet at once, also while ' +
     'that is frozen. Refused with `code_used`, `code_expired` or `code_cancelled` once the code ' +

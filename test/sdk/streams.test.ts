@@ -180,7 +180,7 @@ describe('a stream', () => {
     server.close();
   });
 
-  it('waits as it is asked to when there are too many, and skips what it does not know', async () => {
+  it('waits when there are too many, as asked, and skips what it does not know', async () => {
     const many = { status: 429, body: {}, headers: { 'retry-after': '1' } };
     const later = stream(
       'retry: 1\n\nid: 1\nevent: news\ndata: {}\n\nid: 2\nevent: reset\ndata:\n\n',

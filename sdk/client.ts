@@ -40,9 +40,9 @@ export type ClientOptions = {
 export type LoyaltyClient = Operations & {
   all: Lists;
   /** The consumer's wallets and redemptions, as they change. */
-  followEvents(options?: FollowOptions): AsyncGenerator<ConsumerEvent, void, undefined>;
+  followEvents(options?: FollowOptions): AsyncIterable<ConsumerEvent>;
   /** The codes that a shop burns, as it does. */
-  followShopEvents(options?: FollowOptions): AsyncGenerator<ShopEvent, void, undefined>;
+  followShopEvents(options?: FollowOptions): AsyncIterable<ShopEvent>;
   http: Client<paths>;
 };
 

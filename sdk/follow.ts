@@ -59,7 +59,8 @@ export async function* follow<Event>(
   { signal = new AbortController().signal, lastEventId, onDisconnect }: FollowOptions,
   timing: StreamTiming,
 ): AsyncGenerator<Event, void, undefined> {
-  let lastId = lastEventId;
+  // An empty id is none, as in the headers of a browser.
+  let lastId = lastEventId || undefined;
   let firstWaitMs = FIRST_WAIT_MS;
   let failures = 0;
   while (!signal.aborted) {

@@ -22,7 +22,7 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** As a framework gives them: an object with names in lower case, or `Headers`. */
+/** As a framework gives them: an object with names in any case, or `Headers`. */
 export type WebhookHeaders =
   | Headers
   | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -71,7 +71,10 @@ export async function verifyWebhook(
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  const value =
+    headers instanceof Headers
+      ? headers.get(name)
+      : Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1];
   if (typeof value === 'string' && value !== '') return value;
   throw new WebhookVerificationError('header_missing', `The delivery has no header ${name}.`);
 }

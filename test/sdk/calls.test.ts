@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createRateLimits } from '../../api/http/rate-limits.ts';
+import { routes } from '../../api/routes/index.ts';
 import type { TenantId, WalletId } from '../../domain/ids.ts';
+import { createLogger } from '../../gateways/telemetry/logger.ts';
 import {
   type ClientOptions,
   createClient,
@@ -9,12 +12,14 @@ import {
 import type { SignedIn } from '../support/app.ts';
 import { aCredit, aRule, aTenant, aWallet, postByHand } from '../support/factories.ts';
 import { useApp } from '../support/fixtures.ts';
+import { serveRoutes } from '../support/serve-routes.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
 
 // The client against the running service.
 
 const app = await useApp();
 const { db } = app;
+const SILENT = { level: 'silent', service: 'test' } as const;
 
 let proxy: CuttingProxy;
 beforeAll(async () => {
@@ -141,6 +146,24 @@ describe('an error', () => {
     expect((await failureOf(merchant.showAlphaSetup())).has('pending_approval')).toBe(true);
     const nobody = createClient({ baseUrl: app.url });
     expect((await failureOf(nobody.listWallets())).has('token_missing')).toBe(true);
+  });
+
+  it('says how long the service wants to be left alone', async () => {
+    const perMinute = { reads: 2, writes: 0, lookups: 0, webhooks: 0 };
+    const limits = createRateLimits({ db, perMinute, log: createLogger(SILENT) });
+    const limited = await serveRoutes(routes, { db, issuer: app.issuer, limits });
+    const retries = { longestRetryAfterMs: 0 };
+    const client = clientOf(ada, { baseUrl: limited.url, retries });
+    const calls = Array.from({ length: 5 }, () => client.listWallets());
+    const outcomes = await Promise.allSettled(calls);
+    await limited.close();
+    const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    // Three, or fewer if a minute ends meanwhile.
+    expect(refused.length).toBeGreaterThan(0);
+    for (const error of refused) {
+      expect(error).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+      expect(error.retryAfterSeconds).toBeGreaterThan(0);
+    }
   });
 
   it('says that the service cannot be reached', async () => {

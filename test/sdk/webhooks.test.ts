@@ -66,6 +66,13 @@ describe('verifyWebhook', () => {
     expect(await reasonOf(call)).toBe(reason);
   });
 
+  it('finds headers in any case', async () => {
+    const shouted = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
+    );
+    expect(await verifyWebhook(body, shouted, secret, { now })).toMatchObject({ id });
+  });
+
   it('allows the difference of clocks that it is given', async () => {
     const late = { now: now + 301_000, toleranceSeconds: 600 };
     expect(await verifyWebhook(body, headers, secret, late)).toMatchObject({ id });

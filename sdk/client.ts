@@ -78,15 +78,14 @@ export function createClient(options: ClientOptions): LoyaltyClient {
   };
 
   function streamOf<Event>(
-    { path }: Operation,
+    { path, hasShop }: Operation,
     events: readonly string[],
     { shop = options.shop, ...given }: FollowOptions = {},
   ) {
     const url = `${options.baseUrl.replace(/\/$/, '')}${path}`;
+    const inShop = hasShop && shop ? { 'x-tenant-id': shop } : undefined;
     const connect = (headers: Record<string, string>, signal: AbortSignal) =>
-      exchange(
-        new Request(url, { headers: { ...headers, ...(shop && { 'x-tenant-id': shop }) }, signal }),
-      );
+      exchange(new Request(url, { headers: { ...headers, ...inShop }, signal }));
     const source = { connect, events: [...events, 'reset'] };
     return follow<Event>(source, given, { ...STREAM_TIMING, ...options.streams });
   }

@@ -68,7 +68,6 @@ export async function* follow<Event>(
     let why: unknown;
     try {
       for await (const sent of connection(source, parser, signal, timing)) {
-        failures = 0;
         const event: unknown = sent;
         if (isOneOf<Event>(event, source.events)) yield event;
       }
@@ -78,7 +77,12 @@ export async function* follow<Event>(
       why = error;
     }
     lastId = parser.lastId();
-    firstWaitMs = parser.retryMs() ?? firstWaitMs;
+    const asksFor = parser.retryMs();
+    if (asksFor !== undefined) {
+      // The service has spoken, with its first line: the failures before that are over.
+      firstWaitMs = asksFor;
+      failures = 0;
+    }
     onDisconnect?.(why);
     const own = Math.min(firstWaitMs * 2 ** failures, timing.longestWaitMs);
     failures += 1;

@@ -180,6 +180,15 @@ describe('a stream', () => {
     server.close();
   });
 
+  it('that ends again and again without an event is opened as soon as it is asked to', async () => {
+    const server = await startHttpServer(() => stream('retry: 20\n\nid: 1\n\n'));
+    const { breaks, kinds } = following(clientOf(ada, { baseUrl: server.url }));
+    await expect.poll(() => breaks.length, SOON).toBeGreaterThan(12);
+    expect(kinds()).toEqual(['reset']);
+    leave.abort();
+    await server.close();
+  });
+
   it('waits when there are too many, as asked, and skips what it does not know', async () => {
     const many = { status: 429, body: {}, headers: { 'retry-after': '1' } };
     const later = stream(

@@ -300,6 +300,12 @@ describe('the style rules', () => {
       text: 'const x = <string>y;',
       fine: 'const x = y satisfies string;',
     },
+    {
+      rule: 'cast',
+      path: 'sdk/a.ts',
+      text: 'const x = y as string;',
+      fine: 'const x: string = y;',
+    },
     { rule: 'non-null', path: 'db/a.ts', text: 'const x = y!.z;', fine: 'const x = !y;' },
     {
       rule: 'docstring',

@@ -1,7 +1,7 @@
 // Which folder may import which. The rules are in the order of the table in ARCHITECTURE.md.
 
 const SERVICE = '^(domain|db|gateways|workflows|activities|api|worker)/';
-const TOOLING = '^(sandbox|bench|ops|test)/';
+const TOOLING = '^(sandbox|bench|ops|test|sdk)/';
 const PACKAGES = 'node_modules/(@types/)?';
 
 /** A pattern for paths that start with one of these. */
@@ -97,6 +97,29 @@ module.exports = {
       to: { path: TOOLING },
     },
     {
+      name: 'sdk-stands-alone',
+      comment: 'It is a package of its own. What it knows of the service is the document.',
+      severity: 'error',
+      from: { path: '^sdk/' },
+      to: {
+        pathNot: only('sdk/', `${PACKAGES}openapi-(fetch|typescript)/`),
+        dependencyTypesNot: ['core'],
+      },
+    },
+    {
+      name: 'sdk-runs-in-browsers',
+      severity: 'error',
+      from: { path: '^sdk/', pathNot: '^sdk/generate(-main)?\\.ts$' },
+      to: { pathNot: only('sdk/', `${PACKAGES}openapi-fetch/`) },
+    },
+    {
+      name: 'sdk-is-used-by-tests',
+      comment: 'The service does not call itself by its client.',
+      severity: 'error',
+      from: { pathNot: '^(sdk|test)/' },
+      to: { path: '^sdk/' },
+    },
+    {
       name: 'simulators-stand-apart',
       comment: 'What both simulators use is in sandbox/providers/shared.',
       severity: 'error',
@@ -167,7 +190,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(\\.sandbox|coverage)/' },
+    exclude: { path: '^(\\.sandbox|coverage|sdk/dist)/' },
     // Type imports are checked as well, and marked as such.
     tsPreCompilationDeps: true,
     combinedDependencies: true,

@@ -8,7 +8,7 @@ import { z } from 'zod';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-const DOCUMENTS = ['.', 'docs'].flatMap((folder) =>
+const DOCUMENTS = ['.', 'docs', 'sdk'].flatMap((folder) =>
   readdirSync(join(ROOT, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name)),

@@ -18,6 +18,8 @@ const SERVICE =
 const MAY_READ_ENV = /^(config\.ts|(sandbox|bench|test)\/)/;
 const MAY_SPEAK_SQL = /^(db|migrations|bench|sandbox|test)\//;
 const PURE = /^domain\//;
+/** What others install is held to the rules of the service. */
+const PUBLISHED = /^sdk\//;
 const isTest = (path: string) => path.startsWith('test/');
 
 /** Lists what breaks a style rule in one file as `rule: path:line`, in the order of the lines. */
@@ -79,7 +81,7 @@ function rulesBrokenBy(node: ts.Node, path: string): string[] {
   if (ts.isEnumDeclaration(node)) broken.push('enum');
   if (isSpreadOfLiteral(node)) broken.push('spread-of-literal');
   if (isDefaultExport(node) && !path.endsWith('vitest.config.ts')) broken.push('default-export');
-  if (SERVICE.test(path)) {
+  if (SERVICE.test(path) || PUBLISHED.test(path)) {
     if (isCast(node)) broken.push('cast');
     if (ts.isNonNullExpression(node)) broken.push('non-null');
     if (isUndocumented(node) && !path.startsWith('migrations/')) broken.push('docstring');

@@ -1,0 +1,249 @@
+// Generated from openapi.json by `npm run openapi`. Do not edit.
+
+import type { Listing, Method, Operation } from '../operation.ts';
+import type { operations } from './schema.ts';
+
+/** How each operation is called. */
+export const OPERATIONS = {
+  listStatementKeys: { method: 'get', path: '/api/v1/statement-keys' },
+  showProfile: { method: 'get', path: '/api/v1/auth/me' },
+  acceptInvite: { method: 'post', path: '/api/v1/auth/invites/{inviteId}/accept', isKeyed: true },
+  declineInvite: { method: 'post', path: '/api/v1/auth/invites/{inviteId}/decline', isKeyed: true },
+  listWallets: { method: 'get', path: '/api/v1/consumer/wallets' },
+  showWallet: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}' },
+  listWalletHistory: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/history', isList: true },
+  explainHistoryEntry: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/history/{entryId}/explain' },
+  proveWallet: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/proof' },
+  previewRedemption: { method: 'post', path: '/api/v1/consumer/wallets/{walletId}/redeem/preview' },
+  confirmRedemption: { method: 'post', path: '/api/v1/consumer/wallets/{walletId}/redeem/confirm', isKeyed: true },
+  listRedemptions: { method: 'get', path: '/api/v1/consumer/redemptions', isList: true },
+  showRedemption: { method: 'get', path: '/api/v1/consumer/redemptions/{redemptionId}' },
+  cancelRedemption: { method: 'post', path: '/api/v1/consumer/redemptions/{redemptionId}/cancel', isKeyed: true },
+  followEvents: { method: 'get', path: '/api/v1/consumer/events', isStream: true },
+  bootstrapWorkspace: { method: 'post', path: '/api/v1/client/bootstrap-merchant-workspace' },
+  showTenant: { method: 'get', path: '/api/v1/client/tenants/{tenantId}' },
+  updateOnboarding: { method: 'patch', path: '/api/v1/client/tenants/{tenantId}/onboarding' },
+  uploadLogo: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/branding/logo' },
+  removeLogo: { method: 'delete', path: '/api/v1/client/tenants/{tenantId}/branding/logo' },
+  listPosConnections: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/pos-connections', isList: true },
+  connectAlpha: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/pos-connections/alpha/connect' },
+  connectBeta: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/pos-connections/beta/connect' },
+  disconnectPos: { method: 'delete', path: '/api/v1/client/tenants/{tenantId}/pos-connections/{connectionId}' },
+  listRewardRules: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/reward-rules', isList: true },
+  publishRewardRule: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/reward-rules', isKeyed: true },
+  listStoreOperators: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/store-operators', isList: true },
+  removeStoreOperator: { method: 'delete', path: '/api/v1/client/tenants/{tenantId}/store-operators/{userId}' },
+  inviteStoreOperator: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/store-operator-invites', isKeyed: true },
+  listStoreOperatorInvites: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/store-operator-invites', isList: true },
+  withdrawStoreOperatorInvite: { method: 'delete', path: '/api/v1/client/tenants/{tenantId}/store-operator-invites/{inviteId}' },
+  listTransactions: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/transactions', isList: true },
+  explainTransaction: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/transactions/{transactionId}/explain' },
+  listTenantRedemptions: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/redemptions', isList: true },
+  showStatistics: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/statistics' },
+  listConsumers: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/consumers', isList: true },
+  showConsumer: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/consumers/{userId}' },
+  showAlphaSetup: { method: 'get', path: '/api/v1/client/debug/alpha' },
+  createWebhookEndpoint: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/webhook-endpoints', isKeyed: true },
+  listWebhookEndpoints: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/webhook-endpoints' },
+  showWebhookEndpoint: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/webhook-endpoints/{endpointId}' },
+  updateWebhookEndpoint: { method: 'patch', path: '/api/v1/client/tenants/{tenantId}/webhook-endpoints/{endpointId}' },
+  deleteWebhookEndpoint: { method: 'delete', path: '/api/v1/client/tenants/{tenantId}/webhook-endpoints/{endpointId}' },
+  rotateWebhookSecret: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/webhook-endpoints/{endpointId}/rotate-secret', isKeyed: true },
+  testWebhookEndpoint: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/webhook-endpoints/{endpointId}/test', isKeyed: true },
+  listWebhookDeliveries: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/webhook-endpoints/{endpointId}/deliveries', isList: true },
+  replayWebhookDelivery: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/replay', isKeyed: true },
+  listTenantEvents: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/events', isList: true },
+  showOperatorContext: { method: 'get', path: '/api/v1/pos/context', hasShop: true },
+  lookupRedemption: { method: 'post', path: '/api/v1/pos/redemptions/lookup', hasShop: true },
+  completeRedemption: { method: 'post', path: '/api/v1/pos/redemptions/complete', isKeyed: true, hasShop: true },
+  listUsedRedemptions: { method: 'get', path: '/api/v1/pos/redemptions', isList: true, hasShop: true },
+  followShopEvents: { method: 'get', path: '/api/v1/pos/events', hasShop: true, isStream: true },
+  leaveShop: { method: 'delete', path: '/api/v1/pos/membership/{tenantId}' },
+  listTenants: { method: 'get', path: '/api/v1/admin/tenants', isList: true },
+  showTenantDetail: { method: 'get', path: '/api/v1/admin/tenants/{tenantId}' },
+  listUserWallets: { method: 'get', path: '/api/v1/admin/wallets' },
+  showUserWallet: { method: 'get', path: '/api/v1/admin/wallets/{walletId}' },
+  listUserWalletHistory: { method: 'get', path: '/api/v1/admin/wallets/{walletId}/history', isList: true },
+  freezeWallet: { method: 'post', path: '/api/v1/admin/wallets/{walletId}/freeze', isKeyed: true },
+  unfreezeWallet: { method: 'post', path: '/api/v1/admin/wallets/{walletId}/unfreeze', isKeyed: true },
+  adjustWallet: { method: 'post', path: '/api/v1/admin/wallets/{walletId}/adjust', isKeyed: true },
+  listAuditLogs: { method: 'get', path: '/api/v1/admin/audit-logs', isList: true },
+  searchUsers: { method: 'get', path: '/api/v1/admin/users/search' },
+  showUser: { method: 'get', path: '/api/v1/admin/users/{userId}' },
+  approveUser: { method: 'patch', path: '/api/v1/admin/users/{userId}/approve', isKeyed: true },
+  setUserRole: { method: 'patch', path: '/api/v1/admin/users/{userId}/role', isKeyed: true },
+  suspendUser: { method: 'post', path: '/api/v1/admin/users/{userId}/suspend' },
+  reinstateUser: { method: 'post', path: '/api/v1/admin/users/{userId}/reinstate' },
+} as const satisfies Record<keyof operations, Operation>;
+
+/** A method for each operation. It returns what the service answers, or throws. */
+export interface Operations {
+  /** List the keys that sign statements about the ledger, the current one first: `GET /api/v1/statement-keys`. */
+  listStatementKeys: Method<'listStatementKeys'>;
+  /** Show the profile of the signed-in user: `GET /api/v1/auth/me`. */
+  showProfile: Method<'showProfile'>;
+  /** Accept an invite to work at a till: `POST /api/v1/auth/invites/{inviteId}/accept`. */
+  acceptInvite: Method<'acceptInvite'>;
+  /** Decline an invite to work at a till: `POST /api/v1/auth/invites/{inviteId}/decline`. */
+  declineInvite: Method<'declineInvite'>;
+  /** List your wallets, one for each tenant: `GET /api/v1/consumer/wallets`. */
+  listWallets: Method<'listWallets'>;
+  /** Show one of your wallets: `GET /api/v1/consumer/wallets/{walletId}`. */
+  showWallet: Method<'showWallet'>;
+  /** List the ledger entries of one of your wallets, newest first: `GET /api/v1/consumer/wallets/{walletId}/history`. */
+  listWalletHistory: Method<'listWalletHistory'>;
+  /** Explain a ledger entry of one of your wallets: `GET /api/v1/consumer/wallets/{walletId}/history/{entryId}/explain`. */
+  explainHistoryEntry: Method<'explainHistoryEntry'>;
+  /** Get a proof of the history of one of your wallets: `GET /api/v1/consumer/wallets/{walletId}/proof`. */
+  proveWallet: Method<'proveWallet'>;
+  /** Preview a redemption of points: `POST /api/v1/consumer/wallets/{walletId}/redeem/preview`. */
+  previewRedemption: Method<'previewRedemption'>;
+  /** Redeem points for a code: `POST /api/v1/consumer/wallets/{walletId}/redeem/confirm`. */
+  confirmRedemption: Method<'confirmRedemption'>;
+  /** List your redemptions, newest first: `GET /api/v1/consumer/redemptions`. */
+  listRedemptions: Method<'listRedemptions'>;
+  /** Show one of your redemptions: `GET /api/v1/consumer/redemptions/{redemptionId}`. */
+  showRedemption: Method<'showRedemption'>;
+  /** Cancel one of your redemptions: `POST /api/v1/consumer/redemptions/{redemptionId}/cancel`. */
+  cancelRedemption: Method<'cancelRedemption'>;
+  /** Create the merchant workspace if it is missing: `POST /api/v1/client/bootstrap-merchant-workspace`. */
+  bootstrapWorkspace: Method<'bootstrapWorkspace'>;
+  /** Show the tenant with its connection, its reward rule and its counts: `GET /api/v1/client/tenants/{tenantId}`. */
+  showTenant: Method<'showTenant'>;
+  /** Update the onboarding profile: `PATCH /api/v1/client/tenants/{tenantId}/onboarding`. */
+  updateOnboarding: Method<'updateOnboarding'>;
+  /** Upload the logo of the tenant: `POST /api/v1/client/tenants/{tenantId}/branding/logo`. */
+  uploadLogo: Method<'uploadLogo'>;
+  /** Remove the logo of the tenant: `DELETE /api/v1/client/tenants/{tenantId}/branding/logo`. */
+  removeLogo: Method<'removeLogo'>;
+  /** List the connections to providers, newest first: `GET /api/v1/client/tenants/{tenantId}/pos-connections`. */
+  listPosConnections: Method<'listPosConnections'>;
+  /** Start to connect an account of alpha: `POST /api/v1/client/tenants/{tenantId}/pos-connections/alpha/connect`. */
+  connectAlpha: Method<'connectAlpha'>;
+  /** Start to connect an account of beta: `POST /api/v1/client/tenants/{tenantId}/pos-connections/beta/connect`. */
+  connectBeta: Method<'connectBeta'>;
+  /** Disconnect an account of a provider: `DELETE /api/v1/client/tenants/{tenantId}/pos-connections/{connectionId}`. */
+  disconnectPos: Method<'disconnectPos'>;
+  /** List the reward rules of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/reward-rules`. */
+  listRewardRules: Method<'listRewardRules'>;
+  /** Publish a reward rule: `POST /api/v1/client/tenants/{tenantId}/reward-rules`. */
+  publishRewardRule: Method<'publishRewardRule'>;
+  /** List the store operators of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/store-operators`. */
+  listStoreOperators: Method<'listStoreOperators'>;
+  /** Remove a store operator: `DELETE /api/v1/client/tenants/{tenantId}/store-operators/{userId}`. */
+  removeStoreOperator: Method<'removeStoreOperator'>;
+  /** Invite a store operator by e-mail: `POST /api/v1/client/tenants/{tenantId}/store-operator-invites`. */
+  inviteStoreOperator: Method<'inviteStoreOperator'>;
+  /** List the pending invites of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/store-operator-invites`. */
+  listStoreOperatorInvites: Method<'listStoreOperatorInvites'>;
+  /** Withdraw a pending invite: `DELETE /api/v1/client/tenants/{tenantId}/store-operator-invites/{inviteId}`. */
+  withdrawStoreOperatorInvite: Method<'withdrawStoreOperatorInvite'>;
+  /** List the ingested payments of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/transactions`. */
+  listTransactions: Method<'listTransactions'>;
+  /** Explain what a payment earned, or why it earned nothing: `GET /api/v1/client/tenants/{tenantId}/transactions/{transactionId}/explain`. */
+  explainTransaction: Method<'explainTransaction'>;
+  /** List the redemptions of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/redemptions`. */
+  listTenantRedemptions: Method<'listTenantRedemptions'>;
+  /** Show sales and points by day, week or month, and the outstanding points: `GET /api/v1/client/tenants/{tenantId}/statistics`. */
+  showStatistics: Method<'showStatistics'>;
+  /** List the consumers of the tenant, newest wallet first: `GET /api/v1/client/tenants/{tenantId}/consumers`. */
+  listConsumers: Method<'listConsumers'>;
+  /** Show a consumer of the tenant with wallet, latest transactions and redemptions: `GET /api/v1/client/tenants/{tenantId}/consumers/{userId}`. */
+  showConsumer: Method<'showConsumer'>;
+  /** Show the configuration of alpha, without its secrets: `GET /api/v1/client/debug/alpha`. */
+  showAlphaSetup: Method<'showAlphaSetup'>;
+  /** Have events sent to an address: `POST /api/v1/client/tenants/{tenantId}/webhook-endpoints`. */
+  createWebhookEndpoint: Method<'createWebhookEndpoint'>;
+  /** List the addresses that get events, oldest first: `GET /api/v1/client/tenants/{tenantId}/webhook-endpoints`. */
+  listWebhookEndpoints: Method<'listWebhookEndpoints'>;
+  /** Show an address that gets events: `GET /api/v1/client/tenants/{tenantId}/webhook-endpoints/{endpointId}`. */
+  showWebhookEndpoint: Method<'showWebhookEndpoint'>;
+  /** Change an address that gets events, or disable it: `PATCH /api/v1/client/tenants/{tenantId}/webhook-endpoints/{endpointId}`. */
+  updateWebhookEndpoint: Method<'updateWebhookEndpoint'>;
+  /** Have no more events sent to an address: `DELETE /api/v1/client/tenants/{tenantId}/webhook-endpoints/{endpointId}`. */
+  deleteWebhookEndpoint: Method<'deleteWebhookEndpoint'>;
+  /** Give an address a new secret: `POST /api/v1/client/tenants/{tenantId}/webhook-endpoints/{endpointId}/rotate-secret`. */
+  rotateWebhookSecret: Method<'rotateWebhookSecret'>;
+  /** Send a test to an address: `POST /api/v1/client/tenants/{tenantId}/webhook-endpoints/{endpointId}/test`. */
+  testWebhookEndpoint: Method<'testWebhookEndpoint'>;
+  /** List what was sent to an address, newest first: `GET /api/v1/client/tenants/{tenantId}/webhook-endpoints/{endpointId}/deliveries`. */
+  listWebhookDeliveries: Method<'listWebhookDeliveries'>;
+  /** Send an event to an address again: `POST /api/v1/client/tenants/{tenantId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/replay`. */
+  replayWebhookDelivery: Method<'replayWebhookDelivery'>;
+  /** List the events of the last 30 days, oldest first: `GET /api/v1/client/tenants/{tenantId}/events`. */
+  listTenantEvents: Method<'listTenantEvents'>;
+  /** Show the shop of the operator: `GET /api/v1/pos/context`. */
+  showOperatorContext: Method<'showOperatorContext'>;
+  /** Look up a redemption code without using it: `POST /api/v1/pos/redemptions/lookup`. */
+  lookupRedemption: Method<'lookupRedemption'>;
+  /** Use a redemption code: `POST /api/v1/pos/redemptions/complete`. */
+  completeRedemption: Method<'completeRedemption'>;
+  /** List the codes that the shop has used, last used first: `GET /api/v1/pos/redemptions`. */
+  listUsedRedemptions: Method<'listUsedRedemptions'>;
+  /** Stop working at a shop: `DELETE /api/v1/pos/membership/{tenantId}`. */
+  leaveShop: Method<'leaveShop'>;
+  /** List all tenants, newest first: `GET /api/v1/admin/tenants`. */
+  listTenants: Method<'listTenants'>;
+  /** Show a tenant with its owner, its latest payment and its latest error: `GET /api/v1/admin/tenants/{tenantId}`. */
+  showTenantDetail: Method<'showTenantDetail'>;
+  /** List the wallets of a user, one for each tenant: `GET /api/v1/admin/wallets`. */
+  listUserWallets: Method<'listUserWallets'>;
+  /** Show a wallet of any user: `GET /api/v1/admin/wallets/{walletId}`. */
+  showUserWallet: Method<'showUserWallet'>;
+  /** List the ledger entries of a wallet, newest first: `GET /api/v1/admin/wallets/{walletId}/history`. */
+  listUserWalletHistory: Method<'listUserWalletHistory'>;
+  /** Freeze a wallet: `POST /api/v1/admin/wallets/{walletId}/freeze`. */
+  freezeWallet: Method<'freezeWallet'>;
+  /** Unfreeze a wallet: `POST /api/v1/admin/wallets/{walletId}/unfreeze`. */
+  unfreezeWallet: Method<'unfreezeWallet'>;
+  /** Adjust the balance of a wallet by hand: `POST /api/v1/admin/wallets/{walletId}/adjust`. */
+  adjustWallet: Method<'adjustWallet'>;
+  /** List the audit log of administrators, newest first: `GET /api/v1/admin/audit-logs`. */
+  listAuditLogs: Method<'listAuditLogs'>;
+  /** Search users by part of their e-mail or phone: `GET /api/v1/admin/users/search`. */
+  searchUsers: Method<'searchUsers'>;
+  /** Show a user with wallets and memberships: `GET /api/v1/admin/users/{userId}`. */
+  showUser: Method<'showUser'>;
+  /** Approve a pending user: `PATCH /api/v1/admin/users/{userId}/approve`. */
+  approveUser: Method<'approveUser'>;
+  /** Set a user's role: `PATCH /api/v1/admin/users/{userId}/role`. */
+  setUserRole: Method<'setUserRole'>;
+  /** Suspend a user: `POST /api/v1/admin/users/{userId}/suspend`. */
+  suspendUser: Method<'suspendUser'>;
+  /** Lift the suspension of a user: `POST /api/v1/admin/users/{userId}/reinstate`. */
+  reinstateUser: Method<'reinstateUser'>;
+}
+
+/** The lists, with all of their pages. */
+export interface Lists {
+  /** List the ledger entries of one of your wallets, newest first: `GET /api/v1/consumer/wallets/{walletId}/history`. */
+  listWalletHistory: Listing<'listWalletHistory'>;
+  /** List your redemptions, newest first: `GET /api/v1/consumer/redemptions`. */
+  listRedemptions: Listing<'listRedemptions'>;
+  /** List the connections to providers, newest first: `GET /api/v1/client/tenants/{tenantId}/pos-connections`. */
+  listPosConnections: Listing<'listPosConnections'>;
+  /** List the reward rules of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/reward-rules`. */
+  listRewardRules: Listing<'listRewardRules'>;
+  /** List the store operators of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/store-operators`. */
+  listStoreOperators: Listing<'listStoreOperators'>;
+  /** List the pending invites of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/store-operator-invites`. */
+  listStoreOperatorInvites: Listing<'listStoreOperatorInvites'>;
+  /** List the ingested payments of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/transactions`. */
+  listTransactions: Listing<'listTransactions'>;
+  /** List the redemptions of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/redemptions`. */
+  listTenantRedemptions: Listing<'listTenantRedemptions'>;
+  /** List the consumers of the tenant, newest wallet first: `GET /api/v1/client/tenants/{tenantId}/consumers`. */
+  listConsumers: Listing<'listConsumers'>;
+  /** List what was sent to an address, newest first: `GET /api/v1/client/tenants/{tenantId}/webhook-endpoints/{endpointId}/deliveries`. */
+  listWebhookDeliveries: Listing<'listWebhookDeliveries'>;
+  /** List the events of the last 30 days, oldest first: `GET /api/v1/client/tenants/{tenantId}/events`. */
+  listTenantEvents: Listing<'listTenantEvents'>;
+  /** List the codes that the shop has used, last used first: `GET /api/v1/pos/redemptions`. */
+  listUsedRedemptions: Listing<'listUsedRedemptions'>;
+  /** List all tenants, newest first: `GET /api/v1/admin/tenants`. */
+  listTenants: Listing<'listTenants'>;
+  /** List the ledger entries of a wallet, newest first: `GET /api/v1/admin/wallets/{walletId}/history`. */
+  listUserWalletHistory: Listing<'listUserWalletHistory'>;
+  /** List the audit log of administrators, newest first: `GET /api/v1/admin/audit-logs`. */
+  listAuditLogs: Listing<'listAuditLogs'>;
+}

@@ -1,0 +1,6458 @@
+// Generated from openapi.json by `npm run openapi`. Do not edit.
+
+export interface paths {
+    "/api/v1/statement-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the keys that sign statements about the ledger, the current one first
+         * @description Needs no sign-in.
+         */
+        get: operations["listStatementKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the profile of the signed-in user
+         * @description Also works for people who may not use the service yet, or no longer; `code` then says why.
+         *
+         *     For everybody who is signed in.
+         */
+        get: operations["showProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/invites/{inviteId}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invite to work at a till
+         * @description An active consumer or operator with the invited e-mail, verified, works at that shop from here on. Accepting it again changes nothing. An invite that was withdrawn or declined, or has lapsed, is not found.
+         *
+         *     Roles: `consumer`, `pos_operator`.
+         */
+        post: operations["acceptInvite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/invites/{inviteId}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline an invite to work at a till
+         * @description Nothing of the person changes. Declining it again changes nothing.
+         *
+         *     Roles: `consumer`, `pos_operator`.
+         */
+        post: operations["declineInvite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consumer/wallets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your wallets, one for each tenant
+         * @description Roles: `consumer`, `pos_operator` (permission `WALLET_VIEW_OWN`).
+         */
+        get: operations["listWallets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consumer/wallets/{walletId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show one of your wallets
+         * @description Roles: `consumer`, `pos_operator` (permission `WALLET_VIEW_OWN`).
+         */
+        get: operations["showWallet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consumer/wallets/{walletId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ledger entries of one of your wallets, newest first
+         * @description Roles: `consumer`, `pos_operator` (permission `WALLET_HISTORY_OWN`).
+         */
+        get: operations["listWalletHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consumer/wallets/{walletId}/history/{entryId}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain a ledger entry of one of your wallets
+         * @description Roles: `consumer`, `pos_operator` (permission `WALLET_HISTORY_OWN`).
+         */
+        get: operations["explainHistoryEntry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consumer/wallets/{walletId}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a proof of the history of one of your wallets
+         * @description The entries of the wallet, the last of them that a signed statement names, and the statements since then. Keep it: `npm run ops -- check-proof` verifies it without this service, and compares it with a later one. Entries after the statement are not signed yet. Refused if more than 20,000 statements have followed it.
+         *
+         *     Roles: `consumer`, `pos_operator` (permission `WALLET_HISTORY_OWN`).
+         */
+        get: operations["proveWallet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consumer/wallets/{walletId}/redeem/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a redemption of points
+         * @description Returns or refuses what a confirmation would at this moment, and changes nothing.
+         *
+         *     Roles: `consumer`, `pos_operator` (permission `WALLET_REDEEM`).
+         */
+        post: operations["previewRedemption"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consumer/wallets/{walletId}/redeem/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem points for a code
+         * @description Debits the wallet and issues a code for one use within 15 minutes, which is also mailed. The points of a code that expires unused are credited back.
+         *
+         *     Roles: `consumer`, `pos_operator` (permission `WALLET_REDEEM`).
+         */
+        post: operations["confirmRedemption"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consumer/redemptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your redemptions, newest first
+         * @description Of all your wallets, or of one. Of a wallet that is not yours there are none.
+         *
+         *     Roles: `consumer`, `pos_operator` (permission `WALLET_HISTORY_OWN`).
+         */
+        get: operations["listRedemptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consumer/redemptions/{redemptionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show one of your redemptions
+         * @description Roles: `consumer`, `pos_operator` (permission `WALLET_HISTORY_OWN`).
+         */
+        get: operations["showRedemption"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consumer/redemptions/{redemptionId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel one of your redemptions
+         * @description Its code cannot be used any more, and its points return to the wallet at once, also while that is frozen. Refused with `code_used`, `code_expired` or `code_cancelled` once the code is closed. If a till completes the code at the same moment, one of both succeeds.
+         *
+         *     Roles: `consumer`, `pos_operator` (permission `WALLET_REDEEM`).
+         */
+        post: operations["cancelRedemption"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consumer/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow your wallets and redemptions as they change
+         * @description Sends a wallet when its balance or status has changed, and a redemption when its code was issued, used or cancelled, or has expired. Server-Sent Events, which go on until the token expires; open them with `fetch`, which can send a token. Nothing is sent for the present state: open the stream first, then read the list. When it breaks, open it again with the last `id` as `Last-Event-ID`: within ten minutes you get what has changed since, each resource in its present state; otherwise `reset`, which says to read the list again. A state may be sent twice. A comment every 20 seconds keeps the connection open. At most ten streams of a user.
+         *
+         *     Roles: `consumer`, `pos_operator` (permission `WALLET_VIEW_OWN`).
+         */
+        get: operations["followEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/bootstrap-merchant-workspace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create the merchant workspace if it is missing
+         * @description Creates the tenant of a client who has none. Later requests return the same one.
+         *
+         *     Roles: `client` (permission `TENANT_PROFILE_UPDATE`).
+         */
+        post: operations["bootstrapWorkspace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the tenant with its connection, its reward rule and its counts
+         * @description Roles: `client` (permission `TENANT_VIEW`).
+         */
+        get: operations["showTenant"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/onboarding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update the onboarding profile
+         * @description Keys are merged one by one, also those of `profile`: a key that is not sent stays, and null removes a key. `businessName` and `country` also become those of the tenant. So does `currency` while the tenant has none; later another one is refused (`currency_set`), and nothing of the request is taken. A point is worth one minor unit of it.
+         *
+         *     Roles: `client` (permission `TENANT_PROFILE_UPDATE`).
+         */
+        patch: operations["updateOnboarding"];
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/branding/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload the logo of the tenant
+         * @description A PNG, JPEG, WebP or GIF picture of at most 16 million pixels. It is stored as WebP of at most 512 pixels per side. The previous logo is deleted. A process takes two uploads at a time; 429 for more.
+         *
+         *     Roles: `client` (permission `TENANT_PROFILE_UPDATE`).
+         */
+        post: operations["uploadLogo"];
+        /**
+         * Remove the logo of the tenant
+         * @description Without a logo, nothing changes.
+         *
+         *     Roles: `client` (permission `TENANT_PROFILE_UPDATE`).
+         */
+        delete: operations["removeLogo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/pos-connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the connections to providers, newest first
+         * @description Roles: `client` (permission `TENANT_VIEW`).
+         */
+        get: operations["listPosConnections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/pos-connections/alpha/connect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start to connect an account of alpha
+         * @description Send the browser to the returned address within ten minutes. It comes back to `/pos` of the frontend. Where the service binds connecting to a browser, the response sets a cookie without which that return is `invalid_state`: call with `credentials: "include"`. 503 while the service has no app at that provider; the message names the missing configuration.
+         *
+         *     Roles: `client` (permission `TENANT_POS_CONNECT`).
+         */
+        post: operations["connectAlpha"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/pos-connections/beta/connect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start to connect an account of beta
+         * @description Send the browser to the returned address within ten minutes. It comes back to `/pos` of the frontend. Where the service binds connecting to a browser, the response sets a cookie without which that return is `invalid_state`: call with `credentials: "include"`. 503 while the service has no app at that provider; the message names the missing configuration.
+         *
+         *     Roles: `client` (permission `TENANT_POS_CONNECT`).
+         */
+        post: operations["connectBeta"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/pos-connections/{connectionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Disconnect an account of a provider
+         * @description Payments are no longer ingested, and the access is revoked where the provider supports it. The record stays, for connecting again. Disconnecting again changes nothing.
+         *
+         *     Roles: `client` (permission `TENANT_POS_CONNECT`).
+         */
+        delete: operations["disconnectPos"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/reward-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the reward rules of the tenant, newest first
+         * @description The highest version is the active one. A rule with a future date is `scheduled`; until then the one `in_effect` applies.
+         *
+         *     Roles: `client` (permission `TENANT_VIEW`).
+         */
+        get: operations["listRewardRules"];
+        put?: never;
+        /**
+         * Publish a reward rule
+         * @description It becomes the next version and the active one. Earlier versions do not change: one that is scheduled for a later date than this one never takes effect.
+         *
+         *     Roles: `client` (permission `TENANT_REWARD_CONFIG`).
+         */
+        post: operations["publishRewardRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/store-operators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the store operators of the tenant, newest first
+         * @description Roles: `client` (permission `TENANT_TEAM_INVITE`).
+         */
+        get: operations["listStoreOperators"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/store-operators/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a store operator
+         * @description An operator of no other tenant becomes a consumer again. A pending invite of the person is withdrawn as well. Removing the same person again changes nothing.
+         *
+         *     Roles: `client` (permission `TENANT_TEAM_INVITE`).
+         */
+        delete: operations["removeStoreOperator"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/store-operator-invites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the pending invites of the tenant, newest first
+         * @description Roles: `client` (permission `TENANT_TEAM_INVITE`).
+         */
+        get: operations["listStoreOperatorInvites"];
+        put?: never;
+        /**
+         * Invite a store operator by e-mail
+         * @description Somebody without an account accepts with the first sign-in, if the e-mail is verified and the invite the only one. Everybody else finds it in `GET /auth/me`, to accept or decline. It lapses after 30 days. Inviting a person whose invite is pending returns that invite. An address gets one mail from a shop in 24 hours.
+         *
+         *     Roles: `client` (permission `TENANT_TEAM_INVITE`).
+         */
+        post: operations["inviteStoreOperator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/store-operator-invites/{inviteId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw a pending invite
+         * @description Withdrawing it again changes nothing. An invite that was decided or has lapsed is not found.
+         *
+         *     Roles: `client` (permission `TENANT_TEAM_INVITE`).
+         */
+        delete: operations["withdrawStoreOperatorInvite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ingested payments of the tenant, newest first
+         * @description Filters narrow the list down together. Without one, the payments that were stored last come first; with one, those that occurred last. With `Accept: text/csv` the response is all of them as CSV, whatever `limit` and `cursor` say: the columns are the fields, in their order, and an apostrophe is before a text that a spreadsheet would take for a formula. One such request, or one for statistics, is served at a time.
+         *
+         *     Roles: `client` (permission `TENANT_ANALYTICS_VIEW`).
+         */
+        get: operations["listTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/transactions/{transactionId}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain what a payment earned, or why it earned nothing
+         * @description In words, and as the decision recorded when the payment was ingested.
+         *
+         *     Roles: `client` (permission `TENANT_ANALYTICS_VIEW`).
+         */
+        get: operations["explainTransaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/redemptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the redemptions of the tenant, newest first
+         * @description Filters narrow the list down together.
+         *
+         *     Roles: `client` (permission `TENANT_ANALYTICS_VIEW`).
+         */
+        get: operations["listTenantRedemptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show sales and points by day, week or month, and the outstanding points
+         * @description Days, weeks, which begin on Monday, and months are of UTC; the first and the last interval are cut at `from` and `to`. At most 400 intervals. Sales and what they earned are those of the list of transactions with the same times. One such request, or one for CSV, is served at a time.
+         *
+         *     Roles: `client` (permission `TENANT_ANALYTICS_VIEW`).
+         */
+        get: operations["showStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/consumers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the consumers of the tenant, newest wallet first
+         * @description Roles: `client` (permission `TENANT_CONSUMER_VIEW`).
+         */
+        get: operations["listConsumers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/consumers/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a consumer of the tenant with wallet, latest transactions and redemptions
+         * @description A consumer has a wallet at the tenant; anybody else is not found.
+         *
+         *     Roles: `client` (permission `TENANT_CONSUMER_VIEW`).
+         */
+        get: operations["showConsumer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/debug/alpha": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the configuration of alpha, without its secrets
+         * @description The provider's dashboard must contain the redirect and webhook addresses exactly as shown.
+         *
+         *     Roles: `client` (permission `TENANT_VIEW`).
+         */
+        get: operations["showAlphaSetup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the addresses that get events, oldest first
+         * @description Roles: `client` (permission `TENANT_PROFILE_UPDATE`).
+         */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Have events sent to an address
+         * @description Each event from now on is sent by POST, signed as the Standard Webhooks specification says, at least once and in no promised order: `webhook-id` stays the same. An answer of 2xx within 10 seconds takes it; else it is sent again for about three days. A shop may have ten.
+         *
+         *     Roles: `client` (permission `TENANT_PROFILE_UPDATE`).
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/webhook-endpoints/{endpointId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show an address that gets events
+         * @description Roles: `client` (permission `TENANT_PROFILE_UPDATE`).
+         */
+        get: operations["showWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Have no more events sent to an address
+         * @description Roles: `client` (permission `TENANT_PROFILE_UPDATE`).
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an address that gets events, or disable it
+         * @description While it is disabled nothing is sent. When it is active again, it gets what has happened meanwhile, up to 30 days.
+         *
+         *     Roles: `client` (permission `TENANT_PROFILE_UPDATE`).
+         */
+        patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/webhook-endpoints/{endpointId}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an address a new secret
+         * @description The one before signs beside it for 24 hours, with a signature of its own.
+         *
+         *     Roles: `client` (permission `TENANT_PROFILE_UPDATE`).
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/webhook-endpoints/{endpointId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test to an address
+         * @description One message of type `endpoint.test` with `data: {endpointId}`, once and soon, whatever types the address asks for and also while it is disabled. It is in no list.
+         *
+         *     Roles: `client` (permission `TENANT_PROFILE_UPDATE`).
+         */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/webhook-endpoints/{endpointId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was sent to an address, newest first
+         * @description One for each event of the last 30 days, with what came of the last attempt.
+         *
+         *     Roles: `client` (permission `TENANT_PROFILE_UPDATE`).
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an event to an address again
+         * @description The same id and body, now, whatever came of it before.
+         *
+         *     Roles: `client` (permission `TENANT_PROFILE_UPDATE`).
+         */
+        post: operations["replayWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the events of the last 30 days, oldest first
+         * @description The same events that endpoints get, from the first endpoint on. An event is listed once no other can come before it: who asks again after the last one misses none.
+         *
+         *     Roles: `client` (permission `TENANT_ANALYTICS_VIEW`).
+         */
+        get: operations["listTenantEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pos/context": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the shop of the operator
+         * @description Of several shops the one that `X-Tenant-Id` names, else the one that the operator joined first. `memberships` lists all of them, in that order.
+         *
+         *     Roles: `pos_operator` (permission `REDEMPTION_VERIFY`).
+         */
+        get: operations["showOperatorContext"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pos/redemptions/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look up a redemption code without using it
+         * @description Roles: `pos_operator` (permission `REDEMPTION_VERIFY`).
+         */
+        post: operations["lookupRedemption"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pos/redemptions/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Use a redemption code
+         * @description Of several requests for one code at the same time, exactly one succeeds.
+         *
+         *     Roles: `pos_operator` (permission `REDEMPTION_VERIFY`).
+         */
+        post: operations["completeRedemption"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pos/redemptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the codes that the shop has used, last used first
+         * @description By all its tills and operators. By default of the last 24 hours.
+         *
+         *     Roles: `pos_operator` (permission `REDEMPTION_VERIFY`).
+         */
+        get: operations["listUsedRedemptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pos/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the codes that are used in the shop
+         * @description Sends a redemption when its code was used at any till. Server-Sent Events, which go on until the token expires; open them with `fetch`, which can send a token. Nothing is sent for the present state: open the stream first, then read the list. When it breaks, open it again with the last `id` as `Last-Event-ID`: within ten minutes you get what has changed since, each resource in its present state; otherwise `reset`, which says to read the list again. A state may be sent twice. A comment every 20 seconds keeps the connection open. At most ten streams of a user.
+         *
+         *     Roles: `pos_operator` (permission `REDEMPTION_VERIFY`).
+         */
+        get: operations["followShopEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pos/membership/{tenantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Stop working at a shop
+         * @description An operator of no other shop becomes a consumer again. Leaving the same shop again changes nothing. A shop that one never worked at is not found.
+         *
+         *     Roles: `consumer`, `pos_operator`.
+         */
+        delete: operations["leaveShop"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/tenants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all tenants, newest first
+         * @description Roles: `admin` (permission `ADMIN_TENANTS_VIEW_ALL`).
+         */
+        get: operations["listTenants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/tenants/{tenantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a tenant with its owner, its latest payment and its latest error
+         * @description Roles: `admin` (permission `ADMIN_TENANTS_VIEW_ALL`).
+         */
+        get: operations["showTenantDetail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/wallets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the wallets of a user, one for each tenant
+         * @description Oldest first. An unknown user has none.
+         *
+         *     Roles: `admin` (permission `ADMIN_TENANTS_VIEW_ALL`).
+         */
+        get: operations["listUserWallets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/wallets/{walletId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a wallet of any user
+         * @description Roles: `admin` (permission `ADMIN_TENANTS_VIEW_ALL`).
+         */
+        get: operations["showUserWallet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/wallets/{walletId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ledger entries of a wallet, newest first
+         * @description Roles: `admin` (permission `ADMIN_TENANTS_VIEW_ALL`).
+         */
+        get: operations["listUserWalletHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/wallets/{walletId}/freeze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Freeze a wallet
+         * @description No points can be redeemed from it until it is unfrozen. Payments still credit it, and codes issued before stay valid. A frozen wallet stays frozen. Each call is in the audit log.
+         *
+         *     Roles: `admin` (permission `ADMIN_WALLET_FREEZE`).
+         */
+        post: operations["freezeWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/wallets/{walletId}/unfreeze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unfreeze a wallet
+         * @description A wallet that is not frozen stays active. Each call is in the audit log.
+         *
+         *     Roles: `admin` (permission `ADMIN_WALLET_FREEZE`).
+         */
+        post: operations["unfreezeWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/wallets/{walletId}/adjust": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adjust the balance of a wallet by hand
+         * @description Writes a ledger entry and an audit log entry that refer to each other. A frozen wallet can be adjusted too, but not one's own. Credits and debits of an administrator are each limited to a sum in 24 hours. Repeat a request only under the same Idempotency-Key, or the balance is adjusted twice.
+         *
+         *     Roles: `admin` (permission `ADMIN_WALLET_ADJUST`).
+         */
+        post: operations["adjustWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/audit-logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit log of administrators, newest first
+         * @description Filters narrow the list down together.
+         *
+         *     Roles: `admin` (permission `ADMIN_AUDIT_LOGS_VIEW`).
+         */
+        get: operations["listAuditLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search users by part of their e-mail or phone
+         * @description Case is ignored. Without `q`, lists users who wait for approval. Returns at most 50 users, those who wait for approval first. A text without three letters or digits in a row is only looked for among the newest ten thousand users.
+         *
+         *     Roles: `admin` (permission `ADMIN_USER_SEARCH`).
+         */
+        get: operations["searchUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a user with wallets and memberships
+         * @description Roles: `admin` (permission `ADMIN_USER_SEARCH`).
+         */
+        get: operations["showUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{userId}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Approve a pending user
+         * @description A client without a workspace gets one. An active user is left unchanged; a suspended user is refused.
+         *
+         *     Roles: `admin` (permission `ADMIN_USER_MANAGE`).
+         */
+        patch: operations["approveUser"];
+        trace?: never;
+    };
+    "/api/v1/admin/users/{userId}/role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set a user's role
+         * @description A user who becomes a client then waits for approval, a suspended one too. Every other role leaves the status unchanged. An operator who gets another role works at no shop any more.
+         *
+         *     Roles: `admin` (permission `ADMIN_USER_MANAGE`).
+         */
+        patch: operations["setUserRole"];
+        trace?: never;
+    };
+    "/api/v1/admin/users/{userId}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suspend a user
+         * @description Every request of theirs is refused from now on. A suspended user stays suspended. One's own account is refused.
+         *
+         *     Roles: `admin` (permission `ADMIN_USER_MANAGE`).
+         */
+        post: operations["suspendUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{userId}/reinstate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lift the suspension of a user
+         * @description The user has the status from before again. Any other user is left unchanged.
+         *
+         *     Roles: `admin` (permission `ADMIN_USER_MANAGE`).
+         */
+        post: operations["reinstateUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description The body of every error response. */
+        Error: {
+            /** @description The kind of error: UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_ROLE, TENANT_NOT_FOUND, TENANT_FORBIDDEN, VALIDATION_ERROR, NOT_FOUND, IDEMPOTENCY_REPLAY, RULE_REJECTED, INSUFFICIENT_BALANCE, RATE_LIMITED, INTERNAL_ERROR; later others, too. */
+            code: string;
+            /** @description What happened and what to do, for a developer to read. */
+            message: string;
+            /** @description Quote it when you ask for help. */
+            requestId: string;
+            /** @description What exactly was refused: the fields that are not valid, or one rule. */
+            issues?: components["schemas"]["Issue"][];
+        };
+        /** @description One problem of a request, by a code that stays the same. */
+        Issue: {
+            /** @description The field, dotted; empty for the request as a whole. */
+            path: string;
+            code: components["schemas"]["IssueCode"];
+            /** @description What is wrong and what to do, for a developer to read. */
+            message: string;
+            /** @description The numbers, times and names that the refusal depends on, by name. */
+            params?: {
+                [key: string]: string | number | boolean | null;
+            };
+        };
+        /**
+         * @description - `unknown_field`: The request has no such field. Its name may be mistyped.
+         *     - `required`: The field is missing.
+         *     - `wrong_type`: The value has another type than the field.
+         *     - `too_small`: The value is smaller, or shorter, than the field allows.
+         *     - `too_big`: The value is larger, or longer, than the field allows.
+         *     - `not_multiple_of`: The number has more decimals than the field allows.
+         *     - `invalid_format`: The text does not have the form that the field needs.
+         *     - `invalid_value`: The value is none of those that the field allows.
+         *     - `invalid`: The value is not acceptable; the message says why.
+         *     - `forbidden_key`: A key names a prototype.
+         *     - `broken_text`: The text contains NUL or is not UTF-8.
+         *     - `too_complex`: The structure has too many elements, or is nested too deeply.
+         *     - `too_large`: The body is larger than the route accepts.
+         *     - `invalid_json`: The body is not JSON.
+         *     - `incomplete_body`: The body ended early.
+         *     - `unsupported_media_type`: The body has another media type or encoding than the route accepts.
+         *     - `method_not_allowed`: The address exists, but not with this method; see `Allow`.
+         *     - `token_missing`: The request has no access token.
+         *     - `token_invalid`: The access token is not acceptable; a new one may be.
+         *     - `token_expired`: The access token has expired. A new one is needed.
+         *     - `pending_approval`: The account waits for an administrator. A new token does not help.
+         *     - `suspended`: The account is suspended. A new token does not help.
+         *     - `admin_email_required`: An administrator needs a verified e-mail address of their domain.
+         *     - `no_rule`: The shop has no reward rule in effect.
+         *     - `below_minimum_balance`: The balance is below what the rule requires for redeeming.
+         *     - `above_maximum_share`: The rule allows fewer points at once: `params.max`.
+         *     - `code_used`: The code was used, at `params.usedAt`.
+         *     - `code_expired`: The code has expired, at `params.expiredAt`.
+         *     - `code_cancelled`: The customer cancelled the code, and its points went back.
+         *     - `own_code`: The code is the operator’s own. Somebody else has to complete it.
+         *     - `shop_required`: The operator works at several shops. `X-Tenant-Id` has to name one of them.
+         *     - `too_many_intervals`: The times span more than `params.max` intervals.
+         *     - `too_many_reports`: Another report of the shop, or too many of all, are being made.
+         *     - `too_many_invites`: The shop has too many pending invites.
+         *     - `too_many_endpoints`: The shop has as many endpoints of webhooks as it may have.
+         *     - `address_not_public`: The address does not lead to a host of the public internet by https.
+         *     - `insufficient_balance`: The wallet holds fewer points: `params.balance`.
+         *     - `currency_set`: The shop has another currency: `params.currency`. Only support can change it.
+         *     - `wallet_frozen`: An administrator froze the wallet.
+         *     - `own_wallet`: Administrators may not adjust their own wallet.
+         *     - `own_account`: Administrators may not suspend their own account.
+         *     - `limit_per_day`: Of `params.limit` points that one may adjust in 24 hours, `params.left` are left.
+         * @enum {string}
+         */
+        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_reports" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "currency_set" | "wallet_frozen" | "own_wallet" | "own_account" | "limit_per_day";
+        UserProfile: {
+            /**
+             * Format: uuid
+             * @description The person.
+             */
+            userId: string;
+            /**
+             * @description What the person is in the service.
+             * @enum {string}
+             */
+            role: "consumer" | "client" | "pos_operator" | "admin";
+            /** @description Shops: those that a merchant or operator works for, a consumer’s with a wallet. */
+            tenantIds: string[];
+            /**
+             * @description Only active people may use more than this.
+             * @enum {string}
+             */
+            status: "active" | "pending_approval" | "suspended";
+            /** @description Whether anything but this may be asked for. */
+            canUseApp: boolean;
+            /** @description Whether an active merchant has no shop yet, or one without a business name. */
+            needsMerchantOnboarding: boolean;
+            /** @description Empty when the access token has none. */
+            email: string;
+            /** @description The phone number, as E.164. */
+            phone: string | null;
+            /** @description Shops that ask an active consumer or operator to work at their till. */
+            pendingInvites: components["schemas"]["PendingInvite"][];
+            /**
+             * @description Why the app cannot be used. Absent if it can.
+             * @enum {string}
+             */
+            code?: "SUSPENDED" | "ADMIN_EMAIL_REQUIRED" | "PENDING_APPROVAL";
+        };
+        PendingInvite: {
+            /**
+             * Format: uuid
+             * @description The invite.
+             */
+            inviteId: string;
+            /**
+             * Format: uuid
+             * @description The shop.
+             */
+            tenantId: string;
+            /** @description The name of the shop that invites. */
+            tenantName: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+        };
+        InviteDecision: {
+            /**
+             * @description Always true.
+             * @constant
+             */
+            ok: true;
+            /**
+             * @description What the person is in the service.
+             * @enum {string}
+             */
+            role: "consumer" | "client" | "pos_operator" | "admin";
+            /** @description The shops of an operator, else those with a wallet. */
+            tenantIds: string[];
+        };
+        Wallet: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The shop whose points these are.
+             */
+            tenantId: string;
+            /** @description Points: the sum of the credits minus the sum of the debits. */
+            balance: number;
+            /**
+             * @description `frozen`: nothing can be redeemed, everything else goes on.
+             * @enum {string}
+             */
+            status: "active" | "frozen";
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When balance or status last changed.
+             */
+            updatedAt: string;
+            /** @description The shop. */
+            tenant: {
+                /**
+                 * Format: uuid
+                 * @description Its id, which never changes.
+                 */
+                id: string;
+                /** @description The name of the shop. */
+                name: string;
+                /** @description How the shop looks. */
+                branding: {
+                    /**
+                     * Format: uri
+                     * @description Null without a logo.
+                     */
+                    logoUrl: string | null;
+                };
+            };
+            /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
+            currency: string | null;
+            /** @description The worth of the balance, in minor units of the currency. */
+            worthMinorUnits: number;
+            /** @description What a confirmation accepts at this moment. */
+            redeemable: components["schemas"]["Redeemable"];
+            /** @description What payments earn by the rule in effect. Null when there is none. */
+            earning: {
+                /** @description Points for each minor unit of the amount paid. */
+                conversionRate: number;
+                /** @description Smaller payments earn nothing. */
+                minSpendMinorUnits: number;
+            } | null;
+        };
+        Redeemable: {
+            /** @description The fewest points; 0 when none can be redeemed. */
+            min: number;
+            /** @description The most points. 0 when none can be redeemed: the wallet is frozen, the balance is below what the rule requires, or no rule is in effect. */
+            max: number;
+        };
+        LedgerEntry: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The wallet.
+             */
+            walletId: string;
+            /**
+             * @description Whether points came in or went out.
+             * @enum {string}
+             */
+            entry_type: "credit" | "debit";
+            /** @description How many points. */
+            points: number;
+            /** @description Points in the wallet after the entry. */
+            balanceAfter: number;
+            /**
+             * @description Why.
+             * @enum {string}
+             */
+            reason: "purchase" | "redemption" | "redemption_expired" | "payment_refunded" | "admin_adjustment";
+            /**
+             * @description What caused the entry.
+             * @enum {string}
+             */
+            sourceType: "payment" | "redemption" | "adjustment";
+            /**
+             * Format: uuid
+             * @description The id of what caused it.
+             */
+            sourceId: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+        };
+        EntryExplanation: {
+            /**
+             * Format: uuid
+             * @description The ledger entry.
+             */
+            entryId: string;
+            /**
+             * @description Whether points came in or went out.
+             * @enum {string}
+             */
+            entry_type: "credit" | "debit";
+            /** @description How many points. */
+            points: number;
+            /**
+             * @description Why.
+             * @enum {string}
+             */
+            reason: "purchase" | "redemption" | "redemption_expired" | "payment_refunded" | "admin_adjustment";
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /** @description What the entry was for, in a sentence. */
+            summary: string;
+            /** @description How its points were reached, with the values of the formula. */
+            steps: string[];
+            /** @description The decision about the payment, if a payment was the cause. */
+            decision: components["schemas"]["Decision"] | null;
+        };
+        Decision: {
+            /** @description The amount without tip, in minor units of its currency. */
+            amountMinorUnits: number;
+            /** @description The tip, which earns nothing. */
+            tipMinorUnits: number;
+            /** @description ISO 4217; null until the shop’s is known. */
+            currency: string;
+            /** @description Which contacts the payment contained. */
+            contacts: {
+                /** @description Whether it had an e-mail. */
+                email: boolean;
+                /** @description Whether it had a phone number. */
+                phone: boolean;
+            };
+            /** @description How the consumer was found. */
+            match: {
+                /** @description The contact that identified the consumer. */
+                by: ("email" | "phone") | null;
+                /** @description Whether the e-mail and the phone belong to different people. */
+                conflict: boolean;
+                /**
+                 * @description Whether the consumer became known only after the payment was stored.
+                 * @default false
+                 */
+                late: boolean;
+            };
+            /** @description The reward rule that was in effect. */
+            rule: {
+                /** @description The number of the version, from 1 on. */
+                version: number;
+                /** @description Points per minor unit, as decimal text. */
+                conversionRate: string;
+                /** @description A payment of less, in minor units, earns nothing. */
+                minSpendMinorUnits: number;
+                /** @description The most that a payment earns; null for no limit. */
+                maxPointsPerTransaction: number | null;
+                /**
+                 * @description How a fraction of a point is rounded; `round` rounds halves up.
+                 * @enum {string}
+                 */
+                roundingPolicy: "floor" | "ceil" | "round";
+            } | null;
+            /** @description How the points were calculated; null without a consumer, without a rule, and in another currency. */
+            earning: {
+                /** @description The amount times the rate, before rounding. */
+                exact: string;
+                /** @description After rounding, before the cap. */
+                rounded: number;
+                /** @description How many points. */
+                points: number;
+                /** @description Why it earned nothing, if so. */
+                zeroReason: ("zero_amount" | "below_minimum" | "rounded_to_zero" | "capped_to_zero") | null;
+            } | null;
+            /** @description The tenant’s currency, if the payment was in another one and earned nothing. */
+            tenantCurrency?: string;
+            /**
+             * @description What refunds did to the points, oldest first.
+             * @default []
+             */
+            reversals: {
+                /**
+                 * @description What was done.
+                 * @constant
+                 */
+                outcome: "refund_reversed";
+                /**
+                 * @description A refund; one that failed after all; or the end of a code that held points: they returned, or were used or forfeited.
+                 * @default refund
+                 * @enum {string}
+                 */
+                cause: "refund" | "refund_failed" | "code_returned" | "code_spent";
+                /** @description The total refunded so far. */
+                refundedMinorUnits: number;
+                /** @description The points that all refunds so far are worth. */
+                target: number;
+                /** @description Points taken back; negative when they were given back. */
+                points: number;
+                /**
+                 * @description Points to be taken back if open codes return; negative when settled.
+                 * @default 0
+                 */
+                owed: number;
+                /** @description Points given up, because neither balance nor open codes held them. */
+                writtenOff: number;
+            }[];
+        };
+        Redemption: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The wallet.
+             */
+            walletId: string;
+            /** @description The shop. */
+            tenant: {
+                /**
+                 * Format: uuid
+                 * @description Its id, which never changes.
+                 */
+                id: string;
+                /** @description The name of the shop. */
+                name: string;
+            };
+            /**
+             * @description `issued`: the code can be used. `expired`: overdue or cancelled, and not used.
+             * @enum {string}
+             */
+            status: "issued" | "used" | "expired";
+            /** @description Whether its consumer cancelled it; it is `expired` then. */
+            cancelled: boolean;
+            /** @description The points that were redeemed. */
+            points: number;
+            /** @description What the till takes off, in minor units of the currency. */
+            discountValueMinorUnits: number;
+            /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
+            currency: string | null;
+            /** Format: date-time */
+            issuedAt: string;
+            /**
+             * Format: date-time
+             * @description From then on the code cannot be used.
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description Null unless the status is `used`.
+             */
+            usedAt: string | null;
+            /** @description Null unless the status is `issued`. */
+            code: string | null;
+        };
+        TenantOverview: {
+            tenant: components["schemas"]["Shop"];
+            /** @description The newest active connection, else the newest. */
+            posConnection: components["schemas"]["PosConnection"] | null;
+            /** @description The highest version, also while it is scheduled; the list says which governs. */
+            activeRule: {
+                /**
+                 * Format: uuid
+                 * @description Its id, which never changes.
+                 */
+                id: string;
+                /** @description The number of the version, from 1 on. */
+                version: number;
+                ruleConfig: components["schemas"]["RuleConfig"];
+            } | null;
+            stats: components["schemas"]["ShopCounts"];
+        };
+        /** @description A shop, as its merchant sees it. */
+        Shop: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /** @description Its name. */
+            name: string;
+            /** @description ISO 3166-1, two letters. */
+            country: string | null;
+            /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
+            currency: string | null;
+            /** @description How the shop looks. */
+            branding: {
+                /**
+                 * Format: uri
+                 * @description The address of the logo; null without one.
+                 */
+                logoUrl: string | null;
+            };
+            onboarding: components["schemas"]["Onboarding"];
+        };
+        Onboarding: {
+            /**
+             * @description The point-of-sale provider that the shop uses.
+             * @enum {string}
+             */
+            posProviderPreference?: "alpha" | "beta" | "other";
+            /** @description The name that consumers see. */
+            businessName?: string;
+            /** @description An officially assigned code of ISO 3166-1 alpha-2, in either case. */
+            country?: string;
+            /** @description More about the shop. */
+            profile?: {
+                /** @description The number under which the shop pays taxes. */
+                taxId?: string;
+                /** @description Street and number. */
+                addressLine?: string;
+                /** @description The place. */
+                city?: string;
+                /** @description Which of its places at alpha is meant. */
+                alphaLocationHint?: string;
+                /** @description What beta calls the shop. */
+                betaMerchantRef?: string;
+                /** @description About another provider. */
+                otherPosNotes?: string;
+            };
+        };
+        PosConnection: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /**
+             * @description The point-of-sale provider.
+             * @enum {string}
+             */
+            posType: "alpha" | "beta";
+            /**
+             * @description Whether payments come in by it.
+             * @enum {string}
+             */
+            status: "active" | "disconnected";
+            /** @description The name of the connected account at its provider; null until it was read. */
+            accountName: string | null;
+            /** @description What is wrong, and who can fix it. */
+            lastError: string | null;
+            /**
+             * Format: date-time
+             * @description When the newest webhook event arrived.
+             */
+            lastEventAt: string | null;
+            /**
+             * Format: date-time
+             * @description The newest sale that polling alpha brought in. Absent for beta.
+             */
+            watermark?: string | null;
+            /**
+             * Format: date-time
+             * @description When a poll of alpha last came to its end. Absent for beta.
+             */
+            lastPolledAt?: string | null;
+            /**
+             * Format: date-time
+             * @description Of the access token. Absent for beta.
+             */
+            tokenExpiresAt?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+        };
+        /** @description What the version says. */
+        RuleConfig: {
+            /** @description Points for each minor unit of the amount. */
+            conversionRate: number;
+            /** @description A payment of less, in minor units, earns nothing. */
+            minSpendMinorUnits: number;
+            /** @description The most that a payment earns; null for no limit. */
+            maxPointsPerTransaction: number | null;
+            /** @description With a smaller balance nothing can be redeemed. */
+            minBalanceToRedeem: number;
+            /** @description Of the balance, what may be redeemed at once. */
+            maxRedemptionPercentage: number;
+            /**
+             * @description How a fraction of a point is rounded; `round` rounds halves up.
+             * @enum {string}
+             */
+            roundingPolicy: "floor" | "ceil" | "round";
+            /**
+             * Format: date-time
+             * @description From when on it governs. By default, from its publication on.
+             */
+            effectiveFrom: string;
+        };
+        /** @description Counts over the whole time. */
+        ShopCounts: {
+            /** @description People with a wallet at the shop. */
+            consumerCount: number;
+            /** @description Payments that were brought in. */
+            transactionCount: number;
+        };
+        RewardRule: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /** @description The number of the version, from 1 on. */
+            version: number;
+            /** @description Whether it is the highest version. */
+            active: boolean;
+            /**
+             * @description `in_effect`: governs now. `scheduled`: will, from `effectiveFrom` on. `superseded`: does not any more, or never will, because a higher version governs by then.
+             * @enum {string}
+             */
+            status: "in_effect" | "scheduled" | "superseded";
+            ruleConfig: components["schemas"]["RuleConfig"];
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+        };
+        StoreOperator: {
+            /**
+             * Format: uuid
+             * @description The person.
+             */
+            userId: string;
+            /** @description The e-mail address. */
+            email: string | null;
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            joinedAt: string;
+        };
+        StoreOperatorInvite: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /** @description The e-mail address. */
+            email: string;
+            /**
+             * @description What became of the invite.
+             * @enum {string}
+             */
+            status: "pending" | "accepted" | "declined" | "withdrawn" | "lapsed";
+            /**
+             * @description `existing_auth_user` when a user has this e-mail, verified.
+             * @enum {string}
+             */
+            inviteEmailStatus: "sent" | "existing_auth_user";
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+        };
+        Transaction: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /**
+             * @description The point-of-sale provider.
+             * @enum {string}
+             */
+            provider: "alpha" | "beta";
+            /** @description The provider's id of the payment. */
+            providerPaymentId: string;
+            /** @description What was paid, without a tip. */
+            amountMinorUnits: number;
+            /** @description ISO 4217. */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description When the sale was, by its provider.
+             */
+            occurredAt: string;
+            /**
+             * @description What became of the payment; of a duplicate there is no second one.
+             * @enum {string}
+             */
+            outcome: "credited" | "stored_anonymous" | "duplicate" | "no_rule_no_credit";
+            /** @description Why the payment credited nothing, or less than its rule gives. */
+            outcomeReason: string | null;
+            /** @description Points that the payment earned. */
+            pointsAwarded: number;
+            /**
+             * Format: uuid
+             * @description The wallet that the points were credited to.
+             */
+            walletId: string | null;
+            /** @description The version of the reward rule that counted. */
+            ruleVersion: number | null;
+            /**
+             * Format: date-time
+             * @description When the payment was stored.
+             */
+            createdAt: string;
+            /** @description What was refunded of the amount so far. */
+            refundedMinorUnits: number;
+            /** @description Points taken back by refunds. */
+            pointsReversed: number;
+            /** @description The provider's id of the shop's location. */
+            locationId: string | null;
+            /** @description Who the payment was matched to. */
+            consumer: {
+                /**
+                 * Format: uuid
+                 * @description The person.
+                 */
+                userId: string;
+                /** @description Masked, except for its first letter and its domain. */
+                email: string | null;
+                /** @description Masked, except for its last three digits. */
+                phone: string | null;
+            } | null;
+        };
+        TransactionExplanation: {
+            /**
+             * Format: uuid
+             * @description The transaction.
+             */
+            transactionId: string;
+            /**
+             * @description What became of the payment.
+             * @enum {string}
+             */
+            outcome: "credited" | "stored_anonymous" | "duplicate" | "no_rule_no_credit";
+            /** @description Why it earned nothing, or less than the rule gives; null otherwise. */
+            outcomeReason: string | null;
+            /** @description Points that the payment earned. */
+            pointsAwarded: number;
+            /** @description The version of the reward rule that decided; null without one. */
+            ruleVersion: number | null;
+            /** @description The outcome in a sentence. */
+            summary: string;
+            /** @description How the outcome was reached, with the values of the formula. */
+            steps: string[];
+            decision: components["schemas"]["Decision"];
+        };
+        ShopRedemption: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The wallet.
+             */
+            walletId: string;
+            /** @description The shop. */
+            tenant: {
+                /**
+                 * Format: uuid
+                 * @description Its id, which never changes.
+                 */
+                id: string;
+                /** @description The name of the shop. */
+                name: string;
+            };
+            /**
+             * @description `issued`: the code can be used. `expired`: overdue or cancelled, and not used.
+             * @enum {string}
+             */
+            status: "issued" | "used" | "expired";
+            /** @description Whether its consumer cancelled it; it is `expired` then. */
+            cancelled: boolean;
+            /** @description The points that were redeemed. */
+            points: number;
+            /** @description What the till takes off, in minor units of the currency. */
+            discountValueMinorUnits: number;
+            /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
+            currency: string | null;
+            /** Format: date-time */
+            issuedAt: string;
+            /**
+             * Format: date-time
+             * @description From then on the code cannot be used.
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description Null unless the status is `used`.
+             */
+            usedAt: string | null;
+            /** @description Whose points they are. */
+            consumer: {
+                /**
+                 * Format: uuid
+                 * @description The person.
+                 */
+                userId: string;
+                /** @description Masked except for its first letter and its domain. */
+                email: string | null;
+                /** @description Masked except for its last three digits. */
+                phone: string | null;
+            };
+            /** @description The operator who completed it. Null unless the status is `used`. */
+            usedBy: {
+                /**
+                 * Format: uuid
+                 * @description The person.
+                 */
+                userId: string;
+                /** @description Masked except for its first letter and its domain. */
+                email: string | null;
+            } | null;
+        };
+        Statistics: {
+            /**
+             * Format: date-time
+             * @description Where the first interval begins.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Where the last interval ends.
+             */
+            to: string;
+            /**
+             * @description How the time is divided.
+             * @enum {string}
+             */
+            interval: "day" | "week" | "month";
+            /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
+            currency: string | null;
+            /** @description In order, those without a sale as well. */
+            intervals: components["schemas"]["IntervalStatistics"][];
+            /** @description The balances of all consumers and the points in open codes, now. */
+            pointsOutstanding: number;
+            /** @description The worth of the outstanding points. */
+            liabilityMinorUnits: number;
+        };
+        IntervalStatistics: {
+            /**
+             * Format: date-time
+             * @description Where the interval begins.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Where it ends: the first moment after it.
+             */
+            to: string;
+            /** @description The sales that occurred in the interval. */
+            sales: {
+                /** @description How many. */
+                count: number;
+                /** @description Their amounts, without tips; what is in another currency is left out. */
+                amountMinorUnits: number;
+            };
+            /** @description Those of them that were matched to a consumer. */
+            matched: {
+                /** @description How many. */
+                count: number;
+                /** @description Their amounts, without tips; what is in another currency is left out. */
+                amountMinorUnits: number;
+            };
+            /** @description Points that these sales earned, also those that were credited later. */
+            pointsEarned: number;
+            /** @description Points that refunds of these sales took back, also after the interval. */
+            pointsReversed: number;
+            /** @description Points of the codes that were issued in the interval. */
+            pointsRedeemed: number;
+            /** @description Points that came back from unused codes in the interval. */
+            pointsReturned: number;
+        };
+        Consumer: {
+            /**
+             * Format: uuid
+             * @description The person.
+             */
+            userId: string;
+            /**
+             * Format: uuid
+             * @description The wallet.
+             */
+            walletId: string;
+            /** @description Masked except for its first letter and its domain. */
+            email: string | null;
+            /** @description Masked except for its last three digits. */
+            phone: string | null;
+            /** @description Points in the wallet. */
+            balance: number;
+            /**
+             * @description Its state.
+             * @enum {string}
+             */
+            status: "active" | "frozen";
+            /**
+             * Format: date-time
+             * @description When the balance last changed.
+             */
+            lastActivityAt: string | null;
+        };
+        ConsumerDetail: {
+            /**
+             * Format: uuid
+             * @description The person.
+             */
+            userId: string;
+            /** @description Masked except for its first letter and its domain. */
+            email: string | null;
+            /** @description Masked except for its last three digits. */
+            phone: string | null;
+            /** @description The wallet at this tenant. */
+            wallet: components["schemas"]["Wallet"];
+            /** @description The last 20 sales to the consumer. */
+            transactions: components["schemas"]["Transaction"][];
+            /** @description The last 20 that were issued. */
+            redemptions: components["schemas"]["ShopRedemption"][];
+        };
+        WebhookEndpointWithSecret: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            url: string;
+            /** @description Null: events of all types. */
+            types: ("points.credited" | "points.reversed" | "points.adjusted" | "redemption.issued" | "redemption.used" | "redemption.expired" | "connection.active" | "connection.lost" | "operator.joined" | "rule.published")[] | null;
+            /**
+             * @description Its state.
+             * @enum {string}
+             */
+            status: "active" | "disabled";
+            /** @description Why the service disabled it. `gone`: it answered 410. `failing`: it took nothing for five days. Null when it is active, or the merchant disabled it. */
+            disabledReason: ("gone" | "failing") | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+            /** @description Signs what is sent to it: `whsec_` and base64. It is shown this once. */
+            secret: string;
+        };
+        WebhookEndpoint: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            url: string;
+            /** @description Null: events of all types. */
+            types: ("points.credited" | "points.reversed" | "points.adjusted" | "redemption.issued" | "redemption.used" | "redemption.expired" | "connection.active" | "connection.lost" | "operator.joined" | "rule.published")[] | null;
+            /**
+             * @description Its state.
+             * @enum {string}
+             */
+            status: "active" | "disabled";
+            /** @description Why the service disabled it. `gone`: it answered 410. `failing`: it took nothing for five days. Null when it is active, or the merchant disabled it. */
+            disabledReason: ("gone" | "failing") | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+        };
+        WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The `webhook-id` of each attempt.
+             */
+            eventId: string;
+            /** @enum {string} */
+            type: "points.credited" | "points.reversed" | "points.adjusted" | "redemption.issued" | "redemption.used" | "redemption.expired" | "connection.active" | "connection.lost" | "operator.joined" | "rule.published";
+            /**
+             * @description Its state.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            /** @description How many attempts there were. */
+            attempt: number;
+            /** @description How long the last attempt took. */
+            milliseconds: number | null;
+            /** @description Null when the last attempt got no answer. */
+            responseStatus: number | null;
+            /** @description The first 1 KiB of the last answer. */
+            response: string | null;
+            error: string | null;
+            /**
+             * Format: date-time
+             * @description Null when there is none, or it waits for the endpoint to be active.
+             */
+            nextAttemptAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+        };
+        TenantEvent: {
+            /**
+             * Format: uuid
+             * @description The `webhook-id` under which it is sent.
+             */
+            id: string;
+            /** @enum {string} */
+            type: "points.credited" | "points.reversed" | "points.adjusted" | "redemption.issued" | "redemption.used" | "redemption.expired" | "connection.active" | "connection.lost" | "operator.joined" | "rule.published";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What its type says; see the webhooks of this document. */
+            data: {
+                [key: string]: string | number | boolean | null;
+            };
+        };
+        UsedRedemption: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /** @description The points that were redeemed. */
+            points: number;
+            /** @description What the till takes off, in minor units of the currency. */
+            discountValueMinorUnits: number;
+            /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
+            currency: string | null;
+            /**
+             * Format: date-time
+             * @description When it was used; null if it was not.
+             */
+            usedAt: string;
+            /** @description The operator who completed it. */
+            usedBy: {
+                /**
+                 * Format: uuid
+                 * @description The person.
+                 */
+                userId: string;
+                /** @description Masked except for its first letter and its domain. */
+                email: string | null;
+            };
+        };
+        ListedTenant: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /** @description Its name. */
+            name: string;
+            /** @description ISO 3166-1, two letters. */
+            country: string | null;
+            /** @description The connections to providers. */
+            connections: {
+                /**
+                 * @description The point-of-sale provider.
+                 * @enum {string}
+                 */
+                posType: "alpha" | "beta";
+                /**
+                 * @description Its state.
+                 * @enum {string}
+                 */
+                status: "active" | "disconnected";
+            }[];
+            /** @description People with a wallet at the shop. */
+            consumerCount: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+        };
+        TenantDetail: {
+            tenant: components["schemas"]["Shop"];
+            /** @description The newest active connection, else the newest. */
+            posConnection: components["schemas"]["PosConnection"] | null;
+            /** @description The highest version, also while it is scheduled; the list says which governs. */
+            activeRule: {
+                /**
+                 * Format: uuid
+                 * @description Its id, which never changes.
+                 */
+                id: string;
+                /** @description The number of the version, from 1 on. */
+                version: number;
+                ruleConfig: components["schemas"]["RuleConfig"];
+            } | null;
+            stats: components["schemas"]["ShopCounts"];
+            /** @description The merchant who joined the tenant first. */
+            owner: {
+                /**
+                 * Format: uuid
+                 * @description The person.
+                 */
+                userId: string;
+                /** @description The e-mail address. */
+                email: string | null;
+                /**
+                 * @description Its state.
+                 * @enum {string}
+                 */
+                status: "active" | "pending_approval" | "suspended";
+            } | null;
+            /** @description The latest ingested payment. */
+            lastIngest: {
+                /**
+                 * Format: uuid
+                 * @description The transaction.
+                 */
+                transactionId: string;
+                /**
+                 * @description The point-of-sale provider.
+                 * @enum {string}
+                 */
+                provider: "alpha" | "beta";
+                /**
+                 * @description What became of the payment.
+                 * @enum {string}
+                 */
+                outcome: "credited" | "stored_anonymous" | "duplicate" | "no_rule_no_credit";
+                /**
+                 * Format: date-time
+                 * @description When.
+                 */
+                at: string;
+            } | null;
+            /** @description The latest error of a connection, or of an event that is not ingested yet. */
+            lastError: {
+                /**
+                 * @description The point-of-sale provider.
+                 * @enum {string}
+                 */
+                provider: "alpha" | "beta";
+                /** @description What happened, in a sentence. */
+                message: string;
+                /**
+                 * Format: date-time
+                 * @description When.
+                 */
+                at: string;
+            } | null;
+        };
+        AdminWallet: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The shop whose points these are.
+             */
+            tenantId: string;
+            /** @description Points: the sum of the credits minus the sum of the debits. */
+            balance: number;
+            /**
+             * @description `frozen`: nothing can be redeemed, everything else goes on.
+             * @enum {string}
+             */
+            status: "active" | "frozen";
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When balance or status last changed.
+             */
+            updatedAt: string;
+            /** @description The shop. */
+            tenant: {
+                /**
+                 * Format: uuid
+                 * @description Its id, which never changes.
+                 */
+                id: string;
+                /** @description The name of the shop. */
+                name: string;
+                /** @description How the shop looks. */
+                branding: {
+                    /**
+                     * Format: uri
+                     * @description Null without a logo.
+                     */
+                    logoUrl: string | null;
+                };
+            };
+            /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
+            currency: string | null;
+            /** @description The worth of the balance, in minor units of the currency. */
+            worthMinorUnits: number;
+            /** @description What a confirmation accepts at this moment. */
+            redeemable: components["schemas"]["Redeemable"];
+            /** @description What payments earn by the rule in effect. Null when there is none. */
+            earning: {
+                /** @description Points for each minor unit of the amount paid. */
+                conversionRate: number;
+                /** @description Smaller payments earn nothing. */
+                minSpendMinorUnits: number;
+            } | null;
+            /**
+             * Format: uuid
+             * @description Whose wallet it is.
+             */
+            userId: string;
+        };
+        WalletStanding: {
+            /**
+             * Format: uuid
+             * @description The wallet.
+             */
+            walletId: string;
+            /**
+             * @description Its state.
+             * @enum {string}
+             */
+            status: "active" | "frozen";
+        };
+        Adjustment: {
+            /**
+             * @description Always true.
+             * @constant
+             */
+            ok: true;
+            /**
+             * Format: uuid
+             * @description The wallet.
+             */
+            walletId: string;
+            /** @description Points after the adjustment. */
+            balance: number;
+            /**
+             * Format: uuid
+             * @description The ledger entry.
+             */
+            ledgerEntryId: string;
+        };
+        AuditEntry: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /**
+             * @description `ops`: an operator of the service, by command line or configuration.
+             * @enum {string}
+             */
+            actor: "user" | "ops";
+            /**
+             * Format: uuid
+             * @description Null for `ops`.
+             */
+            actorUserId: string | null;
+            /** @description The user's e-mail as it is today. */
+            actorEmail: string | null;
+            /**
+             * @description What was done.
+             * @enum {string}
+             */
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate";
+            /**
+             * @description What kind of thing it was done to.
+             * @enum {string}
+             */
+            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "endpoint";
+            /**
+             * Format: uuid
+             * @description Null for a key.
+             */
+            targetId: string | null;
+            /**
+             * Format: uuid
+             * @description The shop.
+             */
+            tenantId: string | null;
+            /** @description Why. */
+            reason: string | null;
+            /** @description The state before the action. */
+            before: {
+                [key: string]: string | number | null;
+            };
+            /** @description The state after the action. */
+            after: {
+                [key: string]: string | number | null;
+            };
+            /** @description The correlation id of the request, which its caller may have chosen. */
+            requestId: string;
+            /**
+             * Format: uuid
+             * @description The id that the service gave the request. Null for `ops`, and for older entries.
+             */
+            generatedRequestId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+        };
+        FoundUser: {
+            /**
+             * Format: uuid
+             * @description The person.
+             */
+            userId: string;
+            /** @description The e-mail address. */
+            email: string | null;
+            /** @description The phone number, as E.164. */
+            phone: string | null;
+            /**
+             * @description What the person is in the service.
+             * @enum {string}
+             */
+            role: "consumer" | "client" | "pos_operator" | "admin";
+            /**
+             * @description Its state.
+             * @enum {string}
+             */
+            status: "active" | "pending_approval" | "suspended";
+            /** @description The shops that the person belongs to; for a consumer those with a wallet. */
+            tenantIds: string[];
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+        };
+        UserDetail: {
+            /**
+             * Format: uuid
+             * @description The person.
+             */
+            userId: string;
+            /** @description The e-mail address. */
+            email: string | null;
+            /** @description The phone number, as E.164. */
+            phone: string | null;
+            /**
+             * @description What the person is in the service.
+             * @enum {string}
+             */
+            role: "consumer" | "client" | "pos_operator" | "admin";
+            /**
+             * @description Its state.
+             * @enum {string}
+             */
+            status: "active" | "pending_approval" | "suspended";
+            /** @description The shops that the person belongs to; for a consumer those with a wallet. */
+            tenantIds: string[];
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /** @description The user's wallets, oldest first. */
+            wallets: components["schemas"]["AdminWallet"][];
+            /** @description The tenants that the user owns or works for, first joined first. */
+            memberships: components["schemas"]["Membership"][];
+        };
+        Membership: {
+            /**
+             * Format: uuid
+             * @description The shop.
+             */
+            tenantId: string;
+            /** @description The tenant's name. */
+            name: string;
+            /**
+             * @description `owner`: a merchant of the tenant.
+             * @enum {string}
+             */
+            role: "owner" | "operator";
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            joinedAt: string;
+        };
+        UserStanding: {
+            /**
+             * Format: uuid
+             * @description The person.
+             */
+            userId: string;
+            /**
+             * @description What the person is in the service.
+             * @enum {string}
+             */
+            role: "consumer" | "client" | "pos_operator" | "admin";
+            /**
+             * @description Its state.
+             * @enum {string}
+             */
+            status: "active" | "pending_approval" | "suspended";
+            /**
+             * Format: uuid
+             * @description The client's workspace, if there is one.
+             */
+            tenantId?: string;
+        };
+    };
+    responses: {
+        /** @description INTERNAL_ERROR. */
+        InternalError: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description UNAUTHORIZED. */
+        InvalidToken: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description RATE_LIMITED. */
+        RateLimited: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INTERNAL_ERROR. */
+        Unavailable: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR. */
+        InvalidRequest: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description UNAUTHORIZED. */
+        Unauthorized: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description FORBIDDEN. */
+        Forbidden: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description NOT_FOUND. */
+        NotFound: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description IDEMPOTENCY_REPLAY. */
+        StillRunning: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR. */
+        TooLarge: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description IDEMPOTENCY_REPLAY. */
+        KeyOfAnotherRequest: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INSUFFICIENT_ROLE. */
+        InsufficientRole: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR. */
+        InvalidQuery: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description RULE_REJECTED. */
+        RuleRejected: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description RULE_REJECTED or IDEMPOTENCY_REPLAY. */
+        RuleRejectedOrKeyOfAnotherRequest: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INSUFFICIENT_ROLE or TENANT_FORBIDDEN. */
+        InsufficientRoleOrTenantForbidden: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description TENANT_NOT_FOUND. */
+        TenantNotFound: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description TENANT_NOT_FOUND or NOT_FOUND. */
+        TenantNotFoundOrNotFound: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INSUFFICIENT_ROLE or FORBIDDEN. */
+        InsufficientRoleOrForbidden: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+        "X-Correlation-Id": string;
+        /** @description The id of the shop: its tenant. */
+        tenantId: string;
+        /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+        "Idempotency-Key": string;
+        /** @description Where the page starts, taken from the `Link` header of the previous page. */
+        cursor: string;
+        /** @description How many items to return. 100 is the most; more counts as that. */
+        limit: number;
+        /** @description The id of the wallet. */
+        walletId: string;
+        /** @description The id of the user. */
+        userId: string;
+        /** @description The id of the endpoint that gets webhooks. */
+        endpointId: string;
+        /** @description The shop to work in, needed by an operator of several. */
+        "X-Tenant-Id": string;
+        /** @description The id of the invite. */
+        inviteId: string;
+        /** @description Only those with this status now. */
+        status: "issued" | "used" | "expired";
+        /** @description The id of the redemption. */
+        redemptionId: string;
+        /** @description The id of the last event that the client has, to resume from there. Within ten minutes. */
+        "Last-Event-ID": string;
+    };
+    requestBodies: never;
+    headers: {
+        /** @description The id of the request, which is also the `requestId` of errors. */
+        "X-Correlation-Id": string;
+        /** @description How many requests (q) are allowed in how many seconds (w). Absent without a limit. */
+        "RateLimit-Policy": string;
+        /** @description How many requests are left (r), and the seconds until the full quota is back (t). */
+        RateLimit: string;
+        /** @description `true` when the response is the stored one of an earlier request. */
+        "Idempotency-Replayed": string;
+        /** @description The kind of proof that is missing: `Bearer`. */
+        "WWW-Authenticate": string;
+        /** @description Seconds to wait. */
+        "Retry-After": number;
+        /** @description The address of the next page, with `rel="next"`. Absent on the last page. */
+        Link: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listStatementKeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The first 16 characters of the SHA-256 of the key. */
+                        keyId: string;
+                        /**
+                         * @description How it signs.
+                         * @constant
+                         */
+                        algorithm: "Ed25519";
+                        /** @description The 32 bytes of the key, in hexadecimal. */
+                        publicKey: string;
+                    }[];
+                };
+            };
+            500: components["responses"]["InternalError"];
+        };
+    };
+    showProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserProfile"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    acceptInvite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the invite. */
+                inviteId: components["parameters"]["inviteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InviteDecision"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyOfAnotherRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    declineInvite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the invite. */
+                inviteId: components["parameters"]["inviteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InviteDecision"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyOfAnotherRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWallets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wallet"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the wallet. */
+                walletId: components["parameters"]["walletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wallet"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWalletHistory: {
+        parameters: {
+            query?: {
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: number;
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the wallet. */
+                walletId: components["parameters"]["walletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerEntry"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    explainHistoryEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the wallet. */
+                walletId: components["parameters"]["walletId"];
+                /** @description The id of the ledger entry. */
+                entryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryExplanation"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    proveWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the wallet. */
+                walletId: components["parameters"]["walletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description The version of this form.
+                         * @constant
+                         */
+                        format: "loyalty-wallet-proof/v1";
+                        /**
+                         * Format: uuid
+                         * @description The wallet.
+                         */
+                        walletId: string;
+                        /**
+                         * Format: uuid
+                         * @description The shop.
+                         */
+                        tenantId: string;
+                        /**
+                         * Format: date-time
+                         * @description When it was created.
+                         */
+                        createdAt: string;
+                        /** @description The entry before the first one, all zero for a whole history. */
+                        base: {
+                            /** @description The number of the entry in its wallet, from 1 on. */
+                            seq: number;
+                            /** @description Points in the wallet. */
+                            balance: number;
+                            /** @description SHA-256 over the entry and the hash before it, in hexadecimal. */
+                            hash: string;
+                        };
+                        /** @description The entries after that one, oldest first. */
+                        entries: {
+                            /**
+                             * Format: uuid
+                             * @description Its id, which never changes.
+                             */
+                            id: string;
+                            /** @description The number of the entry in its wallet, from 1 on. */
+                            seq: number;
+                            /**
+                             * @description Whether points came in or went out.
+                             * @enum {string}
+                             */
+                            entryType: "credit" | "debit";
+                            /** @description How many points. */
+                            points: number;
+                            /** @description Points in the wallet after the entry. */
+                            balanceAfter: number;
+                            /** @description Why. */
+                            reason: string;
+                            /** @description What caused the entry. */
+                            sourceType: string;
+                            /**
+                             * Format: uuid
+                             * @description The id of what caused it.
+                             */
+                            sourceId: string;
+                            /** @description Microseconds since 1970, as text. */
+                            createdAtMicroseconds: string;
+                            /** @description SHA-256 over the entry and the hash before it, in hexadecimal. */
+                            hash: string;
+                        }[];
+                        /** @description Null while no statement names the wallet. */
+                        inclusion: {
+                            /** @description The entry of the wallet that the statement names. */
+                            seq: number;
+                            /** @description Where in the tree of the first statement the wallet is. */
+                            index: number;
+                            /** @description The hashes beside it, from the leaf to the root. */
+                            path: string[];
+                        } | null;
+                        /** @description From the last one that names the wallet to the newest of its tenant. */
+                        statements: {
+                            /** @description What was signed. */
+                            text: string;
+                            /** @description Its signature, in hexadecimal. */
+                            signature: string;
+                        }[];
+                        /** @description The keys that sign statements. */
+                        keys: {
+                            /** @description The first 16 characters of the SHA-256 of the key. */
+                            keyId: string;
+                            /**
+                             * @description How it signs.
+                             * @constant
+                             */
+                            algorithm: "Ed25519";
+                            /** @description The 32 bytes of the key, in hexadecimal. */
+                            publicKey: string;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["RuleRejected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewRedemption: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the wallet. */
+                walletId: components["parameters"]["walletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description How many points to redeem. */
+                    pointsToRedeem: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The points that a confirmation would redeem. */
+                        eligiblePoints: number;
+                        /** @description What the till takes off, in minor units of the currency. */
+                        discountValueMinorUnits: number;
+                        /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
+                        currency: string | null;
+                        /** @description Points before the redemption. */
+                        currentBalance: number;
+                        /** @description Points after the redemption. */
+                        newBalance: number;
+                        /** @description What a confirmation accepts of the current balance. */
+                        redeemable: components["schemas"]["Redeemable"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description INSUFFICIENT_ROLE or FORBIDDEN. */
+            403: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description INSUFFICIENT_BALANCE or RULE_REJECTED. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmRedemption: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the wallet. */
+                walletId: components["parameters"]["walletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description How many points to redeem. */
+                    pointsToRedeem: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What to show at the till: 12 hexadecimal digits. */
+                        redemptionCode: string;
+                        /**
+                         * Format: date-time
+                         * @description From then on the code cannot be used.
+                         */
+                        expiresAt: string;
+                        /**
+                         * Format: uuid
+                         * @description Names the redemption in lists, and to cancel it.
+                         */
+                        redemptionId: string;
+                        /** @description The points that were redeemed. */
+                        points: number;
+                        /** @description What the till takes off, in minor units of the currency. */
+                        discountValueMinorUnits: number;
+                        /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
+                        currency: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description INSUFFICIENT_ROLE or FORBIDDEN. */
+            403: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description INSUFFICIENT_BALANCE or RULE_REJECTED or IDEMPOTENCY_REPLAY. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRedemptions: {
+        parameters: {
+            query?: {
+                /** @description Only those with this status now. */
+                status?: components["parameters"]["status"];
+                /** @description Only those of this wallet. */
+                walletId?: string;
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: components["parameters"]["limit"];
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Redemption"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showRedemption: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the redemption. */
+                redemptionId: components["parameters"]["redemptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Redemption"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelRedemption: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the redemption. */
+                redemptionId: components["parameters"]["redemptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Redemption"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["RuleRejectedOrKeyOfAnotherRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    followEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description The id of the last event that the client has, to resume from there. Within ten minutes. */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": {
+                        /** @description Its id, which never changes. */
+                        id: string;
+                        /** @constant */
+                        event: "wallet";
+                        data: components["schemas"]["Wallet"];
+                    } | {
+                        /** @description Its id, which never changes. */
+                        id: string;
+                        /** @constant */
+                        event: "redemption";
+                        data: components["schemas"]["Redemption"];
+                    } | {
+                        /** @description Its id, which never changes. */
+                        id: string;
+                        /** @constant */
+                        event: "reset";
+                        /** @description Nothing. Read again what you show. */
+                        data: Record<string, never>;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bootstrapWorkspace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description The shop.
+                         */
+                        tenantId: string;
+                        /** @description Whether this request created it. */
+                        created: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showTenant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantOverview"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateOnboarding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description The point-of-sale provider that the shop uses. */
+                    posProviderPreference?: ("alpha" | "beta" | "other") | null;
+                    /** @description The name that consumers see. */
+                    businessName?: string | null;
+                    /** @description An officially assigned code of ISO 3166-1 alpha-2, in either case. */
+                    country?: string | null;
+                    /** @description Of the shop, while it is not known yet: connecting an account sets it as well. */
+                    currency?: string;
+                    /** @description More about the shop, merged key by key. */
+                    profile?: {
+                        /** @description The number under which the shop pays taxes. */
+                        taxId?: string | null;
+                        /** @description Street and number. */
+                        addressLine?: string | null;
+                        /** @description The place. */
+                        city?: string | null;
+                        /** @description Which of its places at alpha is meant. */
+                        alphaLocationHint?: string | null;
+                        /** @description What beta calls the shop. */
+                        betaMerchantRef?: string | null;
+                        /** @description About another provider. */
+                        otherPosNotes?: string | null;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description The shop.
+                         */
+                        tenantId: string;
+                        /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
+                        currency: string | null;
+                        onboarding: components["schemas"]["Onboarding"];
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR. */
+            400: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    uploadLogo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What the picture is encoded as.
+                     * @enum {string}
+                     */
+                    contentType: "image/png" | "image/jpeg" | "image/webp" | "image/gif";
+                    /** @description The picture in padded base64. It is decoded, scaled down and encoded again. */
+                    base64Data: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uri
+                         * @description The address of the new logo.
+                         */
+                        logoUrl: string;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeLogo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        ok: true;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPosConnections: {
+        parameters: {
+            query?: {
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: components["parameters"]["limit"];
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PosConnection"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    connectAlpha: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uri
+                         * @description Where to send the browser.
+                         */
+                        authorizationUrl: string;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    connectBeta: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uri
+                         * @description Where to send the browser.
+                         */
+                        authorizationUrl: string;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disconnectPos: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the connection to a provider. */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        ok: true;
+                        /**
+                         * Format: uuid
+                         * @description The connection to the provider.
+                         */
+                        connectionId: string;
+                        /**
+                         * @description Its state.
+                         * @constant
+                         */
+                        status: "disconnected";
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRewardRules: {
+        parameters: {
+            query?: {
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: components["parameters"]["limit"];
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RewardRule"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publishRewardRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Points for each minor unit of the amount. At most 6 decimals. */
+                    conversionRate: number;
+                    /**
+                     * @description A payment of less, in minor units, earns nothing.
+                     * @default 0
+                     */
+                    minSpendMinorUnits?: number;
+                    /**
+                     * @description The most that a payment earns; null for no limit.
+                     * @default null
+                     */
+                    maxPointsPerTransaction?: number | null;
+                    /**
+                     * @description With a smaller balance nothing can be redeemed.
+                     * @default 0
+                     */
+                    minBalanceToRedeem?: number;
+                    /**
+                     * @description Of the balance, what may be redeemed at once. At most 6 decimals.
+                     * @default 100
+                     */
+                    maxRedemptionPercentage?: number;
+                    /**
+                     * @description How a fraction of a point is rounded; `round` rounds halves up.
+                     * @default floor
+                     * @enum {string}
+                     */
+                    roundingPolicy?: "floor" | "ceil" | "round";
+                    /**
+                     * Format: date-time
+                     * @description From when on it governs. By default, from its publication on.
+                     */
+                    effectiveFrom?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RewardRule"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyOfAnotherRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listStoreOperators: {
+        parameters: {
+            query?: {
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: components["parameters"]["limit"];
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreOperator"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeStoreOperator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the user. */
+                userId: components["parameters"]["userId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        ok: true;
+                        /**
+                         * Format: uuid
+                         * @description The person.
+                         */
+                        userId: string;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listStoreOperatorInvites: {
+        parameters: {
+            query?: {
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: components["parameters"]["limit"];
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreOperatorInvite"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    inviteStoreOperator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: email
+                     * @description The e-mail address.
+                     */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        ok: true;
+                        /** @description The e-mail address. */
+                        email: string;
+                        /**
+                         * @description `existing_auth_user` when a user has this e-mail, verified.
+                         * @enum {string}
+                         */
+                        inviteEmailStatus: "sent" | "existing_auth_user";
+                        /**
+                         * Format: uuid
+                         * @description The invite.
+                         */
+                        inviteId: string;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description RULE_REJECTED or IDEMPOTENCY_REPLAY. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdrawStoreOperatorInvite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the invite. */
+                inviteId: components["parameters"]["inviteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        ok: true;
+                        /**
+                         * Format: uuid
+                         * @description The invite.
+                         */
+                        inviteId: string;
+                        /**
+                         * @description It can no longer be accepted.
+                         * @constant
+                         */
+                        status: "withdrawn";
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTransactions: {
+        parameters: {
+            query?: {
+                /** @description Payments of this outcome. */
+                outcome?: "credited" | "stored_anonymous" | "duplicate" | "no_rule_no_credit";
+                /** @description Sales of this time and later. */
+                from?: string;
+                /** @description Sales before this time. */
+                to?: string;
+                /** @description Payments that were matched to this consumer. */
+                userId?: string;
+                /** @description The provider's id of the payment, as a whole. */
+                q?: string;
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: components["parameters"]["limit"];
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    explainTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the transaction, which is the service’s own for a payment. */
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionExplanation"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTenantRedemptions: {
+        parameters: {
+            query?: {
+                /** @description Only those with this status now. */
+                status?: components["parameters"]["status"];
+                /** @description Issued at this time or later. */
+                from?: string;
+                /** @description Issued before this time. */
+                to?: string;
+                /** @description Only those of this consumer. */
+                userId?: string;
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: components["parameters"]["limit"];
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopRedemption"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showStatistics: {
+        parameters: {
+            query?: {
+                /** @description The first moment; by default the start of the last 30 days. */
+                from?: string;
+                /** @description The first moment after the last one; by default now. */
+                to?: string;
+                /** @description How the time is divided. */
+                interval?: "day" | "week" | "month";
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statistics"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listConsumers: {
+        parameters: {
+            query?: {
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: components["parameters"]["limit"];
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Consumer"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showConsumer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the user. */
+                userId: components["parameters"]["userId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsumerDetail"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showAlphaSetup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Which of alpha’s is used.
+                         * @enum {string}
+                         */
+                        environment: "sandbox" | "production";
+                        /**
+                         * Format: uri
+                         * @description Where merchants connect their account.
+                         */
+                        connectOrigin: string;
+                        /** @description Whether `ALPHA_APP_ID` is set. */
+                        appIdConfigured: boolean;
+                        /** @description Whether `ALPHA_APP_SECRET` is set. */
+                        appSecretConfigured: boolean;
+                        /**
+                         * Format: uri
+                         * @description The redirect address to register at alpha.
+                         */
+                        redirectUri: string;
+                        /**
+                         * Format: uri
+                         * @description The webhook address to register at alpha.
+                         */
+                        webhookUrl: string;
+                        /** @description Whether `ALPHA_WEBHOOK_SIGNATURE_KEY` is set. */
+                        webhookSignatureKeyConfigured: boolean;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Begins with https and leads to a public address. */
+                    url: string;
+                    /** @description The types of events to send. Null, or without it on creation: all of them. */
+                    types?: ("points.credited" | "points.reversed" | "points.adjusted" | "redemption.issued" | "redemption.used" | "redemption.expired" | "connection.active" | "connection.lost" | "operator.joined" | "rule.published")[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["RuleRejectedOrKeyOfAnotherRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the endpoint that gets webhooks. */
+                endpointId: components["parameters"]["endpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the endpoint that gets webhooks. */
+                endpointId: components["parameters"]["endpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        ok: true;
+                        /**
+                         * Format: uuid
+                         * @description Its id, which never changes.
+                         */
+                        id: string;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the endpoint that gets webhooks. */
+                endpointId: components["parameters"]["endpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Begins with https and leads to a public address. */
+                    url?: string;
+                    /** @description The types of events to send. Null, or without it on creation: all of them. */
+                    types?: ("points.credited" | "points.reversed" | "points.adjusted" | "redemption.issued" | "redemption.used" | "redemption.expired" | "connection.active" | "connection.lost" | "operator.joined" | "rule.published")[] | null;
+                    /**
+                     * @description Its state.
+                     * @enum {string}
+                     */
+                    status?: "active" | "disabled";
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the endpoint that gets webhooks. */
+                endpointId: components["parameters"]["endpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyOfAnotherRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the endpoint that gets webhooks. */
+                endpointId: components["parameters"]["endpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        ok: true;
+                        /**
+                         * Format: uuid
+                         * @description The `webhook-id` of the message.
+                         */
+                        eventId: string;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyOfAnotherRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: components["parameters"]["limit"];
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the endpoint that gets webhooks. */
+                endpointId: components["parameters"]["endpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the endpoint that gets webhooks. */
+                endpointId: components["parameters"]["endpointId"];
+                /** @description The id of the delivery of an event to an endpoint. */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyOfAnotherRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTenantEvents: {
+        parameters: {
+            query?: {
+                /** @description The id of the event after which the list begins. */
+                after?: string;
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: components["parameters"]["limit"];
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantEvent"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showOperatorContext: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description The shop to work in, needed by an operator of several. */
+                "X-Tenant-Id"?: components["parameters"]["X-Tenant-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description The shop.
+                         */
+                        tenantId: string;
+                        /** @description Its name. */
+                        name: string;
+                        /** @description How the shop looks. */
+                        branding: {
+                            /**
+                             * Format: uri
+                             * @description The address of the logo; null without one.
+                             */
+                            logoUrl: string | null;
+                        };
+                        /** @description The shops that the person works at. */
+                        memberships: {
+                            /**
+                             * Format: uuid
+                             * @description The shop.
+                             */
+                            tenantId: string;
+                            /** @description Its name. */
+                            name: string;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    lookupRedemption: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description The shop to work in, needed by an operator of several. */
+                "X-Tenant-Id"?: components["parameters"]["X-Tenant-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The code, as it is printed or typed. */
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The code, as it is printed or typed. */
+                        code: string;
+                        /**
+                         * @description `issued`: it can be completed. `expired`: overdue or cancelled, and not used.
+                         * @enum {string}
+                         */
+                        status: "issued" | "used" | "expired";
+                        /** @description Whether the customer cancelled it; it is `expired` then. */
+                        cancelled: boolean;
+                        /** @description The points that were redeemed. */
+                        points: number;
+                        /** @description What the till takes off, in minor units of the currency. */
+                        discountValueMinorUnits: number;
+                        /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
+                        currency: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Until when it is valid.
+                         */
+                        expiresAt: string;
+                        /**
+                         * Format: date-time
+                         * @description When it was used; null if it was not.
+                         */
+                        usedAt: string | null;
+                        /** @description Whose code it is. */
+                        customer: {
+                            /** @description The initials of the name, or the first letter of the e-mail. */
+                            initials: string;
+                        };
+                        /** @description The shop. */
+                        tenant: {
+                            /**
+                             * Format: uuid
+                             * @description Its id, which never changes.
+                             */
+                            id: string;
+                            /** @description Its name. */
+                            name: string;
+                        };
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR. */
+            400: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    completeRedemption: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description The shop to work in, needed by an operator of several. */
+                "X-Tenant-Id"?: components["parameters"]["X-Tenant-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The code, as it is printed or typed. */
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        ok: true;
+                        /**
+                         * @description Its state.
+                         * @constant
+                         */
+                        status: "used";
+                        /** @description The points that were redeemed. */
+                        points: number;
+                        /** @description What the till takes off, in minor units of the currency. */
+                        discountValueMinorUnits: number;
+                        /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
+                        currency: string | null;
+                        /**
+                         * Format: date-time
+                         * @description When it was used; null if it was not.
+                         */
+                        usedAt: string;
+                        /**
+                         * Format: uuid
+                         * @description The redemption.
+                         */
+                        redemptionId: string;
+                        /** @description The shop. */
+                        tenant: {
+                            /**
+                             * Format: uuid
+                             * @description Its id, which never changes.
+                             */
+                            id: string;
+                            /** @description Its name. */
+                            name: string;
+                        };
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR. */
+            400: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description RULE_REJECTED or IDEMPOTENCY_REPLAY. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUsedRedemptions: {
+        parameters: {
+            query?: {
+                /** @description Used at this time or later. */
+                from?: string;
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: components["parameters"]["limit"];
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description The shop to work in, needed by an operator of several. */
+                "X-Tenant-Id"?: components["parameters"]["X-Tenant-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsedRedemption"][];
+                };
+            };
+            /** @description VALIDATION_ERROR. */
+            400: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    followShopEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description The shop to work in, needed by an operator of several. */
+                "X-Tenant-Id"?: components["parameters"]["X-Tenant-Id"];
+                /** @description The id of the last event that the client has, to resume from there. Within ten minutes. */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": {
+                        /** @description Its id, which never changes. */
+                        id: string;
+                        /** @constant */
+                        event: "redemption";
+                        data: components["schemas"]["UsedRedemption"];
+                    } | {
+                        /** @description Its id, which never changes. */
+                        id: string;
+                        /** @constant */
+                        event: "reset";
+                        /** @description Nothing. Read again what you show. */
+                        data: Record<string, never>;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    leaveShop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        ok: true;
+                        /**
+                         * Format: uuid
+                         * @description The shop.
+                         */
+                        tenantId: string;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTenants: {
+        parameters: {
+            query?: {
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: components["parameters"]["limit"];
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedTenant"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showTenantDetail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantDetail"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUserWallets: {
+        parameters: {
+            query: {
+                /** @description Whose wallets to list. */
+                userId: string;
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminWallet"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showUserWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the wallet. */
+                walletId: components["parameters"]["walletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminWallet"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUserWalletHistory: {
+        parameters: {
+            query?: {
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: number;
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the wallet. */
+                walletId: components["parameters"]["walletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerEntry"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    freezeWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the wallet. */
+                walletId: components["parameters"]["walletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletStanding"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyOfAnotherRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unfreezeWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the wallet. */
+                walletId: components["parameters"]["walletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletStanding"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyOfAnotherRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adjustWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the wallet. */
+                walletId: components["parameters"]["walletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Positive credits, negative debits; never zero. */
+                    points: number;
+                    /** @description Why the balance is corrected; kept in the audit log. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjustment"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description INSUFFICIENT_ROLE or FORBIDDEN. */
+            403: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description INSUFFICIENT_BALANCE or RULE_REJECTED or IDEMPOTENCY_REPLAY. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAuditLogs: {
+        parameters: {
+            query?: {
+                /** @description Entries of this action. */
+                action?: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate";
+                /** @description The id of the user who acted. */
+                actor?: string;
+                /** @description The id of what was acted on. */
+                target?: string;
+                /** @description Entries of this time and later. */
+                from?: string;
+                /** @description Entries before this time. */
+                to?: string;
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: components["parameters"]["limit"];
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntry"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchUsers: {
+        parameters: {
+            query?: {
+                /** @description Part of an e-mail or a phone number. */
+                q?: string;
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundUser"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the user. */
+                userId: components["parameters"]["userId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserDetail"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approveUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the user. */
+                userId: components["parameters"]["userId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserStanding"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyOfAnotherRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setUserRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the user. */
+                userId: components["parameters"]["userId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log. */
+                    reason?: string;
+                    /**
+                     * @description What the person is in the service.
+                     * @enum {string}
+                     */
+                    role: "consumer" | "client" | "pos_operator" | "admin";
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserStanding"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyOfAnotherRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    suspendUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the user. */
+                userId: components["parameters"]["userId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description The person.
+                         */
+                        userId: string;
+                        /**
+                         * @description What the person is in the service.
+                         * @enum {string}
+                         */
+                        role: "consumer" | "client" | "pos_operator" | "admin";
+                        /**
+                         * @description Its state.
+                         * @enum {string}
+                         */
+                        status: "active" | "pending_approval" | "suspended";
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description INSUFFICIENT_ROLE or FORBIDDEN. */
+            403: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reinstateUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the user. */
+                userId: components["parameters"]["userId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description The person.
+                         */
+                        userId: string;
+                        /**
+                         * @description What the person is in the service.
+                         * @enum {string}
+                         */
+                        role: "consumer" | "client" | "pos_operator" | "admin";
+                        /**
+                         * @description Its state.
+                         * @enum {string}
+                         */
+                        status: "active" | "pending_approval" | "suspended";
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}

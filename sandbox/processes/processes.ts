@@ -24,6 +24,8 @@ export type ServerProcess = {
   exited: Promise<string>;
   /** Returns the last lines of the log since this start. */
   logTail(): string;
+  /** Whether the log since this start holds a text, however much was written after it. */
+  hasLogged(text: string): boolean;
   /** Like `stopProcess`, but ignores a process that has ended, since its pid may be reused. */
   stop(steps: StopSteps): Promise<void>;
 };
@@ -58,13 +60,13 @@ export async function startServer(server: ServerCommand): Promise<ServerProcess>
   child.once('exit', () => process.removeListener('exit', endWithUs));
   child.unref();
 
-  const logTail = () =>
-    readFileSync(server.logFile).subarray(offset).toString().slice(-LOG_TAIL_CHARACTERS).trim();
+  const logged = () => readFileSync(server.logFile).subarray(offset);
+  const logTail = () => logged().toString().slice(-LOG_TAIL_CHARACTERS).trim();
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const stop = async (steps: StopSteps) => {
     if (!hasEnded()) await stopProcess(pid, steps);
   };
-  return { pid, exited, logTail, stop };
+  return { pid, exited, logTail, hasLogged: (text) => logged().includes(text), stop };
 }
 
 function openLog(path: string): number {

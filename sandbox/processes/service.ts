@@ -74,7 +74,7 @@ async function untilReady(service: Service, running: ServerProcess): Promise<voi
     ended = reason;
   });
   for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; await sleep(POLL_MS)) {
-    if (running.logTail().includes(READY[service])) return;
+    if (running.hasLogged(READY[service])) return;
     if (ended !== undefined) break;
   }
   const reason = ended ?? `not ready within ${READY_WITHIN_MS / 1000} s`;

@@ -25,7 +25,6 @@ export const ELSEWHERE: Record<string, string> = {
   'db/tenants/currency.ts': 'test/activities/connections/read-account.test.ts',
   'db/payments/foreign-currency.ts': 'test/activities/ingestion/decide-again.test.ts',
   'db/payments/contacts.ts': 'test/activities/ingestion/match-signups.test.ts',
-  'db/payments/revisions.ts': 'test/activities/ingestion/revise-payment.test.ts',
   'db/ledger/verification-chains.ts': 'test/db/ledger/verification.test.ts',
   'db/ledger/verification-statements.ts': 'test/db/ledger/verification.test.ts',
   'db/ledger/verification-movement.ts': 'test/db/ledger/verification-run.test.ts',

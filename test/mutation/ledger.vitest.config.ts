@@ -5,13 +5,15 @@ export default defineConfig({
   test: {
     include: [
       'test/db/ledger/{postings,wallets}.test.ts',
-      'test/db/payments/{batch-write,debts,payments}.test.ts',
-      'test/db/redemptions/{closing,lifecycle,redemptions}.test.ts',
+      'test/db/payments/{batch-write,debts,payments,revisions}.test.ts',
+      'test/db/redemptions/{cancelling,closing,lifecycle,redemptions}.test.ts',
       'test/activities/ingestion/{decide-again,revise-payment,revise-event}.test.ts',
     ],
     globalSetup: ['test/support/postgres.ts'],
     setupFiles: ['test/support/after-each.ts'],
-    testTimeout: 30_000,
+    // The modules of all files are loaded once, which takes longer than the tests.
+    isolate: false,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
   },
 });

@@ -37,7 +37,12 @@ export function parkedPoints(draft: Draft): Step[] {
     { do: 'confirm', person, share: chance.oneOf([0.5, 1]), code },
     { do: 'refund', sale: sale.sale, share: chance.oneOf([0.5, 1]) },
     wait(),
-    chance.hits(0.6) ? { do: 'expire', code } : { do: 'burn', code, by: null, times: 1 },
+    chance.oneOf<Step>([
+      { do: 'expire', code },
+      { do: 'cancel-code', code, by: null },
+      { do: 'burn', code, by: null, times: 1 },
+      { do: 'race', code, between: ['cancel', 'expire', 'burn'] },
+    ]),
   ];
 }
 

@@ -10,7 +10,14 @@ import {
   signIn,
   somebody,
 } from './draw.ts';
-import { FAULTS, type FaultStep, type History, type Policies, type Step } from './steps.ts';
+import {
+  FAULTS,
+  type FaultStep,
+  type History,
+  type Policies,
+  type Step,
+  type StepOf,
+} from './steps.ts';
 
 /** How often each step is drawn. */
 const WEIGHTS = {
@@ -24,7 +31,9 @@ const WEIGHTS = {
   'sign-in': 3,
   preview: 1,
   confirm: 6,
-  burn: 3,
+  burn: 2.5,
+  'cancel-code': 2,
+  race: 1.5,
   lookup: 1,
   expire: 3,
   freeze: 0.6,
@@ -55,8 +64,27 @@ const MERCHANT_SHARE = 0.3;
 const PARKED_SHARE = 0.04;
 
 /** Steps whose end is open for a while; more of them before a checkpoint have too many ends. */
-const OPEN = new Set(['sale', 'capture', 'attach', 'refund', 'fail-refund', 'void', 'expire']);
+const OPEN = new Set([
+  'sale',
+  'capture',
+  'attach',
+  'refund',
+  'fail-refund',
+  'void',
+  'expire',
+  'race',
+]);
 const MOST_OPEN = 6;
+
+type Race = StepOf<'race'>['between'];
+/** What may end a code at the same moment. */
+const RACES: readonly [Race, ...Race[]] = [
+  ['burn', 'cancel'],
+  ['cancel', 'expire'],
+  ['burn', 'expire', 'cancel'],
+  ['cancel', 'burn', 'cancel', 'burn'],
+];
+
 const LONGEST_ROUND = 14;
 
 /** The policies of a seed. Those of the default settings are drawn more often. */
@@ -162,6 +190,10 @@ function draw(draft: Draft): Step {
       const by = chance.hits(0.3) ? person : null;
       return { do: kind, code, by, times: chance.oneOf([1, 1, 2, 3]) };
     }
+    case 'cancel-code':
+      return { do: kind, code, by: chance.hits(0.1) ? person : null };
+    case 'race':
+      return { do: kind, code, between: chance.oneOf(RACES) };
     case 'lookup':
     case 'expire':
       return { do: kind, code };

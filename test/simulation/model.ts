@@ -1,5 +1,6 @@
+import { type Closing, closed, inSomeOrder, overdue } from './model/closing.ts';
 import { nextsOf } from './model/nexts.ts';
-import { type Answer, answerToBurn, answerToRedeem, burn, codeOf } from './model/redeeming.ts';
+import { type Answer, answerToRedeem, codeOf } from './model/redeeming.ts';
 import {
   type Account,
   balanceOf,
@@ -145,12 +146,19 @@ export class Model {
     }
   }
 
-  /** Another tenant tried to connect the same account. */
+  /**
+   * Another tenant tried to connect the same account. Once it is theirs, so is what is delivered
+   * late of it; only alpha can be asked for that again.
+   */
   rivalConnecting(provider: Provider, outcome: string): void {
-    const { connected, revoked, taken } = this.world;
+    const { connected, revoked, taken, sales } = this.world;
     const isOurs = connected.has(provider) || revoked.has(provider);
     this.#expectOutcome(outcome, isOurs ? 'merchant_taken' : 'connected');
-    if (outcome === 'connected') taken.add(provider);
+    if (outcome !== 'connected') return;
+    taken.add(provider);
+    for (const sale of sales.values()) {
+      if (sale.provider === provider && provider === 'beta') sale.mustKnow = -1;
+    }
   }
 
   rivalLeft(provider: Provider): void {
@@ -187,16 +195,31 @@ export class Model {
     this.#observe(`${person} confirmed ${points} points: ${answer}`, (state) => {
       if (answerToRedeem(this.world, state, asked) !== answer) return undefined;
       if (answer !== 'ok') return state;
-      const isNot = { isOverdue: false, isReturned: false };
-      return withCode(state, code, { person, points, status: 'issued', ...isNot });
+      const isNot = { isOverdue: false, isCancelled: false, isReturned: false };
+      return withCode(state, code, { person, points, status: 'issued', ...isNot, usedBy: null });
     });
   }
 
   burned(code: string, by: string | null, answer: Answer): void {
-    this.#observe(`Code ${code} was completed: ${answer}`, (state) => {
-      if (answerToBurn(this.world, state, { name: code, by }) !== answer) return undefined;
-      return answer === 'ok' ? burn(state, code) : state;
-    });
+    const closing = { kind: 'burn', by, answer } as const;
+    this.#observe(`Code ${code} was completed: ${answer}`, (state) =>
+      closed(this.world, state, code, closing),
+    );
+  }
+
+  cancelled(code: string, by: string, answer: Answer): void {
+    const closing = { kind: 'cancel', by, answer } as const;
+    this.#observe(`Code ${code} was cancelled by ${by}: ${answer}`, (state) =>
+      closed(this.world, state, code, closing),
+    );
+  }
+
+  /** All of this happened to a code at the same moment, in one order or another. */
+  raced(code: string, closings: readonly Closing[]): void {
+    const said = closings.map(({ kind, answer }) => `${kind} ${answer}`).join(', ');
+    this.#observe(`Code ${code} had at the same moment: ${said}`, (state) =>
+      inSomeOrder(this.world, state, code, closings),
+    );
   }
 
   lookedUp(code: string, status: string): void {
@@ -208,7 +231,7 @@ export class Model {
   /** The time of a code is over. */
   overdue(code: string): void {
     this.#spread();
-    this.#each((state) => withCode(state, code, { ...codeOf(state, code), isOverdue: true }));
+    this.#each((state) => overdue(state, code));
   }
 
   froze(person: string, isFrozen: boolean): void {

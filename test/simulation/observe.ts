@@ -1,9 +1,16 @@
 import { z } from 'zod';
 import { askFor, askForAll } from './client.ts';
-import { type SaleView, sorted, type View, type WalletView } from './model/view.ts';
-import { Contradiction } from './model.ts';
+import {
+  type SaleView,
+  type StatisticsView,
+  sorted,
+  type View,
+  type WalletView,
+} from './model/view.ts';
+import { codesOf } from './observe-codes.ts';
 import type { Play } from './playing.ts';
 import { profileOf } from './shop.ts';
+import { Unsteady } from './unsteady.ts';
 
 const Wallets = z.array(
   z.object({
@@ -11,6 +18,10 @@ const Wallets = z.array(
     tenantId: z.string(),
     balance: z.int(),
     status: z.enum(['active', 'frozen']),
+    currency: z.literal('USD'),
+    worthMinorUnits: z.int(),
+    redeemable: z.object({ min: z.int(), max: z.int() }),
+    earning: z.object({ conversionRate: z.number(), minSpendMinorUnits: z.int() }).nullable(),
   }),
 );
 const Entry = z.object({
@@ -35,8 +46,21 @@ const Consumer = z.object({ userId: z.string(), balance: z.int(), status: z.stri
 const Overview = z.object({
   stats: z.object({ consumerCount: z.int(), transactionCount: z.int() }),
 });
-const Looked = z.object({ status: z.string() });
 const Operator = z.object({ userId: z.string() });
+const Sold = z.object({ count: z.int(), amountMinorUnits: z.int() });
+const Interval = z.object({
+  sales: Sold,
+  matched: Sold,
+  pointsEarned: z.int(),
+  pointsReversed: z.int(),
+  pointsRedeemed: z.int(),
+  pointsReturned: z.int(),
+});
+const Statistics = z.object({
+  intervals: z.array(Interval),
+  pointsOutstanding: z.int(),
+  liabilityMinorUnits: z.int(),
+});
 
 type Transaction = z.infer<typeof Transaction>;
 
@@ -48,12 +72,13 @@ export async function observe(play: Play): Promise<View> {
   const team = { operators: await operatorsOf(play), invited };
   const codes = await codesOf(play);
   const counts = await countsOf(play);
+  const statistics = await statisticsOf(play);
   await expectSameForMerchant(play, wallets);
   const sales = transactions.map((each): [string, SaleView] => [
     nameOfSource.get(each.id) ?? each.id,
     saleOf(play, each),
   ]);
-  return { wallets, roles, team, sales: sorted(sales), codes, counts };
+  return { wallets, roles, team, sales: sorted(sales), codes, counts, statistics };
 }
 
 /** The people of the history whom the merchant sees at the till. */
@@ -115,12 +140,26 @@ async function walletsOf(play: Play, nameOfSource: ReadonlyMap<string, string>) 
       if (wallet === undefined) return;
       const path = `/consumer/wallets/${wallet.id}/history?limit=100`;
       const entries = await askForAll(deployment.urls, Entry, { path, token });
-      const { balance, status } = wallet;
       const sums = sumsOf(entries, nameOfSource);
-      wallets.push([person, { balance, status, entries: sums }]);
+      wallets.push([person, walletOf(wallet, sums)]);
     }),
   );
   return { wallets: sorted(wallets), roles: sorted(roles), invited: invited.sort() };
+}
+
+function walletOf(
+  wallet: z.infer<typeof Wallets>[number],
+  entries: WalletView['entries'],
+): WalletView {
+  const { balance, status, worthMinorUnits: worth, redeemable, earning } = wallet;
+  return {
+    balance,
+    status,
+    worth,
+    redeemable: { min: redeemable.min, max: redeemable.max },
+    earning: earning && { rate: earning.conversionRate, minSpend: earning.minSpendMinorUnits },
+    entries,
+  };
 }
 
 function sumsOf(
@@ -134,19 +173,6 @@ function sumsOf(
     sums[key] = (sums[key] ?? 0) + (entry_type === 'credit' ? points : -points);
   }
   return sorted(Object.entries(sums).filter(([, points]) => points !== 0));
-}
-
-async function codesOf({ deployment, shop }: Play): Promise<Record<string, string>> {
-  const looked = [...shop.codes].map(async ([name, { text }]): Promise<[string, string]> => {
-    const { status } = await askFor(deployment.urls, Looked, {
-      method: 'POST',
-      path: '/pos/redemptions/lookup',
-      body: { code: text },
-      token: shop.operator,
-    });
-    return [name, status];
-  });
-  return sorted(await Promise.all(looked));
 }
 
 /** The counts of the overview, which an administrator must see as the merchant does. */
@@ -176,5 +202,31 @@ async function expectSameForMerchant(play: Play, wallets: View['wallets']): Prom
   }
 }
 
-/** Two readers were shown different things: a defect, unless points moved in between. */
-export class Unsteady extends Contradiction {}
+/** Longer than the clocks of providers are off, and than the time of codes is moved. */
+const DAY_MS = 86_400_000;
+
+/** What the statistics sum up over all intervals. */
+async function statisticsOf({ deployment, shop }: Play): Promise<StatisticsView> {
+  const [from, to] = [-DAY_MS, DAY_MS].map((ms) => new Date(shop.openedAt + ms).toISOString());
+  const path = `/client/tenants/${shop.tenantId}/statistics?from=${from}&to=${to}`;
+  const request = { path, token: shop.merchant };
+  const shown = await askFor(deployment.urls, Statistics, request);
+  const sumOf = (part: (of: z.infer<typeof Interval>) => number) =>
+    shown.intervals.reduce((sum, interval) => sum + part(interval), 0);
+  return {
+    sales: {
+      count: sumOf(({ sales }) => sales.count),
+      amount: sumOf(({ sales }) => sales.amountMinorUnits),
+    },
+    matched: {
+      count: sumOf(({ matched }) => matched.count),
+      amount: sumOf(({ matched }) => matched.amountMinorUnits),
+    },
+    earned: sumOf(({ pointsEarned }) => pointsEarned),
+    reversed: sumOf(({ pointsReversed }) => pointsReversed),
+    redeemed: sumOf(({ pointsRedeemed }) => pointsRedeemed),
+    returned: sumOf(({ pointsReturned }) => pointsReturned),
+    outstanding: shown.pointsOutstanding,
+    liability: shown.liabilityMinorUnits,
+  };
+}

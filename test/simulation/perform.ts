@@ -1,20 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { ask, askFor, outcomeOf } from './client.ts';
-import type { Deployment } from './deployment.ts';
 import { publish } from './perform-as-merchant.ts';
 import { changeAccount } from './perform-at-accounts.ts';
+import { burn, cancel, expire, race } from './perform-at-codes.ts';
 import { performAtProvider } from './perform-at-provider.ts';
 import { changeTeam, lapse, suspend } from './perform-in-team.ts';
 import type { Play } from './playing.ts';
 import { issue, profileOf } from './shop.ts';
 import type { Step, StepOf } from './steps.ts';
-import { untilReached } from './until-reached.ts';
 
 const Wallets = z.array(
   z.object({ id: z.string(), tenantId: z.string(), balance: z.int(), status: z.string() }),
 );
-const Confirmed = z.object({ redemptionCode: z.string() });
+const Confirmed = z.object({ redemptionCode: z.string(), redemptionId: z.string() });
 const Looked = z.object({ status: z.string() });
 
 /** Does one step, and tells the model what happened and what was answered. */
@@ -28,6 +27,10 @@ export async function perform(play: Play, step: Step): Promise<void> {
       return redeem(play, step);
     case 'burn':
       return burn(play, step);
+    case 'cancel-code':
+      return cancel(play, step);
+    case 'race':
+      return race(play, step);
     case 'lookup':
       return lookup(play, step);
     case 'expire':
@@ -113,36 +116,9 @@ async function redeem(play: Play, step: StepOf<'preview' | 'confirm'>): Promise<
   if (step.do === 'preview') return model.previewed({ person, points }, outcome);
   model.confirmed({ person, points, code: step.code }, outcome);
   if (outcome !== 'ok') return;
-  const { redemptionCode: text } = Confirmed.parse(answer.body);
+  const { redemptionCode: text, redemptionId: id } = Confirmed.parse(answer.body);
   deployment.secrets.addCode(`${person}-${shop.mark}`, text);
-  const id = await newestRedemption(deployment, wallet.id);
   shop.codes.set(step.code, { id, text, person });
-}
-
-/** The id of the redemption that a wallet issued last. Ids are made by clocks that may differ. */
-async function newestRedemption({ db }: Deployment, walletId: string): Promise<string> {
-  const row = await untilReached(async () =>
-    db('redemptions').where({ walletId }).orderBy('createdAt', 'desc').first<{ id: string }>('id'),
-  );
-  if (row === undefined) throw new Error('A code was issued without a redemption.');
-  return row.id;
-}
-
-async function burn({ deployment, shop, model }: Play, step: StepOf<'burn'>): Promise<void> {
-  const code = shop.codes.get(step.code);
-  const by = step.by === null ? shop.operator : shop.people.get(step.by)?.token;
-  if (code === undefined || by === undefined) return;
-  const request = {
-    method: 'POST',
-    path: '/pos/redemptions/complete',
-    body: { code: code.text },
-    token: by,
-  };
-  const asked = Array.from({ length: step.times }, () => ask(deployment.urls, request));
-  const outcomes = (await Promise.all(asked)).map(outcomeOf);
-  // Of requests at the same time, the one that succeeded came first.
-  const ordered = outcomes.sort((one) => (one === 'ok' ? -1 : 1));
-  for (const outcome of ordered) model.burned(step.code, step.by, outcome);
 }
 
 async function lookup({ deployment, shop, model }: Play, step: StepOf<'lookup'>): Promise<void> {
@@ -155,23 +131,6 @@ async function lookup({ deployment, shop, model }: Play, step: StepOf<'lookup'>)
     token: shop.operator,
   });
   model.lookedUp(step.code, status);
-}
-
-/** Lets the time of a code pass, which rows decide and nobody has to wait for. */
-async function expire({ deployment, shop, model }: Play, step: StepOf<'expire'>): Promise<void> {
-  const code = shop.codes.get(step.code);
-  if (code === undefined) return;
-  // A code that was used or has expired stays as it is.
-  const moved = await untilReached(async () => {
-    const { rowCount } = await deployment.db.raw<{ rowCount: number }>(
-      `update redemptions set created_at = created_at - interval '1 hour',
-         expires_at = now() - interval '1 second'
-       where id = :id and status = 'issued' and expires_at > now()`,
-      { id: code.id },
-    );
-    return rowCount;
-  });
-  if (moved > 0) model.overdue(step.code);
 }
 
 async function freeze(play: Play, step: StepOf<'freeze' | 'unfreeze'>): Promise<void> {

@@ -13,7 +13,7 @@ export type Play = {
   caused: Promise<void>[];
   /** Whether alpha has to be polled before everything is known. */
   needsPoll: boolean;
-  /** The webhooks that were sent again after their provider had given them up. */
+  /** The attempts to deliver a webhook after which it was given up, and was sent again. */
   redelivered: Set<string>;
   /** When the last rule with a date comes into effect, in milliseconds. */
   rulesDueAt: number;

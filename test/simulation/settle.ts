@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runCron } from '../support/chaotic-shop.ts';
+import { circumstancesOf } from './circumstances.ts';
 import type { Deployment } from './deployment.ts';
 import type { View } from './model/view.ts';
 import { Contradiction } from './model.ts';
-import { observe, Unsteady } from './observe.ts';
+import { observe } from './observe.ts';
 import { disconnectRival, reconnect } from './perform-at-accounts.ts';
 import { suspend } from './perform-in-team.ts';
 import type { Play } from './playing.ts';
+import { Unsteady } from './unsteady.ts';
 import { untilReached } from './until-reached.ts';
 
 /** What settles at all settles within this, after the last fault of any history. */
@@ -49,7 +51,7 @@ export async function checkpoint(play: Play): Promise<void> {
     const isQuiet = unchangedMs > QUIET_MS && (await isIdle(play));
     if (isQuiet || undisturbedMs > LATEST_MS) {
       if (view instanceof Unsteady) throw view;
-      throw new Contradiction(differenceOf(view, allowed));
+      throw new Contradiction(`${differenceOf(view, allowed)}\n${await circumstancesOf(play)}`);
     }
     await sleep(pauseMs);
     if (pauseMs > FIRST_PAUSE_MS) await hasten(play);
@@ -67,10 +69,13 @@ async function isIdle({ deployment, shop, needsPoll }: Play): Promise<boolean> {
   const delivered = Promise.all([alpha.idle(), beta.idle()]).then(() => true);
   if (!(await Promise.race([delivered, sleep(DELIVERED_WITHIN_MS, false)]))) return false;
   const { tenantId } = shop;
+  const merchantIds = Object.values(shop.merchantIds);
   const userIds = [...shop.people.values()].map(({ userId }) => userId);
   return untilReached(async () => {
     const { rows } = await deployment.db.raw<{ rows: { isIdle: boolean }[] }>(
       `select not exists (select from pending_events where tenant_id = :tenantId)
+         and not exists (select from stalled_events
+           where tenant_id is null and merchant_id = any(:merchantIds::text[]))
          and not exists (select from redemptions where tenant_id = :tenantId
            and status = 'issued' and expires_at <= now())
          and not (:needsPoll and exists (
@@ -80,7 +85,7 @@ async function isIdle({ deployment, shop, needsPoll }: Play): Promise<boolean> {
            where id = any(:userIds::uuid[]) and contacts_changed_at >= (
              select min(created_at) - interval '10 minutes' from payments
              where email_fingerprint is not null or phone_fingerprint is not null)) as is_idle`,
-      { tenantId, userIds, needsPoll },
+      { tenantId, merchantIds, userIds, needsPoll },
     );
     return rows[0]?.isIdle === true;
   });
@@ -114,17 +119,18 @@ async function hasten(play: Play): Promise<void> {
 const LAST_ATTEMPT = 12;
 
 /**
- * Lets providers send again what they gave up. Their minutes are short here, so that they lose
- * patience with a service that is away for longer than a minute and a half.
+ * Lets providers send again what they gave up, until it arrives. Their minutes are short here, so
+ * that they lose patience with a service that is away for longer than a minute and a half.
  */
 function redeliver({ deployment, shop, redelivered }: Play): void {
   for (const provider of ['alpha', 'beta'] as const) {
     const at = deployment.providers[provider];
     for (const entry of at.journal()) {
-      if (entry.kind !== 'delivery' || entry.attempt !== LAST_ATTEMPT) continue;
+      if (entry.kind !== 'delivery' || entry.attempt < LAST_ATTEMPT) continue;
       if (entry.outcome === 'accepted' || entry.merchantId !== shop.merchantIds[provider]) continue;
-      if (redelivered.has(entry.eventId)) continue;
-      redelivered.add(entry.eventId);
+      const attempt = `${entry.eventId} ${entry.attempt}`;
+      if (redelivered.has(attempt)) continue;
+      redelivered.add(attempt);
       at.redeliver(entry.eventId);
     }
   }

@@ -30,6 +30,7 @@ export type Shop = Tenant & {
   /** Another tenant that wants the same accounts, once there is one. */
   rival: Tenant | undefined;
   operator: string;
+  operatorUserId: string;
   admin: string;
   merchantIds: Record<Provider, string>;
   /** Accounts of another currency, once there are any. */
@@ -73,11 +74,13 @@ export async function openShop(deployment: Deployment): Promise<Shop> {
     token: tenant.merchant,
   });
   const operator = await tokenOf(deployment, `operator-${mark}`, { email: operatorEmail });
+  const { userId: operatorUserId } = await profileOf(urls, operator);
   const shop: Shop = {
     ...tenant,
     openedAt,
     rival: undefined,
     operator,
+    operatorUserId,
     admin,
     merchantIds,
     foreignIds: {},

@@ -20,8 +20,8 @@ const KEPT = readdirSync(FOLDER)
  */
 const DEFAULT: Policies = { expiredCodes: 'refund', refunds: 'reverse' };
 const BLOCKS: { policies: Policies; seeds: readonly number[] }[] = [
-  { policies: DEFAULT, seeds: [102, 106, 108, 109, 112, 113] },
-  { policies: { expiredCodes: 'forfeit', refunds: 'ignore' }, seeds: [104, 114, 122, 138, 336] },
+  { policies: DEFAULT, seeds: [108, 259, 280, 383, 465, 533] },
+  { policies: { expiredCodes: 'forfeit', refunds: 'ignore' }, seeds: [106, 107, 109, 110, 114] },
 ];
 const LANES = 6;
 

@@ -35,6 +35,9 @@ export const FAULTS = [
   'provider-clocks',
 ] as const;
 
+/** What may end a code: a till that uses it, its consumer who cancels it, or its time. */
+const CLOSINGS = ['burn', 'cancel', 'expire'] as const;
+
 /** The longest time by which a clock is off, or an answer late. */
 const MOST_SECONDS = 300;
 
@@ -70,6 +73,10 @@ export const Step = z.discriminatedUnion('do', [
   step('preview', { person: Name, share: z.number() }),
   step('confirm', { person: Name, share: z.number(), code: Name }),
   step('burn', { code: Name, by: Name.nullable(), times: z.int().min(1).max(4) }),
+  /** Somebody cancels a code: the person whose points it holds, unless it is said otherwise. */
+  step('cancel-code', { code: Name, by: Name.nullable() }),
+  /** All of these happen to a code at the same moment. */
+  step('race', { code: Name, between: z.array(z.enum(CLOSINGS)).min(2).max(4) }),
   step('lookup', { code: Name }),
   step('expire', { code: Name }),
   step('freeze', { person: Name }),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import { WalletId } from '../../../domain/ids.ts';
+import { countStatements } from '../../support/count-statements.ts';
 import { aRule, aTenant, aUser, aWallet } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
@@ -119,7 +120,9 @@ describe('get and findOfOwner', () => {
     const walletId = await aWallet(db, { userId, tenantId, balance: 7 });
     const seen = await wallets.getOwned(db, walletId, userId);
     expect(seen).toMatchObject({ id: walletId, userId, tenantId, balance: 7 });
+    const other = await aWallet(db);
     expect(await wallets.get(db, walletId)).toEqual(seen);
+    expect(await wallets.get(db, other)).toMatchObject({ id: other });
     expect(await wallets.findOfOwner(db, { userId, tenantId })).toEqual(seen);
   });
 
@@ -134,5 +137,46 @@ describe('get and findOfOwner', () => {
     await expect(wallets.get(db, WalletId.parse(randomUUID()))).rejects.toThrow(
       expect.objectContaining({ code: 'NOT_FOUND' }),
     );
+  });
+});
+
+describe('lock and setStatus', () => {
+  it('return a wallet as it is, and change its status once', async () => {
+    const walletId = await aWallet(db, { balance: 7 });
+    const other = await aWallet(db);
+    const stateOf = (id: WalletId) => db.transaction((tx) => wallets.lock(tx, id));
+    const set = (status: wallets.WalletStatus) =>
+      db.transaction((tx) => wallets.setStatus(tx, walletId, status));
+    const changedAt = async () => (await wallets.get(db, walletId)).updatedAt;
+    const [before, { tenantId, userId }] = [await changedAt(), await wallets.get(db, walletId)];
+    const state = { id: walletId, tenantId, userId, balance: 7 };
+    expect(await stateOf(walletId)).toEqual({ ...state, status: 'active' });
+
+    await set('active');
+    expect(await changedAt()).toEqual(before);
+    await set('frozen');
+    expect(await stateOf(walletId)).toEqual({ ...state, status: 'frozen' });
+    expect(await changedAt()).not.toEqual(before);
+    expect(await stateOf(other)).toMatchObject({ status: 'active' });
+    await expect(stateOf(WalletId.parse(randomUUID()))).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+});
+
+describe('lockAll', () => {
+  it('locks wallets by their ids and by their owners, each once', async () => {
+    const [userId, tenantId] = [await aUser(db), await aTenant(db)];
+    const owned = await aWallet(db, { userId, tenantId, balance: 3 });
+    const other = await aWallet(db);
+    const lock = (...asked: [WalletId[], wallets.WalletOwner[]]) =>
+      db.transaction(async (tx) =>
+        (await wallets.lockAll(tx, ...asked)).map(({ id, balance }) => `${id} ${balance}`),
+      );
+    const owner = { userId, tenantId };
+    expect(await lock([owned, other], [owner])).toEqual([`${owned} 3`, `${other} 0`].toSorted());
+    expect(await lock([other], [{ userId, tenantId: await aTenant(db) }])).toEqual([`${other} 0`]);
+    expect(await lock([other], [owner])).toHaveLength(2);
+    expect(await countStatements(db, (tx) => wallets.lockAll(tx, [], []))).toBe(0);
   });
 });

@@ -78,6 +78,15 @@ describe('storeBatch', () => {
     expect(await entries()).toHaveLength(2);
   });
 
+  it('names no wallet of a payment that earned nothing, even if there is one', async () => {
+    const wallet = await db('wallets').where({ userId }).first();
+    const walletId = required(wallet).id;
+    const [none, some] = [aPayment({ walletId, points: 0 }), aPayment({ walletId })];
+    await write([none, some]);
+    const rows = await db('payments').whereIn('id', [none.id, some.id]).orderBy('pointsAwarded');
+    expect(rows.map((row) => row.walletId)).toEqual([null, walletId]);
+  });
+
   it('closes an event that awaits nothing', async () => {
     const ignored = { ...aResult([]), outcome: 'ignored' as const, reason: 'not_settled' };
     expect(await write([], [ignored])).toEqual({ stored: new Set(), closed: new Set([event]) });

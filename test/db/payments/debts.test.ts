@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as debts from '../../../db/payments/debts.ts';
 import type { PaymentId, WalletId } from '../../../domain/ids.ts';
 import type { Reversal } from '../../../domain/refund.ts';
+import { countStatements } from '../../support/count-statements.ts';
 import { aDebit, aWallet, postByHand } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { aCreditedPayment } from '../../support/payments.ts';
@@ -82,6 +83,12 @@ describe('lock', () => {
       sleep(30).then(() => lock(walletId).then(() => order.push('second'))),
     ]);
     expect(order).toEqual(['first', 'second']);
+  });
+});
+
+describe('hold', () => {
+  it('takes no statement without wallets', async () => {
+    expect(await countStatements(db, (tx) => debts.hold(tx, []))).toBe(0);
   });
 });
 

@@ -3,6 +3,7 @@ import * as debts from '../../../db/payments/debts.ts';
 import { type ClosedCode, settle } from '../../../db/redemptions/closing.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import type { PaymentId, WalletId } from '../../../domain/ids.ts';
+import { countStatements } from '../../support/count-statements.ts';
 import { aWallet } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { aCreditedPayment } from '../../support/payments.ts';
@@ -60,6 +61,28 @@ describe('settle', () => {
       'redemption_expired credit 20',
     ]);
     expect(entries.slice(5)).toEqual(['payment_refunded debit 30']);
+  });
+
+  it('pays a debt with what returns to its own wallet only', async () => {
+    const { walletId, paymentId, ids } = await anOwingWallet(10, 20);
+    await expiresIn(db, ids.slice(1), 900);
+    const free = await aRedemption(db, { points: 30 });
+    await expiresIn(db, [free.id], -1);
+    expect(await lifecycle.expireOverdue(db, 'refund', 10)).toHaveLength(2);
+    expect(await debtOf(paymentId)).toEqual([10, 20, 0]);
+    expect(await balanceOf(db, walletId)).toBe(0);
+    expect(await balanceOf(db, free.walletId)).toBe(100);
+    await expiresIn(db, ids, -1);
+    await lifecycle.expireOverdue(db, 'refund', 10);
+  });
+
+  it('takes two statements at the till, and none when no code was closed', async () => {
+    const { id, walletId } = await aRedemption(db);
+    const statementsOf = (codes: readonly ClosedCode[]) =>
+      countStatements(db, (tx) => settle(tx, codes));
+    // It locks debts, and looks for those that it then has.
+    expect(await statementsOf([{ id, walletId, points: 30, isReturned: false }])).toBe(2);
+    expect(await statementsOf([])).toBe(0);
   });
 
   it('writes off what no open code can pay, and keeps the rest owed', async () => {

@@ -28,7 +28,9 @@ describe('expireOne', () => {
   it('returns the points of an overdue redemption once', async () => {
     const { id, walletId } = await aRedemption(db);
     await expiresIn(db, [id], -1);
-    for (let run = 0; run < 3; run++) await lifecycle.expireOne(db, id, 'refund');
+    const runs = [];
+    for (let run = 0; run < 3; run++) runs.push(await lifecycle.expireOne(db, id, 'refund'));
+    expect(runs).toEqual([true, false, false]);
     expect(await balanceOf(db, walletId)).toBe(100);
     expect(await backEntries(id)).toMatchObject([{ entryType: 'credit', points: 30 }]);
     expect(await redemptionRow(db, id)).toMatchObject({
@@ -113,6 +115,13 @@ describe('expireOverdue', () => {
     expect(await redemptionRow(db, young.id)).toMatchObject({ status: 'issued' });
   });
 
+  it('keeps the points when the policy is to forfeit them', async () => {
+    const { id, walletId } = await aRedemption(db);
+    await expiresIn(db, [id], -1);
+    expect(await lifecycle.expireOverdue(db, 'forfeit', 10)).toEqual([id]);
+    expect(await balanceOf(db, walletId)).toBe(70);
+  });
+
   it('neither loses nor doubles a point when four sweeps and a debit run at once', async () => {
     const walletId = await aWallet(db, { balance: 1000 });
     const issued = await Promise.all(
@@ -139,6 +148,46 @@ describe('expireOverdue', () => {
     await expiresIn(db, [late.id], -5);
     await expiresIn(db, [later.id], -9);
     expect(await lifecycle.listOverdue(db, 10)).toEqual([later.id, late.id]);
+  });
+});
+
+describe('expireGiven', () => {
+  it.each([
+    { policy: 'refund', left: 100 },
+    { policy: 'forfeit', left: 70 },
+  ] as const)('expires those that are overdue, and leaves $left: $policy', async (each) => {
+    const [late, open, other] = [
+      await aRedemption(db),
+      await aRedemption(db),
+      await aRedemption(db),
+    ];
+    await expiresIn(db, [late.id, other.id], -1);
+    expect(await lifecycle.expireGiven(db, each.policy, [late.id, open.id])).toBe(1);
+    expect(await lifecycle.expireGiven(db, each.policy, [late.id, open.id])).toBe(0);
+    expect(await balanceOf(db, late.walletId)).toBe(each.left);
+    expect(await redemptionRow(db, open.id)).toMatchObject({ status: 'issued' });
+    expect(await redemptionRow(db, other.id)).toMatchObject({ status: 'issued' });
+  });
+});
+
+describe('recordFailedExpiry', () => {
+  it('leaves a code out of sweeps, for longer each time, up to six hours', async () => {
+    const { id } = await aRedemption(db);
+    await expiresIn(db, [id], -1);
+    const waits = [];
+    for (let failure = 0; failure < 12; failure++) {
+      await lifecycle.recordFailedExpiry(db, id);
+      const row = await db('redemptions')
+        .where({ id })
+        .first<{ seconds: number }>(
+          db.raw('extract(epoch from next_expiry_at - now())::float8 as seconds'),
+        );
+      waits.push(Math.round((row?.seconds ?? 0) / 10) * 10);
+    }
+    expect(waits.slice(0, 3)).toEqual([30, 60, 120]);
+    expect(waits.slice(-2)).toEqual([21_600, 21_600]);
+    expect(await lifecycle.expireOverdue(db, 'refund', 10)).toEqual([]);
+    expect(await lifecycle.expireOne(db, id, 'refund')).toBe(true);
   });
 });
 

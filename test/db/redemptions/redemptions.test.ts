@@ -25,6 +25,27 @@ const burn = (issued: Issued, operatorId = cashier, tenantId = issued.tenantId) 
 const find = (issued: Issued, tenantId = issued.tenantId) =>
   redemptions.findByCode(db, tenantId, testCodes.hmacsOf(issued.code));
 
+describe('lockRedeemable', () => {
+  it('reads the same beside it, and lets nobody else lock the wallet meanwhile', async () => {
+    const [userId, tenantId] = [await aUser(db), await aTenant(db)];
+    const walletId = await aWallet(db, { userId, tenantId, balance: 9 });
+    await aRule(db, tenantId, { minBalanceToRedeem: 5 });
+    await db.transaction(async (tx) => {
+      const read = await redemptions.getRedeemable(tx, walletId, userId);
+      expect(read).toMatchObject({ balance: 9, rule: { minBalanceToRedeem: 5 } });
+      expect(await redemptions.lockRedeemable(tx, walletId, userId)).toEqual(read);
+      const others = db.raw('select from wallets where id = ? for no key update skip locked', [
+        walletId,
+      ]);
+      expect((await others).rows).toEqual([]);
+    });
+    const stranger = await aUser(db);
+    await expect(
+      db.transaction((tx) => redemptions.lockRedeemable(tx, walletId, stranger)),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
 describe('getRedeemable', () => {
   it('reads the wallet with the newest rule in effect', async () => {
     const tenantId = await aTenant(db);
@@ -97,9 +118,14 @@ describe('issue', () => {
 
   it('debits nothing when only taken codes are drawn', async () => {
     const first = await aRedemption(db);
-    const codes = createRedemptionCodes(testKeys, () => Buffer.from(first.code, 'hex'));
+    let draws = 0;
+    const codes = createRedemptionCodes(testKeys, () => {
+      draws += 1;
+      return Buffer.from(first.code, 'hex');
+    });
     const walletId = await aWallet(db, { balance: 100 });
     await expect(aRedemption(db, { codes, walletId })).rejects.toThrow('8 new redemption codes');
+    expect(draws).toBe(8);
     expect(await balanceOf(db, walletId)).toBe(100);
   });
 

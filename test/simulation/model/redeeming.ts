@@ -5,6 +5,7 @@ import {
   openPoints,
   ruleOf,
   type State,
+  TILL,
   UNKNOWN,
   type World,
   withCode,
@@ -40,13 +41,39 @@ export function answerToBurn(
   if (by !== null && world.suspended.has(by)) return 'suspended';
   if (by !== null && !world.operators.has(by)) return 'INSUFFICIENT_ROLE';
   if (by === code.person) return 'own_code';
-  if (code.status === 'used') return 'code_used';
-  return code.status === 'expired' || code.isOverdue ? 'code_expired' : 'ok';
+  return refusalOf(code) ?? 'ok';
 }
 
-/** A code is used. */
-export function burn(state: State, name: string): State {
-  return close(withCode(state, name, { ...codeOf(state, name), status: 'used' }), name, 0);
+/** What a request to cancel a code is answered; `by` is the person who asks. */
+export function answerToCancel(
+  world: World,
+  state: State,
+  { name, by }: { name: string; by: string },
+): Answer {
+  const code = codeOf(state, name);
+  if (world.suspended.has(by)) return 'suspended';
+  if (by !== code.person) return 'NOT_FOUND';
+  return refusalOf(code) ?? 'ok';
+}
+
+/** Why a code cannot be used or cancelled any more. */
+function refusalOf({ status, isCancelled, isOverdue }: Code): Answer | undefined {
+  if (status === 'used') return 'code_used';
+  if (isCancelled) return 'code_cancelled';
+  return status === 'expired' || isOverdue ? 'code_expired' : undefined;
+}
+
+/** A code is used, by somebody of the history or by the operator whom every shop has. */
+export function burn(state: State, name: string, by: string | null): State {
+  const used = { ...codeOf(state, name), status: 'used', usedBy: by ?? TILL } as const;
+  return close(withCode(state, name, used), name, 0);
+}
+
+/** A code is cancelled: its points return whatever the policy, also to a frozen wallet. */
+export function cancel(state: State, name: string): State {
+  const code = codeOf(state, name);
+  const ended = { status: 'expired', isCancelled: true, isReturned: true } as const;
+  return close(withCode(state, name, { ...code, ...ended }), name, code.points);
 }
 
 /** An overdue code expires, and returns its points unless they are forfeited. */

@@ -69,8 +69,14 @@ export type Code = {
   points: number;
   status: 'issued' | 'used' | 'expired';
   isOverdue: boolean;
+  isCancelled: boolean;
   isReturned: boolean;
+  /** Who used it: somebody of the history, or the operator whom every shop has. */
+  usedBy: string | null;
 };
+
+/** The operator whom every shop has, who is nobody of the history. */
+export const TILL = 'till';
 
 /** One of the states in which the service may be. It is never changed, only replaced. */
 export type State = {

@@ -1,9 +1,23 @@
-import { balanceOf, hasWallet, type State, type World } from './state.ts';
+import { mostOf } from './points.ts';
+import {
+  balanceOf,
+  type Code,
+  hasWallet,
+  openPoints,
+  ruleOf,
+  type State,
+  type World,
+} from './state.ts';
 import { seesInvite } from './team.ts';
 
 export type WalletView = {
   balance: number;
   status: 'active' | 'frozen';
+  /** The worth of the balance, and what a confirmation accepts. */
+  worth: number;
+  redeemable: { min: number; max: number };
+  /** What the rule in effect gives; null without one. */
+  earning: { rate: number; minSpend: number } | null;
   /** The sum of the entries of each reason and source, such as `purchase s1`; credits count up. */
   entries: Record<string, number>;
 };
@@ -19,6 +33,20 @@ export type SaleView = {
   reason: string | null;
 };
 
+export type CodeView = Pick<Code, 'person' | 'points' | 'status' | 'isCancelled' | 'usedBy'>;
+
+/** What the merchant's statistics sum up, of all times. */
+export type StatisticsView = {
+  sales: { count: number; amount: number };
+  matched: { count: number; amount: number };
+  earned: number;
+  reversed: number;
+  redeemed: number;
+  returned: number;
+  outstanding: number;
+  liability: number;
+};
+
 /** What the service shows of a tenant, in the names of the history. */
 export type View = {
   wallets: Record<string, WalletView>;
@@ -27,9 +55,10 @@ export type View = {
   /** Whom the merchant sees at the till, and who sees an invite of this shop. */
   team: { operators: string[]; invited: string[] };
   sales: Record<string, SaleView>;
-  codes: Record<string, string>;
+  codes: Record<string, CodeView>;
   /** What the merchant's overview counts. */
   counts: { consumers: number; transactions: number };
+  statistics: StatisticsView;
 };
 
 /** What the service shows in this state. */
@@ -40,6 +69,9 @@ export function viewOf(world: World, state: State): View {
     {
       balance: balanceOf(state, person),
       status: world.frozen.has(person) ? 'frozen' : 'active',
+      worth: balanceOf(state, person),
+      redeemable: redeemableOf(world, state, person),
+      earning: earningOf(world, state),
       entries: entriesOf(state, person),
     },
   ]);
@@ -57,9 +89,55 @@ export function viewOf(world: World, state: State): View {
     roles: sorted(roles),
     team: teamOf(world),
     sales: sorted(sales),
-    codes: sorted(Object.entries(state.codes).map(([name, code]) => [name, code.status])),
+    codes: sorted(Object.entries(state.codes).map(([name, code]) => [name, shownOf(code)])),
     counts: { consumers: wallets.length, transactions: sales.length },
+    statistics: statisticsOf(world, state, owners),
   };
+}
+
+function shownOf({ person, points, status, isCancelled, usedBy }: Code): CodeView {
+  return { person, points, status, isCancelled, usedBy };
+}
+
+function redeemableOf(world: World, state: State, person: string): WalletView['redeemable'] {
+  const balance = balanceOf(state, person);
+  const terms = ruleOf(world, state)?.terms;
+  const isRefused = terms === undefined || balance < terms.minBalance || world.frozen.has(person);
+  const max = isRefused ? 0 : mostOf(balance, terms.percentage);
+  return { min: Math.min(1, max), max };
+}
+
+function earningOf(world: World, state: State): WalletView['earning'] {
+  const terms = ruleOf(world, state)?.terms;
+  return terms === undefined ? null : { rate: terms.rate, minSpend: terms.minSpend };
+}
+
+function statisticsOf(world: World, state: State, owners: readonly string[]): StatisticsView {
+  const payments = Object.entries(state.payments).filter(([, { outcome }]) => outcome !== null);
+  const matched = payments.filter(([, { outcome }]) => outcome !== 'stored_anonymous');
+  const codes = Object.values(state.codes);
+  const summed = (list: typeof payments): StatisticsView['sales'] => {
+    const own = list.flatMap(([name]) => world.sales.get(name) ?? []);
+    const counted = own.filter(({ currency }) => currency === world.currency);
+    return { count: list.length, amount: sumOf(counted.map(({ amount }) => amount)) };
+  };
+  const outstanding = sumOf(
+    owners.map((person) => balanceOf(state, person) + openPoints(state, person)),
+  );
+  return {
+    sales: summed(payments),
+    matched: summed(matched),
+    earned: sumOf(payments.map(([, { earned }]) => earned)),
+    reversed: sumOf(payments.map(([, { reversed }]) => reversed)),
+    redeemed: sumOf(codes.map(({ points }) => points)),
+    returned: sumOf(codes.map(({ points, isReturned }) => (isReturned ? points : 0))),
+    outstanding,
+    liability: outstanding,
+  };
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0);
 }
 
 function teamOf(world: World): View['team'] {

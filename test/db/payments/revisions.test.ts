@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import * as batchWrite from '../../../db/payments/batch-write.ts';
+import * as debts from '../../../db/payments/debts.ts';
+import * as revisions from '../../../db/payments/revisions.ts';
+import type { PaymentId, TenantId, WalletId } from '../../../domain/ids.ts';
+import { countStatements } from '../../support/count-statements.ts';
+import { aTenant, aWallet, required } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
+import { aCreditedPayment, aNewPayment } from '../../support/payments.ts';
+
+const database = await useDatabase();
+const { db } = database;
+
+const rowOf = async (id: PaymentId) => required(await db('payments').where({ id }).first());
+const keyOf = async (id: PaymentId) => {
+  const { tenantId, providerPaymentId } = await rowOf(id);
+  return { tenantId, provider: 'alpha', providerPaymentId } as const;
+};
+
+/** An anonymous payment with these fingerprints. */
+async function anAnonymous(
+  tenantId: TenantId,
+  fingerprints: { emailFingerprint?: Buffer; phoneFingerprint?: Buffer } = {},
+): Promise<PaymentId> {
+  const of = { tenantId, userId: null, ruleVersion: null, points: 0 };
+  const payment = aNewPayment({ ...of, outcome: 'stored_anonymous', ...fingerprints });
+  await db.transaction((tx) => batchWrite.storeBatch(tx, [payment], []));
+  return payment.id;
+}
+
+/** Whether somebody else could lock the debts of the wallet at this moment. */
+async function isFree(walletId: WalletId): Promise<boolean> {
+  const waiting = db.transaction(async (tx) => {
+    await tx.raw(`set local lock_timeout = '200ms'`);
+    await debts.hold(tx, [walletId]);
+  });
+  return waiting.then(
+    () => true,
+    () => false,
+  );
+}
+
+describe('lock', () => {
+  it('returns payments in the order of the keys, also twice, with their debts locked', async () => {
+    const walletId = await aWallet(db);
+    const one = await aCreditedPayment(db, walletId, 5);
+    const { tenantId } = await rowOf(one);
+    const other = await anAnonymous(tenantId);
+    const keys = [await keyOf(other), await keyOf(one), await keyOf(other)];
+    await db.transaction(async (tx) => {
+      const locked = await revisions.lock(tx, keys);
+      expect(locked?.map(({ id, walletId: its }) => [id, its])).toEqual([
+        [other, null],
+        [one, walletId],
+        [other, null],
+      ]);
+      expect(await isFree(walletId)).toBe(false);
+    });
+    expect(await isFree(walletId)).toBe(true);
+  });
+
+  it('returns nothing when one is not stored', async () => {
+    const key = await keyOf(await anAnonymous(await aTenant(db)));
+    const unknown = { ...key, providerPaymentId: randomUUID() };
+    expect(await db.transaction((tx) => revisions.lock(tx, [key, unknown]))).toBeUndefined();
+  });
+
+  it('returns nothing when one gets its wallet while the debts of another are awaited', async () => {
+    const walletId = await aWallet(db);
+    const credited = await aCreditedPayment(db, walletId, 5);
+    const { tenantId, userId } = await rowOf(credited);
+    const late = await anAnonymous(tenantId);
+    const keys = [await keyOf(credited), await keyOf(late)];
+    const found = await db.transaction(async (tx) => {
+      await debts.hold(tx, [walletId]);
+      const locking = db.transaction((own) => revisions.lock(own, keys));
+      const isWaiting = async () => {
+        const { rows } = await db.raw<{ rows: unknown[] }>(
+          `select from pg_locks where locktype = 'advisory' and not granted
+             and database = (select oid from pg_database where datname = current_database())`,
+        );
+        return rows.length;
+      };
+      await expect.poll(isWaiting).toBe(1);
+      await db('payments').where({ id: late }).update({ userId, walletId });
+      return { locking };
+    });
+    expect(await found.locking).toBeUndefined();
+    await db('payments').where({ id: late }).update({ userId: null, walletId: null });
+  });
+});
+
+describe('confirmRefunded', () => {
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 15, 11, minute));
+  const confirm = (...confirmed: revisions.ConfirmedRefund[]) =>
+    db.transaction((tx) => revisions.confirmRefunded(tx, confirmed));
+
+  it('records the newest report of the same sum, and no older one', async () => {
+    const id = await anAnonymous(await aTenant(db));
+    const same = { id, refundedMinorUnits: 0 };
+    expect(await confirm({ ...same, asOf: at(2) }, { ...same, asOf: at(3) })).toEqual(new Set());
+    expect((await rowOf(id)).refundedAsOf).toEqual(at(3));
+    expect(await confirm({ ...same, asOf: at(1) })).toEqual(new Set());
+    expect((await rowOf(id)).refundedAsOf).toEqual(at(3));
+  });
+
+  it('returns those whose sum has changed meanwhile, and leaves them', async () => {
+    const tenantId = await aTenant(db);
+    const [same, changed] = [await anAnonymous(tenantId), await anAnonymous(tenantId)];
+    const { refundedAsOf } = await rowOf(changed);
+    const wrong = { id: changed, refundedMinorUnits: 7, asOf: at(1) };
+    const right = { id: same, refundedMinorUnits: 0, asOf: at(1) };
+    expect(await confirm(wrong, right)).toEqual(new Set([changed]));
+    expect((await rowOf(changed)).refundedAsOf).toEqual(refundedAsOf);
+    expect((await rowOf(same)).refundedAsOf).toEqual(at(1));
+  });
+});
+
+describe('recordRefunded', () => {
+  it('records sums, of which the time may be unknown', async () => {
+    const tenantId = await aTenant(db);
+    const [one, other] = [await anAnonymous(tenantId), await anAnonymous(tenantId)];
+    const asOfMs = Date.UTC(2026, 0, 16);
+    const sums = new Map([
+      [one, { minorUnits: 5, asOfMs: null }],
+      [other, { minorUnits: 6, asOfMs }],
+    ]);
+    await db.transaction((tx) => revisions.recordRefunded(tx, sums));
+    expect(await rowOf(one)).toMatchObject({ refundedMinorUnits: 5, refundedAsOf: null });
+    const refundedAsOf = new Date(asOfMs);
+    expect(await rowOf(other)).toMatchObject({ refundedMinorUnits: 6, refundedAsOf });
+  });
+});
+
+it('no change of payments takes a statement when there are none', async () => {
+  expect(await countStatements(db, (tx) => revisions.recordMatches(tx, []))).toBe(0);
+  expect(await countStatements(db, (tx) => revisions.recordRefunded(tx, new Map()))).toBe(0);
+  expect(await countStatements(db, (tx) => revisions.confirmRefunded(tx, []))).toBe(0);
+});
+
+describe('listAnonymous and purgeFingerprints', () => {
+  const [email, phone] = [Buffer.from('e1', 'hex'), Buffer.from('f1', 'hex')];
+
+  it('find payments by either contact for 30 days, page by page', async () => {
+    const tenantId = await aTenant(db);
+    const byEmail = await anAnonymous(tenantId, { emailFingerprint: email });
+    const byPhone = await anAnonymous(tenantId, { phoneFingerprint: phone });
+    const old = await anAnonymous(tenantId, { emailFingerprint: email });
+    await db('payments')
+      .where({ id: old })
+      .update({ createdAt: db.raw(`now() - interval '31 days'`) });
+    const list = async (
+      contacts: { emails: Buffer[]; phones: Buffer[] },
+      page: { limit: number; after: PaymentId | null } = { limit: 10, after: null },
+    ) =>
+      (await revisions.listAnonymous(db, contacts, page)).map(({ id, hasEmail, hasPhone }) => {
+        return { id, hasEmail, hasPhone };
+      });
+    const first = { id: byEmail, hasEmail: true, hasPhone: false };
+    const second = { id: byPhone, hasEmail: false, hasPhone: true };
+    const both = { emails: [email], phones: [phone] };
+    expect(await list(both)).toEqual([first, second]);
+    expect(await list({ emails: [email], phones: [] })).toEqual([first]);
+    expect(await list({ emails: [], phones: [phone] })).toEqual([second]);
+    expect(await list(both, { limit: 1, after: null })).toEqual([first]);
+    expect(await list(both, { limit: 1, after: byEmail })).toEqual([second]);
+
+    expect(await revisions.purgeFingerprints(db, 10)).toBe(1);
+    expect(await rowOf(old)).toMatchObject({ emailFingerprint: null });
+    expect(await rowOf(byEmail)).toMatchObject({ emailFingerprint: email });
+  });
+});

@@ -1,0 +1,44 @@
+import type { Play } from './playing.ts';
+import { untilReached } from './until-reached.ts';
+
+/**
+ * What may explain why the service does not know something: the events of the shop that it has not
+ * ingested, what is wrong with its connections, and webhooks that did not arrive.
+ */
+export async function circumstancesOf({ deployment, shop }: Play): Promise<string> {
+  const { tenantId } = shop;
+  const merchantIds = Object.values(shop.merchantIds);
+  const { rows } = await untilReached(() =>
+    deployment.db.raw<{ rows: { line: string }[] }>(
+      `select concat_ws(' ', provider, event_type, 'waits since', received_at, attempts,
+         'attempts', last_error) as line
+       from pending_events where tenant_id = :tenantId
+       union all
+       select concat_ws(' ', provider, event_type, 'was given up or is of nobody', last_error)
+       from stalled_events where merchant_id = any(:merchantIds::text[])
+       union all
+       select concat_ws(' ', pos_type, status, 'must connect again since', needs_reconnect_since)
+       from pos_connections
+       where tenant_id = :tenantId and (status <> 'active' or needs_reconnect_since is not null)`,
+      { tenantId, merchantIds },
+    ),
+  );
+  return [...rows.map(({ line }) => line), ...undelivered({ deployment, shop })]
+    .map((line) => `  meanwhile ${line}`)
+    .join('\n');
+}
+
+/** The newest attempts of webhooks that no attempt has delivered. */
+function undelivered({ deployment, shop }: Pick<Play, 'deployment' | 'shop'>): string[] {
+  return (['alpha', 'beta'] as const).flatMap((provider) => {
+    const open = new Map<string, string>();
+    for (const entry of deployment.providers[provider].journal()) {
+      if (entry.kind !== 'delivery' || entry.merchantId !== shop.merchantIds[provider]) continue;
+      const { eventId, type, attempt, outcome, status, note } = entry;
+      const said = [status, note].filter((part) => part !== undefined).join(' ');
+      open.set(eventId, `${provider} ${type} was ${outcome} at attempt ${attempt} ${said}`.trim());
+      if (outcome === 'accepted') open.delete(eventId);
+    }
+    return [...open.values()];
+  });
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { aModel, credited, ends, settle, settled } from './a-model.ts';
+import type { Closing } from './model/closing.ts';
+import type { Answer } from './model/redeeming.ts';
+import { Contradiction } from './model.ts';
+
+describe('a code', () => {
+  it.each([
+    { expiredCodes: 'refund', because: 'as those of a code that expires' },
+    { expiredCodes: 'forfeit', because: 'although those of a code that expires do not' },
+  ] as const)('returns the points of a cancelled code: $because', ({ expiredCodes }) => {
+    const model = aModel({ policies: { expiredCodes, refunds: 'reverse' } });
+    credited(model, 's1', 100);
+    model.confirmed({ person: 'ada', points: 30, code: 'c1' }, 'ok');
+    model.froze('ada', true);
+    model.cancelled('c1', 'bob', 'NOT_FOUND');
+    model.cancelled('c1', 'ada', 'ok');
+    expect(ends(model)).toEqual([100]);
+    model.cancelled('c1', 'ada', 'code_cancelled');
+    model.burned('c1', null, 'code_cancelled');
+    model.lookedUp('c1', 'expired');
+    expect(() => model.cancelled('c1', 'ada', 'ok')).toThrow(Contradiction);
+  });
+
+  it('pays with a cancelled code what refunds could not take', () => {
+    const model = aModel();
+    credited(model, 's1', 100);
+    model.confirmed({ person: 'ada', points: 80, code: 'c1' }, 'ok');
+    model.version('s1', settled(50));
+    expect(ends(model)).toEqual([0]);
+    settle(model);
+    model.cancelled('c1', 'ada', 'ok');
+    expect(ends(model)).toEqual([50]);
+  });
+
+  it('cancels no code that was used or has expired, nor one of somebody suspended', () => {
+    const model = aModel();
+    credited(model, 's1', 100);
+    model.confirmed({ person: 'ada', points: 30, code: 'c1' }, 'ok');
+    model.confirmed({ person: 'ada', points: 30, code: 'c2' }, 'ok');
+    model.suspended('ada', true);
+    model.cancelled('c1', 'ada', 'suspended');
+    model.suspended('ada', false);
+    model.burned('c1', null, 'ok');
+    model.cancelled('c1', 'ada', 'code_used');
+    model.overdue('c2');
+    model.cancelled('c2', 'ada', 'code_expired');
+    expect(ends(model)).toEqual([70]);
+  });
+
+  it('lets one of a burn, a cancellation and the time end a code', () => {
+    const raced = (...closings: [Closing['kind'], Answer][]) => {
+      const model = aModel({ policies: { expiredCodes: 'forfeit', refunds: 'reverse' } });
+      credited(model, 's1', 100);
+      model.confirmed({ person: 'ada', points: 30, code: 'c1' }, 'ok');
+      model.raced(
+        'c1',
+        closings.map(([kind, answer]): Closing => {
+          if (kind === 'burn') return { kind, by: null, answer };
+          return kind === 'cancel' ? { kind, by: 'ada', answer } : { kind, answer: 'ok' };
+        }),
+      );
+      return ends(model);
+    };
+    expect(raced(['burn', 'ok'], ['cancel', 'code_used'], ['burn', 'code_used'])).toEqual([70]);
+    expect(raced(['burn', 'code_cancelled'], ['cancel', 'ok'])).toEqual([100]);
+    expect(raced(['burn', 'code_expired'], ['expire', 'ok'])).toEqual([70]);
+    expect(() => raced(['burn', 'ok'], ['cancel', 'ok'])).toThrow(Contradiction);
+    expect(() => raced(['cancel', 'ok'], ['expire', 'ok'])).toThrow(Contradiction);
+    expect(() => raced(['burn', 'code_expired'], ['cancel', 'code_expired'])).toThrow();
+  });
+});

@@ -9,16 +9,17 @@ import type { Traffic } from './traffic.ts';
 export type RampStep = { perSecond: number; webhookP99Ms: number; backlog: number; held: boolean };
 
 const RATES = [2, 5, 10, 20, 30, 40, 60, 80, 120, 160, 240, 320];
-const STEP_MS = 10_000;
+/** Long enough for what waits to grow beyond the limit below when a provider's quota is used up. */
+const STEP_MS = 30_000;
 const MOST_WAIT_MS = 500;
 /** At most the events of so many seconds wait at the end of a step. */
-const BACKLOG_SECONDS = 3;
+const BACKLOG_SECONDS = 1;
 const CAUGHT_UP_WITHIN_MS = 60_000;
 
 /**
- * Offers more and more operations per second, ten seconds each, until the service does not keep up:
- * webhooks wait for their answer, or events to be ingested. Returns all steps; the last that held
- * is the sustainable rate. All that sends runs on the same machine, and is part of the limit.
+ * Offers more and more operations per second, half a minute each, until the service does not keep
+ * up: webhooks wait for their answer, or events to be ingested. Returns all steps; the last that
+ * held is the sustainable rate. All that sends runs on the same machine, and is part of the limit.
  */
 export async function ramp(
   deployment: Deployment,

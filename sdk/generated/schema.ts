@@ -1780,7 +1780,10 @@ export interface components {
             discountValueMinorUnits: number;
             /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
             currency: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the points were exchanged for the code.
+             */
             issuedAt: string;
             /**
              * Format: date-time
@@ -2121,7 +2124,10 @@ export interface components {
             discountValueMinorUnits: number;
             /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
             currency: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the points were exchanged for the code.
+             */
             issuedAt: string;
             /**
              * Format: date-time
@@ -2266,6 +2272,7 @@ export interface components {
              * @description Its id, which never changes.
              */
             id: string;
+            /** @description Where events are sent to. */
             url: string;
             /** @description Null: events of all types. */
             types: ("points.credited" | "points.reversed" | "points.adjusted" | "redemption.issued" | "redemption.used" | "redemption.expired" | "connection.active" | "connection.lost" | "operator.joined" | "rule.published")[] | null;
@@ -2295,6 +2302,7 @@ export interface components {
              * @description Its id, which never changes.
              */
             id: string;
+            /** @description Where events are sent to. */
             url: string;
             /** @description Null: events of all types. */
             types: ("points.credited" | "points.reversed" | "points.adjusted" | "redemption.issued" | "redemption.used" | "redemption.expired" | "connection.active" | "connection.lost" | "operator.joined" | "rule.published")[] | null;
@@ -2327,7 +2335,10 @@ export interface components {
              * @description The `webhook-id` of each attempt.
              */
             eventId: string;
-            /** @enum {string} */
+            /**
+             * @description The type of the event.
+             * @enum {string}
+             */
             type: "points.credited" | "points.reversed" | "points.adjusted" | "redemption.issued" | "redemption.used" | "redemption.expired" | "connection.active" | "connection.lost" | "operator.joined" | "rule.published";
             /**
              * @description Its state.
@@ -2342,6 +2353,7 @@ export interface components {
             responseStatus: number | null;
             /** @description The first 1 KiB of the last answer. */
             response: string | null;
+            /** @description Why the last attempt failed; null if it did not. */
             error: string | null;
             /**
              * Format: date-time
@@ -2360,9 +2372,15 @@ export interface components {
              * @description The `webhook-id` under which it is sent.
              */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
             type: "points.credited" | "points.reversed" | "points.adjusted" | "redemption.issued" | "redemption.used" | "redemption.expired" | "connection.active" | "connection.lost" | "operator.joined" | "rule.published";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             timestamp: string;
             /** @description What its type says; see the webhooks of this document. */
             data: {
@@ -2935,19 +2953,6 @@ export interface components {
         };
         /** @description RULE_REJECTED. */
         RuleRejected: {
-            headers: {
-                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description RULE_REJECTED or IDEMPOTENCY_REPLAY. */
-        RuleRejectedOrKeyOfAnotherRequest: {
             headers: {
                 "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -3743,7 +3748,19 @@ export interface operations {
             409: components["responses"]["StillRunning"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["RuleRejectedOrKeyOfAnotherRequest"];
+            /** @description RULE_REJECTED or IDEMPOTENCY_REPLAY. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3771,21 +3788,30 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": {
-                        /** @description Its id, which never changes. */
+                        /** @description What `Last-Event-ID` takes. */
                         id: string;
-                        /** @constant */
+                        /**
+                         * @description The kind of the event.
+                         * @constant
+                         */
                         event: "wallet";
                         data: components["schemas"]["Wallet"];
                     } | {
-                        /** @description Its id, which never changes. */
+                        /** @description What `Last-Event-ID` takes. */
                         id: string;
-                        /** @constant */
+                        /**
+                         * @description The kind of the event.
+                         * @constant
+                         */
                         event: "redemption";
                         data: components["schemas"]["Redemption"];
                     } | {
-                        /** @description Its id, which never changes. */
+                        /** @description What `Last-Event-ID` takes. */
                         id: string;
-                        /** @constant */
+                        /**
+                         * @description The kind of the event.
+                         * @constant
+                         */
                         event: "reset";
                         /** @description Nothing. Read again what you show. */
                         data: Record<string, never>;
@@ -4659,7 +4685,19 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["InsufficientRoleOrTenantForbidden"];
             404: components["responses"]["TenantNotFound"];
-            429: components["responses"]["RateLimited"];
+            /** @description RATE_LIMITED. */
+            429: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -4779,11 +4817,34 @@ export interface operations {
                     "application/json": components["schemas"]["Statistics"];
                 };
             };
-            400: components["responses"]["InvalidQuery"];
+            /** @description VALIDATION_ERROR. */
+            400: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["InsufficientRoleOrTenantForbidden"];
             404: components["responses"]["TenantNotFound"];
-            429: components["responses"]["RateLimited"];
+            /** @description RATE_LIMITED. */
+            429: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -4989,14 +5050,37 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecret"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            /** @description VALIDATION_ERROR. */
+            400: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["InsufficientRoleOrTenantForbidden"];
             404: components["responses"]["TenantNotFound"];
             409: components["responses"]["StillRunning"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["RuleRejectedOrKeyOfAnotherRequest"];
+            /** @description RULE_REJECTED or IDEMPOTENCY_REPLAY. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -5127,7 +5211,18 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            /** @description VALIDATION_ERROR. */
+            400: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["InsufficientRoleOrTenantForbidden"];
             404: components["responses"]["TenantNotFoundOrNotFound"];
@@ -5699,15 +5794,21 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": {
-                        /** @description Its id, which never changes. */
+                        /** @description What `Last-Event-ID` takes. */
                         id: string;
-                        /** @constant */
+                        /**
+                         * @description The kind of the event.
+                         * @constant
+                         */
                         event: "redemption";
                         data: components["schemas"]["UsedRedemption"];
                     } | {
-                        /** @description Its id, which never changes. */
+                        /** @description What `Last-Event-ID` takes. */
                         id: string;
-                        /** @constant */
+                        /**
+                         * @description The kind of the event.
+                         * @constant
+                         */
                         event: "reset";
                         /** @description Nothing. Read again what you show. */
                         data: Record<string, never>;

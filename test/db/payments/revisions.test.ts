@@ -66,7 +66,7 @@ describe('lock', () => {
     expect(await db.transaction((tx) => revisions.lock(tx, [key, unknown]))).toBeUndefined();
   });
 
-  it('returns nothing when one gets its wallet while the debts of another are awaited', async () => {
+  it('returns nothing when one gets its wallet while debts of another are awaited', async () => {
     const walletId = await aWallet(db);
     const credited = await aCreditedPayment(db, walletId, 5);
     const { tenantId, userId } = await rowOf(credited);

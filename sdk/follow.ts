@@ -49,7 +49,7 @@ export type StreamSource = {
 
 /**
  * Follows a stream of events, and connects again when it breaks or ends, from where it was. The
- * first event of a stream that does not resume is `reset`: the stream is open, so that whoever now
+ * first event of a stream that does not resume is `reset`: the stream is open, so that who now
  * reads the state misses no change after it.
  *
  * Throws a `LoyaltyError` when the service refuses for a reason that stays.
@@ -117,7 +117,7 @@ async function* connection(
     }
   } finally {
     watch.stop();
-    // Also when whoever iterates has had enough.
+    // Also when the caller leaves its loop early.
     leave.abort();
   }
 }

@@ -91,7 +91,7 @@ export function callersOf(route: Route): string {
     case 'cron-secret':
       return 'Needs the secret of the scheduler.';
     case 'any-token':
-      return 'For everybody who is signed in.';
+      return 'For all who are signed in.';
     case 'active-user':
       return `Roles: ${roles?.join(', ')}.`;
     default:

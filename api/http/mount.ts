@@ -24,9 +24,10 @@ import {
 } from './middleware/body.ts';
 import { correlationIdOf, requestIdOf } from './middleware/correlation-id.ts';
 import { parseQuery, withoutPage } from './parse-query.ts';
+import { parseParams } from './path-ids.ts';
 import { type RenderedReply, renderReply } from './render-reply.ts';
 import { EventStream, Streamed } from './replies.ts';
-import { type Afterwards, parseParams, pathOf, type Route } from './route.ts';
+import { type Afterwards, pathOf, type Route } from './route.ts';
 import { sendPieces } from './send-pieces.ts';
 import { namedShop } from './shop.ts';
 import { unknownFields } from './unknown-fields.ts';

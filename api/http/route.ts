@@ -3,42 +3,14 @@ import type { z } from 'zod';
 import type { Tx } from '../../db/connection.ts';
 import type { Tenant } from '../../db/tenants/tenants.ts';
 import type { User } from '../../db/users/users.ts';
-import { type ErrorCode, type IssueCode, Refusal } from '../../domain/errors.ts';
-import {
-  ConnectionId,
-  DeliveryId,
-  EndpointId,
-  EntryId,
-  InviteId,
-  ObjectName,
-  PaymentId,
-  RedemptionId,
-  TenantId,
-  UserId,
-  WalletId,
-} from '../../domain/ids.ts';
+import type { ErrorCode, IssueCode } from '../../domain/errors.ts';
 import type { Permission, Role } from '../../domain/roles.ts';
 import type { Deps } from './deps.ts';
+import type { pathIds } from './path-ids.ts';
 import type { LimitName } from './rate-limits.ts';
 import type { EventStream, Page, Redirect, Reply, Streamed } from './replies.ts';
 
-/** Every parameter that a path may have, and the id it holds. */
-export const pathIds = {
-  tenantId: TenantId,
-  userId: UserId,
-  walletId: WalletId,
-  entryId: EntryId,
-  transactionId: PaymentId,
-  redemptionId: RedemptionId,
-  connectionId: ConnectionId,
-  inviteId: InviteId,
-  endpointId: EndpointId,
-  deliveryId: DeliveryId,
-  objectName: ObjectName,
-} as const;
-
 type PathIds = typeof pathIds;
-const PATH_IDS = Object.entries(pathIds);
 
 /**
  * Who may call a route: holders of a permission, active users, whom the handler tells apart, or
@@ -240,18 +212,4 @@ export function limitOf({ access, method, limit }: Route): LimitName | undefined
     default:
       return limit ?? (method === 'GET' ? 'reads' : 'writes');
   }
-}
-
-/** Returns the ids of a path in lower case. Throws NOT_FOUND for one that cannot exist. */
-export function parseParams(raw: Readonly<Record<string, string>>): Record<string, string> {
-  const params: Record<string, string> = {};
-  for (const [name, schema] of PATH_IDS) {
-    const value = raw[name];
-    if (value === undefined) continue;
-    const id = schema.safeParse(value.toLowerCase());
-    if (!id.success)
-      throw new Refusal('NOT_FOUND', `There is nothing with this ${name}. Check the id.`);
-    params[name] = id.data;
-  }
-  return params;
 }

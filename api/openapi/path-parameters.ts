@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { oas31 } from 'zod-openapi';
-import type { pathIds, Route } from '../http/route.ts';
+import type { pathIds } from '../http/path-ids.ts';
+import type { Route } from '../http/route.ts';
 
 const ID_SCHEMA = {
   type: 'string',

@@ -39,7 +39,7 @@ export const listTenantEvents = route({
   method: 'GET',
   path: '/client/tenants/:tenantId/events',
   access: 'TENANT_ANALYTICS_VIEW',
-  tag: 'Webhooks out',
+  tag: 'Webhooks',
   summary: 'List the events of the last 30 days, oldest first',
   description:
     'The same events that endpoints get, from the first endpoint on. An event is listed once no ' +

@@ -53,6 +53,7 @@ export const showStatistics = route({
   path: '/client/tenants/:tenantId/statistics',
   access: 'TENANT_ANALYTICS_VIEW',
   report: true,
+  issues: ['too_many_intervals'],
   tag: 'Merchant',
   summary: 'Show sales and points by day, week or month, and the outstanding points',
   description:

@@ -14,7 +14,7 @@ export const testEndpoint = route({
   path: '/client/tenants/:tenantId/webhook-endpoints/:endpointId/test',
   access: 'TENANT_PROFILE_UPDATE',
   idempotent: true,
-  tag: 'Webhooks out',
+  tag: 'Webhooks',
   summary: 'Send a test to an address',
   description:
     'One message of type `endpoint.test` with `data: {endpointId}`, once and soon, whatever ' +
@@ -38,7 +38,7 @@ export const listDeliveries = route({
   method: 'GET',
   path: '/client/tenants/:tenantId/webhook-endpoints/:endpointId/deliveries',
   access: 'TENANT_PROFILE_UPDATE',
-  tag: 'Webhooks out',
+  tag: 'Webhooks',
   summary: 'List what was sent to an address, newest first',
   description: 'One for each event of the last 30 days, with what came of the last attempt.',
   refusals: ['NOT_FOUND'],
@@ -62,7 +62,7 @@ export const replayDelivery = route({
   path: '/client/tenants/:tenantId/webhook-endpoints/:endpointId/deliveries/:deliveryId/replay',
   access: 'TENANT_PROFILE_UPDATE',
   idempotent: true,
-  tag: 'Webhooks out',
+  tag: 'Webhooks',
   summary: 'Send an event to an address again',
   description: 'The same id and body, now, whatever came of it before.',
   refusals: ['NOT_FOUND'],

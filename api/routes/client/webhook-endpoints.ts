@@ -30,13 +30,14 @@ export const createEndpoint = route({
   access: 'TENANT_PROFILE_UPDATE',
   idempotent: true,
   sealed: true,
-  tag: 'Webhooks out',
+  tag: 'Webhooks',
   summary: 'Have events sent to an address',
   description:
     'Each event from now on is sent by POST, signed as the Standard Webhooks specification says, ' +
     'at least once and in no promised order: `webhook-id` stays the same. An answer of 2xx ' +
     'within 10 seconds takes it; else it is sent again for about three days. A shop may have ten.',
   refusals: ['RULE_REJECTED'],
+  issues: ['address_not_public', 'too_many_endpoints'],
   body: z.object({ url: Url, types: Types }),
   response: EndpointWithSecret,
   examples: {
@@ -62,7 +63,7 @@ export const listEndpoints = route({
   method: 'GET',
   path: '/client/tenants/:tenantId/webhook-endpoints',
   access: 'TENANT_PROFILE_UPDATE',
-  tag: 'Webhooks out',
+  tag: 'Webhooks',
   summary: 'List the addresses that get events, oldest first',
   response: z.array(EndpointSchema),
   examples: { response: [{ ...endpointExample, types: [...endpointExample.types] }] },
@@ -76,7 +77,7 @@ export const showEndpoint = route({
   method: 'GET',
   path: '/client/tenants/:tenantId/webhook-endpoints/:endpointId',
   access: 'TENANT_PROFILE_UPDATE',
-  tag: 'Webhooks out',
+  tag: 'Webhooks',
   summary: 'Show an address that gets events',
   refusals: ['NOT_FOUND'],
   response: EndpointSchema,
@@ -91,12 +92,13 @@ export const updateEndpoint = route({
   method: 'PATCH',
   path: '/client/tenants/:tenantId/webhook-endpoints/:endpointId',
   access: 'TENANT_PROFILE_UPDATE',
-  tag: 'Webhooks out',
+  tag: 'Webhooks',
   summary: 'Change an address that gets events, or disable it',
   description:
     'While it is disabled nothing is sent. When it is active again, it gets what has happened ' +
     'meanwhile, up to 30 days.',
   refusals: ['NOT_FOUND'],
+  issues: ['address_not_public'],
   body: z.object({
     url: Url.optional(),
     types: Types,
@@ -127,7 +129,7 @@ export const deleteEndpoint = route({
   method: 'DELETE',
   path: '/client/tenants/:tenantId/webhook-endpoints/:endpointId',
   access: 'TENANT_PROFILE_UPDATE',
-  tag: 'Webhooks out',
+  tag: 'Webhooks',
   summary: 'Have no more events sent to an address',
   refusals: ['NOT_FOUND'],
   response: z.object({ ok: z.literal(true), id: EndpointId }),
@@ -150,7 +152,7 @@ export const rotateEndpointSecret = route({
   access: 'TENANT_PROFILE_UPDATE',
   idempotent: true,
   sealed: true,
-  tag: 'Webhooks out',
+  tag: 'Webhooks',
   summary: 'Give an address a new secret',
   description: 'The one before signs beside it for 24 hours, with a signature of its own.',
   refusals: ['NOT_FOUND'],

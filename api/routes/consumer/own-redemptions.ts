@@ -65,6 +65,7 @@ export const cancelRedemption = route({
     'that is frozen. Refused with `code_used`, `code_expired` or `code_cancelled` once the code ' +
     'is closed. If a till completes the code at the same moment, one of both succeeds.',
   refusals: ['NOT_FOUND', 'RULE_REJECTED'],
+  issues: ['code_used', 'code_expired', 'code_cancelled'],
   response: RedemptionSchema,
   examples: { response: { ...redemptionExample, status: 'expired', cancelled: true, code: null } },
 

@@ -97,7 +97,7 @@ export const completeRedemption = route({
   summary: 'Use a redemption code',
   description: 'Of several requests for one code at the same time, exactly one succeeds.',
   refusals: ['NOT_FOUND', 'RULE_REJECTED'],
-  issues: ['code_used', 'code_expired', 'own_code'],
+  issues: ['code_used', 'code_expired', 'code_cancelled', 'own_code'],
   body: CodeRequest,
   response: z.object({
     ok: z.literal(true),

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
 import { page, reply } from '../../../api/http/replies.ts';
-import { parseParams, pathOf, route } from '../../../api/http/route.ts';
+import { pathOf, route } from '../../../api/http/route.ts';
 import type { Tenant } from '../../../db/tenants/tenants.ts';
 import type { User } from '../../../db/users/users.ts';
 import type { TenantId, WalletId } from '../../../domain/ids.ts';
@@ -74,21 +74,4 @@ describe('pathOf', () => {
     expect(pathOf(route({ ...declared, path: '/auth/me' }))).toBe('/api/v1/auth/me');
     expect(pathOf(route({ ...declared, path: '/health', root: true }))).toBe('/health');
   });
-});
-
-describe('parseParams', () => {
-  const id = '5b2f0d3e-0c1f-4f6e-9a3b-7f1d2c3e4a5b';
-
-  it('returns the ids of the path in lower case, and no others', () => {
-    expect(parseParams({ walletId: id.toUpperCase() })).toEqual({ walletId: id });
-  });
-
-  it.each(['', 'x', `${id}0`, ` ${id}`, `{${id}}`, id.replaceAll('-', '')])(
-    'NOT_FOUND for "%s"',
-    (walletId) => {
-      expect(() => parseParams({ walletId })).toThrow(
-        expect.objectContaining({ code: 'NOT_FOUND' }),
-      );
-    },
-  );
 });

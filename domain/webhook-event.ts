@@ -14,6 +14,7 @@ export const EVENT_TYPES = [
   'rule.published',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
+export const EventTypeSchema = z.enum(EVENT_TYPES).meta({ id: 'EventType' });
 
 /** Sent on request, to one endpoint, whatever types it asks for. */
 export const TEST_EVENT = 'endpoint.test';
@@ -23,7 +24,7 @@ export type EventData = Readonly<Record<string, string | number | boolean | null
 
 /** The types that an endpoint asks for: at least one of them. */
 export const EventTypes = z
-  .array(z.enum(EVENT_TYPES))
+  .array(EventTypeSchema)
   .min(1)
   .max(EVENT_TYPES.length)
   .refine((types) => new Set(types).size === types.length, 'must name each type once');

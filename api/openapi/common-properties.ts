@@ -66,5 +66,12 @@ export const COMMON_PROPERTIES: Readonly<Record<string, string>> = {
   transactionId: 'The transaction.',
   connectionId: 'The connection to the provider.',
   redemptionId: 'The redemption.',
+  endpointId: 'The endpoint of webhooks.',
+  type: 'What kind it is.',
+  data: 'What it is about.',
+  event: 'What kind it is.',
+  issuedAt: 'When it was issued.',
+  url: 'The address.',
+  error: 'What went wrong; null when nothing did.',
   message: 'What happened, in a sentence.',
 };

@@ -10,6 +10,7 @@ import { securitySchemes, USUAL_SECURITY } from './security.ts';
 import { describeOnce, removeUnused, shareParameters } from './shared-parts.ts';
 import { type Audience, audienceOf, TAG_DESCRIPTIONS, tagOf } from './tags.ts';
 import { tidySchemas } from './tidy-schemas.ts';
+import { describeWebhooks } from './webhooks.ts';
 
 /** The routes of the service by name. The name of a route is the id of its operation. */
 export type NamedRoutes = Readonly<Record<string, Route>>;
@@ -23,6 +24,7 @@ export function describeApi(
   { version, audience = 'apps' }: { version: string; audience?: Audience },
 ): oas31.OpenAPIObject {
   const described = Object.entries(named).filter(([, route]) => audienceOf(route) === audience);
+  const sendsWebhooks = described.some(([, route]) => tagOf(route) === 'Webhooks');
   const refusalsOf = createRefusals();
   const paths: ZodOpenApiPathsObject = {};
   for (const [name, route] of described) {
@@ -43,6 +45,7 @@ export function describeApi(
       ...(audience === 'apps' && { security: USUAL_SECURITY }),
       tags: tagsOf(described.map(([, route]) => route)),
       paths,
+      ...(sendsWebhooks && { webhooks: describeWebhooks() }),
       components: { securitySchemes, headers: headerComponents, examples: errorExamples() },
     },
     { override: plainSchema },

@@ -108,6 +108,8 @@ export function usualIssues({ access, method, query }: Route): readonly IssueCod
 }
 
 /** Lists the issues that the rules of this route add, in the order of its definition. */
-export function ownIssues({ issues = [], shop }: Route): readonly IssueCode[] {
-  return shop === 'named' ? ['shop_required', ...issues] : issues;
+export function ownIssues({ issues = [], shop, csv, report }: Route): readonly IssueCode[] {
+  const ofShop = shop === 'named' ? (['shop_required'] as const) : [];
+  const ofReports = csv || report ? (['too_many_reports'] as const) : [];
+  return [...ofShop, ...issues, ...ofReports];
 }

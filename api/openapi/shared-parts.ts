@@ -2,10 +2,11 @@ import type { oas31 } from 'zod-openapi';
 
 type Parameter = oas31.ParameterObject | oas31.ReferenceObject;
 
-/** Returns every operation of a document's paths. */
-function operationsOf({ paths = {} }: oas31.OpenAPIObject): oas31.OperationObject[] {
-  return Object.values(paths).flatMap(({ get, post, put, patch, delete: remove }) =>
-    [get, post, put, patch, remove].filter((operation) => operation !== undefined),
+/** Returns every operation of a document, of webhooks too. */
+function operationsOf({ paths = {}, webhooks = {} }: oas31.OpenAPIObject) {
+  return [...Object.values(paths), ...Object.values(webhooks)].flatMap(
+    ({ get, post, put, patch, delete: remove }) =>
+      [get, post, put, patch, remove].filter((operation) => operation !== undefined),
   );
 }
 

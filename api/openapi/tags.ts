@@ -8,7 +8,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Auth: 'Who is signed in, what they may do, and which invites wait for their answer.',
   Consumer: 'Wallets of the signed-in person: balances, history, and redeeming points for a code.',
   Merchant: 'A shop’s profile, connections, reward rules, operators, sales and consumers.',
-  Webhooks: 'A shop’s own endpoints, to which its events are sent, and those events as a list.',
+  Webhooks: 'Where a shop’s own systems are told of its events, and what was sent to them.',
   Operator: 'A shop’s till: looking codes up and using them.',
   Admin: 'Support of the whole service: tenants, people, wallets, and the audit log.',
   Proofs: 'What is needed to check the ledger without trusting the service.',

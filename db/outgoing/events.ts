@@ -1,15 +1,10 @@
 import type { TenantEventId, TenantId } from '../../domain/ids.ts';
-import type { EventData, EventType } from '../../domain/webhook-event.ts';
+import type { EventContent } from '../../domain/webhook-data.ts';
 import type { Db } from '../connection.ts';
 import { one } from '../one.ts';
 
 /** An event as a tenant's own systems are told of it. */
-export type TenantEvent = {
-  id: TenantEventId;
-  type: EventType;
-  occurredAt: Date;
-  data: EventData;
-};
+export type TenantEvent = EventContent & { id: TenantEventId; occurredAt: Date };
 
 /** How long events can be read, and delivered again. */
 const KEPT_DAYS = 30;

@@ -32,7 +32,7 @@ export interface paths {
          * Show the profile of the signed-in user
          * @description Also works for people who may not use the service yet, or no longer; `code` then says why.
          *
-         *     For everybody who is signed in.
+         *     For all who are signed in.
          */
         get: operations["showProfile"];
         put?: never;
@@ -1384,9 +1384,232 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "points.credited": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get told of `points.credited`
+         * @description Signed as the Standard Webhooks specification says.
+         */
+        post: operations["receivePointsCredited"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "points.reversed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get told of `points.reversed`
+         * @description Signed as the Standard Webhooks specification says.
+         */
+        post: operations["receivePointsReversed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "points.adjusted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get told of `points.adjusted`
+         * @description Signed as the Standard Webhooks specification says.
+         */
+        post: operations["receivePointsAdjusted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "redemption.issued": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get told of `redemption.issued`
+         * @description Signed as the Standard Webhooks specification says.
+         */
+        post: operations["receiveRedemptionIssued"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "redemption.used": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get told of `redemption.used`
+         * @description Signed as the Standard Webhooks specification says.
+         */
+        post: operations["receiveRedemptionUsed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "redemption.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get told of `redemption.expired`
+         * @description Signed as the Standard Webhooks specification says.
+         */
+        post: operations["receiveRedemptionExpired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.active": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get told of `connection.active`
+         * @description Signed as the Standard Webhooks specification says.
+         */
+        post: operations["receiveConnectionActive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.lost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get told of `connection.lost`
+         * @description Signed as the Standard Webhooks specification says.
+         */
+        post: operations["receiveConnectionLost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "operator.joined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get told of `operator.joined`
+         * @description Signed as the Standard Webhooks specification says.
+         */
+        post: operations["receiveOperatorJoined"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "rule.published": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get told of `rule.published`
+         * @description Signed as the Standard Webhooks specification says.
+         */
+        post: operations["receiveRulePublished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "endpoint.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get told of `endpoint.test`
+         * @description Signed as the Standard Webhooks specification says.
+         */
+        post: operations["receiveEndpointTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
+        /** @enum {string} */
+        EventType: "points.credited" | "points.reversed" | "points.adjusted" | "redemption.issued" | "redemption.used" | "redemption.expired" | "connection.active" | "connection.lost" | "operator.joined" | "rule.published";
         /** @description The body of every error response. */
         Error: {
             /** @description The kind of error: UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_ROLE, TENANT_NOT_FOUND, TENANT_FORBIDDEN, VALIDATION_ERROR, NOT_FOUND, IDEMPOTENCY_REPLAY, RULE_REJECTED, INSUFFICIENT_BALANCE, RATE_LIMITED, INTERNAL_ERROR; later others, too. */
@@ -2275,7 +2498,7 @@ export interface components {
             /** @description Where events are sent to. */
             url: string;
             /** @description Null: events of all types. */
-            types: ("points.credited" | "points.reversed" | "points.adjusted" | "redemption.issued" | "redemption.used" | "redemption.expired" | "connection.active" | "connection.lost" | "operator.joined" | "rule.published")[] | null;
+            types: components["schemas"]["EventType"][] | null;
             /**
              * @description Its state.
              * @enum {string}
@@ -2305,7 +2528,7 @@ export interface components {
             /** @description Where events are sent to. */
             url: string;
             /** @description Null: events of all types. */
-            types: ("points.credited" | "points.reversed" | "points.adjusted" | "redemption.issued" | "redemption.used" | "redemption.expired" | "connection.active" | "connection.lost" | "operator.joined" | "rule.published")[] | null;
+            types: components["schemas"]["EventType"][] | null;
             /**
              * @description Its state.
              * @enum {string}
@@ -2335,11 +2558,7 @@ export interface components {
              * @description The `webhook-id` of each attempt.
              */
             eventId: string;
-            /**
-             * @description The type of the event.
-             * @enum {string}
-             */
-            type: "points.credited" | "points.reversed" | "points.adjusted" | "redemption.issued" | "redemption.used" | "redemption.expired" | "connection.active" | "connection.lost" | "operator.joined" | "rule.published";
+            type: components["schemas"]["EventType"];
             /**
              * @description Its state.
              * @enum {string}
@@ -2373,19 +2592,168 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened.
+             * @description What kind it is.
              * @enum {string}
              */
-            type: "points.credited" | "points.reversed" | "points.adjusted" | "redemption.issued" | "redemption.used" | "redemption.expired" | "connection.active" | "connection.lost" | "operator.joined" | "rule.published";
+            type: "points.credited" | "points.reversed" | "points.adjusted";
             /**
              * Format: date-time
              * @description When it happened.
              */
             timestamp: string;
-            /** @description What its type says; see the webhooks of this document. */
-            data: {
-                [key: string]: string | number | boolean | null;
-            };
+            data: components["schemas"]["PointsMoved"];
+        } | {
+            /**
+             * Format: uuid
+             * @description The `webhook-id` under which it is sent.
+             */
+            id: string;
+            /**
+             * @description What kind it is.
+             * @enum {string}
+             */
+            type: "redemption.issued" | "redemption.used" | "redemption.expired";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            data: components["schemas"]["RedemptionChanged"];
+        } | {
+            /**
+             * Format: uuid
+             * @description The `webhook-id` under which it is sent.
+             */
+            id: string;
+            /**
+             * @description What kind it is.
+             * @enum {string}
+             */
+            type: "connection.active" | "connection.lost";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            data: components["schemas"]["ConnectionChanged"];
+        } | {
+            /**
+             * Format: uuid
+             * @description The `webhook-id` under which it is sent.
+             */
+            id: string;
+            /**
+             * @description What kind it is.
+             * @constant
+             */
+            type: "operator.joined";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            data: components["schemas"]["OperatorJoined"];
+        } | {
+            /**
+             * Format: uuid
+             * @description The `webhook-id` under which it is sent.
+             */
+            id: string;
+            /**
+             * @description What kind it is.
+             * @constant
+             */
+            type: "rule.published";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            data: components["schemas"]["RulePublished"];
+        };
+        PointsMoved: {
+            /**
+             * Format: uuid
+             * @description The wallet.
+             */
+            walletId: string;
+            /**
+             * Format: uuid
+             * @description The person.
+             */
+            userId: string;
+            /** @description How many points. */
+            points: number;
+            /** @description Points in the wallet after it. */
+            balance: number;
+            /**
+             * Format: uuid
+             * @description The ledger entry.
+             */
+            ledgerEntryId: string;
+            /**
+             * Format: uuid
+             * @description The payment; null when none moved them.
+             */
+            transactionId: string | null;
+        };
+        RedemptionChanged: {
+            /**
+             * Format: uuid
+             * @description The redemption.
+             */
+            redemptionId: string;
+            /**
+             * Format: uuid
+             * @description The wallet.
+             */
+            walletId: string;
+            /** @description How many points. */
+            points: number;
+            /** @description What the points are worth, in minor units of the currency. */
+            discountValueMinorUnits: number;
+            /** @description ISO 4217; null until the shop’s is known. */
+            currency: string | null;
+            /** @description Whether its consumer cancelled it. */
+            cancelled: boolean;
+        };
+        ConnectionChanged: {
+            /**
+             * Format: uuid
+             * @description The connection to the provider.
+             */
+            connectionId: string;
+            /**
+             * @description The point-of-sale provider.
+             * @enum {string}
+             */
+            posType: "alpha" | "beta";
+            /**
+             * @description Why it was lost: disconnected by the merchant, or its token was refused.
+             * @enum {string}
+             */
+            reason?: "disconnected" | "revoked";
+        };
+        OperatorJoined: {
+            /**
+             * Format: uuid
+             * @description The person.
+             */
+            userId: string;
+        };
+        RulePublished: {
+            /**
+             * Format: uuid
+             * @description The reward rule.
+             */
+            ruleId: string;
+            /** @description The number of the version, from 1 on. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description From when on it decides.
+             */
+            effectiveFrom: string;
         };
         UsedRedemption: {
             /**
@@ -3028,6 +3396,12 @@ export interface components {
         limit: number;
         /** @description The id of the wallet. */
         walletId: string;
+        /** @description The id of the event, the same in each attempt. Handle each id once. */
+        "webhook-id": string;
+        /** @description When this attempt was made, in seconds since 1970. Refuse what is old. */
+        "webhook-timestamp": string;
+        /** @description One or more of `v1,` and base64, separated by spaces: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the secret of the endpoint. One must match. */
+        "webhook-signature": string;
         /** @description The id of the user. */
         userId: string;
         /** @description The id of the endpoint that gets webhooks. */
@@ -5034,7 +5408,7 @@ export interface operations {
                     /** @description Begins with https and leads to a public address. */
                     url: string;
                     /** @description The types of events to send. Null, or without it on creation: all of them. */
-                    types?: ("points.credited" | "points.reversed" | "points.adjusted" | "redemption.issued" | "redemption.used" | "redemption.expired" | "connection.active" | "connection.lost" | "operator.joined" | "rule.published")[] | null;
+                    types?: components["schemas"]["EventType"][] | null;
                 };
             };
         };
@@ -5191,7 +5565,7 @@ export interface operations {
                     /** @description Begins with https and leads to a public address. */
                     url?: string;
                     /** @description The types of events to send. Null, or without it on creation: all of them. */
-                    types?: ("points.credited" | "points.reversed" | "points.adjusted" | "redemption.issued" | "redemption.used" | "redemption.expired" | "connection.active" | "connection.lost" | "operator.joined" | "rule.published")[] | null;
+                    types?: components["schemas"]["EventType"][] | null;
                     /**
                      * @description Its state.
                      * @enum {string}
@@ -6554,6 +6928,541 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    receivePointsCredited: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same in each attempt. Handle each id once. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description When this attempt was made, in seconds since 1970. Refuse what is old. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description One or more of `v1,` and base64, separated by spaces: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the secret of the endpoint. One must match. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What kind it is.
+                     * @constant
+                     */
+                    type: "points.credited";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["PointsMoved"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: it disables the endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receivePointsReversed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same in each attempt. Handle each id once. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description When this attempt was made, in seconds since 1970. Refuse what is old. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description One or more of `v1,` and base64, separated by spaces: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the secret of the endpoint. One must match. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What kind it is.
+                     * @constant
+                     */
+                    type: "points.reversed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["PointsMoved"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: it disables the endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receivePointsAdjusted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same in each attempt. Handle each id once. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description When this attempt was made, in seconds since 1970. Refuse what is old. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description One or more of `v1,` and base64, separated by spaces: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the secret of the endpoint. One must match. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What kind it is.
+                     * @constant
+                     */
+                    type: "points.adjusted";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["PointsMoved"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: it disables the endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveRedemptionIssued: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same in each attempt. Handle each id once. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description When this attempt was made, in seconds since 1970. Refuse what is old. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description One or more of `v1,` and base64, separated by spaces: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the secret of the endpoint. One must match. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What kind it is.
+                     * @constant
+                     */
+                    type: "redemption.issued";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["RedemptionChanged"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: it disables the endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveRedemptionUsed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same in each attempt. Handle each id once. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description When this attempt was made, in seconds since 1970. Refuse what is old. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description One or more of `v1,` and base64, separated by spaces: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the secret of the endpoint. One must match. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What kind it is.
+                     * @constant
+                     */
+                    type: "redemption.used";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["RedemptionChanged"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: it disables the endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveRedemptionExpired: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same in each attempt. Handle each id once. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description When this attempt was made, in seconds since 1970. Refuse what is old. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description One or more of `v1,` and base64, separated by spaces: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the secret of the endpoint. One must match. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What kind it is.
+                     * @constant
+                     */
+                    type: "redemption.expired";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["RedemptionChanged"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: it disables the endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveConnectionActive: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same in each attempt. Handle each id once. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description When this attempt was made, in seconds since 1970. Refuse what is old. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description One or more of `v1,` and base64, separated by spaces: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the secret of the endpoint. One must match. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What kind it is.
+                     * @constant
+                     */
+                    type: "connection.active";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ConnectionChanged"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: it disables the endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveConnectionLost: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same in each attempt. Handle each id once. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description When this attempt was made, in seconds since 1970. Refuse what is old. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description One or more of `v1,` and base64, separated by spaces: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the secret of the endpoint. One must match. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What kind it is.
+                     * @constant
+                     */
+                    type: "connection.lost";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ConnectionChanged"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: it disables the endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveOperatorJoined: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same in each attempt. Handle each id once. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description When this attempt was made, in seconds since 1970. Refuse what is old. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description One or more of `v1,` and base64, separated by spaces: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the secret of the endpoint. One must match. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What kind it is.
+                     * @constant
+                     */
+                    type: "operator.joined";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["OperatorJoined"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: it disables the endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveRulePublished: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same in each attempt. Handle each id once. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description When this attempt was made, in seconds since 1970. Refuse what is old. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description One or more of `v1,` and base64, separated by spaces: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the secret of the endpoint. One must match. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What kind it is.
+                     * @constant
+                     */
+                    type: "rule.published";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["RulePublished"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: it disables the endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveEndpointTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same in each attempt. Handle each id once. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description When this attempt was made, in seconds since 1970. Refuse what is old. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description One or more of `v1,` and base64, separated by spaces: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the secret of the endpoint. One must match. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What kind it is.
+                     * @constant
+                     */
+                    type: "endpoint.test";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    /** @description What it is about. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The endpoint of webhooks.
+                         */
+                        endpointId: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: it disables the endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

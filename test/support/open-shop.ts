@@ -10,7 +10,7 @@ import { createObjectStore } from '../../gateways/objects/create-store.ts';
 import { STORED_LOGO_TYPE } from '../../gateways/objects/logo-image.ts';
 import type { ObjectStore } from '../../gateways/objects/store.ts';
 import { type SignedIn, startApp, type TestApp } from './app.ts';
-import { aDelivery } from './endpoints.ts';
+import { aDelivery, anEndpoint } from './endpoints.ts';
 import { aRule, aTenant, required, testKeys } from './factories.ts';
 import { anInvite } from './invites.ts';
 import { testOAuth } from './oauth.ts';
@@ -67,6 +67,7 @@ export async function openShop(): Promise<OpenShop> {
   const connection = required(
     await app.db('pos_connections').where({ tenantId }).first<{ id: string }>('id'),
   );
+  const { id: toDelete } = await anEndpoint(app.db, tenantId);
   const ids = {
     tenantId,
     transactionId,
@@ -80,8 +81,9 @@ export async function openShop(): Promise<OpenShop> {
   return {
     app,
     people,
-    idsOf: ({ path }) => ({
+    idsOf: ({ method, path }) => ({
       ...ids,
+      ...(method === 'DELETE' && { endpointId: toDelete }),
       inviteId: path.endsWith('/accept')
         ? toAccept
         : path.endsWith('/decline')

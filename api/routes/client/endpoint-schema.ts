@@ -8,13 +8,13 @@ import {
 import { Refusal } from '../../../domain/errors.ts';
 import { DeliveryId, EndpointId, TenantEventId } from '../../../domain/ids.ts';
 import { problemWithUrl } from '../../../domain/webhook-address.ts';
-import { EVENT_TYPES } from '../../../domain/webhook-event.ts';
+import { EventTypeSchema } from '../../../domain/webhook-event.ts';
 
 export const EndpointSchema = z
   .object({
     id: EndpointId,
     url: z.string().describe('Where events are sent to.'),
-    types: z.array(z.enum(EVENT_TYPES)).nullable().describe('Null: events of all types.'),
+    types: z.array(EventTypeSchema).nullable().describe('Null: events of all types.'),
     status: z.enum(ENDPOINT_STATUSES),
     disabledReason: z
       .enum(DISABLED_REASONS)
@@ -38,7 +38,7 @@ export const DeliverySchema = z
   .object({
     id: DeliveryId,
     eventId: TenantEventId.describe('The `webhook-id` of each attempt.'),
-    type: z.enum(EVENT_TYPES).describe('The type of the event.'),
+    type: EventTypeSchema,
     status: z.enum(DELIVERY_STATUSES),
     attempt: z.int().describe('How many attempts there were.'),
     milliseconds: z.int().nullable().describe('How long the last attempt took.'),

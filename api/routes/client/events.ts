@@ -2,20 +2,40 @@ import { z } from 'zod';
 import * as events from '../../../db/outgoing/events.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { TenantEventId } from '../../../domain/ids.ts';
-import { EVENT_TYPES } from '../../../domain/webhook-event.ts';
+import {
+  ConnectionChanged,
+  OperatorJoined,
+  PointsMoved,
+  RedemptionChanged,
+  RulePublished,
+} from '../../../domain/webhook-data.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { route } from '../../http/route.ts';
 
 const TenantEventSchema = z
-  .object({
-    id: TenantEventId.describe('The `webhook-id` under which it is sent.'),
-    type: z.enum(EVENT_TYPES).describe('What happened.'),
-    timestamp: z.iso.datetime().describe('When it happened.'),
-    data: z
-      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-      .describe('What its type says; see the webhooks of this document.'),
-  })
+  .discriminatedUnion('type', [
+    eventSchema(z.enum(['points.credited', 'points.reversed', 'points.adjusted']), PointsMoved),
+    eventSchema(
+      z.enum(['redemption.issued', 'redemption.used', 'redemption.expired']),
+      RedemptionChanged,
+    ),
+    eventSchema(z.enum(['connection.active', 'connection.lost']), ConnectionChanged),
+    eventSchema(z.literal('operator.joined'), OperatorJoined),
+    eventSchema(z.literal('rule.published'), RulePublished),
+  ])
   .meta({ id: 'TenantEvent' });
+
+function eventSchema<Type extends z.ZodEnum | z.ZodLiteral<string>, Data extends z.ZodObject>(
+  type: Type,
+  data: Data,
+) {
+  return z.object({
+    id: TenantEventId.describe('The `webhook-id` under which it is sent.'),
+    type,
+    timestamp: z.iso.datetime().describe('When it happened.'),
+    data,
+  });
+}
 
 const id = '019da3f1-0a11-7f02-b1c3-7d9e0f1a2b3c';
 const example = {

@@ -53,9 +53,9 @@ export const showStatistics = route({
   path: '/client/tenants/:tenantId/statistics',
   access: 'TENANT_ANALYTICS_VIEW',
   report: true,
+  issues: ['too_many_intervals'],
   tag: 'Merchant',
   summary: 'Show sales and points by day, week or month, and the outstanding points',
-  issues: ['too_many_intervals', 'too_many_reports'],
   description:
     'Days, weeks, which begin on Monday, and months are of UTC; the first and the last interval ' +
     `are cut at \`from\` and \`to\`. At most ${MAX_INTERVALS} intervals. Sales and what they ` +

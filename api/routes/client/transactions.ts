@@ -64,7 +64,6 @@ export const listTransactions = route({
   csv: true,
   tag: 'Merchant',
   summary: 'List the ingested payments of the tenant, newest first',
-  issues: ['too_many_reports'],
   description:
     'Filters narrow the list down together. Without one, the payments that were stored last come ' +
     'first; with one, those that occurred last. With `Accept: text/csv` the response is all of ' +

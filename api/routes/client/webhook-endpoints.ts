@@ -32,12 +32,12 @@ export const createEndpoint = route({
   sealed: true,
   tag: 'Webhooks',
   summary: 'Have events sent to an address',
-  issues: ['address_not_public', 'too_many_endpoints'],
   description:
     'Each event from now on is sent by POST, signed as the Standard Webhooks specification says, ' +
     'at least once and in no promised order: `webhook-id` stays the same. An answer of 2xx ' +
     'within 10 seconds takes it; else it is sent again for about three days. A shop may have ten.',
   refusals: ['RULE_REJECTED'],
+  issues: ['address_not_public', 'too_many_endpoints'],
   body: z.object({ url: Url, types: Types }),
   response: EndpointWithSecret,
   examples: {
@@ -94,11 +94,11 @@ export const updateEndpoint = route({
   access: 'TENANT_PROFILE_UPDATE',
   tag: 'Webhooks',
   summary: 'Change an address that gets events, or disable it',
-  issues: ['address_not_public'],
   description:
     'While it is disabled nothing is sent. When it is active again, it gets what has happened ' +
     'meanwhile, up to 30 days.',
   refusals: ['NOT_FOUND'],
+  issues: ['address_not_public'],
   body: z.object({
     url: Url.optional(),
     types: Types,

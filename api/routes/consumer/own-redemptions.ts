@@ -60,12 +60,12 @@ export const cancelRedemption = route({
   idempotent: true,
   tag: 'Consumer',
   summary: 'Cancel one of your redemptions',
-  issues: ['code_used', 'code_expired', 'code_cancelled'],
   description:
     'Its code cannot be used any more, and its points return to the wallet at once, also while ' +
     'that is frozen. Refused with `code_used`, `code_expired` or `code_cancelled` once the code ' +
     'is closed. If a till completes the code at the same moment, one of both succeeds.',
   refusals: ['NOT_FOUND', 'RULE_REJECTED'],
+  issues: ['code_used', 'code_expired', 'code_cancelled'],
   response: RedemptionSchema,
   examples: { response: { ...redemptionExample, status: 'expired', cancelled: true, code: null } },
 

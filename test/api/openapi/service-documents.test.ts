@@ -6,6 +6,7 @@ import { openApiText } from '../../../api/openapi/file.ts';
 import { issueExampleNames } from '../../../api/openapi/issue-examples.ts';
 import { namedRoutes, routes } from '../../../api/routes/index.ts';
 import { ISSUE_CODES } from '../../../domain/errors.ts';
+import { EVENT_TYPES, TEST_EVENT } from '../../../domain/webhook-event.ts';
 
 const Operation = z.looseObject({
   operationId: z.string(),
@@ -147,7 +148,39 @@ describe('the schemas', () => {
   );
 });
 
-it('the document of apps takes little for each operation', () => {
-  const operations = operationsOf(documents.apps).length;
-  expect(JSON.stringify(documents.apps).length / operations).toBeLessThan(3_300);
+describe('the messages to endpoints', () => {
+  const { webhooks } = z
+    .object({ webhooks: z.record(z.string(), z.object({ post: z.unknown() })) })
+    .parse(documents.apps);
+
+  it('are described, one for each type and the test', () => {
+    expect(Object.keys(webhooks).toSorted()).toEqual([...EVENT_TYPES, TEST_EVENT].toSorted());
+    expect(webhooks).toEqual(
+      Object.fromEntries(
+        Object.keys(webhooks).map((type) => [
+          type,
+          {
+            post: expect.objectContaining({
+              parameters: ['id', 'timestamp', 'signature'].map((name) => ({
+                $ref: `#/components/parameters/webhook-${name}`,
+              })),
+              requestBody: {
+                required: true,
+                content: { 'application/json': { schema: expect.anything() } },
+              },
+            }),
+          },
+        ]),
+      ),
+    );
+  });
+
+  it('are not in the document of those who run the service', () => {
+    expect(documents.internal).not.toHaveProperty('webhooks');
+  });
+});
+
+// About 3.2 KB for each of 69 operations, and 1 KB for each of 11 messages. Pages read it whole.
+it('the document of apps fits in 240 KB', () => {
+  expect(JSON.stringify(documents.apps).length).toBeLessThan(240_000);
 });

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import {
+  ConnectionId,
+  EndpointId,
+  EntryId,
+  PaymentId,
+  RedemptionId,
+  RewardRuleId,
+  UserId,
+  WalletId,
+} from './ids.ts';
+import { PROVIDERS } from './payment.ts';
+import { type EventType, TEST_EVENT } from './webhook-event.ts';
+
+export const PointsMoved = z
+  .object({
+    walletId: WalletId,
+    userId: UserId,
+    points: z.int().positive(),
+    balance: z.int().describe('Points in the wallet after it.'),
+    ledgerEntryId: EntryId,
+    transactionId: PaymentId.nullable().describe('The payment; null when none moved them.'),
+  })
+  .meta({ id: 'PointsMoved' });
+
+export const RedemptionChanged = z
+  .object({
+    redemptionId: RedemptionId,
+    walletId: WalletId,
+    points: z.int().positive(),
+    discountValueMinorUnits: z.int().nonnegative(),
+    currency: z.string().nullable(),
+    cancelled: z.boolean().describe('Whether its consumer cancelled it.'),
+  })
+  .meta({ id: 'RedemptionChanged' });
+
+export const ConnectionChanged = z
+  .object({
+    connectionId: ConnectionId,
+    posType: z.enum(PROVIDERS),
+    reason: z
+      .enum(['disconnected', 'revoked'])
+      .optional()
+      .describe('Why it was lost: disconnected by the merchant, or its token was refused.'),
+  })
+  .meta({ id: 'ConnectionChanged' });
+
+export const OperatorJoined = z.object({ userId: UserId }).meta({ id: 'OperatorJoined' });
+
+export const RulePublished = z
+  .object({
+    ruleId: RewardRuleId.describe('The reward rule.'),
+    version: z.int().positive(),
+    effectiveFrom: z.iso.datetime().describe('From when on it decides.'),
+  })
+  .meta({ id: 'RulePublished' });
+
+/** What the body of a message of a type holds in `data`. */
+export const MESSAGE_DATA = {
+  'points.credited': PointsMoved,
+  'points.reversed': PointsMoved,
+  'points.adjusted': PointsMoved,
+  'redemption.issued': RedemptionChanged,
+  'redemption.used': RedemptionChanged,
+  'redemption.expired': RedemptionChanged,
+  'connection.active': ConnectionChanged,
+  'connection.lost': ConnectionChanged,
+  'operator.joined': OperatorJoined,
+  'rule.published': RulePublished,
+  [TEST_EVENT]: z.object({ endpointId: EndpointId }),
+} as const satisfies Record<EventType | typeof TEST_EVENT, z.ZodObject>;
+
+/** An event's type with what it tells. */
+export type EventContent = {
+  [Type in EventType]: { type: Type; data: z.infer<(typeof MESSAGE_DATA)[Type]> };
+}[EventType];

@@ -68,7 +68,7 @@ import type { operations } from './schema.ts';
 /** How each operation is called. */
 export const OPERATIONS = {
 ${rows.join('\n')}
-} as const satisfies Record<keyof operations, Operation>;
+} as const satisfies Partial<Record<keyof operations, Operation>>;
 
 /** A method for each operation. It returns what the service answers, or throws. */
 export interface Operations {

@@ -74,7 +74,7 @@ export const OPERATIONS = {
   setUserRole: { method: 'patch', path: '/api/v1/admin/users/{userId}/role', isKeyed: true },
   suspendUser: { method: 'post', path: '/api/v1/admin/users/{userId}/suspend' },
   reinstateUser: { method: 'post', path: '/api/v1/admin/users/{userId}/reinstate' },
-} as const satisfies Record<keyof operations, Operation>;
+} as const satisfies Partial<Record<keyof operations, Operation>>;
 
 /** A method for each operation. It returns what the service answers, or throws. */
 export interface Operations {

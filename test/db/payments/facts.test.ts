@@ -28,6 +28,7 @@ describe('readFacts', () => {
         userByEmail: null,
         userByPhone: null,
         rule: null,
+        isTold: false,
         currency: null,
         wallets: [],
       },

@@ -35,7 +35,7 @@ ${START}`;
 }
 
 /** Where no sign-in is configured, or it cannot be discovered, a token can be pasted. */
-const START = `const TAGS = ['Auth', 'Consumer', 'Operator', 'Merchant', 'Admin', 'Proofs'];
+const START = `const TAGS = ['Auth', 'Consumer', 'Operator', 'Merchant', 'Webhooks', 'Admin', 'Proofs'];
 const authentication = { preferredSecurityScheme: 'bearer' };
 
 async function discoverSignIn() {
@@ -46,13 +46,13 @@ async function discoverSignIn() {
   authentication.securitySchemes = {
     signIn: {
       type: 'oauth2',
+      'x-default-scopes': ['openid', 'email', 'phone'],
       description: 'Sign in at the identity provider.',
       flows: {
         authorizationCode: {
           authorizationUrl: found.authorization_endpoint,
           tokenUrl: found.token_endpoint,
           scopes: { openid: 'Sign in', email: 'Your e-mail', phone: 'Your phone' },
-          selectedScopes: ['openid', 'email', 'phone'],
           'x-scalar-client-id': signIn.clientId,
           'x-usePkce': 'SHA-256',
           'x-scalar-redirect-uri': new URL('docs/signed-in', location.href).href,

@@ -35,7 +35,7 @@ function messageOf(type: string, data: z.ZodObject): ZodOpenApiOperationObject {
   };
   return {
     tags: ['Webhooks'],
-    summary: `Get told of \`${type}\``,
+    summary: `Get told of ${type}`,
     description: 'Signed as the Standard Webhooks specification says.',
     operationId: `receive${type.split('.').map(capitalized).join('')}`,
     security: [],

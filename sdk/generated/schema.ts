@@ -1395,7 +1395,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Get told of `points.credited`
+         * Get told of points.credited
          * @description Signed as the Standard Webhooks specification says.
          */
         post: operations["receivePointsCredited"];
@@ -1415,7 +1415,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Get told of `points.reversed`
+         * Get told of points.reversed
          * @description Signed as the Standard Webhooks specification says.
          */
         post: operations["receivePointsReversed"];
@@ -1435,7 +1435,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Get told of `points.adjusted`
+         * Get told of points.adjusted
          * @description Signed as the Standard Webhooks specification says.
          */
         post: operations["receivePointsAdjusted"];
@@ -1455,7 +1455,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Get told of `redemption.issued`
+         * Get told of redemption.issued
          * @description Signed as the Standard Webhooks specification says.
          */
         post: operations["receiveRedemptionIssued"];
@@ -1475,7 +1475,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Get told of `redemption.used`
+         * Get told of redemption.used
          * @description Signed as the Standard Webhooks specification says.
          */
         post: operations["receiveRedemptionUsed"];
@@ -1495,7 +1495,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Get told of `redemption.expired`
+         * Get told of redemption.expired
          * @description Signed as the Standard Webhooks specification says.
          */
         post: operations["receiveRedemptionExpired"];
@@ -1515,7 +1515,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Get told of `connection.active`
+         * Get told of connection.active
          * @description Signed as the Standard Webhooks specification says.
          */
         post: operations["receiveConnectionActive"];
@@ -1535,7 +1535,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Get told of `connection.lost`
+         * Get told of connection.lost
          * @description Signed as the Standard Webhooks specification says.
          */
         post: operations["receiveConnectionLost"];
@@ -1555,7 +1555,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Get told of `operator.joined`
+         * Get told of operator.joined
          * @description Signed as the Standard Webhooks specification says.
          */
         post: operations["receiveOperatorJoined"];
@@ -1575,7 +1575,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Get told of `rule.published`
+         * Get told of rule.published
          * @description Signed as the Standard Webhooks specification says.
          */
         post: operations["receiveRulePublished"];
@@ -1595,7 +1595,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Get told of `endpoint.test`
+         * Get told of endpoint.test
          * @description Signed as the Standard Webhooks specification says.
          */
         post: operations["receiveEndpointTest"];

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../db/connection.ts';
 import { newId } from '../../db/new-id.ts';
 import * as endpoints from '../../db/outgoing/endpoints.ts';
@@ -32,4 +33,22 @@ export async function anEndpoint(
   const sealed = testSealer.seal(secret, bindingOfSecret(id));
   await db.transaction((tx) => endpoints.create(tx, { id, tenantId, url, types }, sealed));
   return { id, secret };
+}
+
+/**
+ * Waits until every event written so far can be read: until each transaction has ended that was
+ * open meanwhile, also one of another test, in another database of the server.
+ */
+export async function untilSettled(db: Db): Promise<void> {
+  const { rows } = await db.raw<{ rows: { next: string }[] }>(
+    'select pg_snapshot_xmax(pg_current_snapshot())::text as next',
+  );
+  const bindings = { next: required(rows[0]).next };
+  const isSettled =
+    'select pg_snapshot_xmin(pg_current_snapshot()) >= :next::text::xid8 as settled';
+  for (;;) {
+    const { rows: found } = await db.raw<{ rows: { settled: boolean }[] }>(isSettled, bindings);
+    if (required(found[0]).settled) return;
+    await sleep(20);
+  }
 }

@@ -5,7 +5,7 @@ import { createWebhookSender } from '../../gateways/webhooks/sender.ts';
 import { createWake, watchEvents } from '../../worker/event-watch.ts';
 import { deliveryWorkflowId } from '../../workflows/ids.ts';
 import { activityDeps } from '../support/activity-deps.ts';
-import { anEndpoint } from '../support/endpoints.ts';
+import { anEndpoint, untilSettled } from '../support/endpoints.ts';
 import { aCredit, aTenant, aWallet, postByHand } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { payloadsOf } from '../support/temporal.ts';
@@ -28,7 +28,10 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-const happens = () => db.transaction((tx) => postByHand(tx, [aCredit(walletId, 1)]));
+const happens = async () => {
+  await db.transaction((tx) => postByHand(tx, [aCredit(walletId, 1)]));
+  await untilSettled(db);
+};
 const wake = createWake(temporal.client);
 const handle = () => temporal.client.workflow.getHandle(deliveryWorkflowId(tenantId));
 

@@ -1,18 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connect } from '../../db/connection.ts';
 import * as events from '../../db/outgoing/events.ts';
 import { listDueTenants } from '../../db/outgoing/fan-out.ts';
 import type { TenantId, WalletId } from '../../domain/ids.ts';
 import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { createWebhookSender } from '../../gateways/webhooks/sender.ts';
+import { addressFor, SERVICE } from '../../sandbox/postgres/roles.ts';
+import { startPostgres } from '../../sandbox/postgres/server.ts';
 import { createWake, watchEvents } from '../../worker/event-watch.ts';
 import { activityDeps } from '../support/activity-deps.ts';
 import { anEndpoint } from '../support/endpoints.ts';
 import { aCredit, aTenant, aWallet, postByHand } from '../support/factories.ts';
-import { useDatabase, useTemporal } from '../support/fixtures.ts';
+import { useTemporal } from '../support/fixtures.ts';
+import { createServiceDatabase } from '../support/service-database.ts';
 import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
 
-const { db } = await useDatabase();
+// A server of its own: a transaction that is open in any database of a server holds events up.
+const dir = await mkdtemp(join(tmpdir(), 'loyalty-test-'));
+const postgres = await startPostgres({
+  dataDir: join(dir, 'postgres'),
+  settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+});
+await createServiceDatabase(postgres, 'loyalty');
+const db = connect(addressFor(postgres, SERVICE, 'loyalty'), 10, 'loyalty-test');
+afterAll(async () => {
+  await db.destroy();
+  await postgres.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+
 const temporal = await useTemporal();
 const log = createLogger({ level: 'silent', service: 'test' });
 const webhooks = createWebhookSender({ allowsLoopback: true, withinMs: 2_000 });

@@ -6,7 +6,7 @@ import { isAnyDue } from '../../../db/outgoing/failing-endpoints.ts';
 import { fanOut } from '../../../db/outgoing/fan-out.ts';
 import type { EndpointId, TenantId } from '../../../domain/ids.ts';
 import { MailError, type Mailer } from '../../../gateways/mail/mailer.ts';
-import { anEndpoint } from '../../support/endpoints.ts';
+import { anEndpoint, untilSettled } from '../../support/endpoints.ts';
 import { aCredit, aTenant, aUser, aWallet, postByHand } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
@@ -77,6 +77,7 @@ it('how long events wait is measured at endpoints that answer', async () => {
     .where({ tenantId })
     .update({ occurredAt: daysAgo(1) });
   expect(await longestWait(db)).toBeGreaterThan(86_000);
+  await untilSettled(db);
   await fanOut(db, tenantId, 10);
   expect(await longestWait(db)).toBeLessThan(600);
   await db('webhook_deliveries')

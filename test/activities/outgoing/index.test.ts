@@ -12,7 +12,7 @@ import { bindingOfSecret } from '../../../gateways/webhooks/secret-binding.ts';
 import { createWebhookSender } from '../../../gateways/webhooks/sender.ts';
 import { newSecret } from '../../../gateways/webhooks/signature.ts';
 import { activityDeps } from '../../support/activity-deps.ts';
-import { anEndpoint } from '../../support/endpoints.ts';
+import { anEndpoint, untilSettled } from '../../support/endpoints.ts';
 import {
   aCredit,
   aTenant,
@@ -44,6 +44,7 @@ async function happen(count: number): Promise<void> {
   for (let nth = 1; nth <= count; nth++) {
     await db.transaction((tx) => postByHand(tx, [aCredit(walletId, nth)]));
   }
+  await untilSettled(db);
 }
 const listOf = (endpointId: EndpointId) =>
   deliveries.list(db, { tenantId, endpointId }, { before: null, limit: 100 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nextPath } from '../../../support/app.ts';
-import { anEndpoint } from '../../../support/endpoints.ts';
+import { anEndpoint, untilSettled } from '../../../support/endpoints.ts';
 import { aCredit, aTenant, aWallet, postByHand } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 
@@ -19,6 +19,7 @@ describe('GET …/events', () => {
     for (const points of [1, 2, 3]) {
       await db.transaction((tx) => postByHand(tx, [aCredit(walletId, points)]));
     }
+    await untilSettled(app.db);
     const first = await app.call({ path: `${at}?limit=2`, token });
     const second = await app.call({ path: nextPath(first) ?? '', token });
     const all = [...first.json<Listed>(), ...second.json<Listed>()];

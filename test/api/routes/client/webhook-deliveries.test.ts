@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fanOut } from '../../../../db/outgoing/fan-out.ts';
 import type { EndpointId, TenantId } from '../../../../domain/ids.ts';
 import { nextPath, type SignedIn } from '../../../support/app.ts';
-import { anEndpoint } from '../../../support/endpoints.ts';
+import { anEndpoint, untilSettled } from '../../../support/endpoints.ts';
 import { aCredit, aTenant, aWallet, postByHand } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 
@@ -21,6 +21,7 @@ beforeEach(async () => {
   for (const points of [1, 2, 3]) {
     await db.transaction((tx) => postByHand(tx, [aCredit(walletId, points)]));
   }
+  await untilSettled(db);
   await fanOut(db, tenantId, 100);
   deliverEventsLater.mockClear();
 });

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { isLoopback } from './safe-settings.ts';
 
-// Which addresses the service may be made to call. Whoever sets an endpoint chooses the address, so
+// Which addresses the service may be made to call. The tenant chooses the address, so
 // it must lead out of our own network, however it is written.
 
 const MAX_URL_LENGTH = 2_048;
@@ -10,7 +10,7 @@ const GLOBAL_UNICAST_BITS = 0b001;
 
 /**
  * Whether an IP address is of the public internet. Addresses that contain another one (IPv4 in
- * IPv6, NAT64, 6to4, Teredo) are not: what they lead to is up to whoever translates them.
+ * IPv6, NAT64, 6to4, Teredo) are not: a translator decides where they lead.
  */
 function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;

@@ -8,7 +8,7 @@ export type TokenSource = (wanted: {
 
 export type AccessTokens = {
   current(): Promise<string | undefined>;
-  /** Another token than the refused one, or undefined if there is none. */
+  /** A token that differs from the refused one, or undefined if the source has no other. */
   renewed(refused: string | undefined): Promise<string | undefined>;
 };
 

@@ -49,8 +49,8 @@ export type StreamSource = {
 
 /**
  * Follows a stream of events, and connects again when it breaks or ends, from where it was. The
- * first event of a stream that does not resume is `reset`: the stream is open, so that who now
- * reads the state misses no change after it.
+ * first event of a stream that does not resume is `reset`: the stream is open, so that the
+ * state that is read now misses no change after it.
  *
  * Throws a `LoyaltyError` when the service refuses for a reason that stays.
  */
@@ -59,7 +59,7 @@ export async function* follow<Event>(
   { signal = new AbortController().signal, lastEventId, onDisconnect }: FollowOptions,
   timing: StreamTiming,
 ): AsyncGenerator<Event, void, undefined> {
-  // An empty id is none, as in the headers of a browser.
+  // As in browsers, an empty id means that there is no id.
   let lastId = lastEventId || undefined;
   let firstWaitMs = FIRST_WAIT_MS;
   let failures = 0;

@@ -10,7 +10,7 @@ const BATCH = 20;
 /** One activity ends well within its time; what is left is the next one's. */
 const BUDGET_MS = 15_000;
 
-/** What becomes of endpoints that take nothing for days. */
+/** Disables endpoints that take nothing for days, and mails their owners. */
 export function createFailingEndpointActivities({ db, mailer }: FailingEndpointDeps) {
   return {
     /**

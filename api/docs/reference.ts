@@ -35,8 +35,8 @@ ${START}`;
 }
 
 /** Where no sign-in is configured, or it cannot be discovered, a token can be pasted. */
-const START = `const ORDER = 'Auth Consumer Operator Merchant Webhooks Admin Proofs';
-const TAGS = ORDER.split(' ');
+const START = `
+const TAGS = ['Auth', 'Consumer', 'Operator', 'Merchant', 'Webhooks', 'Admin', 'Proofs'];
 const authentication = { preferredSecurityScheme: 'bearer' };
 
 async function discoverSignIn() {

@@ -18,7 +18,7 @@ const CLAIMS_LOCK = 1_204_518_302;
 export type Attempt = {
   id: DeliveryId;
   endpointId: EndpointId;
-  /** Who has the endpoint until the result is recorded. */
+  /** Names the claim on the endpoint, which lasts until the result is recorded. */
   claim: string;
   url: string;
   eventId: TenantEventId;
@@ -35,7 +35,7 @@ export type Attempt = {
 
 /**
  * Claims an endpoint of the tenant for 20 seconds and returns what is due for it, the endpoint that
- * waits the longest first. An endpoint has one claim at a time and a tenant two, whoever asks; one
+ * waits the longest first. An endpoint has one claim at a time and a tenant two, of any worker; one
  * that fails is taken only where `alsoFailing` says so, and then first. Undefined when there is
  * nothing to do now.
  */

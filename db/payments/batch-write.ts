@@ -140,7 +140,7 @@ const writing = (further: string) => `
 
 const write = keptStatement<Missing>('ingestion-write', writing(''));
 
-/** A statement of its own, so that tenants who are told nothing pay nothing for it. */
+/** A statement of its own, so that tenants without endpoints have no cost from it. */
 const writeAndTell = keptStatement<Missing>(
   'ingestion-write-told',
   writing(`${TELL_POINTS_TO_GIVEN},

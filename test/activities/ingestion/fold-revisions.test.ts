@@ -209,8 +209,9 @@ describe('changes of stored payments', () => {
         );
         const ids = await storedEvents(db, merchantId, bodies);
         let statements = 0;
-        const note = () => {
-          statements++;
+        const note = ({ sql }: { sql: string }) => {
+          // Streams are told after the commit, perhaps while the next batch runs.
+          if (!sql.includes('pg_notify')) statements++;
         };
         db.on('query', note);
         const { decided } = await ingestEvents(db, ids, new Map(), testPolicy);

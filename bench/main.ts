@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { writeCharts } from './charts/write-charts.ts';
 import { runConfirm } from './confirm.ts';
+import { runDeliveries } from './deliveries.ts';
 import { runIntake } from './intake.ts';
 import { type KeptName, keepData } from './large/kept-data.ts';
 import { keptFor, runLarge, runMigration } from './large/run.ts';
@@ -12,7 +13,7 @@ import { startReport } from './run-report.ts';
 import { runStreams } from './streams.ts';
 import { Stopped, type Testbed, withTestbed } from './testbed.ts';
 
-const USAGE = `npm run bench -- intake|confirm|streams|peers|large|migration [options]
+const USAGE = `npm run bench -- intake|confirm|streams|deliveries|peers|large|migration [options]
        npm run bench -- charts   draws docs/charts from bench/results, and measures nothing
   --quick  runs one short repetition of each: a check that it works, not a measurement
   --json   prints the report as JSON
@@ -30,6 +31,7 @@ const RUNS = new Map<string, Run>([
   ['intake', { measure: runIntake }],
   ['confirm', { measure: runConfirm }],
   ['streams', { measure: runStreams }],
+  ['deliveries', { measure: runDeliveries }],
   ['peers', { measure: runPeers }],
   ['large', { measure: runLarge, kept: keptFor }],
   ['migration', { measure: runMigration, kept: () => ['old'] }],

@@ -4,6 +4,7 @@ import { newId } from '../../db/new-id.ts';
 import * as endpoints from '../../db/outgoing/endpoints.ts';
 import { EndpointId, type TenantId } from '../../domain/ids.ts';
 import type { EventType } from '../../domain/webhook-event.ts';
+import type { Sealer } from '../../gateways/crypto/sealer.ts';
 import { bindingOfSecret } from '../../gateways/webhooks/secret-binding.ts';
 import { newSecret } from '../../gateways/webhooks/signature.ts';
 import { required, testSealer } from './factories.ts';
@@ -26,11 +27,17 @@ export async function anEndpoint(
   {
     url = 'https://shop.example/hooks',
     types = null,
-  }: { url?: string; types?: EventType[] | null } = {},
+    sealer = testSealer,
+  }: {
+    url?: string;
+    types?: EventType[] | null;
+    /** That of who is to deliver. */
+    sealer?: Sealer;
+  } = {},
 ): Promise<TestEndpoint> {
   const id = EndpointId.parse(newId());
   const secret = newSecret();
-  const sealed = testSealer.seal(secret, bindingOfSecret(id));
+  const sealed = sealer.seal(secret, bindingOfSecret(id));
   await db.transaction((tx) => endpoints.create(tx, { id, tenantId, url, types }, sealed));
   return { id, secret };
 }

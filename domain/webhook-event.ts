@@ -27,7 +27,8 @@ export const EventTypes = z
   .array(EventTypeSchema)
   .min(1)
   .max(EVENT_TYPES.length)
-  .refine((types) => new Set(types).size === types.length, 'must name each type once');
+  .refine((types) => new Set(types).size === types.length, 'must name each type once')
+  .meta({ uniqueItems: true });
 
 /** Builds the body of a message: the same text for each attempt, since all of them sign it. */
 export function messageBody(event: { type: string; occurredAt: Date; data: EventData }): string {

@@ -37,6 +37,7 @@ ${START}`;
 /** Where no sign-in is configured, or it cannot be discovered, a token can be pasted. */
 const START = `
 const TAGS = ['Auth', 'Consumer', 'Operator', 'Merchant', 'Webhooks', 'Admin', 'Proofs'];
+const NAME = 'loyalty';
 const authentication = { preferredSecurityScheme: 'bearer' };
 
 async function discoverSignIn() {
@@ -54,13 +55,26 @@ async function discoverSignIn() {
           authorizationUrl: found.authorization_endpoint,
           tokenUrl: found.token_endpoint,
           scopes: { openid: 'Sign in', email: 'Your e-mail', phone: 'Your phone' },
-          'x-scalar-client-id': signIn.clientId,
           'x-usePkce': 'SHA-256',
-          'x-scalar-redirect-uri': new URL('docs/signed-in', location.href).href,
         },
       },
     },
   };
+  fillIn(signIn.clientId);
+}
+
+// Its configuration has no place for these: it reads them from what a reader typed the last time.
+function fillIn(clientId) {
+  const key = 'scalar-reference-auth-' + NAME;
+  const kept = JSON.parse(localStorage.getItem(key) ?? '{}');
+  const authorizationCode = {
+    ...kept.secrets?.signIn?.authorizationCode,
+    'x-scalar-secret-client-id': clientId,
+    'x-scalar-secret-redirect-uri': new URL('docs/signed-in', location.href).href,
+  };
+  const signIn = { type: 'oauth2', ...kept.secrets?.signIn, authorizationCode };
+  const filled = { selected: {}, ...kept, secrets: { ...kept.secrets, signIn } };
+  localStorage.setItem(key, JSON.stringify(filled));
 }
 
 discoverSignIn()
@@ -68,6 +82,7 @@ discoverSignIn()
   .then(() =>
     Scalar.createApiReference('#reference', {
       url: 'api/v1/openapi.json',
+      slug: NAME,
       authentication,
       withDefaultFonts: false,
       telemetry: false,

@@ -104,9 +104,8 @@ function streamOf(events: NonNullable<Route['events']>) {
       data: events[name]?.data ?? z.unknown(),
     }),
   );
-  const examples = names.map((name): [string, { value: string }] => {
-    const data = JSON.stringify(events[name]?.example);
-    return [name, { value: `id: 8Vq2mZ0cT.h3k9\nevent: ${name}\ndata: ${data}\n\n` }];
+  const examples = names.map((event): [string, { value: object }] => {
+    return [event, { value: { id: '8Vq2mZ0cT.h3k9', event, data: events[event]?.example } }];
   });
   return { schema: z.union(kinds), examples: Object.fromEntries(examples) };
 }

@@ -5,9 +5,9 @@ import type { ZodOpenApiOverride } from 'zod-openapi';
 const KNOWN_FORMATS: readonly unknown[] = ['uuid', 'date-time'];
 
 /**
- * Writes schemas as a person would. Patterns beside a format and the bounds of exact integers only
- * repeat what the type says. A request with an unknown field is refused; a response may get further
- * fields at any time.
+ * Writes schemas as a person would. Patterns beside a format only repeat what it says, and so do
+ * the bounds of exact integers in an answer. A request with an unknown field is refused; a response
+ * may get further fields at any time.
  */
 export const plainSchema: ZodOpenApiOverride = ({ jsonSchema, zodSchema, io }) => {
   if (KNOWN_FORMATS.includes(jsonSchema.format)) {
@@ -16,8 +16,8 @@ export const plainSchema: ZodOpenApiOverride = ({ jsonSchema, zodSchema, io }) =
       delete jsonSchema.pattern;
     }
   }
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (io === 'output' && jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (io === 'output' && jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (!(zodSchema instanceof z.ZodObject) || zodSchema.def.catchall !== undefined) return;
   if (io === 'input') jsonSchema.additionalProperties = false;
   else delete jsonSchema.additionalProperties;

@@ -26,6 +26,8 @@ function tidy(value: unknown): void {
     if (key === 'properties' && isObject(child)) describeByName(child);
   }
   if (Array.isArray(value.anyOf)) joinNull(value, value.anyOf);
+  // Beside a reference it would forbid every property of what is referred to.
+  if ('$ref' in value) delete value.additionalProperties;
 }
 
 function describeByName(properties: Json): void {

@@ -154,11 +154,13 @@ describe.skipIf('missing' in python)('openapi-python-client', () => {
     expect(made).toMatchObject({ code: 0 });
 
     const { components } = z
-      .object({ components: z.object({ schemas: z.record(z.string(), z.unknown()) }) })
+      .object({ components: z.object({ schemas: z.record(z.string(), z.looseObject({})) }) })
       .parse(JSON.parse(await readFile(OPENAPI_FILES.apps, 'utf8')));
     const models = await readdir(join(folder, 'python/loyalty_points_client/models'));
-    const wanted = Object.keys(components.schemas).map(
-      (name) => `${name.replace(/(?<=.)[A-Z]/g, (letter) => `_${letter}`).toLowerCase()}.py`,
+    // One of several others has no class of its own, but a type where it is used.
+    const classes = Object.entries(components.schemas).filter(([, schema]) => !('oneOf' in schema));
+    const wanted = classes.map(
+      ([name]) => `${name.replace(/(?<=.)[A-Z]/g, (letter) => `_${letter}`).toLowerCase()}.py`,
     );
     expect(wanted.filter((file) => !models.includes(file))).toEqual([]);
     const checked = await run(program, ['-m', 'mypy', '--strict', 'python/loyalty_points_client']);

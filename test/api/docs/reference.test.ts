@@ -7,12 +7,18 @@ import { startScript } from '../../../api/docs/reference.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../../api/docs/${name}`, import.meta.url));
 
-/** What the page does in a browser whose requests get this answer. */
-async function shown(script: string, answer: unknown) {
+/** What the page does in a browser that has kept something, and whose requests get this answer. */
+async function shown(script: string, answer: unknown, kept: Record<string, string> = {}) {
   const made: unknown[] = [];
   const asked: string[] = [];
   const page = {
     URL,
+    localStorage: {
+      getItem: (key: string) => kept[key] ?? null,
+      setItem: (key: string, value: string) => {
+        kept[key] = value;
+      },
+    },
     location: { href: 'https://api.shop.example/docs' },
     Scalar: { createApiReference: (...options: unknown[]) => made.push(options) },
     fetch: async (address: string) => {
@@ -54,9 +60,7 @@ describe('the start of the reference page', () => {
     const flow = {
       authorizationUrl: 'https://issuer.shop.example/auth',
       tokenUrl: 'https://issuer.shop.example/token',
-      'x-scalar-client-id': 'a"client',
       'x-usePkce': 'SHA-256',
-      'x-scalar-redirect-uri': 'https://api.shop.example/docs/signed-in',
     };
     expect(made).toMatchObject([
       [
@@ -64,6 +68,34 @@ describe('the start of the reference page', () => {
         { authentication: { securitySchemes: { signIn: { flows: { authorizationCode: flow } } } } },
       ],
     ]);
+  });
+
+  it('fills in the client, and keeps what a reader has signed in with', async () => {
+    const endpoints = {
+      authorization_endpoint: 'https://i/auth',
+      token_endpoint: 'https://i/token',
+    };
+    const key = 'scalar-reference-auth-loyalty';
+    const before = {
+      secrets: { bearer: { token: 'pasted' }, signIn: { authorizationCode: { token: 'mine' } } },
+      selected: { document: 1 },
+    };
+    const kept: Record<string, string> = { [key]: JSON.stringify(before) };
+    await shown(startScript(signIn), endpoints, kept);
+    expect(JSON.parse(kept[key] ?? '')).toEqual({
+      secrets: {
+        bearer: { token: 'pasted' },
+        signIn: {
+          type: 'oauth2',
+          authorizationCode: {
+            token: 'mine',
+            'x-scalar-secret-client-id': 'a"client',
+            'x-scalar-secret-redirect-uri': 'https://api.shop.example/docs/signed-in',
+          },
+        },
+      },
+      selected: { document: 1 },
+    });
   });
 
   it('shows the document also while the issuer cannot be reached', async () => {

@@ -116,6 +116,26 @@ describe('a described route', () => {
     expect(components.schemas.Error).not.toHaveProperty('additionalProperties');
   });
 
+  it('allows the properties of a component that it refers to under a description', () => {
+    const showPair = route({
+      method: 'GET',
+      path: '/consumer/pair',
+      access: 'WALLET_VIEW_OWN',
+      summary: 'Show a pair',
+      response: z.object({ one: Thing.describe('The first.') }),
+      handle: () => ({ one: { name: 'chair', size: 2 } }),
+    });
+    const described = describeApi({ showPair }, { version: '1.0.0' });
+    const { schema } = described.paths?.['/api/v1/consumer/pair']?.get?.responses?.['200']
+      ?.content?.['application/json'] ?? { schema: undefined };
+    expect(schema).toMatchObject({
+      properties: {
+        one: { $ref: '#/components/schemas/Thing', description: 'The first.' },
+      },
+    });
+    expect(JSON.stringify(schema)).not.toContain('additionalProperties');
+  });
+
   it('contains the headers of idempotency and of rate limits', () => {
     const make = operation(makeThing);
     const limit = { RateLimit: expect.anything(), 'RateLimit-Policy': expect.anything() };

@@ -12,7 +12,7 @@ export type { Lists, Operations } from './generated/operations.ts';
 export type { components, operations, paths } from './generated/schema.ts';
 export { formatMinorUnits } from './money.ts';
 export type { CallOptions, Input, OperationId, Result } from './operation.ts';
-export type { Pages } from './pages.ts';
+export type { Page, Pages } from './pages.ts';
 export type { RetryOptions } from './retries.ts';
 export {
   type VerifyOptions,

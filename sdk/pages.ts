@@ -2,8 +2,11 @@
 export type Pages<Item> = AsyncIterable<Item> & {
   /** The same, a page at a time: ask for the next one when it is to be shown. */
   pages(): AsyncGenerator<Item[], void, undefined>;
+  /** One page: the first one, or that of a cursor that another page gave. */
+  page(cursor?: string): Promise<Page<Item>>;
 };
 
+/** `nextCursor` is undefined on the last page. */
 export type Page<Item> = { items: Item[]; nextCursor: string | undefined };
 
 /** Reads pages as they are asked for, each once. */
@@ -20,6 +23,7 @@ export function paged<Item>(
   }
   return {
     pages,
+    page: (cursor) => read(cursor),
     async *[Symbol.asyncIterator]() {
       for await (const items of pages()) yield* items;
     },

@@ -5,12 +5,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { ChangeListener } from '../../db/changes/listener.ts';
 import type { TenantId, WalletId } from '../../domain/ids.ts';
 import { newSecret, signedHeaders } from '../../gateways/webhooks/signature.ts';
+import { startChromium } from '../../sandbox/processes/chromium.ts';
 import type { SignedIn } from '../support/app.ts';
 import { aCredit, aRule, aTenant, aWallet, postByHand } from '../support/factories.ts';
 import { useApp } from '../support/fixtures.ts';
 import { hearing } from '../support/streams.ts';
 import { type BuiltPackage, buildPackage } from './built-package.ts';
-import { startChromium } from './chromium.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
 import { type PageServer, startPageServer } from './page-server.ts';
 

@@ -12,6 +12,7 @@ import { announce } from '../../db/changes/announce.ts';
 import type { Db } from '../../db/connection.ts';
 import { UserId } from '../../domain/ids.ts';
 import type { RedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
+import type { IdentitySettings } from '../../gateways/identity/token-verifier.ts';
 import type { ObjectStore } from '../../gateways/objects/store.ts';
 import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../../gateways/telemetry/metrics.ts';
@@ -79,6 +80,8 @@ export async function startApp(
     timing?: Partial<StreamTiming>;
     /** Provider clients of the cron endpoints; by default every call to alpha fails. */
     providers?: Partial<Providers>;
+    /** An identity provider whose tokens are taken instead of those of the tests' own issuer. */
+    identity?: IdentitySettings;
   } = {},
 ): Promise<TestApp> {
   const database = await createTestDatabase();
@@ -99,7 +102,7 @@ export async function startApp(
   });
   const served = await serveRoutes(routes, {
     db,
-    issuer,
+    issuer: options.identity === undefined ? issuer : { settings: options.identity },
     eventStore,
     cron,
     metrics,

@@ -21,6 +21,9 @@ export const testSealer: Sealer = createSealer(testKeys);
 export const testPolicy = createIngestPolicy('reverse', testKeys);
 
 export type UserOptions = {
+  /** The person at an identity provider; by default nobody who can sign in. */
+  iss?: string;
+  sub?: string;
   role?: Role;
   status?: UserStatus;
   email?: string;
@@ -31,10 +34,10 @@ export type UserOptions = {
 
 /** Creates a user, by default an active consumer with verified contacts. */
 export async function aUser(db: Db, user: UserOptions = {}): Promise<UserId> {
-  const sub = randomUUID();
+  const sub = user.sub ?? randomUUID();
   const [row] = await db('users')
     .insert({
-      iss: 'https://issuer.test',
+      iss: user.iss ?? 'https://issuer.test',
       sub,
       role: user.role ?? 'consumer',
       status: user.status ?? 'active',

@@ -69,7 +69,8 @@ export async function startIssuer(algorithm = 'ES256'): Promise<Issuer> {
   return issuer;
 }
 
-function settingsFor(issuer: string): IdentitySettings {
+/** The settings of a verifier that trusts an issuer, with the usual names of claims. */
+export function settingsFor(issuer: string): IdentitySettings {
   return {
     issuer,
     audience: AUDIENCE,

@@ -65,7 +65,7 @@ export async function serveRoutes(
   routes: readonly Route[],
   deps: Partial<Omit<Deps, 'settings' | 'orchestrator' | 'streams'>> & {
     orchestrator?: Partial<Deps['orchestrator']>;
-    issuer?: Issuer;
+    issuer?: Pick<Issuer, 'settings'>;
     settings?: Partial<ApiSettings>;
     timing?: Partial<StreamTiming>;
   } = {},

@@ -1,0 +1,56 @@
+import sirv from 'sirv';
+import { appHeaders, appOf } from '../../web/policy.ts';
+import { listenOnLoopback } from '../processes/listen.ts';
+
+export type AppServer = { readonly url: string; stop(): Promise<void> };
+
+/** What the apps read from `/config.json`. */
+export type ServedConfig = { api: string; issuer: string; clientId: string; scope: string };
+
+const YEAR_SECONDS = 365 * 24 * 3600;
+
+/**
+ * Serves the built reference apps on 127.0.0.1, as an installation's web server does: each app at
+ * its path, whatever follows it, under a policy that allows no other host than the service and the
+ * identity provider. The configuration is asked for at each request: the service may start later.
+ */
+export async function startAppServer(options: {
+  port: number;
+  /** The folder with the built apps. */
+  folder: string;
+  config(): ServedConfig;
+}): Promise<AppServer> {
+  const { folder, config } = options;
+  const listener = await listenOnLoopback(options.port);
+  const files = sirv(folder, {
+    gzip: true,
+    etag: true,
+    setHeaders: (response, path) => {
+      const isNamedByContent = path.startsWith('/assets/');
+      const forLong = `public, max-age=${YEAR_SECONDS}, immutable`;
+      response.setHeader('cache-control', isNamedByContent ? forLong : 'no-cache');
+    },
+  });
+
+  listener.answerWith((request, response) => {
+    const { api, issuer, ...client } = config();
+    const headers = appHeaders([api, new URL(issuer).origin]);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    if (pathname === '/config.json') {
+      response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+      response.end(JSON.stringify({ api, issuer, ...client }));
+      return;
+    }
+    const missing = () => {
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('Not here\n');
+    };
+    files(request, response, () => {
+      const app = appOf(pathname);
+      if (app === undefined) return missing();
+      request.url = `/${app}/`;
+      files(request, response, missing);
+    });
+  });
+  return { url: listener.url, stop: listener.stop };
+}

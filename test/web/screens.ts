@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { z } from 'zod';
+import { PEOPLE, type PersonName } from '../../sandbox/identity/people.ts';
+import { startChromium } from '../../sandbox/processes/chromium.ts';
+import type { AppName } from '../../web/policy.ts';
+import type { TestShop } from './shop.ts';
+
+/** What is waited for on a screen, on a machine with other work. */
+export const SOON = { timeout: 30_000, interval: 50 };
+
+const SIZES = {
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  desktop: { viewport: { width: 1280, height: 800 } },
+} as const;
+type Size = keyof typeof SIZES;
+
+export type Screen = {
+  page: Page;
+  size: Size;
+  /** Errors of the page and of the console, and requests to other hosts than the shop's. */
+  complaints: string[];
+  /** What was asked of the service, as `GET /consumer/wallets`. */
+  asked: string[];
+};
+
+type ScreenOptions = {
+  app: AppName;
+  person: PersonName;
+  size?: Size;
+  scheme?: 'light' | 'dark';
+  /** The address to open, if not the app's own. */
+  path?: string;
+  /** What is to be set up in the browser before the page is opened. */
+  before?(context: BrowserContext): Promise<unknown>;
+};
+
+/** Opens the apps of a shop in Chromium; closes everything after each test. */
+export function useScreens(shop: TestShop) {
+  let browser: Browser;
+  let contexts: BrowserContext[] = [];
+  beforeAll(async () => {
+    browser = await startChromium();
+  });
+  afterAll(() => browser?.close());
+  afterEach(async () => {
+    await Promise.all(contexts.map((context) => context.close()));
+    contexts = [];
+  });
+
+  /** Opens an app in a browser of its own, without signing in. */
+  const visit = async (options: ScreenOptions): Promise<Screen> => {
+    const { app, size = 'phone', scheme = 'light', path = `/${app}/` } = options;
+    const context = await browser.newContext({ ...SIZES[size], colorScheme: scheme });
+    contexts.push(context);
+    await options.before?.(context);
+    const page = await context.newPage();
+    const screen: Screen = { page, size, complaints: [], asked: [] };
+    const allowed = [shop.url, shop.app.url, shop.issuer].map((url) => new URL(url).origin);
+    page.on('request', (request) => {
+      const { origin, pathname } = new URL(request.url());
+      if (origin === shop.app.url) {
+        screen.asked.push(`${request.method()} ${pathname.replace('/api/v1', '')}`);
+      } else if (!allowed.includes(origin) && origin !== 'null') {
+        screen.complaints.push(`another host: ${request.url()}`);
+      }
+    });
+    page.on('pageerror', (error) => screen.complaints.push(String(error)));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) screen.complaints.push(message.text());
+    });
+    await page.goto(`${shop.url}${path}`);
+    return screen;
+  };
+
+  /** Opens an app, and signs in with the buttons that a person presses. */
+  const open = async (options: ScreenOptions): Promise<Screen> => {
+    const screen = await visit(options);
+    await signIn(screen.page, options.person);
+    return screen;
+  };
+  return { visit, open };
+}
+
+/** Signs in from the start page of an app. */
+export async function signIn(page: Page, person: PersonName): Promise<void> {
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: `Sign in as ${PEOPLE[person].name}` }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith('/signed-in'));
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const Findings = z.array(
+  z.object({ id: z.string(), impact: z.string(), nodes: z.array(z.string()) }),
+);
+
+/**
+ * Expects of what a screen shows now: nothing serious that axe finds, nothing that has to be
+ * scrolled to sideways, no error, and no other host.
+ */
+export async function expectSound({ page, complaints }: Screen): Promise<void> {
+  // What is still fading in has the colors of neither state.
+  await page.waitForFunction(
+    "document.getAnimations().every(({ playState }) => playState !== 'running')",
+  );
+  // Evaluated, not added as an element, which the policy of the page would refuse.
+  await page.evaluate(AXE);
+  const found: unknown = await page.evaluate(`axe.run(document, {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'],
+  }).then(({ violations }) => violations.map(({ id, impact, nodes }) => ({
+    id, impact: impact ?? 'minor', nodes: nodes.map(({ html }) => html) })))`);
+  const serious = Findings.parse(found).filter(({ impact }) => /serious|critical/.test(impact));
+  expect(serious).toEqual([]);
+  const excess = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  expect(excess).toBe(0);
+  expect(complaints).toEqual([]);
+}

@@ -1,0 +1,3 @@
+import { startApp } from '../shared/start.tsx';
+
+await startApp({ app: 'portal', children: null });

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { components, LoyaltyClient } from '../../sdk/index.ts';
+import type { Session, SessionState } from './session.ts';
+
+/** The shapes of the API, by the names that they have in its document. */
+export type Schema = components['schemas'];
+
+type App = { client: LoyaltyClient; session: Session };
+
+const AppContext = createContext<App | undefined>(undefined);
+/** Gives what is below it the client and the session. */
+export const AppProvider = AppContext.Provider;
+
+function useAppContext(): App {
+  const app = useContext(AppContext);
+  if (app === undefined) throw new Error('This component needs an AppProvider above it.');
+  return app;
+}
+
+/** The client of the API, signed in as whoever uses the app. */
+export function useClient(): LoyaltyClient {
+  return useAppContext().client;
+}
+
+/** The session, and its state as it changes. */
+export function useSession(): Session & { now: SessionState } {
+  const { session } = useAppContext();
+  const now = useSyncExternalStore(session.subscribe, session.state);
+  return { ...session, now };
+}
+
+/** Whoever uses the app, as the service knows them. */
+export function useProfile() {
+  const client = useClient();
+  return useQuery({ queryKey: ['profile'], queryFn: () => client.showProfile() });
+}

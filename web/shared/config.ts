@@ -1,0 +1,36 @@
+/** Where the service and the identity provider are; whoever serves the apps writes it. */
+export type AppConfig = {
+  /** The address of the service, without a path. */
+  api: string;
+  issuer: string;
+  clientId: string;
+  scope: string;
+  /** For identity providers that want to be told for which API a token is. */
+  audience?: string;
+};
+
+/** Reads `/config.json`. Throws an error that says what is wrong with it, for whoever set it up. */
+export async function loadConfig(): Promise<AppConfig> {
+  const response = await fetch('/config.json');
+  if (!response.ok) throw new Error(`/config.json answers ${response.status}.`);
+  const config: unknown = await response.json();
+  const textOf = (name: string): string => {
+    const value = fieldOf(config, name);
+    if (typeof value === 'string' && value !== '') return value;
+    throw new Error(`/config.json has no ${name}.`);
+  };
+  const audience = fieldOf(config, 'audience');
+  return {
+    api: textOf('api'),
+    issuer: textOf('issuer'),
+    clientId: textOf('clientId'),
+    scope: textOf('scope'),
+    ...(typeof audience === 'string' && audience !== '' && { audience }),
+  };
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
+}

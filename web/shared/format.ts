@@ -1,0 +1,46 @@
+import { formatMinorUnits } from '../../sdk/index.ts';
+
+/** The language of the texts, which is also that of numbers and times. */
+export const LOCALE = 'en';
+
+const integers = new Intl.NumberFormat(LOCALE);
+const moments = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
+const days = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
+const times = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
+
+/** An amount as people write it: €12.50. */
+export function money(minorUnits: number, currency: string | null): string {
+  return formatMinorUnits(minorUnits, currency, LOCALE);
+}
+
+/** A number of points, with its thousands apart. */
+export function number(value: number): string {
+  return integers.format(value);
+}
+
+/** The day and the time of a moment, where the person is. */
+export function moment(iso: string): string {
+  return moments.format(new Date(iso));
+}
+
+/** The day of a moment, where the person is. */
+export function day(iso: string): string {
+  return days.format(new Date(iso));
+}
+
+/** The time of day of a moment, where the person is. */
+export function timeOfDay(iso: string): string {
+  return times.format(new Date(iso));
+}
+
+/**
+ * Reads an amount that a person typed, such as 12.50, as minor units of a currency; undefined if it
+ * is none, or has more digits than the currency.
+ */
+export function minorUnitsOf(text: string, currency: string): number | undefined {
+  const format = new Intl.NumberFormat(LOCALE, { style: 'currency', currency });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  const [, whole = '', fraction = ''] = /^\s*(\d{1,12})(?:[.,](\d+))?\s*$/.exec(text) ?? [];
+  if (whole === '' || fraction.length > digits) return undefined;
+  return Number(whole + fraction.padEnd(digits, '0'));
+}

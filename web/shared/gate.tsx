@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react';
+import { commonTexts } from '../texts/common.ts';
+import { type Schema, useProfile, useSession } from './client.tsx';
+import { Button, ErrorNotice, Loading, Notice } from './ui/basics.tsx';
+
+type Profile = Schema['UserProfile'];
+
+/**
+ * Lets those in for whom the app is, and tells the others what they can do. Without a connection it
+ * lets in who was here before: what they see is what they last saw.
+ */
+export function Gate(props: {
+  title: string;
+  lead: string;
+  /** Whether the app is for this person. */
+  admits(profile: Profile): boolean;
+  children(profile: Profile): ReactNode;
+}) {
+  const { now } = useSession();
+  if (now.status === 'signed-out') return <Start {...props} why={now.why} />;
+  return <Admitted {...props} isOffline={now.status === 'offline'} />;
+}
+
+function Start(props: { title: string; lead: string; why: 'not-yet' | 'ended' | 'refused' }) {
+  const { signIn } = useSession();
+  return (
+    <main className="start">
+      <img src="/icon.svg" alt="" width="72" height="72" />
+      <h1>{props.title}</h1>
+      <p>{props.lead}</p>
+      {props.why === 'ended' && <Notice kind="plain">{commonTexts.signInEnded}</Notice>}
+      {props.why === 'refused' && <Notice kind="bad">{commonTexts.signInRefused}</Notice>}
+      <Button kind="primary" size="big" onClick={() => void signIn()}>
+        {commonTexts.signIn}
+      </Button>
+    </main>
+  );
+}
+
+function Admitted(props: Parameters<typeof Gate>[0] & { isOffline: boolean }) {
+  const profile = useProfile();
+  if (profile.data === undefined) {
+    return (
+      <main className="start">
+        {profile.error === null ? (
+          props.isOffline ? (
+            <Notice kind="plain">{commonTexts.offlineFirst}</Notice>
+          ) : (
+            <Loading />
+          )
+        ) : (
+          <ErrorNotice error={profile.error} retry={profile.refetch} />
+        )}
+      </main>
+    );
+  }
+  if (!props.admits(profile.data)) return <Stranger title={props.title} profile={profile.data} />;
+  return props.children(profile.data);
+}
+
+function Stranger({ title, profile }: { title: string; profile: Profile }) {
+  const { signIn, signOut } = useSession();
+  return (
+    <main className="start">
+      <h1>{title}</h1>
+      <Notice kind="plain">{whyNot(profile)}</Notice>
+      <p className="muted">{profile.email}</p>
+      <Button kind="primary" onClick={() => void signIn()}>
+        {commonTexts.signInAsSomebodyElse}
+      </Button>
+      <Button onClick={() => void signOut()}>{commonTexts.signOut}</Button>
+    </main>
+  );
+}
+
+function whyNot({ status, code, role }: Profile): string {
+  const { statuses, roles, wrongRole } = commonTexts;
+  if (code === 'ADMIN_EMAIL_REQUIRED') return statuses.adminEmail;
+  return status === 'active' ? wrongRole(roles[role]) : statuses[status];
+}

@@ -1,0 +1,18 @@
+import { QueryClient } from '@tanstack/react-query';
+import { isLoyaltyError } from '../../sdk/index.ts';
+
+/** The cache of an app. The SDK repeats what failed on its way, so that nothing is repeated here. */
+export function createQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: false,
+        staleTime: 30_000,
+        // Kept for as long as a wallet without a connection shows it.
+        gcTime: 24 * 3_600_000,
+        // An error of ours is a bug of the app, which its boundary shows.
+        throwOnError: (error, { state }) => !isLoyaltyError(error) && state.data === undefined,
+      },
+    },
+  });
+}

@@ -1,0 +1,157 @@
+import {
+  ErrorResponse,
+  InMemoryWebStorage,
+  type User,
+  UserManager,
+  WebStorageStateStore,
+} from 'oidc-client-ts';
+import type { AppConfig } from './config.ts';
+
+export type SessionState =
+  | { status: 'signed-in'; sub: string; name: string | undefined }
+  /** Nothing can be asked at the moment; what was last seen is this person's. */
+  | { status: 'offline'; sub: string }
+  | { status: 'signed-out'; why: 'not-yet' | 'ended' | 'refused' };
+
+/** Who uses the app. Tokens are kept in memory only, and never leave this module but to the API. */
+export type Session = {
+  state(): SessionState;
+  subscribe(listener: () => void): () => void;
+  /** Leaves the page for the identity provider, which asks who it is. */
+  signIn(): Promise<void>;
+  /** Leaves the page for the identity provider, which forgets who it was. */
+  signOut(): Promise<void>;
+  /** The access token for the API; undefined once the sign-in has ended. */
+  token(wanted: { refresh: boolean }): Promise<string | undefined>;
+};
+
+/**
+ * Opens the session of an app: takes up a sign-in that has just been made, or asks the identity
+ * provider, without a question to the person, whether they are still signed in there. In the second
+ * case the page is left, and the promise stays pending.
+ */
+export async function openSession(config: AppConfig, app: string): Promise<Session> {
+  const home = `${location.origin}/${app}/`;
+  const manager = managerFor(config, home);
+  const mark = markOf(app);
+  const listeners = new Set<() => void>();
+  let state: SessionState = { status: 'signed-out', why: 'not-yet' };
+  const become = (next: SessionState) => {
+    state = next;
+    for (const listener of listeners) listener();
+  };
+  const askSilently = (sub: string) =>
+    // The tab is on its way to the identity provider once this has been resolved.
+    manager.signinRedirect({ prompt: 'none', state: { url: hereOf(home), sub } }).then(
+      () => new Promise<never>(() => {}),
+      () => become({ status: 'offline', sub }),
+    );
+
+  const known = mark.read();
+  if (location.pathname === `/${app}/signed-in`) become(await arrived(manager, home, mark));
+  else if (known !== undefined) {
+    if (navigator.onLine) await askSilently(known);
+    else become({ status: 'offline', sub: known });
+  }
+  // A page that was opened without a connection learns who it is as soon as there is one.
+  addEventListener('online', () => {
+    if (state.status === 'offline') void askSilently(state.sub);
+  });
+
+  return {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    signIn: () => manager.signinRedirect({ prompt: 'login', state: { url: hereOf(home) } }),
+    async signOut() {
+      mark.clear();
+      await manager.signoutRedirect().catch(() => manager.removeUser());
+      become({ status: 'signed-out', why: 'not-yet' });
+    },
+    async token({ refresh }) {
+      const user = await manager.getUser();
+      if (user === null) return undefined;
+      if (!refresh && user.expired !== true) return user.access_token;
+      const renewed = user.refresh_token === undefined ? null : await renew(manager);
+      if (renewed === null && navigator.onLine) become({ status: 'signed-out', why: 'ended' });
+      return renewed?.access_token;
+    },
+  };
+}
+
+function managerFor({ issuer, clientId, scope, audience }: AppConfig, home: string): UserManager {
+  return new UserManager({
+    authority: issuer,
+    client_id: clientId,
+    redirect_uri: `${home}signed-in`,
+    post_logout_redirect_uri: home,
+    scope,
+    ...(audience !== undefined && { extraQueryParams: { audience } }),
+    // What has to survive the way to the provider and back: the verifier of PKCE, and no token.
+    stateStore: new WebStorageStateStore({ store: sessionStorage }),
+    userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
+    automaticSilentRenew: false,
+    monitorSession: false,
+  });
+}
+
+type Mark = ReturnType<typeof markOf>;
+
+/** Remembers, in this browser, whose app it is; no token, no name, no address. */
+function markOf(app: string) {
+  const name = `loyalty.${app}.sub`;
+  return {
+    read: () => localStorage.getItem(name) ?? undefined,
+    write: (sub: string) => localStorage.setItem(name, sub),
+    clear: () => localStorage.removeItem(name),
+  };
+}
+
+/** Takes up what the identity provider answered, and puts the address back that was left. */
+async function arrived(manager: UserManager, home: string, mark: Mark): Promise<SessionState> {
+  try {
+    const user = await manager.signinRedirectCallback();
+    const { url, sub } = leftBehind(user.state);
+    history.replaceState(null, '', url ?? home);
+    if (sub !== undefined && sub !== user.profile.sub) {
+      // Somebody else has signed in there meanwhile: this app is not handed over to them unasked.
+      await manager.removeUser();
+      return { status: 'signed-out', why: 'ended' };
+    }
+    mark.write(user.profile.sub);
+    return signedIn(user);
+  } catch (error) {
+    const { url } = leftBehind(error instanceof ErrorResponse ? error.state : undefined);
+    history.replaceState(null, '', url ?? home);
+    const isOver = error instanceof ErrorResponse && error.error === 'login_required';
+    mark.clear();
+    return { status: 'signed-out', why: isOver ? 'ended' : 'refused' };
+  }
+}
+
+function signedIn({ profile }: User): SessionState {
+  return { status: 'signed-in', sub: profile.sub, name: profile.name };
+}
+
+async function renew(manager: UserManager): Promise<User | null> {
+  return manager.signinSilent().catch(() => null);
+}
+
+/** The address that was left, without its origin. */
+function hereOf(home: string): string {
+  const isArrival = location.href.startsWith(`${home}signed-in`);
+  return isArrival ? home : `${location.pathname}${location.search}${location.hash}`;
+}
+
+function leftBehind(state: unknown): { url?: string; sub?: string } {
+  if (typeof state !== 'object' || state === null) return {};
+  const url = 'url' in state && typeof state.url === 'string' ? state.url : undefined;
+  const sub = 'sub' in state && typeof state.sub === 'string' ? state.sub : undefined;
+  return {
+    // Never another origin: the state is what the app itself wrote, but costs nothing to check.
+    ...(url?.startsWith('/') && !url.startsWith('//') && { url }),
+    ...(sub !== undefined && { sub }),
+  };
+}

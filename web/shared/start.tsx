@@ -1,0 +1,46 @@
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createClient } from '../../sdk/index.ts';
+import { commonTexts } from '../texts/common.ts';
+import { AppProvider } from './client.tsx';
+import { loadConfig } from './config.ts';
+import { createQueries } from './queries.ts';
+import { openSession, type Session } from './session.ts';
+import { Boundary } from './ui/frame.tsx';
+import './styles/base.css';
+
+/**
+ * Starts an app in its page: reads where everything is, finds out who uses it, and shows it.
+ * `around` can wrap it into more, such as a cache that outlives the page.
+ */
+export async function startApp(options: {
+  app: string;
+  children: ReactNode;
+  around?(app: ReactNode, session: Session, queries: QueryClient): ReactNode;
+}): Promise<void> {
+  const place = document.getElementById('app');
+  if (place === null) throw new Error('The page has no element with the id app.');
+  const root = createRoot(place);
+  try {
+    const config = await loadConfig();
+    const session = await openSession(config, options.app);
+    const client = createClient({ baseUrl: config.api, token: session.token });
+    const queries = createQueries();
+    const { around = withQueries } = options;
+    const app = <AppProvider value={{ client, session }}>{options.children}</AppProvider>;
+    root.render(
+      <StrictMode>
+        <Boundary>{around(app, session, queries)}</Boundary>
+      </StrictMode>,
+    );
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    root.render(<main className="start">{commonTexts.badConfig(reason)}</main>);
+    throw error;
+  }
+}
+
+function withQueries(app: ReactNode, _session: Session, queries: QueryClient): ReactNode {
+  return <QueryClientProvider client={queries}>{app}</QueryClientProvider>;
+}

@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react';
+import { commonTexts } from '../../texts/common.ts';
+import type { PagedList } from '../use-pages.ts';
+import { Button, ErrorNotice, Loading } from './basics.tsx';
+
+type ListProps<Item> = {
+  list: PagedList<Item>;
+  /** What is said when there is nothing in it. */
+  empty: string;
+};
+
+/** A list that shows what came so far, and more on demand. */
+export function PagedItems<Item extends { id: string }>(
+  props: ListProps<Item> & { label: string; children(item: Item): ReactNode },
+) {
+  return (
+    <Paged list={props.list} empty={props.empty}>
+      {(items) => (
+        <ul className="items" aria-label={props.label}>
+          {items.map((item) => (
+            <li key={item.id}>{props.children(item)}</li>
+          ))}
+        </ul>
+      )}
+    </Paged>
+  );
+}
+
+/** A column of a table; `cell` says what a row shows in it. */
+export type Column<Item> = {
+  title: string;
+  cell(item: Item): ReactNode;
+  isNumber?: boolean;
+};
+
+/** A table that grows on demand; on a phone each row is a card with the titles of its columns. */
+export function PagedTable<Item>(
+  props: ListProps<Item> & {
+    label: string;
+    columns: readonly Column<Item>[];
+    keyOf(item: Item): string;
+  },
+) {
+  return (
+    <Paged list={props.list} empty={props.empty}>
+      {(items) => <Table {...props} rows={items} />}
+    </Paged>
+  );
+}
+
+/** A table; on a phone each row is a card with the titles of its columns. */
+export function Table<Item>(props: {
+  label: string;
+  rows: readonly Item[];
+  columns: readonly Column<Item>[];
+  keyOf(item: Item): string;
+}) {
+  const { columns } = props;
+  return (
+    <table className="table" aria-label={props.label}>
+      <thead>
+        <tr>
+          {columns.map(({ title, isNumber }) => (
+            <th key={title} className={isNumber ? 'number' : undefined}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {props.rows.map((row) => (
+          <tr key={props.keyOf(row)}>
+            {columns.map(({ title, cell, isNumber }) => (
+              <td key={title} data-title={title} className={isNumber ? 'number' : undefined}>
+                <div>{cell(row)}</div>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Paged<Item>(props: ListProps<Item> & { children(items: Item[]): ReactNode }) {
+  const { items, error, hasMore, isLoadingMore, more, refetch } = props.list;
+  if (items === undefined && error === null) return <Loading />;
+  return (
+    <>
+      <ErrorNotice error={error} retry={() => refetch()} />
+      {items?.length === 0 && <p className="empty">{props.empty}</p>}
+      {items !== undefined && items.length > 0 && props.children(items)}
+      {hasMore && (
+        <Button isRunning={isLoadingMore} onClick={more}>
+          {commonTexts.more}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import type { ErrorCode, IssueCode, LoyaltyError } from '../../sdk/index.ts';
+
+/** What all apps say. Another language is another set of these files. */
+export const commonTexts = {
+  signIn: 'Sign in',
+  signOut: 'Sign out',
+  signInAsSomebodyElse: 'Sign in as somebody else',
+  signInEnded: 'Your sign-in has ended. Sign in again to go on.',
+  signInRefused: 'The sign-in did not work. Try again.',
+  loading: 'Loading…',
+  retry: 'Try again',
+  reload: 'Load the page again',
+  close: 'Close',
+  cancel: 'Cancel',
+  back: 'Back',
+  more: 'Show more',
+  skip: 'Skip to the content',
+  copy: 'Copy',
+  copied: 'Copied',
+  nothing: 'Nothing here yet.',
+  offline: 'No connection. This is what you last saw.',
+  offlineFirst: 'No connection. This page needs one the first time.',
+  live: 'Up to date as it changes',
+  broken: 'This page has an error. Load it again; if it comes back, tell whoever runs the service.',
+  notFound: 'There is no such page.',
+  badConfig: (reason: string) => `This app is not set up: ${reason}`,
+  reference: (id: string) => `Reference: ${id}`,
+  pages: 'Pages',
+  points: (count: number, shown: string) => (count === 1 ? '1 point' : `${shown} points`),
+  statuses: {
+    suspended: 'Your account is suspended. Ask whoever runs the service why.',
+    pending_approval:
+      'Your account waits for an administrator’s approval. You can use this page after it.',
+    adminEmail: 'This account may not be an administrator: its e-mail address is of another place.',
+  },
+  roles: {
+    consumer: 'consumer',
+    client: 'merchant',
+    pos_operator: 'store operator',
+    admin: 'administrator',
+  },
+  wrongRole: (role: string) =>
+    `You are signed in as a ${role}, and this page is for somebody else.`,
+} as const;
+
+/** What people can do about an error, by what the service says is wrong. */
+const ISSUES: Partial<Record<IssueCode, string>> = {
+  required: 'Something is missing.',
+  too_small: 'A value is too small.',
+  too_big: 'A value is too large.',
+  invalid_format: 'A value is not written as it has to be.',
+  no_rule: 'The shop has no rule for points yet.',
+  below_minimum_balance: 'There are too few points to redeem yet.',
+  above_maximum_share: 'That is more than can be redeemed at once.',
+  code_used: 'This code has been used.',
+  code_expired: 'This code has run out. Its points are back.',
+  code_cancelled: 'This code was cancelled. Its points are back.',
+  own_code: 'This code is your own. Somebody else has to take it.',
+  shop_required: 'Choose a shop first.',
+  too_many_intervals: 'That is too long a time for such short steps.',
+  too_many_reports: 'Another report is being made. Wait until it is done.',
+  too_many_invites: 'Too many invites are open. Withdraw some first.',
+  too_many_endpoints: 'There are ten endpoints already. Delete one first.',
+  address_not_public: 'The address must be a public one that begins with https://.',
+  insufficient_balance: 'There are not enough points.',
+  currency_set: 'The currency cannot be changed once it is set.',
+  wallet_frozen: 'This wallet is frozen.',
+  own_wallet: 'This wallet is your own. Another administrator has to change it.',
+  own_account: 'This account is your own. Another administrator has to change it.',
+  limit_per_day: 'That is more than may be changed in a day.',
+};
+
+const CODES: Partial<Record<ErrorCode, string>> = {
+  UNREACHABLE: 'The service cannot be reached. Check your connection, and try again.',
+  UNAUTHORIZED: 'Your sign-in has ended. Sign in again.',
+  FORBIDDEN: 'You may not do that.',
+  INSUFFICIENT_ROLE: 'You may not do that.',
+  TENANT_FORBIDDEN: 'This is not your shop.',
+  TENANT_NOT_FOUND: 'There is no such shop.',
+  NOT_FOUND: 'There is nothing at this address.',
+  RATE_LIMITED: 'That was too often. Wait a little, and try again.',
+  INTERNAL_ERROR: 'The service has an error. Try again.',
+  INSUFFICIENT_BALANCE: 'There are not enough points.',
+};
+
+/** An error of the service in words: what was refused, and what to do about it. */
+export function errorText(error: LoyaltyError): string {
+  const known = error.issues.flatMap(({ code }) => ISSUES[code] ?? []);
+  if (known.length > 0) return [...new Set(known)].join(' ');
+  const code = Object.entries(CODES).find(([name]) => name === error.code)?.[1];
+  return code ?? error.message;
+}

@@ -1,0 +1,3 @@
+import { startApp } from '../shared/start.tsx';
+
+await startApp({ app: 'till', children: null });

@@ -1,7 +1,8 @@
 // Which folder may import which. The rules are in the order of the table in ARCHITECTURE.md.
 
 const SERVICE = '^(domain|db|gateways|workflows|activities|api|worker)/';
-const TOOLING = '^(sandbox|bench|ops|test|sdk)/';
+const TOOLING = '^(sandbox|bench|ops|test|sdk|web)/';
+const APPS = 'wallet|till|portal|office';
 const PACKAGES = 'node_modules/(@types/)?';
 
 /** A pattern for paths that start with one of these. */
@@ -113,11 +114,42 @@ module.exports = {
       to: { pathNot: only('sdk/', `${PACKAGES}openapi-fetch/`) },
     },
     {
-      name: 'sdk-is-used-by-tests',
+      name: 'sdk-is-used-by-apps-and-tests',
       comment: 'The service does not call itself by its client.',
       severity: 'error',
-      from: { pathNot: '^(sdk|test)/' },
+      from: { pathNot: `^(sdk|test)/|^web/(${APPS}|shared|texts)/` },
       to: { path: '^sdk/' },
+    },
+    {
+      name: 'apps-know-the-sdk-only',
+      comment:
+        'They do what any app can do: of the service they know its client, and nothing else.',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: {
+        pathNot: only('web/', 'sdk/index\\.ts$', 'node_modules/'),
+        dependencyTypesNot: ['core'],
+      },
+    },
+    {
+      name: 'apps-run-in-browsers',
+      severity: 'error',
+      from: { path: `^web/(${APPS}|shared|texts|service-worker)/` },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'apps-stand-apart',
+      comment: 'What several apps use is in web/shared.',
+      severity: 'error',
+      from: { path: `^web/(${APPS})/` },
+      to: { path: `^web/(${APPS}|service-worker)/`, pathNot: '^web/$1/' },
+    },
+    {
+      name: 'apps-are-served-not-imported',
+      comment: 'Others use what builds them, and under which policy they are served.',
+      severity: 'error',
+      from: { pathNot: '^web/' },
+      to: { path: '^web/', pathNot: '^web/(build|policy)\\.ts$' },
     },
     {
       name: 'simulators-stand-apart',
@@ -190,14 +222,14 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(\\.sandbox|coverage|sdk/dist)/' },
+    exclude: { path: '^(\\.sandbox|coverage|sdk/dist|web/dist)/' },
     // Type imports are checked as well, and marked as such.
     tsPreCompilationDeps: true,
     combinedDependencies: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['types', 'import', 'node', 'default'],
-      extensions: ['.ts', '.mts', '.d.ts', '.js', '.mjs', '.cjs', '.json'],
+      extensions: ['.ts', '.tsx', '.mts', '.d.ts', '.js', '.mjs', '.cjs', '.json'],
     },
   },
 };

@@ -16,6 +16,7 @@ const SKIPPED = new Set([
   'histories',
   'sdk/generated',
   'sdk/dist',
+  'web/dist',
 ]);
 
 function sourcesBelow(folder: string): Source[] {
@@ -23,7 +24,7 @@ function sourcesBelow(folder: string): Source[] {
     const path = join(folder, entry.name);
     if (SKIPPED.has(entry.name) || SKIPPED.has(path)) return [];
     if (entry.isDirectory()) return sourcesBelow(path);
-    return path.endsWith('.ts') ? [{ path, text: readFileSync(join(ROOT, path), 'utf8') }] : [];
+    return /\.tsx?$/.test(path) ? [{ path, text: readFileSync(join(ROOT, path), 'utf8') }] : [];
   });
 }
 
@@ -96,8 +97,14 @@ describe('the rules on imports', () => {
     { from: 'sdk/a.ts', to: 'domain/b.ts', rule: 'sdk-stands-alone' },
     { from: 'sdk/a.ts', to: 'zod', rule: 'sdk-runs-in-browsers' },
     { from: 'sdk/a.ts', to: 'node:crypto', rule: 'sdk-runs-in-browsers' },
-    { from: 'sandbox/a.ts', to: 'sdk/b.ts', rule: 'sdk-is-used-by-tests' },
-    { from: 'api/a.ts', to: 'sdk/b.ts', rule: 'sdk-is-used-by-tests' },
+    { from: 'sandbox/a.ts', to: 'sdk/b.ts', rule: 'sdk-is-used-by-apps-and-tests' },
+    { from: 'api/a.ts', to: 'sdk/b.ts', rule: 'sdk-is-used-by-apps-and-tests' },
+    { from: 'web/till/a.ts', to: 'sdk/b.ts', rule: 'apps-know-the-sdk-only' },
+    { from: 'web/till/a.ts', to: 'domain/b.ts', rule: 'apps-know-the-sdk-only' },
+    { from: 'web/shared/a.ts', to: 'node:crypto', rule: 'apps-run-in-browsers' },
+    { from: 'web/till/a.ts', to: 'web/wallet/b.ts', rule: 'apps-stand-apart' },
+    { from: 'sandbox/a.ts', to: 'web/shared/b.ts', rule: 'apps-are-served-not-imported' },
+    { from: 'api/a.ts', to: 'web/policy.ts', rule: 'service-imports-no-tooling' },
     {
       from: 'sandbox/providers/beta/a.ts',
       to: 'sandbox/providers/alpha/b.ts',

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { isLoyaltyError } from '../../sdk/index.ts';
 
-/** The cache of an app. The SDK repeats what failed on its way, so that nothing is repeated here. */
+/** The cache of an app. Nothing is repeated here: the SDK repeats what failed on its way. */
 export function createQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: {

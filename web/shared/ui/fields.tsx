@@ -42,7 +42,7 @@ export function TextField(
   const { label, hint, problem, onText, ...input } = props;
   const { id, describedBy } = useDescription(props);
   return (
-    <Surrounded {...{ id, label, problem, ...(hint !== undefined && { hint }) }}>
+    <Surrounded id={id} label={label} hint={hint} problem={problem}>
       <input
         {...input}
         id={id}
@@ -66,7 +66,7 @@ export function LongTextField(
   const { label, hint, problem, onText, ...input } = props;
   const { id, describedBy } = useDescription(props);
   return (
-    <Surrounded {...{ id, label, problem, ...(hint !== undefined && { hint }) }}>
+    <Surrounded id={id} label={label} hint={hint} problem={problem}>
       <textarea
         {...input}
         id={id}
@@ -89,7 +89,7 @@ export function SelectField<Value extends string>(
   const { label, hint, problem, value, options } = props;
   const { id, describedBy } = useDescription(props);
   return (
-    <Surrounded {...{ id, label, problem, ...(hint !== undefined && { hint }) }}>
+    <Surrounded id={id} label={label} hint={hint} problem={problem}>
       <select
         id={id}
         value={value}

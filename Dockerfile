@@ -1,4 +1,5 @@
-# One image for the API, the worker, the migrations and the operator's commands.
+# One image for the API, the worker, the migrations and the operator's commands; and, as the target
+# `apps`, one of files: the reference apps behind nginx.
 #
 # Node 24 runs TypeScript directly by removing the types, which erasableSyntaxOnly in tsconfig.json
 # makes possible. The image therefore runs the sources that were tested, and contains neither
@@ -26,6 +27,26 @@ RUN node worker/build-bundle.ts
 # half of the heap. Without a configuration both load their modules, say what is missing and exit.
 ENV NODE_COMPILE_CACHE=/app/node_modules/.cache/compiled
 RUN ! node api/main.ts && ! node worker/main.ts
+
+FROM node:24.21.0-bookworm-slim AS apps-build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY tsconfig.json ./
+COPY sdk ./sdk
+COPY web ./web
+RUN node web/build-main.ts
+
+FROM nginx:1.29.4-alpine AS apps
+COPY --from=apps-build /app/web/dist /usr/share/loyalty-apps
+COPY deploy/apps/nginx.conf /etc/nginx/nginx.conf
+COPY deploy/apps/server.conf.template /etc/nginx/templates/server.conf.template
+ENV NGINX_ENVSUBST_OUTPUT_DIR=/tmp/apps
+# The image's own user: the files belong to root.
+USER 101:101
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --retries=3 \
+  CMD ["wget", "-q", "-O", "/dev/null", "http://127.0.0.1:8080/config.json"]
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production

@@ -21,7 +21,7 @@ export type Addresses = {
   smtpUrl: string;
   alphaUrl: string;
   betaUrl: string;
-  merchantPageUrl: string;
+  appsUrl: string;
 };
 
 /** Returns the API's public address in the sandbox. */
@@ -36,7 +36,7 @@ export function serviceEnvironment(dir: string, state: State, at: Addresses): No
     HOST: '127.0.0.1',
     PORT: String(at.apiPort),
     API_BASE_URL: apiUrl(at.apiPort),
-    FRONTEND_URL: at.merchantPageUrl,
+    FRONTEND_URL: at.appsUrl,
     CORS_ALLOWED_ORIGINS: ['loopback', process.env.CORS_ALLOWED_ORIGINS ?? ''].join(','),
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     DATABASE_URL: at.databaseUrl,

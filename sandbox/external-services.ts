@@ -1,18 +1,20 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROVIDERS, type Provider } from '../domain/payment.ts';
+import { builtApps } from '../web/build.ts';
+import { startAppServer } from './apps/server.ts';
 import { AUDIENCE, apiUrl } from './environment.ts';
 import { PEOPLE } from './identity/people.ts';
 import { startIdentityProvider } from './identity/provider.ts';
+import { CLIENT_ID } from './identity/sign-in.ts';
 import { startMailSink } from './mail/sink.ts';
-import { startMerchantPage } from './merchant-page.ts';
 import type { KeptPorts } from './processes/kept-ports.ts';
 import { startAlpha } from './providers/alpha/simulator.ts';
 import { startBeta } from './providers/beta/simulator.ts';
 import type { StartOptions } from './start-options.ts';
 import type { State } from './state.ts';
 
-/** Starts the stand-ins for external services: sign-in, mail, providers and the merchant page. */
+/** Starts what stands around the service: sign-in, mail, providers, and the apps of its people. */
 export async function startExternalServices(options: StartOptions, state: State, ports: KeptPorts) {
   const { dir, fresh, progress, onStarted } = options;
   const { secrets } = state;
@@ -45,16 +47,30 @@ export async function startExternalServices(options: StartOptions, state: State,
 
   const apiPort = await ports.take('api');
   const providers = await startProviders(options, state, ports, apiUrl(apiPort));
-  const merchantPagePort = await ports.take('desk');
-  const merchantPage = await progress.step(
-    'Merchant page',
-    () =>
-      startMerchantPage({ port: merchantPagePort, api: apiUrl(apiPort), issuer: identity.issuer }),
+  const { issuer, people } = identity;
+  const apps = await startApps(options, ports, { api: apiUrl(apiPort), issuer });
+  return { issuer, people, mail, apps, apiPort, ...providers };
+}
+
+/** Builds the reference apps if they have changed, and serves them. */
+async function startApps(
+  { progress, onStarted }: StartOptions,
+  ports: KeptPorts,
+  at: { api: string; issuer: string },
+) {
+  const port = await ports.take('apps');
+  const config = () => ({
+    ...at,
+    clientId: CLIENT_ID,
+    scope: 'openid profile email phone offline_access',
+  });
+  const apps = await progress.step(
+    'Apps',
+    async () => startAppServer({ port, folder: await builtApps(), config }),
     ({ url }) => url,
   );
-  onStarted('merchant page', merchantPage.stop);
-  const { issuer, people } = identity;
-  return { issuer, people, mail, merchantPage, apiPort, ...providers };
+  onStarted('apps', apps.stop);
+  return apps;
 }
 
 /** Starts the simulated providers, with the API's addresses registered. */

@@ -33,7 +33,7 @@ export async function startAll(options: StartOptions): Promise<void> {
   const { ownerUrl, databaseUrl } = await startDatabase(options, ports);
   const temporal = await startTemporalServer(options, ports);
   const outside = await startExternalServices(options, state, ports);
-  const { issuer, people, mail, apiPort, alpha, beta, merchantPage } = outside;
+  const { issuer, people, mail, apiPort, alpha, beta, apps } = outside;
   // Saved for `npm run token` and for the next start.
   saveState(dir, state);
 
@@ -50,7 +50,7 @@ export async function startAll(options: StartOptions): Promise<void> {
     smtpUrl: mail.smtpUrl,
     alphaUrl: alpha.url,
     betaUrl: beta.url,
-    merchantPageUrl: merchantPage.url,
+    appsUrl: apps.url,
   });
   await startServices(options, env);
 
@@ -69,7 +69,7 @@ export async function startAll(options: StartOptions): Promise<void> {
       mail: mail.webUrl,
       alpha: alpha.url,
       beta: beta.url,
-      merchantPage: merchantPage.url,
+      apps: apps.url,
       developerPage,
       tenantId: tenant.tenantId,
       temporalAddress: temporal.address,

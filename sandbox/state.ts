@@ -39,7 +39,7 @@ const State = z.object({
     mail: port,
     alpha: port,
     beta: port,
-    desk: port,
+    apps: port,
     developer: port,
     api: port,
   }),

@@ -13,7 +13,7 @@ export type Summary = {
   mail: string;
   alpha: string;
   beta: string;
-  merchantPage: string;
+  apps: string;
   developerPage: string;
   tenantId: string;
 };
@@ -21,19 +21,29 @@ export type Summary = {
 /** Renders what can be opened and tried, as text. */
 export function renderSummary(summary: Summary): string {
   const { api, temporalUi = 'not started here', sale } = summary;
+  const { apps } = summary;
+  const people = [
+    ['Consumer', `${apps}/wallet/`, 'as Ada Byron: her points, and codes for them'],
+    ['Till', `${apps}/till/`, 'as George Boole: takes the codes'],
+    ['Merchant portal', `${apps}/portal/`, 'as Mary Somerville: the shop'],
+    ['Back office', `${apps}/office/`, 'as Grace Hopper: everything'],
+  ];
   const rows = [
+    ['Ring at alpha', `${summary.alpha}/`],
+    ['Ring at beta', `${summary.beta}/`],
+    ['Time machine', `${summary.developerPage}/time-machine`],
+    ['Mail', `${summary.mail}/`],
+    ['Temporal UI', `${temporalUi}/namespaces/${NAMESPACE}/workflows`],
     ['Build an app', `${summary.developerPage}/`],
     ['API', `${api}/api/v1`],
     ['API reference', `${api}/docs`],
-    ['Temporal UI', `${temporalUi}/namespaces/${NAMESPACE}/workflows`],
-    ['Merchant page', `${summary.merchantPage}/`],
-    ['Ring at alpha', `${summary.alpha}/`],
-    ['Ring at beta', `${summary.beta}/`],
-    ['Mail', `${summary.mail}/`],
     ['Webhooks', `${summary.developerPage}/webhooks`],
     ['Sign-in (OIDC)', `${summary.issuer}/`],
   ];
+  const width = Math.max(...people.map(([, address = '']) => address.length));
   return `
+${people.map(([name, at, who]) => `  ${name?.padEnd(16)} ${at?.padEnd(width)}  ${who}`).join('\n')}
+
 Ada's balance is ${sale.pointsAfter} points: it was ${sale.pointsBefore} before these sales.
 
 ${rows.map(([name, address]) => `  ${name?.padEnd(16)} ${address}`).join('\n')}

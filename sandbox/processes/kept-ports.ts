@@ -10,7 +10,7 @@ const USUAL = {
   mail: 4180,
   alpha: 4200,
   beta: 4300,
-  desk: 4400,
+  apps: 4400,
   developer: 4500,
   api: 3000,
 } as const;

@@ -23,7 +23,8 @@ const OPERATOR = {
 const Condition = z.enum(['service_healthy', 'service_completed_successfully']);
 const Service = z.object({
   image: z.string(),
-  build: z.string().optional(),
+  /** The folder of the service's image, or the part of the Dockerfile that makes another one. */
+  build: z.union([z.string(), z.object({ target: z.string() })]).optional(),
   command: z.array(z.string()).optional(),
   environment: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
   secrets: z.array(z.string()).default([]),
@@ -54,7 +55,7 @@ const Compose = z.object({
 
 const compose = Compose.parse(parse(read('docker-compose.yml'), { merge: true }));
 const services = Object.entries(compose.services);
-const ours = services.filter(([, { build }]) => build !== undefined);
+const ours = services.filter(([, { build }]) => typeof build === 'string');
 const oneShots = new Set(
   services.flatMap(([, { depends_on }]) =>
     Object.entries(depends_on).flatMap(([name, { condition }]) =>
@@ -323,9 +324,21 @@ describe('deploy/', () => {
 
 describe('Dockerfile', () => {
   const dockerfile = read('Dockerfile');
+  const stages = dockerfile.split(/^(?=FROM )/m);
+  const stageOf = (pattern: RegExp) => {
+    const found = stages.filter((text) => pattern.test(text));
+    expect(found).toHaveLength(1);
+    return found.join();
+  };
+  const build = stageOf(/^FROM .* AS build$/m);
+  const image = stageOf(/^FROM node:\S+$/m);
+
+  it('ends with the image of the service, which is built unless another is asked for', () => {
+    expect(stages.at(-1)).toBe(image);
+  });
 
   it('contains every folder of the service, and no other folder', () => {
-    const copied = [...dockerfile.matchAll(/^COPY (\w[\w.]*) \.\/\w*$/gm)].map(([, name]) => name);
+    const copied = [...build.matchAll(/^COPY (\w[\w.]*) \.\/\w*$/gm)].map(([, name]) => name);
     expect(new Set(copied)).toEqual(
       new Set([
         'config.ts',
@@ -346,17 +359,29 @@ describe('Dockerfile', () => {
   });
 
   it('runs as a user who may not change its files, with production packages only', () => {
-    expect(dockerfile).toMatch(/^USER node$/m);
-    expect(dockerfile).toMatch(/^RUN npm ci --omit=dev /m);
-    expect(dockerfile).toMatch(/^HEALTHCHECK /m);
+    expect(image).toMatch(/^USER node$/m);
+    expect(build).toMatch(/^RUN npm ci --omit=dev /m);
+    expect(image).toMatch(/^HEALTHCHECK /m);
     expect(dockerfile).not.toMatch(/--chown/);
   });
 
   it('keeps what was compiled of the modules, in the folder where processes look for it', () => {
-    const [build, image] = dockerfile.split(/^FROM node:.*(?<! AS build)$/m);
     const cache = /^ENV NODE_COMPILE_CACHE=\/app\/node_modules\/\.cache\/compiled$/m;
     expect(build).toMatch(cache);
     expect(build).toMatch(/^RUN ! node api\/main\.ts && ! node worker\/main\.ts$/m);
     expect(image).toMatch(cache);
+  });
+
+  it('builds the apps from what the context holds, and serves them as nobody special', () => {
+    const allowed = read('.dockerignore').match(/^!.+$/gm) ?? [];
+    const copied = [...stageOf(/AS apps-build$/m).matchAll(/^COPY (\w[\w.]*) \.\/\w*$/gm)];
+    expect(copied.map(([, name]) => name)).toEqual(['tsconfig.json', 'sdk', 'web']);
+    for (const [, name] of copied) expect(allowed).toContain(`!${name}`);
+    const apps = stageOf(/AS apps$/m);
+    expect(apps).toMatch(/^USER 101:101$/m);
+    expect(serviceNamed('apps').build).toEqual({ target: 'apps' });
+    const files = [...apps.matchAll(/^COPY (deploy\/\S+) /gm)].map(([, file = '']) => file);
+    expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+    expect(files).toHaveLength(2);
   });
 });

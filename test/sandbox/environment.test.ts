@@ -28,7 +28,7 @@ it('the service of the sandbox takes nothing of Temporal from the shell', async 
     smtpUrl: 'smtp://127.0.0.1:4125',
     alphaUrl: 'http://127.0.0.1:4200',
     betaUrl: 'http://127.0.0.1:4300',
-    merchantPageUrl: 'http://127.0.0.1:4400',
+    appsUrl: 'http://127.0.0.1:4400',
   });
 
   expect(Object.entries(env).filter(([name]) => name.startsWith('TEMPORAL_'))).toEqual([

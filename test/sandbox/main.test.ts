@@ -87,6 +87,26 @@ it('seeds a tenant, rings sales and prints the addresses', { timeout: START_MS }
   }
 });
 
+it('prints the addresses of the four apps first, and serves them', async () => {
+  const [printed = ''] = first.output().split('Ada').slice(-1);
+  expect(printed).not.toMatch(/\/wallet\//);
+  const addresses = [...first.output().matchAll(/^ {2}\S.* (http:\S+)/gm)].map(([, at]) => at ?? '');
+  const apps = addresses.slice(-14, -10);
+  expect(apps.map((at) => new URL(at).pathname)).toEqual([
+    '/wallet/',
+    '/till/',
+    '/portal/',
+    '/office/',
+  ]);
+  for (const at of apps) {
+    const page = await fetch(at);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('<div id="app">');
+  }
+  const config = await (await fetch(new URL('/config.json', apps[0]))).json();
+  expect(config).toMatchObject({ api: apiIn(first.output()).replace('/api/v1', '') });
+});
+
 it('prints a token that the API accepts', async () => {
   const token = (await run('token', 'consumer')).trim();
   const response = await fetch(`${apiIn(first.output())}/consumer/wallets`, {

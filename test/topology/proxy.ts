@@ -22,27 +22,29 @@ export async function startProxy(options: {
   oneAddress: boolean;
 }): Promise<Member> {
   const { port } = options;
-  const nginx = findNginx();
   const folder = join(options.folder, 'nginx');
   mkdirSync(folder);
   const config = join(folder, 'nginx.conf');
   const text = configuration(folder, port, options.apiPorts);
   writeFileSync(config, options.oneAddress ? withoutLimits(text) : text);
 
-  const proxy = createMember('nginx', async () => {
-    const server = await startServer({
-      command: nginx,
-      args: ['-p', folder, '-e', 'stderr', '-c', config],
-      logFile: join(folder, 'nginx.log'),
-      signalAtExit: 'SIGTERM',
-    });
-    for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; await sleep(20)) {
-      if (await isListening(port)) return server;
-    }
-    throw new Error(`nginx is not listening:\n${server.logTail()}`);
-  });
+  const proxy = createMember('nginx', () => startNginx(folder, port));
   await proxy.start();
   return proxy;
+}
+
+/** Starts nginx with the `nginx.conf` of a folder, and waits until it listens on the port. */
+export async function startNginx(folder: string, port: number) {
+  const server = await startServer({
+    command: findNginx(),
+    args: ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')],
+    logFile: join(folder, 'nginx.log'),
+    signalAtExit: 'SIGTERM',
+  });
+  for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; await sleep(20)) {
+    if (await isListening(port)) return server;
+  }
+  throw new Error(`nginx is not listening:\n${server.logTail()}`);
 }
 
 function findNginx(): string {

@@ -1,0 +1,112 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AppServer, startAppServer } from '../../sandbox/apps/server.ts';
+import { freePort } from '../../sandbox/processes/ports.ts';
+import { builtApps } from '../../web/build.ts';
+import { appHeaders } from '../../web/policy.ts';
+import { createMember, type Member } from '../topology/member.ts';
+import { hasNginx, startNginx } from '../topology/proxy.ts';
+
+// The container of the apps, without the container: its nginx with the files of its image.
+
+const SETTINGS = {
+  API_BASE_URL: 'https://api.shop.example',
+  OIDC_ISSUER: 'https://identity.example/realms/loyalty',
+  APPS_CLIENT_ID: 'loyalty-apps',
+  APPS_SCOPE: 'openid profile',
+  APPS_AUDIENCE: '',
+  APPS_CONNECT_SRC: '',
+};
+const read = (path: string) =>
+  readFileSync(new URL(`../../deploy/apps/${path}`, import.meta.url), 'utf8');
+
+describe.skipIf(!hasNginx())('nginx with the apps', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'loyalty-apps-'));
+  let nginx: Member;
+  let sandbox: AppServer;
+  let url = '';
+  beforeAll(async () => {
+    const files = await builtApps();
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    // As the entry point of the image does it: names that are set, and no others.
+    const server = read('server.conf.template').replaceAll(
+      /\$\{(\w+)\}/g,
+      (whole, name: string) => {
+        return Object.entries(SETTINGS).find(([known]) => known === name)?.[1] ?? whole;
+      },
+    );
+    const asRoot = process.getuid?.() === 0 ? 'user root;\n' : '';
+    const text = read('nginx.conf')
+      .replaceAll(/\/tmp\/(apps\/)?/g, `${folder}/`)
+      .replace('/dev/stdout', `${folder}/access.log`);
+    writeFileSync(join(folder, 'nginx.conf'), `daemon off;\n${asRoot}${text}`);
+    writeFileSync(
+      join(folder, 'server.conf'),
+      server
+        .replace('listen 8080', `listen 127.0.0.1:${port}`)
+        .replace('/usr/share/loyalty-apps', files),
+    );
+    nginx = createMember('nginx', () => startNginx(folder, port));
+    await nginx.start();
+    const config = () => ({ api: SETTINGS.API_BASE_URL, issuer: SETTINGS.OIDC_ISSUER, ...CLIENT });
+    sandbox = await startAppServer({ port: 0, folder: files, config });
+  });
+  afterAll(async () => {
+    await nginx?.stop();
+    await sandbox?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const CLIENT = { clientId: SETTINGS.APPS_CLIENT_ID, scope: SETTINGS.APPS_SCOPE };
+  const PAGES = [
+    ...['/', '/wallet/', '/wallet/codes/1', '/wallet/signed-in?code=x', '/till', '/till/list'],
+    ...['/portal/rules', '/office/people/1', '/pos?connected=true&provider=alpha', '/invites/1'],
+  ];
+
+  it.each(PAGES)('answers %s as the sandbox does, with the page that shows it', async (path) => {
+    const [served, expected] = await Promise.all(
+      [url, sandbox.url].map(async (origin) => {
+        const answer = await fetch(`${origin}${path}`);
+        const { status, headers } = answer;
+        const names = ['cache-control', 'content-type', ...Object.keys(appHeaders([]))];
+        const said = names.map((name) => [
+          name,
+          headers.get(name)?.toLowerCase().replaceAll(/ ?; ?/g, ';'),
+        ]);
+        return { status, said, text: await answer.text() };
+      }),
+    );
+    expect(served).toEqual(expected);
+    expect(served?.status).toBe(200);
+  });
+
+  it('keeps what is named by its content for a year, compressed', async () => {
+    const page = await (await fetch(`${url}/wallet/`)).text();
+    const [, asset = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(page) ?? [];
+    const answer = await fetch(`${url}${asset}`);
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(answer.headers.get('content-encoding')).toBe('gzip');
+    expect(answer.headers.get('content-type')).toContain('javascript');
+  });
+
+  it.each(['/assets/gone.js', '/nothing', '/nginx.conf'])('404 for %s', async (path) => {
+    const answer = await fetch(`${url}${path}`);
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('cache-control')).toBeNull();
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  it('tells the apps where they are', async () => {
+    const answer = await fetch(`${url}/config.json`);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await answer.json()).toEqual({
+      api: SETTINGS.API_BASE_URL,
+      issuer: SETTINGS.OIDC_ISSUER,
+      ...CLIENT,
+      audience: '',
+    });
+  });
+});

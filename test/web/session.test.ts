@@ -1,0 +1,124 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { PEOPLE } from '../../sandbox/identity/people.ts';
+import { expectSound, SOON, signIn, useScreens } from './screens.ts';
+import { useShop } from './shop.ts';
+
+// Who may use an app, and for how long: the same in all four.
+
+const shop = await useShop();
+const { open, visit } = useScreens(shop);
+
+const isIn = (page: Page) => page.getByRole('button', { name: 'Sign out' }).isVisible();
+
+/** Has the service refuse tokens, as when they have run out; returns what is asked for instead. */
+async function refusing(page: Page, which: 'the first token' | 'every token'): Promise<string[]> {
+  const grants: string[] = [];
+  await page.route(`${shop.issuer}/token`, (route) => {
+    const grant = new URLSearchParams(route.request().postData() ?? '').get('grant_type') ?? '';
+    grants.push(grant);
+    const isOver = which === 'every token' && grant === 'refresh_token';
+    if (!isOver) return route.fallback();
+    return route.fulfill({ status: 400, headers: CORS, json: { error: 'invalid_grant' } });
+  });
+  let first: string | undefined;
+  await page.route(`${shop.app.url}/**`, (route) => {
+    const token = route.request().headers().authorization;
+    first ??= token;
+    if (which === 'the first token' && token !== first) return route.fallback();
+    const message = 'The token has run out.';
+    const issues = [{ path: '', code: 'token_expired', message }];
+    const json = { code: 'UNAUTHORIZED', message, requestId: 'r', issues };
+    return route.fulfill({ status: 401, headers: CORS, json });
+  });
+  return grants;
+}
+
+const CORS = { 'access-control-allow-origin': '*' };
+
+describe('a sign-in', () => {
+  it('is asked for, leads back to the page that was opened, and outlives a reload', async () => {
+    const path = '/portal/rules?from=mail#top';
+    const screen = await visit({ app: 'portal', person: 'merchant', path, size: 'desktop' });
+    await expectSound(screen);
+    await signIn(screen.page, 'merchant');
+    await expect.poll(() => isIn(screen.page), SOON).toBe(true);
+    expect(new URL(screen.page.url()).pathname).toBe('/portal/rules');
+    expect(new URL(screen.page.url()).hash).toBe('#top');
+
+    await screen.page.reload();
+    await expect.poll(() => isIn(screen.page), SOON).toBe(true);
+    expect(new URL(screen.page.url()).pathname).toBe('/portal/rules');
+    expect(screen.complaints).toEqual([]);
+  });
+
+  it('leaves no token in what the browser keeps, nor in an address', async () => {
+    const addresses: string[] = [];
+    const screen = await visit({ app: 'wallet', person: 'consumer' });
+    screen.page.on('framenavigated', (frame) => addresses.push(frame.url()));
+    await signIn(screen.page, 'consumer');
+    await expect.poll(() => isIn(screen.page), SOON).toBe(true);
+    const kept = await screen.page.evaluate(
+      '[...Object.entries(localStorage), ...Object.entries(sessionStorage)].join()',
+    );
+    expect(kept).toContain(PEOPLE.consumer.sub);
+    expect(`${kept}${addresses}`).not.toMatch(/eyJ[\w-]{10,}|access_token|refresh_token/);
+    expect(new URL(screen.page.url()).search).toBe('');
+  });
+
+  it('is for those for whom the app is; others are told, and can sign in anew', async () => {
+    const screen = await open({ app: 'office', person: 'consumer' });
+    const main = screen.page.getByRole('main');
+    await expect.poll(() => main.textContent(), SOON).toContain('You are signed in as a consumer');
+    await expectSound(screen);
+    await screen.page.getByRole('button', { name: 'Sign in as somebody else' }).click();
+    await screen.page.getByRole('button', { name: `Sign in as ${PEOPLE.admin.name}` }).click();
+    await expect.poll(() => isIn(screen.page), SOON).toBe(true);
+    await expect.poll(() => main.textContent(), SOON).not.toContain('somebody else');
+  });
+
+  it('is not handed over to whoever signs in at another app meanwhile', async () => {
+    const screen = await open({ app: 'wallet', person: 'consumer' });
+    await expect.poll(() => isIn(screen.page), SOON).toBe(true);
+    const other = await screen.page.context().newPage();
+    await other.goto(`${shop.url}/till/`);
+    await signIn(other, 'operator');
+    await expect.poll(() => isIn(other), SOON).toBe(true);
+
+    await screen.page.reload();
+    const main = screen.page.getByRole('main');
+    await expect.poll(() => main.textContent(), SOON).toContain('Your sign-in has ended');
+    expect(screen.complaints).toEqual([]);
+  });
+
+  it('goes on with a new token when the service refuses the last one', async () => {
+    const screen = await visit({ app: 'wallet', person: 'consumer' });
+    const { page } = screen;
+    const grants = await refusing(page, 'the first token');
+    await signIn(page, 'consumer');
+    await expect.poll(() => isIn(page), SOON).toBe(true);
+    expect(grants).toEqual(['authorization_code', 'refresh_token']);
+  });
+
+  it('ends when it cannot be renewed', async () => {
+    const { page } = await visit({ app: 'wallet', person: 'consumer' });
+    const grants = await refusing(page, 'every token');
+    await signIn(page, 'consumer');
+    const button = page.getByRole('button', { name: 'Sign in', exact: true });
+    await expect.poll(() => button.isVisible(), SOON).toBe(true);
+    expect(await page.getByRole('main').textContent()).toContain('Your sign-in has ended');
+    expect(grants).toEqual(['authorization_code', 'refresh_token']);
+  });
+
+  it('ends at the identity provider as well', async () => {
+    const screen = await open({ app: 'wallet', person: 'consumer' });
+    await screen.page.getByRole('button', { name: 'Sign out' }).click();
+    await screen.page.getByRole('button', { name: 'Sign out' }).click();
+    const button = screen.page.getByRole('button', { name: 'Sign in', exact: true });
+    await expect.poll(() => button.isVisible(), SOON).toBe(true);
+    await screen.page.reload();
+    await expect.poll(() => button.isVisible(), SOON).toBe(true);
+    const kept = await screen.page.evaluate('Object.keys(localStorage).join()');
+    expect(kept).toBe('');
+  });
+});

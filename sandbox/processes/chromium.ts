@@ -10,7 +10,7 @@ const PATHS = [
 ];
 
 /** Starts a real browser without a window. Fails with what to install where there is none. */
-export async function startChromium(): Promise<Browser> {
+export async function startChromium(switches: readonly string[] = []): Promise<Browser> {
   const executablePath = PATHS.find((path) => path !== undefined && existsSync(path));
   if (executablePath === undefined) {
     throw new Error(
@@ -18,6 +18,6 @@ export async function startChromium(): Promise<Browser> {
     );
   }
   // Chromium refuses its own sandbox to root, which is who runs tests in containers.
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ executablePath, args });
+  const own = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ executablePath, args: [...own, ...switches] });
 }

@@ -37,12 +37,15 @@ type ScreenOptions = {
   before?(context: BrowserContext): Promise<unknown>;
 };
 
-/** Opens the apps of a shop in Chromium; closes everything after each test. */
-export function useScreens(shop: TestShop) {
+/**
+ * Opens the apps of a shop in Chromium, which may be started with further switches; closes
+ * everything after each test.
+ */
+export function useScreens(shop: TestShop, switches: () => readonly string[] = () => []) {
   let browser: Browser;
   let contexts: BrowserContext[] = [];
   beforeAll(async () => {
-    browser = await startChromium();
+    browser = await startChromium(switches());
   });
   afterAll(() => browser?.close());
   afterEach(async () => {
@@ -102,9 +105,7 @@ const Findings = z.array(
  */
 export async function expectSound({ page, complaints }: Screen): Promise<void> {
   // What is still fading in has the colors of neither state.
-  await page.waitForFunction(
-    "document.getAnimations().every(({ playState }) => playState !== 'running')",
-  );
+  await page.evaluate('Promise.allSettled(document.getAnimations().map((one) => one.finished))');
   // Evaluated, not added as an element, which the policy of the page would refuse.
   await page.evaluate(AXE);
   const found: unknown = await page.evaluate(`axe.run(document, {

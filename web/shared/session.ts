@@ -99,13 +99,24 @@ function managerFor({ issuer, clientId, scope, audience }: AppConfig, home: stri
 
 type Mark = ReturnType<typeof markOf>;
 
-/** Remembers, in this browser, whose app it is; no token, no name, no address. */
+/**
+ * Remembers, in this browser, whose app it is; no token, no name, no address. What the app itself
+ * keeps there, below `loyalty.APP.`, goes with it when somebody else signs in, or nobody.
+ */
 function markOf(app: string) {
   const name = `loyalty.${app}.sub`;
+  const read = () => localStorage.getItem(name) ?? undefined;
+  const clear = () => {
+    const own = Object.keys(localStorage).filter((key) => key.startsWith(`loyalty.${app}.`));
+    for (const key of own) localStorage.removeItem(key);
+  };
   return {
-    read: () => localStorage.getItem(name) ?? undefined,
-    write: (sub: string) => localStorage.setItem(name, sub),
-    clear: () => localStorage.removeItem(name),
+    read,
+    clear,
+    write(sub: string) {
+      if (read() !== sub) clear();
+      localStorage.setItem(name, sub);
+    },
   };
 }
 

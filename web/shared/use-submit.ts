@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { isLoyaltyError } from '../../sdk/index.ts';
+import { isLoyaltyError, type LoyaltyError } from '../../sdk/index.ts';
 
 /**
  * Carries out a command of a person once, however often they press: while it runs, and with the
@@ -12,6 +12,8 @@ export function useSubmit<Input, Result>(options: {
   /** The keys of the queries that it changes. */
   changes: readonly (readonly unknown[])[];
   onDone?(result: Result, input: Input): void;
+  /** Is told what the service refused for good. */
+  onRefused?(error: LoyaltyError, input: Input): void;
 }) {
   const queries = useQueryClient();
   const attempt = useRef<{ input: string; key: string } | undefined>(undefined);
@@ -21,10 +23,11 @@ export function useSubmit<Input, Result>(options: {
       if (attempt.current?.input !== text) attempt.current = { input: text, key: newKey() };
       return options.send(input, { idempotencyKey: attempt.current.key });
     },
-    onError: (error) => {
+    onError: (error, input) => {
       // What was refused for good may be allowed later: then it is a new attempt.
       if (isLoyaltyError(error) && error.status >= 400 && error.status < 500) {
         attempt.current = undefined;
+        options.onRefused?.(error, input);
       }
     },
     onSuccess: async (result, input) => {

@@ -1,21 +1,114 @@
+import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister';
+import type { QueryClient } from '@tanstack/react-query';
+import { PersistQueryClientProvider } from '@tanstack/react-query-persist-client';
+import type { ReactNode } from 'react';
+import { Route, Router, Switch } from 'wouter';
+import { timeOfDay } from '../shared/format.ts';
 import { Gate } from '../shared/gate.tsx';
+import type { Session } from '../shared/session.ts';
 import { startApp } from '../shared/start.tsx';
-import { Frame, PageTitle } from '../shared/ui/frame.tsx';
+import { Notice } from '../shared/ui/basics.tsx';
+import { Frame } from '../shared/ui/frame.tsx';
+import { commonTexts } from '../texts/common.ts';
+import { walletTexts } from '../texts/wallet.ts';
+import { CodePage } from './code.tsx';
+import { CodesPage } from './codes.tsx';
+import { HomePage } from './home.tsx';
+import { REMEMBERED, useLive, useOnline, useWallets } from './queries.ts';
+import { WalletPage } from './wallet.tsx';
+import './wallet.css';
+
+const MONTH_MS = 30 * 24 * 3_600_000;
+const PAGES = [
+  { href: '/', text: walletTexts.pages.wallets },
+  { href: '/codes', text: walletTexts.pages.codes },
+];
+
+function Wallets() {
+  const isLive = useLive();
+  return (
+    <Router base="/wallet">
+      <Frame title={walletTexts.title} pages={PAGES} aside={<Live isLive={isLive} />}>
+        <AsOf />
+        <Switch>
+          <Route path="/" component={HomePage} />
+          <Route path="/wallets/:walletId" component={WalletPage} />
+          <Route path="/codes" component={CodesPage} />
+          <Route path="/codes/:redemptionId" component={CodePage} />
+          <Route>{commonTexts.notFound}</Route>
+        </Switch>
+      </Frame>
+    </Router>
+  );
+}
+
+function Live({ isLive }: { isLive: boolean }) {
+  if (!isLive) return null;
+  return (
+    <span className="live" title={commonTexts.live}>
+      {walletTexts.live}
+    </span>
+  );
+}
+
+/** Says of when the page is, if there is no connection. */
+function AsOf() {
+  const isOnline = useOnline();
+  const { dataUpdatedAt } = useWallets();
+  if (isOnline || dataUpdatedAt === 0) return null;
+  return (
+    <Notice kind="plain">
+      {walletTexts.asOf(timeOfDay(new Date(dataUpdatedAt).toISOString()))}
+    </Notice>
+  );
+}
+
+/** Keeps the last answers beyond the page, for the person to whom they belong. */
+function withMemory(app: ReactNode, session: Session, queries: QueryClient): ReactNode {
+  const state = session.state();
+  const sub = state.status === 'signed-out' ? '' : state.sub;
+  const persister = createSyncStoragePersister({
+    // Nothing is kept of nobody.
+    storage: sub === '' ? undefined : localStorage,
+    key: `loyalty.wallet.state.${sub}`,
+  });
+  return (
+    <PersistQueryClientProvider
+      client={queries}
+      persistOptions={{
+        persister,
+        maxAge: MONTH_MS,
+        buster: '1',
+        dehydrateOptions: {
+          shouldDehydrateQuery: ({ queryKey: [name], state: { status } }) =>
+            status === 'success' && REMEMBERED.some((known) => known === name),
+        },
+      }}
+    >
+      {app}
+    </PersistQueryClientProvider>
+  );
+}
+
+if ('serviceWorker' in navigator && import.meta.env.PROD) {
+  // Without it the app works as well, but for its start without a connection.
+  void navigator.serviceWorker.register('/wallet/worker.js', { scope: '/wallet/' }).then(
+    // What a code needs to be shown is kept as well.
+    () => import('./qr.tsx'),
+    () => undefined,
+  );
+}
 
 await startApp({
   app: 'wallet',
+  around: withMemory,
   children: (
     <Gate
-      title="My points"
-      lead="Your points in all shops."
-      admits={({ role }) => role !== 'admin'}
+      title={walletTexts.title}
+      lead={walletTexts.lead}
+      admits={({ status, role }) => status === 'active' && role !== 'admin' && role !== 'client'}
     >
-      {({ email }) => (
-        <Frame title="My points" pages={[]}>
-          <PageTitle>My points</PageTitle>
-          <p>{email}</p>
-        </Frame>
-      )}
+      {() => <Wallets />}
     </Gate>
   ),
 });

@@ -29,6 +29,8 @@ export function FormDialog(props: {
   onClose(): void;
   title: string;
   submit: string;
+  /** What closes it without doing anything; by default "Cancel". */
+  close?: string;
   kind?: 'primary' | 'danger';
   isRunning: boolean;
   error: Error | null;
@@ -45,7 +47,7 @@ export function FormDialog(props: {
         {props.children}
         <ErrorNotice error={props.error} />
         <div className="actions">
-          <Button onClick={props.onClose}>{commonTexts.cancel}</Button>
+          <Button onClick={props.onClose}>{props.close ?? commonTexts.cancel}</Button>
           <Button type="submit" kind={props.kind ?? 'primary'} isRunning={props.isRunning}>
             {props.submit}
           </Button>

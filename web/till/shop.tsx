@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useState } from 'react';
+import { type Schema, useClient } from '../shared/client.tsx';
+import { ErrorNotice, Loading } from '../shared/ui/basics.tsx';
+import { SelectField } from '../shared/ui/fields.tsx';
+import { tillTexts } from '../texts/till.ts';
+
+type Shop = { id: string; name: string; shops: readonly { tenantId: string; name: string }[] };
+
+const ShopContext = createContext<{ shop: Shop; choose(id: string): void } | undefined>(undefined);
+const REMEMBERED = 'loyalty.till.shop';
+
+/** The shop at whose till somebody works. */
+export function useShop(): Shop {
+  const context = useContext(ShopContext);
+  if (context === undefined) throw new Error('This component needs an AtShop above it.');
+  return context.shop;
+}
+
+/** Finds out at which shop somebody works: the one they chose last, else their first. */
+export function AtShop(props: { profile: Schema['UserProfile']; children: ReactNode }) {
+  const client = useClient();
+  const { tenantIds } = props.profile;
+  const [chosen, setChosen] = useState(() => localStorage.getItem(REMEMBERED) ?? '');
+  const id = tenantIds.find((tenantId) => tenantId === chosen) ?? tenantIds[0] ?? '';
+  const context = useQuery({
+    queryKey: ['context', id],
+    queryFn: () => client.showOperatorContext({}, { shop: id }),
+  });
+  if (context.data === undefined) {
+    return (
+      <main className="start">
+        {context.error === null ? <Loading /> : <ErrorNotice error={context.error} />}
+      </main>
+    );
+  }
+  const { name, memberships } = context.data;
+  const choose = (shopId: string) => {
+    localStorage.setItem(REMEMBERED, shopId);
+    setChosen(shopId);
+  };
+  return (
+    <ShopContext value={{ shop: { id, name, shops: memberships }, choose }}>
+      {props.children}
+    </ShopContext>
+  );
+}
+
+/** The name of the shop; a choice, for those who work at several. */
+export function ShopName() {
+  const context = useContext(ShopContext);
+  if (context === undefined) return null;
+  const { id, name, shops } = context.shop;
+  if (shops.length < 2) return <p className="shop-name">{name}</p>;
+  return (
+    <SelectField
+      label={tillTexts.shop}
+      value={id}
+      options={shops.map((shop) => ({ value: shop.tenantId, text: shop.name }))}
+      onValue={context.choose}
+    />
+  );
+}

@@ -1,0 +1,16 @@
+import { generate } from 'lean-qr';
+import { useEffect, useRef } from 'react';
+import { walletTexts } from '../texts/wallet.ts';
+
+/** A code as a QR code: always dark on light, with its margin, whatever the colors of the page. */
+export default function QrCode({ text }: { text: string }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    if (canvas.current !== null) generate(text).toCanvas(canvas.current);
+  }, [text]);
+  return (
+    <div className="qr">
+      <canvas ref={canvas} role="img" aria-label={walletTexts.code.qr(text)} />
+    </div>
+  );
+}

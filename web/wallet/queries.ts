@@ -1,0 +1,108 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { ConsumerEvent } from '../../sdk/index.ts';
+import { type Schema, useClient, useSession } from '../shared/client.tsx';
+
+export type Wallet = Schema['Wallet'];
+export type Redemption = Schema['Redemption'];
+
+/** The queries whose last answers outlive the page, for when there is no connection. */
+export const REMEMBERED = ['profile', 'wallets', 'redemptions', 'redemption'];
+
+/** The wallets of the person, with what they are worth. */
+export function useWallets() {
+  const client = useClient();
+  return useQuery({ queryKey: ['wallets'], queryFn: () => client.listWallets() });
+}
+
+/** The codes that can be used now. */
+export function useOpenCodes() {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['redemptions', 'issued'],
+    queryFn: () => client.listRedemptions({ status: 'issued' }),
+  });
+}
+
+/** One code, whatever has become of it. */
+export function useRedemption(redemptionId: string) {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['redemption', redemptionId],
+    queryFn: () => client.showRedemption({ redemptionId }),
+  });
+}
+
+/**
+ * Follows what happens to the person's wallets and codes, and returns whether it is heard of at the
+ * moment it happens. To be used once in the app.
+ */
+export function useLive(): boolean {
+  const client = useClient();
+  const queries = useQueryClient();
+  const { now } = useSession();
+  const [isLive, setLive] = useState(false);
+  const isSignedIn = now.status === 'signed-in';
+  useEffect(() => {
+    if (!isSignedIn) return;
+    const leave = new AbortController();
+    const apply = (change: ConsumerEvent) => {
+      if (change.event === 'wallet') {
+        const { data: wallet } = change;
+        queries.setQueryData<Wallet[]>(['wallets'], (known = []) =>
+          known.some(({ id }) => id === wallet.id)
+            ? known.map((one) => (one.id === wallet.id ? wallet : one))
+            : [...known, wallet],
+        );
+        void queries.invalidateQueries({ queryKey: ['history', wallet.id] });
+      } else if (change.event === 'redemption') {
+        queries.setQueryData<Redemption>(['redemption', change.data.id], change.data);
+        void queries.invalidateQueries({ queryKey: ['redemptions'] });
+      } else void queries.invalidateQueries();
+    };
+    const follow = async () => {
+      const onDisconnect = () => setLive(false);
+      for await (const change of client.followEvents({ signal: leave.signal, onDisconnect })) {
+        setLive(true);
+        apply(change);
+      }
+    };
+    // It ends for good only when the person may no longer see this: other calls say why.
+    follow().catch(() => {
+      setLive(false);
+      void queries.invalidateQueries();
+    });
+    return () => {
+      leave.abort();
+      setLive(false);
+    };
+  }, [client, queries, isSignedIn]);
+  return isLive;
+}
+
+/** Whether the browser has a connection, as far as it knows. */
+export function useOnline(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      addEventListener('online', listener);
+      addEventListener('offline', listener);
+      return () => {
+        removeEventListener('online', listener);
+        removeEventListener('offline', listener);
+      };
+    },
+    () => navigator.onLine,
+  );
+}
+
+/** The time, each second, for as long as there is something to count down. */
+export function useNow(isCounting: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!isCounting) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [isCounting]);
+  return now;
+}

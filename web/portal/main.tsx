@@ -1,16 +1,81 @@
+import { lazy, Suspense } from 'react';
+import { Route, Router, Switch, useLocation } from 'wouter';
 import { Gate } from '../shared/gate.tsx';
 import { startApp } from '../shared/start.tsx';
-import { Frame, PageTitle } from '../shared/ui/frame.tsx';
+import { Loading } from '../shared/ui/basics.tsx';
+import { Frame } from '../shared/ui/frame.tsx';
+import { commonTexts } from '../texts/common.ts';
+import { portalTexts } from '../texts/portal.ts';
+import { OverviewPage } from './overview.tsx';
+import { ProvidersPage } from './providers.tsx';
+import { InShop, ShopName } from './shop.tsx';
+import './portal.css';
+
+const Transactions = lazy(() => import('./transactions.tsx'));
+const Consumers = lazy(() => import('./consumers.tsx'));
+const Consumer = lazy(() => import('./consumer.tsx'));
+const Codes = lazy(() => import('./codes.tsx'));
+const Rules = lazy(() => import('./rules.tsx'));
+const People = lazy(() => import('./people.tsx'));
+const Webhooks = lazy(() => import('./webhooks.tsx'));
+const Endpoint = lazy(() => import('./endpoint.tsx'));
+const Profile = lazy(() => import('./profile.tsx'));
+
+const { pages } = portalTexts;
+const PAGES = [
+  { href: '/', text: pages.overview },
+  { href: '/transactions', text: pages.transactions },
+  { href: '/consumers', text: pages.consumers },
+  { href: '/codes', text: pages.codes },
+  { href: '/rules', text: pages.rules },
+  { href: '/providers', text: pages.providers },
+  { href: '/people', text: pages.people },
+  { href: '/webhooks', text: pages.webhooks },
+  { href: '/profile', text: pages.profile },
+];
+
+function Portal() {
+  const [path] = useLocation();
+  // Where the service sends merchants who come back from a provider.
+  if (/^\/pos\/?$/.test(path)) {
+    history.replaceState(null, '', `/portal/providers${location.search}`);
+  }
+  return (
+    <Router base="/portal">
+      <Frame title={portalTexts.title} pages={PAGES} aside={<ShopName />}>
+        <Suspense fallback={<Loading />}>
+          <Switch>
+            <Route path="/" component={OverviewPage} />
+            <Route path="/providers" component={ProvidersPage} />
+            <Route path="/transactions" component={Transactions} />
+            <Route path="/consumers" component={Consumers} />
+            <Route path="/consumers/:userId" component={Consumer} />
+            <Route path="/codes" component={Codes} />
+            <Route path="/rules" component={Rules} />
+            <Route path="/people" component={People} />
+            <Route path="/webhooks" component={Webhooks} />
+            <Route path="/webhooks/:endpointId" component={Endpoint} />
+            <Route path="/profile" component={Profile} />
+            <Route>{commonTexts.notFound}</Route>
+          </Switch>
+        </Suspense>
+      </Frame>
+    </Router>
+  );
+}
 
 await startApp({
   app: 'portal',
   children: (
-    <Gate title="portal" lead="" admits={({ role }) => role === 'client'}>
-      {({ email }) => (
-        <Frame title="portal" pages={[]}>
-          <PageTitle>portal</PageTitle>
-          <p>{email}</p>
-        </Frame>
+    <Gate
+      title={portalTexts.title}
+      lead={portalTexts.lead}
+      admits={({ role, status }) => role === 'client' && status === 'active'}
+    >
+      {(profile) => (
+        <InShop profile={profile}>
+          <Portal />
+        </InShop>
       )}
     </Gate>
   ),

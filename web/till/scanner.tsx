@@ -1,5 +1,6 @@
 import { BarcodeDetector as Ponyfill, prepareZXingModule } from 'barcode-detector/ponyfill';
 import { useEffect, useRef, useState } from 'react';
+// Of the version that barcode-detector is made for: package.json names the same one.
 import wasm from 'zxing-wasm/reader/zxing_reader.wasm?url';
 import { Notice } from '../shared/ui/basics.tsx';
 import { tillTexts } from '../texts/till.ts';

@@ -83,7 +83,7 @@ export function SelectField<Value extends string>(
   props: Labelled & {
     value: Value;
     options: readonly { value: Value; text: string }[];
-    onValue(value: Value): void;
+    onValue(value: NoInfer<Value>): void;
   },
 ) {
   const { label, hint, problem, value, options } = props;

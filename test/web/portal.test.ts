@@ -1,0 +1,197 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { PEOPLE } from '../../sandbox/identity/people.ts';
+import { required } from '../support/factories.ts';
+import { expectSound, SOON, useScreens } from './screens.ts';
+import { useShop } from './shop.ts';
+
+// What a merchant does with the shop, clicked through in Chromium.
+
+const shop = await useShop();
+const { open } = useScreens(shop);
+const { email } = PEOPLE.consumer;
+const ada = shop.as('consumer');
+
+const seen = (page: Page) => expect.poll(() => page.getByRole('main').innerText(), SOON);
+const at = (path: string, size: 'phone' | 'desktop' = 'desktop') =>
+  open({ app: 'portal', person: 'merchant', path: `/portal${path}`, size });
+
+describe.each(['phone', 'desktop'] as const)('the portal on a %s', (size) => {
+  it('shows what the shop earned and gave, and why', async () => {
+    await shop.sell({ email, amount: 1_250 });
+    await shop.sell({ amount: 300 });
+    const screen = await at('/', size);
+    const { page } = screen;
+    await seen(page).toMatch(/Points outstanding\n[\d,]+\nworth €/);
+    await expectSound(screen);
+    await page.getByText('The same as a table').click();
+    await expectSound(screen);
+
+    await page.getByRole('link', { name: 'Transactions' }).click();
+    await seen(page).toMatch(/€12\.50[\s\S]*Credited/);
+    await seen(page).toMatch(/Nobody known[\s\S]*no e-mail or phone/);
+    await expectSound(screen);
+    await page
+      .getByRole('button', { name: /^Why\? €12\.50/ })
+      .first()
+      .click();
+    await page
+      .getByRole('dialog')
+      .getByText(/1,?250 points/)
+      .first()
+      .waitFor();
+    await expectSound(screen);
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Outcome').selectOption('Nobody known');
+    await expect.poll(() => page.getByText('€12.50').count(), SOON).toBe(0);
+
+    await page.getByRole('link', { name: 'Consumers' }).click();
+    await page.getByRole('link', { name: /@example\.com/ }).click();
+    await seen(page).toMatch(/points\n[\s\S]*Last transactions[\s\S]*€12\.50/);
+    await expectSound(screen);
+  });
+});
+
+describe('transactions', () => {
+  it('are saved as CSV, as they are filtered', async () => {
+    await shop.sell({ email, amount: 777 });
+    const { page } = await at('/transactions');
+    await seen(page).toContain('€7.77');
+    await page.getByLabel('Outcome').selectOption('Credited');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download as CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('transactions.csv');
+    const text = await readFile(await file.path(), 'utf8');
+    expect(text).toMatch(/^id,provider,/);
+    expect(text).toContain(',777,');
+    expect(text).not.toContain('stored_anonymous');
+  });
+});
+
+describe('rules', () => {
+  it('are published with an example, and shown in words', async () => {
+    const screen = await at('/rules', 'phone');
+    const { page } = screen;
+    await seen(page).toMatch(/Version 1[\s\S]*In effect[\s\S]*100 points for each €1\.00/);
+    await page.getByRole('button', { name: 'Publish a new rule' }).click();
+    const dialog = page.getByRole('dialog');
+    await page.getByLabel('Points for each whole unit').fill('ten');
+    await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+    await dialog.getByText('Write a number above 0').waitFor();
+    await expectSound(screen);
+    await page.getByLabel('Points for each whole unit').fill('0.3');
+    await page.getByLabel('Sales of less earn nothing').fill('5.00');
+    await dialog.getByText('A sale of €100.00 earns 30 points.').waitFor();
+    await dialog.getByText('A sale of €1.00 earns 0 points.').waitFor();
+    await page.getByLabel('In effect from').fill('2035-01-01T00:00');
+    await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+    await seen(page).toMatch(/Version 2[\s\S]*Scheduled/);
+    await seen(page).toContain('0.3 points for each €1.00, from a sale of €5.00 on');
+    const rules = await shop.as('merchant').listRewardRules({ tenantId: shop.tenantId });
+    expect(required(rules[0]).ruleConfig).toMatchObject({
+      conversionRate: 0.003,
+      minSpendMinorUnits: 500,
+      maxPointsPerTransaction: null,
+    });
+    await expectSound(screen);
+  });
+});
+
+describe('operators', () => {
+  it('are invited, the invite withdrawn, and an operator removed', async () => {
+    const screen = await at('/people');
+    const { page } = screen;
+    await seen(page).toContain('@example.com');
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.getByLabel('E-mail').fill('lin@example.com');
+    await page.keyboard.press('Enter');
+    await seen(page).toContain('lin@example.com is invited.');
+    await expectSound(screen);
+    await page.getByRole('button', { name: /^Withdraw the invite of lin/ }).click();
+    await seen(page).toContain('Withdrawn');
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await expectSound(screen);
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => page.getByRole('dialog').count(), SOON).toBe(0);
+    await seen(page).toContain('Operators');
+  });
+});
+
+describe('codes', () => {
+  it('are listed with what became of them', async () => {
+    await shop.sell({ email, amount: 400 });
+    const [wallet] = await ada.listWallets();
+    const { redemptionCode: code } = await ada.confirmRedemption({
+      walletId: required(wallet).id,
+      body: { pointsToRedeem: 400 },
+    });
+    const screen = await at('/codes', 'phone');
+    await seen(screen.page).toMatch(/€4\.00[\s\S]*Can be used/);
+    await shop.as('operator').completeRedemption({ body: { code } });
+    await screen.page.getByLabel('Status').selectOption('Used');
+    await seen(screen.page).toMatch(/€4\.00[\s\S]*by .*@example\.com/);
+    await expectSound(screen);
+  });
+});
+
+describe('webhook endpoints', () => {
+  it('are added with a secret that is shown once, tested, disabled and deleted', async () => {
+    const screen = await at('/webhooks');
+    const { page } = screen;
+    await page.getByRole('button', { name: 'Add an endpoint' }).click();
+    await page.getByLabel('Address').fill('https://10.0.0.1/hook');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('alert').getByText('public one').waitFor();
+    // The browser itself complains of a 400.
+    screen.complaints.length = 0;
+    await page.getByLabel('Address').fill('https://systems.example/hook');
+    await page.getByLabel(/^everything/).uncheck();
+    await page.getByLabel('rule.published').uncheck();
+    await expectSound(screen);
+    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+    await page.getByText(/^whsec_/).waitFor();
+    await expectSound(screen);
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('link', { name: /systems\.example/ }).click();
+    await seen(page).toMatch(/Active[\s\S]*points\.credited/);
+    expect(await page.getByRole('main').innerText()).not.toContain('rule.published');
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await seen(page).toContain('Disabled');
+    await page.getByRole('button', { name: 'New secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click();
+    await page.getByText(/^whsec_/).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await seen(page).toContain('There are no endpoints.');
+    await expectSound(screen);
+  });
+});
+
+describe('the profile', () => {
+  it('is changed, with a logo that consumers see', async () => {
+    const screen = await at('/profile', 'phone');
+    const { page } = screen;
+    await page.getByLabel('City').fill('Berlin');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await seen(page).toContain('Saved.');
+    expect(await page.getByLabel('Currency').isDisabled()).toBe(true);
+    await expectSound(screen);
+    const { tenant } = await shop.as('merchant').showTenant({ tenantId: shop.tenantId });
+    expect(tenant.onboarding.profile?.city).toBe('Berlin');
+    await page
+      .getByLabel('Choose a picture')
+      .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no') });
+    await seen(page).toContain('This is no PNG');
+  });
+
+  it('is first of what a new shop has to do', async () => {
+    const screen = await at('/', 'phone');
+    await seen(screen.page).toContain('Connect your point of sale');
+    await seen(screen.page).toMatch(/Publish a rule for points \(done\)/);
+    await expectSound(screen);
+  });
+});

@@ -1,0 +1,50 @@
+import type { Schema } from '../shared/client.tsx';
+import { number } from '../shared/format.ts';
+import { Badge, Moment, Money } from '../shared/ui/basics.tsx';
+import type { Column } from '../shared/ui/lists.tsx';
+import { portalTexts } from '../texts/portal.ts';
+import { nameOf } from './transaction-table.tsx';
+
+const { codes: texts } = portalTexts;
+const { columns } = texts;
+
+type Code = Omit<Schema['ShopRedemption'], 'consumer' | 'usedBy'> & {
+  consumer?: Schema['ShopRedemption']['consumer'];
+  usedBy?: Schema['ShopRedemption']['usedBy'];
+};
+
+const KINDS = { issued: 'good', used: 'plain', expired: 'warn' } as const;
+
+/** The columns of codes, whoever they belong to. */
+export const CODE_COLUMNS: Column<Code>[] = [
+  { title: columns.issued, cell: ({ issuedAt }) => <Moment iso={issuedAt} /> },
+  {
+    title: columns.worth,
+    cell: ({ discountValueMinorUnits, currency }) => (
+      <Money minorUnits={discountValueMinorUnits} currency={currency} />
+    ),
+  },
+  { title: columns.points, cell: ({ points }) => number(points) },
+  {
+    title: columns.status,
+    cell: ({ status, cancelled }) => (
+      <Badge kind={KINDS[status]}>{cancelled ? texts.cancelled : texts.status[status]}</Badge>
+    ),
+  },
+  {
+    title: columns.used,
+    cell: ({ usedAt, usedBy }) =>
+      usedAt !== null && (
+        <>
+          <Moment iso={usedAt} /> {usedBy?.email && texts.by(usedBy.email)}
+        </>
+      ),
+  },
+];
+
+/** The same, with whose they are. */
+export const CODES_OF_ALL: Column<Schema['ShopRedemption']>[] = [
+  ...CODE_COLUMNS.slice(0, 1),
+  { title: columns.who, cell: ({ consumer }) => nameOf(consumer) },
+  ...CODE_COLUMNS.slice(1),
+];

@@ -1,0 +1,202 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation, useParams } from 'wouter';
+import { type Schema, useClient } from '../shared/client.tsx';
+import { moment, number } from '../shared/format.ts';
+import {
+  Badge,
+  Button,
+  ErrorNotice,
+  Loading,
+  Moment,
+  Notice,
+  Section,
+} from '../shared/ui/basics.tsx';
+import { FormDialog } from '../shared/ui/dialog.tsx';
+import { PageTitle } from '../shared/ui/frame.tsx';
+import { PagedTable } from '../shared/ui/lists.tsx';
+import { usePages } from '../shared/use-pages.ts';
+import { useSubmit } from '../shared/use-submit.ts';
+import { portalTexts } from '../texts/portal.ts';
+import { SecretDialog } from './secret.tsx';
+import { useShop } from './shop.tsx';
+
+const { webhooks: texts } = portalTexts;
+const { columns } = texts;
+const KINDS = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;
+
+type Endpoint = Schema['WebhookEndpoint'];
+type Delivery = Schema['WebhookDelivery'];
+type Question = 'rotate' | 'delete';
+
+/** One endpoint: how it is, what it was sent, and what can be done about it. */
+export default function EndpointPage() {
+  const client = useClient();
+  const { tenantId } = useShop();
+  const { endpointId = '' } = useParams();
+  const endpoint = useQuery({
+    queryKey: ['endpoints', tenantId, endpointId],
+    queryFn: () => client.showWebhookEndpoint({ tenantId, endpointId }),
+  });
+  if (endpoint.data === undefined) {
+    return endpoint.error === null ? <Loading /> : <ErrorNotice error={endpoint.error} />;
+  }
+  return (
+    <>
+      <PageTitle back={{ href: '/webhooks', text: texts.back }}>{endpoint.data.url}</PageTitle>
+      <Standing endpoint={endpoint.data} />
+      <Deliveries endpointId={endpointId} />
+    </>
+  );
+}
+
+function Standing({ endpoint }: { endpoint: Endpoint }) {
+  const { status, disabledReason, types } = endpoint;
+  return (
+    <>
+      <p>
+        <Badge kind={status === 'active' ? 'good' : 'bad'}>{texts.status[status]}</Badge>{' '}
+        {disabledReason !== null && texts.reasons[disabledReason]}
+      </p>
+      <p className="muted">{types?.join(', ') ?? texts.everything}</p>
+      <Commands endpoint={endpoint} />
+    </>
+  );
+}
+
+function Commands({ endpoint: { id: endpointId, status } }: { endpoint: Endpoint }) {
+  const client = useClient();
+  const { tenantId } = useShop();
+  const [, navigate] = useLocation();
+  const [asked, setAsked] = useState<Question>();
+  const [secret, setSecret] = useState<string>();
+  const at = { tenantId, endpointId };
+  const changes = [['endpoints']];
+  const test = useSubmit({
+    send: (_: undefined, attempt) => client.testWebhookEndpoint(at, attempt),
+    changes: [],
+  });
+  const toggle = useSubmit({
+    send: (wanted: Endpoint['status']) =>
+      client.updateWebhookEndpoint({ ...at, body: { status: wanted } }),
+    changes,
+  });
+  const rotate = useSubmit({
+    send: (_: undefined, attempt) => client.rotateWebhookSecret(at, attempt),
+    changes,
+    onDone: (rotated) => {
+      setAsked(undefined);
+      setSecret(rotated.secret);
+    },
+  });
+  const remove = useSubmit({
+    send: () => client.deleteWebhookEndpoint(at),
+    changes: [['endpoints', tenantId]],
+    onDone: () => navigate('/webhooks'),
+  });
+  const isActive = status === 'active';
+  return (
+    <>
+      <div className="button-row">
+        <Button isRunning={test.isRunning} onClick={() => test.submit(undefined)}>
+          {texts.test}
+        </Button>
+        <Button
+          isRunning={toggle.isRunning}
+          onClick={() => toggle.submit(isActive ? 'disabled' : 'active')}
+        >
+          {isActive ? texts.disable : texts.enable}
+        </Button>
+        <Button onClick={() => setAsked('rotate')}>{texts.rotate}</Button>
+        <Button kind="danger" onClick={() => setAsked('delete')}>
+          {texts.delete}
+        </Button>
+      </div>
+      {test.result !== undefined && <Notice kind="good">{texts.tested}</Notice>}
+      <ErrorNotice error={test.error ?? toggle.error} />
+      <FormDialog
+        isOpen={asked === 'rotate'}
+        onClose={() => setAsked(undefined)}
+        title={texts.rotateTitle}
+        submit={texts.rotate}
+        isRunning={rotate.isRunning}
+        error={rotate.error}
+        onSubmit={() => rotate.submit(undefined)}
+      >
+        <p>{texts.rotateWhat}</p>
+      </FormDialog>
+      <FormDialog
+        isOpen={asked === 'delete'}
+        onClose={() => setAsked(undefined)}
+        title={texts.deleteTitle}
+        submit={texts.delete}
+        kind="danger"
+        isRunning={remove.isRunning}
+        error={remove.error}
+        onSubmit={() => remove.submit(undefined)}
+      >
+        <p>{texts.deleteWhat}</p>
+      </FormDialog>
+      <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />
+    </>
+  );
+}
+
+function Deliveries({ endpointId }: { endpointId: string }) {
+  const client = useClient();
+  const { tenantId } = useShop();
+  const at = { tenantId, endpointId };
+  const list = usePages(['deliveries', endpointId], () => client.all.listWebhookDeliveries(at));
+  const replay = useSubmit({
+    send: (deliveryId: string, attempt) =>
+      client.replayWebhookDelivery({ ...at, deliveryId }, attempt),
+    changes: [['deliveries', endpointId]],
+  });
+  return (
+    <Section title={texts.deliveries}>
+      <ErrorNotice error={replay.error} />
+      <PagedTable
+        list={list}
+        empty={texts.noDeliveries}
+        label={texts.deliveries}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: columns.when, cell: ({ createdAt }) => <Moment iso={createdAt} /> },
+          { title: columns.type, cell: ({ type }) => type },
+          {
+            title: columns.status,
+            cell: ({ status }) => (
+              <Badge kind={KINDS[status]}>{texts.deliveryStatus[status]}</Badge>
+            ),
+          },
+          { title: columns.answer, cell: (delivery) => answerText(delivery) },
+          {
+            title: columns.actions,
+            cell: ({ id, type, createdAt }) => (
+              <Button
+                size="small"
+                aria-label={texts.replayOf(type, moment(createdAt))}
+                isRunning={replay.isRunning}
+                onClick={() => replay.submit(id)}
+              >
+                {texts.replay}
+              </Button>
+            ),
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** What an endpoint answered last, and when it is asked again. */
+function answerText(delivery: Delivery): string {
+  const { attempt, responseStatus, error, milliseconds, nextAttemptAt, status } = delivery;
+  const parts = [
+    error ?? responseStatus?.toString(),
+    milliseconds === null ? undefined : texts.milliseconds(number(milliseconds)),
+    attempt > 0 ? texts.attempt(attempt) : undefined,
+    status === 'pending' && nextAttemptAt !== null ? texts.next(moment(nextAttemptAt)) : undefined,
+  ];
+  return parts.filter((part) => part !== undefined).join(', ');
+}

@@ -1,0 +1,74 @@
+import { useId, useState } from 'react';
+import { useClient } from '../shared/client.tsx';
+import { Button, ErrorNotice } from '../shared/ui/basics.tsx';
+import { useSubmit } from '../shared/use-submit.ts';
+import { portalTexts } from '../texts/portal.ts';
+import { useShop } from './shop.tsx';
+
+const { profile: texts } = portalTexts;
+const TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
+
+/** The logo of the shop: shown, replaced, removed. */
+export function LogoSection() {
+  const client = useClient();
+  const { tenantId, tenant } = useShop();
+  const { logoUrl } = tenant.branding;
+  const id = useId();
+  const [problem, setProblem] = useState<string>();
+  const upload = useSubmit({
+    send: async (file: File) => {
+      const contentType = TYPES.find((type) => type === file.type);
+      if (contentType === undefined) throw new Error(texts.wrongType);
+      const base64Data = await base64Of(file);
+      return client.uploadLogo({ tenantId, body: { contentType, base64Data } });
+    },
+    changes: [['shops']],
+  });
+  const remove = useSubmit({ send: () => client.removeLogo({ tenantId }), changes: [['shops']] });
+  const choose = (file: File | undefined) => {
+    if (file === undefined) return;
+    const isPicture = TYPES.some((type) => type === file.type);
+    setProblem(isPicture ? undefined : texts.wrongType);
+    if (isPicture) upload.submit(file);
+  };
+  return (
+    <div className="form">
+      {logoUrl === null ? (
+        <p className="muted">{texts.noLogo}</p>
+      ) : (
+        <img className="logo-preview" src={logoUrl} alt={texts.logoOf(tenant.name)} />
+      )}
+      <div className="field">
+        <label htmlFor={id}>{texts.choose}</label>
+        <input
+          id={id}
+          type="file"
+          accept={TYPES.join(',')}
+          aria-describedby={`${id}-hint`}
+          onChange={(event) => choose(event.target.files?.[0])}
+        />
+        <p className="hint" id={`${id}-hint`}>
+          {texts.logoHint}
+        </p>
+        {problem !== undefined && (
+          <p className="problem" role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+      <ErrorNotice error={upload.error ?? remove.error} />
+      {logoUrl !== null && (
+        <div>
+          <Button isRunning={remove.isRunning} onClick={() => remove.submit(undefined)}>
+            {texts.remove}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+async function base64Of(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}

@@ -1,0 +1,32 @@
+import { useState } from 'react';
+import { Button } from '../shared/ui/basics.tsx';
+import { Dialog } from '../shared/ui/dialog.tsx';
+import { commonTexts } from '../texts/common.ts';
+import { portalTexts } from '../texts/portal.ts';
+
+const { webhooks: texts } = portalTexts;
+
+/** Shows the secret of an endpoint, which nobody can see again afterwards. */
+export function SecretDialog({ secret, onClose }: { secret: string | undefined; onClose(): void }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(secret ?? '');
+    setCopied(true);
+  };
+  return (
+    <Dialog isOpen={secret !== undefined} onClose={onClose} title={texts.secretTitle}>
+      <p>{texts.secretWhat}</p>
+      <p className="secret">{secret}</p>
+      <div className="actions">
+        {'clipboard' in navigator && (
+          <Button onClick={() => void copy()}>
+            <span aria-live="polite">{isCopied ? texts.copied : texts.copy}</span>
+          </Button>
+        )}
+        <Button kind="primary" onClick={onClose}>
+          {commonTexts.close}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,132 @@
+import { useState } from 'react';
+import { LoyaltyError } from '../../sdk/index.ts';
+import { useClient } from '../shared/client.tsx';
+import { Button, ErrorNotice } from '../shared/ui/basics.tsx';
+import { SelectField, TextField } from '../shared/ui/fields.tsx';
+import { PageTitle } from '../shared/ui/frame.tsx';
+import { PagedTable } from '../shared/ui/lists.tsx';
+import { usePages } from '../shared/use-pages.ts';
+import { useSubmit } from '../shared/use-submit.ts';
+import { portalTexts } from '../texts/portal.ts';
+import { useShop } from './shop.tsx';
+import { type Transaction, useTransactionColumns } from './transaction-table.tsx';
+
+const { transactions: texts } = portalTexts;
+const ALL = 'all';
+const DAY_MS = 24 * 3_600_000;
+const OUTCOMES = ['credited', 'stored_anonymous', 'duplicate', 'no_rule_no_credit'] as const;
+
+type Filters = {
+  outcome: Transaction['outcome'] | typeof ALL;
+  from: string;
+  to: string;
+  q: string;
+};
+const NO_FILTERS: Filters = { outcome: ALL, from: '', to: '', q: '' };
+
+/** Every sale that the shop's providers reported, with what became of it and why. */
+export default function TransactionsPage() {
+  const client = useClient();
+  const { tenantId } = useShop();
+  const [filters, setFilters] = useState(NO_FILTERS);
+  const query = queryOf(filters);
+  const list = usePages(['transactions', tenantId, query], () =>
+    client.all.listTransactions({ tenantId, ...query }),
+  );
+  const { columns, dialog } = useTransactionColumns();
+  return (
+    <>
+      <PageTitle>{portalTexts.pages.transactions}</PageTitle>
+      <FilterFields filters={filters} onFilters={setFilters} />
+      <Csv filters={filters} />
+      <PagedTable
+        list={list}
+        empty={texts.empty}
+        label={texts.list}
+        keyOf={({ id }) => id}
+        columns={columns}
+      />
+      {dialog}
+    </>
+  );
+}
+
+function FilterFields(props: { filters: Filters; onFilters(filters: Filters): void }) {
+  const { filters, onFilters } = props;
+  return (
+    <search className="filters" aria-label={texts.filters}>
+      <SelectField
+        label={texts.outcome}
+        value={filters.outcome}
+        options={[
+          { value: ALL, text: texts.all },
+          ...OUTCOMES.map((value) => ({ value, text: texts.outcomes[value] })),
+        ]}
+        onValue={(outcome) => onFilters({ ...filters, outcome })}
+      />
+      <TextField
+        label={texts.from}
+        type="date"
+        value={filters.from}
+        onText={(from) => onFilters({ ...filters, from })}
+      />
+      <TextField
+        label={texts.to}
+        type="date"
+        value={filters.to}
+        onText={(to) => onFilters({ ...filters, to })}
+      />
+      <TextField label={texts.id} value={filters.q} onText={(q) => onFilters({ ...filters, q })} />
+    </search>
+  );
+}
+
+/** The days that are chosen are those where the merchant is, the last one included. */
+function queryOf({ outcome, from, to, q }: Filters) {
+  const startOf = (date: string) => new Date(`${date}T00:00`);
+  return {
+    ...(outcome !== ALL && { outcome }),
+    ...(from !== '' && { from: startOf(from).toISOString() }),
+    ...(to !== '' && { to: new Date(startOf(to).getTime() + DAY_MS).toISOString() }),
+    ...(q.trim() !== '' && { q: q.trim() }),
+  };
+}
+
+function Csv({ filters }: { filters: Filters }) {
+  const client = useClient();
+  const { tenantId } = useShop();
+  const download = useSubmit({
+    send: async (chosen: Filters) => {
+      const { data, response } = await client.http.GET(
+        '/api/v1/client/tenants/{tenantId}/transactions',
+        {
+          params: { path: { tenantId }, query: queryOf(chosen) },
+          headers: { accept: 'text/csv' },
+          parseAs: 'text',
+        },
+      );
+      if (typeof data === 'string') return data;
+      const code = response.status === 429 ? 'RATE_LIMITED' : 'UNEXPECTED_ANSWER';
+      throw new LoyaltyError(response.statusText, { status: response.status, code });
+    },
+    changes: [],
+    onDone: (text) => save(texts.csvName, new Blob([text], { type: 'text/csv' })),
+  });
+  return (
+    <div className="button-row">
+      <Button isRunning={download.isRunning} onClick={() => download.submit(filters)}>
+        {texts.csv}
+      </Button>
+      <ErrorNotice error={download.error} />
+    </div>
+  );
+}
+
+/** Has the browser save a file. */
+function save(name: string, content: Blob): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { type Schema, useClient } from '../shared/client.tsx';
+import { Badge, Button, ErrorNotice, Loading } from '../shared/ui/basics.tsx';
+import { FormDialog } from '../shared/ui/dialog.tsx';
+import { CheckField, TextField } from '../shared/ui/fields.tsx';
+import { PageTitle } from '../shared/ui/frame.tsx';
+import { useSubmit } from '../shared/use-submit.ts';
+import { portalTexts } from '../texts/portal.ts';
+import { SecretDialog } from './secret.tsx';
+import { useShop } from './shop.tsx';
+
+const { webhooks: texts } = portalTexts;
+
+type EventType = Schema['EventType'];
+const TYPES = [
+  'points.credited',
+  'points.reversed',
+  'points.adjusted',
+  'redemption.issued',
+  'redemption.used',
+  'redemption.expired',
+  'connection.active',
+  'connection.lost',
+  'operator.joined',
+  'rule.published',
+] as const satisfies readonly EventType[];
+
+/** The addresses of the merchant's own systems, which are told what happens. */
+export default function WebhooksPage() {
+  const client = useClient();
+  const { tenantId } = useShop();
+  const endpoints = useQuery({
+    queryKey: ['endpoints', tenantId],
+    queryFn: () => client.listWebhookEndpoints({ tenantId }),
+  });
+  return (
+    <>
+      <PageTitle action={<Add />}>{portalTexts.pages.webhooks}</PageTitle>
+      <p className="muted">{texts.lead}</p>
+      <ErrorNotice error={endpoints.error} retry={endpoints.refetch} />
+      {endpoints.isPending && <Loading />}
+      {endpoints.data?.length === 0 && <p className="empty">{texts.empty}</p>}
+      {endpoints.data !== undefined && endpoints.data.length > 0 && (
+        <ul className="cards" aria-label={texts.list}>
+          {endpoints.data.map(({ id, url, status, types }) => (
+            <li key={id}>
+              <Link className="card" href={`/webhooks/${id}`}>
+                <strong>{url}</strong>
+                <span className="muted">{types?.join(', ') ?? texts.everything}</span>
+                <span>
+                  <StatusOf status={status} />
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function StatusOf({ status }: { status: Schema['WebhookEndpoint']['status'] }) {
+  return <Badge kind={status === 'active' ? 'good' : 'bad'}>{texts.status[status]}</Badge>;
+}
+
+function Add() {
+  const client = useClient();
+  const { tenantId } = useShop();
+  const [isOpen, setOpen] = useState(false);
+  const [secret, setSecret] = useState<string>();
+  const [url, setUrl] = useState('https://');
+  const [types, setTypes] = useState<readonly EventType[] | null>(null);
+  const add = useSubmit({
+    send: (body: { url: string; types: EventType[] | null }, attempt) =>
+      client.createWebhookEndpoint({ tenantId, body }, attempt),
+    changes: [['endpoints']],
+    onDone: (endpoint) => {
+      setSecret(endpoint.secret);
+      setOpen(false);
+      setUrl('https://');
+      setTypes(null);
+    },
+  });
+  return (
+    <>
+      <Button kind="primary" onClick={() => setOpen(true)}>
+        {texts.add}
+      </Button>
+      <FormDialog
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        title={texts.addTitle}
+        submit={texts.submit}
+        isRunning={add.isRunning}
+        error={add.error}
+        onSubmit={() => add.submit({ url, types: types === null ? null : [...types] })}
+      >
+        <TextField
+          label={texts.url}
+          hint={texts.urlHint}
+          type="url"
+          required
+          value={url}
+          onText={setUrl}
+        />
+        <TypeFields types={types} onTypes={setTypes} />
+      </FormDialog>
+      <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />
+    </>
+  );
+}
+
+function TypeFields(props: {
+  types: readonly EventType[] | null;
+  onTypes(types: readonly EventType[] | null): void;
+}) {
+  const { types, onTypes } = props;
+  return (
+    <fieldset className="types">
+      <legend>{texts.types}</legend>
+      <CheckField
+        label={texts.everything}
+        checked={types === null}
+        onCheck={(isOn) => onTypes(isOn ? null : TYPES)}
+      />
+      {types !== null &&
+        TYPES.map((type) => (
+          <CheckField
+            key={type}
+            label={type}
+            checked={types.includes(type)}
+            onCheck={(isOn) =>
+              onTypes(isOn ? [...types, type] : types.filter((other) => other !== type))
+            }
+          />
+        ))}
+    </fieldset>
+  );
+}

@@ -13,6 +13,8 @@ export function createQueries(): QueryClient {
         // An error of ours is a bug of the app, which its boundary shows.
         throwOnError: (error, { state }) => !isLoyaltyError(error) && state.data === undefined,
       },
+      // Refused at once without a connection: held back, it would be done when nobody expects it.
+      mutations: { networkMode: 'always' },
     },
   });
 }

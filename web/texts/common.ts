@@ -1,4 +1,5 @@
-import type { ErrorCode, IssueCode, LoyaltyError } from '../../sdk/index.ts';
+import type { ErrorCode, Issue, IssueCode, LoyaltyError } from '../../sdk/index.ts';
+import { number } from '../shared/format.ts';
 
 /** What all apps say. Another language is another set of these files. */
 export const commonTexts = {
@@ -27,6 +28,12 @@ export const commonTexts = {
   reference: (id: string) => `Reference: ${id}`,
   pages: 'Pages',
   points: (count: number, shown: string) => (count === 1 ? '1 point' : `${shown} points`),
+  earning: {
+    perPoint: (amount: string) => `1 point for each ${amount}`,
+    perUnit: (points: string, amount: string) => `${points} points for each ${amount}`,
+    from: (amount: string) => `, from a sale of ${amount}`,
+    none: 'This shop gives no points at the moment.',
+  },
   statuses: {
     suspended: 'Your account is suspended. Ask whoever runs the service why.',
     pending_approval:
@@ -43,8 +50,10 @@ export const commonTexts = {
     `You are signed in as a ${role}, and this page is for somebody else.`,
 } as const;
 
+type Params = NonNullable<Issue['params']>;
+
 /** What people can do about an error, by what the service says is wrong. */
-const ISSUES: Partial<Record<IssueCode, string>> = {
+const ISSUES: Partial<Record<IssueCode, string | ((params: Params) => string)>> = {
   required: 'Something is missing.',
   too_small: 'A value is too small.',
   too_big: 'A value is too large.',
@@ -67,7 +76,11 @@ const ISSUES: Partial<Record<IssueCode, string>> = {
   wallet_frozen: 'This wallet is frozen.',
   own_wallet: 'This wallet is your own. Another administrator has to change it.',
   own_account: 'This account is your own. Another administrator has to change it.',
-  limit_per_day: 'That is more than may be changed in a day.',
+  suspended: 'This account is suspended.',
+  limit_per_day: ({ left }) =>
+    typeof left === 'number' && left > 0
+      ? `That is more than you may change in 24 hours: ${number(left)} points are left of it.`
+      : 'You have changed as many points as you may in 24 hours. Ask another administrator.',
 };
 
 const CODES: Partial<Record<ErrorCode, string>> = {
@@ -85,8 +98,13 @@ const CODES: Partial<Record<ErrorCode, string>> = {
 
 /** An error of the service in words: what was refused, and what to do about it. */
 export function errorText(error: LoyaltyError): string {
-  const known = error.issues.flatMap(({ code }) => ISSUES[code] ?? []);
+  const known = error.issues.flatMap(({ code, params }) => textOf(code, params ?? {}) ?? []);
   if (known.length > 0) return [...new Set(known)].join(' ');
   const code = Object.entries(CODES).find(([name]) => name === error.code)?.[1];
   return code ?? error.message;
+}
+
+function textOf(code: IssueCode, params: Params): string | undefined {
+  const text = ISSUES[code];
+  return typeof text === 'function' ? text(params) : text;
 }

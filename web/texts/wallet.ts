@@ -25,12 +25,6 @@ export const walletTexts = {
   },
   wallet: {
     back: 'Points',
-    earning: {
-      perPoint: (amount: string) => `1 point for each ${amount}`,
-      perUnit: (points: string, amount: string) => `${points} points for each ${amount}`,
-      from: (amount: string) => `, from a sale of ${amount}`,
-      none: 'This shop gives no points at the moment.',
-    },
     redeem: 'Redeem',
     frozen: 'This wallet is frozen: nothing can be redeemed. The shop or its service can tell why.',
     nothing: 'There is nothing to redeem yet.',

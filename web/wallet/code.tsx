@@ -7,10 +7,11 @@ import { Button, ErrorNotice, Loading, Notice } from '../shared/ui/basics.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
+import { useOnline } from '../shared/use-online.ts';
 import { useSubmit } from '../shared/use-submit.ts';
 import { commonTexts } from '../texts/common.ts';
 import { grouped, walletTexts } from '../texts/wallet.ts';
-import { type Redemption, useNow, useOnline, useRedemption } from './queries.ts';
+import { type Redemption, useNow, useRedemption } from './queries.ts';
 
 const QrCode = lazy(() => import('./qr.tsx'));
 const { code: texts } = walletTexts;

@@ -9,12 +9,13 @@ import type { Session } from '../shared/session.ts';
 import { startApp } from '../shared/start.tsx';
 import { Notice } from '../shared/ui/basics.tsx';
 import { Frame } from '../shared/ui/frame.tsx';
+import { useOnline } from '../shared/use-online.ts';
 import { commonTexts } from '../texts/common.ts';
 import { walletTexts } from '../texts/wallet.ts';
 import { CodePage } from './code.tsx';
 import { CodesPage } from './codes.tsx';
 import { HomePage } from './home.tsx';
-import { REMEMBERED, useLive, useOnline, useWallets } from './queries.ts';
+import { REMEMBERED, useLive, useWallets } from './queries.ts';
 import { WalletPage } from './wallet.tsx';
 import './wallet.css';
 

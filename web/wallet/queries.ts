@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import type { ConsumerEvent } from '../../sdk/index.ts';
 import { type Schema, useClient, useSession } from '../shared/client.tsx';
 
@@ -78,21 +78,6 @@ export function useLive(): boolean {
     };
   }, [client, queries, isSignedIn]);
   return isLive;
-}
-
-/** Whether the browser has a connection, as far as it knows. */
-export function useOnline(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      addEventListener('online', listener);
-      addEventListener('offline', listener);
-      return () => {
-        removeEventListener('online', listener);
-        removeEventListener('offline', listener);
-      };
-    },
-    () => navigator.onLine,
-  );
 }
 
 /** The time, each second, for as long as there is something to count down. */

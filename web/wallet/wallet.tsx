@@ -2,15 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useParams } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
+import { earningText } from '../shared/earning.ts';
 import { moment, money, number } from '../shared/format.ts';
 import { Button, ErrorNotice, Loading, Moment, Notice, Points } from '../shared/ui/basics.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedItems } from '../shared/ui/lists.tsx';
+import { useOnline } from '../shared/use-online.ts';
 import { usePages } from '../shared/use-pages.ts';
 import { commonTexts } from '../texts/common.ts';
 import { walletTexts } from '../texts/wallet.ts';
-import { useOnline, useWallets, type Wallet } from './queries.ts';
+import { useWallets, type Wallet } from './queries.ts';
 
 const Redeem = lazy(() => import('./redeem.tsx'));
 const { wallet: texts, wallets: listTexts } = walletTexts;
@@ -47,7 +49,7 @@ function Holding({ wallet }: { wallet: Wallet }) {
         <Points points={balance} />
       </p>
       <p className="muted">{listTexts.worth(money(worthMinorUnits, currency))}</p>
-      <p>{earningText(wallet)}</p>
+      <p>{earningText(wallet.earning, wallet.currency)}</p>
       {status === 'frozen' ? (
         <Notice kind="plain">{texts.frozen}</Notice>
       ) : (
@@ -75,18 +77,6 @@ function problemOf({ redeemable, balance, status }: Wallet, isOnline: boolean): 
   if (!isOnline) return texts.noConnection;
   if (redeemable.max > 0) return undefined;
   return redeemable.min > balance ? texts.min(number(redeemable.min)) : texts.nothing;
-}
-
-function earningText({ earning, currency }: Wallet): string {
-  const { earning: words } = texts;
-  if (earning === null) return words.none;
-  const { conversionRate, minSpendMinorUnits } = earning;
-  const centsPerPoint = Math.round(1 / conversionRate);
-  const isWhole = Math.abs(centsPerPoint * conversionRate - 1) < 1e-9;
-  const rate = isWhole
-    ? words.perPoint(money(centsPerPoint, currency))
-    : words.perUnit(number(conversionRate * 100), money(100, currency));
-  return minSpendMinorUnits === 0 ? rate : rate + words.from(money(minSpendMinorUnits, currency));
 }
 
 function History({ walletId }: { walletId: string }) {

@@ -1,17 +1,59 @@
+import { lazy, Suspense } from 'react';
+import { Route, Router, Switch } from 'wouter';
 import { Gate } from '../shared/gate.tsx';
 import { startApp } from '../shared/start.tsx';
-import { Frame, PageTitle } from '../shared/ui/frame.tsx';
+import { Loading } from '../shared/ui/basics.tsx';
+import { Frame } from '../shared/ui/frame.tsx';
+import { commonTexts } from '../texts/common.ts';
+import { officeTexts } from '../texts/office.ts';
+import { ApprovalsPage } from './approvals.tsx';
+import './office.css';
+
+const People = lazy(() => import('./people.tsx'));
+const Person = lazy(() => import('./person.tsx'));
+const Wallet = lazy(() => import('./wallet.tsx'));
+const Shops = lazy(() => import('./shops.tsx'));
+const Shop = lazy(() => import('./shop.tsx'));
+const Audit = lazy(() => import('./audit.tsx'));
+
+const { pages } = officeTexts;
+const PAGES = [
+  { href: '/', text: pages.approvals },
+  { href: '/people', text: pages.people },
+  { href: '/shops', text: pages.shops },
+  { href: '/audit', text: pages.audit },
+];
+
+function Office() {
+  return (
+    <Router base="/office">
+      <Frame title={officeTexts.title} pages={PAGES}>
+        <Suspense fallback={<Loading />}>
+          <Switch>
+            <Route path="/" component={ApprovalsPage} />
+            <Route path="/people" component={People} />
+            <Route path="/people/:userId" component={Person} />
+            <Route path="/wallets/:walletId" component={Wallet} />
+            <Route path="/shops" component={Shops} />
+            <Route path="/shops/:tenantId" component={Shop} />
+            <Route path="/audit" component={Audit} />
+            <Route>{commonTexts.notFound}</Route>
+          </Switch>
+        </Suspense>
+      </Frame>
+    </Router>
+  );
+}
 
 await startApp({
   app: 'office',
   children: (
-    <Gate title="office" lead="" admits={({ role }) => role === 'admin'}>
-      {({ email }) => (
-        <Frame title="office" pages={[]}>
-          <PageTitle>office</PageTitle>
-          <p>{email}</p>
-        </Frame>
-      )}
+    <Gate
+      title={officeTexts.title}
+      lead={officeTexts.lead}
+      admits={({ role, status }) => role === 'admin' && status === 'active'}
+    >
+      {() => <Office />}
     </Gate>
   ),
 });

@@ -91,7 +91,8 @@ function Commands({ endpoint: { id: endpointId, status } }: { endpoint: Endpoint
   });
   const remove = useSubmit({
     send: () => client.deleteWebhookEndpoint(at),
-    changes: [['endpoints', tenantId]],
+    // Not the endpoint itself, which is not found from now on.
+    changes: [['endpoints', tenantId, 'pages']],
     onDone: () => navigate('/webhooks'),
   });
   const isActive = status === 'active';

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { LoyaltyError } from '../../sdk/index.ts';
 import { useClient } from '../shared/client.tsx';
+import { periodOf } from '../shared/period.ts';
 import { Button, ErrorNotice } from '../shared/ui/basics.tsx';
 import { SelectField, TextField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
@@ -13,7 +14,6 @@ import { type Transaction, useTransactionColumns } from './transaction-table.tsx
 
 const { transactions: texts } = portalTexts;
 const ALL = 'all';
-const DAY_MS = 24 * 3_600_000;
 const OUTCOMES = ['credited', 'stored_anonymous', 'duplicate', 'no_rule_no_credit'] as const;
 
 type Filters = {
@@ -81,13 +81,10 @@ function FilterFields(props: { filters: Filters; onFilters(filters: Filters): vo
   );
 }
 
-/** The days that are chosen are those where the merchant is, the last one included. */
 function queryOf({ outcome, from, to, q }: Filters) {
-  const startOf = (date: string) => new Date(`${date}T00:00`);
   return {
     ...(outcome !== ALL && { outcome }),
-    ...(from !== '' && { from: startOf(from).toISOString() }),
-    ...(to !== '' && { to: new Date(startOf(to).getTime() + DAY_MS).toISOString() }),
+    ...periodOf({ from, to }),
     ...(q.trim() !== '' && { q: q.trim() }),
   };
 }

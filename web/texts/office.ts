@@ -1,5 +1,4 @@
 import type { Schema } from '../shared/client.tsx';
-import { commonTexts } from './common.ts';
 
 type Role = Schema['FoundUser']['role'];
 
@@ -159,23 +158,40 @@ export const officeTexts = {
     done: (points: string) => `The balance is now ${points}.`,
   },
   shops: {
-    search: 'Name of the shop',
-    found: (count: number) => (count === 1 ? '1 shop' : `${commonTexts.number(count)} shops`),
     list: 'Shops',
     empty: 'There are no shops yet.',
-    none: 'No shop has such a name.',
-    searching: 'Searching…',
-    partly: (count: number) =>
-      `The newest ${commonTexts.number(count)} shops were searched. Show more to search others.`,
     columns: {
       name: 'Shop',
       country: 'Country',
       providers: 'Providers',
-      consumers: 'Customers',
+      consumers: 'Consumers',
       since: 'Since',
     },
     unknown: 'Not known',
     noProvider: 'None connected',
+  },
+  shop: {
+    owner: 'Owner',
+    noOwner: 'Nobody',
+    country: 'Country',
+    currency: 'Currency',
+    provider: 'Provider',
+    account: (name: string) => `account ${name}`,
+    consumers: 'Consumers',
+    transactions: 'Transactions',
+    rule: 'Rule',
+    version: (version: number, terms: string) => `Version ${version}: ${terms}`,
+    lastSale: 'Last sale',
+    noSale: 'None yet',
+    lastError: 'Last error',
+    noError: 'None',
+    audit: 'What was done to this shop',
+    outcomes: {
+      credited: 'credited',
+      stored_anonymous: 'nobody known',
+      duplicate: 'already counted',
+      no_rule_no_credit: 'earned nothing',
+    } satisfies Record<NonNullable<Schema['TenantDetail']['lastIngest']>['outcome'], string>,
   },
   providers: { alpha: 'Alpha', beta: 'Beta' },
   connections: { active: 'Connected', disconnected: 'Disconnected' },

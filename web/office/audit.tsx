@@ -1,0 +1,92 @@
+import { useSearchParams } from 'wouter';
+import { type Schema, useClient } from '../shared/client.tsx';
+import { periodOf } from '../shared/period.ts';
+import { SelectField, TextField } from '../shared/ui/fields.tsx';
+import { PageTitle } from '../shared/ui/frame.tsx';
+import { usePages } from '../shared/use-pages.ts';
+import { auditTexts as texts } from '../texts/audit.ts';
+import { officeTexts } from '../texts/office.ts';
+import { AuditList } from './audit-list.tsx';
+
+type Action = Schema['AuditEntry']['action'];
+type Filters = Record<(typeof NAMES)[number], string>;
+const NAMES = ['action', 'actor', 'target', 'from', 'to'] as const;
+const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const ACTIONS = Object.entries(texts.actions);
+
+/** Who did what to whom, the newest first; the filters are in the page's address. */
+export default function AuditPage() {
+  const client = useClient();
+  const [params, setParams] = useSearchParams();
+  const filters: Filters = {
+    action: params.get('action') ?? '',
+    actor: params.get('actor') ?? '',
+    target: params.get('target') ?? '',
+    from: params.get('from') ?? '',
+    to: params.get('to') ?? '',
+  };
+  const query = queryOf(filters);
+  const list = usePages(['audit', query], () => client.all.listAuditLogs(query));
+  const change = (name: (typeof NAMES)[number], value: string) => {
+    const named = NAMES.map((one) => [one, one === name ? value : filters[one]]);
+    setParams(Object.fromEntries(named.filter(([, text]) => text !== '')), { replace: true });
+  };
+  return (
+    <>
+      <PageTitle>{officeTexts.pages.audit}</PageTitle>
+      <FilterFields filters={filters} onChange={change} />
+      <AuditList list={list} empty={texts.empty} />
+    </>
+  );
+}
+
+function FilterFields(props: {
+  filters: Filters;
+  onChange(name: keyof Filters, value: string): void;
+}) {
+  const { filters, onChange } = props;
+  const idProps = (name: 'actor' | 'target') => ({
+    label: texts[name],
+    autoComplete: 'off',
+    value: filters[name],
+    problem: filters[name] === '' || ID.test(filters[name]) ? undefined : texts.wrongId,
+    onText: (text: string) => onChange(name, text.trim()),
+  });
+  const dateProps = (name: 'from' | 'to') => ({
+    label: texts[name],
+    type: 'date',
+    value: filters[name],
+    onText: (text: string) => onChange(name, text),
+  });
+  return (
+    <search className="filters" aria-label={texts.filters}>
+      <SelectField
+        label={texts.action}
+        value={filters.action}
+        options={[
+          { value: '', text: texts.anything },
+          ...ACTIONS.map(([value, text]) => ({ value, text })),
+        ]}
+        onValue={(action) => onChange('action', action)}
+      />
+      <TextField {...dateProps('from')} />
+      <TextField {...dateProps('to')} />
+      <TextField {...idProps('actor')} />
+      <TextField {...idProps('target')} />
+    </search>
+  );
+}
+
+/** What the service is asked for: only what is whole, and can be understood. */
+function queryOf({ action, actor, target, from, to }: Filters) {
+  return {
+    ...(isAction(action) && { action }),
+    ...(ID.test(actor) && { actor }),
+    ...(ID.test(target) && { target }),
+    ...periodOf({ from, to }),
+  };
+}
+
+function isAction(text: string): text is Action {
+  return text in texts.actions;
+}

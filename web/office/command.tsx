@@ -1,0 +1,76 @@
+import { type ReactNode, useState } from 'react';
+import { Button } from '../shared/ui/basics.tsx';
+import { FormDialog } from '../shared/ui/dialog.tsx';
+import { LongTextField } from '../shared/ui/fields.tsx';
+import { useSubmit } from '../shared/use-submit.ts';
+import { officeTexts } from '../texts/office.ts';
+
+const MAX_REASON_LENGTH = 500;
+
+/** The input of a command that may have a reason. */
+export type WithReason = { reason?: string };
+
+/** A button that first asks, with room for a reason, and then does something to somebody once. */
+export function Command<Input>(props: {
+  open: string;
+  title: string;
+  submit: string;
+  isDangerous?: boolean;
+  isDisabled?: boolean;
+  /** What tells the button apart from others of the same words. */
+  label?: string;
+  /** What goes with the reason. */
+  input: Input;
+  send(input: Input & WithReason, attempt: { idempotencyKey: string }): Promise<unknown>;
+  changes: readonly (readonly unknown[])[];
+  onDone(): void;
+  children: ReactNode;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const [reason, setReason] = useState('');
+  const { isDangerous = false, isDisabled = false, submit } = props;
+  const command = useSubmit({
+    send: props.send,
+    changes: props.changes,
+    onDone: () => {
+      setOpen(false);
+      setReason('');
+      props.onDone();
+    },
+  });
+  const given = reason.trim() === '' ? {} : { reason: reason.trim() };
+  return (
+    <>
+      <Button
+        kind={isDangerous ? 'danger' : 'plain'}
+        disabled={isDisabled}
+        aria-label={props.label}
+        onClick={() => {
+          command.reset();
+          setOpen(true);
+        }}
+      >
+        {props.open}
+      </Button>
+      <FormDialog
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        title={props.title}
+        submit={submit}
+        kind={isDangerous ? 'danger' : 'primary'}
+        isRunning={command.isRunning}
+        error={command.error}
+        onSubmit={() => command.submit({ ...props.input, ...given })}
+      >
+        {props.children}
+        <LongTextField
+          label={officeTexts.reasonOptional}
+          hint={officeTexts.reasonHint}
+          maxLength={MAX_REASON_LENGTH}
+          value={reason}
+          onText={setReason}
+        />
+      </FormDialog>
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+import type { Schema } from '../shared/client.tsx';
+import { officeTexts } from '../texts/office.ts';
+
+/** What a person is called: their e-mail address, or their phone number. */
+export function nameOf({ email, phone }: Pick<Schema['FoundUser'], 'email' | 'phone'>): string {
+  return email ?? phone ?? officeTexts.people.nameless;
+}
+
+/** How the state of an account is marked. */
+export const STATUS_KINDS = {
+  active: 'good',
+  pending_approval: 'warn',
+  suspended: 'bad',
+} as const;

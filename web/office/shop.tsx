@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import { Fragment, type ReactNode } from 'react';
+import { Link, useParams } from 'wouter';
+import { type Schema, useClient } from '../shared/client.tsx';
+import { earningText } from '../shared/earning.ts';
+import { moment, number } from '../shared/format.ts';
+import { ErrorNotice, Loading } from '../shared/ui/basics.tsx';
+import { PageTitle } from '../shared/ui/frame.tsx';
+import { officeTexts } from '../texts/office.ts';
+
+const { shop: texts, shops, providers, connections } = officeTexts;
+
+type Detail = Schema['TenantDetail'];
+
+/** One shop: whose it is, what it is connected to, and whether sales come in. */
+export default function ShopPage() {
+  const client = useClient();
+  const { tenantId = '' } = useParams();
+  const shop = useQuery({
+    queryKey: ['shop', tenantId],
+    queryFn: () => client.showTenantDetail({ tenantId }),
+  });
+  if (shop.data === undefined) {
+    return shop.error === null ? <Loading /> : <ErrorNotice error={shop.error} />;
+  }
+  const { tenant } = shop.data;
+  return (
+    <>
+      <PageTitle back={{ href: '/shops', text: officeTexts.pages.shops }}>{tenant.name}</PageTitle>
+      <dl className="facts card">
+        {factsOf(shop.data).map(([title, fact]) => (
+          <Fragment key={title}>
+            <dt>{title}</dt>
+            <dd>{fact}</dd>
+          </Fragment>
+        ))}
+      </dl>
+      <p>
+        <Link href={`/audit?target=${tenantId}`}>{texts.audit}</Link>
+      </p>
+    </>
+  );
+}
+
+function factsOf(shop: Detail): [string, ReactNode][] {
+  const { tenant, stats, activeRule } = shop;
+  return [
+    [texts.owner, ownerOf(shop)],
+    [texts.country, tenant.country ?? shops.unknown],
+    [texts.currency, tenant.currency ?? shops.unknown],
+    [texts.provider, providerOf(shop)],
+    [texts.rule, ruleOf(activeRule, tenant.currency)],
+    [texts.consumers, number(stats.consumerCount)],
+    [texts.transactions, number(stats.transactionCount)],
+    [texts.lastSale, lastSaleOf(shop)],
+    [texts.lastError, lastErrorOf(shop)],
+  ];
+}
+
+function ownerOf({ owner }: Detail): ReactNode {
+  if (owner === null) return texts.noOwner;
+  return <Link href={`/people/${owner.userId}`}>{owner.email ?? officeTexts.people.nameless}</Link>;
+}
+
+function providerOf({ posConnection }: Detail): string {
+  if (posConnection === null) return shops.noProvider;
+  const { posType, status, accountName } = posConnection;
+  const parts = [providers[posType], connections[status].toLowerCase()];
+  if (accountName !== null) parts.push(texts.account(accountName));
+  return parts.join(', ');
+}
+
+function ruleOf(rule: Detail['activeRule'], currency: string | null): string {
+  const terms = earningText(rule === null ? null : rule.ruleConfig, currency);
+  return rule === null ? terms : texts.version(rule.version, terms);
+}
+
+function lastSaleOf({ lastIngest }: Detail): string {
+  if (lastIngest === null) return texts.noSale;
+  const { provider, outcome, at } = lastIngest;
+  return `${moment(at)}, ${providers[provider]}, ${texts.outcomes[outcome]}`;
+}
+
+function lastErrorOf({ lastError }: Detail): string {
+  if (lastError === null) return texts.noError;
+  const { provider, message, at } = lastError;
+  return `${moment(at)}, ${providers[provider]}: ${message}`;
+}

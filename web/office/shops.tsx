@@ -1,0 +1,48 @@
+import { Link } from 'wouter';
+import { type Schema, useClient } from '../shared/client.tsx';
+import { number } from '../shared/format.ts';
+import { Moment } from '../shared/ui/basics.tsx';
+import { PageTitle } from '../shared/ui/frame.tsx';
+import { PagedTable } from '../shared/ui/lists.tsx';
+import { usePages } from '../shared/use-pages.ts';
+import { officeTexts } from '../texts/office.ts';
+
+const { shops: texts, providers } = officeTexts;
+const { columns } = texts;
+
+/** All shops, the newest first. */
+export default function ShopsPage() {
+  const client = useClient();
+  const list = usePages(['shops'], () => client.all.listTenants());
+  return (
+    <>
+      <PageTitle>{officeTexts.pages.shops}</PageTitle>
+      <PagedTable
+        list={list}
+        empty={texts.empty}
+        label={texts.list}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: columns.name,
+            cell: ({ id, name }) => <Link href={`/shops/${id}`}>{name}</Link>,
+          },
+          { title: columns.country, cell: ({ country }) => country ?? texts.unknown },
+          { title: columns.providers, cell: connected },
+          {
+            title: columns.consumers,
+            cell: ({ consumerCount }) => number(consumerCount),
+            isNumber: true,
+          },
+          { title: columns.since, cell: ({ createdAt }) => <Moment iso={createdAt} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+function connected({ connections }: Schema['ListedTenant']): string {
+  const active = connections.filter(({ status }) => status === 'active');
+  const names = new Set(active.map(({ posType }) => providers[posType]));
+  return names.size === 0 ? texts.noProvider : [...names].join(', ');
+}

@@ -1,6 +1,7 @@
 import { createOAuthActivities } from '../../activities/connections/connect.ts';
 import type { ApiSettings, Deps } from '../../api/http/deps.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { Db } from '../../db/connection.ts';
+import type { AttemptId, TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import { createAlpha } from '../../gateways/alpha/client.ts';
 import { createBeta } from '../../gateways/beta/client.ts';
@@ -16,25 +17,8 @@ export type Merchant = SignedIn & { tenantId: TenantId };
 
 /** Starts the API with both simulators; codes are exchanged in process instead of by a worker. */
 export async function startConnecting(settings: Partial<ApiSettings> = {}) {
-  const redirectUrl = (provider: Provider) => `${API_BASE_URL}/api/v1/oauth/${provider}/callback`;
-  const hooks = { webhookUrl: 'http://127.0.0.1:9/nowhere' };
-  const alpha = await startAlpha({
-    ...hooks,
-    port: 0,
-    signatureKey: 'key',
-    redirectUrl: redirectUrl('alpha'),
-    appId: ALPHA_APP.id,
-    appSecret: ALPHA_APP.secret,
-  });
-  const beta = await startBeta({
-    ...hooks,
-    port: 0,
-    webhookSecret: 'secret',
-    redirectUrl: redirectUrl('beta'),
-    appId: BETA_APP.id,
-    appSecret: BETA_APP.secret,
-  });
-  const oauth = testOAuth({ alpha: alpha.url, beta: beta.url });
+  const providers = await startProviders();
+  const { alpha, beta, oauth } = providers;
   const exchange = { isAway: false };
   const polling: string[] = [];
   const revoked: string[] = [];
@@ -46,19 +30,7 @@ export async function startConnecting(settings: Partial<ApiSettings> = {}) {
       stopPollingLater: (id) => void polling.push(id),
       async exchangeOAuthCode({ id }) {
         if (exchange.isAway) throw new Error('There is no connection to Temporal yet.');
-        await createOAuthActivities({
-          db: app.db,
-          tokenSealer: testSealer,
-          oauth,
-          alpha: createAlpha({ environment: 'sandbox', origin: alpha.url }),
-          beta: createBeta({
-            environment: 'sandbox',
-            region: 'na',
-            maxConcurrency: 4,
-            webOrigin: beta.url,
-            apiOrigin: beta.url,
-          }),
-        }).exchangeCode(id);
+        await providers.exchangeCode(app.db, id);
       },
     },
   });
@@ -81,6 +53,56 @@ export async function startConnecting(settings: Partial<ApiSettings> = {}) {
       callback(app, provider, query),
     async close() {
       await app.close();
+      await providers.stop();
+    },
+  };
+}
+
+/**
+ * Starts both simulators, with the OAuth that knows them; they send merchants back to the service
+ * at an origin.
+ */
+export async function startProviders(apiBaseUrl = API_BASE_URL) {
+  const redirectUrl = (provider: Provider) => `${apiBaseUrl}/api/v1/oauth/${provider}/callback`;
+  const hooks = { webhookUrl: 'http://127.0.0.1:9/nowhere' };
+  const alpha = await startAlpha({
+    ...hooks,
+    port: 0,
+    signatureKey: 'key',
+    redirectUrl: redirectUrl('alpha'),
+    appId: ALPHA_APP.id,
+    appSecret: ALPHA_APP.secret,
+  });
+  const beta = await startBeta({
+    ...hooks,
+    port: 0,
+    webhookSecret: 'secret',
+    redirectUrl: redirectUrl('beta'),
+    appId: BETA_APP.id,
+    appSecret: BETA_APP.secret,
+  });
+  const oauth = testOAuth({ alpha: alpha.url, beta: beta.url }, apiBaseUrl);
+  return {
+    alpha,
+    beta,
+    oauth,
+    /** Exchanges the code of an attempt, as the worker does. */
+    async exchangeCode(db: Db, id: AttemptId): Promise<void> {
+      await createOAuthActivities({
+        db,
+        tokenSealer: testSealer,
+        oauth,
+        alpha: createAlpha({ environment: 'sandbox', origin: alpha.url }),
+        beta: createBeta({
+          environment: 'sandbox',
+          region: 'na',
+          maxConcurrency: 4,
+          webOrigin: beta.url,
+          apiOrigin: beta.url,
+        }),
+      }).exchangeCode(id);
+    },
+    async stop() {
       await alpha.stop();
       await beta.stop();
     },

@@ -12,10 +12,13 @@ export const unconfiguredOAuth: OAuthByProvider = createProviderOAuth({
   beta: { environment: 'sandbox', region: 'na' },
 });
 
-/** OAuth with the tests' apps, at simulators. */
-export function testOAuth(origins: { alpha: string; beta: string }): OAuthByProvider {
+/** OAuth with the tests' apps, at simulators that send back to the service at `apiBaseUrl`. */
+export function testOAuth(
+  origins: { alpha: string; beta: string },
+  apiBaseUrl = API_BASE_URL,
+): OAuthByProvider {
   return createProviderOAuth({
-    apiBaseUrl: API_BASE_URL,
+    apiBaseUrl,
     alpha: {
       environment: 'sandbox',
       origin: origins.alpha,

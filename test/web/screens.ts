@@ -33,6 +33,8 @@ type ScreenOptions = {
   scheme?: 'light' | 'dark';
   /** The address to open, if not the app's own. */
   path?: string;
+  /** Other addresses than the shop's that the page may go to. */
+  alsoAt?: readonly string[];
   /** What is to be set up in the browser before the page is opened. */
   before?(context: BrowserContext): Promise<unknown>;
 };
@@ -61,7 +63,9 @@ export function useScreens(shop: TestShop, switches: () => readonly string[] = (
     await options.before?.(context);
     const page = await context.newPage();
     const screen: Screen = { page, size, complaints: [], asked: [] };
-    const allowed = [shop.url, shop.app.url, shop.issuer].map((url) => new URL(url).origin);
+    const { alsoAt = [] } = options;
+    const hosts = [shop.url, shop.app.url, shop.issuer, ...alsoAt];
+    const allowed = hosts.map((url) => new URL(url).origin);
     page.on('request', (request) => {
       const { origin, pathname } = new URL(request.url());
       if (origin === shop.app.url) {

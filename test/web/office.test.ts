@@ -1,0 +1,167 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { PEOPLE } from '../../sandbox/identity/people.ts';
+import { aUser, required } from '../support/factories.ts';
+import { expectSound, SOON, useScreens } from './screens.ts';
+import { useShop } from './shop.ts';
+
+// What an administrator does, clicked through in Chromium.
+
+const shop = await useShop();
+const { open } = useScreens(shop);
+const { email } = PEOPLE.consumer;
+
+const seen = (page: Page) => expect.poll(() => page.getByRole('main').innerText(), SOON);
+const at = (path: string, size: 'phone' | 'desktop' = 'phone') =>
+  open({ app: 'office', person: 'admin', path: `/office${path}`, size });
+
+async function walletOfAda() {
+  await shop.sell({ email, amount: 2_000 });
+  const [wallet] = await shop.as('consumer').listWallets();
+  return required(wallet);
+}
+
+describe.each(['phone', 'desktop'] as const)('the back office on a %s', (size) => {
+  it('approves who waits', async () => {
+    const address = `merchant-${size}@example.com`;
+    await aUser(shop.db, { email: address, role: 'client', status: 'pending_approval' });
+    const screen = await at('/', size);
+    const { page } = screen;
+    await seen(page).toMatch(new RegExp(`${address}[\\s\\S]*Merchant, since`));
+    await expectSound(screen);
+    await page.getByRole('button', { name: `Approve ${address}` }).click();
+    await page.getByLabel('Reason').fill('The papers are in order.');
+    await expectSound(screen);
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await seen(page).toMatch(new RegExp(`${address} is approved\\.[\\s\\S]*Nobody waits`));
+    const [found] = await shop.as('admin').searchUsers({ q: address });
+    expect(found).toMatchObject({ status: 'active', role: 'client' });
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await seen(page).toMatch(/Approved a person[\s\S]*Reason: The papers are in order\./);
+    await seen(page).toContain('Status: waits for approval → active');
+    await expectSound(screen);
+  });
+
+  it('corrects a balance, with the reason in the wallet and in the log', async () => {
+    const { id: walletId, balance } = await walletOfAda();
+    const screen = await at(`/people?q=${email.slice(0, 5)}`, size);
+    const { page } = screen;
+    await seen(page).toContain('1 person');
+    await expectSound(screen);
+    await page.getByRole('link', { name: email }).click();
+    await seen(page).toMatch(/Active[\s\S]*Consumer[\s\S]*Wallet at Corner Café/);
+    await expectSound(screen);
+    await page.getByRole('link', { name: 'Wallet at Corner Café' }).click();
+    await seen(page).toMatch(/\+2,000/);
+    await expectSound(screen);
+
+    await page.getByRole('button', { name: 'Correct the balance' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('What to do').selectOption('Take points away');
+    await dialog.getByLabel('Points').fill('99999999');
+    await dialog.getByText('The wallet holds only').waitFor();
+    await expectSound(screen);
+    await dialog.getByLabel('Points').fill('500');
+    await dialog.getByLabel('Reason').fill('A receipt was credited twice.');
+    await dialog.getByText((balance - 500).toLocaleString('en')).waitFor();
+    await dialog.getByRole('button', { name: 'Correct the balance' }).click();
+    await seen(page).toContain(`The balance is now ${(balance - 500).toLocaleString('en')}.`);
+    await seen(page).toContain('−500');
+    await page
+      .getByRole('button', { name: /^Who and why/ })
+      .first()
+      .click();
+    await dialog.getByText('Reason: A receipt was credited twice.').waitFor();
+    await dialog.getByText(PEOPLE.admin.email).waitFor();
+    await expectSound(screen);
+    const wallet = await shop.as('admin').showUserWallet({ walletId });
+    expect(wallet.balance).toBe(balance - 500);
+  });
+});
+
+describe('a wallet', () => {
+  it('is frozen and unfrozen by keyboard', async () => {
+    const { id } = await walletOfAda();
+    const screen = await at(`/wallets/${id}`, 'desktop');
+    const { page } = screen;
+    await page.getByRole('button', { name: 'Freeze' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByText('codes that were issued before stay valid').waitFor();
+    await page.getByRole('button', { name: 'Freeze' }).focus();
+    await page.keyboard.press('Enter');
+    await seen(page).toMatch(/The wallet is frozen\.[\s\S]*Frozen/);
+    await page.getByRole('button', { name: 'Unfreeze' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Unfreeze' }).click();
+    await seen(page).toMatch(/The wallet is active again\.[\s\S]*Active/);
+    await expectSound(screen);
+  });
+});
+
+describe('a person', () => {
+  it('is suspended and reinstated', async () => {
+    const address = 'lost-phone@example.com';
+    const userId = await aUser(shop.db, { email: address });
+    const screen = await at(`/people/${userId}`);
+    const { page } = screen;
+    await page.getByRole('button', { name: 'Suspend' }).click();
+    await page.getByRole('dialog').getByText('Their points stay').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
+    await seen(page).toMatch(/The account is suspended\.[\s\S]*Suspended/);
+    await expectSound(screen);
+    await page.getByRole('button', { name: 'Reinstate' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reinstate' }).click();
+    await seen(page).toContain('The account is reinstated.');
+    await page.getByRole('link', { name: 'What was done to this account' }).click();
+    await seen(page).toMatch(/Reinstated a person[\s\S]*Suspended a person/);
+    await page.getByLabel('What was done').selectOption('Suspended a person');
+    await expect
+      .poll(() => page.getByRole('main').getByText('Reinstated a person').count(), SOON)
+      .toBe(1);
+    await page.reload();
+    await seen(page).toMatch(/Status: active → suspended/);
+    await expectSound(screen);
+  });
+
+  it('gets another role, after the administrator has read what it means', async () => {
+    const userId = await aUser(shop.db, { email: 'new-merchant@example.com' });
+    const { page } = await at(`/people/${userId}`, 'desktop');
+    await page.getByRole('button', { name: 'Change the role' }).click();
+    await page.getByLabel('New role').selectOption('Merchant');
+    await page.getByText('Owns a shop. They wait for approval').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Change the role' }).click();
+    await seen(page).toMatch(/The role is now Merchant\.[\s\S]*Waits for approval/);
+  });
+
+  it('cannot change the own account', async () => {
+    const { page } = await at(`/people/${shop.userIds.admin}`);
+    await seen(page).toContain('This is your own account.');
+    expect(await page.getByRole('button', { name: 'Suspend' }).count()).toBe(0);
+  });
+});
+
+describe('shops', () => {
+  it('are listed, each with its owner, its rule and its last sale', async () => {
+    await shop.sell({ email, amount: 300 });
+    const screen = await at('/shops');
+    const { page } = screen;
+    await seen(page).toMatch(/Corner Café[\s\S]*Alpha/);
+    await expectSound(screen);
+    await page.getByRole('link', { name: 'Corner Café' }).click();
+    await seen(page).toContain(PEOPLE.merchant.email);
+    await seen(page).toMatch(/Version 1: [\s\S]*Alpha, credited/);
+    await expectSound(screen);
+    await page.getByRole('link', { name: PEOPLE.merchant.email }).click();
+    await seen(page).toMatch(/Works at[\s\S]*Corner Café[\s\S]*Owner/);
+  });
+
+  it('says in the dark what is not there', async () => {
+    const screen = await open({
+      app: 'office',
+      person: 'admin',
+      scheme: 'dark',
+      path: '/office/nowhere',
+    });
+    await seen(screen.page).toContain('There is no such page.');
+    await expectSound(screen);
+  });
+});

@@ -20,8 +20,8 @@ const MAY_SPEAK_SQL = /^(db|migrations|bench|sandbox|test)\//;
 const PURE = /^domain\//;
 /** What others install is held to the rules of the service. */
 const PUBLISHED = /^(sdk|web)\//;
-/** Tools import their configuration by the default export. */
-const MAY_EXPORT_DEFAULT = /vi(te|test)\.config\.ts$/;
+/** Tools import their configuration by the default export, and React a page that it loads later. */
+const MAY_EXPORT_DEFAULT = /vi(te|test)\.config\.ts$|^web\/.*\.tsx$/;
 const isTest = (path: string) => path.startsWith('test/');
 
 /** Lists what breaks a style rule in one file as `rule: path:line`, in the order of the lines. */

@@ -62,8 +62,16 @@ describe.skipIf(!hasNginx())('nginx with the apps', () => {
 
   const CLIENT = { clientId: SETTINGS.APPS_CLIENT_ID, scope: SETTINGS.APPS_SCOPE };
   const PAGES = [
-    ...['/', '/wallet/', '/wallet/codes/1', '/wallet/signed-in?code=x', '/till', '/till/list'],
-    ...['/portal/rules', '/office/people/1', '/pos?connected=true&provider=alpha', '/invites/1'],
+    '/',
+    '/wallet/',
+    '/wallet/codes/1',
+    '/wallet/signed-in?code=x',
+    '/till',
+    '/till/list',
+    '/portal/rules',
+    '/office/people/1',
+    '/pos?connected=true&provider=alpha',
+    '/invites/1',
   ];
 
   it.each(PAGES)('answers %s as the sandbox does, with the page that shows it', async (path) => {

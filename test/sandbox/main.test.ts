@@ -90,7 +90,9 @@ it('seeds a tenant, rings sales and prints the addresses', { timeout: START_MS }
 it('prints the addresses of the four apps first, and serves them', async () => {
   const [printed = ''] = first.output().split('Ada').slice(-1);
   expect(printed).not.toMatch(/\/wallet\//);
-  const addresses = [...first.output().matchAll(/^ {2}\S.* (http:\S+)/gm)].map(([, at]) => at ?? '');
+  const addresses = [...first.output().matchAll(/^ {2}\S.* (http:\S+)/gm)].map(
+    ([, at]) => at ?? '',
+  );
   const apps = addresses.slice(-14, -10);
   expect(apps.map((at) => new URL(at).pathname)).toEqual([
     '/wallet/',

@@ -47,7 +47,7 @@ describe.each(['phone', 'desktop'] as const)('a merchant on a %s', (size) => {
     await page.getByRole('row', { name: /Beta.*Disconnected/i }).waitFor();
   });
 
-  it('is told when the provider was not allowed to, or the account has another currency', async () => {
+  it('is told why an account could not be connected', async () => {
     const { page } = await portal();
     await page.getByRole('button', { name: 'Connect beta' }).click();
     await page.getByRole('button', { name: 'Deny' }).click();

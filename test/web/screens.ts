@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { z } from 'zod';
@@ -98,7 +97,6 @@ export async function signIn(page: Page, person: PersonName): Promise<void> {
   await page.waitForURL((url) => !url.pathname.endsWith('/signed-in'));
 }
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const Findings = z.array(
   z.object({ id: z.string(), impact: z.string(), nodes: z.array(z.string()) }),
 );
@@ -111,7 +109,7 @@ export async function expectSound({ page, complaints }: Screen): Promise<void> {
   // What is still fading in has the colors of neither state.
   await page.evaluate('Promise.allSettled(document.getAnimations().map((one) => one.finished))');
   // Evaluated, not added as an element, which the policy of the page would refuse.
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   const found: unknown = await page.evaluate(`axe.run(document, {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'],
   }).then(({ violations }) => violations.map(({ id, impact, nodes }) => ({

@@ -16,7 +16,7 @@ import { hearing } from '../support/streams.ts';
 
 type AppOptions = Omit<NonNullable<Parameters<typeof startApp>[0]>, 'identity'>;
 
-export const SCOPE = 'openid profile email phone offline_access';
+const SCOPE = 'openid profile email phone offline_access';
 
 /**
  * A shop whose people can sign in to the apps, for a test file: the whole API on a database of its

@@ -115,31 +115,45 @@ function Commands({ endpoint: { id: endpointId, status } }: { endpoint: Endpoint
       </div>
       {test.result !== undefined && <Notice kind="good">{texts.tested}</Notice>}
       <ErrorNotice error={test.error ?? toggle.error} />
-      <FormDialog
+      <Confirm
         isOpen={asked === 'rotate'}
         onClose={() => setAsked(undefined)}
-        title={texts.rotateTitle}
-        submit={texts.rotate}
-        isRunning={rotate.isRunning}
-        error={rotate.error}
-        onSubmit={() => rotate.submit(undefined)}
-      >
-        <p>{texts.rotateWhat}</p>
-      </FormDialog>
-      <FormDialog
+        texts={{ title: texts.rotateTitle, what: texts.rotateWhat, submit: texts.rotate }}
+        command={rotate}
+      />
+      <Confirm
         isOpen={asked === 'delete'}
         onClose={() => setAsked(undefined)}
-        title={texts.deleteTitle}
-        submit={texts.delete}
-        kind="danger"
-        isRunning={remove.isRunning}
-        error={remove.error}
-        onSubmit={() => remove.submit(undefined)}
-      >
-        <p>{texts.deleteWhat}</p>
-      </FormDialog>
+        texts={{ title: texts.deleteTitle, what: texts.deleteWhat, submit: texts.delete }}
+        isDangerous
+        command={remove}
+      />
       <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />
     </>
+  );
+}
+
+function Confirm(props: {
+  isOpen: boolean;
+  onClose(): void;
+  texts: { title: string; what: string; submit: string };
+  isDangerous?: boolean;
+  command: { isRunning: boolean; error: Error | null; submit(input: undefined): void };
+}) {
+  const { isOpen, onClose, isDangerous = false, command } = props;
+  return (
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={props.texts.title}
+      submit={props.texts.submit}
+      kind={isDangerous ? 'danger' : 'primary'}
+      isRunning={command.isRunning}
+      error={command.error}
+      onSubmit={() => command.submit(undefined)}
+    >
+      <p>{props.texts.what}</p>
+    </FormDialog>
   );
 }
 

@@ -3,8 +3,8 @@ export {};
 
 declare const self: ServiceWorkerGlobalScope;
 
-// Keeps the wallet's own files, so that it opens without a connection. Answers of the service and of
-// the identity provider pass by: what the app shows without them, it remembers itself.
+// Keeps the wallet's own files, so that it opens without a connection. Answers of the service and
+// of the identity provider pass by: what the app shows without them, it remembers itself.
 
 const CACHE = 'loyalty-wallet';
 const PAGE = '/wallet/';

@@ -61,8 +61,8 @@ export const tillTexts = {
     title: 'You are invited',
     from: (shop: string) => `${shop} invites you to work at its till.`,
     means:
-      'If you accept, you can take the codes of its customers. The shop sees your e-mail address. ' +
-      'Your own points stay as they are.',
+      'If you accept, you can take the codes of its customers. The shop sees your e-mail ' +
+      'address. Your own points stay as they are.',
     accept: 'Accept',
     decline: 'Decline',
     accepted: (shop: string) => `You work for ${shop} now.`,

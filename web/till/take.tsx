@@ -20,7 +20,7 @@ const CODE_LENGTH = 12;
 type Found = Awaited<ReturnType<ReturnType<typeof useClient>['lookupRedemption']>>;
 
 /** The code in what was typed, read out or scanned: groups and small letters do not matter. */
-export function codeIn(text: string): string {
+function codeIn(text: string): string {
   return text.toUpperCase().replace(/[^0-9A-Z]/g, '');
 }
 

@@ -47,37 +47,7 @@ export default function Redeem({ wallet, onClose }: { wallet: Wallet; onClose():
       <p className="holding-points">
         <Points points={points} />
       </p>
-      <div className="slider-row">
-        <Button
-          aria-label={texts.fewer}
-          disabled={points <= min}
-          onClick={() => setChosen(points - 1)}
-        >
-          −
-        </Button>
-        <Slider.Root
-          className="slider"
-          value={points}
-          min={min}
-          max={max}
-          largeStep={Math.max(1, Math.round((max - min) / 10))}
-          onValueChange={setChosen}
-        >
-          <Slider.Control className="slider-control">
-            <Slider.Track className="slider-track">
-              <Slider.Indicator className="slider-indicator" />
-              <Slider.Thumb className="slider-thumb" aria-label={texts.slider} />
-            </Slider.Track>
-          </Slider.Control>
-        </Slider.Root>
-        <Button
-          aria-label={texts.more}
-          disabled={points >= max}
-          onClick={() => setChosen(points + 1)}
-        >
-          +
-        </Button>
-      </div>
+      <Chooser points={points} redeemable={wallet.redeemable} onChoose={setChosen} />
       <p aria-live="polite" aria-busy={points !== settled || preview.isFetching}>
         {known !== undefined && (
           <>
@@ -96,6 +66,44 @@ export default function Redeem({ wallet, onClose }: { wallet: Wallet; onClose():
         </Button>
       </div>
     </form>
+  );
+}
+
+function Chooser(props: {
+  points: number;
+  redeemable: Wallet['redeemable'];
+  onChoose(points: number): void;
+}) {
+  const { points, onChoose } = props;
+  const { min, max } = props.redeemable;
+  return (
+    <div className="slider-row">
+      <Button
+        aria-label={texts.fewer}
+        disabled={points <= min}
+        onClick={() => onChoose(points - 1)}
+      >
+        −
+      </Button>
+      <Slider.Root
+        className="slider"
+        value={points}
+        min={min}
+        max={max}
+        largeStep={Math.max(1, Math.round((max - min) / 10))}
+        onValueChange={onChoose}
+      >
+        <Slider.Control className="slider-control">
+          <Slider.Track className="slider-track">
+            <Slider.Indicator className="slider-indicator" />
+            <Slider.Thumb className="slider-thumb" aria-label={texts.slider} />
+          </Slider.Track>
+        </Slider.Control>
+      </Slider.Root>
+      <Button aria-label={texts.more} disabled={points >= max} onClick={() => onChoose(points + 1)}>
+        +
+      </Button>
+    </div>
   );
 }
 

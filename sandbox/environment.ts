@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Provider } from '../domain/payment.ts';
 import { ADMIN_EMAIL_DOMAIN, PEOPLE } from './identity/people.ts';
 import { CLIENT_ID } from './identity/sign-in.ts';
 import type { State } from './state.ts';
@@ -27,6 +28,11 @@ export type Addresses = {
 /** Returns the API's public address in the sandbox. */
 export function apiUrl(port: number): string {
   return `http://127.0.0.1:${port}`;
+}
+
+/** Returns where a provider sends its webhooks. */
+export function webhookUrl(api: string, provider: Provider): string {
+  return `${api}/api/v1/webhooks/${provider}`;
 }
 
 /** Builds the environment of the API and the worker, as an operator would set it. */

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { PROVIDERS, type Provider } from '../domain/payment.ts';
 import { builtApps } from '../web/build.ts';
 import { startAppServer } from './apps/server.ts';
-import { AUDIENCE, apiUrl } from './environment.ts';
+import { salePath } from './developer/sale-page.ts';
+import { AUDIENCE, apiUrl, webhookUrl } from './environment.ts';
 import { PEOPLE } from './identity/people.ts';
 import { startIdentityProvider } from './identity/provider.ts';
 import { CLIENT_ID } from './identity/sign-in.ts';
@@ -46,10 +47,15 @@ export async function startExternalServices(options: StartOptions, state: State,
   onStarted('mail sink', mail.stop);
 
   const apiPort = await ports.take('api');
-  const providers = await startProviders(options, state, ports, apiUrl(apiPort));
+  // Known before it is started: the tills lead there.
+  const developerPort = await ports.take('developer');
+  const providers = await startProviders(options, state, ports, {
+    api: apiUrl(apiPort),
+    developerPage: `http://127.0.0.1:${developerPort}`,
+  });
   const { issuer, people } = identity;
   const apps = await startApps(options, ports, { api: apiUrl(apiPort), issuer });
-  return { issuer, people, mail, apps, apiPort, ...providers };
+  return { issuer, people, mail, apps, apiPort, developerPort, ...providers };
 }
 
 /** Builds the reference apps if they have changed, and serves them. */
@@ -74,13 +80,19 @@ async function startApps(
 }
 
 /** Starts the simulated providers, with the API's addresses registered. */
-async function startProviders(options: StartOptions, state: State, ports: KeptPorts, api: string) {
+async function startProviders(
+  options: StartOptions,
+  state: State,
+  ports: KeptPorts,
+  { api, developerPage }: { api: string; developerPage: string },
+) {
   const { dir, fresh, progress, onStarted } = options;
   const { secrets } = state;
   const registered = (provider: Provider) => ({
-    webhookUrl: `${api}/api/v1/webhooks/${provider}`,
+    webhookUrl: webhookUrl(api, provider),
     redirectUrl: `${api}/api/v1/oauth/${provider}/callback`,
     stateFile: join(dir, `${provider}.json`),
+    outcomeUrl: (paymentId: string) => developerPage + salePath(provider, paymentId),
   });
   if (fresh) for (const name of PROVIDERS) await rm(registered(name).stateFile, { force: true });
 

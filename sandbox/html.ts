@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Context } from 'koa';
 
 /** Markup that is safe to send; only `html` creates it. */
@@ -9,17 +10,21 @@ export function html(strings: TemplateStringsArray, ...values: readonly Value[])
   return { markup: String.raw({ raw: strings }, ...values.map(render)) };
 }
 
+export type PageOptions = {
+  /** Whether pictures of this machine may be shown. */
+  pictures?: boolean;
+  /** The path of a script of the page's own, which may call its own address only. */
+  script?: string;
+};
+
 /**
- * Responds with a complete page that runs no script, loads nothing but, if it may, pictures of this
- * machine, and is never cached.
+ * Responds with a complete page that loads nothing but, if it may, pictures of this machine and a
+ * script of its own, and is never cached.
  */
-export function sendPage(
-  ctx: Context,
-  title: string,
-  body: Html,
-  { pictures = false }: { pictures?: boolean } = {},
-): void {
-  ctx.set('Content-Security-Policy', pictures ? `${PAGE_POLICY}; ${PICTURES}` : PAGE_POLICY);
+export function sendPage(ctx: Context, title: string, body: Html, options: PageOptions = {}): void {
+  const { pictures = false, script } = options;
+  const policy = [PAGE_POLICY, pictures && PICTURES, script !== undefined && SCRIPT];
+  ctx.set('Content-Security-Policy', policy.filter((part) => part !== false).join('; '));
   ctx.set('Cache-Control', 'no-store');
   ctx.type = 'html';
   ctx.body = html`<!doctype html>
@@ -29,35 +34,39 @@ export function sendPage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <style>${{ markup: STYLE }}</style>
+${script === undefined ? undefined : html`<script type="module" src="${script}"></script>`}
 </head>
 <body>
+<main>
 <h1>${title}</h1>
 ${body}
+</main>
 </body>
 </html>
 `.markup;
 }
 
+/** Renders a table; on a narrow screen each row is a card with the titles of its columns. */
+export function table(titles: readonly string[], rows: readonly (readonly Value[])[]): Html {
+  const cell = (value: Value, index: number) =>
+    html`<td data-title="${titles[index]}"><div>${value}</div></td>`;
+  return html`<table>
+<thead><tr>${titles.map((title) => html`<th>${title}</th>`)}</tr></thead>
+<tbody>${rows.map((cells) => html`<tr>${cells.map(cell)}</tr>`)}</tbody>
+</table>`;
+}
+
+/** Renders names with what they stand for. */
+export function facts(named: readonly (readonly [string, Value])[]): Html {
+  return html`<dl>${named.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
 // No form-action: the sign-in form is redirected to the client's address in the end.
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 const PICTURES = 'img-src http://127.0.0.1:* http://localhost:*';
+const SCRIPT = "script-src 'self'; connect-src 'self'";
 
-const STYLE = `
-:root { color-scheme: light dark }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
-input, select { font: inherit; max-width: 100% }
-table { border-collapse: collapse; width: 100% }
-td, th { border-bottom: 1px solid #8888; padding: .3rem .5rem; text-align: left }
-td { overflow-wrap: anywhere }
-label { display: block; margin: .4rem 0 }
-button { font: inherit; padding: .3rem .8rem; margin: .2rem 0 }
-textarea, iframe {
-  box-sizing: border-box; width: 100%; min-height: 14rem; border: 1px solid #8888
-}
-iframe { min-height: 34rem }
-pre { white-space: pre-wrap; overflow-wrap: anywhere }
-td form { display: inline }
-`;
+const STYLE = readFileSync(new URL('page.css', import.meta.url), 'utf8');
 
 const ENTITIES = new Map([
   ['&', '&amp;'],

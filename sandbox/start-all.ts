@@ -4,7 +4,13 @@ import { connect, type Db } from '../db/connection.ts';
 import { migrate } from '../db/schema/migrate.ts';
 import { startDeveloperPage } from './developer/page.ts';
 import type { Place } from './developer/place.ts';
-import { apiUrl, FORMER_NAMESPACE, NAMESPACE, serviceEnvironment } from './environment.ts';
+import {
+  apiUrl,
+  FORMER_NAMESPACE,
+  NAMESPACE,
+  serviceEnvironment,
+  webhookUrl,
+} from './environment.ts';
 import { startExternalServices } from './external-services.ts';
 import { addressFor, ensureRoles, giveToOwner, OWNER, SERVICE } from './postgres/roles.ts';
 import { createDatabase, startPostgres } from './postgres/server.ts';
@@ -57,8 +63,14 @@ export async function startAll(options: StartOptions): Promise<void> {
   const api = apiUrl(apiPort);
   const shop = { db, dir, state, api, issuer, alpha, beta, progress };
   const { sale, tenant } = await seedAndRingSales(shop);
-  const place = { api, issuer, db, temporal, tenant, people, alpha, beta };
-  const developerPage = await startDeveloperPageAt(await ports.take('developer'), options, place);
+  const { alphaSignatureKey, betaWebhookSecret } = state.secrets;
+  const webhookKeys = {
+    alpha: { key: alphaSignatureKey, url: webhookUrl(api, 'alpha') },
+    beta: betaWebhookSecret,
+  };
+  const shown = { api, issuer, db, temporal, tenant, people, alpha, beta };
+  const place = { ...shown, mail: mail.webUrl, webhookKeys };
+  const developerPage = await startDeveloperPageAt(outside.developerPort, options, place);
   saveState(dir, state);
   process.stdout.write(
     renderSummary({

@@ -1,5 +1,6 @@
 import { rebuildRecord, type StoredDecision } from '../../domain/decision-record.ts';
 import { Refusal } from '../../domain/errors.ts';
+import type { OutcomeReason } from '../../domain/explanation.ts';
 import type { ConnectionId, PaymentId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { DecisionRecord } from '../../domain/ingestion.ts';
 import type { IngestionOutcome, Provider } from '../../domain/payment.ts';
@@ -22,7 +23,7 @@ export type TrailPayment = {
   occurredAt: Date;
   changedAt: Date;
   outcome: IngestionOutcome;
-  outcomeReason: string | null;
+  outcomeReason: OutcomeReason | null;
   pointsAwarded: number;
   pointsReversed: number;
   pointsOwed: number;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { RedemptionId } from '../../domain/ids.ts';
 import { PROVIDERS } from '../../domain/payment.ts';
 import { AUDIENCE } from '../environment.ts';
-import { type Html, html, sendPage } from '../html.ts';
+import { facts, type Html, html, sendPage, table } from '../html.ts';
 import { CLIENT_ID } from '../identity/sign-in.ts';
 import { listenOnLoopback } from '../processes/listen.ts';
 import { answerCommands } from '../providers/shared/control.ts';
@@ -14,14 +14,16 @@ import { letCodesRunOut, listOpenCodes, type OpenCode } from './codes.ts';
 import type { Place } from './place.ts';
 import { createReceiver } from './receiver.ts';
 import { addReceiverPages } from './receiver-pages.ts';
-import { ringSale, type SaleReport, SaleRequest } from './sales.ts';
+import { addSalePage, salePath } from './sale-page.ts';
+import { ringSale, SaleRequest } from './sales.ts';
+import { addTimeMachine } from './time-machine-pages.ts';
 
 export type DeveloperPage = { readonly url: string; stop(): Promise<void> };
 
 /**
  * Starts the page for those who build an app on the service, on 127.0.0.1: what their app needs to
- * know, sales, codes that run out at once, and a receiver of webhooks. Programs that ask for JSON
- * get it.
+ * know, sales, codes that run out at once, the time machine, and a receiver of webhooks. Programs
+ * that ask for JSON get it.
  */
 export async function startDeveloperPage(
   options: Place & { port: number; receiverFile: string },
@@ -35,6 +37,8 @@ export async function startDeveloperPage(
   router.post('/codes/expire', body, (ctx) => answerExpiry(ctx, options));
   const receiver = createReceiver(options.receiverFile);
   addReceiverPages(router, { place: options, receiver, url });
+  addSalePage(router, options);
+  addTimeMachine(router, options);
 
   const app = new Koa();
   app.use(answerCommands);
@@ -46,7 +50,7 @@ export async function startDeveloperPage(
 async function answerSale(ctx: Context, place: Place): Promise<void> {
   const report = await ringSale(place, SaleRequest.parse(filledIn(ctx.request.body)));
   if (ctx.accepts('html', 'json') === 'json') ctx.body = report;
-  else sendPage(ctx, report.sale, reportOf(report));
+  else redirectTo(ctx, salePath(report.provider, report.paymentId));
 }
 
 async function answerExpiry(ctx: Context, place: Place): Promise<void> {
@@ -56,8 +60,12 @@ async function answerExpiry(ctx: Context, place: Place): Promise<void> {
     ctx.body = { expired };
     return;
   }
+  redirectTo(ctx, '/');
+}
+
+function redirectTo(ctx: Context, path: string): void {
   ctx.status = 303;
-  ctx.redirect('/');
+  ctx.redirect(path);
 }
 
 /** Returns the fields that were filled in: a form sends the others as empty texts. */
@@ -67,10 +75,31 @@ function filledIn(body: unknown): Record<string, string> {
 }
 
 async function showPage(ctx: Context, place: Place): Promise<void> {
-  const facts = [
-    ['API', `${place.api}/api/v1`],
-    ['OpenAPI document', `${place.api}/api/v1/openapi.json`],
-    ['Issuer', place.issuer],
+  sendPage(
+    ctx,
+    'Build an app',
+    html`<ul>
+<li><a href="/time-machine">Time machine</a>: each webhook on its way to the ledger, live</li>
+<li>Tills: <a href="${place.alpha.url}/">alpha</a> and <a href="${place.beta.url}/">beta</a>, with
+sales of every kind, refunds, and a chaos dial</li>
+<li><a href="${place.mail}/">Mails</a> that the service has sent</li>
+<li><a href="/webhooks">Webhook receiver</a>: shows what the service sends, and verifies it</li>
+<li><a href="${place.api}/docs">API reference</a></li>
+</ul>
+${saleForm(place)}
+${codesOf(await listOpenCodes(place.db))}
+<h2>What an app needs to know</h2>
+${facts(factsOf(place))}
+<p>People sign in at <a href="${place.issuer}/sign-in">${place.issuer}</a>, where others can be
+added. <code>npm run token -- consumer</code> prints an access token.</p>`,
+  );
+}
+
+function factsOf({ api, issuer }: Place): [string, string][] {
+  return [
+    ['API', `${api}/api/v1`],
+    ['OpenAPI document', `${api}/api/v1/openapi.json`],
+    ['Issuer', issuer],
     ['Client id', `${CLIENT_ID} (public: authorization code with PKCE, no secret)`],
     ['Scopes', 'openid profile email phone offline_access'],
     ['Redirect addresses', 'any of http://localhost or http://127.0.0.1, after the sign-out too'],
@@ -78,18 +107,6 @@ async function showPage(ctx: Context, place: Place): Promise<void> {
     ['Audience', AUDIENCE],
     ['CORS', 'pages of http://localhost and http://127.0.0.1 may call the API, at any port'],
   ];
-  sendPage(
-    ctx,
-    'Build an app',
-    html`<h2>What an app needs to know</h2>
-<table>${facts.map(([name, value]) => html`<tr><th>${name}</th><td>${value}</td></tr>`)}</table>
-<p>People sign in at <a href="${place.issuer}/sign-in">${place.issuer}</a>, where others can be
-added. <code>npm run token -- consumer</code> prints an access token.</p>
-${saleForm(place)}
-${codesOf(await listOpenCodes(place.db))}
-<h2>Webhooks</h2>
-<p><a href="/webhooks">The receiver</a> shows what the service sends, and verifies it.</p>`,
-  );
 }
 
 function saleForm({ people }: Place): Html {
@@ -104,29 +121,25 @@ webhook, and you see what came of it.</p>
 <label>Amount <input name="amount" value="12.50" inputmode="decimal" required></label>
 <label>At ${select('provider', PROVIDERS)}</label>
 <label>Currency <input name="currency" pattern="[A-Za-z]{3}" placeholder="the shop's"></label>
-<button>Ring sale</button></form>`;
+<button class="primary">Ring sale</button></form>`;
 }
 
+const CODE_TITLES = ['Owner', 'Shop', 'Points', 'Until', 'Change it'];
+
 function codesOf(codes: readonly OpenCode[]): Html {
-  const rows = codes.map(
-    ({ id, owner, shop, points, expiresAt }) => html`<tr><td>${owner}</td><td>${shop}</td>
-<td>${points}</td><td>${expiresAt.toISOString()}</td>
-<td><form method="post" action="/codes/expire"><input type="hidden" name="id" value="${id}">
-<button>Let it run out</button></form></td></tr>`,
-  );
+  const rows = codes.map(({ id, owner, shop, points, expiresAt }) => [
+    owner,
+    shop,
+    points,
+    expiresAt.toISOString(),
+    html`<form method="post" action="/codes/expire"><input type="hidden" name="id" value="${id}">
+<button aria-label="Let the code of ${owner} run out">Let it run out</button></form>`,
+  ]);
   const all = html`<form method="post" action="/codes/expire"><button>Let all run out now</button>
 </form>`;
   return html`<h2>Codes that can be used</h2>
 <p>Only their time is moved, as <code>npm run expire-codes</code> does; the service expires them,
 returns their points and mails their owners as usual.</p>
-<table><tr><th>Owner</th><th>Shop</th><th>Points</th><th>Until</th><th></th></tr>${rows}</table>
-${codes.length === 0 ? html`<p>There is none now.</p>` : all}`;
-}
-
-function reportOf({ summary, steps, balance, runUrl }: SaleReport): Html {
-  const run = runUrl === null ? html`` : html`<p><a href="${runUrl}">Its run in Temporal</a></p>`;
-  return html`<p><strong>${summary}</strong>
-${balance === null ? '' : `The balance is ${balance} points now.`}</p>
-<ul>${steps.map((step) => html`<li>${step}</li>`)}</ul>
-${run}<p><a href="/">Developer page</a></p>`;
+${codes.length === 0 ? html`<p>There is none now.</p>` : table(CODE_TITLES, rows)}
+${codes.length === 0 ? undefined : all}`;
 }

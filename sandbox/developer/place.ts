@@ -5,6 +5,7 @@ import { obtainToken } from '../identity/sign-in.ts';
 import type { AlphaSimulator } from '../providers/alpha/simulator.ts';
 import type { BetaSimulator } from '../providers/beta/simulator.ts';
 import type { SeededTenant } from '../seed.ts';
+import type { WebhookKeys } from './replay.ts';
 
 /** What the developer page works with. */
 export type Place = {
@@ -12,6 +13,9 @@ export type Place = {
   issuer: string;
   db: Db;
   temporal: { address: string; uiUrl?: string | undefined };
+  /** Where mails can be read. */
+  mail: string;
+  webhookKeys: WebhookKeys;
   tenant: SeededTenant;
   people: Pick<Directory, 'list' | 'named'>;
   alpha: Pick<AlphaSimulator, 'url' | 'ring' | 'addCustomer'>;

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import getRawBody from 'raw-body';
 import { z } from 'zod';
-import { type Html, html, sendPage } from '../html.ts';
+import { html, sendPage, table } from '../html.ts';
 import { select } from '../providers/shared/page-forms.ts';
 import { callAsMerchant, type Place } from './place.ts';
 import { BEHAVIOURS, type Delivery, type Receiver } from './receiver.ts';
@@ -103,14 +103,13 @@ ${secrets.length === 0 ? html`<p>It knows no secret yet.</p>` : html`<ul>${secre
 ${select('behaviour', BEHAVIOURS, receiver.behaviour)}</label>
 <button>Set</button></form>
 <h2>The last hundred, newest first</h2>
-<table><tr><th>At</th><th>Type</th><th>Id</th><th>Attempt</th><th>Signature</th><th>Answer</th>
-</tr>
-${receiver.deliveries().map(deliveryRow)}</table>`,
+${table(TITLES, receiver.deliveries().map(deliveryCells))}`,
   );
 }
 
-function deliveryRow({ at, id, type, attempt, check, answer, body }: Delivery): Html {
-  return html`<tr><td>${at}</td><td>${type}</td><td>${id}</td><td>${attempt}</td>
-<td>${check}</td><td>${answer}</td></tr>
-<tr><td colspan="6"><details><summary>Body</summary><pre>${body}</pre></details></td></tr>`;
+const TITLES = ['At', 'Type', 'Id', 'Attempt', 'Signature', 'Answer', 'Body'];
+
+function deliveryCells({ at, type, id, attempt, check, answer, body }: Delivery) {
+  const details = html`<details><summary>Show</summary><pre>${body}</pre></details>`;
+  return [at, type, id, attempt, check, answer, details];
 }

@@ -4,11 +4,11 @@ import { getTrail, listByProviderId, type Trail } from '../../db/payments/trail.
 import { Currency } from '../../domain/currency.ts';
 import { type PaymentId, TenantId } from '../../domain/ids.ts';
 import { PROVIDERS } from '../../domain/payment.ts';
-import { decimalsOf, money } from '../../domain/wording.ts';
-import { ingestWorkflowId } from '../../workflows/ids.ts';
-import { NAMESPACE } from '../environment.ts';
+import { money } from '../../domain/wording.ts';
+import { minorUnitsOf } from '../providers/shared/amounts.ts';
 import { CommandRefused } from '../providers/shared/refusal.ts';
 import { callAsMerchant, type Place } from './place.ts';
+import { runUrlOf } from './runs.ts';
 import { openTill } from './tills.ts';
 
 const INGESTED_WITHIN_MS = 30_000;
@@ -17,7 +17,7 @@ const POLL_MS = 50;
 /** A sale to be rung; nobody's without `for`, at alpha and in the account's currency by default. */
 export const SaleRequest = z.object({
   for: z.string().trim().min(1).optional(),
-  amount: z.string().regex(/^\d{1,9}(\.\d{1,3})?$/, 'The amount must be a number such as 12.50.'),
+  amount: z.string(),
   provider: z.enum(PROVIDERS).default('alpha'),
   currency: Currency.optional(),
 });
@@ -25,6 +25,7 @@ export const SaleRequest = z.object({
 /** What came of a sale. */
 export const SaleReport = z.object({
   sale: z.string(),
+  provider: z.enum(PROVIDERS),
   paymentId: z.string(),
   transactionId: z.string(),
   points: z.int(),
@@ -58,13 +59,14 @@ export async function ringSale(
   const who = person === undefined ? 'Somebody unknown' : person.name;
   return {
     sale: `${who} paid ${money(amount, { currency })} at ${request.provider}`,
+    provider: request.provider,
     paymentId,
     transactionId: trail.payment.id,
     points: explanation.pointsAwarded,
     balance: await balanceAfter(place, trail),
     summary: explanation.summary,
     steps: explanation.steps,
-    runUrl: runUrlOf(place, trail),
+    runUrl: runUrlOf(place, trail.events[0]),
   };
 }
 
@@ -73,15 +75,6 @@ function personNamed({ people }: Place, name: string) {
   if (person !== undefined) return person;
   const names = people.list().map((each) => each.person.name);
   throw new CommandRefused(`Nobody here is called ${name}, only ${names.join(', ')}.`);
-}
-
-function minorUnitsOf(amount: string, currency: string): number {
-  const decimals = decimalsOf(currency);
-  const [whole = '', fraction = ''] = amount.split('.');
-  if (fraction.length > decimals) {
-    throw new CommandRefused(`An amount in ${currency} has ${decimals} decimals at most.`);
-  }
-  return Number(`${whole}${fraction.padEnd(decimals, '0')}`);
 }
 
 async function untilStored({ db, tenant }: Place, paymentId: string): Promise<PaymentId> {
@@ -112,12 +105,4 @@ async function balanceAfter({ db }: Place, { payment }: Trail): Promise<number |
     .where({ id: payment.walletId })
     .first<{ balance: number } | undefined>('balance');
   return wallet?.balance ?? null;
-}
-
-/** The run is named after the first event of its batch, which is this one unless many are sold. */
-function runUrlOf({ temporal }: Place, { events, payment }: Trail): string | null {
-  const [first] = events;
-  if (temporal.uiUrl === undefined || first === undefined) return null;
-  const run = encodeURIComponent(ingestWorkflowId(payment.provider, first.id));
-  return `${temporal.uiUrl}/namespaces/${NAMESPACE}/workflows/${run}`;
 }

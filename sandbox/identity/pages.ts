@@ -85,7 +85,7 @@ async function showToken(ctx: Context, issuer: string): Promise<void> {
     ctx,
     'Signed in',
     html`<p>Your access token, valid for an hour:</p>
-<textarea readonly id="token">${token}</textarea>
+<textarea readonly id="token" aria-label="Access token" rows="10">${token}</textarea>
 <p>Use it as <code>Authorization: Bearer …</code>, or <a href="/sign-in">sign in as someone
 else</a>.</p>`,
   );
@@ -102,7 +102,8 @@ async function showPeople(ctx: Context, { provider, directory }: Options): Promi
     ctx,
     'Sign in to the sandbox',
     html`<form method="post" action="/interaction/${uid}">
-${directory.list().map(personButton)}</form>
+<p>Choose who you are. Nobody here needs a password.</p>
+<ul class="people wide">${directory.list().map(personButton)}</ul></form>
 ${newcomerForm(uid)}`,
   );
 }
@@ -110,8 +111,8 @@ ${newcomerForm(uid)}`,
 function personButton({ key, person }: Listed): Html {
   const kind = isPersonName(key) ? `, ${key}` : '';
   const unverified = person.email_verified ? '' : ' (not verified)';
-  return html`<p><button name="person" value="${key}">Sign in as ${person.name}${kind}</button>
-${person.email}${unverified}</p>`;
+  return html`<li><button name="person" value="${key}">Sign in as ${person.name}${kind}</button>
+<span class="muted">${person.email}${unverified}</span></li>`;
 }
 
 function newcomerForm(uid: string): Html {

@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
-import { html, sendPage } from '../html.ts';
+import { facts, type Html, html, sendPage, table } from '../html.ts';
 import type { Mail, Mailbox } from './mailbox.ts';
 
 /** Serves the mail sink's pages: the list, each mail and its source, and all mails as JSON. */
@@ -19,16 +19,17 @@ export function createMailPages(mailbox: Mailbox): Koa {
 }
 
 function showList(ctx: Context, mails: readonly Mail[]): void {
-  const rows = mails.map(
-    (mail) => html`<tr><td>${mail.receivedAt}</td><td>${mail.recipients.join(', ')}</td>
-<td><a href="/mails/${mail.id}">${mail.subject || '(no subject)'}</a></td></tr>`,
-  );
+  const rows = mails.map((mail) => [
+    mail.receivedAt,
+    mail.recipients.join(', '),
+    html`<a href="/mails/${mail.id}">${mail.subject || '(no subject)'}</a>`,
+  ]);
   sendPage(
     ctx,
     'Mails of the sandbox',
     html`<p>${mails.length} stored, newest first; none was forwarded.
 <a href="/mails.json">All as JSON</a></p>
-<table><tr><th>Received</th><th>For</th><th>Subject</th></tr>${rows}</table>`,
+${table(['Received', 'For', 'Subject'], rows)}`,
   );
 }
 
@@ -39,17 +40,21 @@ function showMail(ctx: Context, mailbox: Mailbox, id: string | undefined): void 
     ctx,
     mail.subject || '(no subject)',
     html`<p><a href="/">All mails</a> · <a href="/mails/${mail.id}/source">Source</a></p>
-<table>
-<tr><th>Received</th><td>${mail.receivedAt}</td></tr>
-<tr><th>From</th><td>${mail.from}</td></tr>
-<tr><th>To</th><td>${mail.to.join(', ')}</td></tr>
-<tr><th>Delivered to</th><td>${mail.recipients.join(', ')}</td></tr>
-</table>
-${mail.html === undefined ? undefined : html`<iframe sandbox srcdoc="${mail.html}"></iframe>`}
+${facts([
+  ['Received', mail.receivedAt],
+  ['From', mail.from],
+  ['To', mail.to.join(', ')],
+  ['Delivered to', mail.recipients.join(', ')],
+])}
+${mail.html === undefined ? undefined : pictured(mail.html)}
 <h2>As plain text</h2>
 <pre>${mail.text}</pre>`,
     { pictures: true },
   );
+}
+
+function pictured(markup: string): Html {
+  return html`<iframe sandbox title="The mail as it is shown" srcdoc="${markup}"></iframe>`;
 }
 
 function showSource(ctx: Context, mailbox: Mailbox, id: string | undefined): void {

@@ -145,7 +145,10 @@ it('shows what an app needs to know on a page, which rings sales', {
     const body = new URLSearchParams({ for: 'merchant', amount: '1', currency: '' });
     return fetch(`${page}sales`, { method: 'POST', body, headers });
   };
-  expect(await (await sale()).text()).toContain('Mary Somerville paid 1.00 USD at alpha');
+  const earned = await (await sale()).text();
+  expect(earned).toContain('1.00 USD at alpha');
+  expect(earned).toContain('Its run in Temporal');
+  expect(await (await fetch(`${page}time-machine`)).text()).toContain('1.00 USD');
   expect((await sale({ origin: 'https://evil.example' })).status).toBe(403);
   expect((await fetch(`${page}webhooks`)).status).toBe(200);
 });

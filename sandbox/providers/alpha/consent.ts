@@ -88,7 +88,7 @@ function askOrSkip(world: World, ctx: Context, request: Request): void {
   );
   const merchants = [...world.store.merchants.values()].map(
     ({ id, name }) =>
-      html`<p><button name="allow" value="${id}">Allow as ${name}</button> ${id}</p>`,
+      html`<li><button name="allow" value="${id}">Allow as ${name}</button> ${id}</li>`,
   );
   sendPage(
     ctx,
@@ -96,7 +96,7 @@ function askOrSkip(world: World, ctx: Context, request: Request): void {
     html`<p>The app <b>${world.app.id}</b> asks for: ${scopesOf(request).join(', ')}.</p>
 <p>On the real page the signed-in merchant decides. Here, choose who you are:</p>
 <form method="post" action="/oauth2/authorize">${fields}
-${merchants}
+<ul class="people">${merchants}</ul>
 <p><button name="deny" value="yes">Deny</button></p></form>
 <p><a href="/">Add a merchant</a></p>`,
   );

@@ -1,6 +1,12 @@
 import { type Html, html } from '../../html.ts';
 import type { Chaos } from '../shared/chaos.ts';
-import { chaosForm, consentForm, merchantSelect, select } from '../shared/page-forms.ts';
+import {
+  amountInput,
+  chaosForm,
+  consentForm,
+  merchantSelect,
+  select,
+} from '../shared/page-forms.ts';
 import type { App } from './app.ts';
 import { WebhookFault } from './webhook-faults.ts';
 import type { World } from './world.ts';
@@ -20,9 +26,8 @@ ${value.email_address ?? value.phone_number ?? 'no contact'}</option>`,
 <label>Merchant ${merchantSelect(world.store.merchants.values())}</label>
 <label>Location
 <select name="locationId"><option value="">main</option>${locations}</select></label>
-<label>Amount in minor units
-<input name="amount" type="number" min="0" value="1250" required></label>
-<label>Tip <input name="tip" type="number" min="0"></label>
+<label>Amount ${amountInput('amount', html`value="12.50" required`)}</label>
+<label>Tip ${amountInput('tip')}</label>
 <label>Currency <input name="currency" pattern="[A-Z]{3}" placeholder="the location's"></label>
 <label>Customer
 <select name="customerId"><option value="">none</option>${customers}</select></label>
@@ -32,7 +37,7 @@ ${value.email_address ?? value.phone_number ?? 'no contact'}</option>`,
 <label>Capture ${select('capture', ['at-once', 'later', 'declined'])}</label>
 <label>Taken offline, minutes ago
 <input name="takenOfflineMinutesAgo" type="number" min="0" placeholder="not offline"></label>
-<button>Ring sale</button>
+<button class="primary">Ring sale</button>
 </form>
 <datalist id="customers">${customers}</datalist>`;
 }
@@ -43,7 +48,8 @@ export function accountForms({ store }: World): Html {
   return html`<form method="post" action="/merchants">
 <label>New merchant <input name="name" required></label><button>Add merchant</button></form>
 <form method="post" action="/locations">
-<label>New location of ${merchants} <input name="name" required></label>
+<label>New location of ${merchants}</label>
+<label>Name <input name="name" required></label>
 <label>Currency <input name="currency" pattern="[A-Z]{3}" placeholder="USD"></label>
 <button>Add location</button></form>
 <form method="post" action="/customers">
@@ -59,11 +65,12 @@ export function accountForms({ store }: World): Html {
 export function faultForms({ consent }: App, chaos: Chaos): Html {
   return html`<h2>Consent</h2>
 ${consentForm(consent)}
-<h2>Faults</h2>
+<h2>Chaos dial</h2>
+${chaosForm(chaos)}
+<h2>Faults of the next webhooks</h2>
 <form method="post" action="/delivery-faults">
-<label>Of the next webhooks
+<label>How many
 <input name="times" type="number" min="1" value="1" required></label>
 <label>Fault ${select('fault', WebhookFault.shape.fault.options)}</label>
-<button>Schedule fault</button></form>
-${chaosForm(chaos)}`;
+<button>Schedule fault</button></form>`;
 }

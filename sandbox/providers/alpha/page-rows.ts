@@ -1,10 +1,11 @@
+import { money } from '../../../domain/wording.ts';
 import { type Html, html } from '../../html.ts';
-import { button, customerForm, refundForm, tipForm } from '../shared/page-rows.ts';
+import { button, customerForm, outcomeLink, refundForm, tipForm } from '../shared/page-rows.ts';
 import type { Merchant, Payment } from './model.ts';
 import type { World } from './world.ts';
 
-/** Renders a payment with buttons for its possible changes. */
-export function paymentRow(payment: Payment): Html {
+/** The cells of a payment, with buttons for its possible changes. */
+export function paymentCells(payment: Payment, outcomeUrl: string | undefined) {
   const base = `/payments/${payment.id}`;
   const buttons: Html[] = [];
   if (payment.status === 'APPROVED') {
@@ -16,18 +17,22 @@ export function paymentRow(payment: Payment): Html {
   }
   if (payment.customer_id === undefined)
     buttons.push(customerForm(`${base}/customer`, 'Attach customer'));
-  const { amount, currency } = payment.total_money;
-  return html`<tr><td>${payment.id}</td><td>${payment.status}</td><td>${amount} ${currency}</td>
-<td>${payment.refunded_money?.amount}</td><td>${buttons}</td></tr>`;
+  const { total_money: total, refunded_money: refunded } = payment;
+  return [
+    html`${payment.id}${outcomeLink(outcomeUrl)}`,
+    payment.status,
+    money(total.amount, total),
+    refunded && money(refunded.amount, refunded),
+    buttons,
+  ];
 }
 
-/** Renders a merchant with its locations and the button that revokes its consent. */
-export function merchantRow({ store }: World, { id, name }: Merchant): Html {
+/** The cells of a merchant, with its locations and the button that revokes its consent. */
+export function merchantCells({ store }: World, { id, name }: Merchant) {
   const locations = [...store.locations.values()]
     .filter((location) => location.merchant_id === id)
     .map((location) => html`${location.name} (${location.currency})`);
-  return html`<tr><td>${id}</td><td>${name}</td><td>${locations}</td>
-<td>${button(`/merchants/${id}/revoke`, 'Revoke consent')}</td></tr>`;
+  return [id, name, locations, button(`/merchants/${id}/revoke`, 'Revoke consent')];
 }
 
 /** The part of a payment that can still be refunded, in minor units. */

@@ -1,11 +1,13 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { html, sendPage } from '../../html.ts';
+import { html, sendPage, table } from '../../html.ts';
+import { withMinorUnits } from '../shared/amounts.ts';
 import { Chaos } from '../shared/chaos.ts';
 import { parseConsentChoice } from '../shared/consent.ts';
-import { addForms, type FormActions } from '../shared/page-forms.ts';
+import { addForms, type Fields, type FormActions } from '../shared/page-forms.ts';
 import { deliveryTable, newest } from '../shared/page-rows.ts';
+import { CommandRefused } from '../shared/refusal.ts';
 import { addCustomer, addLocation, addMerchant } from './accounts.ts';
 import {
   AmountCommand,
@@ -18,12 +20,13 @@ import {
 import type { Controls } from './controls.ts';
 import { revokeTokens } from './grants.ts';
 import { accountForms, faultForms, saleForm } from './page-forms.ts';
-import { merchantRow, paymentRow, refundable } from './page-rows.ts';
+import { merchantCells, paymentCells, refundable } from './page-rows.ts';
 import { attachCustomer, cancel, capture, decline, refund, setTip } from './payment-lifecycle.ts';
 import { WebhookFault } from './webhook-faults.ts';
-import { merchantOf, merchantOrFirst, type World } from './world.ts';
+import { locationOf, merchantOf, merchantOrFirst, type World } from './world.ts';
 
-const NUMERIC_FIELDS = ['amount', 'tip', 'takenOfflineMinutesAgo', 'times'];
+const NUMERIC_FIELDS = ['takenOfflineMinutesAgo', 'times'];
+const AMOUNTS = ['amount', 'tip'];
 
 /** The page that controls the simulator and shows the webhooks it sent. */
 export function createPage(controls: Controls): Router {
@@ -36,14 +39,21 @@ export function createPage(controls: Controls): Router {
 function actions(controls: Controls): FormActions {
   const { world, webhookFaults, dial } = controls;
   return {
-    '/sales': (_, form) => ringSale(world, SaleCommand.parse(form)),
+    '/sales': (_, form) => {
+      const inMinorUnits = withMinorUnits(form, AMOUNTS, currencyOfSale(world, form));
+      const { id } = ringSale(world, SaleCommand.parse(inMinorUnits));
+      return world.outcomeUrl?.(id);
+    },
     '/payments/:id/capture': (id) => capture(world, id),
     '/payments/:id/cancel': (id) => cancel(world, id),
     '/payments/:id/decline': (id) => decline(world, id),
-    '/payments/:id/tip': (id, form) => setTip(world, id, AmountCommand.parse(form).amount),
+    '/payments/:id/tip': (id, form) => {
+      const { amount } = AmountCommand.parse(inCurrencyOf(world, id, form));
+      setTip(world, id, amount);
+    },
     '/payments/:id/refund': (id, form) => {
-      const amount = AmountCommand.partial().parse(form).amount ?? remaining(world, id);
-      refund(world, id, amount);
+      const { amount } = AmountCommand.partial().parse(inCurrencyOf(world, id, form));
+      refund(world, id, amount ?? remaining(world, id));
     },
     '/payments/:id/customer': (id, form) => {
       const { customerId } = z.object({ customerId: z.string() }).parse(form);
@@ -67,6 +77,23 @@ function actions(controls: Controls): FormActions {
   };
 }
 
+const Place = z.object({
+  merchantId: z.string().optional(),
+  locationId: z.string().optional(),
+  currency: z.string().optional(),
+});
+
+function currencyOfSale(world: World, form: Fields): string {
+  const { merchantId, locationId, currency } = Place.parse(form);
+  return currency ?? locationOf(world, merchantOrFirst(world, merchantId), locationId).currency;
+}
+
+function inCurrencyOf(world: World, paymentId: string, form: Fields): Fields {
+  const payment = world.store.payments.get(paymentId)?.value;
+  if (payment === undefined) throw new CommandRefused(`There is no payment ${paymentId}.`);
+  return withMinorUnits(form, AMOUNTS, payment.total_money.currency);
+}
+
 function remaining(world: World, paymentId: string): number {
   const payment = world.store.payments.get(paymentId)?.value;
   return payment === undefined ? 0 : refundable(payment);
@@ -74,17 +101,24 @@ function remaining(world: World, paymentId: string): number {
 
 function showPage(ctx: Context, controls: Controls): void {
   const { world, dial } = controls;
+  const payments = newest(world.store.payments.values());
+  const merchants = [...world.store.merchants.values()];
   sendPage(
     ctx,
     'Simulated provider alpha',
-    html`${saleForm(world)}
+    html`<h2>Ring a sale</h2>
+${saleForm(world)}
 <h2>Payments</h2>
-<table><tr><th>Payment</th><th>Status</th><th>Amount</th><th>Refunded</th><th></th></tr>
-${newest(world.store.payments.values()).map(({ value }) => paymentRow(value))}</table>
+${table(
+  ['Payment', 'Status', 'Amount', 'Refunded', 'Change it'],
+  payments.map(({ value }) => paymentCells(value, world.outcomeUrl?.(value.id))),
+)}
 ${deliveryTable(world.journal, 'Event')}
 <h2>Merchants</h2>
-<table><tr><th>Merchant</th><th>Name</th><th>Locations</th><th></th></tr>
-${[...world.store.merchants.values()].map((merchant) => merchantRow(world, merchant))}</table>
+${table(
+  ['Merchant', 'Name', 'Locations', 'Change it'],
+  merchants.map((merchant) => merchantCells(world, merchant)),
+)}
 ${accountForms(world)}
 ${faultForms(world.app, dial.get())}`,
   );

@@ -57,6 +57,8 @@ export type AlphaOptions = {
   signatureKey: string;
   /** The registered notification URL: events are sent there, and it is signed with them. */
   webhookUrl: string;
+  /** Where people see what the service made of a payment, if there is such a page. */
+  outcomeUrl?: (paymentId: string) => string;
   /** The names of the webhook headers; `alpha` by default. */
   headerNames?: HeaderNames;
   /** Makes ids and chaos repeatable; random when absent. A state file continues its own ids. */
@@ -179,6 +181,7 @@ function createControls(options: AlphaOptions): Controls {
     visibility: new Visibility(options.visibilityDelayMs ?? 0),
     restChaos: new RestChaos(dial, drawRefusal),
     decorate: (event) => webhookFaults.decorate(event),
+    outcomeUrl: options.outcomeUrl,
     send: (events) => deliveries.send(events),
   };
   return { world, deliveries, webhookFaults, dial, restFaults: new RestFaults() };

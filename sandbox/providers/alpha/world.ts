@@ -19,6 +19,8 @@ export type World = {
   readonly restChaos: RestChaos<AlphaError>;
   /** Applies the scheduled faults of the body to the event. */
   readonly decorate: (event: SentEvent) => SentEvent;
+  /** Where people see what the service made of a payment, if there is such a page. */
+  readonly outcomeUrl: ((paymentId: string) => string) | undefined;
   /** Delivers new events in the background; they must already be in the store. */
   readonly send: (events: readonly SentEvent[]) => void;
 };

@@ -95,9 +95,9 @@ function showConsent(ctx: Context, world: World, query: URLSearchParams): void {
   const forms = merchants.map(
     ({ id, name }) => html`<form method="post" action="/oauth/consent">${stateField}
 <input type="hidden" name="merchantId" value="${id}">
-<p>${name} (${id})
-<button name="answer" value="approve">Approve</button>
-<button name="answer" value="deny">Deny</button></p></form>`,
+<p>${name} (${id})</p>
+<button class="primary" name="answer" value="approve">Approve</button>
+<button name="answer" value="deny">Deny</button></form>`,
   );
   sendPage(
     ctx,

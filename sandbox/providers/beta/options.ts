@@ -18,6 +18,8 @@ export type BetaOptions = {
   now?: () => Date;
   /** Keeps the world across restarts; in memory only when absent. */
   stateFile?: string;
+  /** Where people see what the service made of a payment, if there is such a page. */
+  outcomeUrl?: (paymentId: string) => string;
   /** Whether messages are sent again until a 200; not by default. */
   retryMode?: boolean;
   /** The length of a minute of delays and of the retry schedule here; a second by default. */

@@ -1,5 +1,11 @@
 import { type Html, html } from '../../html.ts';
-import { chaosForm, consentForm, merchantSelect, select } from '../shared/page-forms.ts';
+import {
+  amountInput,
+  chaosForm,
+  consentForm,
+  merchantSelect,
+  select,
+} from '../shared/page-forms.ts';
 import { button } from '../shared/page-rows.ts';
 import type { World } from './world.ts';
 
@@ -14,10 +20,9 @@ ${emails[0]?.emailAddress ?? phones[0]?.phoneNumber ?? 'no contact'}</option>`,
   );
   return html`<form method="post" action="/sales">
 <label>Merchant ${merchantSelect(world.store.merchants.values())}</label>
-<label>Amount in minor units
-<input name="amount" type="number" min="0" value="1250" required></label>
-<label>Tip <input name="tip" type="number" min="0"></label>
-<label>Tax in the amount <input name="tax" type="number" min="0"></label>
+<label>Amount ${amountInput('amount', html`value="12.50" required`)}</label>
+<label>Tip ${amountInput('tip')}</label>
+<label>Tax in the amount ${amountInput('tax')}</label>
 <label>Currency <input name="currency" pattern="[A-Z]{3}" placeholder="the merchant's"></label>
 <label>Customer
 <select name="customerId"><option value="">none</option>${customers}</select></label>
@@ -25,7 +30,7 @@ ${emails[0]?.emailAddress ?? phones[0]?.phoneNumber ?? 'no contact'}</option>`,
 <input name="offlineMinutes" type="number" min="0" placeholder="not offline"></label>
 <label>Result ${select('result', OFFERED_RESULTS)}</label>
 <label><input name="withoutOrder" type="checkbox"> without an order</label>
-<button>Ring sale</button>
+<button class="primary">Ring sale</button>
 </form>
 <datalist id="customers">${customers}</datalist>`;
 }
@@ -51,6 +56,6 @@ export function faultForms(): Html {
   return html`<h2>The app</h2>
 ${button('/verifications', 'Send verification')}
 ${consentForm()}
-<h2>Chaos</h2>
+<h2>Chaos dial</h2>
 ${chaosForm()}`;
 }

@@ -1,13 +1,15 @@
+import { money } from '../../../domain/wording.ts';
 import { type Html, html } from '../../html.ts';
-import { button, customerForm, refundForm, tipForm } from '../shared/page-rows.ts';
+import { button, customerForm, outcomeLink, refundForm, tipForm } from '../shared/page-rows.ts';
 import type { BetaSimulator } from './handle.ts';
 import type { Merchant, Payment } from './model.ts';
-import { isPending, refundable, type World } from './world.ts';
+import { currencyOf, isPending, refundable, type World } from './world.ts';
 
-/** Renders a payment with buttons for its possible changes. */
-export function paymentRow({ store }: World, payment: Payment): Html {
+/** The cells of a payment, with buttons for its possible changes. */
+export function paymentCells(world: World, payment: Payment) {
   const { id, orderId, result, amount, tipAmount, refunds } = payment;
-  const order = orderId === undefined ? undefined : store.orders.get(orderId);
+  const order = orderId === undefined ? undefined : world.store.orders.get(orderId);
+  const currency = currencyOf(world, payment);
   const base = `/payments/${id}`;
   const left = refundable(payment);
   const buttons: Html[] = [];
@@ -25,13 +27,19 @@ export function paymentRow({ store }: World, payment: Payment): Html {
   if (order !== undefined && order.customerIds.length === 0) {
     buttons.push(customerForm(`/orders/${order.id}/customers`, 'Attach customer'));
   }
-  return html`<tr><td>${id}</td><td>${result}</td><td>${amount} ${order?.currency}</td>
-<td>${tipAmount}</td><td>${left}</td><td>${buttons}</td></tr>`;
+  return [
+    html`${id}${outcomeLink(world.outcomeUrl?.(id))}`,
+    result,
+    money(amount, { currency }),
+    tipAmount === 0 ? undefined : money(tipAmount, { currency }),
+    money(left, { currency }),
+    buttons,
+  ];
 }
 
-/** Renders a merchant with its market link to the app and the button that uninstalls it. */
-export function merchantRow({ id, name, currency }: Merchant, simulator: BetaSimulator): Html {
-  return html`<tr><td>${id}</td><td>${name}</td><td>${currency}</td>
-<td><a href="${simulator.marketLaunchUrl(id)}">Open the app in the market</a>
-${button(`/merchants/${id}/uninstall`, 'Uninstall')}</td></tr>`;
+/** The cells of a merchant, with its market link to the app and the button that uninstalls it. */
+export function merchantCells({ id, name, currency }: Merchant, simulator: BetaSimulator) {
+  const actions = html`<a href="${simulator.marketLaunchUrl(id)}">Open the app in the market</a>
+${button(`/merchants/${id}/uninstall`, 'Uninstall')}`;
+  return [id, name, currency, actions];
 }

@@ -104,6 +104,7 @@ function createParts(options: BetaOptions): Parts {
     appId,
     restChaos: new RestChaos(dial, drawRefusal),
     subscriptions: new Set(options.subscriptions ?? ['P', 'O']),
+    outcomeUrl: options.outcomeUrl,
     send: (messages) => deliveries.send(messages),
   };
   return {

@@ -17,6 +17,8 @@ export type World = {
   readonly now: () => Date;
   /** Delivers messages in the background; they must already be in the store. */
   readonly send: (messages: readonly Message[]) => void;
+  /** Where people see what the service made of a payment, if there is such a page. */
+  readonly outcomeUrl: ((paymentId: string) => string) | undefined;
 };
 
 /** Returns the merchant; throws a CommandRefused when the id is unknown. */
@@ -51,4 +53,10 @@ export function isPending({ result }: Payment): boolean {
 export function refundable({ result, amount, tipAmount, refunds }: Payment): number {
   if (result !== 'SUCCESS') return 0;
   return amount + tipAmount - refunds.reduce((sum, refund) => sum + refund.amount, 0);
+}
+
+/** Returns the currency of a payment: its order's, or the merchant's when it has none. */
+export function currencyOf(world: World, { orderId, merchantId }: Payment): string {
+  const order = orderId === undefined ? undefined : world.store.orders.get(orderId);
+  return order?.currency ?? merchantOf(world, merchantId).currency;
 }

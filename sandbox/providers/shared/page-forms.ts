@@ -6,10 +6,13 @@ import { CHAOS_FAULTS, type Chaos } from './chaos.ts';
 import { CONSENT_CHOICES, type Consent } from './consent.ts';
 
 export type Fields = Record<string, string | number>;
-/** What each form of the page does, by its path; `id` is the id in that path. */
+/**
+ * What each form of the page does, by its path; `id` is the id in that path. One that returns a text
+ * goes on to that address, the others back to the page.
+ */
 export type FormActions = Record<string, (id: string, form: Fields) => unknown>;
 
-/** Routes each form to its action, and redirects back to the page afterwards. */
+/** Routes each form to its action, and redirects afterwards. */
 export function addForms(
   router: Router,
   actions: FormActions,
@@ -19,9 +22,9 @@ export function addForms(
   const form = bodyParser({ enableTypes: ['form'] });
   for (const [path, act] of Object.entries(actions)) {
     router.post(path, form, async (ctx) => {
-      await act(ctx.params.id ?? '', readForm(ctx.request.body, numeric));
+      const next = await act(ctx.params.id ?? '', readForm(ctx.request.body, numeric));
       ctx.status = 303;
-      ctx.redirect('/');
+      ctx.redirect(typeof next === 'string' ? next : '/');
     });
   }
 }
@@ -50,7 +53,7 @@ export function chaosForm(chaos: Chaos = {}): Html {
 <input name="${fault}" type="number" min="0" max="1" step="any" value="${chaos[fault]}"></label>`,
   );
   return html`<form method="post" action="/chaos">
-<p>Chaos: the probability of each fault, from 0 to 1; an empty field turns it off.</p>
+<p>The probability of each fault, from 0 to 1; an empty field turns it off.</p>
 ${shares}<button>Set the dial</button></form>`;
 }
 
@@ -68,4 +71,9 @@ export function select(name: string, values: readonly string[], chosen?: string)
     value === chosen ? html`<option selected>${value}</option>` : html`<option>${value}</option>`,
   );
   return html`<select name="${name}">${options}</select>`;
+}
+
+/** Renders a field for an amount such as 12.50. */
+export function amountInput(name: string, attributes = html``): Html {
+  return html`<input name="${name}" inputmode="decimal" pattern="[0-9]+([.][0-9]+)?" ${attributes}>`;
 }

@@ -19,3 +19,8 @@ export async function postJson(url: string, body: unknown, headers: Record<strin
 export function submitForm(url: string, fields: Record<string, string> = {}): Promise<Response> {
   return fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
 }
+
+/** What a page says, without its markup and with single spaces. */
+export function textOf(page: string): string {
+  return page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+}

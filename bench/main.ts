@@ -7,13 +7,14 @@ import { type KeptName, keepData } from './large/kept-data.ts';
 import { keptFor, runLarge, runMigration } from './large/run.ts';
 import { describeMachine, watchBefore } from './machine.ts';
 import type { Options } from './options.ts';
+import { runPages } from './pages.ts';
 import { runPeers } from './peers/run.ts';
 import type { Section } from './report.ts';
 import { startReport } from './run-report.ts';
 import { runStreams } from './streams.ts';
 import { Stopped, type Testbed, withTestbed } from './testbed.ts';
 
-const USAGE = `npm run bench -- intake|confirm|streams|deliveries|peers|large|migration [options]
+const USAGE = `npm run bench -- intake|confirm|streams|deliveries|pages|peers|large|migration [options]
        npm run bench -- charts   draws docs/charts from bench/results, and measures nothing
   --quick  runs one short repetition of each: a check that it works, not a measurement
   --json   prints the report as JSON
@@ -32,6 +33,7 @@ const RUNS = new Map<string, Run>([
   ['confirm', { measure: runConfirm }],
   ['streams', { measure: runStreams }],
   ['deliveries', { measure: runDeliveries }],
+  ['pages', { measure: runPages }],
   ['peers', { measure: runPeers }],
   ['large', { measure: runLarge, kept: keptFor }],
   ['migration', { measure: runMigration, kept: () => ['old'] }],

@@ -17,7 +17,7 @@ const PEOPLE = {
 
 const shop = await useShop();
 const { open } = useScreens(shop);
-await shop.sell({ email: 'consumer@example.com', amount: 1_250 });
+await shop.sell({ email: 'ada@example.com', amount: 1_250 });
 
 describe.each(APPS)('the %s', (app) => {
   it('comes with at most 150 KB, compressed', async () => {

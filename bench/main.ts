@@ -14,8 +14,9 @@ import { startReport } from './run-report.ts';
 import { runStreams } from './streams.ts';
 import { Stopped, type Testbed, withTestbed } from './testbed.ts';
 
-const USAGE = `npm run bench -- intake|confirm|streams|deliveries|pages|peers|large|migration [options]
+const USAGE = `npm run bench -- PART [options]
        npm run bench -- charts   draws docs/charts from bench/results, and measures nothing
+  PART     intake, confirm, streams, deliveries, pages, peers, large or migration
   --quick  runs one short repetition of each: a check that it works, not a measurement
   --json   prints the report as JSON
   --part   runs only the part of intake or large with this number; may be repeated

@@ -217,8 +217,8 @@ function sectionOf(found: ReadonlyMap<string, Measurement[]>): Section {
     ),
     title: 'The apps on a slow phone (min/median/max)',
     note:
-      'A processor of a quarter of the speed, 1.6 Mbit/s, 150 ms, nothing in the cache. The bytes ' +
-      'are those of the files of the app, compressed; the requests are all, also to the API.',
+      'A processor of a quarter of the speed, 1.6 Mbit/s, 150 ms, nothing in the cache. The ' +
+      'bytes are those of the files of the app, compressed; the requests are all, also to the API.',
     columns: ['app', 'bytes', 'requests', 'first paint, ms', 'largest', 'blocked', 'interactive'],
     rows: names.map((name) => [
       name,

@@ -22,7 +22,7 @@ export function changesSince(
 }
 
 export type LiveLines = {
-  /** Calls back with the lines at once, and each time they were read again; returns what ends it. */
+  /** Calls back with the lines at once, and whenever they were read again, until it is ended. */
   follow(onLines: (lines: readonly Line[]) => void): () => void;
 };
 

@@ -40,8 +40,8 @@ async function showSale(ctx: Context, place: SalePlace): Promise<void> {
     return sendPage(
       ctx,
       'Nothing has come of it yet',
-      html`<p>The service has not taken in ${paymentId}. A sale earns points when it is paid, and the
-time machine shows whether its webhook has arrived. This page loads itself again.</p>
+      html`<p>The service has not taken in ${paymentId}. A sale earns points when it is paid, and
+the time machine shows whether its webhook has arrived. This page loads itself again.</p>
 ${till}`,
     );
   }

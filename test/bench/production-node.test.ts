@@ -48,7 +48,8 @@ describe('productionNode', () => {
     const releases = [...dockerfile.matchAll(/^FROM node:([\d.]+)/gm)].map(
       ([, release]) => release,
     );
-    expect(releases).toEqual([NODE_VERSION, NODE_VERSION]);
+    expect(releases.length).toBeGreaterThan(1);
+    expect(new Set(releases)).toEqual(new Set([NODE_VERSION]));
   });
 
   it('this Node when it runs TypeScript itself', async () => {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import type { WorkflowHandle } from '@temporalio/client';
 import { bundleWorkflowCode, Worker, type WorkflowBundle } from '@temporalio/worker';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { replayRuns } from '../../ops/replay-runs.ts';
@@ -31,6 +32,10 @@ function replay(args: string[] = [], namespace = temporal.namespace) {
   });
 }
 
+async function pendingOf(handle: WorkflowHandle): Promise<number | undefined> {
+  return (await handle.describe()).raw.pendingActivities?.length;
+}
+
 /** Runs `count` workflows of a type; an invite named `open` does not end. */
 async function run(
   bundle: { workflowBundle?: WorkflowBundle | { codePath: string } },
@@ -52,6 +57,8 @@ async function run(
       const options = { taskQueue: TASK_QUEUE, workflowId, args: ['invite', randomUUID()] };
       const handle = await client.workflow.start(type, options);
       if (!isOpen) await handle.result();
+      // A run whose first task has not ended has nothing yet that another code could contradict.
+      else await expect.poll(() => pendingOf(handle)).toBe(1);
       const status = isOpen ? '=' : '!=';
       const query = `WorkflowId = "${workflowId}" and ExecutionStatus ${status} "Running"`;
       await expect.poll(() => client.workflow.count(query)).toMatchObject({ count: 1 });

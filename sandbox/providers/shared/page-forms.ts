@@ -7,8 +7,8 @@ import { CONSENT_CHOICES, type Consent } from './consent.ts';
 
 export type Fields = Record<string, string | number>;
 /**
- * What each form of the page does, by its path; `id` is the id in that path. One that returns a text
- * goes on to that address, the others back to the page.
+ * What each form of the page does, by its path; `id` is the id in that path. One that returns a
+ * text goes on to that address, the others back to the page.
  */
 export type FormActions = Record<string, (id: string, form: Fields) => unknown>;
 
@@ -75,5 +75,6 @@ export function select(name: string, values: readonly string[], chosen?: string)
 
 /** Renders a field for an amount such as 12.50. */
 export function amountInput(name: string, attributes = html``): Html {
-  return html`<input name="${name}" inputmode="decimal" pattern="[0-9]+([.][0-9]+)?" ${attributes}>`;
+  return html`<input name="${name}" inputmode="decimal" pattern="[0-9]+([.][0-9]+)?"
+${attributes}>`;
 }

@@ -21,7 +21,7 @@ it('tells what has changed since somebody was told, and the order of all', () =>
   expect([...sent.keys()]).toEqual(['b', 'c']);
 });
 
-it('reads once for all who follow, goes on after a failure, and rests when nobody does', async () => {
+it('reads once for all, goes on after a failure, and rests when nobody follows', async () => {
   let reads = 0;
   const live = createLiveLines({
     pauseMs: 1,

@@ -60,9 +60,8 @@ type Measurement = {
 const FIGURES = ['bytes', 'requests', 'first', 'largest', 'blocked', 'interactive'] as const;
 
 /**
- * Measures how the apps of a started sandbox load on a slow phone: the page for those who have
- * never been there, and the first page of somebody who is signed in. The browser has nothing in
- * its cache.
+ * Measures how the apps of a started sandbox load on a slow phone with an empty cache: the page
+ * that a newcomer sees, and the first page of a person who is signed in.
  */
 export async function runPages(
   testbed: Testbed,

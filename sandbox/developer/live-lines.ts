@@ -5,8 +5,8 @@ export type Line = { id: string; markup: string };
 export type Changes = { order: string[]; changed: Record<string, string> };
 
 /**
- * What has to be sent to somebody who has seen `sent`, which it brings up to date; undefined when
- * they have seen it all.
+ * What has to be sent to a reader who was sent `sent`, which is brought up to date; undefined when
+ * nothing has changed.
  */
 export function changesSince(
   sent: Map<string, string>,
@@ -37,7 +37,7 @@ export function createLiveLines(options: {
     if (isReading) return;
     isReading = true;
     while (followers.size > 0) {
-      // The database may be away for a moment; whoever looks sees the last state until it is back.
+      // While the database is away, the last lines stay.
       const lines = await options.read().catch(() => undefined);
       if (lines !== undefined) for (const onLines of followers) onLines(lines);
       await new Promise((resolve) => setTimeout(resolve, options.pauseMs).unref());

@@ -55,7 +55,7 @@ see that nothing changes.</p>
   );
 }
 
-/** Sends what has changed as Server-Sent Events; who comes again is sent all of it. */
+/** Sends what has changed as Server-Sent Events; a new connection is first sent all lines. */
 function stream(ctx: Context, live: LiveLines): void {
   const sent = new Map<string, string>();
   ctx.respond = false;
@@ -63,7 +63,7 @@ function stream(ctx: Context, live: LiveLines): void {
   res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   res.write(': connected\n\n');
   const stop = live.follow((lines) => {
-    // Somebody who does not read is told nothing more, instead of being remembered ever more.
+    // A reader that does not read is skipped, so that nothing is queued for it.
     if (res.writableNeedDrain) return;
     const changes = changesSince(sent, lines);
     if (changes !== undefined) res.write(`data: ${JSON.stringify(changes)}\n\n`);

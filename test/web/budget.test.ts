@@ -5,7 +5,7 @@ import { required } from '../support/factories.ts';
 import { SOON, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
 
-// What an app may weigh until its first page is shown to somebody who has never used it.
+// How much an app may load until its first page is shown, with an empty cache.
 
 const MOST_BYTES = 150_000;
 const PEOPLE = {

@@ -195,7 +195,7 @@ describe('a wallet', () => {
     await page.getByRole('button', { name: 'Redeem', exact: true }).waitFor();
     await focusOn(/^Redeem$/);
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
+    await page.getByRole('button', { name: 'Get the code' }).waitFor();
     await focusOn(/^Get the code$/);
     await page.keyboard.press('Enter');
     await seen(page).toContain('Show this at the till');

@@ -44,7 +44,7 @@ async function keepFirst(): Promise<void> {
   await cache.addAll([CONFIG, ...named.map(([, path = '']) => path)]);
 }
 
-/** Asks for it anew, and falls back on what was kept under the address. */
+/** Asks for it again, and falls back on what was kept under the address. */
 async function newest(request: Request, keptAs: string): Promise<Response> {
   const cache = await caches.open(CACHE);
   try {

@@ -1,4 +1,4 @@
-/** Where the service and the identity provider are; whoever serves the apps writes it. */
+/** Where the service and the identity provider are, as the server of the apps says. */
 export type AppConfig = {
   /** The address of the service, without a path. */
   api: string;

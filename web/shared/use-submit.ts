@@ -5,7 +5,7 @@ import { isLoyaltyError, type LoyaltyError } from '../../sdk/index.ts';
 /**
  * Carries out a command of a person once, however often they press: while it runs, and with the
  * key that the service knows it by, also when it is tried again after a failure on the way. Another
- * input is another command. What the service then may tell anew is read again.
+ * input is another command. The queries that it changes are read again.
  */
 export function useSubmit<Input, Result>(options: {
   send(input: Input, attempt: { idempotencyKey: string }): Promise<Result>;

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import type { RedemptionId } from '../../../domain/ids.ts';
 import { createMailer } from '../../../gateways/mail/mailer.ts';
 import { letCodesRunOut, listOpenCodes } from '../../../sandbox/developer/codes.ts';
 import { startMailSink } from '../../../sandbox/mail/sink.ts';
@@ -43,14 +44,16 @@ it('codes run out at once, and the service returns points and mails owners as us
 
     expect(await letCodesRunOut(place, one.id)).toBe(1);
     expect(await letCodesRunOut(place, one.id)).toBe(0);
-    const toldAt = async () => (await redemptionRow(db, one.id)).expiryToldAt;
-    await expect.poll(toldAt, SOON).not.toBeNull();
+    const toldAt = (id: RedemptionId) => async () => (await redemptionRow(db, id)).expiryToldAt;
+    await expect.poll(toldAt(one.id), SOON).not.toBeNull();
     expect(await balanceOf(db, one.walletId)).toBe(100);
     expect(await balanceOf(db, other.walletId)).toBe(70);
     expect(idsOf(await listOpenCodes(db))).toEqual([other.id]);
 
     expect(await letCodesRunOut(place)).toBe(1);
     await expect.poll(() => balanceOf(db, other.walletId), SOON).toBe(100);
+    // The mail follows the points.
+    await expect.poll(toldAt(other.id), SOON).not.toBeNull();
     await sleeping.terminate();
   });
   const told = sink.mails().filter(({ subject }) => subject.endsWith('are back'));

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../shared/client.tsx';
-import { Button, ErrorNotice, Loading } from '../shared/ui/basics.tsx';
+import { Button } from '../shared/ui/basics.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
+import { Explanation } from '../shared/ui/explanation.tsx';
 import { commonTexts } from '../texts/common.ts';
 import { portalTexts } from '../texts/portal.ts';
 import { useShop } from './shop.tsx';
@@ -15,30 +16,18 @@ export function WhyDialog(props: { transactionId: string | undefined; onClose():
       onClose={onClose}
       title={portalTexts.transactions.why}
     >
-      {transactionId !== undefined && <Explanation transactionId={transactionId} />}
+      {transactionId !== undefined && <Why transactionId={transactionId} />}
       <Button onClick={onClose}>{commonTexts.close}</Button>
     </Dialog>
   );
 }
 
-function Explanation({ transactionId }: { transactionId: string }) {
+function Why({ transactionId }: { transactionId: string }) {
   const client = useClient();
   const { tenantId } = useShop();
   const explained = useQuery({
     queryKey: ['explanation', transactionId],
     queryFn: () => client.explainTransaction({ tenantId, transactionId }),
   });
-  if (explained.data === undefined) {
-    return explained.error === null ? <Loading /> : <ErrorNotice error={explained.error} />;
-  }
-  return (
-    <div className="why">
-      <p>{explained.data.summary}</p>
-      <ol>
-        {explained.data.steps.map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
-    </div>
-  );
+  return <Explanation explained={explained} />;
 }

@@ -70,7 +70,8 @@ export const portalTexts = {
     failed: 'It was not connected.',
     errors: {
       access_denied: 'You did not allow it at the provider.',
-      invalid_state: 'This way back from the provider does not belong to this browser. Start again.',
+      invalid_state:
+        'This way back from the provider does not belong to this browser. Start again.',
       expired_state: 'It took more than ten minutes. Start again.',
       exchange_failed: 'The provider did not answer as it should. Try again in a few minutes.',
       merchant_mismatch: 'It is another account than the one that was connected before.',

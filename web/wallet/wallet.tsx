@@ -6,6 +6,7 @@ import { earningText } from '../shared/earning.ts';
 import { moment, money, number } from '../shared/format.ts';
 import { Button, ErrorNotice, Loading, Moment, Notice, Points } from '../shared/ui/basics.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
+import { Explanation } from '../shared/ui/explanation.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedItems } from '../shared/ui/lists.tsx';
 import { useOnline } from '../shared/use-online.ts';
@@ -135,17 +136,5 @@ function Why({ entry }: { entry: Entry }) {
     queryKey: ['explanation', entryId],
     queryFn: () => client.explainHistoryEntry({ walletId, entryId }),
   });
-  if (explained.data === undefined) {
-    return explained.error === null ? <Loading /> : <ErrorNotice error={explained.error} />;
-  }
-  return (
-    <div className="why">
-      <p>{explained.data.summary}</p>
-      <ol>
-        {explained.data.steps.map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
-    </div>
-  );
+  return <Explanation explained={explained} />;
 }

@@ -10,6 +10,10 @@ export function createMailPages(mailbox: Mailbox): Koa {
   router.get('/mails.json', (ctx) => {
     ctx.body = mailbox.mails();
   });
+  // These pages may show pictures of this machine, so that browsers ask for this one, too.
+  router.get('/favicon.ico', (ctx) => {
+    ctx.status = 204;
+  });
   router.get('/mails/:id', (ctx) => showMail(ctx, mailbox, ctx.params.id));
   router.get('/mails/:id/source', (ctx) => showSource(ctx, mailbox, ctx.params.id));
 

@@ -75,6 +75,17 @@ describe('/_sim', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(/\w/) } });
   });
 
+  it('says in a page why it refuses what a browser sends', async () => {
+    const refused = await fetch(`${alpha.url}/_sim/sales`, {
+      method: 'POST',
+      headers: { accept: 'text/html,*/*;q=0.8', 'content-type': 'application/json' },
+      body: '{"amount":"<b>5"}',
+    });
+    expect(refused.status).toBe(400);
+    expect(refused.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(await refused.text()).toContain('amount');
+  });
+
   it('tips and declines a sale', async () => {
     const order = { amount: 5, capture: 'later', note: 'to go', takenOfflineMinutesAgo: 3 };
     const { body } = await post('/_sim/sales', order);

@@ -25,7 +25,11 @@ module.exports = {
       from: { path: '^db/', pathNot: '^db/migrate-main\\.ts$' },
       to: {
         // rate-limiter-flexible stores the limits in a table, through knex; uuidv7 makes keys.
-        pathNot: only('db/', 'domain/', `${PACKAGES}(knex|pg|rate-limiter-flexible|uuidv7)/`),
+        pathNot: only(
+          'db/',
+          'domain/',
+          `${PACKAGES}(knex|pg|rate-limiter-flexible|uuidv7|@opentelemetry/api)/`,
+        ),
         dependencyTypesNot: ['core'],
       },
     },

@@ -5,7 +5,7 @@ import {
   contradictions,
   cronSecrets,
   keyRing,
-  LOOPBACK,
+  origins,
   publicKeys,
   secureUrl,
 } from './domain/safe-settings.ts';
@@ -28,21 +28,13 @@ const emails = list.transform((items) => items.map((item) => item.toLowerCase())
 
 const origin = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 
-const origins = list.refine(
-  (items) =>
-    items.every(
-      (item) => item === LOOPBACK || (URL.canParse(item) && new URL(item).origin === item),
-    ),
-  'must be a comma-separated list of origins such as https://shop.example, without path or *',
-);
-
 /** Every setting that the service reads. `.env.example` explains each in a line. */
 export const ConfigSchema = z.object({
   PORT: port.default(3000),
   HOST: text.default('0.0.0.0'),
   API_BASE_URL: origin,
   FRONTEND_URL: origin,
-  CORS_ALLOWED_ORIGINS: origins,
+  CORS_ALLOWED_ORIGINS: list.pipe(origins),
   OAUTH_BIND_BROWSER: flag.default(false),
 
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
@@ -111,6 +103,7 @@ export const ConfigSchema = z.object({
   WEBHOOK_ALLOW_LOOPBACK: flag.default(false),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   SENTRY_DSN: z.url().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   METRICS_PORT: port.optional(),
   WORKER_WORKFLOW_SLOTS: count.default(40),
   WORKER_ACTIVITY_SLOTS: count.default(20),

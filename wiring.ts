@@ -15,6 +15,7 @@ import { createProviderOAuth } from './gateways/provider/provider-oauth.ts';
 import { createErrorReporter, type ErrorReporter } from './gateways/telemetry/error-reporter.ts';
 import { createLogger, type Logger } from './gateways/telemetry/logger.ts';
 import type { Metrics } from './gateways/telemetry/metrics.ts';
+import { startTracing, type Tracing } from './gateways/telemetry/tracing.ts';
 import { createWebhookSender, type WebhookSender } from './gateways/webhooks/sender.ts';
 
 // The gateways of a process, made from the configuration, on which API and worker must agree.
@@ -45,6 +46,12 @@ export async function errorReporterFrom(
 ): Promise<ErrorReporter> {
   const { SENTRY_DSN: dsn, NODE_ENV: environment } = config;
   return createErrorReporter({ dsn, service, environment });
+}
+
+/** Has a process send its traces, where OTEL_EXPORTER_OTLP_ENDPOINT says where to. */
+export async function tracingFrom(config: WorkerConfig, service: Service): Promise<Tracing> {
+  const isOn = config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined;
+  return startTracing({ isOn, service: `loyalty-${service}` });
 }
 
 /** Creates the mailer. */

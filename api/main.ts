@@ -23,6 +23,7 @@ import {
   sealersFrom,
   statementKeysFrom,
   tokenVerifierFrom,
+  tracingFrom,
 } from '../wiring.ts';
 import { createApp } from './app.ts';
 import { createRevocations } from './background/token-revocations.ts';
@@ -52,6 +53,7 @@ const HAND_OVER_WITHIN_MS = 5_000;
 async function main(config: Config): Promise<void> {
   const log = loggerFrom(config, 'api', currentCorrelationId);
   const reporter = await errorReporterFrom(config, 'api');
+  const tracing = await tracingFrom(config, 'api');
   const { HOST: host, METRICS_PORT } = config;
   const temporalMetrics = await measureTemporalRuntime(log, METRICS_PORT !== undefined);
   const metrics = createMetrics('api', temporalMetrics);
@@ -112,7 +114,7 @@ async function main(config: Config): Promise<void> {
   await revocations.close();
   await db.destroy();
   await metricsServer.close();
-  await reporter.close();
+  await Promise.all([reporter.close(), tracing.close()]);
   log.info({ event: 'api_stopped' }, 'API stopped');
 }
 

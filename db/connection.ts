@@ -1,6 +1,7 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { openSession, type RawConnection, sessionSettings } from './session-settings.ts';
+import { traceStatements } from './traced-statements.ts';
 
 /** The database by its pool: a statement may use any connection and is a transaction of its own. */
 export type Db = Knex;
@@ -43,6 +44,7 @@ export function connect(
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
       reapIntervalMillis: LOOK_FOR_IDLE_EVERY_MS,
       afterCreate(connection: RawConnection, done: (error?: unknown) => void) {
+        traceStatements(connection);
         openSession(connection, settings).then(
           () => done(),
           (error) => connection.end().then(() => done(error)),

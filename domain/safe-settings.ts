@@ -6,6 +6,17 @@ import { z } from 'zod';
 /** In a list of origins: every http origin of this machine. */
 export const LOOPBACK = 'loopback';
 
+/** Origins that pages may call from. */
+export const origins = z
+  .array(z.string())
+  .refine(
+    (items) =>
+      items.every(
+        (item) => item === LOOPBACK || (URL.canParse(item) && new URL(item).origin === item),
+      ),
+    'must be a comma-separated list of origins such as https://shop.example, without path or *',
+  );
+
 /** Whether nobody between us and the address can answer in its name: https, or this machine. */
 function isSecureUrl(url: string): boolean {
   if (!URL.canParse(url)) return false;

@@ -1,18 +1,28 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { defaultPayloadConverter, type Headers } from '@temporalio/common';
+import type { Context } from '@temporalio/activity';
+import { defaultPayloadConverter, type Headers, type Payload } from '@temporalio/common';
 import type { ActivityInterceptors } from '@temporalio/worker';
 import { CORRELATION_HEADER } from '../domain/correlation.ts';
+import { TRACE_HEADER } from '../domain/trace-context.ts';
+import { CORRELATION_IDS, inSpan, type SpanOptions } from '../gateways/telemetry/spans.ts';
 
 const storage = new AsyncLocalStorage<string>();
 
-/** Runs an activity with the correlation ids of its requests, so that its log lines carry them. */
-export function correlation(): ActivityInterceptors {
+/**
+ * Runs an activity with the correlation ids of its requests, so that its log lines carry them, and
+ * within a span of its own.
+ */
+export function correlation(activity: Context): ActivityInterceptors {
   let ids: string | undefined;
   return {
     inbound: {
       execute(input, next) {
-        ids = idsIn(input.headers);
-        return ids === undefined ? next(input) : storage.run(ids, () => next(input));
+        const found = textsIn(input.headers[CORRELATION_HEADER]);
+        if (found.length > 0) ids = found.join(',');
+        const span = spanOptions(activity, input.headers, found);
+        const run = () =>
+          inSpan(`RunActivity:${activity.info.activityType}`, span, () => next(input));
+        return ids === undefined ? run() : storage.run(ids, run);
       },
     },
     outbound: {
@@ -27,9 +37,23 @@ export function currentCorrelationIds(): string | undefined {
   return storage.getStore();
 }
 
-function idsIn(headers: Headers): string | undefined {
-  const payload = headers[CORRELATION_HEADER];
-  if (payload === undefined) return undefined;
-  const ids: unknown = defaultPayloadConverter.fromPayload(payload);
-  return Array.isArray(ids) && ids.length > 0 ? ids.join(',') : undefined;
+function spanOptions({ info }: Context, headers: Headers, correlationIds: string[]): SpanOptions {
+  const { workflowId, runId } = info.workflowExecution ?? {};
+  return {
+    kind: 'consumer',
+    causes: textsIn(headers[TRACE_HEADER]),
+    attributes: {
+      temporalWorkflowID: workflowId,
+      temporalRunID: runId,
+      'temporal.attempt': info.attempt,
+      [CORRELATION_IDS]: correlationIds,
+    },
+  };
+}
+
+/** The texts of a header, which has one or a list of them. */
+function textsIn(payload: Payload | undefined): string[] {
+  if (payload === undefined) return [];
+  const value: unknown = defaultPayloadConverter.fromPayload(payload);
+  return Array.isArray(value) ? value.map(String) : [String(value)];
 }

@@ -29,6 +29,7 @@ import {
   objectStoreFrom,
   objectsUrlFrom,
   statementKeysFrom,
+  tracingFrom,
   webhooksFrom,
 } from '../wiring.ts';
 import { currentCorrelationIds } from './correlation.ts';
@@ -48,6 +49,7 @@ const CLOSE_WITHIN_MS = 5_000;
 async function main(config: WorkerConfig): Promise<void> {
   const log = loggerFrom(config, 'worker', currentCorrelationIds);
   const reporter = await errorReporterFrom(config, 'worker');
+  const tracing = await tracingFrom(config, 'worker');
   const temporalMetrics = await measureTemporalRuntime(
     log,
     config.WORKER_HEALTH_PORT !== undefined,
@@ -86,6 +88,7 @@ async function main(config: WorkerConfig): Promise<void> {
         ledgerVerified,
       }),
       reporter,
+      tracing,
       ...tuningOf(config),
     };
     const working = runTogether(
@@ -109,7 +112,7 @@ async function main(config: WorkerConfig): Promise<void> {
     // A statement that is left behind would hold up both.
     await withinMs(db.destroy(), CLOSE_WITHIN_MS).catch(() => undefined);
     await connection?.close().catch(() => undefined);
-    await reporter.close();
+    await Promise.all([reporter.close(), tracing.close()]);
     await health.close();
   }
 }

@@ -1,6 +1,15 @@
-import { type NativeConnection, Worker, type WorkerInterceptors } from '@temporalio/worker';
+import {
+  type InjectedSinks,
+  type NativeConnection,
+  Worker,
+  type WorkerInterceptors,
+} from '@temporalio/worker';
+import type { WorkflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
+import type { EndedRun } from '../domain/trace-context.ts';
 import type { ErrorReporter } from '../gateways/telemetry/error-reporter.ts';
+import type { Tracing } from '../gateways/telemetry/tracing.ts';
+import type { TraceSinks } from '../workflows/correlation.ts';
 import { DELIVERY_QUEUE, POLLING_QUEUE, PROVIDER_QUEUES, TASK_QUEUE } from '../workflows/ids.ts';
 import { workflowBundle } from './bundle.ts';
 import { correlation } from './correlation.ts';
@@ -11,6 +20,7 @@ export type WorkerOptions = {
   namespace: string;
   activities: Activities;
   reporter: Pick<ErrorReporter, 'report'>;
+  tracing?: Pick<Tracing, 'runEnded'>;
   /** How many tasks of each kind run at the same time. */
   workflowSlots: number;
   activitySlots: number;
@@ -31,6 +41,7 @@ async function createWorker(options: WorkerOptions): Promise<Worker> {
     ...(await workflowBundle()),
     activities: options.activities,
     interceptors: interceptorsOf(options),
+    sinks: tracesOf(options),
     maxConcurrentWorkflowTaskExecutions: options.workflowSlots,
     maxConcurrentActivityTaskExecutions: options.activitySlots,
     maxConcurrentLocalActivityExecutions: options.activitySlots,
@@ -121,6 +132,12 @@ function createActivityWorker(options: WorkerOptions, queue: ActivityQueue): Pro
 
 function pollersOf({ pollers: maximum }: WorkerOptions) {
   return { initial: Math.min(INITIAL_POLLERS, maximum), maximum };
+}
+
+/** What has become of runs that are traced; no others tell it. */
+function tracesOf({ tracing }: WorkerOptions): InjectedSinks<TraceSinks> {
+  const runEnded = (info: WorkflowInfo, run: EndedRun) => tracing?.runEnded({ ...run, ...info });
+  return { traces: { runEnded: { fn: runEnded } } };
 }
 
 function interceptorsOf({ reporter }: WorkerOptions): WorkerInterceptors {

@@ -3,7 +3,13 @@ import type { Logger } from '../../gateways/telemetry/logger.ts';
 import { createThrottledWarning } from './throttled-warning.ts';
 
 /** A committed redemption that a run is to follow. */
-export type IssuedRedemption = { id: RedemptionId; tenantId: TenantId; correlationId: string };
+export type IssuedRedemption = {
+  id: RedemptionId;
+  tenantId: TenantId;
+  correlationId: string;
+  /** The open span of its request, where traces are recorded. */
+  traceparent?: string | undefined;
+};
 
 export type RedemptionBatches = {
   /** Has a redemption followed by a run, in the background. Never throws. */

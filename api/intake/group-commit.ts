@@ -1,6 +1,7 @@
 import type { Db } from '../../db/connection.ts';
 import { isDataError } from '../../db/errors.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
+import { currentTraceparent } from '../../gateways/telemetry/spans.ts';
 import { unavailable } from '../http/errors.ts';
 import type { IngestDispatcher } from './ingest-dispatcher.ts';
 
@@ -64,7 +65,7 @@ export function createEventStore(options: {
           return;
         }
         heldBytes += event.body.length;
-        waiting.push({ event, resolve, reject });
+        waiting.push({ event: { ...event, traceparent: currentTraceparent() }, resolve, reject });
         schedule();
       }),
   };

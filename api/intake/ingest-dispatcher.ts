@@ -11,6 +11,8 @@ export type IngestBatch = {
   eventIds: EventId[];
   tenantIds: TenantId[];
   correlationIds: string[];
+  /** The open span of each delivery, where traces are recorded. */
+  traceparents: string[];
 };
 
 export type IngestDispatcher = {
@@ -40,7 +42,9 @@ const MAX_UNFINISHED = 10;
 /** Beyond this the sweep is better: it finds events in the table, so they need no memory. */
 const MAX_WAITING = 20_000;
 
-type Item = { id: EventId; tenantId: TenantId; provider: Provider; correlationId: string };
+type Item = Pick<NewEvent, 'id' | 'provider' | 'correlationId' | 'traceparent'> & {
+  tenantId: TenantId;
+};
 
 /**
  * Creates a dispatcher that starts runs for stored events: one event at a time when idle, batches
@@ -167,8 +171,8 @@ function itemsOf(events: readonly NewEvent[], stored: readonly StoredEvent[]): I
   return stored.flatMap(({ id, tenantId }) => {
     const event = byId.get(id);
     if (tenantId === null || event === undefined) return [];
-    const { provider, correlationId } = event;
-    return [{ id, tenantId, provider, correlationId }];
+    const { provider, correlationId, traceparent } = event;
+    return [{ id, tenantId, provider, correlationId, traceparent }];
   });
 }
 
@@ -199,5 +203,6 @@ function takeBatch(queue: Item[]): IngestBatch {
     eventIds: taken.map((item) => item.id),
     tenantIds: [...new Set(taken.map((item) => item.tenantId))],
     correlationIds: taken.map((item) => item.correlationId),
+    traceparents: taken.flatMap((item) => item.traceparent ?? []),
   };
 }

@@ -1,6 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client';
 import type { ConnectionId, InviteId, TenantId } from '../../domain/ids.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
+import { currentTraceparent, inSpan } from '../../gateways/telemetry/spans.ts';
 import type { TemporalSettings } from '../../gateways/temporal/connection.ts';
 import { deliveryStart } from '../../workflows/delivery-start.ts';
 import { pollScheduleId } from '../../workflows/ids.ts';
@@ -85,21 +86,20 @@ export function createOrchestrator(options: {
 }): Orchestrator {
   const { temporal, namespace, log, doneWithinMs = DONE_WITHIN_MS } = options;
   const link = connectInBackground(temporal, namespace, log);
-  const start = (run: RunStart, correlationIds: readonly string[]) =>
-    link.call(START_WITHIN_MS, ({ workflow }) => {
-      const { workflowType, ...options } = clientStart(run, correlationIds);
-      return workflow.start(workflowType, options);
-    });
-  const background = createBackgroundQueue({ ...BACKGROUND_LIMITS, log });
-  const startLater = (run: RunStart, correlationId: string) =>
-    background.add(`start ${run.workflowId}`, () =>
-      unlessAlreadyStarted(start(run, [correlationId])),
+  const start = (run: RunStart, { correlationIds, traceparents }: Origins) =>
+    inStartSpan(run, traceparents, () =>
+      link.call(START_WITHIN_MS, ({ workflow }) => {
+        const { workflowType, ...options } = clientStart(run, firstOf(correlationIds));
+        return workflow.start(workflowType, options);
+      }),
     );
+  const background = createBackgroundQueue({ ...BACKGROUND_LIMITS, log });
+  const startLater = (run: RunStart, correlationId: string) => {
+    const origins = { correlationIds: [correlationId], traceparents: openSpan() };
+    background.add(`start ${run.workflowId}`, () => unlessAlreadyStarted(start(run, origins)));
+  };
   const redemptions = createRedemptionBatches({
-    start: (batch) =>
-      unlessAlreadyStarted(
-        start(redemptionsStart(batch), firstOf(batch.map((each) => each.correlationId))),
-      ),
+    start: (batch) => unlessAlreadyStarted(start(redemptionsStart(batch), originsOf(batch))),
     log,
   });
 
@@ -107,7 +107,7 @@ export function createOrchestrator(options: {
     isReachable: () => answers(link),
 
     async ingest(batch) {
-      const handle = await start(ingestStart(batch), firstOf(batch.correlationIds));
+      const handle = await start(ingestStart(batch), batch);
       try {
         await link.call(doneWithinMs, () => handle.result());
       } catch (error) {
@@ -115,19 +115,17 @@ export function createOrchestrator(options: {
       }
     },
 
-    followRedemptionLater: (issued) => redemptions.add(issued),
+    followRedemptionLater: (issued) =>
+      redemptions.add({ ...issued, traceparent: currentTraceparent() }),
 
     sendInviteLater(id, { tenantId, correlationId }) {
       startLater(inviteMailStart({ id, tenantId }), correlationId);
     },
 
     deliverEventsLater(tenantId, correlationId) {
-      const { workflowType, ...run } = clientStart(deliveryStart(tenantId), [correlationId]);
-      background.add(`wake ${run.workflowId}`, () =>
-        link.call(START_WITHIN_MS, ({ workflow }) =>
-          workflow.signalWithStart(workflowType, { ...run, signal: eventsWait }),
-        ),
-      );
+      const run = clientStart(deliveryStart(tenantId), [correlationId]);
+      const causes = openSpan();
+      background.add(`wake ${run.workflowId}`, () => wakeDelivery(link, run, causes));
     },
 
     exchangeOAuthCode: (attempt) => exchangeByWorkflow(link, attempt),
@@ -144,6 +142,47 @@ export function createOrchestrator(options: {
       await link.close();
     },
   };
+}
+
+/** Whose work a run is to do. */
+type Origins = { correlationIds: readonly string[]; traceparents: readonly string[] };
+
+function originsOf(batch: readonly IssuedRedemption[]): Origins {
+  return {
+    correlationIds: batch.map((each) => each.correlationId),
+    traceparents: batch.flatMap((each) => each.traceparent ?? []),
+  };
+}
+
+/** Starts a run within a span, from which the run's own trace goes on. */
+function inStartSpan<T>(
+  { workflowType, workflowId }: { workflowType: string; workflowId: string },
+  causes: readonly string[],
+  start: () => Promise<T>,
+): Promise<T> {
+  const attributes = { temporalWorkflowID: workflowId };
+  const options = { kind: 'producer', causes, attributes } as const;
+  return inSpan(`StartWorkflow:${workflowType}`, options, start);
+}
+
+/** Tells the run that delivers a tenant's events that there are more, and starts it if need be. */
+function wakeDelivery(
+  link: TemporalConnection,
+  run: ReturnType<typeof clientStart>,
+  causes: readonly string[],
+): Promise<unknown> {
+  const { workflowType, ...options } = run;
+  return inStartSpan(run, causes, () =>
+    link.call(START_WITHIN_MS, ({ workflow }) =>
+      workflow.signalWithStart(workflowType, { ...options, signal: eventsWait }),
+    ),
+  );
+}
+
+/** The open span as a list, which is empty when nothing is traced. */
+function openSpan(): string[] {
+  const open = currentTraceparent();
+  return open === undefined ? [] : [open];
 }
 
 function firstOf(correlationIds: readonly string[]): string[] {

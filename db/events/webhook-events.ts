@@ -14,6 +14,8 @@ export type NewEvent = {
   eventType: string;
   body: Buffer;
   correlationId: string;
+  /** Not stored: it leads from the delivery's trace to the run that ingests it. */
+  traceparent?: string | undefined;
 };
 
 /** A stored event and its tenant; null when no tenant has an active connection to the merchant. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Provider } from '../../domain/payment.ts';
 import type { CallOutcome, ProviderRequest } from '../telemetry/metrics-work.ts';
+import { inSpan } from '../telemetry/spans.ts';
 import { ProviderError } from './error.ts';
 
 export type ProviderCall = {
@@ -34,7 +35,7 @@ export async function callProvider(call: ProviderCall): Promise<unknown> {
   const report = (outcome: CallOutcome) =>
     onCall?.({ provider, outcome, seconds: (performance.now() - start) / 1000 });
   try {
-    const json = await send(call);
+    const json = await inSpan(`${methodOf(call)} ${provider}`, spanOf(call), () => send(call));
     report(json === null ? 'absent' : 'answered');
     return json;
   } catch (error) {
@@ -42,6 +43,15 @@ export async function callProvider(call: ProviderCall): Promise<unknown> {
     throw error;
   }
 }
+
+/** Neither the path nor the query: both may hold what names a customer. */
+function spanOf(call: ProviderCall) {
+  const { hostname } = call.url;
+  const attributes = { 'http.request.method': methodOf(call), 'server.address': hostname };
+  return { kind: 'client', attributes } as const;
+}
+
+const methodOf = ({ body }: ProviderCall) => (body === undefined ? 'GET' : 'POST');
 
 function outcomeOf(error: unknown): CallOutcome {
   const status = error instanceof ProviderError ? error.status : null;
@@ -73,7 +83,7 @@ async function request(call: ProviderCall): Promise<Response> {
   const limit = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   try {
     return await fetch(url, {
-      method: body === undefined ? 'GET' : 'POST',
+      method: methodOf(call),
       headers: {
         accept: 'application/json',
         ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }),

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { currentTraceId } from './spans.ts';
 
 export type { Logger } from 'pino';
 
@@ -7,7 +8,8 @@ const SECRETS = ['authorization', 'token', 'accessToken', 'refreshToken', 'passw
 
 /**
  * Creates the log of a process: one JSON object per line, with the correlation id of the current
- * work. Errors are logged without the values they contain, which may be personal data.
+ * work, and the id of its trace if it has one. Errors are logged without the values they contain,
+ * which may be personal data.
  */
 export function createLogger(
   options: { level: string; service: string; correlationId?: () => string | undefined },
@@ -17,7 +19,7 @@ export function createLogger(
     level: options.level,
     base: { service: options.service },
     timestamp: pino.stdTimeFunctions.isoTime,
-    mixin: () => ({ correlationId: options.correlationId?.() }),
+    mixin: () => ({ correlationId: options.correlationId?.(), traceId: currentTraceId() }),
     redact: SECRETS.flatMap((name) => [name, `*.${name}`]),
     serializers: { err: (error: unknown) => describeError(error) },
   };

@@ -57,6 +57,7 @@ it('every step of a run carries the correlation ids of the requests it serves', 
     eventIds: [eventId],
     tenantIds: [TenantId.parse(randomUUID())],
     correlationIds: ['request-1', 'request-2'],
+    traceparents: [],
   });
   await runTogether(workers, ingesting);
   await orchestrator.close();

@@ -114,7 +114,13 @@ describe('a dispatcher', () => {
   it('dispatches an event at once when idle', () => {
     const [id] = add([{ correlationId: 'request-1' }]);
     expect(runs.map(({ batch }) => batch)).toEqual([
-      { provider: 'alpha', eventIds: [id], tenantIds: [oneTenant], correlationIds: ['request-1'] },
+      {
+        provider: 'alpha',
+        eventIds: [id],
+        tenantIds: [oneTenant],
+        correlationIds: ['request-1'],
+        traceparents: [],
+      },
     ]);
     expect(dispatcher.waiting()).toBe(0);
   });

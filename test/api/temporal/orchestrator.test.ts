@@ -63,6 +63,7 @@ const aBatch = (batch: Partial<IngestBatch> = {}): IngestBatch => ({
   eventIds: someIds(2),
   tenantIds: [TenantId.parse(randomUUID())],
   correlationIds: ['request-1', 'request-2'],
+  traceparents: [],
   ...batch,
 });
 

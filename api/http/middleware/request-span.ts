@@ -1,0 +1,28 @@
+import type { Context, Next } from 'koa';
+import { CORRELATION_IDS, inSpan } from '../../../gateways/telemetry/spans.ts';
+import { correlationIdOf } from './correlation-id.ts';
+
+/**
+ * Serves the request within a span, which goes on with the caller's trace if it sent one. It knows
+ * the route, the status, and the ids of user and tenant, and nothing of the contents.
+ */
+export function requestSpan(ctx: Context, next: Next): Promise<void> {
+  const { method } = ctx;
+  const attributes = {
+    'http.request.method': method,
+    [CORRELATION_IDS]: [correlationIdOf(ctx)],
+  };
+  const options = { kind: 'server', attributes, causes: [ctx.get('traceparent')] } as const;
+  return inSpan(method, options, async (span) => {
+    await next();
+    const { route, userId, tenantId } = ctx.state;
+    if (route !== undefined) span.rename(`${method} ${route}`);
+    span.add({
+      'http.route': route,
+      'http.response.status_code': ctx.status,
+      'user.id': userId,
+      'loyalty.tenant_id': tenantId,
+    });
+    if (ctx.status >= 500) span.fail();
+  });
+}

@@ -16,7 +16,8 @@ export type Health = {
  * Serves `/health` and `/metrics` on a port of their own, from the moment the process starts.
  * Without a port it only keeps the status. `/health` is 200 while the worker accepts work, and 503
  * before and after. It stays 200 when Temporal is unreachable: the worker reconnects by itself, and
- * a new one could do no better. Rejects when the port is taken.
+ * a new one could do no better. `/health/live` is 200 at any time: by it a supervisor can tell a
+ * worker that waits from one that hangs. Rejects when the port is taken.
  */
 export async function openHealth(options: {
   host: string;

@@ -8,7 +8,8 @@ const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
  * Serves `/metrics`, and `/health` if given, on a port of its own, apart from the clients' port.
- * Without a port it serves nothing. Rejects when the port is taken.
+ * With the second there is `/health/live`, which is 200 for as long as the process runs. Without a
+ * port it serves nothing. Rejects when the port is taken.
  */
 export async function openMetricsServer(options: {
   host: string;
@@ -25,6 +26,9 @@ export async function openMetricsServer(options: {
     if (url === '/health' && health !== undefined) {
       const { status, body } = health();
       return answerJson(response, status, body);
+    }
+    if (url === '/health/live' && health !== undefined) {
+      return answerJson(response, 200, { status: 'live' });
     }
     if (url !== '/metrics') return errors.notFound(response);
     try {

@@ -29,6 +29,11 @@ describe('GET /health', () => {
     now('draining');
     expect(await get('/health')).toMatchObject({ status: 503, text: '{"status":"draining"}' });
   });
+
+  it('has a second address for whether the process runs at all', async () => {
+    await open();
+    expect(await get('/health/live')).toMatchObject({ status: 200, text: '{"status":"live"}' });
+  });
 });
 
 describe('GET /metrics', () => {

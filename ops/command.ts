@@ -10,6 +10,7 @@ export class UsageError extends Error {
 /** The options of all commands, as given on the command line. */
 export type Options = {
   tenant?: string | undefined;
+  correlation?: string | undefined;
   kind?: string | undefined;
   limit?: string | undefined;
   force?: boolean | undefined;

@@ -18,19 +18,21 @@ import { redactedBody } from './redacted-body.ts';
 const DEFAULT_LIMIT = 50;
 
 export const listEvents: Command = {
-  usage: `events list [--kind ${events.EVENT_KINDS.join('|')}] [--tenant ID] [--limit N]`,
-  options: ['kind', 'tenant', 'limit'],
+  usage:
+    `events list [--kind ${events.EVENT_KINDS.join('|')}] [--tenant ID] ` +
+    '[--correlation ID] [--limit N]',
+  options: ['kind', 'tenant', 'correlation', 'limit'],
   summary: 'Lists stored webhook events, pending ones by default',
   async run({ args, options, db }) {
     requireNoArguments(args);
-    const kind = events.EVENT_KINDS.find((each) => each === (options.kind ?? 'pending'));
-    if (kind === undefined) {
-      throw new UsageError(`--kind must be one of ${events.EVENT_KINDS.join(', ')}.`);
-    }
-    const { tenant } = options;
+    const { tenant, correlation: correlationId } = options;
+    const kinds = kindsOf(options);
     const tenantId = tenant === undefined ? undefined : parseId(TenantId, tenant, '--tenant');
     const limit = parseLimit(options, DEFAULT_LIMIT);
-    const data = await events.list(db, { kind, tenantId, limit });
+    const data: Awaited<ReturnType<typeof events.list>> = [];
+    for (const kind of kinds) {
+      data.push(...(await events.list(db, { kind, tenantId, correlationId, limit })));
+    }
     const rows = data.map((event) => [
       event.id,
       event.provider,
@@ -47,6 +49,21 @@ export const listEvents: Command = {
     return { data, text: describeTable([...heading, 'LAST ERROR'], rows) };
   },
 };
+
+/** The kinds to look at: the one that is given, all for a request, else what waits. */
+function kindsOf(options: Call['options']): events.EventKind[] {
+  if (options.kind === undefined) {
+    return options.correlation === undefined ? ['pending'] : [...EVERY_EVENT];
+  }
+  const kind = events.EVENT_KINDS.find((each) => each === options.kind);
+  if (kind === undefined) {
+    throw new UsageError(`--kind must be one of ${events.EVENT_KINDS.join(', ')}.`);
+  }
+  return [kind];
+}
+
+/** Each event is of one of these; failing ones are pending. */
+const EVERY_EVENT = ['pending', 'given-up', 'unknown', 'processed'] as const;
 
 export const showEvent: Command = {
   usage: 'events show ID',

@@ -115,6 +115,7 @@ function parsed(argv: string[]) {
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
         tenant: { type: 'string' },
+        correlation: { type: 'string' },
         kind: { type: 'string' },
         limit: { type: 'string' },
         force: { type: 'boolean' },

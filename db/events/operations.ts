@@ -59,21 +59,38 @@ const OF_KIND: Record<EventKind, string> = {
   processed: PROCESSED,
 };
 
+export type Search = {
+  kind: EventKind;
+  tenantId?: TenantId | undefined;
+  /** The id of the request that delivered it. */
+  correlationId?: string | undefined;
+  limit: number;
+};
+
 /**
  * Lists events of a kind: processed ones newest first, all others oldest first. Processed ones of
- * one tenant are those among the newest million, pending ones those among the oldest million.
+ * one tenant, or of one request, are those among the newest million, pending ones those among the
+ * oldest million.
  */
 export async function list(
   db: Db,
-  options: { kind: EventKind; tenantId?: TenantId | undefined; limit: number },
+  { kind, tenantId, correlationId, limit }: Search,
 ): Promise<EventRow[]> {
-  const { kind, tenantId, limit } = options;
-  const ofTenant = tenantId === undefined ? 'true' : 'tenant_id = :tenantId';
+  const conditions = [
+    ...(tenantId === undefined ? [] : ['tenant_id = :tenantId']),
+    ...(correlationId === undefined ? [] : ['correlation_id = :correlationId']),
+  ];
+  const wanted = conditions.join(' and ') || 'true';
   const direction = kind === 'processed' ? 'desc' : 'asc';
   const { rows } = await db.raw<{ rows: EventRow[] }>(
-    `${OF_KIND[kind].replaceAll(':ofTenant', ofTenant)}
+    `${OF_KIND[kind].replaceAll(':ofTenant', wanted)}
      order by received_at ${direction}, id limit :limit`,
-    { limit, searched: tenantId === undefined ? limit : SEARCHED, tenantId: tenantId ?? null },
+    {
+      limit,
+      searched: conditions.length === 0 ? limit : SEARCHED,
+      tenantId: tenantId ?? null,
+      correlationId: correlationId ?? null,
+    },
   );
   return rows;
 }

@@ -87,6 +87,30 @@ describe('get', () => {
   });
 });
 
+describe('list of a request', () => {
+  it('finds what it delivered, whatever has become of it', async () => {
+    const [waiting, done] = [await anEvent(), await anEvent()];
+    await processed(done);
+    const found = await Promise.all(
+      [waiting, done].map(async (id) => {
+        const { correlationId } = await events.get(db, id);
+        const listed = await Promise.all(
+          (['pending', 'processed'] as const).map((kind) =>
+            events.list(db, { kind, correlationId, limit: 1_000 }),
+          ),
+        );
+        return listed.map((rows) => rows.some((row) => row.id === id));
+      }),
+    );
+    expect(found).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+    const nobody = { kind: 'processed', correlationId: 'of nobody', limit: 1_000 } as const;
+    expect(await events.list(db, nobody)).toEqual([]);
+  });
+});
+
 describe('listOfPayment', () => {
   it('returns the events of the payment, oldest first', async () => {
     const paymentId = await aCreditedPayment(db, await aWallet(db, { tenantId }), 3);

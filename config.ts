@@ -109,6 +109,7 @@ export const ConfigSchema = z.object({
   WORKER_ACTIVITY_SLOTS: count.default(20),
   WORKER_POLLERS: count.default(5),
   WORKER_CACHE: count.default(250),
+  WORKER_VERSIONING: flag.default(false),
   WORKER_MAX_POLLS_PER_SECOND: count.default(500),
   WORKER_HEALTH_PORT: port.optional(),
   SHUTDOWN_GRACE_SECONDS: seconds.default(20),
@@ -198,7 +199,7 @@ function readTemporal(env: NodeJS.ProcessEnv, problems: string[]): TemporalPlace
   for (const name of Object.keys(ConfigSchema.shape).filter((it) => it.startsWith('TEMPORAL_'))) {
     given[name] = readValue(name, env, []);
   }
-  return readTemporalPlace(given, problems);
+  return readTemporalPlace(given, problems, env.TEMPORAL_API_KEY_FILE || undefined);
 }
 
 function parse<T extends z.ZodObject>(

@@ -42,7 +42,8 @@ export async function workflowBundle(): Promise<Pick<WorkerOptions, 'workflowBun
   return { workflowBundle: { codePath: fileURLToPath(file) } };
 }
 
-function fingerprint(): string {
+/** Returns a digest of all that a bundle is made of: the same one behaves in the same way. */
+export function fingerprint(): string {
   const hash = createHash('sha256');
   const { version } = createRequire(import.meta.url)('@temporalio/worker/package.json');
   hash.update(String(version));

@@ -33,6 +33,7 @@ import {
   webhooksFrom,
 } from '../wiring.ts';
 import { currentCorrelationIds } from './correlation.ts';
+import { deploymentOf } from './deployment.ts';
 import { createWake, watchEvents } from './event-watch.ts';
 import { watchWorker } from './gauges.ts';
 import { openHealth } from './health.ts';
@@ -71,13 +72,7 @@ async function main(config: WorkerConfig): Promise<void> {
     await requireLimits(db);
     await requireSearchAttributes(connection, namespace, log);
     const client = new Client({ connection, namespace });
-    await jobRuns.expectFromNow(db, 'maintain');
-    await jobRuns.expectFromNow(db, 'statements');
-    await ensureSchedules(client, { sweepIntervalSeconds: config.SWEEP_INTERVAL_SECONDS });
-    const pollSchedules = createPollSchedules(client, {
-      base: config.ALPHA_POLL_INTERVAL_SECONDS,
-      backup: config.ALPHA_BACKUP_POLL_INTERVAL_SECONDS,
-    });
+    const pollSchedules = await prepareSchedules(config, db, client);
 
     const options = {
       connection,
@@ -97,7 +92,8 @@ async function main(config: WorkerConfig): Promise<void> {
     );
     void watchEvents({ db, log, wake: createWake(client) }, stop.signal);
     health.now('running');
-    log.info({ event: 'worker_ready' }, 'Worker ready');
+    const { version } = deploymentOf(config.WORKER_VERSIONING);
+    log.info({ event: 'worker_ready', build: version.buildId }, 'Worker ready');
     for (const err of await working) {
       log.warn({ event: 'worker_left_work', err }, 'Work is left to another worker');
     }
@@ -117,6 +113,17 @@ async function main(config: WorkerConfig): Promise<void> {
   }
 }
 
+/** Makes the Schedules of the service, and what makes those of connections. */
+async function prepareSchedules(config: WorkerConfig, db: Db, client: Client) {
+  await jobRuns.expectFromNow(db, 'maintain');
+  await jobRuns.expectFromNow(db, 'statements');
+  await ensureSchedules(client, { sweepIntervalSeconds: config.SWEEP_INTERVAL_SECONDS });
+  return createPollSchedules(client, {
+    base: config.ALPHA_POLL_INTERVAL_SECONDS,
+    backup: config.ALPHA_BACKUP_POLL_INTERVAL_SECONDS,
+  });
+}
+
 function stopOnSignals(): AbortController {
   const stop = new AbortController();
   // Also a second one is caught, which would end the process at once: npm passes on what the
@@ -131,6 +138,7 @@ function tuningOf(config: WorkerConfig) {
     activitySlots: config.WORKER_ACTIVITY_SLOTS,
     pollers: config.WORKER_POLLERS,
     cachedWorkflows: config.WORKER_CACHE,
+    versioning: config.WORKER_VERSIONING,
     graceSeconds: config.SHUTDOWN_GRACE_SECONDS,
   };
 }

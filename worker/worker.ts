@@ -13,6 +13,7 @@ import type { TraceSinks } from '../workflows/correlation.ts';
 import { DELIVERY_QUEUE, POLLING_QUEUE, PROVIDER_QUEUES, TASK_QUEUE } from '../workflows/ids.ts';
 import { workflowBundle } from './bundle.ts';
 import { correlation } from './correlation.ts';
+import { deploymentOf } from './deployment.ts';
 import { bugsAreReported, quotedValuesAreRemoved, refusalsAreFinal } from './failures.ts';
 
 export type WorkerOptions = {
@@ -28,6 +29,8 @@ export type WorkerOptions = {
   pollers: number;
   /** How many workflows stay in memory between their tasks; others are replayed. */
   cachedWorkflows: number;
+  /** Whether a run stays with the release that began it. */
+  versioning?: boolean;
   /** How long activities may continue after the worker was told to stop. */
   graceSeconds: number;
 };
@@ -38,6 +41,7 @@ async function createWorker(options: WorkerOptions): Promise<Worker> {
     connection: options.connection,
     namespace: options.namespace,
     taskQueue: TASK_QUEUE,
+    workerDeploymentOptions: deploymentOf(options.versioning ?? false),
     ...(await workflowBundle()),
     activities: options.activities,
     interceptors: interceptorsOf(options),
@@ -120,6 +124,7 @@ function createActivityWorker(options: WorkerOptions, queue: ActivityQueue): Pro
     connection,
     namespace,
     taskQueue,
+    workerDeploymentOptions: deploymentOf(options.versioning ?? false),
     activities,
     interceptors: interceptorsOf(options),
     maxConcurrentActivityTaskExecutions: slots,

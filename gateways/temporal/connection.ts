@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogLevel, LogMetadata } from '@temporalio/common';
 import {
@@ -15,6 +16,8 @@ export type TemporalSettings = {
   address: string;
   tls: TLSConfig | boolean;
   apiKey?: string | undefined;
+  /** Holds the key, and later the one that replaces it. */
+  apiKeyFile?: string | undefined;
   /** Sent with every call. */
   metadata?: NativeConnectionOptions['metadata'] | undefined;
 };
@@ -35,6 +38,8 @@ export async function connectTemporal(settings: TemporalSettings): Promise<Nativ
 const RECONNECT_MS = 2_000;
 const LOG_EVERY_MS = 60_000;
 const CONNECT_WITHIN_MS = 5_000;
+/** A hosted cluster takes both keys for as long as both exist. */
+const READ_KEY_EVERY_MS = 30_000;
 
 /**
  * Connects to Temporal, retrying until it succeeds, and logs why it fails: the first time, and then
@@ -51,6 +56,7 @@ export async function connectUntilAborted(
     try {
       const connection = await connectInTime(settings, signal);
       log.info({ event: 'temporal_connected', address }, 'Connected to Temporal');
+      followApiKey(connection, settings, log, { signal });
       return connection;
     } catch (err) {
       if (performance.now() >= logAt && !signal.aborted) {
@@ -61,6 +67,29 @@ export async function connectUntilAborted(
     }
   }
   return undefined;
+}
+
+/**
+ * Uses a key that replaces the one that is in use, so that no restart is needed. A file that cannot
+ * be read, or is empty, changes nothing. Ends with the signal.
+ */
+export function followApiKey(
+  connection: Pick<NativeConnection, 'setApiKey'>,
+  { apiKey, apiKeyFile }: Pick<TemporalSettings, 'apiKey' | 'apiKeyFile'>,
+  log: Logger,
+  { signal, everyMs = READ_KEY_EVERY_MS }: { signal: AbortSignal; everyMs?: number },
+): void {
+  if (apiKeyFile === undefined) return;
+  let used = apiKey;
+  const read = async () => {
+    const key = (await readFile(apiKeyFile, 'utf8').catch(() => '')).trim();
+    if (key === '' || key === used) return;
+    used = key;
+    await connection.setApiKey(key);
+    log.info({ event: 'temporal_key_replaced' }, 'Temporal is called with the new API key');
+  };
+  const timer = setInterval(() => void read().catch(() => undefined), everyMs).unref();
+  signal.addEventListener('abort', () => clearInterval(timer), { once: true });
 }
 
 /**

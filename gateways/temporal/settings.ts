@@ -16,17 +16,18 @@ const DEFAULTS = { address: 'localhost:7233', namespace: 'loyalty' };
  * Reads Temporal's own environment configuration: address, namespace, TLS, certificates, API key,
  * metadata. A file of profiles is read only when TEMPORAL_CONFIG_FILE or TEMPORAL_PROFILE names
  * one: a file that happens to lie in a home directory must not send a service elsewhere. An API key
- * switches TLS on. A blank value counts as absent. Adds what is wrong to `problems`, without any
- * secret, and then returns undefined.
+ * switches TLS on; if it is from a file, that is read again for new ones. A blank value counts as
+ * absent. Adds what is wrong to `problems`, without any secret, and then returns undefined.
  */
 export function readTemporalPlace(
   env: NodeJS.ProcessEnv,
   problems: string[],
+  apiKeyFile?: string,
 ): TemporalPlace | undefined {
   try {
     const profile = readProfile(withoutBlanks(env));
     const refused = refusalOf(profile);
-    if (refused === undefined) return placeOf(profile);
+    if (refused === undefined) return placeOf(profile, apiKeyFile);
     problems.push(refused);
   } catch (error) {
     problems.push(`TEMPORAL_* cannot be read: ${reasonOf(error)}`);
@@ -73,10 +74,11 @@ function refusalOf({ tls, apiKey, grpcMeta }: ClientConfigProfile): string | und
   return undefined;
 }
 
-function placeOf(profile: ClientConfigProfile): TemporalPlace {
+function placeOf(profile: ClientConfigProfile, apiKeyFile: string | undefined): TemporalPlace {
   const { address, tls, apiKey, metadata } = toClientOptions(profile).connectionOptions;
+  const connection = { address: address ?? DEFAULTS.address, tls: tls ?? false, apiKey, metadata };
   return {
     namespace: profile.namespace ?? DEFAULTS.namespace,
-    connection: { address: address ?? DEFAULTS.address, tls: tls ?? false, apiKey, metadata },
+    connection: apiKey === undefined ? connection : { ...connection, apiKeyFile },
   };
 }

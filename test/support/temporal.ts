@@ -16,7 +16,7 @@ export type TestTemporal = {
   connection: NativeConnection;
   client: Client;
   /** Runs the service's workers until `work` ends. */
-  withWorker<T>(deps: ActivityDeps, work: () => Promise<T>): Promise<T>;
+  withWorker<T>(deps: ActivityDeps, work: () => Promise<T>, versioning?: boolean): Promise<T>;
   /**
    * The history of a workflow's run, by default its latest one, as JSON. If RECORD_HISTORIES
    * names a release, it is stored under that.
@@ -46,7 +46,7 @@ export async function createTestTemporal(): Promise<TestTemporal> {
     namespace,
     connection,
     client,
-    async withWorker<T>(deps: ActivityDeps, work: () => Promise<T>) {
+    async withWorker<T>(deps: ActivityDeps, work: () => Promise<T>, versioning = false) {
       const options = {
         connection,
         namespace,
@@ -57,6 +57,7 @@ export async function createTestTemporal(): Promise<TestTemporal> {
         pollers: 2,
         cachedWorkflows: 50,
         graceSeconds: 5,
+        versioning,
       };
       const workers = await createWorkers(options);
       const polling = await createPollingWorker(options, 100);

@@ -1,10 +1,16 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttp2Server } from 'node:http2';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Runtime } from '@temporalio/worker';
 import { describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
 import { createLogger } from '../../../gateways/telemetry/logger.ts';
 import {
   connectTemporal,
   connectUntilAborted,
+  followApiKey,
   installTemporalRuntime,
 } from '../../../gateways/temporal/connection.ts';
 
@@ -95,6 +101,44 @@ describe('connectUntilAborted', () => {
     expect(await connecting).toBeUndefined();
   });
 });
+
+describe('followApiKey', () => {
+  it('calls with a key that replaces the one in its file, and keeps it without one', async () => {
+    const keys: unknown[] = [];
+    const server = createHttp2Server().on('stream', (stream, headers) => {
+      keys.push(headers.authorization);
+      stream.respond({ 'content-type': 'application/grpc' }, { waitForTrailers: true });
+      stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+      stream.end(AN_EMPTY_MESSAGE);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const folder = await mkdtemp(join(tmpdir(), 'loyalty-key-'));
+    const apiKeyFile = join(folder, 'key');
+    await writeFile(apiKeyFile, 'first');
+    const address = `127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`;
+    const settings = { address, tls: false, apiKey: 'first', apiKeyFile };
+    const connection = await connectTemporal(settings);
+    const stop = new AbortController();
+    followApiKey(connection, settings, log, { signal: stop.signal, everyMs: 20 });
+    const keyOfACall = async () => {
+      await connection.workflowService.getClusterInfo({}).catch(() => undefined);
+      return keys.at(-1);
+    };
+    expect(await keyOfACall()).toBe('Bearer first');
+    await writeFile(apiKeyFile, '');
+    await writeFile(apiKeyFile, 'second\n');
+    await expect.poll(keyOfACall, { timeout: 5_000 }).toBe('Bearer second');
+    await rm(folder, { recursive: true });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await keyOfACall()).toBe('Bearer second');
+    stop.abort();
+    await connection.close();
+    server.close();
+  });
+});
+
+/** As gRPC frames it: not compressed, of no bytes. */
+const AN_EMPTY_MESSAGE = Buffer.alloc(5);
 
 /** An address on which nothing listens any more. */
 async function aFreePort(): Promise<string> {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Creates the namespace unless it exists, and the search attributes that our runs carry. Closed runs
-# are kept as long as an event is swept; an existing namespace keeps its own retention. It is safe
-# to run again, and reads Temporal's own environment: TEMPORAL_ADDRESS, TEMPORAL_API_KEY, ...
+# are kept for two weeks, longer than an event is swept; an existing namespace keeps its own
+# retention. It is safe to run again, and reads Temporal's own environment: TEMPORAL_ADDRESS, TEMPORAL_API_KEY, ...
 set -eu
 
 # Runs a command until the server knows the new namespace; any other error ends the script.
@@ -25,7 +25,7 @@ if ! problem="$(temporal operator namespace describe -n "$TEMPORAL_NAMESPACE" 2>
       exit 1
       ;;
   esac
-  temporal operator namespace create -n "$TEMPORAL_NAMESPACE" --retention 168h
+  temporal operator namespace create -n "$TEMPORAL_NAMESPACE" --retention 336h
 fi
 
 await_namespace temporal operator search-attribute create -n "$TEMPORAL_NAMESPACE" \

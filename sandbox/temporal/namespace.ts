@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection, isGrpcServiceError } from '@temporalio/client';
+import { Connection, isGrpcServiceError, type TLSConfig } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes.ts';
 
@@ -16,7 +16,8 @@ const TYPES = {
 
 export type SearchAttributes = Readonly<Record<string, keyof typeof TYPES>>;
 
-const RETENTION = '168h';
+/** Longer than the week for which an event is swept, so that its first run is still there. */
+const RETENTION = '336h';
 const CONNECT_WITHIN_MS = 3_000;
 const USABLE_WITHIN_MS = 30_000;
 
@@ -34,14 +35,15 @@ const OURS: SearchAttributes = Object.fromEntries(
 /**
  * Returns once the server at `address` responds and its namespace is usable, with the search
  * attributes registered, by default ours; creates what is missing. A new namespace keeps closed
- * runs for a week.
+ * runs for two weeks. `tls` is for a server that asks for certificates.
  */
 export async function prepareNamespace(
   address: string,
   namespace: string,
   searchAttributes: SearchAttributes = OURS,
+  tls: TLSConfig | false = false,
 ): Promise<void> {
-  const connection = await Connection.connect({ address, connectTimeout: CONNECT_WITHIN_MS });
+  const connection = await Connection.connect({ address, tls, connectTimeout: CONNECT_WITHIN_MS });
   try {
     await register(connection, namespace);
     await untilUsable(connection, namespace);

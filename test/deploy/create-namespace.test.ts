@@ -12,7 +12,7 @@ import { requireSearchAttributes } from '../../worker/search-attributes.ts';
 import { useTemporal } from '../support/fixtures.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../deploy/temporal/create-namespace.sh', import.meta.url));
-const A_WEEK_IN_SECONDS = 7 * 24 * 3600;
+const TWO_WEEKS_IN_SECONDS = 14 * 24 * 3600;
 
 const execute = promisify(execFile);
 const temporal = await useTemporal();
@@ -36,7 +36,7 @@ describe('create-namespace.sh', () => {
     const log = createLogger({ level: 'silent', service: 'test' });
     await requireSearchAttributes(temporal.connection, namespace, log);
     const { config } = await temporal.connection.workflowService.describeNamespace({ namespace });
-    expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(A_WEEK_IN_SECONDS);
+    expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(TWO_WEEKS_IN_SECONDS);
   });
 
   it('fails and says why when the server cannot be reached', async () => {

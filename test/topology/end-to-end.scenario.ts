@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { connectTemporal } from '../../gateways/temporal/connection.ts';
 import { PEOPLE, type PersonName } from '../../sandbox/identity/people.ts';
 import { ringSales, seedTenant } from '../../sandbox/seed.ts';
 import { send } from '../support/app.ts';
@@ -19,6 +20,14 @@ async function call(method: string, path: string, token: string, body?: unknown)
   const answer = await send(topology.url, request);
   return { status: answer.status, body: Object(answer.body) };
 }
+
+describe('Temporal', () => {
+  it('refuses who has no certificate of its authority, as the service has', async () => {
+    const { address } = topology.temporal;
+    await expect(connectTemporal({ address, tls: false })).rejects.toThrow();
+    await expect(connectTemporal({ address, tls: true })).rejects.toThrow();
+  });
+});
 
 describe('through the proxy', () => {
   it('points for sales at both providers, a code for points, and one use of the code', async () => {

@@ -8,10 +8,16 @@ import { createDatabase, type Postgres, startPostgres } from '../../sandbox/post
 import { freePort, isListening } from '../../sandbox/processes/ports.ts';
 import { type ServerProcess, startServer } from '../../sandbox/processes/processes.ts';
 import { prepareNamespace } from '../../sandbox/temporal/namespace.ts';
+import { type Certificates, makeCertificates, SERVER_NAME, tlsOf } from './certificates.ts';
 import { createMember, type Member } from './member.ts';
 import { ensureTemporalServer, type TemporalPrograms } from './temporal-programs.ts';
 
-export type TemporalCluster = Member & { address: string; close(): Promise<void> };
+export type TemporalCluster = Member & {
+  address: string;
+  /** The settings with which the service reaches it. */
+  env: Record<string, string>;
+  close(): Promise<void>;
+};
 
 const READY_WITHIN_MS = 120_000;
 const SERVICES = ['FRONTEND', 'MATCHING', 'HISTORY', 'WORKER'] as const;
@@ -27,7 +33,8 @@ const execute = promisify(execFile);
 
 /**
  * Starts the Temporal server on a separate PostgreSQL, as the compose file does, and waits until
- * its namespace exists. It keeps its address and its data across restarts.
+ * its namespace exists. As a hosted one would, it speaks TLS with a certificate of a private
+ * authority, and asks for one of its clients. It keeps its address and its data across restarts.
  */
 export async function startTemporalCluster(
   folder: string,
@@ -41,8 +48,10 @@ export async function startTemporalCluster(
       await createDatabase(postgres, database);
       await createTables(programs, postgres, { database, schema });
     }
-    const env = await environment(postgres);
+    const certificates = await makeCertificates(join(folder, 'certificates'));
+    const env = await environment(postgres, certificates);
     const address = `127.0.0.1:${env.FRONTEND_GRPC_PORT}`;
+    const tls = await tlsOf(certificates);
     const member = createMember('temporal', async () => {
       const server = await startServer({
         command: programs.server,
@@ -51,13 +60,20 @@ export async function startTemporalCluster(
         signalAtExit: 'SIGKILL',
         env,
       });
-      await untilReady(server, address, namespace);
+      await untilReady(server, address, () => prepareNamespace(address, namespace, undefined, tls));
       return server;
     });
     await member.start();
     return {
       ...member,
       address,
+      env: {
+        TEMPORAL_ADDRESS: address,
+        TEMPORAL_NAMESPACE: namespace,
+        TEMPORAL_TLS_SERVER_CA_CERT_PATH: certificates.authority,
+        TEMPORAL_TLS_CLIENT_CERT_PATH: certificates.client.cert,
+        TEMPORAL_TLS_CLIENT_KEY_PATH: certificates.client.key,
+      },
       async close() {
         await member.stop();
         await postgres.stop();
@@ -83,7 +99,10 @@ async function createTables(
 }
 
 /** Builds the environment that the server's built-in configuration reads, like its image's. */
-async function environment(postgres: Postgres): Promise<Record<string, string>> {
+async function environment(
+  postgres: Postgres,
+  { authority, server }: Certificates,
+): Promise<Record<string, string>> {
   const { port, username, password } = new URL(postgres.url('temporal'));
   const ports: Record<string, string> = {};
   for (const service of SERVICES) {
@@ -104,6 +123,17 @@ async function environment(postgres: Postgres): Promise<Record<string, string>> 
     FRONTEND_HTTP_PORT: String(await freePort()),
     DYNAMIC_CONFIG_FILE_PATH: DYNAMIC_CONFIG,
     LOG_LEVEL: 'warn',
+    TEMPORAL_TLS_REQUIRE_CLIENT_AUTH: 'true',
+    TEMPORAL_TLS_SERVER_CA_CERT: authority,
+    TEMPORAL_TLS_SERVER_CERT: server.cert,
+    TEMPORAL_TLS_SERVER_KEY: server.key,
+    TEMPORAL_TLS_FRONTEND_CERT: server.cert,
+    TEMPORAL_TLS_FRONTEND_KEY: server.key,
+    // Its configuration names two authorities of clients, so that one can replace the other.
+    TEMPORAL_TLS_CLIENT1_CA_CERT: authority,
+    TEMPORAL_TLS_CLIENT2_CA_CERT: authority,
+    TEMPORAL_TLS_INTERNODE_SERVER_NAME: SERVER_NAME,
+    TEMPORAL_TLS_FRONTEND_SERVER_NAME: SERVER_NAME,
     ...ports,
   };
 }
@@ -119,7 +149,7 @@ async function lowPort(): Promise<number> {
 async function untilReady(
   server: ServerProcess,
   address: string,
-  namespace: string,
+  prepare: () => Promise<void>,
 ): Promise<void> {
   const port = Number(address.split(':')[1]);
   let ended: string | undefined;
@@ -131,7 +161,7 @@ async function untilReady(
     if (ended !== undefined) break;
     if (!(await isListening(port))) continue;
     try {
-      await prepareNamespace(address, namespace);
+      await prepare();
       return;
     } catch (error) {
       last = error;

@@ -30,7 +30,7 @@ export type Topology = Omit<ExternalServices, 'env'> & {
   db: Db;
   apis: readonly [Member, Member];
   workers: readonly [Member, Member];
-  temporal: Member;
+  temporal: Member & { address: string };
   postgres: Member;
   /** Runs `npm run verify` and returns its exit status and its output. */
   verify(): Promise<{ status: number; text: string }>;
@@ -86,7 +86,8 @@ async function setUp(
   const url = `http://127.0.0.1:${port}`;
   const { env: known, ...outside } = await startExternalServices(folder, url, onClose);
   const env = {
-    ...environment({ url, folder, temporal: temporal.address }),
+    ...environment({ url, folder }),
+    ...temporal.env,
     ...known,
     ...urls,
   };
@@ -131,19 +132,13 @@ function member(
   return createMember(name, () => startService({ service, dir: join(at.folder, name), env }));
 }
 
-function environment(at: {
-  url: string;
-  folder: string;
-  temporal: string;
-}): Record<string, string> {
+function environment(at: { url: string; folder: string }): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '',
     HOST: '127.0.0.1',
     API_BASE_URL: at.url,
     FRONTEND_URL: at.url,
-    TEMPORAL_ADDRESS: at.temporal,
-    TEMPORAL_NAMESPACE: NAMESPACE,
     ADMIN_EMAIL_DOMAIN: ADMIN_DOMAIN,
     ENCRYPTION_KEY,
     CRON_SECRET: 'the cron secret of the topology',

@@ -1,0 +1,36 @@
+import type { temporal } from '@temporalio/proto';
+
+type Event = temporal.api.history.v1.IHistoryEvent;
+
+/** Two more than its run for what a Schedule starts, as a hosted Temporal counts. */
+const OF_A_SCHEDULE = 2;
+
+/**
+ * Counts what a hosted Temporal charges for a run (https://docs.temporal.io/cloud/actions): its
+ * start, each attempt of an activity, the local activities of a task together, timers, signals,
+ * updates, changed search attributes, and children, once where they are started and once as runs.
+ * Heartbeats are not in a history.
+ */
+export function countActions(events: readonly Event[], isScheduled = false): number {
+  const local = new Set<string>();
+  let actions = isScheduled ? OF_A_SCHEDULE : 0;
+  for (const event of events) {
+    const marker = event.markerRecordedEventAttributes;
+    if (marker?.markerName === 'core_local_activity') {
+      local.add(String(marker.workflowTaskCompletedEventId));
+    }
+    actions += event.activityTaskStartedEventAttributes?.attempt ?? 0;
+    if (ONE_EACH.some((name) => event[name] != null)) actions += 1;
+  }
+  const startsWithSignal = events[1]?.workflowExecutionSignaledEventAttributes != null;
+  return actions + local.size - (startsWithSignal ? 1 : 0);
+}
+
+const ONE_EACH = [
+  'workflowExecutionStartedEventAttributes',
+  'timerStartedEventAttributes',
+  'workflowExecutionSignaledEventAttributes',
+  'workflowExecutionUpdateAcceptedEventAttributes',
+  'upsertWorkflowSearchAttributesEventAttributes',
+  'startChildWorkflowExecutionInitiatedEventAttributes',
+] as const satisfies readonly (keyof Event)[];

@@ -1,6 +1,6 @@
-import type { temporal } from '@temporalio/proto';
+import type { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 
-type Event = temporal.api.history.v1.IHistoryEvent;
+type Event = NonNullable<ReturnType<typeof historyFromJSON>['events']>[number];
 
 /** Two more than its run for what a Schedule starts, as a hosted Temporal counts. */
 const OF_A_SCHEDULE = 2;

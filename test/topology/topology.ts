@@ -16,7 +16,7 @@ import {
 import { createDatabase } from '../../sandbox/postgres/server.ts';
 import { freePort } from '../../sandbox/processes/ports.ts';
 import { startService } from '../../sandbox/processes/service.ts';
-import { startDatabase } from './database.ts';
+import { type Database, startDatabase } from './database.ts';
 import { type ExternalServices, startExternalServices } from './external-services.ts';
 import { createMember, type Member } from './member.ts';
 import { startProxy } from './proxy.ts';
@@ -31,7 +31,9 @@ export type Topology = Omit<ExternalServices, 'env'> & {
   apis: readonly [Member, Member];
   workers: readonly [Member, Member];
   temporal: Member & { address: string };
-  postgres: Member;
+  postgres: Database;
+  /** Runs `npm run migrate`, and throws unless it succeeds. */
+  migrate(): Promise<void>;
   /** Runs `npm run verify` and returns its exit status and its output. */
   verify(): Promise<{ status: number; text: string }>;
   /** Returns why processes exited unexpectedly. */
@@ -91,8 +93,11 @@ async function setUp(
     ...known,
     ...urls,
   };
-  const migrated = await run('db/migrate-main.ts', env);
-  if (migrated.status !== 0) throw new Error(`The migrations failed:\n${migrated.text}`);
+  const migrate = async () => {
+    const { status, text } = await run('db/migrate-main.ts', env);
+    if (status !== 0) throw new Error(`The migrations failed:\n${text}`);
+  };
+  await migrate();
   await populate(urls.DATABASE_OWNER_URL);
   const db = connect(urls.DATABASE_URL, 4, 'loyalty-topology');
   onClose(() => db.destroy());
@@ -117,6 +122,7 @@ async function setUp(
     temporal,
     postgres,
     ...outside,
+    migrate,
     verify: () => run('ops/verify.ts', env),
     faults: () => [...members, proxy, temporal].flatMap((each) => each.fault() ?? []),
   };

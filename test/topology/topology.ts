@@ -26,6 +26,9 @@ export type Topology = Omit<ExternalServices, 'env'> & {
   /** The address of the proxy, which clients use. */
   url: string;
   port: number;
+  /** Where its files are, and the settings of its processes. */
+  folder: string;
+  env: Record<string, string>;
   /** The database, with the role of the service. */
   db: Db;
   apis: readonly [Member, Member];
@@ -49,9 +52,10 @@ const DATABASE = 'loyalty';
 /**
  * Starts what the compose file describes, without containers: PostgreSQL with an owner and a
  * service role, a Temporal server on a separate PostgreSQL, two APIs behind nginx, and two workers.
- * External services are simulated. `close` stops all of it.
+ * External services are simulated. `more` adds to the settings of the processes. `close` stops all
+ * of it.
  */
-export async function startTopology(): Promise<Topology> {
+export async function startTopology(more: Record<string, string> = {}): Promise<Topology> {
   const cleanUps: Array<() => Promise<void>> = [];
   const close = async () => {
     for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
@@ -60,7 +64,7 @@ export async function startTopology(): Promise<Topology> {
     process.once(signal, () => void close().finally(() => process.exit(1)));
   }
   try {
-    return { ...(await setUp((cleanUp) => cleanUps.push(cleanUp))), close };
+    return { ...(await setUp(more, (cleanUp) => cleanUps.push(cleanUp))), close };
   } catch (error) {
     await close();
     throw error;
@@ -68,6 +72,7 @@ export async function startTopology(): Promise<Topology> {
 }
 
 async function setUp(
+  more: Record<string, string>,
   onClose: (cleanUp: () => Promise<void>) => void,
 ): Promise<Omit<Topology, 'close'>> {
   const folder = await mkdtemp(join(tmpdir(), 'loyalty-topology-'));
@@ -92,6 +97,7 @@ async function setUp(
     ...temporal.env,
     ...known,
     ...urls,
+    ...more,
   };
   const migrate = async () => {
     const { status, text } = await run('db/migrate-main.ts', env);
@@ -116,6 +122,8 @@ async function setUp(
   return {
     url,
     port,
+    folder,
+    env,
     db,
     apis,
     workers,

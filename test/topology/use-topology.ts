@@ -2,8 +2,8 @@ import { afterAll, expect } from 'vitest';
 import { startTopology, type Topology } from './topology.ts';
 
 /** Starts a topology for a scenario file and closes it after the tests of the file. */
-export async function useTopology(): Promise<Topology> {
-  const topology = await startTopology();
+export async function useTopology(more: Record<string, string> = {}): Promise<Topology> {
+  const topology = await startTopology(more);
   afterAll(() => topology.close());
   return topology;
 }

@@ -17,6 +17,7 @@ export async function startPgBouncer(
   program: string,
   folder: string,
   databaseUrl: string,
+  poolSize = 4,
 ): Promise<Pooler> {
   const port = await freePort();
   const { hostname, port: serverPort, username, password } = new URL(databaseUrl);
@@ -34,7 +35,7 @@ unix_socket_dir =
 auth_type = scram-sha-256
 auth_file = ${users}
 pool_mode = transaction
-default_pool_size = 4
+default_pool_size = ${poolSize}
 max_prepared_statements = 100
 `,
   );

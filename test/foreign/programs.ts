@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,14 +50,37 @@ export async function ensureVersitygw(): Promise<Found> {
   });
 }
 
-const PGBOUNCER = 'PgBouncer 1.21 or newer (apt-get install pgbouncer), in PATH or as PGBOUNCER';
+const PGBOUNCER = {
+  version: '1.24.1',
+  address: 'http://deb.debian.org/debian/pool/main/p/pgbouncer/pgbouncer_1.24.1.orig.tar.gz',
+  sha256: 'da72a3aba13072876d055a3e58dd4aba4a5de4ed6148e73033185245598fd3e0',
+};
+const FOR_PGBOUNCER =
+  'PgBouncer 1.21 or newer, in PATH or as PGBOUNCER, or what it is built with: ' +
+  'apt-get install gcc make pkg-config libevent-dev libssl-dev';
 
-/** Finds PgBouncer, which keeps named statements from version 1.21 on. */
+/**
+ * Finds PgBouncer, which keeps named statements from version 1.21 on, or builds it from its source
+ * as Debian distributes it.
+ */
 export async function ensurePgBouncer(): Promise<Found> {
   const path = process.env.PGBOUNCER || 'pgbouncer';
   const answer = await execute(path, ['--version']).catch(() => undefined);
   const [, major = 0, minor = 0] = /PgBouncer (\d+)\.(\d+)/.exec(answer?.stdout ?? '') ?? [];
-  return Number(major) > 1 || Number(minor) >= 21 ? { path } : { missing: PGBOUNCER };
+  if (Number(major) > 1 || Number(minor) >= 21) return { path };
+  const { version, address, sha256 } = PGBOUNCER;
+  const built = await kept(`pgbouncer-${version}`, 'pgbouncer', async (folder) => {
+    const archive = join(folder, 'source.tar.gz');
+    const bytes = Buffer.from(await (await fetch(address)).arrayBuffer());
+    const found = createHash('sha256').update(bytes).digest('hex');
+    if (found !== sha256) throw new Error(`${address} has the SHA-256 ${found}`);
+    await writeFile(archive, bytes);
+    await execute('tar', ['-xzf', archive, '-C', folder, '--strip-components=1']);
+    const options = ['--without-cares', '--without-systemd', '--quiet'];
+    await execute('./configure', options, { cwd: folder });
+    await execute('make', ['-s', 'pgbouncer'], { cwd: folder });
+  });
+  return 'path' in built ? built : { missing: `${FOR_PGBOUNCER}; ${built.missing}` };
 }
 
 /**

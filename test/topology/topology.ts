@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,6 +16,8 @@ import {
 import { createDatabase } from '../../sandbox/postgres/server.ts';
 import { freePort } from '../../sandbox/processes/ports.ts';
 import { startService } from '../../sandbox/processes/service.ts';
+import { startPgBouncer } from '../foreign/pgbouncer.ts';
+import { ensurePgBouncer } from '../foreign/programs.ts';
 import { type Database, startDatabase } from './database.ts';
 import { type ExternalServices, startExternalServices } from './external-services.ts';
 import { createMember, type Member } from './member.ts';
@@ -44,6 +46,13 @@ export type Topology = Omit<ExternalServices, 'env'> & {
   close(): Promise<void>;
 };
 
+export type TopologyOptions = {
+  /** More settings of the processes. */
+  settings?: Record<string, string>;
+  /** Whether a pooler is between the processes and PostgreSQL, which gives connections away. */
+  hasPooler?: boolean;
+};
+
 const ENCRYPTION_KEY = '00112233445566778899aabbccddeeff'.repeat(2);
 const ADMIN_DOMAIN = 'loyalty.example';
 const NAMESPACE = 'loyalty';
@@ -52,10 +61,9 @@ const DATABASE = 'loyalty';
 /**
  * Starts what the compose file describes, without containers: PostgreSQL with an owner and a
  * service role, a Temporal server on a separate PostgreSQL, two APIs behind nginx, and two workers.
- * External services are simulated. `more` adds to the settings of the processes. `close` stops all
- * of it.
+ * External services are simulated. `close` stops all of it.
  */
-export async function startTopology(more: Record<string, string> = {}): Promise<Topology> {
+export async function startTopology(options: TopologyOptions = {}): Promise<Topology> {
   const cleanUps: Array<() => Promise<void>> = [];
   const close = async () => {
     for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
@@ -64,7 +72,7 @@ export async function startTopology(more: Record<string, string> = {}): Promise<
     process.once(signal, () => void close().finally(() => process.exit(1)));
   }
   try {
-    return { ...(await setUp(more, (cleanUp) => cleanUps.push(cleanUp))), close };
+    return { ...(await setUp(options, (cleanUp) => cleanUps.push(cleanUp))), close };
   } catch (error) {
     await close();
     throw error;
@@ -72,7 +80,7 @@ export async function startTopology(more: Record<string, string> = {}): Promise<
 }
 
 async function setUp(
-  more: Record<string, string>,
+  { settings = {}, hasPooler = false }: TopologyOptions,
   onClose: (cleanUp: () => Promise<void>) => void,
 ): Promise<Omit<Topology, 'close'>> {
   const folder = await mkdtemp(join(tmpdir(), 'loyalty-topology-'));
@@ -97,7 +105,8 @@ async function setUp(
     ...temporal.env,
     ...known,
     ...urls,
-    ...more,
+    ...(hasPooler ? await startPooler(folder, urls.DATABASE_URL, onClose) : {}),
+    ...settings,
   };
   const migrate = async () => {
     const { status, text } = await run('db/migrate-main.ts', env);
@@ -131,9 +140,29 @@ async function setUp(
     postgres,
     ...outside,
     migrate,
-    verify: () => run('ops/verify.ts', env),
+    // With a connection of its own, as what is migrated.
+    verify: () => run('ops/verify.ts', { ...env, ...urls }),
     faults: () => [...members, proxy, temporal].flatMap((each) => each.fault() ?? []),
   };
+}
+
+/** Half of what the processes would open by themselves. */
+const POOL_SIZE = 20;
+
+/** Starts PgBouncer, and returns the addresses of the database behind it. */
+async function startPooler(
+  folder: string,
+  databaseUrl: string,
+  onClose: (cleanUp: () => Promise<void>) => void,
+): Promise<Record<string, string>> {
+  const found = await ensurePgBouncer();
+  if ('missing' in found) throw new Error(`The scenario needs ${found.missing}`);
+  const own = join(folder, 'pooler');
+  await mkdir(own);
+  await chmod(folder, 0o755);
+  const pooler = await startPgBouncer(found.path, own, databaseUrl, POOL_SIZE);
+  onClose(pooler.stop);
+  return { DATABASE_URL: pooler.urlOf(databaseUrl), DATABASE_LISTEN_URL: databaseUrl };
 }
 
 function member(

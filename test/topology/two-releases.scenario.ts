@@ -14,7 +14,7 @@ import { createRedeemers, redeem } from './traffic.ts';
 import { expectIntact, useTopology } from './use-topology.ts';
 
 quietRuntime();
-const topology = await useTopology({ WORKER_VERSIONING: 'true' });
+const topology = await useTopology({ settings: { WORKER_VERSIONING: 'true' } });
 const place = required(readTemporalPlace(topology.env, []));
 const connection = await connectTemporal(place.connection);
 afterAll(() => connection.close());

@@ -1,9 +1,9 @@
 import { afterAll, expect } from 'vitest';
-import { startTopology, type Topology } from './topology.ts';
+import { startTopology, type Topology, type TopologyOptions } from './topology.ts';
 
 /** Starts a topology for a scenario file and closes it after the tests of the file. */
-export async function useTopology(more: Record<string, string> = {}): Promise<Topology> {
-  const topology = await startTopology(more);
+export async function useTopology(options: TopologyOptions = {}): Promise<Topology> {
+  const topology = await startTopology(options);
   afterAll(() => topology.close());
   return topology;
 }

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, type Db } from '../db/connection.ts';
 import { migrate } from '../db/schema/migrate.ts';
+import { forgetCommandEnvironment, saveCommandEnvironment } from './command-environment.ts';
 import { startDeveloperPage } from './developer/page.ts';
 import type { Place } from './developer/place.ts';
 import {
@@ -59,6 +60,9 @@ export async function startAll(options: StartOptions): Promise<void> {
     appsUrl: apps.url,
   });
   await startServices(options, env);
+  const temporalCli = temporal.cli;
+  saveCommandEnvironment(dir, { env, api: apiUrl(apiPort), ownerUrl, temporalCli });
+  options.onStarted('environment of commands', async () => forgetCommandEnvironment(dir));
 
   const api = apiUrl(apiPort);
   const shop = { db, dir, state, api, issuer, alpha, beta, progress };

@@ -177,6 +177,15 @@ it('lets codes run out by command', { timeout: START_MS }, async () => {
   expect(await run('expire-codes')).toContain('There is no code that can be used.');
 });
 
+it("gives an operator's commands its settings", { timeout: START_MS }, async () => {
+  const listed = await run('sandbox-env', 'npm', 'run', '-s', 'ops', '--', 'connections', '--json');
+  expect(JSON.parse(listed)).toHaveLength(2);
+  const verified = await run('sandbox-env', 'npm', 'run', '-s', 'verify');
+  expect(verified).toContain('Every wallet adds up.');
+  const schedules = await run('sandbox-env', 'temporal', 'schedule', 'list');
+  expect(schedules).toContain('sweep-pending');
+});
+
 it('refuses a second start on the same state, and names the first process', async () => {
   const second = start('one');
   expect(await second.ended).toBe(1);

@@ -21,7 +21,7 @@ export type Database = Member &
 const AS_IN_PRODUCTION = { fsync: 'on', synchronous_commit: 'on' };
 const RECOVERED_WITHIN_MS = 120_000;
 
-/** Starts a PostgreSQL that keeps its address and its data across restarts, and archives its log. */
+/** Starts a PostgreSQL that keeps its address and data across restarts, and archives its log. */
 export async function startDatabase(
   folder: string,
   durability: Record<string, string> = AS_IN_PRODUCTION,

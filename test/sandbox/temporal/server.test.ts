@@ -92,7 +92,7 @@ async function startElsewhere(): Promise<{ child: ChildProcess; pid: number }> {
   throw new Error('The launcher ended without output.');
 }
 
-test('the namespace keeps runs for a week, and accepts a run at once', async () => {
+test('the namespace keeps runs for two weeks, and accepts a run at once', async () => {
   const server = await start();
 
   await startRun(server, 'sale/1');
@@ -101,7 +101,7 @@ test('the namespace keeps runs for a week, and accepts a run at once', async () 
   const { config } = await asClient(server, ({ connection }) =>
     connection.workflowService.describeNamespace({ namespace }),
   );
-  expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(7 * 24 * 60 * 60);
+  expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(14 * 24 * 60 * 60);
 });
 
 test('runs survive a restart, and a new search attribute is added', async () => {

@@ -7,7 +7,7 @@ export type TraceContext = { traceId: string; spanId: string; isSampled: boolean
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 const SAMPLED = 0x01;
 
-/** Reads a `traceparent` (https://www.w3.org/TR/trace-context/); undefined if it is none. */
+/** Reads a `traceparent` (https://www.w3.org/TR/trace-context/); undefined for any other text. */
 export function parseTraceparent(text: unknown): TraceContext | undefined {
   const [, traceId = '', spanId = '', flags = ''] = TRACEPARENT.exec(String(text)) ?? [];
   if (/^0*$/.test(traceId) || /^0*$/.test(spanId)) return undefined;

@@ -5,6 +5,7 @@ import { createLogger } from '../gateways/telemetry/logger.ts';
 import { connectTemporal, installTemporalRuntime } from '../gateways/temporal/connection.ts';
 import type { TemporalPlace } from '../gateways/temporal/settings.ts';
 import { workflowBundle } from '../worker/bundle.ts';
+import { traceSinks } from '../worker/trace-sinks.ts';
 import * as workflows from '../workflows/index.ts';
 
 /** How many runs of a type were replayed. */
@@ -79,10 +80,9 @@ export async function replayRuns(
   const failures: FailedRun[] = [];
   // The replayer takes one history at a time and answers in their order.
   const taken: Listed[] = [];
-  for await (const { error } of Worker.runReplayHistories(
-    bundle,
-    histories(client, scope, taken),
-  )) {
+  const options = { ...bundle, sinks: traceSinks() };
+  const replays = Worker.runReplayHistories(options, histories(client, scope, taken));
+  for await (const { error } of replays) {
     const run = taken.shift();
     if (run === undefined) throw new Error('A replay ended that was not begun.');
     const counts = types.get(run.workflow) ?? nothingOf(run.workflow);

@@ -1,20 +1,13 @@
-import {
-  type InjectedSinks,
-  type NativeConnection,
-  Worker,
-  type WorkerInterceptors,
-} from '@temporalio/worker';
-import type { WorkflowInfo } from '@temporalio/workflow';
+import { type NativeConnection, Worker, type WorkerInterceptors } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
-import type { EndedRun } from '../domain/trace-context.ts';
 import type { ErrorReporter } from '../gateways/telemetry/error-reporter.ts';
 import type { Tracing } from '../gateways/telemetry/tracing.ts';
-import type { TraceSinks } from '../workflows/correlation.ts';
 import { DELIVERY_QUEUE, POLLING_QUEUE, PROVIDER_QUEUES, TASK_QUEUE } from '../workflows/ids.ts';
 import { workflowBundle } from './bundle.ts';
 import { correlation } from './correlation.ts';
 import { deploymentOf } from './deployment.ts';
 import { bugsAreReported, quotedValuesAreRemoved, refusalsAreFinal } from './failures.ts';
+import { traceSinks } from './trace-sinks.ts';
 
 export type WorkerOptions = {
   connection: NativeConnection;
@@ -45,7 +38,7 @@ async function createWorker(options: WorkerOptions): Promise<Worker> {
     ...(await workflowBundle()),
     activities: options.activities,
     interceptors: interceptorsOf(options),
-    sinks: tracesOf(options),
+    sinks: traceSinks(options.tracing),
     maxConcurrentWorkflowTaskExecutions: options.workflowSlots,
     maxConcurrentActivityTaskExecutions: options.activitySlots,
     maxConcurrentLocalActivityExecutions: options.activitySlots,
@@ -137,12 +130,6 @@ function createActivityWorker(options: WorkerOptions, queue: ActivityQueue): Pro
 
 function pollersOf({ pollers: maximum }: WorkerOptions) {
   return { initial: Math.min(INITIAL_POLLERS, maximum), maximum };
-}
-
-/** What has become of runs that are traced; no others tell it. */
-function tracesOf({ tracing }: WorkerOptions): InjectedSinks<TraceSinks> {
-  const runEnded = (info: WorkflowInfo, run: EndedRun) => tracing?.runEnded({ ...run, ...info });
-  return { traces: { runEnded: { fn: runEnded } } };
 }
 
 function interceptorsOf({ reporter }: WorkerOptions): WorkerInterceptors {

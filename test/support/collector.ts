@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import protobuf from 'protobufjs';
 import { z } from 'zod';
+import { listenOnLoopback } from '../../sandbox/processes/listen.ts';
 
 // The part of OTLP that spans are in (opentelemetry-proto, trace/v1 and common/v1).
 const SCHEMA = `syntax = "proto3";
@@ -56,8 +56,9 @@ export type ReceivedSpan = z.infer<typeof Span> & { service: unknown };
 export async function startCollector() {
   const spans: ReceivedSpan[] = [];
   const bodies: Buffer[] = [];
-  const server = createServer(async (request, response) => {
-    const body = await bytesOf(request);
+  const listener = await listenOnLoopback(0);
+  listener.answerWith(async (request, response) => {
+    const body = await buffer(request);
     bodies.push(body);
     const decoded = Request.toObject(Request.decode(body), { longs: String });
     for (const { resource, scope_spans } of Sent.parse(decoded).resource_spans) {
@@ -67,20 +68,13 @@ export async function startCollector() {
       );
     }
     response.end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('No port is free.');
+  });
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: listener.url,
     spans,
     /** All that was received, as text: what must not be in it can be looked for. */
     text: () => Buffer.concat(bodies).toString('latin1'),
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: listener.stop,
   };
 }
 
@@ -104,10 +98,4 @@ function simple({ text, flag, number, real, list }: Record<string, unknown>): un
     .object({ values: z.array(z.record(z.string(), z.unknown())).default([]) })
     .parse(list);
   return values.map(simple);
-}
-
-async function bytesOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks);
 }

@@ -4,10 +4,12 @@ import { correlationIdOf } from './correlation-id.ts';
 
 /**
  * Serves the request within a span, which goes on with the caller's trace if it sent one. It knows
- * the route, the status, and the ids of user and tenant, and nothing of the contents.
+ * the route, the status, and the ids of user and tenant, and nothing of the contents. Health checks
+ * come every few seconds, and are not traced.
  */
 export function requestSpan(ctx: Context, next: Next): Promise<void> {
   const { method } = ctx;
+  if (ctx.path.startsWith('/health')) return next();
   const attributes = {
     'http.request.method': method,
     [CORRELATION_IDS]: [correlationIdOf(ctx)],

@@ -1,5 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
+import { replayRuns } from '../../../ops/replay-runs.ts';
+import { workflowBundle } from '../../../worker/bundle.ts';
 import { renderTrace, startCollector } from '../../support/collector.ts';
 import {
   anAlphaConnection,
@@ -98,6 +100,13 @@ describe('a traced sale', () => {
     await expect
       .poll(() => ids.filter((id) => !reached().has(id)), { timeout: 60_000 })
       .toEqual([]);
+  });
+
+  it('has runs that replay like any other', async () => {
+    const scope = { workflow: 'ingestEvents', limit: 50 };
+    const { types, failures } = await replayRuns(temporal.client, await workflowBundle(), scope);
+    expect(failures).toEqual([]);
+    expect(types[0]?.closed).toBeGreaterThan(0);
   });
 
   it('holds neither a contact nor a provider’s id of the payment', () => {

@@ -29,19 +29,33 @@ export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
  * Recomputes every wallet from its entries, and compares the entries with the payments, redemptions
  * and audit entries they come from, in both directions, and kept counts with the rows that they
  * count. Reports what does not add up, at most a hundred problems; changes nothing. Runs while the
- * service does, slice by slice, in bounded memory.
+ * service does, slice by slice, in bounded memory. `onSlice` gets what was verified so far.
  */
-export async function verifyLedger(db: Db): Promise<LedgerVerification> {
+export async function verifyLedger(
+  db: Db,
+  onSlice: (soFar: VerificationCounts) => void = () => undefined,
+): Promise<LedgerVerification> {
   let counts = NOTHING_VERIFIED;
   const violations: LedgerViolation[] = [];
   let place: WholePosition | null = { part: 'wallets', after: NO_ID };
   do {
     const slice: WholeSlice = await verifySlice(db, place);
     counts = addVerified(counts, slice);
+    onSlice(counts);
     violations.push(...slice.violations.slice(0, MAX_VIOLATIONS - violations.length));
     place = slice.next;
   } while (place !== null);
   return { ...counts, violations };
+}
+
+/** About how many rows a verification of the whole reads, by Postgres's own estimates. */
+export async function estimateRows(db: Db): Promise<number> {
+  const { rows } = await db.raw<{ rows: { rows: number }[] }>(
+    `select sum(greatest(reltuples, 0))::bigint as rows from pg_class
+     where oid in ('wallets'::regclass, 'ledger_entries'::regclass, 'payments'::regclass,
+       'redemptions'::regclass)`,
+  );
+  return rows[0]?.rows ?? 0;
 }
 
 /** Takes the next step of a verification of the whole. */

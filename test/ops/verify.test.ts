@@ -52,6 +52,20 @@ it('exits 0 with the counts when every wallet adds up', async () => {
   });
 });
 
+it('speaks JSON, without a word beside it', async () => {
+  const { status, output } = await verify('--json');
+  expect(status).toBe(0);
+  expect(JSON.parse(output)).toEqual({
+    isWhole: true,
+    wallets: 1,
+    entries: 1,
+    payments: 0,
+    redemptions: 0,
+    statements: 0,
+    violations: [],
+  });
+});
+
 it('verifies what moved, or the next part, and refuses other options', async () => {
   await verify('--since-checkpoint');
   await aWallet(db, { balance: 7 });

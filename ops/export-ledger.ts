@@ -1,6 +1,7 @@
 import { type ExportedEntry, type ExportedUntil, readLedger } from '../db/ledger/export.ts';
 import { TenantId, WalletId } from '../domain/ids.ts';
 import { type Command, onlyArgument, parseId, UsageError } from './command.ts';
+import { showProgress } from './progress.ts';
 
 const COLUMNS = [
   'id',
@@ -30,13 +31,17 @@ export const exportLedger: Command = {
   async run({ args, options, db, write, json }) {
     const tenantId = parseId(TenantId, onlyArgument(args, 'TENANT'), 'TENANT');
     const after = options.after === undefined ? undefined : parseAfter(options.after);
+    const progress = showProgress('entries', 0);
+    let exported = 0;
     let needsHeader = !json && after === undefined;
     const lines = async (entries: ExportedEntry[]) => {
       const text = entries.map(json ? toJsonLine : toCsvLine).join('');
       await write(needsHeader ? CSV_HEADER + text : text);
       needsHeader = false;
+      exported += entries.length;
+      progress.at(exported);
     };
-    await readLedger(db, tenantId, lines, after);
+    await readLedger(db, tenantId, lines, after).finally(progress.end);
     if (needsHeader) await write(CSV_HEADER);
     return null;
   },

@@ -7,6 +7,7 @@ import type { TemporalPlace } from '../gateways/temporal/settings.ts';
 import { workflowBundle } from '../worker/bundle.ts';
 import { traceSinks } from '../worker/trace-sinks.ts';
 import * as workflows from '../workflows/index.ts';
+import { showProgress } from './progress.ts';
 
 /** How many runs of a type were replayed. */
 export type ReplayedType = {
@@ -59,7 +60,9 @@ export async function replayNamespace(place: TemporalPlace, scope: Scope): Promi
   const connection = await connectTemporal(place.connection);
   try {
     const client = new Client({ connection, namespace: place.namespace });
-    return await replayRuns(client, await workflowBundle(), scope);
+    const progress = showProgress('runs replayed', 0);
+    const replayed = replayRuns(client, await workflowBundle(), scope, progress.at);
+    return await replayed.finally(progress.end);
   } finally {
     await connection.close();
   }
@@ -68,13 +71,15 @@ export async function replayNamespace(place: TemporalPlace, scope: Scope): Promi
 /**
  * Replays the newest open and closed runs of each type with a bundle of workflows. Reads only, so
  * the service may go on: a run that is deleted meanwhile is left out. One history is in memory at a
- * time.
+ * time. `onRun` gets how many were replayed so far.
  */
 export async function replayRuns(
   client: Client,
   bundle: Pick<WorkerOptions, 'workflowBundle'>,
   scope: Scope,
+  onRun: (replayed: number) => void = () => undefined,
 ): Promise<Replay> {
+  let replayed = 0;
   const names = scope.workflow === undefined ? WORKFLOW_TYPES : [scope.workflow];
   const types = new Map(names.map((workflow) => [workflow, nothingOf(workflow)]));
   const failures: FailedRun[] = [];
@@ -85,6 +90,7 @@ export async function replayRuns(
   for await (const { error } of replays) {
     const run = taken.shift();
     if (run === undefined) throw new Error('A replay ended that was not begun.');
+    onRun(++replayed);
     const counts = types.get(run.workflow) ?? nothingOf(run.workflow);
     types.set(run.workflow, counts);
     counts[run.isOpen ? 'open' : 'closed'] += 1;

@@ -8,6 +8,7 @@ import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
 import { createSealer, createSubkeys, type Sealer } from '../gateways/crypto/sealer.ts';
 import { bindingOfSecret } from '../gateways/webhooks/secret-binding.ts';
 import { type Command, describeFields, requireNoArguments } from './command.ts';
+import { showProgress } from './progress.ts';
 
 export const rotateKeys: Command = {
   usage: 'rotate-keys',
@@ -151,6 +152,7 @@ type Walk<Row extends { id: string }> = {
 
 async function walkAll<Row extends { id: string }>(walk: Walk<Row>): Promise<number> {
   const { what, keyId, failed, list, renew } = walk;
+  const progress = showProgress(`${what}: values sealed again`, 0);
   let renewed = 0;
   let after: Row['id'] | null = null;
   do {
@@ -162,7 +164,9 @@ async function walkAll<Row extends { id: string }>(walk: Walk<Row>): Promise<num
         failed.push(`${what} ${row.id}: ${error instanceof Error ? error.message : error}`);
       }
     }
+    progress.at(renewed);
     after = rows.at(-1)?.id ?? null;
   } while (after !== null);
+  progress.end();
   return renewed;
 }

@@ -10,16 +10,14 @@ import { correlationIdOf } from './correlation-id.ts';
 export function requestSpan(ctx: Context, next: Next): Promise<void> {
   const { method } = ctx;
   if (ctx.path.startsWith('/health')) return next();
-  const attributes = {
-    'http.request.method': method,
-    [CORRELATION_IDS]: [correlationIdOf(ctx)],
-  };
+  const attributes = { 'http.request.method': method };
   const options = { kind: 'server', attributes, causes: [ctx.get('traceparent')] } as const;
   return inSpan(method, options, async (span) => {
     await next();
     const { route, userId, tenantId } = ctx.state;
     if (route !== undefined) span.rename(`${method} ${route}`);
     span.add({
+      [CORRELATION_IDS]: [correlationIdOf(ctx)],
       'http.route': route,
       'http.response.status_code': ctx.status,
       'user.id': userId,

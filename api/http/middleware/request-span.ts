@@ -9,7 +9,8 @@ import { correlationIdOf } from './correlation-id.ts';
  */
 export function requestSpan(ctx: Context, next: Next): Promise<void> {
   const { method } = ctx;
-  if (ctx.path.startsWith('/health')) return next();
+  // Not by `ctx.path`, which throws for a request without a valid path.
+  if (ctx.url.startsWith('/health')) return next();
   const attributes = { 'http.request.method': method };
   const options = { kind: 'server', attributes, causes: [ctx.get('traceparent')] } as const;
   return inSpan(method, options, async (span) => {

@@ -42,7 +42,8 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     outgoing/failing-endpoints.isAnyDue outgoing/failing-endpoints.disableFailing
     outgoing/failing-endpoints.listNotices`,
   'locks, and reads no table': 'idempotency.tryLock payments/debts.hold users/invites.lockTenant',
-  'asks Postgres about itself': 'open-transactions.untilReadersEnd changes/since.readWatermark',
+  'asks Postgres about itself': `
+    open-transactions.untilReadersEnd changes/since.readWatermark ledger/verification.estimateRows`,
   'of functions that are tested': `
     redemptions/closing.settle users/invite-decisions.accept users/invite-decisions.decline
     users/invite-decisions.acceptFirst users/memberships.removeOperator users/memberships.leave

@@ -50,14 +50,16 @@ const STOP: StopSteps = [
 /**
  * By default the server polls for work 20 times a second, which looks like latency of Temporal, and
  * allows 2,400 calls a second, which a burst of webhooks exceeds. What is searched for it polls
- * rarely: a run that has ended by then is written once instead of twice.
+ * rarely: a run that has ended by then is written once instead of twice. Tasks that wait are taken
+ * from one tenant after the other.
  */
-const DYNAMIC_CONFIG = {
+export const DYNAMIC_CONFIG = {
   'history.transferProcessorMaxPollRPS': 2000,
   'history.timerProcessorMaxPollRPS': 2000,
   'history.visibilityProcessorMaxPollRPS': 5,
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
+  'matching.enableFairness': true,
   'frontend.rps': 50_000,
   'frontend.namespaceRPS': 50_000,
   'frontend.namespaceRPS.visibility': 1_000,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { TenantId } from '../../domain/ids.ts';
 import { createDirectory } from '../../gateways/identity/create-directory.ts';
 import type { Mailer } from '../../gateways/mail/mailer.ts';
 import { clientStart, inviteMailStart } from '../../workflows/starts.ts';
@@ -14,6 +15,13 @@ const temporal = await useTemporal();
 /** More than the tests' worker has slots for runs. */
 const BURST = 60;
 
+/** An invite whose mail was asked for. */
+async function invited(tenantId: TenantId) {
+  const { id, email } = await anInvite(db, { tenantId });
+  const { workflowType, ...options } = clientStart(inviteMailStart({ id, tenantId }), []);
+  return { email, run: await temporal.client.workflow.start(workflowType, options) };
+}
+
 it('a tenant with one mail does not wait for all those of another tenant', async () => {
   const [large, small] = [await aTenant(db), await aTenant(db)];
   const tenants = [...Array.from({ length: BURST }, () => large), small];
@@ -26,12 +34,8 @@ it('a tenant with one mail does not wait for all those of another tenant', async
   };
 
   // No worker runs yet, so that all of them wait, the small tenant's as the last one.
-  const started = [];
-  for (const tenantId of tenants) {
-    const { id, email } = await anInvite(db, { tenantId });
-    const { workflowType, ...options } = clientStart(inviteMailStart({ id, tenantId }), []);
-    started.push({ email, run: await temporal.client.workflow.start(workflowType, options) });
-  }
+  const started: Awaited<ReturnType<typeof invited>>[] = [];
+  for (const tenantId of tenants) started.push(await invited(tenantId));
   const deps = activityDeps(db, { mailer, directory: createDirectory({ kind: 'mail' }) });
   await temporal.withWorker(deps, async () => {
     for (const { run } of started) expect(await run.result()).toBe('sent');

@@ -4,7 +4,7 @@ import type { Section } from './report.ts';
 export type Options = {
   /** One short repetition of everything. */
   quick: boolean;
-  /** The share of the large size that is built, above 0 and at most 1. */
+  /** How many times the large size is built, above 0 and at most 10. */
   scale: number;
   /** The parts to run, by number; all when empty. */
   parts: readonly number[];

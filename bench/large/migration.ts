@@ -12,6 +12,7 @@ import { buildRequest, emailOf } from '../sales.ts';
 import { FREQUENT_SWEEPS, ISSUER } from '../settings.ts';
 import { percentile } from '../statistics.ts';
 import type { Testbed } from '../testbed.ts';
+import { type LockWatch, watchLocks } from './locks.ts';
 import { buyersOf, prepareOld } from './old-rows.ts';
 import { releaseOf } from './releases.ts';
 import { oldSize, tenantOf } from './sizes.ts';
@@ -67,12 +68,14 @@ export async function measureMigration(testbed: Testbed, options: Options): Prom
 
   testbed.log('Migrating');
   traffic.enter('migrating');
+  const watch = await watchLocks(db);
   const begun = machineMs();
   await runProgram(testbed, new URL('../../db/migrate-main.ts', import.meta.url), {
     name: 'migrate',
     env: { PATH: process.env.PATH ?? '', DATABASE_URL: databaseUrl },
   });
   const migratedIn = (machineMs() - begun) / 1000;
+  const locks = await watch.stop();
 
   testbed.log('Deploying');
   traffic.enter('both releases');
@@ -94,7 +97,8 @@ export async function measureMigration(testbed: Testbed, options: Options): Prom
   await newWorker.stop();
   const verified = await verifyMigrated(db, due);
   await db.destroy();
-  return sectionOf(traffic.seen, { migratedIn, drainedIn, verified, scale: options.scale });
+  const about = { migratedIn, drainedIn, verified, locks, scale: options.scale };
+  return sectionOf(traffic.seen, about);
 }
 
 /** Webhooks, wallet reads and confirms, each from several sides. */
@@ -165,10 +169,15 @@ function acknowledged({ seen }: Traffic): string[] {
   });
 }
 
-function sectionOf(
-  seen: readonly Seen[],
-  about: { migratedIn: number; drainedIn: number; verified: string; scale: number },
-): Section {
+type About = {
+  migratedIn: number;
+  drainedIn: number;
+  verified: string;
+  locks: Awaited<ReturnType<LockWatch['stop']>>;
+  scale: number;
+};
+
+function sectionOf(seen: readonly Seen[], about: About): Section {
   const of = (phase: string) => seen.filter((each) => each.phase === phase);
   const slowest = (phase: string) => Math.max(...of(phase).map(({ ms }) => ms));
   const failed = (phase: string) => of(phase).filter(({ status }) => status !== 200).length;
@@ -177,7 +186,10 @@ function sectionOf(
     title: `Migration from ${OLD} under load, ms`,
     note:
       `${count} payments and as many events; migrated in ${about.migratedIn.toFixed(0)} s, ` +
-      `drained ${about.drainedIn.toFixed(0)} s after the last request. ${about.verified}`,
+      `drained ${about.drainedIn.toFixed(0)} s after the last request. ${about.verified} ` +
+      `Longest locks: ${about.locks.held
+        .map(({ mode, table, ms }) => `${mode} of ${table}, ${ms.toFixed(0)} ms`)
+        .join('; ')}.`,
     columns: ['phase', 'requests', 'failed', 'p50', 'p99', 'slowest'],
     rows: PHASES.map((phase) => {
       const times = of(phase).map(({ ms }) => ms);
@@ -199,6 +211,11 @@ function sectionOf(
       {
         figure: 'slowest request of the deploy, ms',
         value: Math.max(slowest('both releases'), slowest('new release')),
+        atMost: BAR_MS,
+      },
+      {
+        figure: 'longest wait of the service for a lock while migrating, ms',
+        value: about.locks.longestWaitMs,
         atMost: BAR_MS,
       },
       {

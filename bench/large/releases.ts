@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,11 +15,11 @@ export function cacheFolder(): string {
 }
 
 /**
- * Returns a folder with the sources of a commit, which are kept for the next time and run with the
- * packages of this checkout; undefined where the history does not reach back to it.
+ * Returns a folder with the sources of a commit and the packages that its lock file names, which
+ * are kept for the next time; undefined where the history does not reach back to it.
  */
 export async function releaseOf(commit: string): Promise<string | undefined> {
-  const folder = join(cacheFolder(), 'releases', commit);
+  const folder = join(cacheFolder(), 'releases', `${commit}-installed`);
   if (existsSync(folder)) return folder;
   try {
     await execute('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: CHECKOUT });
@@ -32,7 +32,7 @@ export async function releaseOf(commit: string): Promise<string | undefined> {
   await execute('git', ['archive', '--output', archive, commit], { cwd: CHECKOUT });
   await execute('tar', ['-x', '-f', archive, '-C', draft]);
   await rm(archive);
-  await symlink(join(CHECKOUT, 'node_modules'), join(draft, 'node_modules'));
+  await execute('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: draft });
   // It appears complete or not at all.
   await rename(draft, folder);
   return folder;

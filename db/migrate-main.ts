@@ -1,4 +1,6 @@
+import { parseArgs } from 'node:util';
 import { loadDatabaseUrl, loadOrExit, loadOwnerUrl } from '../config.ts';
+import { showSteps } from '../gateways/terminal/steps.ts';
 import { connect } from './connection.ts';
 import { isDatabaseUnreachable, lineOf } from './errors.ts';
 import { roleOf } from './schema/grants.ts';
@@ -7,27 +9,58 @@ import { storeSettings } from './session-settings.ts';
 
 const STATUS = { done: 0, failed: 1, cannotAsk: 2 } as const;
 
+const USAGE = `Usage: npm run migrate -- [--json]
+
+Brings the schema up to date while the service runs; an interrupted run is repeated. On a terminal
+it shows how far it has come.
+  --json  prints one JSON object: the migrations that ran, and how many seconds each took
+`;
+
 /** Migrates the database of the configuration, prints what ran, and returns the exit status. */
 async function main(): Promise<number> {
+  const options = readOptions();
+  if (options === undefined) return STATUS.cannotAsk;
   const ownerUrl = loadOrExit(loadOwnerUrl, STATUS.cannotAsk);
   const serviceUrl = loadOrExit(loadDatabaseUrl, STATUS.cannotAsk);
   const role = roleOf(serviceUrl);
   const db = connect(ownerUrl, 1, 'loyalty-migrate');
+  const progress = showSteps();
+  const tell = (line: string) => {
+    progress.end();
+    process.stderr.write(`${line}\n`);
+  };
+  const migrated: { name: string; seconds: number }[] = [];
   try {
     const names = await migrate(db, {
       serviceRole: role === roleOf(ownerUrl) ? undefined : role,
-      tell: (line) => process.stderr.write(`${line}\n`),
+      tell,
+      onStep: process.stderr.isTTY ? progress.at : undefined,
+      onMigrated(name, seconds) {
+        migrated.push({ name, seconds: Math.round(seconds * 1000) / 1000 });
+        if (seconds >= 1) tell(`${name} took ${seconds.toFixed(1)} s.`);
+      },
     });
+    progress.end();
     await storeSettingsOf(serviceUrl);
-    process.stdout.write(
-      names.length > 0 ? `Migrated: ${names.join(', ')}\n` : 'Nothing to migrate.\n',
-    );
+    const ran = names.length > 0 ? `Migrated: ${names.join(', ')}` : 'Nothing to migrate.';
+    process.stdout.write(`${options.json ? JSON.stringify({ migrated }) : ran}\n`);
     return STATUS.done;
   } catch (error) {
+    progress.end();
     process.stderr.write(`The schema was not migrated: ${lineOf(error)}\n`);
     return isDatabaseUnreachable(error) ? STATUS.cannotAsk : STATUS.failed;
   } finally {
     await db.destroy();
+  }
+}
+
+function readOptions(): { json: boolean } | undefined {
+  try {
+    const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+    return values;
+  } catch (error) {
+    process.stderr.write(`${lineOf(error)}\n\n${USAGE}`);
+    return undefined;
   }
 }
 

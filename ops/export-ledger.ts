@@ -1,7 +1,7 @@
 import { type ExportedEntry, type ExportedUntil, readLedger } from '../db/ledger/export.ts';
 import { TenantId, WalletId } from '../domain/ids.ts';
+import { showProgress } from '../gateways/terminal/progress.ts';
 import { type Command, onlyArgument, parseId, UsageError } from './command.ts';
-import { showProgress } from './progress.ts';
 
 const COLUMNS = [
   'id',

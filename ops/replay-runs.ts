@@ -4,10 +4,10 @@ import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { createLogger } from '../gateways/telemetry/logger.ts';
 import { connectTemporal, installTemporalRuntime } from '../gateways/temporal/connection.ts';
 import type { TemporalPlace } from '../gateways/temporal/settings.ts';
+import { showProgress } from '../gateways/terminal/progress.ts';
 import { workflowBundle } from '../worker/bundle.ts';
 import { traceSinks } from '../worker/trace-sinks.ts';
 import * as workflows from '../workflows/index.ts';
-import { showProgress } from './progress.ts';
 
 /** How many runs of a type were replayed. */
 export type ReplayedType = {

@@ -6,9 +6,9 @@ import * as endpointSecrets from '../db/outgoing/secrets.ts';
 import type { Sealed } from '../domain/sealed.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
 import { createSealer, createSubkeys, type Sealer } from '../gateways/crypto/sealer.ts';
+import { showProgress } from '../gateways/terminal/progress.ts';
 import { bindingOfSecret } from '../gateways/webhooks/secret-binding.ts';
 import { type Command, describeFields, requireNoArguments } from './command.ts';
-import { showProgress } from './progress.ts';
 
 export const rotateKeys: Command = {
   usage: 'rotate-keys',

@@ -1,13 +1,16 @@
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { verifyAllStatements } from '../activities/statements/verify-statements.ts';
 import { ConfigError, loadDatabaseUrl, loadOrExit, loadWorkerConfig } from '../config.ts';
 import { connect, type Db } from '../db/connection.ts';
 import { lineOf } from '../db/errors.ts';
 import {
   estimateRows,
-  type LedgerVerification,
   NO_ID,
   verifyLedger,
+  WALKS,
+  type WholePosition,
+  type WholeSlice,
 } from '../db/ledger/verification.ts';
 import { verifyPhases } from '../db/ledger/verification-run.ts';
 import { listAfter } from '../db/statements/verification.ts';
@@ -15,26 +18,33 @@ import {
   describeVerified,
   describeViolation,
   type LedgerViolation,
-  type VerificationCounts,
 } from '../domain/ledger-report.ts';
 import { statementKeysFor } from '../gateways/crypto/statement-keys.ts';
 import { createObjectStore } from '../gateways/objects/create-store.ts';
-import { showProgress } from './progress.ts';
+import { showProgress } from '../gateways/terminal/progress.ts';
 
 /** A ledger that does not add up has a status of its own, which no other trouble can take. */
 const STATUS = { whole: 0, notWhole: 1, cannotAsk: 2 } as const;
 
-const USAGE = `Usage: npm run verify -- [--since-checkpoint] [--next-part] [--json]
+const USAGE = `Usage: npm run verify -- [--since-checkpoint] [--next-part] [--from PLACE] [--json]
 
 Verifies the whole ledger and changes nothing. With the configuration of the worker, it also
 compares the ledger with the signed statements. With options, it does and records what the daily
 verification does:
   --since-checkpoint  what moved since the last verification
   --next-part         the next of twenty-eight parts of the whole, from the first entries on
-  --json              prints one JSON object: isWhole, what was counted, and the violations
+A verification of the whole that was stopped, by Ctrl-C or by an error, says where it goes on:
+  --from PLACE        begins there, such as payments/0199b0c4-0000-7000-8000-000000000000
+  --json              prints one JSON object: isWhole, what was counted, the violations, and in
+                      'next' the place where it was stopped
 `;
 
-type Options = { 'since-checkpoint'?: boolean; 'next-part'?: boolean; json?: boolean };
+type Options = {
+  'since-checkpoint'?: boolean;
+  'next-part'?: boolean;
+  json?: boolean;
+  from?: WholePosition | undefined;
+};
 
 /** Verifies the ledger, prints what was found, and returns the exit status. */
 async function main(): Promise<number> {
@@ -42,41 +52,75 @@ async function main(): Promise<number> {
   if (options === undefined) return STATUS.cannotAsk;
   const db = connect(loadOrExit(loadDatabaseUrl, STATUS.cannotAsk), 1, 'loyalty-verify');
   try {
-    const verification = await verify(db, options);
-    const statements = isAll(options) ? await compareStatements(db) : NO_STATEMENTS;
-    const violations = [...verification.violations, ...statements.violations];
-    const isWhole = violations.length === 0;
-    if (options.json === true) {
-      const found = { isWhole, ...verification, statements: statements.statements, violations };
-      process.stdout.write(`${JSON.stringify(found)}\n`);
-      return isWhole ? STATUS.whole : STATUS.notWhole;
-    }
-    const lines = [
-      describeVerified(verification),
-      ...statements.lines,
-      ...violations.map(describeViolation),
-    ];
-    lines.push(isWhole ? wholeOf(options) : 'The ledger is NOT whole.');
-    process.stdout.write(`${lines.join('\n')}\n`);
-    return isWhole ? STATUS.whole : STATUS.notWhole;
+    const { failure, ...verified } = await verify(db, options);
+    const isComplete = isAll(options) && verified.next === null;
+    const statements = isComplete ? await compareStatements(db) : NO_STATEMENTS;
+    const violations = [...verified.violations, ...statements.violations];
+    const found = { ...verified, statements: statements.statements, violations };
+    if (options.json === true) process.stdout.write(`${JSON.stringify(report(found))}\n`);
+    else process.stdout.write(`${describe(found, statements.lines, options).join('\n')}\n`);
+    if (failure !== undefined) process.stderr.write(unverified(failure));
+    if (violations.length > 0) return STATUS.notWhole;
+    return verified.next === null ? STATUS.whole : STATUS.cannotAsk;
   } catch (error) {
-    process.stderr.write(`The ledger could not be verified: ${lineOf(error)}\n`);
+    process.stderr.write(unverified(error));
     return STATUS.cannotAsk;
   } finally {
     await db.destroy();
   }
 }
 
-async function verify(db: Db, options: Options): Promise<LedgerVerification> {
-  if (isAll(options)) {
-    const progress = showProgress('rows', await estimateRows(db));
-    const reached = ({ wallets, entries, payments, redemptions }: VerificationCounts) =>
-      progress.at(wallets + entries + payments + redemptions);
-    return await verifyLedger(db, reached).finally(progress.end);
-  }
+type Found = WholeSlice & { statements: number };
+
+function report({ next, violations, ...counts }: Found) {
+  const isWhole = violations.length === 0 && next === null;
+  return { isWhole, ...counts, violations, next: next === null ? null : placeOf(next) };
+}
+
+function describe(found: Found, statementLines: readonly string[], options: Options): string[] {
+  const lines = [
+    describeVerified(found),
+    ...statementLines,
+    ...found.violations.map(describeViolation),
+  ];
+  if (found.violations.length > 0) lines.push('The ledger is NOT whole.');
+  if (found.next !== null) {
+    lines.push(`Stopped. Go on with: npm run verify -- --from ${placeOf(found.next)}`);
+  } else if (found.violations.length === 0) lines.push(wholeOf(options));
+  return lines;
+}
+
+const placeOf = ({ part, after }: WholePosition) => `${part}/${after}`;
+const unverified = (error: unknown) => `The ledger could not be verified: ${lineOf(error)}\n`;
+
+/** What was found, also when it had to stop halfway; throws when nothing was verified. */
+async function verify(db: Db, options: Options): Promise<WholeSlice & { failure?: unknown }> {
+  if (isAll(options)) return verifyWhole(db, options.from);
   const moved = options['since-checkpoint'] ? (['moved'] as const) : [];
   const part = options['next-part'] ? (['part'] as const) : [];
-  return verifyPhases(db, { phases: [...moved, ...part, 'problems'] });
+  const found = await verifyPhases(db, { phases: [...moved, ...part, 'problems'] });
+  return { ...found, next: null };
+}
+
+async function verifyWhole(db: Db, from: WholePosition | undefined) {
+  const stop = new AbortController();
+  // The second signal of a kind ends the process at once.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const progress = showProgress('rows', await estimateRows(db));
+  let reached: WholeSlice | undefined;
+  const onSlice = (soFar: WholeSlice) => {
+    reached = soFar;
+    const { wallets, entries, payments, redemptions } = soFar;
+    progress.at(wallets + entries + payments + redemptions);
+  };
+  try {
+    return await verifyLedger(db, { from, signal: stop.signal, onSlice });
+  } catch (failure) {
+    if (reached === undefined) throw failure;
+    return { ...reached, failure };
+  } finally {
+    progress.end();
+  }
 }
 
 type Compared = { statements: number; violations: LedgerViolation[]; lines: string[] };
@@ -115,16 +159,29 @@ function statementDeps() {
   }
 }
 
-const isAll = (options: Options) => !options['since-checkpoint'] && !options['next-part'];
+const isAll = (options: Pick<Options, 'since-checkpoint' | 'next-part'>) =>
+  !options['since-checkpoint'] && !options['next-part'];
 
 const wholeOf = (options: Options) =>
   isAll(options) ? 'Every wallet adds up.' : 'What was checked adds up.';
 
+const Place = z
+  .templateLiteral([z.enum(WALKS), '/', z.uuid()])
+  .transform((place): WholePosition => {
+    const [part, after] = place.split('/');
+    return { part: z.enum(WALKS).parse(part), after: z.string().parse(after) };
+  });
+
 function readOptions(): Options | undefined {
   const type = 'boolean' as const;
   try {
-    const names = { 'since-checkpoint': { type }, 'next-part': { type }, json: { type } };
-    return parseArgs({ options: names }).values;
+    const flags = { 'since-checkpoint': { type }, 'next-part': { type }, json: { type } };
+    const { values } = parseArgs({ options: { ...flags, from: { type: 'string' } } });
+    if (values.from === undefined) return { ...values, from: undefined };
+    if (!isAll(values)) throw new Error('--from is for a verification of the whole.');
+    const { data, success } = Place.safeParse(values.from);
+    if (!success) throw new Error(`--from ${values.from}: not a place such as wallets/ID.`);
+    return { ...values, from: data };
   } catch (error) {
     process.stderr.write(`${lineOf(error)}\n\n${USAGE}`);
     return undefined;

@@ -25,27 +25,31 @@ export const NO_ID = '00000000-0000-0000-0000-000000000000';
 /** Sorts after every id. */
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
+export type WholeOptions = {
+  /** Where an earlier one stopped; by default the beginning. */
+  from?: WholePosition | undefined;
+  /** Stops after the current slice. */
+  signal?: AbortSignal;
+  /** Gets all that was found so far, and where it goes on. */
+  onSlice?(soFar: WholeSlice): void;
+};
+
 /**
  * Recomputes every wallet from its entries, and compares the entries with the payments, redemptions
  * and audit entries they come from, in both directions, and kept counts with the rows that they
  * count. Reports what does not add up, at most a hundred problems; changes nothing. Runs while the
- * service does, slice by slice, in bounded memory. `onSlice` gets what was verified so far.
+ * service does, slice by slice, in bounded memory. `next` is null when it came to the end.
  */
-export async function verifyLedger(
-  db: Db,
-  onSlice: (soFar: VerificationCounts) => void = () => undefined,
-): Promise<LedgerVerification> {
-  let counts = NOTHING_VERIFIED;
-  const violations: LedgerViolation[] = [];
-  let place: WholePosition | null = { part: 'wallets', after: NO_ID };
-  do {
-    const slice: WholeSlice = await verifySlice(db, place);
-    counts = addVerified(counts, slice);
-    onSlice(counts);
-    violations.push(...slice.violations.slice(0, MAX_VIOLATIONS - violations.length));
-    place = slice.next;
-  } while (place !== null);
-  return { ...counts, violations };
+export async function verifyLedger(db: Db, options: WholeOptions = {}): Promise<WholeSlice> {
+  const from = options.from ?? { part: 'wallets', after: NO_ID };
+  let soFar: WholeSlice = { ...NOTHING_VERIFIED, violations: [], next: from };
+  while (soFar.next !== null && options.signal?.aborted !== true) {
+    const slice: WholeSlice = await verifySlice(db, soFar.next);
+    const violations = [...soFar.violations, ...slice.violations].slice(0, MAX_VIOLATIONS);
+    soFar = { ...addVerified(soFar, slice), violations, next: slice.next };
+    options.onSlice?.(soFar);
+  }
+  return soFar;
 }
 
 /** About how many rows a verification of the whole reads, by Postgres's own estimates. */

@@ -5,6 +5,7 @@ import type { Knex } from 'knex';
 import { type Db, oneSession } from '../connection.ts';
 import { grantToService } from './grants.ts';
 import { limitLockWaits, type ReportProgress, retryOnLockTimeout } from './lock-retry.ts';
+import { type MigrationStep, type StepWatch, watchSteps } from './progress.ts';
 import { updateStatistics } from './statistics.ts';
 
 /*
@@ -38,6 +39,10 @@ export type MigrateOptions = {
   /** The role that gets access to the schema, if it is not the schema's owner. */
   serviceRole?: string | undefined;
   tell?: ReportProgress;
+  /** Gets what it does, twice a second. */
+  onStep?: ((step: MigrationStep) => void) | undefined;
+  /** Gets how long each migration took, its waits for locks included. */
+  onMigrated?: (name: string, seconds: number) => void;
   /** The folders of migrations, in the order in which they run; `migrations/` by default. */
   folders?: readonly URL[];
   /** How long locks are retried; five minutes by default. */
@@ -52,25 +57,30 @@ export type MigrateOptions = {
  * lock.
  */
 export async function migrate(db: Db, options: MigrateOptions = {}): Promise<string[]> {
-  const { serviceRole, tell = () => undefined, folders = [FOLDER], patienceMs } = options;
+  const { serviceRole, tell = () => undefined, folders = [FOLDER], patienceMs, onStep } = options;
   const migrationSource = sourceOf(folders);
   // A session's lock, since building an index concurrently cannot be part of a transaction.
   const session = oneSession(db);
   const names: string[] = [];
+  const steps = await watchSteps({ session, db }, onStep);
   try {
     for (;;) {
       await untilAlone(session, tell);
       await limitLockWaits(session, true);
-      const step = { session, migrationSource, serviceRole };
+      const begun = performance.now();
+      const step = { session, migrationSource, serviceRole, steps };
       const ran = await retryOnLockTimeout({ session, db, tell, patienceMs }, () => runNext(step));
       if (ran === undefined) break;
       names.push(ran);
+      options.onMigrated?.(ran, (performance.now() - begun) / 1000);
     }
     // `analyze` waits for other sessions, but no statement of the service waits behind it.
     await limitLockWaits(session, false);
+    steps.begin({ name: 'statistics', nth: 1, of: 1 });
     await updateStatistics(session);
     await session.raw('select pg_advisory_unlock_all()');
   } finally {
+    await steps.stop();
     await session.destroy();
   }
   return names;
@@ -78,13 +88,23 @@ export async function migrate(db: Db, options: MigrateOptions = {}): Promise<str
 
 type Source = Knex.MigrationSource<URL>;
 type Config = { transaction?: boolean; lockWaits?: 'limited' };
-type Step = { session: Db; migrationSource: Source; serviceRole: string | undefined };
+type Step = {
+  session: Db;
+  migrationSource: Source;
+  serviceRole: string | undefined;
+  steps: StepWatch;
+};
 
 /** Runs the next migration and returns its name; undefined when there is none. */
-async function runNext({ session, migrationSource, serviceRole }: Step) {
+async function runNext({ session, migrationSource, serviceRole, steps }: Step) {
   const { next, config } = await session.transaction(async (tx) => {
-    const [, [next]]: [unknown, URL[]] = await tx.migrate.list({ migrationSource });
+    const [done, pending]: [unknown[], URL[]] = await tx.migrate.list({ migrationSource });
+    const [next] = pending;
     const config = next === undefined ? {} : await configOf(migrationSource, next);
+    if (next !== undefined) {
+      const name = migrationSource.getMigrationName(next);
+      steps.begin({ name, nth: done.length + 1, of: done.length + pending.length });
+    }
     const isTransaction = config.transaction !== false;
     if (next !== undefined && isTransaction) await tx.migrate.up({ migrationSource });
     // Commits a new table together with the service's access to it.

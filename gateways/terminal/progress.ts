@@ -20,28 +20,42 @@ function duration(seconds: number): string {
   return minutes < 90 ? `${minutes} min` : `${(minutes / 60).toFixed(1)} h`;
 }
 
-type Terminal = { isTTY?: boolean; write(text: string): unknown };
+export type Terminal = { isTTY?: boolean; write(text: string): unknown };
+
+/** A line of a terminal that is written over. */
+export type LiveLine = { show(text: string): void; clear(): void };
 
 /**
- * Shows on a terminal, in one line that is written over, how far a command has come; elsewhere
- * nothing, so that logs and pipes hold results only.
+ * A line that is written over, at most twice a second; nothing where there is no terminal, so that
+ * logs and pipes hold results only.
  */
-export function showProgress(
-  what: string,
-  total: number,
-  terminal: Terminal = process.stderr,
-): { at(done: number): void; end(): void } {
-  if (terminal.isTTY !== true) return { at: () => undefined, end: () => undefined };
-  const startedAt = performance.now();
+export function liveLine(terminal: Terminal = process.stderr): LiveLine {
+  if (terminal.isTTY !== true) return { show: () => undefined, clear: () => undefined };
   let shownAt = Number.NEGATIVE_INFINITY;
   return {
-    at(done) {
+    show(text) {
       const now = performance.now();
       if (now - shownAt < EVERY_MS) return;
       shownAt = now;
-      const seconds = (now - startedAt) / 1000;
-      terminal.write(`\r\x1b[K${describeReached(what, { done, total, seconds })}`);
+      terminal.write(`\r\x1b[K${text}`);
     },
-    end: () => void terminal.write('\r\x1b[K'),
+    clear: () => void terminal.write('\r\x1b[K'),
+  };
+}
+
+/** Shows on a terminal how far a command has come. */
+export function showProgress(
+  what: string,
+  total: number,
+  terminal?: Terminal,
+): { at(done: number): void; end(): void } {
+  const line = liveLine(terminal);
+  const startedAt = performance.now();
+  return {
+    at(done) {
+      const seconds = (performance.now() - startedAt) / 1000;
+      line.show(describeReached(what, { done, total, seconds }));
+    },
+    end: line.clear,
   };
 }

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,21 +26,30 @@ const ofWorker = {
 
 const verify = (...options: string[]) => verifyWith({}, ...options);
 
-function verifyWith(
-  settings: Record<string, string>,
-  ...options: string[]
-): Promise<{ status: number; output: string }> {
-  return new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, DATABASE_URL: database.url, ...settings };
-    execFile(
-      process.execPath,
-      ['--import', 'tsx', VERIFY, ...options],
-      { env },
-      (error, stdout, stderr) => {
-        resolve({ status: Number(error?.code ?? 0), output: `${stdout}${stderr}` });
-      },
-    );
+const verifyWith = (settings: Record<string, string>, ...options: string[]) =>
+  started(settings, options).ended;
+
+const aVerification = (...options: string[]) => started({}, options);
+
+function started(settings: Record<string, string>, options: readonly string[]) {
+  const env = { PATH: process.env.PATH, DATABASE_URL: database.url, ...settings };
+  const args = ['--import', 'tsx', VERIFY, ...options];
+  let child: ChildProcess | undefined;
+  const ended = new Promise<{ status: number; output: string }>((resolve) => {
+    child = execFile(process.execPath, args, { env }, (error, stdout, stderr) => {
+      resolve({ status: Number(error?.code ?? 0), output: `${stdout}${stderr}` });
+    });
   });
+  return { kill: (signal: NodeJS.Signals) => child?.kill(signal), ended };
+}
+
+/** Whether a verification waits for a table. */
+async function waitsForLock(): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: object[] }>(
+    `select 1 from pg_stat_activity where application_name = 'loyalty-verify'
+       and datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows.length > 0;
 }
 
 it('exits 0 with the counts when every wallet adds up', async () => {
@@ -63,8 +72,58 @@ it('speaks JSON, without a word beside it', async () => {
     redemptions: 0,
     statements: 0,
     violations: [],
+    next: null,
   });
 });
+
+it('says at a signal where it stopped, and goes on from there', async () => {
+  const running = aVerification();
+  const stopped = await db.transaction(async (tx) => {
+    await tx.raw('lock table payments in access exclusive mode');
+    await expect.poll(() => waitsForLock(), { timeout: 30_000 }).toBe(true);
+    running.kill('SIGINT');
+    return running;
+  });
+  const { status, output } = await stopped.ended;
+  expect(status).toBe(2);
+  expect(output).toContain('Checked 1 entries of 1 wallets');
+  const [, place = ''] =
+    /Stopped\. Go on with: npm run verify -- --from (\S+)\n$/.exec(output) ?? [];
+  expect(place).toMatch(/^payments\//);
+  const rest = await verify('--from', place);
+  expect(rest).toMatchObject({ status: 0, output: expect.stringContaining('of 0 wallets') });
+});
+
+it('says where it goes on when it loses Postgres', async () => {
+  const running = aVerification('--json');
+  await db.transaction(async (tx) => {
+    await tx.raw('lock table tenant_counts in access exclusive mode');
+    await expect.poll(() => waitsForLock(), { timeout: 30_000 }).toBe(true);
+    await tx.raw(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'loyalty-verify' and datname = current_database()`,
+    );
+  });
+  const { status, output } = await running.ended;
+  expect(status).toBe(2);
+  const [json = '', failure] = output.split('\n');
+  expect(JSON.parse(json)).toMatchObject({
+    isWhole: false,
+    wallets: 1,
+    next: expect.stringMatching(/^counts\//),
+  });
+  expect(failure).toMatch(/^The ledger could not be verified: /);
+});
+
+it.each([['payments'], ['payments/7'], ['people/00000000-0000-0000-0000-000000000000']])(
+  'refuses %s as the place where it goes on',
+  async (place) => {
+    expect(await verify('--from', place)).toMatchObject({
+      status: 2,
+      output: expect.stringContaining('not a place such as wallets/ID'),
+    });
+  },
+);
 
 it('verifies what moved, or the next part, and refuses other options', async () => {
   await verify('--since-checkpoint');

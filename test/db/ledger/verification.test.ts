@@ -49,7 +49,16 @@ describe('verifyLedger', () => {
       payments: 0,
       redemptions: 0,
       violations: [],
+      next: null,
     });
+  });
+
+  it('stops after a slice when it is told to, and goes on from there', async () => {
+    const stop = new AbortController();
+    const stopped = await verifyLedger(db, { signal: stop.signal, onSlice: () => stop.abort() });
+    expect(stopped).toMatchObject({ wallets: 3, payments: 0, next: { part: 'payments' } });
+    const from = stopped.next ?? undefined;
+    expect(await verifyLedger(db, { from })).toMatchObject({ wallets: 0, next: null });
   });
 
   it.each([

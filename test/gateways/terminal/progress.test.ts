@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeReached, showProgress } from '../../ops/progress.ts';
+import { describeReached, showProgress } from '../../../gateways/terminal/progress.ts';
 
 describe('describeReached', () => {
   it.each([

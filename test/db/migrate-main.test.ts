@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createEmptyDatabase } from '../support/database.ts';
+
+const MAIN = fileURLToPath(new URL('../../db/migrate-main.ts', import.meta.url));
+const Report = z.strictObject({
+  migrated: z.array(z.strictObject({ name: z.string(), seconds: z.number() })),
+});
+
+const database = await createEmptyDatabase();
+afterAll(() => database.close());
+
+function migrate(...options: string[]) {
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: database.url,
+    DATABASE_OWNER_URL: database.ownerUrl,
+  };
+  return new Promise<{ status: unknown; stdout: string; stderr: string }>((resolve) => {
+    const args = ['--import', 'tsx', MAIN, ...options];
+    execFile(process.execPath, args, { env }, (error, stdout, stderr) =>
+      resolve({ status: error?.code ?? 0, stdout, stderr }),
+    );
+  });
+}
+
+it('migrates once, and says what ran, for people and for programs', async () => {
+  const first = await migrate('--json');
+  const { migrated } = Report.parse(JSON.parse(first.stdout));
+  expect(first.status).toBe(0);
+  expect(migrated.length).toBeGreaterThan(50);
+  expect(migrated[0]?.name).toMatch(/^0001_\w+$/);
+  expect(await migrate('--json')).toEqual({ status: 0, stdout: '{"migrated":[]}\n', stderr: '' });
+  expect(await migrate()).toEqual({ status: 0, stdout: 'Nothing to migrate.\n', stderr: '' });
+});
+
+it('refuses options that it does not know, with how it is used', async () => {
+  const { status, stdout, stderr } = await migrate('--all');
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toContain('Usage: npm run migrate');
+});

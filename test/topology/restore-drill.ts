@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '@temporalio/client';
 import type { Db } from '../../db/connection.ts';
+import { connectTemporal } from '../../gateways/temporal/connection.ts';
+import { readTemporalPlace } from '../../gateways/temporal/settings.ts';
+import { STATEMENTS_SCHEDULE_ID } from '../../workflows/ids.ts';
 import { required } from '../support/factories.ts';
 import { createClient } from './client.ts';
 import { untilDrained } from './draining.ts';
@@ -12,6 +16,7 @@ const SALES = 300;
 const PER_SECOND = 100;
 /** Commits are told apart from the moment to restore to by this at least. */
 const APART_MS = 1_500;
+const SIGNED_WITHIN_MS = 120_000;
 
 export type Drill = {
   /** What each step took, in seconds, in their order. */
@@ -22,10 +27,11 @@ export type Drill = {
 
 /**
  * Rehearses the loss of the database, as docs/operating.md describes it: sales, a base backup, more
- * sales, the moment to go back to, sales that will be lost; then the data is destroyed while
- * Temporal runs on, restored to that moment, migrated and verified, and the service is started. The
- * ledger must be whole, and as it was at that moment to the last hash; what is delivered again must
- * be credited if it was lost, and not if it was not.
+ * sales, statements about them, the moment to go back to, sales that will be lost; then the data is
+ * destroyed while Temporal runs on, restored to that moment, migrated and verified, and the service
+ * is started. The ledger must be whole, agree with each signed statement, and be as it was at that
+ * moment to the last hash; what is delivered again must be credited if it was lost, and not if it
+ * was not.
  */
 export async function restoreDrill(
   topology: Topology,
@@ -60,6 +66,8 @@ export async function restoreDrill(
   const before = await sell('before');
   await timed('base backup, while the service runs', () => postgres.backUp());
   const after = await sell('after');
+  const signed = await signStatements(topology);
+  say(`${signed} statements signed`);
   await sleep(APART_MS);
   const moment = await clockOf(db);
   const ledger = await digestOf(db);
@@ -75,6 +83,8 @@ export async function restoreDrill(
   await timed('verify', async () => {
     const { status, text } = await topology.verify();
     if (status !== 0) problems.push(`verify ended with ${status}: ${text}`);
+    const [, compared] = /Compared (\d+) signed statements/.exec(text) ?? [];
+    expectEqual('signed statements that were compared', Number(compared), signed);
   });
   expectEqual('the ledger at the moment', await digestOf(db), ledger);
   await timed('start', async () => {
@@ -90,6 +100,26 @@ export async function restoreDrill(
   }
   client.close();
   return { steps, problems };
+}
+
+/** Lets the service sign what has moved, as after midnight, and returns how many statements it has. */
+async function signStatements({ db, env }: Topology): Promise<number> {
+  // As if the day about which it has signed had ended again.
+  await db('statement_progress').update({ day: db.raw('day - 1') });
+  const place = required(readTemporalPlace(env, []));
+  const connection = await connectTemporal(place.connection);
+  const { schedule } = new Client({ connection, namespace: place.namespace });
+  await schedule.getHandle(STATEMENTS_SCHEDULE_ID).trigger();
+  await connection.close();
+  for (const deadline = Date.now() + SIGNED_WITHIN_MS; Date.now() < deadline; await sleep(200)) {
+    const { rows } = await db.raw<{ rows: { signed: number; open: number }[] }>(
+      `select (select count(*) from ledger_statements) as signed,
+         (select count(*) from unstored_statements) as open`,
+    );
+    const { signed, open } = required(rows[0]);
+    if (signed > 0 && open === 0) return signed;
+  }
+  throw new Error(`No statements were signed and stored within ${SIGNED_WITHIN_MS / 1000} s.`);
 }
 
 /** The number of the ledger's entries, and a digest of where each wallet's chain has come to. */

@@ -70,7 +70,8 @@ async function locksHeld(db: Db, tables: readonly string[]): Promise<Lock[]> {
      join pg_stat_activity a using (pid) join pg_class c on c.oid = l.relation
      where a.application_name = 'loyalty-migrate' and a.datname = current_database()
        and l.granted and c.relname = any(:tables)
-       and l.mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')`,
+       and l.mode in
+         ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')`,
     { tables: [...tables] },
   );
   return rows;

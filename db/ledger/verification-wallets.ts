@@ -152,11 +152,9 @@ async function verify(db: Db, parts: Parts, bindings: object): Promise<Verified>
 
 async function verifyIn(tx: Tx, parts: Parts, bindings: object): Promise<Verified> {
   // Entries are sorted and joined in memory. What is looked up by `lateral … limit 1` is never
-  // scanned, however large its table is.
-  await tx.raw(`set local work_mem = '64MB'`);
-  // In a large table, a slice lies between two values of the histogram of its ids, and the planner
-  // expects a single wallet: it would compare each of thousands with each of their entries.
-  await tx.raw('set local enable_nestloop = off');
+  // scanned, however large its table is. A slice may lie between two values of the histogram of
+  // ids: the planner expects one wallet, and would compare each of thousands with all entries.
+  await tx.raw(`set local work_mem = '64MB'; set local enable_nestloop = off`);
   const { rows } = await tx.raw<{ rows: Verified[] }>(
     `with slice as materialized (${parts.slice}),
      history as materialized (${parts.history}),

@@ -21,7 +21,7 @@ export type StepWatch = {
   stop(): Promise<void>;
 };
 
-/** Tells twice a second, from outside, what a session that migrates is doing, until it is stopped. */
+/** Tells twice a second, from outside, what a session that migrates is doing; until `stop`. */
 export async function watchSteps(
   { session, db }: { session: Db; db: Db },
   onStep: ((step: MigrationStep) => void) | undefined,

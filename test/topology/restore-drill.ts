@@ -102,7 +102,7 @@ export async function restoreDrill(
   return { steps, problems };
 }
 
-/** Lets the service sign what has moved, as after midnight, and returns how many statements it has. */
+/** Lets the service sign what has moved, as after midnight; returns how many statements it has. */
 async function signStatements({ db, env }: Topology): Promise<number> {
   // As if the day about which it has signed had ended again.
   await db('statement_progress').update({ day: db.raw('day - 1') });

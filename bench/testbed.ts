@@ -204,6 +204,9 @@ async function temporalIn(dbFile: string, onClose: Testbed['onClose']): Promise<
   };
 }
 
+/** Says what is being done, and how long the run has taken so far: `12:07`. */
 function log(line: string): void {
-  process.stderr.write(`${line}\n`);
+  const seconds = Math.floor(performance.now() / 1000);
+  const at = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  process.stderr.write(`${at.padStart(6)}  ${line}\n`);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import { connect, type Db } from '../../db/connection.ts';
 import { OWNER } from '../../sandbox/postgres/roles.ts';
+import { openDatabases } from './open-databases.ts';
 import { type DatabaseUrls, TEMPLATE_DATABASE } from './postgres.ts';
 
 export type TestDatabase = {
@@ -14,18 +15,16 @@ export type TestDatabase = {
   close(): Promise<void>;
 };
 
-const opened = new Set<Db>();
-
 /** Creates a migrated database without rows. `close` it in `afterAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const database = await createDatabaseFrom(TEMPLATE_DATABASE, name);
   const { db } = database;
-  opened.add(db);
+  openDatabases.add(db);
   return {
     ...database,
     async close() {
-      opened.delete(db);
+      openDatabases.delete(db);
       await database.close();
     },
   };
@@ -39,11 +38,6 @@ export async function createUnverifiedDatabase(): Promise<TestDatabase> {
 /** Creates a database without tables. `close` it at the end of the test. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabaseFrom('template1', `empty_${randomUUID().replaceAll('-', '')}`);
-}
-
-/** The databases that this test file has open, which are verified after each of its tests. */
-export function openDatabases(): Db[] {
-  return [...opened];
 }
 
 async function createDatabaseFrom(template: string, name: string): Promise<TestDatabase> {

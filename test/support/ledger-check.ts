@@ -1,0 +1,29 @@
+import { expect } from 'vitest';
+import type { Db } from '../../db/connection.ts';
+import { countByProvider } from '../../db/connections/counts.ts';
+import { verifyLedger } from '../../db/ledger/verification.ts';
+
+/**
+ * Expects that each wallet's balance is the sum of its entries and its head the end of its chain,
+ * that the kept counts of connections are right, and that no connection is still in use.
+ */
+export async function expectWhole(db: Db): Promise<void> {
+  await expect.poll(() => db.client.pool.numUsed(), { timeout: 5_000 }).toBe(0);
+  expect((await verifyLedger(db)).violations).toEqual([]);
+  expect(await wrongCounts(db)).toEqual([]);
+}
+
+/** Lists the providers whose kept counts are not those of their connections, in one snapshot. */
+async function wrongCounts(db: Db): Promise<unknown[]> {
+  // The first call counts what was there before the trigger, in tests that switch it off.
+  await countByProvider(db);
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `select *
+     from (select pos_type as provider, count(*) as active, count(needs_reconnect_since) as lost
+           from pos_connections where status = 'active' group by pos_type) c
+     full join (select provider, sum(active) as kept_active, sum(reconnect) as kept_lost
+                from connection_counts group by provider) k using (provider)
+     where (coalesce(active, 0), coalesce(lost, 0)) <> (kept_active, kept_lost)`,
+  );
+  return rows;
+}

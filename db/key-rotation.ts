@@ -109,6 +109,32 @@ export async function replaceAttempt(
   return replaced > 0;
 }
 
+export type OldSealed = Record<
+  'connections' | 'authorizations' | 'codes' | 'endpointSecrets',
+  number
+>;
+
+/** Counts the rows that the lists of this file, and that of endpoints' secrets, would return. */
+export async function countOld(db: Db, notUnder: string): Promise<OldSealed> {
+  const { rows } = await db.raw<{ rows: OldSealed[] }>(
+    `select
+       (select count(*) from pos_connections
+        where split_part(sealed_access_token, '.', 2) <> :notUnder
+          or split_part(sealed_refresh_token, '.', 2) <> :notUnder) as connections,
+       (select count(*) from oauth_attempts
+        where status = 'waiting' and split_part(sealed_code, '.', 2) <> :notUnder)
+         as authorizations,
+       (select count(*) from redemptions
+        where status = 'issued'
+          and (code_key_id <> :notUnder or split_part(sealed_code, '.', 2) <> :notUnder))
+         as codes,
+       (select count(*) from webhook_endpoint_secrets
+        where split_part(sealed_secret, '.', 2) <> :notUnder) as endpoint_secrets`,
+    { notUnder },
+  );
+  return one(rows, 'count of sealed values');
+}
+
 /** Values that still need an older key, because they cannot be computed again under a new one. */
 export type Remainder = {
   /** Codes closed within 30 days, which a till could no longer find without the key. */

@@ -1,4 +1,9 @@
-import { type ExportedEntry, type ExportedUntil, readLedger } from '../db/ledger/export.ts';
+import {
+  countLeft,
+  type ExportedEntry,
+  type ExportedUntil,
+  readLedger,
+} from '../db/ledger/export.ts';
 import { TenantId, WalletId } from '../domain/ids.ts';
 import { showProgress } from '../gateways/terminal/progress.ts';
 import { type Command, onlyArgument, parseId, UsageError } from './command.ts';
@@ -31,7 +36,9 @@ export const exportLedger: Command = {
   async run({ args, options, db, write, json }) {
     const tenantId = parseId(TenantId, onlyArgument(args, 'TENANT'), 'TENANT');
     const after = options.after === undefined ? undefined : parseAfter(options.after);
-    const progress = showProgress('entries', 0);
+    // Counted for people who watch.
+    const total = process.stderr.isTTY ? await countLeft(db, tenantId, after) : 0;
+    const progress = showProgress('entries', total);
     let exported = 0;
     let needsHeader = !json && after === undefined;
     const lines = async (entries: ExportedEntry[]) => {

@@ -60,7 +60,9 @@ export async function replayNamespace(place: TemporalPlace, scope: Scope): Promi
   const connection = await connectTemporal(place.connection);
   try {
     const client = new Client({ connection, namespace: place.namespace });
-    const progress = showProgress('runs replayed', 0);
+    // Counted for people who watch.
+    const total = process.stderr.isTTY ? await countRuns(client, scope) : 0;
+    const progress = showProgress('runs replayed', total);
     const replayed = replayRuns(client, await workflowBundle(), scope, progress.at);
     return await replayed.finally(progress.end);
   } finally {
@@ -108,19 +110,33 @@ function nothingOf(workflow: string): ReplayedType {
 
 /** Reads the histories of the runs one after the other, and adds the runs to `taken`. */
 async function* histories(client: Client, { workflow, limit }: Scope, taken: Listed[]) {
+  for (const { isOpen, query } of queriesFor(workflow)) {
+    for await (const run of listed(client, query, limit)) {
+      const history = await historyOf(client, run);
+      if (history === undefined) continue;
+      taken.push({ ...run, isOpen });
+      yield { workflowId: run.workflowId, history };
+    }
+  }
+}
+
+/** How many runs there are to replay. */
+export async function countRuns(client: Client, { workflow, limit }: Scope): Promise<number> {
+  let runs = 0;
+  for (const { query } of queriesFor(workflow)) {
+    runs += Math.min(limit, (await client.workflow.count(query)).count);
+  }
+  return runs;
+}
+
+/** The queries for the runs of each type, the open ones first. */
+function queriesFor(workflow: string | undefined): { isOpen: boolean; query: string }[] {
   const others = WORKFLOW_TYPES.map((type) => `WorkflowType != "${type}"`).join(' and ');
   const each = WORKFLOW_TYPES.map((type) => `WorkflowType = "${type}"`);
   const groups = workflow === undefined ? [...each, others] : [`WorkflowType = "${workflow}"`];
-  for (const { isOpen, query } of STATES) {
-    for (const group of groups) {
-      for await (const run of listed(client, `${group} and ${query}`, limit)) {
-        const history = await historyOf(client, run);
-        if (history === undefined) continue;
-        taken.push({ ...run, isOpen });
-        yield { workflowId: run.workflowId, history };
-      }
-    }
-  }
+  return STATES.flatMap(({ isOpen, query }) =>
+    groups.map((group) => ({ isOpen, query: `${group} and ${query}` })),
+  );
 }
 
 async function* listed(client: Client, query: string, limit: number) {

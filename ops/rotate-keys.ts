@@ -65,16 +65,20 @@ async function rotate(db: Db, ring: Config['ENCRYPTION_KEY']): Promise<Rotation>
   const tokenSealer = createSealer(ring);
   const codes = createRedemptionCodes(ring);
   const failed: string[] = [];
+  // Counted for people who watch.
+  const old = process.stderr.isTTY ? await sealedValues.countOld(db, keyId) : undefined;
   const walk = <Row extends { id: string }>(parts: Omit<Walk<Row>, 'keyId' | 'failed'>) =>
     walkAll({ ...parts, keyId, failed });
 
   const connections = await walk<sealedValues.SealedTokens>({
     what: 'connection',
+    total: old?.connections,
     list: (page) => sealedValues.listTokens(db, page),
     renew: (row) => sealedValues.replaceTokens(db, row, renewedTokens(tokenSealer, row)),
   });
   const authorizations = await walk<sealedValues.SealedAttempt>({
     what: 'authorization',
+    total: old?.authorizations,
     list: (page) => sealedValues.listAttempts(db, page),
     renew: (row) => {
       const context = { ...row, field: 'authorization_code' };
@@ -84,12 +88,14 @@ async function rotate(db: Db, ring: Config['ENCRYPTION_KEY']): Promise<Rotation>
   });
   const issued = await walk<sealedValues.SealedRedemption>({
     what: 'redemption',
+    total: old?.codes,
     list: (page) => sealedValues.listCodes(db, page),
     renew: (row) => sealedValues.replaceCode(db, row, codes.renew(row.sealedCode, row)),
   });
   const webhookSealer = createSealer(createSubkeys(ring, 'webhook secrets'));
   const secrets = await walk<endpointSecrets.SealedSecret>({
     what: 'secret of an endpoint',
+    total: old?.endpointSecrets,
     list: (page) => endpointSecrets.listSealed(db, page),
     renew: (row) => {
       const binding = bindingOfSecret(row.endpointId);
@@ -144,6 +150,8 @@ function renewedTokens(tokenSealer: Sealer, row: sealedValues.SealedTokens) {
 
 type Walk<Row extends { id: string }> = {
   what: string;
+  /** How many there are, if that is known. */
+  total: number | undefined;
   keyId: string;
   failed: string[];
   list(page: sealedValues.Page<Row['id']>): Promise<Row[]>;
@@ -151,8 +159,8 @@ type Walk<Row extends { id: string }> = {
 };
 
 async function walkAll<Row extends { id: string }>(walk: Walk<Row>): Promise<number> {
-  const { what, keyId, failed, list, renew } = walk;
-  const progress = showProgress(`${what}: values sealed again`, 0);
+  const { what, total = 0, keyId, failed, list, renew } = walk;
+  const progress = showProgress(`${what}: values sealed again`, total);
   let renewed = 0;
   let after: Row['id'] | null = null;
   do {

@@ -1,6 +1,7 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { EntryId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { Db } from '../connection.ts';
+import { one } from '../one.ts';
 import type { EntryReason, EntryType, SourceType } from './postings.ts';
 
 /** An entry as it is exported, with the wallet's owner and the hash that chains it. */
@@ -62,6 +63,23 @@ export async function readLedger(
     );
     last = wallets.at(-1);
   }
+}
+
+/** How many entries `readLedger` has left to pass. */
+export async function countLeft(
+  db: Db,
+  tenantId: TenantId,
+  after?: ExportedUntil,
+): Promise<number> {
+  const { rows } = await db.raw<{ rows: { left: number }[] }>(
+    `select coalesce(sum(w.seq), 0) - :seq as left
+     from wallets w
+     left join wallets last on last.id = :walletId and last.tenant_id = :tenantId
+     where w.tenant_id = :tenantId
+       and (last.id is null or (w.created_at, w.id) >= (last.created_at, last.id))`,
+    { tenantId, walletId: after?.walletId ?? null, seq: after?.seq ?? 0 },
+  );
+  return Number(one(rows, 'count of entries').left);
 }
 
 /** `created` is text, because a Date has no microseconds. */

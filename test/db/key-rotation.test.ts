@@ -23,6 +23,9 @@ it('lists tokens until both are under the key, and never overwrites newer ones',
     .update({ sealedRefreshToken: sealed('k1') });
   const old = required((await keyRotation.listTokens(db, newKey))[0]);
   expect(await keyRotation.listTokens(db, { ...newKey, notUnder: 'k1' })).toEqual([]);
+  const others = { authorizations: 0, codes: 0, endpointSecrets: 0 };
+  expect(await keyRotation.countOld(db, 'k2')).toEqual({ connections: 1, ...others });
+  expect(await keyRotation.countOld(db, 'k1')).toEqual({ connections: 0, ...others });
 
   const half = { sealedAccessToken: sealed('k2'), sealedRefreshToken: old.sealedRefreshToken };
   expect(await keyRotation.replaceTokens(db, old, half)).toBe(true);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
 import { bundleWorkflowCode, Worker, type WorkflowBundle } from '@temporalio/worker';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { replayRuns } from '../../ops/replay-runs.ts';
+import { countRuns, replayRuns } from '../../ops/replay-runs.ts';
 import { workflowBundle } from '../../worker/bundle.ts';
 import { TASK_QUEUE } from '../../workflows/ids.ts';
 import { useTemporal } from '../support/fixtures.ts';
@@ -88,6 +88,7 @@ describe('replay', () => {
     expect(limited.status).toBe(0);
     const counts = { workflow: 'notify', open: 1, closed: 1, failed: 0, openLeft: 1 };
     expect(JSON.parse(limited.out)).toEqual({ types: [counts], failures: [] });
+    expect(await countRuns(client, { workflow: 'notify', limit: 2 })).toBe(4);
   });
 
   it('finds the runs that changed workflows cannot continue, open and closed', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { expect, it } from 'vitest';
-import { type ExportedEntry, readLedger } from '../../../db/ledger/export.ts';
+import { countLeft, type ExportedEntry, readLedger } from '../../../db/ledger/export.ts';
 import type * as ledger from '../../../db/ledger/postings.ts';
 import { TenantId, type WalletId } from '../../../domain/ids.ts';
 import { aCredit, aTenant, aWallet, postByHand } from '../../support/factories.ts';
@@ -34,6 +34,9 @@ it('passes the chain of every wallet, in parts, as of when the wallet was read',
   const entries = parts.flat();
   expect(textOf(entries)).toEqual(wallets.flatMap((id) => chainOf(id, 1_500)));
   expect(entries[0]?.hash).toMatch(/^[0-9a-f]{64}$/);
+  // Each wallet has one more by now.
+  expect(await countLeft(db, tenantId)).toBe(3_002);
+  expect(await countLeft(db, tenantId, entries[1_599])).toBe(1_401);
 });
 
 it('passes complete chains while others write, and continues after any of its lines', async () => {

@@ -56,7 +56,8 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
   'counts or reads all that it is asked about': `
     key-rotation.listTokens key-rotation.listCodes key-rotation.listAttempts
     outgoing/secrets.listSealed
-    key-rotation.countRemainder tenants/currency.settleByPayments users/invites.useOf`,
+    key-rotation.countRemainder key-rotation.countOld ledger/export.countLeft
+    tenants/currency.settleByPayments users/invites.useOf`,
   'runs in a function of the database, by the names of partitions':
     'events/retention.keepPartitions',
 };

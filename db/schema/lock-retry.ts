@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../connection.ts';
+import { type Watched, watchSession } from './session-watch.ts';
 
 /**
  * While a migration waits for a table's lock, everyone after it in the queue waits as well, and a
@@ -18,10 +19,8 @@ const LOOK_EVERY_MS = 50;
 /** Reports progress, one line at a time, without the line break. */
 export type ReportProgress = (line: string) => void;
 
-/** A connection that needs locks, and a database through which it is watched from outside. */
-export type LockWait = {
-  session: Db;
-  db: Db;
+/** A connection that needs locks. */
+export type LockWait = Watched & {
   tell: ReportProgress;
   patienceMs?: number | undefined;
 };
@@ -69,32 +68,16 @@ function isForLocks(error: unknown): boolean {
 
 /** Reports the sessions that block this one, each once, until it is stopped. */
 async function watchBlockers({ session, db, tell }: LockWait) {
-  const { rows } = await session.raw<{ rows: { pid: number }[] }>('select pg_backend_pid() as pid');
-  const pid = rows[0]?.pid ?? 0;
   const told: string[] = [];
-  const ended = new AbortController();
-  const watching = (async () => {
-    while (await pause(ended.signal)) {
-      for (const line of await blockersOf(db, pid)) {
-        if (told.includes(line)) continue;
-        told.push(line);
-        tell(line);
-      }
+  const stop = await watchSession({ session, db }, LOOK_EVERY_MS, async (other, pid) => {
+    for (const line of await blockersOf(other, pid)) {
+      if (told.includes(line)) continue;
+      told.push(line);
+      tell(line);
     }
-  })();
-  // An error of the watch is ignored: the session itself reports what is wrong with the database.
-  const watched = watching.catch(() => undefined);
-  return {
-    seen: () => told.join(' '),
-    async stop() {
-      ended.abort();
-      await watched;
-    },
-  };
+  });
+  return { seen: () => told.join(' '), stop };
 }
-
-const pause = (signal: AbortSignal) =>
-  sleep(LOOK_EVERY_MS, true, { signal }).catch(() => false as const);
 
 async function blockersOf(db: Db, pid: number): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { line: string }[] }>(

@@ -6,6 +6,7 @@ import { type Db, oneSession } from '../connection.ts';
 import { grantToService } from './grants.ts';
 import { limitLockWaits, type ReportProgress, retryOnLockTimeout } from './lock-retry.ts';
 import { type MigrationStep, type StepWatch, watchSteps } from './progress.ts';
+import type { Watched } from './session-watch.ts';
 import { updateStatistics } from './statistics.ts';
 
 /*
@@ -57,10 +58,18 @@ export type MigrateOptions = {
  * lock.
  */
 export async function migrate(db: Db, options: MigrateOptions = {}): Promise<string[]> {
-  const { serviceRole, tell = () => undefined, folders = [FOLDER], patienceMs, onStep } = options;
-  const migrationSource = sourceOf(folders);
   // A session's lock, since building an index concurrently cannot be part of a transaction.
   const session = oneSession(db);
+  try {
+    return await migrateIn({ session, db }, options);
+  } finally {
+    await session.destroy();
+  }
+}
+
+async function migrateIn({ session, db }: Watched, options: MigrateOptions): Promise<string[]> {
+  const { serviceRole, tell = () => undefined, folders = [FOLDER], patienceMs, onStep } = options;
+  const migrationSource = sourceOf(folders);
   const names: string[] = [];
   const steps = await watchSteps({ session, db }, onStep);
   try {
@@ -81,7 +90,6 @@ export async function migrate(db: Db, options: MigrateOptions = {}): Promise<str
     await session.raw('select pg_advisory_unlock_all()');
   } finally {
     await steps.stop();
-    await session.destroy();
   }
   return names;
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../connection.ts';
+import { type Watched, watchSession } from './session-watch.ts';
 
 const EVERY_MS = 500;
 
@@ -23,32 +23,22 @@ export type StepWatch = {
 
 /** Tells twice a second, from outside, what a session that migrates is doing; until `stop`. */
 export async function watchSteps(
-  { session, db }: { session: Db; db: Db },
+  watched: Watched,
   onStep: ((step: MigrationStep) => void) | undefined,
 ): Promise<StepWatch> {
   if (onStep === undefined) return { begin: () => undefined, stop: async () => undefined };
-  const { rows } = await session.raw<{ rows: { pid: number }[] }>('select pg_backend_pid() as pid');
-  const pid = rows[0]?.pid ?? 0;
-  const ended = new AbortController();
   let current: MigrationStep | undefined;
-  const watching = (async () => {
-    while (await sleep(EVERY_MS, true, { signal: ended.signal })) {
-      const step = current;
-      const work = await workOf(db, pid);
-      if (step !== undefined) onStep({ ...step, work });
-    }
-  })();
-  // An error of the watch is ignored: the session itself reports what is wrong with the database.
-  const watched = watching.catch(() => undefined);
+  const stop = await watchSession(watched, EVERY_MS, async (db, pid) => {
+    const step = current;
+    const work = await workOf(db, pid);
+    if (step !== undefined) onStep({ ...step, work });
+  });
   return {
     begin(step) {
       current = step;
       onStep(step);
     },
-    async stop() {
-      ended.abort();
-      await watched;
-    },
+    stop,
   };
 }
 

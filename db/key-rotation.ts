@@ -9,6 +9,27 @@ import { one } from './one.ts';
 
 export type Page<Id> = { notUnder: string; after: Id | null; limit: number };
 
+const isOld = (column: string) => `split_part(${column}, '.', 2) <> :notUnder`;
+
+/** The rows with a value that is not sealed under key `notUnder`, as a table and a condition. */
+export const OLD = {
+  connections: `pos_connections
+    where (${isOld('sealed_access_token')} or ${isOld('sealed_refresh_token')})`,
+  codes: `redemptions
+    where status = 'issued' and (code_key_id <> :notUnder or ${isOld('sealed_code')})`,
+  authorizations: `oauth_attempts where status = 'waiting' and ${isOld('sealed_code')}`,
+  endpointSecrets: `webhook_endpoint_secrets where ${isOld('sealed_secret')}`,
+} as const;
+
+/** Counts the rows with a value that is not sealed under key `notUnder`. */
+export async function countOld(db: Db, kind: keyof typeof OLD, notUnder: string): Promise<number> {
+  const { rows } = await db.raw<{ rows: { old: number }[] }>(
+    `select count(*) as old from ${OLD[kind]}`,
+    { notUnder },
+  );
+  return one(rows, 'count of sealed values').old;
+}
+
 export type SealedTokens = {
   id: ConnectionId;
   tenantId: TenantId;
@@ -21,9 +42,7 @@ export type SealedTokens = {
 export async function listTokens(db: Db, page: Page<ConnectionId>): Promise<SealedTokens[]> {
   const { rows } = await db.raw<{ rows: SealedTokens[] }>(
     `select id, tenant_id, pos_type as provider, sealed_access_token, sealed_refresh_token
-     from pos_connections
-     where (split_part(sealed_access_token, '.', 2) <> :notUnder
-         or split_part(sealed_refresh_token, '.', 2) <> :notUnder)
+     from ${OLD.connections}
        and (:after::uuid is null or id > :after::uuid)
      order by id limit :limit`,
     page,
@@ -50,9 +69,7 @@ export type SealedRedemption = { id: RedemptionId; tenantId: TenantId; sealedCod
 /** Lists issued codes whose sealed copy or HMAC is not under key `notUnder`. */
 export async function listCodes(db: Db, page: Page<RedemptionId>): Promise<SealedRedemption[]> {
   const { rows } = await db.raw<{ rows: SealedRedemption[] }>(
-    `select id, tenant_id, sealed_code from redemptions
-     where status = 'issued'
-       and (code_key_id <> :notUnder or split_part(sealed_code, '.', 2) <> :notUnder)
+    `select id, tenant_id, sealed_code from ${OLD.codes}
        and (:after::uuid is null or id > :after::uuid)
      order by id limit :limit`,
     page,
@@ -88,8 +105,7 @@ export type SealedAttempt = {
 /** Lists authorizations waiting for their exchange, with a code not sealed under `notUnder`. */
 export async function listAttempts(db: Db, page: Page<AttemptId>): Promise<SealedAttempt[]> {
   const { rows } = await db.raw<{ rows: SealedAttempt[] }>(
-    `select id, tenant_id, provider, sealed_code from oauth_attempts
-     where status = 'waiting' and split_part(sealed_code, '.', 2) <> :notUnder
+    `select id, tenant_id, provider, sealed_code from ${OLD.authorizations}
        and (:after::uuid is null or id > :after::uuid)
      order by id limit :limit`,
     page,
@@ -107,32 +123,6 @@ export async function replaceAttempt(
     .where({ id, sealedCode, status: 'waiting' })
     .update({ sealedCode: sealed });
   return replaced > 0;
-}
-
-export type OldSealed = Record<
-  'connections' | 'authorizations' | 'codes' | 'endpointSecrets',
-  number
->;
-
-/** Counts the rows that the lists of this file, and that of endpoints' secrets, would return. */
-export async function countOld(db: Db, notUnder: string): Promise<OldSealed> {
-  const { rows } = await db.raw<{ rows: OldSealed[] }>(
-    `select
-       (select count(*) from pos_connections
-        where split_part(sealed_access_token, '.', 2) <> :notUnder
-          or split_part(sealed_refresh_token, '.', 2) <> :notUnder) as connections,
-       (select count(*) from oauth_attempts
-        where status = 'waiting' and split_part(sealed_code, '.', 2) <> :notUnder)
-         as authorizations,
-       (select count(*) from redemptions
-        where status = 'issued'
-          and (code_key_id <> :notUnder or split_part(sealed_code, '.', 2) <> :notUnder))
-         as codes,
-       (select count(*) from webhook_endpoint_secrets
-        where split_part(sealed_secret, '.', 2) <> :notUnder) as endpoint_secrets`,
-    { notUnder },
-  );
-  return one(rows, 'count of sealed values');
 }
 
 /** Values that still need an older key, because they cannot be computed again under a new one. */

@@ -31,7 +31,7 @@ async function main(): Promise<number> {
   };
   const migrated: { name: string; seconds: number }[] = [];
   try {
-    const names = await migrate(db, {
+    await migrate(db, {
       serviceRole: role === roleOf(ownerUrl) ? undefined : role,
       tell,
       onStep: process.stderr.isTTY ? progress.at : undefined,
@@ -42,7 +42,8 @@ async function main(): Promise<number> {
     });
     progress.end();
     await storeSettingsOf(serviceUrl);
-    const ran = names.length > 0 ? `Migrated: ${names.join(', ')}` : 'Nothing to migrate.';
+    const names = migrated.map(({ name }) => name).join(', ');
+    const ran = names === '' ? 'Nothing to migrate.' : `Migrated: ${names}`;
     process.stdout.write(`${options.json ? JSON.stringify({ migrated }) : ran}\n`);
     return STATUS.done;
   } catch (error) {

@@ -36,9 +36,7 @@ export const exportLedger: Command = {
   async run({ args, options, db, write, json }) {
     const tenantId = parseId(TenantId, onlyArgument(args, 'TENANT'), 'TENANT');
     const after = options.after === undefined ? undefined : parseAfter(options.after);
-    // Counted for people who watch.
-    const total = process.stderr.isTTY ? await countLeft(db, tenantId, after) : 0;
-    const progress = showProgress('entries', total);
+    const progress = await showProgress('entries', () => countLeft(db, tenantId, after));
     let exported = 0;
     let needsHeader = !json && after === undefined;
     const lines = async (entries: ExportedEntry[]) => {

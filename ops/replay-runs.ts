@@ -60,9 +60,7 @@ export async function replayNamespace(place: TemporalPlace, scope: Scope): Promi
   const connection = await connectTemporal(place.connection);
   try {
     const client = new Client({ connection, namespace: place.namespace });
-    // Counted for people who watch.
-    const total = process.stderr.isTTY ? await countRuns(client, scope) : 0;
-    const progress = showProgress('runs replayed', total);
+    const progress = await showProgress('runs replayed', () => countRuns(client, scope));
     const replayed = replayRuns(client, await workflowBundle(), scope, progress.at);
     return await replayed.finally(progress.end);
   } finally {

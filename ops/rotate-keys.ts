@@ -65,20 +65,18 @@ async function rotate(db: Db, ring: Config['ENCRYPTION_KEY']): Promise<Rotation>
   const tokenSealer = createSealer(ring);
   const codes = createRedemptionCodes(ring);
   const failed: string[] = [];
-  // Counted for people who watch.
-  const old = process.stderr.isTTY ? await sealedValues.countOld(db, keyId) : undefined;
-  const walk = <Row extends { id: string }>(parts: Omit<Walk<Row>, 'keyId' | 'failed'>) =>
-    walkAll({ ...parts, keyId, failed });
+  const walk = <Row extends { id: string }>(parts: Omit<Walk<Row>, 'db' | 'keyId' | 'failed'>) =>
+    walkAll({ ...parts, db, keyId, failed });
 
   const connections = await walk<sealedValues.SealedTokens>({
     what: 'connection',
-    total: old?.connections,
+    kind: 'connections',
     list: (page) => sealedValues.listTokens(db, page),
     renew: (row) => sealedValues.replaceTokens(db, row, renewedTokens(tokenSealer, row)),
   });
   const authorizations = await walk<sealedValues.SealedAttempt>({
     what: 'authorization',
-    total: old?.authorizations,
+    kind: 'authorizations',
     list: (page) => sealedValues.listAttempts(db, page),
     renew: (row) => {
       const context = { ...row, field: 'authorization_code' };
@@ -88,14 +86,14 @@ async function rotate(db: Db, ring: Config['ENCRYPTION_KEY']): Promise<Rotation>
   });
   const issued = await walk<sealedValues.SealedRedemption>({
     what: 'redemption',
-    total: old?.codes,
+    kind: 'codes',
     list: (page) => sealedValues.listCodes(db, page),
     renew: (row) => sealedValues.replaceCode(db, row, codes.renew(row.sealedCode, row)),
   });
   const webhookSealer = createSealer(createSubkeys(ring, 'webhook secrets'));
   const secrets = await walk<endpointSecrets.SealedSecret>({
     what: 'secret of an endpoint',
-    total: old?.endpointSecrets,
+    kind: 'endpointSecrets',
     list: (page) => endpointSecrets.listSealed(db, page),
     renew: (row) => {
       const binding = bindingOfSecret(row.endpointId);
@@ -150,8 +148,8 @@ function renewedTokens(tokenSealer: Sealer, row: sealedValues.SealedTokens) {
 
 type Walk<Row extends { id: string }> = {
   what: string;
-  /** How many there are, if that is known. */
-  total: number | undefined;
+  kind: keyof typeof sealedValues.OLD;
+  db: Db;
   keyId: string;
   failed: string[];
   list(page: sealedValues.Page<Row['id']>): Promise<Row[]>;
@@ -159,8 +157,10 @@ type Walk<Row extends { id: string }> = {
 };
 
 async function walkAll<Row extends { id: string }>(walk: Walk<Row>): Promise<number> {
-  const { what, total = 0, keyId, failed, list, renew } = walk;
-  const progress = showProgress(`${what}: values sealed again`, total);
+  const { what, kind, db, keyId, failed, list, renew } = walk;
+  const progress = await showProgress(`${what}: values sealed again`, () =>
+    sealedValues.countOld(db, kind, keyId),
+  );
   let renewed = 0;
   let after: Row['id'] | null = null;
   do {

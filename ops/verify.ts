@@ -106,7 +106,7 @@ async function verifyWhole(db: Db, from: WholePosition | undefined) {
   const stop = new AbortController();
   // The second signal of a kind ends the process at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  const progress = showProgress('rows', await estimateRows(db));
+  const progress = await showProgress('rows', () => estimateRows(db));
   let reached: WholeSlice | undefined;
   const onSlice = (soFar: WholeSlice) => {
     reached = soFar;
@@ -165,12 +165,8 @@ const isAll = (options: Pick<Options, 'since-checkpoint' | 'next-part'>) =>
 const wholeOf = (options: Options) =>
   isAll(options) ? 'Every wallet adds up.' : 'What was checked adds up.';
 
-const Place = z
-  .templateLiteral([z.enum(WALKS), '/', z.uuid()])
-  .transform((place): WholePosition => {
-    const [part, after] = place.split('/');
-    return { part: z.enum(WALKS).parse(part), after: z.string().parse(after) };
-  });
+/** The two halves of a place. */
+const Place = z.tuple([z.enum(WALKS), z.uuid()]);
 
 function readOptions(): Options | undefined {
   const type = 'boolean' as const;
@@ -179,9 +175,10 @@ function readOptions(): Options | undefined {
     const { values } = parseArgs({ options: { ...flags, from: { type: 'string' } } });
     if (values.from === undefined) return { ...values, from: undefined };
     if (!isAll(values)) throw new Error('--from is for a verification of the whole.');
-    const { data, success } = Place.safeParse(values.from);
-    if (!success) throw new Error(`--from ${values.from}: not a place such as wallets/ID.`);
-    return { ...values, from: data };
+    const { data: place } = Place.safeParse(values.from.split('/'));
+    if (place === undefined)
+      throw new Error(`--from ${values.from}: not a place such as wallets/ID.`);
+    return { ...values, from: { part: place[0], after: place[1] } };
   } catch (error) {
     process.stderr.write(`${lineOf(error)}\n\n${USAGE}`);
     return undefined;

@@ -1,7 +1,7 @@
 import type { EndpointId } from '../../domain/ids.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Db, Tx } from '../connection.ts';
-import type { Page } from '../key-rotation.ts';
+import { OLD, type Page } from '../key-rotation.ts';
 import { newId } from '../new-id.ts';
 
 /** How long a replaced secret still signs. */
@@ -33,8 +33,7 @@ export type SealedSecret = { id: string; endpointId: EndpointId; sealedSecret: S
 /** Lists secrets that are not sealed under key `notUnder`. */
 export async function listSealed(db: Db, page: Page<string>): Promise<SealedSecret[]> {
   const { rows } = await db.raw<{ rows: SealedSecret[] }>(
-    `select id, endpoint_id, sealed_secret from webhook_endpoint_secrets
-     where split_part(sealed_secret, '.', 2) <> :notUnder
+    `select id, endpoint_id, sealed_secret from ${OLD.endpointSecrets}
        and (:after::uuid is null or id > :after::uuid)
      order by id limit :limit`,
     page,

@@ -43,12 +43,13 @@ export function liveLine(terminal: Terminal = process.stderr): LiveLine {
   };
 }
 
-/** Shows on a terminal how far a command has come. */
-export function showProgress(
+/** Shows on a terminal how far a command has come. The total is counted only where it is shown. */
+export async function showProgress(
   what: string,
-  total: number,
-  terminal?: Terminal,
-): { at(done: number): void; end(): void } {
+  countTotal: () => Promise<number>,
+  terminal: Terminal = process.stderr,
+): Promise<{ at(done: number): void; end(): void }> {
+  const total = terminal.isTTY === true ? await countTotal() : 0;
   const line = liveLine(terminal);
   const startedAt = performance.now();
   return {

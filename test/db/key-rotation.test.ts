@@ -12,6 +12,7 @@ import { aRedemption, expiresIn, redemptionRow } from '../support/redemptions.ts
 const database = await useDatabase();
 const { db } = database;
 
+const KINDS = ['connections', 'authorizations', 'codes', 'endpointSecrets'] as const;
 const newKey = { notUnder: 'k2', after: null, limit: 10 } as const;
 const sealed = (keyId: string) => Sealed.parse(`v1.${keyId}.${randomUUID()}`);
 
@@ -23,9 +24,10 @@ it('lists tokens until both are under the key, and never overwrites newer ones',
     .update({ sealedRefreshToken: sealed('k1') });
   const old = required((await keyRotation.listTokens(db, newKey))[0]);
   expect(await keyRotation.listTokens(db, { ...newKey, notUnder: 'k1' })).toEqual([]);
-  const others = { authorizations: 0, codes: 0, endpointSecrets: 0 };
-  expect(await keyRotation.countOld(db, 'k2')).toEqual({ connections: 1, ...others });
-  expect(await keyRotation.countOld(db, 'k1')).toEqual({ connections: 0, ...others });
+  const counts = (keyId: string) =>
+    Promise.all(KINDS.map((kind) => keyRotation.countOld(db, kind, keyId)));
+  expect(await counts('k2')).toEqual([1, 0, 0, 0]);
+  expect(await counts('k1')).toEqual([0, 0, 0, 0]);
 
   const half = { sealedAccessToken: sealed('k2'), sealedRefreshToken: old.sealedRefreshToken };
   expect(await keyRotation.replaceTokens(db, old, half)).toBe(true);

@@ -22,9 +22,10 @@ describe('describeReached', () => {
 });
 
 describe('showProgress', () => {
-  it('writes over one line of a terminal, and clears it at the end', () => {
+  it('writes over one line of a terminal, and clears it at the end', async () => {
     const written: string[] = [];
-    const progress = showProgress('rows', 10, { isTTY: true, write: (text) => written.push(text) });
+    const terminal = { isTTY: true, write: (text: string) => written.push(text) };
+    const progress = await showProgress('rows', async () => 10, terminal);
     progress.at(5);
     progress.at(6);
     progress.end();
@@ -33,9 +34,10 @@ describe('showProgress', () => {
     expect(written[1]).toBe('\r\x1b[K');
   });
 
-  it('writes nothing into a pipe', () => {
+  it('writes nothing into a pipe, and counts nothing for it', async () => {
     const written: string[] = [];
-    const progress = showProgress('rows', 10, { write: (text) => written.push(text) });
+    const count = () => Promise.reject(new Error('counted'));
+    const progress = await showProgress('rows', count, { write: (text) => written.push(text) });
     progress.at(5);
     progress.end();
     expect(written).toEqual([]);

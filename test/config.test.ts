@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, ConfigSchema, loadConfig, loadOwnerUrl } from '../config.ts';
 import { requiredEnv } from './support/required-env.ts';
+import { runMain } from './support/run-main.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const names = Object.keys(ConfigSchema.shape);
@@ -350,7 +350,7 @@ describe.each([
   let ended: { status: unknown; stdout: string; stderr: string };
   beforeAll(async () => {
     const { MAIL_FROM, SMTP_URL, DATABASE_URL, ...rest } = requiredEnv();
-    ended = await run(main, { ...rest, PORT: 'http', PATH: process.env.PATH });
+    ended = await runMain(main, { ...rest, PORT: 'http' }).ended;
   });
 
   it(`exits with status ${status} and prints every problem to stderr`, () => {
@@ -362,15 +362,6 @@ describe.each([
   });
 });
 
-function run(main: string, variables: NodeJS.ProcessEnv) {
-  return new Promise<{ status: unknown; stdout: string; stderr: string }>((resolve) => {
-    const args = ['--import', 'tsx', main];
-    execFile(process.execPath, args, { cwd: ROOT, env: variables }, (error, stdout, stderr) =>
-      resolve({ status: error?.code ?? 0, stdout, stderr }),
-    );
-  });
-}
-
 describe.each([
   { main: 'db/migrate-main.ts', says: 'The schema was not migrated: ' },
   { main: 'ops/verify.ts', says: 'The ledger could not be verified: ' },
@@ -379,7 +370,7 @@ describe.each([
     'exits with status 2 and one line when nothing listens at %s',
     async (host) => {
       const DATABASE_URL = `postgres://ada:secret@${host}:9/none`;
-      const ended = await run(main, { DATABASE_URL, PATH: process.env.PATH });
+      const ended = await runMain(main, { DATABASE_URL }).ended;
       expect(ended).toMatchObject({ status: 2, stdout: '' });
       expect(ended.stderr).toMatch(/^[^\n]+ECONNREFUSED[^\n]+\n$/);
       expect(ended.stderr.startsWith(says)).toBe(true);

@@ -38,7 +38,7 @@ export async function watchLocks(db: Db): Promise<LockWatch> {
   const watching = (async () => {
     for (; !state.isOver; await sleep(EVERY_MS)) await look();
   })();
-  // It is thrown to whoever stops the watch.
+  // `stop` throws what went wrong.
   watching.catch(() => undefined);
 
   return {

@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createEmptyDatabase } from '../support/database.ts';
+import { runMain } from '../support/run-main.ts';
 
-const MAIN = fileURLToPath(new URL('../../db/migrate-main.ts', import.meta.url));
 const Report = z.strictObject({
   migrated: z.array(z.strictObject({ name: z.string(), seconds: z.number() })),
 });
@@ -12,19 +10,12 @@ const Report = z.strictObject({
 const database = await createEmptyDatabase();
 afterAll(() => database.close());
 
-function migrate(...options: string[]) {
-  const env = {
-    PATH: process.env.PATH,
-    DATABASE_URL: database.url,
-    DATABASE_OWNER_URL: database.ownerUrl,
-  };
-  return new Promise<{ status: unknown; stdout: string; stderr: string }>((resolve) => {
-    const args = ['--import', 'tsx', MAIN, ...options];
-    execFile(process.execPath, args, { env }, (error, stdout, stderr) =>
-      resolve({ status: error?.code ?? 0, stdout, stderr }),
-    );
-  });
-}
+const migrate = (...options: string[]) =>
+  runMain(
+    'db/migrate-main.ts',
+    { DATABASE_URL: database.url, DATABASE_OWNER_URL: database.ownerUrl },
+    options,
+  ).ended;
 
 it('migrates once, and says what ran, for people and for programs', async () => {
   const first = await migrate('--json');

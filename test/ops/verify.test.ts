@@ -1,17 +1,16 @@
-import { type ChildProcess, execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { createFileStore } from '../../gateways/objects/file-store.ts';
 import { aWallet, required, testKeys } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
 import { requiredEnv } from '../support/required-env.ts';
 import { rewriteLedger } from '../support/rewritten-ledger.ts';
+import { runMain } from '../support/run-main.ts';
 import { signAll } from '../support/statements.ts';
 
-const VERIFY = fileURLToPath(new URL('../../ops/verify.ts', import.meta.url));
 const database = await useDatabase();
 const { db } = database;
 
@@ -32,15 +31,12 @@ const verifyWith = (settings: Record<string, string>, ...options: string[]) =>
 const aVerification = (...options: string[]) => started({}, options);
 
 function started(settings: Record<string, string>, options: readonly string[]) {
-  const env = { PATH: process.env.PATH, DATABASE_URL: database.url, ...settings };
-  const args = ['--import', 'tsx', VERIFY, ...options];
-  let child: ChildProcess | undefined;
-  const ended = new Promise<{ status: number; output: string }>((resolve) => {
-    child = execFile(process.execPath, args, { env }, (error, stdout, stderr) => {
-      resolve({ status: Number(error?.code ?? 0), output: `${stdout}${stderr}` });
-    });
+  const variables = { DATABASE_URL: database.url, ...settings };
+  const { kill, ended } = runMain('ops/verify.ts', variables, options);
+  const both = ended.then(({ status, stdout, stderr }) => {
+    return { status: Number(status), output: `${stdout}${stderr}` };
   });
-  return { kill: (signal: NodeJS.Signals) => child?.kill(signal), ended };
+  return { kill, ended: both };
 }
 
 /** Whether a verification waits for a table. */

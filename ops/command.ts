@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config, WorkerConfig } from '../config.ts';
 import type { Db } from '../db/connection.ts';
 import type { TemporalPlace } from '../gateways/temporal/settings.ts';
 
@@ -27,6 +27,7 @@ export type Call = {
   readonly db: Db;
   /** The whole configuration, for commands that need more than the database. */
   config(): Config;
+  workerConfig(): WorkerConfig;
   /** Where the runs of the service are. */
   temporal(): TemporalPlace;
   /** Whether `--json` was given. */

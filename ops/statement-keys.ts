@@ -1,13 +1,12 @@
-import { loadOrExit, loadWorkerConfig } from '../config.ts';
 import { statementKeysFor } from '../gateways/crypto/statement-keys.ts';
 import { type Command, describeTable, requireNoArguments } from './command.ts';
 
 export const statementKeys: Command = {
   usage: 'statement-keys',
   summary: 'Prints the public keys that verify statements about the ledger, the current one first',
-  async run({ args }) {
+  async run({ args, workerConfig }) {
     requireNoArguments(args);
-    const config = loadOrExit(loadWorkerConfig);
+    const config = workerConfig();
     const { known, current } = statementKeysFor({
       encryptionKeys: config.ENCRYPTION_KEY,
       signingKeys: config.STATEMENT_SIGNING_KEY,

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -7,6 +6,7 @@ import { pathOf } from '../../api/http/route.ts';
 import { routes } from '../../api/routes/index.ts';
 import type { DenialCode } from '../../domain/account-status.ts';
 import * as ids from '../../workflows/ids.ts';
+import { runOpsHere } from '../support/run-ops.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(`${ROOT}/${path}`, 'utf8');
@@ -27,9 +27,8 @@ describe('docs/operating.md', () => {
     expect(used.filter((name) => scripts[name] === undefined)).toEqual([]);
   });
 
-  it('names only operations that `npm run ops` knows', () => {
-    const tsx = ['--import', 'tsx', 'ops/main.ts', '--help'];
-    const usage = execFileSync('node', tsx, { cwd: ROOT, encoding: 'utf8' });
+  it('names only operations that `npm run ops` knows', async () => {
+    const { out: usage } = await runOpsHere(['--help']);
     const known = [...usage.matchAll(/^ {2}([a-z][a-z -]*[a-z])/gm)].map(([, words]) => words);
     const used = named(/npm run (?:-s )?ops -- ([a-z][a-z-]*(?: (?:list|show|replay|dismiss))?)/g);
     expect(used.length).toBeGreaterThan(7);

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { countByProvider } from '../../db/connections/counts.ts';
 import { follow } from '../../db/redemptions/following.ts';
@@ -24,24 +22,16 @@ import {
 import { useDatabase } from '../support/fixtures.ts';
 import { aCreditedPayment, aTill } from '../support/payments.ts';
 import { aRedemption, redemptionRow } from '../support/redemptions.ts';
+import { runMain } from '../support/run-main.ts';
+import { runOpsHere } from '../support/run-ops.ts';
 
-const MAIN = fileURLToPath(new URL('../../ops/main.ts', import.meta.url));
 const NEW_KEY = { id: 'k2', key: Uint8Array.from({ length: 32 }, (_, index) => 255 - index) };
 const database = await useDatabase();
 const { db } = database;
 
-type Ran = { status: number; out: string; err: string };
-
 /** Runs the command like an operator, with only the environment that it needs. */
-function ops(args: string[], env: Record<string, string> = {}): Promise<Ran> {
-  return new Promise((resolve) => {
-    const all = { PATH: process.env.PATH, DATABASE_URL: database.url, ...env };
-    const command = ['--import', 'tsx', MAIN, ...args];
-    execFile(process.execPath, command, { env: all }, (error, out, err) => {
-      resolve({ status: Number(error?.code ?? 0), out, err });
-    });
-  });
-}
+const ops = (args: string[], env: Record<string, string> = {}) =>
+  runOpsHere(args, { DATABASE_URL: database.url, ...env });
 
 const hex = (key: Uint8Array) => Buffer.from(key).toString('hex');
 const configuration = {
@@ -86,6 +76,15 @@ describe('the command line', () => {
     expect({ status, out }).toEqual({ status: 2, out: '' });
     expect(err).toContain(says);
     expect(err).toContain('npm run ops -- COMMAND');
+  });
+
+  it('is a process with that output and exit status', async () => {
+    const variables = { DATABASE_URL: database.url };
+    const { ended: shown } = runMain('ops/main.ts', variables, ['connections', '--json']);
+    expect(await shown).toEqual({ status: 0, stdout: '[]\n', stderr: '' });
+    const { ended: refused } = runMain('ops/main.ts', variables, ['suspend', 'no@example.com']);
+    const stderr = 'There is no such user.\n';
+    expect(await refused).toEqual({ status: 1, stdout: '', stderr });
   });
 
   it('exits 1 for an unknown user, no database, or a missing setting', async () => {

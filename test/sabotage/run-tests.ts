@@ -48,7 +48,8 @@ export async function runTests(
     {
       cwd: folder,
       stdio: 'ignore',
-      env: { ...process.env, [SHARED_SERVERS]: JSON.stringify(servers ?? null) },
+      // A test that leaves a broken ledger behind is the one that fails.
+      env: { ...process.env, VERIFY: 'each', [SHARED_SERVERS]: JSON.stringify(servers ?? null) },
     },
   );
   await once(child, 'exit');

@@ -15,17 +15,31 @@ export type TestDatabase = {
   close(): Promise<void>;
 };
 
-/** Creates a migrated database without rows. `close` it in `afterAll`. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export type VerifiedDatabase = TestDatabase & {
+  /** Verifies the ledger a last time, before a test breaks it on purpose. */
+  endVerification(): Promise<void>;
+};
+
+/** Creates a migrated database without rows. `close` it in `afterAll`, which verifies its ledger. */
+export async function createTestDatabase(): Promise<VerifiedDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const database = await createDatabaseFrom(TEMPLATE_DATABASE, name);
   const { db } = database;
   openDatabases.add(db);
+  const endVerification = async () => {
+    // Files without a database need not load what verifies one.
+    const { expectWhole } = await import('./ledger-check.ts');
+    if (openDatabases.delete(db)) await expectWhole(db);
+  };
   return {
     ...database,
+    endVerification,
     async close() {
-      openDatabases.delete(db);
-      await database.close();
+      try {
+        await endVerification();
+      } finally {
+        await database.close();
+      }
     },
   };
 }

@@ -1,15 +1,25 @@
 import { afterAll } from 'vitest';
 import { startApp, type TestApp } from './app.ts';
 import { type Connecting, startConnecting } from './connecting.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import {
+  createTestDatabase,
+  createUnverifiedDatabase,
+  type TestDatabase,
+  type VerifiedDatabase,
+} from './database.ts';
 import { createTestTemporal, type TestTemporal } from './temporal.ts';
 
 // What a test file needs around it, made when the file is loaded and closed after its last test, in
 // the reverse order. To be awaited at the top level of a test file.
 
-/** A migrated, empty database of the file's own. */
-export function useDatabase(): Promise<TestDatabase> {
+/** A migrated, empty database of the file's own, whose ledger is whole after its last test. */
+export function useDatabase(): Promise<VerifiedDatabase> {
   return closedAfterAll(createTestDatabase());
+}
+
+/** One whose ledger need not be whole. */
+export function useUnverifiedDatabase(): Promise<TestDatabase> {
+  return closedAfterAll(createUnverifiedDatabase());
 }
 
 /** The whole API over HTTP, on a database and an issuer of the file's own. */

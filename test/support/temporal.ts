@@ -3,20 +3,25 @@ import { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { NativeConnection } from '@temporalio/worker';
 import { inject } from 'vitest';
-import { type ActivityDeps, createActivities } from '../../activities/index.ts';
+import type { ActivityDeps } from '../../activities/index.ts';
 import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { connectTemporal, installTemporalRuntime } from '../../gateways/temporal/connection.ts';
 import { prepareNamespace } from '../../sandbox/temporal/namespace.ts';
-import { createPollingWorker, createWorkers } from '../../worker/worker.ts';
 import { recordHistory } from './histories.ts';
+import { createSharedWorkers, runOwnWorkers } from './workers.ts';
 
 export type TestTemporal = {
   address: string;
   namespace: string;
   connection: NativeConnection;
   client: Client;
-  /** Runs the service's workers until `work` ends. */
-  withWorker<T>(deps: ActivityDeps, work: () => Promise<T>, versioning?: boolean): Promise<T>;
+  /**
+   * Has the file's workers use these dependencies from now on, and runs `work` while they run. They
+   * start with the first call and run until `close`, since that takes longer than most tests.
+   */
+  withWorker<T>(deps: ActivityDeps, work: () => Promise<T>): Promise<T>;
+  /** Runs workers of its own until `work` ends, for tests before or after which none may run. */
+  withOwnWorker<T>(deps: ActivityDeps, work: () => Promise<T>, versioning?: boolean): Promise<T>;
   /**
    * The history of a workflow's run, by default its latest one, as JSON. If RECORD_HISTORIES
    * names a release, it is stored under that.
@@ -41,31 +46,15 @@ export async function createTestTemporal(): Promise<TestTemporal> {
   await prepareNamespace(address, namespace);
   const connection = await connectTemporal({ address, tls: false });
   const client = new Client({ connection, namespace });
+  const workers = createSharedWorkers({ connection, namespace });
   return {
     address,
     namespace,
     connection,
     client,
-    async withWorker<T>(deps: ActivityDeps, work: () => Promise<T>, versioning = false) {
-      const options = {
-        connection,
-        namespace,
-        activities: createActivities(deps),
-        reporter: { report: () => undefined },
-        workflowSlots: 20,
-        activitySlots: 10,
-        pollers: 2,
-        cachedWorkflows: 50,
-        graceSeconds: 5,
-        versioning,
-      };
-      const workers = await createWorkers(options);
-      const polling = await createPollingWorker(options, 100);
-      return [...workers, polling].reduce<() => Promise<T>>(
-        (run, worker) => () => worker.runUntil(run),
-        work,
-      )();
-    },
+    withWorker: workers.run,
+    withOwnWorker: (deps, work, versioning = false) =>
+      runOwnWorkers({ connection, namespace, versioning }, deps, work),
     async history(workflowId, name, runId) {
       const run = client.workflow.getHandle(workflowId, runId);
       const json = historyToJSON(await run.fetchHistory());
@@ -73,7 +62,10 @@ export async function createTestTemporal(): Promise<TestTemporal> {
       if (release) recordHistory({ release, name }, json);
       return json;
     },
-    close: () => connection.close(),
+    async close() {
+      await workers.stop();
+      await connection.close();
+    },
   };
 }
 

@@ -36,7 +36,7 @@ async function ingestNothing() {
 
 describe('a worker', () => {
   it('names its release in each workflow task, also without versioning', async () => {
-    await temporal.withWorker(activityDeps(db), async () => {
+    await temporal.withOwnWorker(activityDeps(db), async () => {
       const { handle } = await ingestNothing();
       await handle.result();
       const { events } = await handle.fetchHistory();
@@ -50,7 +50,7 @@ describe('a worker', () => {
   it('takes new runs with versioning once it is the current release, and keeps them', async () => {
     const { workflowService } = temporal.client;
     const { namespace } = temporal;
-    await temporal.withWorker(
+    await temporal.withOwnWorker(
       activityDeps(db),
       async () => {
         const { handle, described } = await ingestNothing();

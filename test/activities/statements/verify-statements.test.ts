@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifyAllStatements } from '../../../activities/statements/verify-statements.ts';
 import type { Db } from '../../../db/connection.ts';
 import { verifyLedger } from '../../../db/ledger/verification.ts';
 import type { TenantId, WalletId } from '../../../domain/ids.ts';
 import { statementName } from '../../../domain/statement.ts';
 import { createStatementKeys } from '../../../gateways/crypto/statement-keys.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createUnverifiedDatabase, type TestDatabase } from '../../support/database.ts';
 import { aCredit, aTenant, aWallet, postByHand, required } from '../../support/factories.ts';
 import { rewriteLedger } from '../../support/rewritten-ledger.ts';
 import {
@@ -22,7 +22,7 @@ let objects: MemoryStore;
 let tenantId: TenantId;
 let walletId: WalletId;
 beforeEach(async () => {
-  database = await createTestDatabase();
+  database = await createUnverifiedDatabase();
   ({ db, owner } = database);
   objects = createMemoryStore();
   tenantId = await aTenant(db);
@@ -43,8 +43,7 @@ const ofStatement = (number: number, problem: string) => {
 };
 
 /** Changes statements as only the owner of the database can. */
-async function forge({ task }: TestContext, change: string): Promise<void> {
-  task.meta.brokenOnPurpose = true;
+async function forge(change: string): Promise<void> {
   await owner.raw('alter table ledger_statements disable trigger user');
   await owner.raw(change);
 }
@@ -56,10 +55,7 @@ describe('verifyAllStatements', () => {
     expect(await verifyAllStatements(deps)).toMatchObject({ statements: 2 });
   });
 
-  it('finds a ledger that was rewritten from the first entry, as npm run verify does', async ({
-    task,
-  }) => {
-    task.meta.brokenOnPurpose = true;
+  it('finds a ledger that was rewritten from the first entry, as npm run verify does', async () => {
     await rewriteLedger(owner, walletId, 1_000);
     const named = 'names another entry';
     expect((await verifyLedger(db)).violations).toEqual([
@@ -74,14 +70,14 @@ describe('verifyAllStatements', () => {
     ]);
   });
 
-  it('finds statements that were removed from the end', async (context) => {
-    await forge(context, 'delete from ledger_statements where number = 2');
+  it('finds statements that were removed from the end', async () => {
+    await forge('delete from ledger_statements where number = 2');
     const problem = 'is the last one here, and the object store has one after it';
     expect(await problems()).toEqual([ofStatement(1, problem)]);
   });
 
-  it('finds statements that were removed from the beginning', async (context) => {
-    await forge(context, 'delete from ledger_statements where number = 1');
+  it('finds statements that were removed from the beginning', async () => {
+    await forge('delete from ledger_statements where number = 1');
     expect(await problems()).toEqual([ofStatement(2, 'does not follow the one before it')]);
   });
 
@@ -97,12 +93,11 @@ describe('verifyAllStatements', () => {
     expect(required(found[0]).problem).toMatch(problem);
   });
 
-  it('finds a statement that somebody else has signed anew', async (context) => {
+  it('finds a statement that somebody else has signed anew', async () => {
     const forger = createStatementKeys([{ id: 'k', key: Buffer.alloc(32, 7) }]);
     const { text } = await db('ledger_statements').where({ number: 2 }).first('text');
     const own = text.replace(testStatementKeys.current.keyId, forger.current.keyId);
     await forge(
-      context,
       `update ledger_statements set text = '${own}', signature = '\\x${forger.sign(own)}'
        where number = 2`,
     );

@@ -71,7 +71,8 @@ const runOf = ({ eventIds }: IngestBatch, client = temporal.client) =>
   client.workflow.getHandle(`ingest/alpha/${eventIds[0]}`);
 
 /** Runs `work` while our worker runs. */
-const working = <T>(work: () => Promise<T>) => temporal.withWorker(activityDeps(database.db), work);
+const working = <T>(work: () => Promise<T>) =>
+  temporal.withOwnWorker(activityDeps(database.db), work);
 
 async function stored(count: number): Promise<IngestBatch> {
   const { db } = database;

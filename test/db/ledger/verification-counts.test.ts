@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import * as counts from '../../../db/connections/counts.ts';
 import { NO_ID, verifyLedger } from '../../../db/ledger/verification.ts';
 import { verifyConnectionCounts, verifyCounts } from '../../../db/ledger/verification-counts.ts';
@@ -6,9 +6,9 @@ import { verifyPhases } from '../../../db/ledger/verification-run.ts';
 import * as statistics from '../../../db/tenants/statistics.ts';
 import type { TenantId } from '../../../domain/ids.ts';
 import { anAlphaConnection, aTenant, aWallet } from '../../support/factories.ts';
-import { useDatabase } from '../../support/fixtures.ts';
+import { useUnverifiedDatabase } from '../../support/fixtures.ts';
 
-const { db } = await useDatabase();
+const { db } = await useUnverifiedDatabase();
 const SETTLED = { few: 1, step: 2, steps: 100, behindMinutes: 0 };
 
 let tenantId: TenantId;
@@ -106,8 +106,4 @@ describe('the kept counts of connections', () => {
     expect((await counts.countByProvider(db)).alpha.active).toBe(1);
     expect(await verifyConnectionCounts(db)).toEqual([]);
   });
-});
-
-afterEach((context) => {
-  context.task.meta.brokenOnPurpose = true;
 });

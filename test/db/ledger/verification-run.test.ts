@@ -8,7 +8,7 @@ import {
   verifyPhases,
 } from '../../../db/ledger/verification-run.ts';
 import type { TenantId, WalletId } from '../../../domain/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createUnverifiedDatabase, type TestDatabase } from '../../support/database.ts';
 import { aCredit, aTenant, aWallet, postByHand } from '../../support/factories.ts';
 import { aCreditedPayment } from '../../support/payments.ts';
 import { aRedemption } from '../../support/redemptions.ts';
@@ -17,7 +17,7 @@ let database: TestDatabase;
 let db: Db;
 let tenantId: TenantId;
 beforeEach(async () => {
-  database = await createTestDatabase();
+  database = await createUnverifiedDatabase();
   db = database.db;
   tenantId = await aTenant(db);
 });
@@ -213,8 +213,4 @@ describe('a problem', () => {
     expect((await again()).violations).toEqual([]);
     expect(await db('ledger_problems').select()).toEqual([]);
   });
-});
-
-afterEach((context) => {
-  context.task.meta.brokenOnPurpose = true;
 });

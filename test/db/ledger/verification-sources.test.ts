@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as ledger from '../../../db/ledger/postings.ts';
 import {
   NO_ID,
@@ -10,7 +10,7 @@ import {
 } from '../../../db/ledger/verification.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import { TenantId, type WalletId } from '../../../domain/ids.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createUnverifiedDatabase } from '../../support/database.ts';
 import {
   aCredit,
   aDebit,
@@ -19,11 +19,11 @@ import {
   postByHand,
   required,
 } from '../../support/factories.ts';
-import { useDatabase } from '../../support/fixtures.ts';
+import { useUnverifiedDatabase } from '../../support/fixtures.ts';
 import { aCreditedPayment } from '../../support/payments.ts';
 import { aRedemption, expiresIn } from '../../support/redemptions.ts';
 
-const database = await useDatabase();
+const database = await useUnverifiedDatabase();
 const { db } = database;
 
 /** Does what the owner of the tables could do with the triggers switched off. */
@@ -273,7 +273,7 @@ describe('entries and the audit log', () => {
 
 describe('verifySlice', () => {
   it('continues where it stopped, and verifies each wallet and source once', async () => {
-    const own = await createTestDatabase();
+    const own = await createUnverifiedDatabase();
     const tenantId = TenantId.parse(await aTenant(own.db));
     for (let nth = 0; nth < 3; nth++) await aWallet(own.db, { tenantId, balance: 1 });
     await aRedemption(own.db);
@@ -292,7 +292,7 @@ describe('verifySlice', () => {
   });
 
   it('covers all wallets together when they need several slices', async () => {
-    const own = await createTestDatabase();
+    const own = await createUnverifiedDatabase();
     const tenantId = await aTenant(own.db);
     await own.db.raw(
       `with people as (
@@ -316,7 +316,3 @@ describe('verifySlice', () => {
 const purchase = (sourceId: string) =>
   ({ sourceType: 'payment', reason: 'purchase', sourceId }) as const;
 const ofRedemption = (sourceId: string) => ({ sourceType: 'redemption', sourceId }) as const;
-
-afterEach((context) => {
-  context.task.meta.brokenOnPurpose = true;
-});

@@ -1,12 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { LAST_ID, NO_ID } from '../../../db/ledger/verification.ts';
 import { verifyWallets } from '../../../db/ledger/verification-wallets.ts';
 import type { WalletId } from '../../../domain/ids.ts';
 import { aCredit, aWallet, postByHand } from '../../support/factories.ts';
-import { useDatabase } from '../../support/fixtures.ts';
+import { useUnverifiedDatabase } from '../../support/fixtures.ts';
 import { aCreditedPayment } from '../../support/payments.ts';
 
-const database = await useDatabase();
+const database = await useUnverifiedDatabase();
 const { db } = database;
 
 let walletId: WalletId;
@@ -117,8 +117,4 @@ describe('a wallet with many entries', () => {
     expect(await pieces(3, true)).toMatchObject({ violations: [] });
     expect(await checkpoint()).toEqual({ seq: 27, balance: 270 });
   });
-});
-
-afterEach((context) => {
-  context.task.meta.brokenOnPurpose = true;
 });

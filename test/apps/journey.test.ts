@@ -8,6 +8,7 @@ import { createClient } from '../../sdk/index.ts';
 import { type BuiltPackage, buildPackage } from '../sdk/built-package.ts';
 import { type PageServer, startPageServer } from '../sdk/page-server.ts';
 import type { SignedIn } from '../support/app.ts';
+import { inBrowser } from '../support/browser.ts';
 import { aRule, aTenant } from '../support/factories.ts';
 import { useApp } from '../support/fixtures.ts';
 import { aTill } from '../support/payments.ts';
@@ -71,7 +72,7 @@ async function open(name: string, person: SignedIn): Promise<Screen> {
 
 const textOf = (page: Page, selector: string) => page.locator(selector).textContent();
 
-describe('a consumer, a till and a merchant', () => {
+describe('a consumer, a till and a merchant', inBrowser, () => {
   it('a sale becomes points, a code, a discount and a report, and nobody polls', async () => {
     const merchant = await app.signIn({ role: 'client', email: 'mia@shop.example' });
     const tenantId = await aTenant(db, { name: 'Corner Café', ownerId: merchant.userId });

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +8,9 @@ import { parse } from 'yaml';
 import { type MailSink, startMailSink } from '../../sandbox/mail/sink.ts';
 import { freePort } from '../../sandbox/processes/ports.ts';
 import { type ServerProcess, startServer } from '../../sandbox/processes/processes.ts';
+import { needs, pathOf } from '../support/needs.ts';
 
 const START = fileURLToPath(new URL('../../deploy/alertmanager/start.sh', import.meta.url));
-/** As Debian names it; what needs it is skipped where it is not installed. */
-const PROGRAM = '/usr/bin/prometheus-alertmanager';
 const SOON = { timeout: 60_000, interval: 250 };
 
 const folder = mkdtempSync(join(tmpdir(), 'loyalty-alertmanager-'));
@@ -63,7 +62,7 @@ describe('start.sh', () => {
   });
 });
 
-describe.skipIf(!existsSync(PROGRAM))('Alertmanager', () => {
+describe('Alertmanager', needs('prometheus-alertmanager'), () => {
   it('mails what Prometheus finds, with what to do', async () => {
     mail = await startMailSink({ port: 0, webPort: 0, dir: join(folder, 'mail') });
     const port = await freePort();
@@ -78,7 +77,7 @@ describe.skipIf(!existsSync(PROGRAM))('Alertmanager', () => {
       signalAtExit: 'SIGTERM',
       env: {
         PATH: process.env.PATH,
-        ALERTMANAGER: PROGRAM,
+        ALERTMANAGER: pathOf('prometheus-alertmanager'),
         ALERTMANAGER_FOLDER: folder,
         ...GIVEN,
         ALERTS_SMTP_HOST: new URL(mail.smtpUrl).host,

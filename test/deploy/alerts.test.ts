@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
+import { needs } from '../support/needs.ts';
 
 const ALERTS = fileURLToPath(new URL('../../deploy/prometheus/alerts.yml', import.meta.url));
 /** The tests that also compare what an alert says. */
 const IN_WORDS = fileURLToPath(new URL('./alerts.promtest.yml', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'loyalty-alerts-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const hasPromtool = spawnSync('promtool', ['--version']).error === undefined;
 
 /** Series in Prometheus's notation: a sample a minute, or every ten in a case that lasts long. */
 type Series = Record<string, string>;
@@ -166,11 +166,12 @@ it('every alert has a test of its own', () => {
   expect(alerts.filter((name) => name === undefined || !tested.has(name))).toEqual([]);
 });
 
-it.skipIf(!hasPromtool).each([
+it.each([
   ['1m', CASES.filter(({ minutes = 60 }) => minutes < LONG_MINUTES)],
   ['10m', CASES.filter(({ minutes = 60 }) => minutes >= LONG_MINUTES)],
 ] as const)(
   'each fires when it should, and not a little below (%s)',
+  { ...needs('promtool'), timeout: 180_000 },
   (interval, cases) => {
     const tests = cases.flatMap(({ alert, fires, quiet, minutes = 60 }) =>
       [fires, quiet].map((series) => ({
@@ -194,5 +195,4 @@ it.skipIf(!hasPromtool).each([
     });
     expect(status, stdout + stderr).toBe(0);
   },
-  180_000,
 );

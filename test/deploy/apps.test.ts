@@ -6,8 +6,9 @@ import { type AppServer, startAppServer } from '../../sandbox/apps/server.ts';
 import { freePort } from '../../sandbox/processes/ports.ts';
 import { builtApps } from '../../web/build.ts';
 import { appHeaders } from '../../web/policy.ts';
+import { needs } from '../support/needs.ts';
 import { createMember, type Member } from '../topology/member.ts';
-import { hasNginx, startNginx } from '../topology/proxy.ts';
+import { startNginx } from '../topology/proxy.ts';
 
 // The container of the apps, without the container: its nginx with the files of its image.
 
@@ -22,7 +23,7 @@ const SETTINGS = {
 const read = (path: string) =>
   readFileSync(new URL(`../../deploy/apps/${path}`, import.meta.url), 'utf8');
 
-describe.skipIf(!hasNginx())('nginx with the apps', () => {
+describe('nginx with the apps', needs('nginx'), () => {
   const folder = mkdtempSync(join(tmpdir(), 'loyalty-apps-'));
   let nginx: Member;
   let sandbox: AppServer;

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ConfigSchema, loadConfig, loadOwnerUrl, loadWorkerConfig } from '../../config.ts';
+import { needs } from '../support/needs.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -103,7 +104,7 @@ function interpolate(text: string): string {
 }
 
 describe('docker-compose.yml', () => {
-  it.skipIf(!hasCompose())('is accepted by docker-compose', () => {
+  it('is accepted by docker-compose', needs('docker-compose'), () => {
     const config = (env: Record<string, string>) =>
       execFileSync('docker-compose', ['config'], {
         cwd: ROOT,
@@ -269,15 +270,6 @@ describe('docker-compose.yml', () => {
 
 function isPath(source: string): boolean {
   return source.startsWith('./');
-}
-
-function hasCompose(): boolean {
-  try {
-    execFileSync('docker-compose', ['version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 describe('deploy/', () => {

@@ -15,6 +15,7 @@ import { withoutTemporal } from '../../sandbox/temporal/environment.ts';
 import { required } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { startIssuer } from '../support/issuer.ts';
+import { needs } from '../support/needs.ts';
 import { buildTools, type Manifest, type PodSpec, podOf, readManifests } from './manifests.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -38,7 +39,7 @@ beforeAll(() => {
 const named = (kind: string, name: string) =>
   required(manifests.find((each) => each.kind === kind && each.metadata.name === name));
 
-describe('the manifests', () => {
+describe('the manifests', needs('go'), () => {
   it('are valid, the base and the example', () => {
     expect(tools.validate(example)).toEqual({ resources: manifests.length, problems: [] });
     expect(tools.validate(tools.render('base'))).toEqual({ resources: base.length, problems: [] });
@@ -149,7 +150,7 @@ describe('the manifests', () => {
   });
 });
 
-describe('the pods, as processes', () => {
+describe('the pods, as processes', needs('go'), () => {
   const running: ServerProcess[] = [];
   afterAll(() =>
     Promise.all(running.map((each) => each.stop([{ signal: 'SIGTERM', waitMs: 45_000 }]))),

@@ -10,11 +10,12 @@ import { freePort } from '../../sandbox/processes/ports.ts';
 import { RECONCILE_SCHEDULE_ID, TASK_QUEUE } from '../../workflows/ids.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { sampleNames } from '../support/metric-text.ts';
+import { needs } from '../support/needs.ts';
 import { createProcesses } from '../support/processes.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ALERTS = join(ROOT, 'deploy/prometheus/alerts.yml');
-/** Part of Prometheus; its checks are skipped where it is not installed. */
+/** Part of Prometheus. */
 const PROMTOOL: string = 'promtool';
 const SOON = { timeout: 30_000, interval: 250 };
 
@@ -158,25 +159,16 @@ describe('alerts', () => {
     expect(names).toEqual([...new Set(names)]);
   });
 
-  it.skipIf(!hasPromtool())('pass promtool check rules', () => {
+  it('pass promtool check rules', needs('promtool'), () => {
     expect(execFileSync(PROMTOOL, ['check', 'rules', ALERTS], { encoding: 'utf8' })).toContain(
       'SUCCESS',
     );
   });
 
-  it.skipIf(!hasPromtool())('fire when they should, and only then', () => {
+  it('fire when they should, and only then', needs('promtool'), () => {
     const tests = join(ROOT, 'test/deploy/alerts.promtest.yml');
     expect(execFileSync(PROMTOOL, ['test', 'rules', tests], { encoding: 'utf8' })).toContain(
       'SUCCESS',
     );
   });
 });
-
-function hasPromtool(): boolean {
-  try {
-    execFileSync(PROMTOOL, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -9,8 +9,9 @@ import { pathOf } from '../../api/http/route.ts';
 import { routes } from '../../api/routes/index.ts';
 import { TIMING } from '../../api/streams/timing.ts';
 import { freePort } from '../../sandbox/processes/ports.ts';
+import { needs } from '../support/needs.ts';
 import type { Member } from '../topology/member.ts';
-import { ACCESS_LOG, hasNginx, startProxy } from '../topology/proxy.ts';
+import { ACCESS_LOG, startProxy } from '../topology/proxy.ts';
 
 const MIB = 1024 * 1024;
 const CONFIRM = '/api/v1/consumer/wallets/W/redeem/confirm';
@@ -57,7 +58,7 @@ describe('streams of events', () => {
 
 type Seen = { api: number; method: string; url: string; headers: IncomingMessage['headers'] };
 
-describe.skipIf(!hasNginx())('the proxy', () => {
+describe('the proxy', needs('nginx'), () => {
   const folder = mkdtempSync(join(tmpdir(), 'loyalty-proxy-'));
   const seen: Seen[] = [];
   const apis: Server[] = [];

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { OPENAPI_FILES } from '../../api/openapi/file.ts';
-import { ensurePython, ensureReaders } from './programs.ts';
+import { ensurePython, ensureReaders, ifThere } from './programs.ts';
 import { cleanUps, makeFolder } from './service.ts';
 
 // The documents, read by the programs with which people judge them and make clients of them.
@@ -13,9 +13,6 @@ import { cleanUps, makeFolder } from './service.ts';
 const execute = promisify(execFile);
 const readers = await ensureReaders();
 const python = await ensurePython('openapi-python-client');
-for (const found of [readers, python]) {
-  if ('missing' in found) process.stderr.write(`Skipped: ${found.missing}\n`);
-}
 const bin = 'path' in readers ? readers.path : '';
 
 const undo = cleanUps();
@@ -64,7 +61,7 @@ const SPECTRAL_RULES = {
   rules: { 'contact-properties': 'off' },
 };
 
-describe.skipIf('missing' in readers)('linters', () => {
+describe('linters', ifThere(readers), () => {
   it.each(['apps', 'internal'] as const)(
     'redocly, at its strictest, finds nothing in the document for %s',
     async (audience) => {
@@ -124,7 +121,7 @@ const STRICT = {
   },
 };
 
-describe.skipIf('missing' in readers)('generators for TypeScript', () => {
+describe('generators for TypeScript', ifThere(readers), () => {
   const { apps } = OPENAPI_FILES;
 
   it.each([
@@ -143,7 +140,7 @@ describe.skipIf('missing' in readers)('generators for TypeScript', () => {
   });
 });
 
-describe.skipIf('missing' in python)('openapi-python-client', () => {
+describe('openapi-python-client', ifThere(python), () => {
   it('makes a client of every schema, in which mypy finds nothing', async () => {
     const program = 'path' in python ? python.path : '';
     const config = join(folder, 'python.json');

@@ -7,7 +7,7 @@ import { createTokenVerifier } from '../../gateways/identity/token-verifier.ts';
 import { type MailSink, startMailSink } from '../../sandbox/mail/sink.ts';
 import { logTo } from '../support/log.ts';
 import { type Keycloak, startKeycloak } from './keycloak.ts';
-import { ensureKeycloak } from './programs.ts';
+import { ensureKeycloak, ifThere } from './programs.ts';
 import { AUDIENCE, createRealm, type Realm } from './realm.ts';
 import { cleanUps, makeFolder, type Service, startRealService } from './service.ts';
 
@@ -15,8 +15,6 @@ import { cleanUps, makeFolder, type Service, startRealService } from './service.
 // The steps build on each other.
 
 const found = await ensureKeycloak();
-if ('missing' in found) process.stderr.write(`Skipped: ${found.missing}\n`);
-
 const undo = cleanUps();
 let keycloak: Keycloak;
 let realm: Realm;
@@ -35,7 +33,7 @@ const mailsTo = (email: string) =>
   mail.mails().filter(({ recipients }) => recipients.includes(email)).length;
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-describe.skipIf('missing' in found)('Keycloak', () => {
+describe('Keycloak', ifThere(found), () => {
   beforeAll(async () => {
     const folder = await makeFolder(undo);
     mail = await startMailSink({ port: 0, webPort: 0, dir: `${folder}/mail` });

@@ -8,14 +8,12 @@ import { startIssuer } from '../support/issuer.ts';
 import { tokenFor } from '../support/people.ts';
 import { SIGNATURE_KEY } from '../support/processes.ts';
 import { type Pooler, startPgBouncer } from './pgbouncer.ts';
-import { ensurePgBouncer } from './programs.ts';
+import { ensurePgBouncer, ifThere } from './programs.ts';
 import { cleanUps, makeFolder, type Service, startRealService } from './service.ts';
 
 // The whole service behind a pooler that gives its connections away after each transaction.
 
 const found = await ensurePgBouncer();
-if ('missing' in found) process.stderr.write(`Skipped: needs ${found.missing}\n`);
-
 const SALES = 200;
 const undo = cleanUps();
 let service: Service;
@@ -39,7 +37,7 @@ async function report(email: string): Promise<number> {
   return (await fetch(url, { method: 'POST', body: Uint8Array.from(body), headers })).status;
 }
 
-describe.skipIf('missing' in found)('PgBouncer, in transaction mode', () => {
+describe('PgBouncer, in transaction mode', ifThere(found), () => {
   beforeAll(async () => {
     const folder = await makeFolder(undo);
     const issuer = await startIssuer();

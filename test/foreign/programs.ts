@@ -6,6 +6,8 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { TestOptions } from 'vitest';
+import { needsWhatIsMissing } from '../support/needs.ts';
 
 // Other people's servers, fetched once by their ordinary clients and kept in the user's cache.
 
@@ -23,11 +25,16 @@ const execute = promisify(execFile);
 /** A program that is here, or why it is not. */
 export type Found = { path: string } | { missing: string };
 
+/** Options of a `describe` that needs it. */
+export function ifThere(found: Found): TestOptions {
+  return 'missing' in found ? needsWhatIsMissing(found.missing) : {};
+}
+
 /** Finds or fetches Keycloak. Needs Java, and Maven the first time. */
 export async function ensureKeycloak(): Promise<Found> {
   const java = await execute('java', ['-version']).catch(() => undefined);
   const version = Number(/version "(\d+)/.exec(java?.stderr ?? '')?.[1] ?? 0);
-  if (version < OLDEST_JAVA) return { missing: `Keycloak needs Java ${OLDEST_JAVA} or newer` };
+  if (version < OLDEST_JAVA) return { missing: `Java ${OLDEST_JAVA} or newer, for Keycloak` };
   return await kept(`keycloak-${KEYCLOAK.version}`, 'bin/kc.sh', async (folder) => {
     const artifact = `org.keycloak:keycloak-quarkus-dist:${KEYCLOAK.version}:tar.gz`;
     const options = [`-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`];
@@ -92,7 +99,7 @@ export async function ensurePython(
 ): Promise<Found> {
   const python = await execute('python3', ['--version']).catch(() => undefined);
   const [, minor = 0] = /Python 3\.(\d+)/.exec(python?.stdout ?? '') ?? [];
-  if (Number(minor) < 10) return { missing: `${program} needs Python 3.10 or newer, as python3` };
+  if (Number(minor) < 10) return { missing: `Python 3.10 or newer, as python3, for ${program}` };
   const requirements = fileURLToPath(new URL(`${program}-requirements.txt`, import.meta.url));
   const name = `${program}-${await digestOf(requirements)}`;
   return await kept(name, 'bin/python', async (folder) => {
@@ -146,6 +153,6 @@ async function kept(
     await rm(unfinished, { recursive: true, force: true });
     // Another run may have been quicker.
     if (existsSync(path)) return { path };
-    return { missing: `${name} cannot be fetched: ${String(error).split('\n')[0]}` };
+    return { missing: `${name}, which cannot be fetched: ${String(error).split('\n')[0]}` };
   }
 }

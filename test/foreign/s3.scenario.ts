@@ -7,13 +7,12 @@ import { type ServerProcess, startServer } from '../../sandbox/processes/process
 import { aTenant } from '../support/factories.ts';
 import { startIssuer } from '../support/issuer.ts';
 import { tokenFor } from '../support/people.ts';
-import { ensureVersitygw } from './programs.ts';
+import { ensureVersitygw, ifThere } from './programs.ts';
 import { cleanUps, makeFolder, type Service, startRealService } from './service.ts';
 
 // Logos in a real S3 server, which is taken away in every way.
 
 const found = await ensureVersitygw();
-if ('missing' in found) process.stderr.write(`Skipped: ${found.missing}\n`);
 const program = 'path' in found ? found.path : '';
 
 const KEYS = { AWS_ACCESS_KEY_ID: 'AKIAFOREIGN', AWS_SECRET_ACCESS_KEY: 'the key of the bucket' };
@@ -57,7 +56,7 @@ const show = (url: unknown) => fetch(String(url));
 const stored = async () =>
   (await readdir(join(folder, 'buckets', 'logos'))).filter((name) => name.endsWith('.webp'));
 
-describe.skipIf('missing' in found)('a bucket at versitygw', () => {
+describe('a bucket at versitygw', ifThere(found), () => {
   beforeAll(async () => {
     folder = await makeFolder(undo);
     await mkdir(join(folder, 'buckets', 'logos'), { recursive: true });

@@ -5,7 +5,7 @@ import { anInvite } from '../support/invites.ts';
 import { type Issuer, startIssuer } from '../support/issuer.ts';
 import { aTill } from '../support/payments.ts';
 import { tokenFor } from '../support/people.ts';
-import { ensurePython } from './programs.ts';
+import { ensurePython, ifThere } from './programs.ts';
 import { runSchemathesis } from './schemathesis.ts';
 import { cleanUps, makeFolder, type Service, startRealService } from './service.ts';
 
@@ -13,7 +13,6 @@ import { cleanUps, makeFolder, type Service, startRealService } from './service.
 // of its own, since what the callers do, among much else, is to disconnect, freeze and suspend.
 
 const found = await ensurePython('schemathesis');
-if ('missing' in found) process.stderr.write(`Skipped: ${found.missing}\n`);
 const python = 'path' in found ? found.path : '';
 
 const undo = cleanUps();
@@ -64,7 +63,7 @@ async function aCaller(role: (typeof CALLERS)[number]) {
   return { token, ids };
 }
 
-describe.skipIf('missing' in found)('schemathesis, with every check', () => {
+describe('schemathesis, with every check', ifThere(found), () => {
   beforeAll(async () => {
     folder = await makeFolder(undo);
     issuer = await startIssuer();

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/foreign/*.scenario.ts'],
-    globalSetup: ['test/support/servers.ts'],
+    globalSetup: ['test/support/missing-programs.ts', 'test/support/servers.ts'],
     pool: 'forks',
     maxWorkers: 1,
     fileParallelism: false,

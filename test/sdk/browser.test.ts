@@ -7,6 +7,7 @@ import type { TenantId, WalletId } from '../../domain/ids.ts';
 import { newSecret, signedHeaders } from '../../gateways/webhooks/signature.ts';
 import { startChromium } from '../../sandbox/processes/chromium.ts';
 import type { SignedIn } from '../support/app.ts';
+import { inBrowser } from '../support/browser.ts';
 import { aCredit, aRule, aTenant, aWallet, postByHand } from '../support/factories.ts';
 import { useApp } from '../support/fixtures.ts';
 import { hearing } from '../support/streams.ts';
@@ -74,7 +75,7 @@ afterEach(() => page.close());
 
 const credit = () => app.db.transaction((tx) => postByHand(tx, [aCredit(walletId, 1)]));
 
-describe('the package in a browser', () => {
+describe('the package in a browser', inBrowser, () => {
   it('reads a list to its end', async () => {
     for (let nth = 0; nth < 4; nth++) await credit();
     const balances = await page.evaluate(async ({ baseUrl, token, walletId }) => {

@@ -1,8 +1,9 @@
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isListening } from '../../sandbox/processes/ports.ts';
 import { startServer } from '../../sandbox/processes/processes.ts';
+import { pathOf } from '../support/needs.ts';
 import { createMember, type Member } from './member.ts';
 
 const CONFIG = new URL('../../deploy/nginx.conf', import.meta.url);
@@ -48,30 +49,11 @@ export async function startNginx(folder: string, port: number) {
 }
 
 function findNginx(): string {
-  const found = nginxPath();
+  const found = pathOf('nginx');
   if (found === undefined) {
     throw new Error('nginx is needed: install it (apt-get install nginx-light) and run this again');
   }
   return found;
-}
-
-/** Whether nginx is installed. */
-export function hasNginx(): boolean {
-  return nginxPath() !== undefined;
-}
-
-function nginxPath(): string | undefined {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-  return folders.map((folder) => join(folder, 'nginx')).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Replaces what exists only in containers, such as service names, and keeps everything else. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { APPS } from '../../web/policy.ts';
+import { inBrowser } from '../support/browser.ts';
 import { required } from '../support/factories.ts';
 import { SOON, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
@@ -19,7 +20,7 @@ const shop = await useShop();
 const { open } = useScreens(shop);
 await shop.sell({ email: 'ada@example.com', amount: 1_250 });
 
-describe.each(APPS)('the %s', (app) => {
+describe.each(APPS)('the %s', inBrowser, (app) => {
   it('comes with at most 150 KB, compressed', async () => {
     const received = new Map<string, number>();
     const { page } = await open({

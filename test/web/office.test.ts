@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
+import { inBrowser } from '../support/browser.ts';
 import { aUser, required } from '../support/factories.ts';
 import { expectSound, SOON, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
@@ -21,7 +22,7 @@ async function walletOfAda() {
   return required(wallet);
 }
 
-describe.each(['phone', 'desktop'] as const)('the back office on a %s', (size) => {
+describe.each(['phone', 'desktop'] as const)('the back office on a %s', inBrowser, (size) => {
   it('approves who waits', async () => {
     const address = `merchant-${size}@example.com`;
     await aUser(shop.db, { email: address, role: 'client', status: 'pending_approval' });
@@ -79,7 +80,7 @@ describe.each(['phone', 'desktop'] as const)('the back office on a %s', (size) =
   });
 });
 
-describe('a wallet', () => {
+describe('a wallet', inBrowser, () => {
   it('is frozen and unfrozen by keyboard', async () => {
     const { id } = await walletOfAda();
     const screen = await at(`/wallets/${id}`, 'desktop');
@@ -97,7 +98,7 @@ describe('a wallet', () => {
   });
 });
 
-describe('a person', () => {
+describe('a person', inBrowser, () => {
   it('is suspended and reinstated', async () => {
     const address = 'lost-phone@example.com';
     const userId = await aUser(shop.db, { email: address });
@@ -139,7 +140,7 @@ describe('a person', () => {
   });
 });
 
-describe('shops', () => {
+describe('shops', inBrowser, () => {
   it('are listed, each with its owner, its rule and its last sale', async () => {
     await shop.sell({ email, amount: 300 });
     const screen = await at('/shops');

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
+import { inBrowser } from '../support/browser.ts';
 import { required } from '../support/factories.ts';
 import { expectSound, SOON, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
@@ -17,7 +18,7 @@ const seen = (page: Page) => expect.poll(() => page.getByRole('main').innerText(
 const at = (path: string, size: 'phone' | 'desktop' = 'desktop') =>
   open({ app: 'portal', person: 'merchant', path: `/portal${path}`, size });
 
-describe.each(['phone', 'desktop'] as const)('the portal on a %s', (size) => {
+describe.each(['phone', 'desktop'] as const)('the portal on a %s', inBrowser, (size) => {
   it('shows what the shop earned and gave, and why', async () => {
     await shop.sell({ email, amount: 1_250 });
     await shop.sell({ amount: 300 });
@@ -53,7 +54,7 @@ describe.each(['phone', 'desktop'] as const)('the portal on a %s', (size) => {
   });
 });
 
-describe('transactions', () => {
+describe('transactions', inBrowser, () => {
   it('are saved as CSV, as they are filtered', async () => {
     await shop.sell({ email, amount: 777 });
     const { page } = await at('/transactions');
@@ -71,7 +72,7 @@ describe('transactions', () => {
   });
 });
 
-describe('rules', () => {
+describe('rules', inBrowser, () => {
   it('are published with an example, and shown in words', async () => {
     const screen = await at('/rules', 'phone');
     const { page } = screen;
@@ -100,7 +101,7 @@ describe('rules', () => {
   });
 });
 
-describe('operators', () => {
+describe('operators', inBrowser, () => {
   it('are invited, the invite withdrawn, and an operator removed', async () => {
     const screen = await at('/people');
     const { page } = screen;
@@ -120,7 +121,7 @@ describe('operators', () => {
   });
 });
 
-describe('codes', () => {
+describe('codes', inBrowser, () => {
   it('are listed with what became of them', async () => {
     await shop.sell({ email, amount: 400 });
     const [wallet] = await ada.listWallets();
@@ -137,7 +138,7 @@ describe('codes', () => {
   });
 });
 
-describe('webhook endpoints', () => {
+describe('webhook endpoints', inBrowser, () => {
   it('are added with a secret that is shown once, tested, disabled and deleted', async () => {
     const screen = await at('/webhooks');
     const { page } = screen;
@@ -171,7 +172,7 @@ describe('webhook endpoints', () => {
   });
 });
 
-describe('the profile', () => {
+describe('the profile', inBrowser, () => {
   it('is changed, with a logo that consumers see', async () => {
     const screen = await at('/profile', 'phone');
     const { page } = screen;

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inBrowser } from '../support/browser.ts';
 import { startProviders } from '../support/connecting.ts';
 import { SOON, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
@@ -30,7 +31,7 @@ beforeAll(() => {
   providers.beta.addMerchant({ name: 'Café at the corner', currency: 'EUR' });
 });
 
-describe.each(['phone', 'desktop'] as const)('a merchant on a %s', (size) => {
+describe.each(['phone', 'desktop'] as const)('a merchant on a %s', inBrowser, (size) => {
   const portal = () =>
     open({ app: 'portal', person: 'merchant', path: '/portal/providers', size, alsoAt });
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
+import { inBrowser } from '../support/browser.ts';
 import { expectSound, SOON, signIn, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
 
@@ -36,7 +37,7 @@ async function refusing(page: Page, which: 'the first token' | 'every token'): P
 
 const CORS = { 'access-control-allow-origin': '*' };
 
-describe('a sign-in', () => {
+describe('a sign-in', inBrowser, () => {
   it('is asked for, leads back to the page that was opened, and outlives a reload', async () => {
     const path = '/portal/rules?from=mail#top';
     const screen = await visit({ app: 'portal', person: 'merchant', path, size: 'desktop' });

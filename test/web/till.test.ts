@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
+import { inBrowser } from '../support/browser.ts';
 import { aTenant, required } from '../support/factories.ts';
 import { anInvite } from '../support/invites.ts';
 import { expectSound, SOON, signIn, useScreens } from './screens.ts';
@@ -66,7 +67,7 @@ async function type(page: Page, code: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-describe.each(['phone', 'desktop'] as const)('the till on a %s', (size) => {
+describe.each(['phone', 'desktop'] as const)('the till on a %s', inBrowser, (size) => {
   it('takes a code that is typed, and says so when it comes again', async () => {
     const code = await aCode(1_500);
     const screen = await open({ app: 'till', person: 'operator', size });
@@ -92,7 +93,7 @@ describe.each(['phone', 'desktop'] as const)('the till on a %s', (size) => {
   });
 });
 
-describe('a code', () => {
+describe('a code', inBrowser, () => {
   it('is scanned with the camera', async () => {
     const screen = await open({ app: 'till', person: 'operator' });
     await screen.page.getByRole('button', { name: 'Scan with the camera' }).click();
@@ -144,7 +145,7 @@ describe('a code', () => {
   });
 });
 
-describe('an invite', () => {
+describe('an invite', inBrowser, () => {
   it('is read, and accepted, by the person whom it is for', async () => {
     const tenantId = await aTenant(shop.db, { name: 'Tea House' });
     const { id } = await anInvite(shop.db, { tenantId, email: PEOPLE.operator.email });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { WalletId } from '../../domain/ids.ts';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
+import { inBrowser } from '../support/browser.ts';
 import { aCredit, postByHand, required } from '../support/factories.ts';
 import { expectSound, SOON, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
@@ -35,7 +36,7 @@ async function redeem(page: Page): Promise<string> {
   return text.replaceAll(' ', '');
 }
 
-describe.each(['phone', 'desktop'] as const)('the wallet on a %s', (size) => {
+describe.each(['phone', 'desktop'] as const)('the wallet on a %s', inBrowser, (size) => {
   it('earns, explains, redeems, and hears at once that the code was used', async () => {
     const screen = await open({ app: 'wallet', person: 'consumer', size });
     const { page } = screen;
@@ -93,7 +94,7 @@ describe.each(['phone', 'desktop'] as const)('the wallet on a %s', (size) => {
   });
 });
 
-describe('a code', () => {
+describe('a code', inBrowser, () => {
   it('is cancelled after a question, and its points come back', async () => {
     await aWalletWith(500);
     const screen = await open({ app: 'wallet', person: 'consumer' });
@@ -101,6 +102,8 @@ describe('a code', () => {
     await redeem(page);
     await page.getByRole('button', { name: 'Cancel the code' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click();
+    // It has a button of the same name as the page.
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await seen(page).toContain('Show this at the till');
     await page.getByRole('button', { name: 'Cancel the code' }).click();
     const dialog = page.getByRole('dialog');
@@ -139,7 +142,7 @@ describe('a code', () => {
   });
 });
 
-describe('a wallet', () => {
+describe('a wallet', inBrowser, () => {
   it('that is frozen says so, and redeems nothing', async () => {
     const { id } = await aWalletWith(50);
     await shop.as('admin').freezeWallet({ walletId: id, body: { reason: 'A test.' } });

@@ -86,7 +86,7 @@ describe('while the shared counts are unavailable', () => {
   });
 
   it('each instance counts for itself when the table is locked', async () => {
-    const instance = await serveLimited(otherDb, issuer);
+    const instance = await serveLimited(otherDb, issuer, { countWithinMs: 200 });
     const token = await person({ role: 'consumer' });
     await database.owner.transaction(async (tx) => {
       await tx.raw('lock table rate_limits in access exclusive mode');

@@ -118,7 +118,7 @@ describe('a limit', () => {
   });
 
   it('of zero means no limit: nothing is counted or reported', async () => {
-    const unlimited = await serveLimited(database.db, issuer, UNLIMITED);
+    const unlimited = await serveLimited(database.db, issuer, { perMinute: UNLIMITED });
     const before = await database.db('rate_limits').sum('points');
     const ask = () => call(unlimited, read, token);
     expect(await statuses(10, ask)).toEqual({ 200: 10 });

@@ -146,6 +146,7 @@ describe('events of a tenant', () => {
     await db.transaction((tx) => postByHand(tx, [aCredit(quick, 2)]));
     const { id } = await anEndpoint(db, tenantId);
     await open.commit();
+    await untilSettled(db);
     await fanOut(db, tenantId, 100);
     const made = await db('webhook_deliveries as d')
       .join('tenant_events as e', 'e.id', 'd.eventId')
@@ -161,8 +162,8 @@ describe('events of a tenant', () => {
     for (const points of [1, 2]) {
       await db.transaction((tx) => postByHand(tx, [aCredit(walletId, points)]));
     }
-    await fanOut(db, tenantId, 100);
     const [old, young] = await listed(tenantId);
+    expect(await fanOut(db, tenantId, 100)).toBe(2);
     const { id } = required(old);
     await db('tenant_events')
       .where({ id })

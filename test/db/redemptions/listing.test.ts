@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as listing from '../../../db/redemptions/listing.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
-import { aTenant, aUser, aWallet } from '../../support/factories.ts';
+import { aTenant, aUser, aWallet, required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { aRedemption, expiresIn, type Issued, testCodes } from '../../support/redemptions.ts';
 
@@ -170,8 +171,10 @@ describe('listUsed and listUsedAmong', () => {
     const walletId = await aWallet(db, { balance: 100, tenantId });
     const issue = () => aRedemption(db, { walletId, points: 10 });
     const [one, two, open] = [await issue(), await issue(), await issue()];
-    await burn(two, operatorId);
-    const from = new Date();
+    const { usedAt } = required(await burn(two, operatorId));
+    // A Date tells no two moments of a millisecond apart.
+    const from = new Date(usedAt.getTime() + 1);
+    while (Date.now() < from.getTime()) await sleep(1);
     await burn(one, operatorId);
     await burn(await aRedemption(db), operatorId);
     const start = new Date(0);

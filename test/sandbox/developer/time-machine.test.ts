@@ -12,6 +12,7 @@ import { salePath } from '../../../sandbox/developer/sale-page.ts';
 import { startChromium } from '../../../sandbox/processes/chromium.ts';
 import { startAlpha } from '../../../sandbox/providers/alpha/simulator.ts';
 import { startBeta } from '../../../sandbox/providers/beta/simulator.ts';
+import { inBrowser } from '../../support/browser.ts';
 import {
   aBetaConnection,
   anAlphaConnection,
@@ -67,9 +68,9 @@ const place = {
   beta,
 };
 let developer = await startDeveloperPage({ ...place, port: 0 });
-const browser: Browser = await startChromium();
+let browser: Browser | undefined;
 afterAll(async () => {
-  await browser.close();
+  await browser?.close();
   await developer.stop();
   await alpha.stop();
   await beta.stop();
@@ -88,6 +89,7 @@ async function come(payment: Parameters<typeof anAlphaEvent>[1]) {
 
 async function opened(path: string, size: 'phone' | 'desktop', scheme: 'light' | 'dark' = 'light') {
   const width = size === 'phone' ? 390 : 1280;
+  browser ??= await startChromium();
   const context = await browser.newContext({
     viewport: { width, height: 800 },
     colorScheme: scheme,
@@ -102,7 +104,7 @@ async function opened(path: string, size: 'phone' | 'desktop', scheme: 'light' |
   return screen;
 }
 
-describe('the time machine', () => {
+describe('the time machine', inBrowser, () => {
   it('shows a webhook on its way to the ledger, live, and how little a copy changes', async () => {
     const first = await come({ email, amount: 1_250 });
     const screen = await opened('/time-machine', 'phone');
@@ -152,7 +154,9 @@ describe('the time machine', () => {
     developer = await startDeveloperPage({ ...place, port: Number(new URL(page.url()).port) });
     await page.locator(`#line-${missed}`).getByText('+700 points').waitFor();
   });
+});
 
+describe('the time machine without its page', () => {
   it('replays what beta has sent with its secret', async () => {
     const body = JSON.stringify({
       appId: 'A',
@@ -169,7 +173,7 @@ describe('the time machine', () => {
 });
 
 describe('what a sale earned', () => {
-  it('is shown with the reason, the entry and a link to the run', async () => {
+  it('is shown with the reason, the entry and a link to the run', inBrowser, async () => {
     await come({ email, amount: 1_000, id: 'PAY_1' });
     const screen = await opened(salePath('alpha', 'PAY_1'), 'phone');
     const shown = await screen.page.getByRole('main').innerText();
@@ -187,7 +191,7 @@ describe('what a sale earned', () => {
   });
 });
 
-describe('the pages of the sandbox', () => {
+describe('the pages of the sandbox', inBrowser, () => {
   it.each([
     ['the developer page', () => '/'],
     ['the receiver', () => '/webhooks'],

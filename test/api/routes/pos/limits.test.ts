@@ -7,6 +7,7 @@ import { send } from '../../../support/app.ts';
 import { aTenant, aWallet } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
 import { startIssuer } from '../../../support/issuer.ts';
+import { PATIENT_MS } from '../../../support/limited.ts';
 import { tokenFor } from '../../../support/people.ts';
 import { aRedemption } from '../../../support/redemptions.ts';
 import { serveRoutes } from '../../../support/serve-routes.ts';
@@ -17,7 +18,7 @@ const PER_MINUTE = { reads: 0, writes: 1, lookups: 2, webhooks: 0 };
 const { db } = await useDatabase();
 const issuer = await startIssuer();
 const log = createLogger({ level: 'silent', service: 'test' });
-const limits = createRateLimits({ db, perMinute: PER_MINUTE, log });
+const limits = createRateLimits({ db, perMinute: PER_MINUTE, log, countWithinMs: PATIENT_MS });
 const served = await serveRoutes(routes, { db, issuer, limits });
 afterAll(async () => {
   await served.close();

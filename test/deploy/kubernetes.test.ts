@@ -15,7 +15,14 @@ import { withoutTemporal } from '../../sandbox/temporal/environment.ts';
 import { required } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { startIssuer } from '../support/issuer.ts';
-import { buildTools, type Manifest, type PodSpec, podOf, readManifests } from './manifests.ts';
+import {
+  buildTools,
+  hasGo,
+  type Manifest,
+  type PodSpec,
+  podOf,
+  readManifests,
+} from './manifests.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MOUNTED_AT = '/run/secrets/loyalty/';
@@ -38,7 +45,7 @@ beforeAll(() => {
 const named = (kind: string, name: string) =>
   required(manifests.find((each) => each.kind === kind && each.metadata.name === name));
 
-describe('the manifests', () => {
+describe.skipIf(!hasGo())('the manifests', () => {
   it('are valid, the base and the example', () => {
     expect(tools.validate(example)).toEqual({ resources: manifests.length, problems: [] });
     expect(tools.validate(tools.render('base'))).toEqual({ resources: base.length, problems: [] });
@@ -149,7 +156,7 @@ describe('the manifests', () => {
   });
 });
 
-describe('the pods, as processes', () => {
+describe.skipIf(!hasGo())('the pods, as processes', () => {
   const running: ServerProcess[] = [];
   afterAll(() =>
     Promise.all(running.map((each) => each.stop([{ signal: 'SIGTERM', waitMs: 45_000 }]))),

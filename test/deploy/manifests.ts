@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
@@ -7,6 +7,11 @@ import { z } from 'zod';
 const KUBERNETES = fileURLToPath(new URL('../../deploy/kubernetes/', import.meta.url));
 const TOOLS = fileURLToPath(new URL('./kubernetes-tools/', import.meta.url));
 const SCHEMAS = fileURLToPath(new URL('./kubernetes-schemas/', import.meta.url));
+
+/** Whether there is a Go that can build them. */
+export function hasGo(): boolean {
+  return spawnSync('go', ['version'], { cwd: TOOLS }).status === 0;
+}
 
 /** Builds the programs that render and validate manifests. Go keeps what it has built before. */
 export function buildTools(folder: string) {

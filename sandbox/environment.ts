@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Provider } from '../domain/payment.ts';
 import { ADMIN_EMAIL_DOMAIN, PEOPLE } from './identity/people.ts';
 import { CLIENT_ID } from './identity/sign-in.ts';
+import type { Ports } from './processes/kept-ports.ts';
 import type { State } from './state.ts';
 import { withoutTemporal } from './temporal/environment.ts';
 
@@ -15,7 +16,7 @@ export const FORMER_NAMESPACE = 'loyalty';
 
 /** The addresses that the service has to know. */
 export type Addresses = {
-  apiPort: number;
+  ports: Pick<Ports, 'api' | 'apiMetrics' | 'workerMetrics'>;
   databaseUrl: string;
   temporalAddress: string;
   issuer: string;
@@ -40,8 +41,10 @@ export function serviceEnvironment(dir: string, state: State, at: Addresses): No
   return {
     ...withoutTemporal(),
     HOST: '127.0.0.1',
-    PORT: String(at.apiPort),
-    API_BASE_URL: apiUrl(at.apiPort),
+    PORT: String(at.ports.api),
+    METRICS_PORT: String(at.ports.apiMetrics),
+    WORKER_HEALTH_PORT: String(at.ports.workerMetrics),
+    API_BASE_URL: apiUrl(at.ports.api),
     FRONTEND_URL: at.appsUrl,
     CORS_ALLOWED_ORIGINS: ['loopback', process.env.CORS_ALLOWED_ORIGINS ?? ''].join(','),
     WEBHOOK_ALLOW_LOOPBACK: 'true',

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { DatabaseError } from 'pg';
 import { acquireLock } from './processes/lock-file.ts';
 import { createProgress } from './progress.ts';
 import { startAll } from './start-all.ts';
@@ -27,8 +28,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 try {
   await main();
 } catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`\nThe sandbox could not start: ${message}\n`);
+  // What fails while everything stops has been stopped.
+  if (closing === undefined) {
+    process.stderr.write(`\nThe sandbox could not start: ${reasonOf(error)}\n`);
+  }
   await end(1);
 }
 
@@ -56,13 +59,25 @@ async function main(): Promise<void> {
     dir,
     fresh,
     progress,
-    onStarted: (what, close) => closers.push({ what, close }),
-    onExit: (what, reason) => {
-      if (closing !== undefined) return;
-      process.stderr.write(`\n${what} ended unexpectedly (${reason}). See ${join(dir, 'logs')}.\n`);
-      void end(1);
+    onStarted: (what, close, ownProcess) => {
+      closers.push({ what, close });
+      void ownProcess?.exited.then((reason) => {
+        if (closing !== undefined) return;
+        process.stderr.write(
+          `\n${what} has ended (${reason}), so everything stops. Its log: ${ownProcess.logFile}\n`,
+        );
+        void end(1);
+      });
     },
   });
+}
+
+/** Returns the message, and of a refused statement its reason first, which knex puts behind it. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const [, statement, reason] = /^(.*) - (.+)$/s.exec(error.message) ?? [];
+  if (!(error instanceof DatabaseError) || statement === undefined) return error.message;
+  return `${reason}\nIn the statement: ${statement}`;
 }
 
 function options(): { fresh: boolean; help: boolean } {

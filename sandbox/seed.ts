@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Db } from '../db/connection.ts';
 import * as tenants from '../db/tenants/tenants.ts';
@@ -14,8 +13,15 @@ import type { State } from './state.ts';
 export type SeededTenant = NonNullable<State['seeded']>;
 export type Tokens = Readonly<Record<PersonName, string>>;
 
+export type SeedParts = {
+  db: Db;
+  api: string;
+  tokens: Tokens;
+  alpha: AlphaSimulator;
+  beta: BetaSimulator;
+};
+
 const TENANT_NAME = 'Corner Café';
-const CREDITED_WITHIN_MS = 30_000;
 const CENTS_PER_POINT = 10;
 
 /** Signs everyone in as a browser would, and calls the API once as each to create its users. */
@@ -39,13 +45,7 @@ export async function updateIssuer(db: Db, issuer: string): Promise<void> {
  * reward rule, an operator, and Ada as a customer at both providers. Can be repeated after an
  * interruption.
  */
-export async function seedTenant(parts: {
-  db: Db;
-  api: string;
-  tokens: Tokens;
-  alpha: AlphaSimulator;
-  beta: BetaSimulator;
-}): Promise<SeededTenant> {
+export async function seedTenant(parts: SeedParts): Promise<SeededTenant> {
   const { db, api, tokens, alpha, beta } = parts;
   const tenantId = await ensureActiveTenant(db, await userIdOf(api, tokens.merchant));
   const at = { api, token: tokens.merchant };
@@ -106,34 +106,6 @@ async function ensureActiveTenant(db: Db, ownerId: UserId): Promise<TenantId> {
     if (existing !== undefined) return TenantId.parse(existing.tenantId);
     return tenants.insert(tx, { name: TENANT_NAME, country: 'US', ownerId });
   });
-}
-
-export type SaleOutcome = { paid: string; pointsBefore: number; pointsAfter: number };
-
-/** Rings a sale for Ada at each simulated provider and waits until both are credited. */
-export async function ringSales(
-  { alpha, beta }: { alpha: AlphaSimulator; beta: BetaSimulator },
-  tenant: SeededTenant,
-  ada: { api: string; token: string },
-): Promise<SaleOutcome> {
-  const pointsBefore = await balance(ada, tenant.tenantId);
-  const sale = { amount: 1250, tip: 150 };
-  const atAlpha = { merchantId: tenant.alphaMerchantId, customerId: tenant.alphaCustomerId };
-  alpha.ring({ ...sale, ...atAlpha, capture: 'at-once' });
-  beta.ring({ ...sale, merchantId: tenant.betaMerchantId, customerId: tenant.betaCustomerId });
-  const wanted = pointsBefore + 2 * Math.floor(sale.amount / CENTS_PER_POINT);
-  for (const deadline = Date.now() + CREDITED_WITHIN_MS; Date.now() < deadline; await sleep(25)) {
-    const pointsAfter = await balance(ada, tenant.tenantId);
-    const paid = `${(sale.amount / 100).toFixed(2)} USD at each till`;
-    if (pointsAfter >= wanted) return { paid, pointsBefore, pointsAfter };
-  }
-  throw new Error(`The sales were not credited within ${CREDITED_WITHIN_MS / 1000} s`);
-}
-
-async function balance(ada: { api: string; token: string }, tenantId: string): Promise<number> {
-  const wallets = await call(ada, 'GET', '/consumer/wallets');
-  const wallet = Array.isArray(wallets) ? wallets.find((item) => item.tenantId === tenantId) : null;
-  return typeof wallet?.balance === 'number' ? wallet.balance : 0;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,34 +1,24 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connect, type Db } from '../db/connection.ts';
-import { migrate } from '../db/schema/migrate.ts';
+import { connect } from '../db/connection.ts';
 import { forgetCommandEnvironment, saveCommandEnvironment } from './command-environment.ts';
 import { startDeveloperPage } from './developer/page.ts';
 import type { Place } from './developer/place.ts';
-import {
-  apiUrl,
-  FORMER_NAMESPACE,
-  NAMESPACE,
-  serviceEnvironment,
-  webhookUrl,
-} from './environment.ts';
-import { startExternalServices } from './external-services.ts';
-import { addressFor, ensureRoles, giveToOwner, OWNER, SERVICE } from './postgres/roles.ts';
-import { createDatabase, startPostgres } from './postgres/server.ts';
-import { type KeptPorts, keptPorts } from './processes/kept-ports.ts';
-import { startService, stopServicesLeftBehind } from './processes/service.ts';
-import type { Progress } from './progress.ts';
-import type { AlphaSimulator } from './providers/alpha/simulator.ts';
-import type { BetaSimulator } from './providers/beta/simulator.ts';
-import { ringSales, seedTenant, signInAll, updateIssuer } from './seed.ts';
+import { apiUrl, serviceEnvironment, webhookUrl } from './environment.ts';
+import { startApps, startExternalServices } from './external-services.ts';
+import { balanceOfAda } from './first-sales.ts';
+import { keptPorts } from './processes/kept-ports.ts';
+import { type Service, startService, stopServicesLeftBehind } from './processes/service.ts';
+import { type SeedParts, seedTenant, signInAll, updateIssuer } from './seed.ts';
+import { startDatabase, startTemporalServer } from './servers.ts';
 import type { StartOptions } from './start-options.ts';
 import { loadState, newState, type State, saveState } from './state.ts';
 import { renderSummary } from './summary.ts';
-import { findTemporal } from './temporal/find.ts';
 
-const DATABASE = 'loyalty';
-
-/** Starts all parts in order, seeds the tenant, rings sales and prints the addresses. */
+/**
+ * Starts all parts, side by side where they do not need each other, seeds the tenant if that was
+ * not done before, and prints the addresses.
+ */
 export async function startAll(options: StartOptions): Promise<void> {
   const { dir, fresh, progress } = options;
   const state = await loadOrCreateState(dir, fresh);
@@ -36,77 +26,66 @@ export async function startAll(options: StartOptions): Promise<void> {
     progress.note(`Stopped the ${service} that an earlier start left behind`);
   }
 
-  const ports = keptPorts(state.ports, progress.note);
-  const { ownerUrl, databaseUrl } = await startDatabase(options, ports);
-  const temporal = await startTemporalServer(options, ports);
-  const outside = await startExternalServices(options, state, ports);
-  const { issuer, people, mail, apiPort, alpha, beta, apps } = outside;
+  const kept = keptPorts(state.ports, progress.note);
+  const ports = await kept.takeAll();
+  const [database, temporal, outside, apps] = await Promise.all([
+    startDatabase(options, kept),
+    startTemporalServer(options, kept),
+    startExternalServices(options, state, ports),
+    startApps(options, ports),
+  ]);
   // Saved for `npm run token` and for the next start.
   saveState(dir, state);
-
-  await progress.step('Migrations', () => migrateAsOwner(ownerUrl), namesOf);
-  const db = connect(databaseUrl, 2, 'loyalty-sandbox');
+  const db = connect(database.databaseUrl, 2, 'loyalty-sandbox');
   options.onStarted('database', () => db.destroy());
-  await updateIssuer(db, issuer);
+  await updateIssuer(db, outside.issuer);
 
+  const { databaseUrl, ownerUrl } = database;
   const env = serviceEnvironment(dir, state, {
-    apiPort,
+    ports,
     databaseUrl,
     temporalAddress: temporal.address,
-    issuer,
-    smtpUrl: mail.smtpUrl,
-    alphaUrl: alpha.url,
-    betaUrl: beta.url,
+    issuer: outside.issuer,
+    smtpUrl: outside.mail.smtpUrl,
+    alphaUrl: outside.alpha.url,
+    betaUrl: outside.beta.url,
     appsUrl: apps.url,
   });
   await startServices(options, env);
-  const temporalCli = temporal.cli;
-  saveCommandEnvironment(dir, { env, api: apiUrl(apiPort), ownerUrl, temporalCli });
+  const api = apiUrl(ports.api);
+  saveCommandEnvironment(dir, { env, api, ownerUrl, temporalCli: temporal.cli });
   options.onStarted('environment of commands', async () => forgetCommandEnvironment(dir));
 
-  const api = apiUrl(apiPort);
-  const shop = { db, dir, state, api, issuer, alpha, beta, progress };
-  const { sale, tenant } = await seedAndRingSales(shop);
-  const { alphaSignatureKey, betaWebhookSecret } = state.secrets;
-  const webhookKeys = {
-    alpha: { key: alphaSignatureKey, url: webhookUrl(api, 'alpha') },
-    beta: betaWebhookSecret,
-  };
-  const shown = { api, issuer, db, temporal, tenant, people, alpha, beta };
-  const place = { ...shown, mail: mail.webUrl, webhookKeys };
-  const developerPage = await startDeveloperPageAt(outside.developerPort, options, place);
-  saveState(dir, state);
+  const { issuer, people, alpha, beta } = outside;
+  const tenant = await ensureTenant(options, state, { db, api, issuer, alpha, beta });
+  const mail = outside.mail.webUrl;
+  const webhookKeys = webhookKeysOf(state, api);
+  const place = { api, issuer, db, temporal, mail, webhookKeys, tenant, people, alpha, beta };
+  const developerPage = await startDeveloperPageAt(ports.developer, options, place);
   process.stdout.write(
     renderSummary({
-      sale,
-      api,
-      temporalUi: temporal.uiUrl,
-      issuer,
-      mail: mail.webUrl,
-      alpha: alpha.url,
-      beta: beta.url,
+      ...place,
+      balance: await balanceOfAda(place, progress),
+      ports,
       apps: apps.url,
       developerPage,
-      tenantId: tenant.tenantId,
-      temporalAddress: temporal.address,
-      temporalCli: temporal.cli,
     }),
   );
 }
 
 async function startServices(options: StartOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const { dir, progress } = options;
-  for (const service of ['worker', 'api'] as const) {
-    await progress.step(
-      service === 'api' ? 'API' : 'Worker',
-      async () => {
-        const running = await startService({ service, dir, env });
-        options.onStarted(service, running.end);
-        void running.exited.then((reason) => options.onExit(`The ${service}`, reason));
-      },
-      () => `ready, log in ${join(dir, 'logs', `${service}.log`)}`,
+  const start = async (service: Service) => {
+    const what = service === 'api' ? 'API' : 'Worker';
+    const logFile = join(dir, 'logs', `${service}.log`);
+    const { end, exited } = await progress.step(
+      what,
+      () => startService({ service, dir, env }),
+      () => `ready, log in ${logFile}`,
     );
-  }
+    options.onStarted(what, end, { exited, logFile });
+  };
+  await Promise.all([start('api'), start('worker')]);
 }
 
 async function startDeveloperPageAt(
@@ -130,111 +109,25 @@ async function loadOrCreateState(dir: string, fresh: boolean): Promise<State> {
   return loadState(dir) ?? (await newState());
 }
 
-async function startDatabase(options: StartOptions, ports: KeptPorts) {
-  const { dir, fresh, progress } = options;
-  const postgres = await progress.step(
-    'PostgreSQL',
-    () =>
-      startPostgres({
-        dataDir: join(dir, 'postgres'),
-        fresh,
-        preferredPort: ports.wanted('postgres'),
-        logFile: join(dir, 'logs', 'postgres.log'),
-        log: progress.note,
-      }),
-    (server) => `127.0.0.1:${server.port}`,
-  );
-  options.onStarted('PostgreSQL', postgres.stop);
-  ports.keep('postgres', postgres.port);
-  await ensureDatabase(postgres);
-  await ensureRoles(postgres);
-  await giveToOwner(postgres, DATABASE);
-  return {
-    ownerUrl: addressFor(postgres, OWNER, DATABASE),
-    databaseUrl: addressFor(postgres, SERVICE, DATABASE),
-  };
-}
-
-async function migrateAsOwner(ownerUrl: string): Promise<string[]> {
-  const owner = connect(ownerUrl, 1, 'loyalty-sandbox');
-  try {
-    return await migrate(owner, { serviceRole: SERVICE });
-  } finally {
-    await owner.destroy();
-  }
-}
-
-async function ensureDatabase(postgres: Parameters<typeof createDatabase>[0]): Promise<void> {
-  const admin = connect(postgres.url('postgres'), 1, 'loyalty-sandbox');
-  try {
-    const existing = await admin('pg_database').where('datname', DATABASE).first('datname');
-    if (existing === undefined) await createDatabase(postgres, DATABASE);
-  } finally {
-    await admin.destroy();
-  }
-}
-
-async function startTemporalServer(options: StartOptions, ports: KeptPorts) {
-  const { dir, fresh, progress } = options;
-  const temporal = await progress.step(
-    'Temporal',
-    () =>
-      findTemporal(
-        {
-          address: process.env.SANDBOX_TEMPORAL_ADDRESS,
-          namespace: NAMESPACE,
-          formerNamespace: FORMER_NAMESPACE,
-          dbFile: join(dir, 'temporal.db'),
-          fresh,
-          ui: true,
-          preferredPort: ports.wanted('temporal'),
-          preferredUiPort: ports.wanted('temporalUi'),
-          logFile: join(dir, 'logs', 'temporal.log'),
-        },
-        progress.note,
-      ),
-    (server) => `${server.address}, UI ${server.uiUrl ?? 'elsewhere'}`,
-  );
-  options.onStarted('Temporal', temporal.stop);
-  if (temporal.pid !== undefined) {
-    ports.keep('temporal', portOf(temporal.address));
-    if (temporal.uiUrl !== undefined) ports.keep('temporalUi', portOf(temporal.uiUrl));
-  }
-  return temporal;
-}
-
-function portOf(address: string): number {
-  return Number(address.split(':').pop());
-}
-
-async function seedAndRingSales(parts: {
-  db: Db;
-  dir: string;
-  state: State;
-  api: string;
-  issuer: string;
-  alpha: AlphaSimulator;
-  beta: BetaSimulator;
-  progress: Progress;
-}) {
-  const { db, dir, state, api, issuer, alpha, beta, progress } = parts;
-  const tokens = await signInAll(api, issuer);
+/** Seeds the tenant if no earlier start has done so, and returns its ids. */
+async function ensureTenant(
+  { dir, progress }: StartOptions,
+  state: State,
+  { issuer, ...parts }: Omit<SeedParts, 'tokens'> & { issuer: string },
+) {
   state.seeded ??= await progress.step(
     'Sample data',
-    () => seedTenant({ db, api, tokens, alpha, beta }),
+    async () => seedTenant({ ...parts, tokens: await signInAll(parts.api, issuer) }),
     () => 'a merchant with both providers connected, and a rule of one point per ten cents',
   );
   saveState(dir, state);
-  const tenant = state.seeded;
-  const sale = await progress.step(
-    'First sales',
-    () => ringSales({ alpha, beta }, tenant, { api, token: tokens.consumer }),
-    ({ paid, pointsBefore, pointsAfter }) =>
-      `Ada paid ${paid} and earned ${pointsAfter - pointsBefore} points`,
-  );
-  return { sale, tenant };
+  return state.seeded;
 }
 
-function namesOf(names: readonly string[]): string {
-  return names.length === 0 ? 'nothing to do' : `${names.length} applied`;
+function webhookKeysOf({ secrets }: State, api: string) {
+  const { alphaSignatureKey, betaWebhookSecret } = secrets;
+  return {
+    alpha: { key: alphaSignatureKey, url: webhookUrl(api, 'alpha') },
+    beta: betaWebhookSecret,
+  };
 }

@@ -42,6 +42,8 @@ const State = z.object({
     apps: port,
     developer: port,
     api: port,
+    apiMetrics: port,
+    workerMetrics: port,
   }),
   secrets: z.object({
     encryptionKey: z.string().regex(/^[0-9a-f]{64}$/),

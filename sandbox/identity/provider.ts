@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
-import Provider, { type Configuration, errors, interactionPolicy } from 'oidc-provider';
+import type { Configuration } from 'oidc-provider';
+import { InvalidTarget } from 'oidc-provider/lib/helpers/errors.js';
+import { base, Prompt } from 'oidc-provider/lib/helpers/interaction_policy/index.js';
+import { Provider } from 'oidc-provider/lib/provider.js';
 import { html, sendPage } from '../html.ts';
 import { listenOnLoopback } from '../processes/listen.ts';
 import type { SigningKey } from '../state.ts';
@@ -54,10 +57,10 @@ export async function startIdentityProvider(options: Options): Promise<IdentityP
 }
 
 function configuration(issuer: string, options: Options, { bySub }: Directory): Configuration {
-  const policy = interactionPolicy.base();
+  const policy = base();
   policy.remove('consent');
   // Whoever asks for consent, as they must for a refresh token, has it: see showPeople.
-  policy.add(new interactionPolicy.Prompt({ name: 'consent', requestable: true }));
+  policy.add(new Prompt({ name: 'consent', requestable: true }));
 
   return {
     adapter: createIdentityStore(),
@@ -137,7 +140,7 @@ function sandboxClient(issuer: string) {
 }
 
 function resourceServer(resource: string, audience: string) {
-  if (resource !== RESOURCE && resource !== audience) throw new errors.InvalidTarget();
+  if (resource !== RESOURCE && resource !== audience) throw new InvalidTarget();
   return {
     scope: '',
     audience,

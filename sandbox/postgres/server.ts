@@ -33,6 +33,8 @@ export type Postgres = {
   /** Whether a server left behind by a killed process was stopped first. */
   recovered: boolean;
   url(database: string): string;
+  /** Resolves with the reason when the server ends; never rejects. */
+  exited: Promise<string>;
   stop(): Promise<void>;
 };
 
@@ -96,6 +98,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       pid: running.pid,
       recovered,
       url: (database) => urlOf(port, password, database),
+      exited: running.exited,
       stop: async () => {
         await running.stop(STOP);
         await lock.release();

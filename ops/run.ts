@@ -48,7 +48,8 @@ const STATEMENT_TIMEOUT_MS = 300_000;
 
 /** What a command line has around it. */
 export type Surroundings = {
-  env: NodeJS.ProcessEnv;
+  /** By default this process's own. */
+  env?: NodeJS.ProcessEnv;
   /** Writes to the standard output and waits until it has drained. */
   write(text: string): Promise<void>;
   /** Writes to the standard error. */

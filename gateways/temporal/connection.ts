@@ -110,13 +110,17 @@ async function connectInTime(
   }
 }
 
+let isInstalled = false;
+
 /**
- * Sends the log lines of Temporal's SDK to our log. Call it once, before any other part of the SDK.
+ * Sends the log lines of Temporal's SDK to our log. Call it before any other part of the SDK. There
+ * is one runtime in a process, so that another call changes nothing.
  * It does not handle signals: the process decides what stops in which order. With an address the
  * SDK serves its metrics there, with the names and units of Prometheus; throws when the address is
  * taken.
  */
 export function installTemporalRuntime(log: Logger, metricsAddress?: string): void {
+  if (isInstalled) return;
   // Under its own name an error would be written with all its fields: Postgres's quote rows.
   const write = (level: LogLevel) => (message: string, meta?: LogMetadata) => {
     const { error, ...rest } = meta ?? {};
@@ -138,6 +142,7 @@ export function installTemporalRuntime(log: Logger, metricsAddress?: string): vo
       ...(metricsAddress === undefined ? {} : { metrics: metricsAt(metricsAddress) }),
     },
   });
+  isInstalled = true;
 }
 
 function metricsAt(bindAddress: string) {

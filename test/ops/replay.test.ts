@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -8,9 +7,9 @@ import { countRuns, replayRuns } from '../../ops/replay-runs.ts';
 import { workflowBundle } from '../../worker/bundle.ts';
 import { TASK_QUEUE } from '../../workflows/ids.ts';
 import { useTemporal } from '../support/fixtures.ts';
+import { runOpsHere } from '../support/run-ops.ts';
 import { unending } from '../support/staged-runs.ts';
 
-const MAIN = fileURLToPath(new URL('../../ops/main.ts', import.meta.url));
 const CHANGED = fileURLToPath(
   new URL('../workflows/fixtures/changed-workflows.ts', import.meta.url),
 );
@@ -18,19 +17,11 @@ const temporal = await useTemporal();
 const { client, connection } = temporal;
 
 /** Runs the command like an operator, with only the environment that it needs. */
-function replay(args: string[] = [], namespace = temporal.namespace) {
-  const env = {
-    PATH: process.env.PATH,
+const replay = (args: string[] = [], namespace = temporal.namespace) =>
+  runOpsHere(['replay', ...args], {
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: namespace,
-  };
-  const command = ['--import', 'tsx', MAIN, 'replay', ...args];
-  return new Promise<{ status: number; out: string; err: string }>((resolve) => {
-    execFile(process.execPath, command, { env }, (error, out, err) => {
-      resolve({ status: Number(error?.code ?? 0), out, err });
-    });
   });
-}
 
 async function pendingOf(handle: WorkflowHandle): Promise<number | undefined> {
   return (await handle.describe()).raw.pendingActivities?.length;

@@ -20,7 +20,7 @@ export type VerifiedDatabase = TestDatabase & {
   endVerification(): Promise<void>;
 };
 
-/** Creates a migrated database without rows. `close` it in `afterAll`, which verifies its ledger. */
+/** Creates a migrated database without rows. To be closed, which verifies its ledger. */
 export async function createTestDatabase(): Promise<VerifiedDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const database = await createDatabaseFrom(TEMPLATE_DATABASE, name);

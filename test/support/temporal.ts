@@ -30,12 +30,9 @@ export type TestTemporal = {
   close(): Promise<void>;
 };
 
-let isInstalled = false;
-
-/** Silences the log of Temporal's SDK, which has one runtime per process. */
+/** Silences the log of Temporal's SDK. */
 export function quietRuntime(): void {
-  if (!isInstalled) installTemporalRuntime(createLogger({ level: 'silent', service: 'test' }));
-  isInstalled = true;
+  installTemporalRuntime(createLogger({ level: 'silent', service: 'test' }));
 }
 
 /** Creates a namespace on the tests' Temporal server. `close` it in `afterAll`. */

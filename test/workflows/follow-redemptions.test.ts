@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../db/connection.ts';
 import * as lifecycle from '../../db/redemptions/lifecycle.ts';
 import * as redemptions from '../../db/redemptions/redemptions.ts';
-import { createMailer, type Mail, type Mailer } from '../../gateways/mail/mailer.ts';
+import { createMailer, type Mailer } from '../../gateways/mail/mailer.ts';
 import { startMailSink } from '../../sandbox/mail/sink.ts';
 import { followRedemptions } from '../../workflows/follow-redemptions.ts';
 import { redemptionWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
@@ -199,33 +199,6 @@ describe('followRedemptions', () => {
       expect(await balanceOf(db, one.walletId)).toBe(100);
     }
   });
-
-  it('a worker that is killed in a batch: another mails the rest, none twice', async () => {
-    const issued = await someRedemptions(12);
-    const sent: string[] = [];
-    const recording = (behaviour: (mail: Mail) => Promise<void>): Mailer => ({
-      async send(mail) {
-        await behaviour(mail);
-        sent.push(mail.to);
-      },
-      async close() {},
-    });
-    let isStuck = false;
-    const stuck = recording(async () => {
-      if (sent.length < 4) return;
-      isStuck = true;
-      await new Promise(() => undefined);
-    });
-    const handle = await start(issued);
-    // Its grace ends before the mails do, as if it was killed.
-    await working(() => expect.poll(() => isStuck, { timeout: 30_000 }).toBe(true), {
-      mailer: stuck,
-    }).catch(() => undefined);
-    // The server waits for its heartbeat first.
-    await working(() => eachMailed(issued, 90_000), { mailer: recording(async () => undefined) });
-    expect(sent.toSorted()).toEqual(issued.map(({ email }) => email).toSorted());
-    await handle.terminate();
-  }, 180_000);
 
   it('mail server down: has points refunded on time, and informs the owners later', async () => {
     const issued = await someRedemptions(3);

@@ -51,9 +51,12 @@ const histories = listHistories().map((file) => {
 
 // As a worker of the service has them.
 let bundle: Pick<WorkerOptions, 'workflowBundle'>;
+let changedBundle: WorkflowBundle;
 beforeAll(async () => {
   quietRuntime();
   bundle = await workflowBundle();
+  const workflowsPath = pathOf('fixtures/changed-workflows.ts');
+  changedBundle = await bundleWorkflowCode({ workflowsPath, logger });
 });
 
 describe('recorded histories', () => {
@@ -91,12 +94,6 @@ describe('recorded histories', () => {
     expect(continued.length).toBeGreaterThan(1);
     expect(typesOf(histories.filter(({ isContinued }) => isContinued))).toEqual(continued);
     expect(typesOf(histories.filter(({ continues }) => continues))).toEqual(continued);
-  });
-
-  let changedBundle: WorkflowBundle;
-  beforeAll(async () => {
-    const workflowsPath = pathOf('fixtures/changed-workflows.ts');
-    changedBundle = await bundleWorkflowCode({ workflowsPath, logger });
   });
 
   it.each([

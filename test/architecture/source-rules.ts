@@ -106,8 +106,11 @@ function isProcessEnv(node: ts.Node): boolean {
       /^process$/.test(node.expression.getText()) && /env/.test(node.argumentExpression.getText())
     );
   }
+  // The name first: the text of a long chain of calls is as long as its tree is deep.
   return (
-    ts.isPropertyAccessExpression(node) && node.getText().replaceAll('?', '') === 'process.env'
+    ts.isPropertyAccessExpression(node) &&
+    node.name.text === 'env' &&
+    node.expression.getText() === 'process'
   );
 }
 
@@ -158,15 +161,17 @@ function sqlIn(node: ts.Node, path: string, tables: readonly string[]): string[]
     const isRaw = ts.isPropertyAccessExpression(expression) && expression.name.text === 'raw';
     const [first] = given;
     const isBuilder =
-      /^(db|tx|trx|knex)$/.test(expression.getText()) &&
+      ts.isIdentifier(expression) &&
+      /^(db|tx|trx|knex)$/.test(expression.text) &&
       first !== undefined &&
       ts.isStringLiteralLike(first) &&
       tables.some((table) => first.text === table || first.text.startsWith(`${table} as `));
     return isRaw || isBuilder ? ['sql'] : [];
   }
-  const words = `\\b(from|join|into|update|table)\\s+(${tables.join('|')})\\b`;
   const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateTail(node);
-  return isText && new RegExp(words, 'i').test(node.text) ? ['sql'] : [];
+  if (!isText) return [];
+  const named = node.text.matchAll(/\b(?:from|join|into|update|table)\s+(\w+)\b/gi);
+  return [...named].some(([, table = '']) => tables.includes(table.toLowerCase())) ? ['sql'] : [];
 }
 
 function sizeOf(node: ts.Node, file: ts.SourceFile): string[] {

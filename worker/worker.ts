@@ -18,7 +18,7 @@ export type WorkerOptions = {
   /** How many tasks of each kind run at the same time. */
   workflowSlots: number;
   activitySlots: number;
-  /** How many polls for tasks of each kind are open at most; fewer when there is little to do. */
+  /** How many polls for tasks of each kind are open at most. */
   pollers: number;
   /** How many workflows stay in memory between their tasks; others are replayed. */
   cachedWorkflows: number;
@@ -111,7 +111,7 @@ type ActivityQueue = {
 };
 
 function createActivityWorker(options: WorkerOptions, queue: ActivityQueue): Promise<Worker> {
-  const { connection, namespace, graceSeconds } = options;
+  const { connection, namespace, graceSeconds, pollers } = options;
   const { taskQueue, activities, slots, perSecond } = queue;
   return Worker.create({
     connection,
@@ -121,7 +121,8 @@ function createActivityWorker(options: WorkerOptions, queue: ActivityQueue): Pro
     activities,
     interceptors: interceptorsOf(options),
     maxConcurrentActivityTaskExecutions: slots,
-    activityTaskPollerBehavior: { type: 'autoscaling', ...pollersOf(options) },
+    // Those that follow the load look at it ten times a second, also while there is none.
+    activityTaskPollerBehavior: { type: 'simple-maximum', maximum: pollers },
     ...(perSecond !== undefined && { maxTaskQueueActivitiesPerSecond: perSecond }),
     shutdownGraceTime: `${graceSeconds} seconds`,
     shutdownForceTime: `${graceSeconds * 2} seconds`,

@@ -12,7 +12,8 @@ import {
 import { ensureTemporalCli } from '../sandbox/temporal/cli.ts';
 import { startTemporal } from '../sandbox/temporal/server.ts';
 import type { KeptData } from './large/kept-data.ts';
-import { populate } from './population.ts';
+import { fill, populate } from './population.ts';
+import { runMigration } from './programs.ts';
 import { NAMESPACE } from './settings.ts';
 
 /** The servers and databases of a benchmark. Everything started on it is stopped with it. */
@@ -57,7 +58,7 @@ export function withTestbed<T>(
   work: (testbed: Testbed) => Promise<T>,
   kept?: KeptData,
 ): Promise<T> {
-  return withCleanUps((ground) => setUp(ground, kept), work);
+  return withCleanUps((ground) => openTestbed(ground, { kept }), work);
 }
 
 /**
@@ -98,9 +99,13 @@ export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-async function setUp(
+/**
+ * Opens a testbed that is closed with the ground: on the kept data, if any, and with the schema of
+ * another release if one is given.
+ */
+export async function openTestbed(
   { fail, onClose }: Pick<Testbed, 'fail' | 'onClose'>,
-  kept: KeptData | undefined,
+  { kept, release }: { kept?: KeptData | undefined; release?: string },
 ): Promise<Testbed> {
   const folder = await mkdtemp(join(tmpdir(), 'loyalty-bench-'));
   onClose(() => rm(folder, { recursive: true, force: true }));
@@ -115,7 +120,12 @@ async function setUp(
   await dropOwn(postgres);
   onClose(() => dropOwn(postgres));
   await createDatabase(postgres, TEMPLATE);
-  await populate(postgres.url(TEMPLATE));
+  const databaseUrl = postgres.url(TEMPLATE);
+  if (release === undefined) await populate(databaseUrl);
+  else {
+    await runMigration({ folder, fail, onClose }, { databaseUrl, release });
+    await fill(databaseUrl);
+  }
 
   let temporal: Promise<TestbedTemporal> | undefined;
   return {

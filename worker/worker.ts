@@ -43,8 +43,12 @@ async function createWorker(options: WorkerOptions): Promise<Worker> {
     maxConcurrentActivityTaskExecutions: options.activitySlots,
     maxConcurrentLocalActivityExecutions: options.activitySlots,
     // Of a fixed number, all but one would wait for cached workflows only.
-    workflowTaskPollerBehavior: { type: 'autoscaling', ...pollersOf(options) },
-    activityTaskPollerBehavior: { type: 'autoscaling', ...pollersOf(options) },
+    workflowTaskPollerBehavior: {
+      type: 'autoscaling',
+      initial: Math.min(INITIAL_POLLERS, options.pollers),
+      maximum: options.pollers,
+    },
+    activityTaskPollerBehavior: activityPollersOf(options),
     maxCachedWorkflows: options.cachedWorkflows,
     shutdownGraceTime: `${options.graceSeconds} seconds`,
     shutdownForceTime: `${options.graceSeconds * 2} seconds`,
@@ -111,7 +115,7 @@ type ActivityQueue = {
 };
 
 function createActivityWorker(options: WorkerOptions, queue: ActivityQueue): Promise<Worker> {
-  const { connection, namespace, graceSeconds, pollers } = options;
+  const { connection, namespace, graceSeconds } = options;
   const { taskQueue, activities, slots, perSecond } = queue;
   return Worker.create({
     connection,
@@ -121,16 +125,16 @@ function createActivityWorker(options: WorkerOptions, queue: ActivityQueue): Pro
     activities,
     interceptors: interceptorsOf(options),
     maxConcurrentActivityTaskExecutions: slots,
-    // Those that follow the load look at it ten times a second, also while there is none.
-    activityTaskPollerBehavior: { type: 'simple-maximum', maximum: pollers },
+    activityTaskPollerBehavior: activityPollersOf(options),
     ...(perSecond !== undefined && { maxTaskQueueActivitiesPerSecond: perSecond }),
     shutdownGraceTime: `${graceSeconds} seconds`,
     shutdownForceTime: `${graceSeconds * 2} seconds`,
   });
 }
 
-function pollersOf({ pollers: maximum }: WorkerOptions) {
-  return { initial: Math.min(INITIAL_POLLERS, maximum), maximum };
+/** Pollers that follow the load look at it ten times a second, also while there is none. */
+function activityPollersOf({ pollers: maximum }: WorkerOptions) {
+  return { type: 'simple-maximum', maximum } as const;
 }
 
 function interceptorsOf({ reporter }: WorkerOptions): WorkerInterceptors {

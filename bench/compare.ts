@@ -21,13 +21,14 @@ export async function runCompare(testbed: Testbed, options: Options): Promise<Se
   for (const [key, unit] of units) {
     testbed.log(`Comparing ${unit.name}`);
     const terms = { name: key.replaceAll('-', '_'), quick };
-    const services = new Map([
-      ['base', await unit.start(other, { ...terms, release })],
-      ['change', await unit.start(testbed, terms)],
-    ] as const);
+    const [before, now] = await Promise.all([
+      unit.start(other, { ...terms, release }),
+      unit.start(testbed, terms),
+    ]);
+    const services = new Map([['base', before] as const, ['change', now] as const]);
     const turns = await takeTurns(services, unit.meter, { turns: pairs, log: testbed.log });
-    const [before = [], after = []] = [turns.get('base'), turns.get('change')];
-    const section = sectionOf(key, unit, { base, pairs, rows: comparisonOf(before, after) });
+    const rows = comparisonOf(turns.get('base') ?? [], turns.get('change') ?? []);
+    const section = sectionOf(key, unit, { base, pairs, rows });
     sections.push(section);
     print(section);
   }

@@ -8,7 +8,6 @@ import { freePort, isListening } from '../sandbox/processes/ports.ts';
 import { stopProcess } from '../sandbox/processes/processes.ts';
 import { heapLimits } from './production-node.ts';
 import { inherited, serviceEnvironment } from './settings.ts';
-import type { Testbed } from './testbed.ts';
 
 /** Memory of the containers in MiB, as docker-compose.yml limits it. */
 export const CONTAINERS = { api: 512, worker: 768 } as const;
@@ -27,7 +26,14 @@ export type Program = {
 export type Server = Program & { port: number };
 
 /** What programs are started on: where they log, and who stops them and learns of their end. */
-export type Ground = Pick<Testbed, 'folder' | 'fail' | 'onClose'>;
+export type Ground = {
+  /** Logs and data; removed at the end. */
+  folder: string;
+  /** Registers a clean-up that runs when the testbed is closed, in reverse order. */
+  onClose(cleanUp: () => Promise<void>): void;
+  /** Aborts the benchmark with this error. */
+  fail(error: Error): void;
+};
 
 /** Which service runs, and how. */
 export type Setting = {
@@ -173,7 +179,7 @@ async function runProgram(
 
 /** Starts one of the servers of `server-main.ts` and waits until it listens. */
 export async function startBenchServer(
-  testbed: Testbed,
+  testbed: Ground,
   kind: 'one-insert' | 'bare' | 'without-temporal',
   databaseUrl: string,
 ): Promise<Server> {

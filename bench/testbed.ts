@@ -13,17 +13,11 @@ import { ensureTemporalCli } from '../sandbox/temporal/cli.ts';
 import { startTemporal } from '../sandbox/temporal/server.ts';
 import type { KeptData } from './large/kept-data.ts';
 import { fill, populate } from './population.ts';
-import { runMigration } from './programs.ts';
+import { type Ground, runMigration } from './programs.ts';
 import { NAMESPACE } from './settings.ts';
 
 /** The servers and databases of a benchmark. Everything started on it is stopped with it. */
-export type Testbed = {
-  /** Logs and data; removed at the end. */
-  folder: string;
-  /** Registers a clean-up that runs when the testbed is closed, in reverse order. */
-  onClose(cleanUp: () => Promise<void>): void;
-  /** Aborts the benchmark with this error. */
-  fail(error: Error): void;
+export type Testbed = Ground & {
   /** Creates a database as a copy of the kept one of that name, or a populated one. */
   database(name: string, kept?: string): Promise<string>;
   dropDatabase(name: string): Promise<void>;
@@ -66,7 +60,7 @@ export function withTestbed<T>(
  * fails, when `fail` is called, or when the process is told to stop.
  */
 export async function withCleanUps<S, T>(
-  start: (ground: Pick<Testbed, 'fail' | 'onClose'>) => Promise<S>,
+  start: (ground: Pick<Ground, 'fail' | 'onClose'>) => Promise<S>,
   work: (started: S) => Promise<T>,
 ): Promise<T> {
   const cleanUps: Array<() => Promise<void>> = [];
@@ -104,7 +98,7 @@ export class Stopped extends Error {
  * another release if one is given.
  */
 export async function openTestbed(
-  { fail, onClose }: Pick<Testbed, 'fail' | 'onClose'>,
+  { fail, onClose }: Pick<Ground, 'fail' | 'onClose'>,
   { kept, release }: { kept?: KeptData | undefined; release?: string },
 ): Promise<Testbed> {
   const folder = await mkdtemp(join(tmpdir(), 'loyalty-bench-'));

@@ -81,7 +81,7 @@ describe('bodyOf', () => {
     });
   });
 
-  it('a whole body, which is as long as real ones are, stored too, and read as the short one', () => {
+  it('a whole body, as long as real ones are, also when stored, and read as the short one', () => {
     const whole = saleAt({ ...plan, isWhole: true }, 3);
     const bodies = [whole, saleAt({ ...plan, isWhole: true }, 4)].map(bodyOf);
     for (const body of bodies) {

@@ -7,7 +7,7 @@ import { creditByHand } from './adjustments.ts';
 import { startDiscardingMailServer } from './discarding-mail-server.ts';
 import { startIssuer } from './issuer.ts';
 import { measureCpu } from './process-figures.ts';
-import { startApi, startWorker } from './programs.ts';
+import { type Setting, startApi, startWorker } from './programs.ts';
 import type { Testbed } from './testbed.ts';
 
 /** What one confirm redeems. */
@@ -33,16 +33,20 @@ export type Deployment = {
   port: number;
   /** A complete HTTP request for each consumer. */
   requests: string[];
+  /** Those of the API, the worker and Temporal, as far as they run. */
+  pids: number[];
   /** Waits until what follows the redemptions is done, at most a minute and a half. */
   untilQuiet(): Promise<void>;
   /** Throws unless exactly so many redemptions took their points, and the ledger is whole. */
   verify(confirms: number): Promise<void>;
+  stop(): Promise<void>;
 };
 
 /** Starts a deployment; where Temporal is down it has no worker. */
 export async function startDeployment(
   testbed: Testbed,
   temporal: 'up' | 'down',
+  setting: Setting = {},
 ): Promise<Deployment> {
   const databaseUrl = await testbed.database(`bench_confirm_${temporal}`);
   const db = connect(databaseUrl, POOL_SIZE, 'loyalty-bench');
@@ -51,14 +55,15 @@ export async function startDeployment(
   const issuer = await startIssuer(testbed);
   const server = temporal === 'up' ? await testbed.temporal() : undefined;
   const temporalAddress = server?.address ?? `127.0.0.1:${await freePort()}`;
-  const env = { ...issuer.env, SMTP_URL: await startDiscardingMailServer(testbed) };
-  const options = { databaseUrl, temporalAddress, env };
-  const pids = server === undefined ? [] : [server.pid];
-  if (temporal === 'up') {
-    pids.push((await startWorker(testbed, { ...options, name: 'worker-confirm' })).pid);
-  }
+  const smtp = { SMTP_URL: await startDiscardingMailServer(testbed) };
+  const env = { ...issuer.env, ...smtp, ...setting.env };
+  const options = { ...setting, databaseUrl, temporalAddress, env };
+  const worker =
+    temporal === 'up'
+      ? await startWorker(testbed, { ...options, name: 'worker-confirm' })
+      : undefined;
   const api = await startApi(testbed, { ...options, name: `api-${temporal}` });
-  pids.push(api.pid);
+  const pids = [api, worker, server].flatMap((process) => process?.pid ?? []);
   const requests = await Promise.all(
     consumers.map(async ({ walletId }, nth) => buildRequest(walletId, await issuer.tokenFor(nth))),
   );
@@ -67,8 +72,12 @@ export async function startDeployment(
     consumers,
     port: api.port,
     requests,
+    pids,
     untilQuiet: () => untilQuiet(db, pids, temporal === 'up'),
     verify: (confirms) => verify(db, confirms),
+    async stop() {
+      for (const process of [api, worker, server]) await process?.stop();
+    },
   };
 }
 

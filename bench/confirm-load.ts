@@ -24,6 +24,7 @@ export type ConfirmLoadResult = z.infer<typeof ConfirmLoadResult>;
 
 export type ConfirmLoadGenerator = {
   send(command: ConfirmLoadCommand): Promise<ConfirmLoadResult>;
+  stop(): Promise<void>;
 };
 
 /** Starts the process that confirms, apart from what it measures. Takes one command at a time. */
@@ -31,6 +32,7 @@ export function startConfirmLoadGenerator(testbed: Testbed): ConfirmLoadGenerato
   const file = new URL('./confirm-load-main.ts', import.meta.url);
   const program: Program = startProgram(testbed, file, { name: 'confirm-load' });
   return {
+    stop: program.stop,
     async send(command) {
       const reply = messageFrom(program);
       program.child.send(command);

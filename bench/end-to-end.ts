@@ -6,7 +6,7 @@ import { type Server, startBenchServer } from './programs.ts';
 import { type Bar, formatCpu, formatSpread, ratioBar, type Section } from './report.ts';
 import type { Plan } from './sales.ts';
 import { burst, type Service, untilProcessed, warmUp } from './service.ts';
-import { appendTo, spreadOf, spreadsOf } from './statistics.ts';
+import { appendTo, spreadOf, spreadsOf, sumOf } from './statistics.ts';
 import { verifyRun } from './verify-run.ts';
 import { startWithoutEngine, type WithoutEngine } from './without-engine.ts';
 
@@ -129,8 +129,6 @@ async function measureBare(
   return { perSecond: (requests / (endedAt - startedAt)) * 1000, cpu: cpu(requests) };
 }
 
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-
 function sectionOf(variants: readonly Variant[], figures: Figures): Section {
   const measured = (variant: Variant, buyers: string) =>
     figures.ours.get(keyOf(variant, buyers)) ?? [];
@@ -145,7 +143,7 @@ function sectionOf(variants: readonly Variant[], figures: Figures): Section {
         spread((each) => each.creditedPerSecond),
         spread((each) => each.acknowledgedPerSecond),
         spread((each) => each.workflowRuns),
-        spread((each) => sum(each.cpu)),
+        spread((each) => sumOf(each.cpu)),
         variant.processes
           .map(([name], position) => `${name} ${formatCpu(measurements, position)}`)
           .join(', '),
@@ -153,7 +151,7 @@ function sectionOf(variants: readonly Variant[], figures: Figures): Section {
     }),
   );
   const perSecond = formatSpread(spreadOf(figures.bare.map((each) => each.perSecond)));
-  const bareCpu = figures.bare.map(({ cpu }) => sum(cpu));
+  const bareCpu = figures.bare.map(({ cpu }) => sumOf(cpu));
   rows.push(['bare Koa', '–', '–', perSecond, '–', formatSpread(spreadOf(bareCpu)), '–']);
   return {
     key: 'end_to_end',
@@ -179,7 +177,7 @@ function sectionOf(variants: readonly Variant[], figures: Figures): Section {
 function barsOf({ ours, bare }: Figures): Bar[] {
   const of = (key: string, value: (each: Measurement) => number) =>
     (ours.get(key) ?? []).map(value);
-  const bareCpu = bare.map(({ cpu }) => sum(cpu));
+  const bareCpu = bare.map(({ cpu }) => sumOf(cpu));
   return [
     ...BUYERS.map((buyers) => {
       const [temporal, loop] = (['temporal', 'loop'] as const).map((key) =>
@@ -193,7 +191,7 @@ function barsOf({ ours, bare }: Figures): Bar[] {
     }),
     ratioBar(
       'CPU per event of API, worker, Temporal and Postgres ÷ a request to bare Koa, 100 tenants',
-      [of('temporal.spread', ({ cpu }) => sum(cpu)), bareCpu],
+      [of('temporal.spread', ({ cpu }) => sumOf(cpu)), bareCpu],
       { atMost: BAR_OF_BARE_CPU },
     ),
   ];
@@ -203,9 +201,9 @@ function figureLists({ ours, bare }: Figures): Map<string, number[]> {
   const lists = [...ours].flatMap(([key, measured]): [string, number[]][] => [
     [`${key}.credited_per_second`, measured.map((each) => each.creditedPerSecond)],
     [`${key}.acknowledged_per_second`, measured.map((each) => each.acknowledgedPerSecond)],
-    [`${key}.cpu_us`, measured.map(({ cpu }) => sum(cpu))],
+    [`${key}.cpu_us`, measured.map(({ cpu }) => sumOf(cpu))],
   ]);
   lists.push(['bare_koa.requests_per_second', bare.map((each) => each.perSecond)]);
-  lists.push(['bare_koa.cpu_us', bare.map(({ cpu }) => sum(cpu))]);
+  lists.push(['bare_koa.cpu_us', bare.map(({ cpu }) => sumOf(cpu))]);
   return new Map(lists);
 }

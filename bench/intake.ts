@@ -1,4 +1,5 @@
 import { measureAcknowledging } from './acknowledging.ts';
+import { measureAsking } from './asking.ts';
 import { measureEndToEnd } from './end-to-end.ts';
 import { measureIdle } from './idle.ts';
 import { measureLatency } from './latency.ts';
@@ -38,5 +39,6 @@ export async function runIntake(testbed: Testbed, options: Options): Promise<Sec
   if (isWanted(6)) report(await measureMemory(testbed, options));
   if (isWanted(8)) report(await measureIdle(testbed, options));
   if (isWanted(9)) report(await measureStartUp(testbed, options));
+  if (isWanted(10)) report(await measureAsking(testbed, options));
   return sections;
 }

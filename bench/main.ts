@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { writeCharts } from './charts/write-charts.ts';
+import { runCompare } from './compare.ts';
 import { runConfirm } from './confirm.ts';
 import { runDeliveries } from './deliveries.ts';
 import { runIntake } from './intake.ts';
@@ -16,11 +17,15 @@ import { Stopped, type Testbed, withTestbed } from './testbed.ts';
 
 const USAGE = `npm run bench -- PART [options]
        npm run bench -- charts   draws docs/charts from bench/results, and measures nothing
-  PART     intake, confirm, streams, deliveries, pages, peers, large or migration
+  PART     intake, compare, confirm, streams, deliveries, pages, peers, large or migration
   --quick  runs one short repetition of each: a check that it works, not a measurement
   --json   prints the report as JSON
   --part   runs only the part of intake or large with this number; may be repeated
   --peer   measures only the peer of this name; may be repeated
+  --base   the commit that compare measures this checkout against: HEAD by default
+  --unit   compares only this unit of work; may be repeated: sale, asked-sale, slowly-asked-sale,
+           lone-sale, lone-asked-sale, webhook, confirm or idle
+  --pairs  how many pairs compare measures: 9 by default
   --scale  how many times ten million entries large runs with, and a million payments and events
            migration: 1 by default, from 0.01 to 10`;
 
@@ -32,6 +37,7 @@ type Run = {
 
 const RUNS = new Map<string, Run>([
   ['intake', { measure: runIntake }],
+  ['compare', { measure: runCompare }],
   ['confirm', { measure: runConfirm }],
   ['streams', { measure: runStreams }],
   ['deliveries', { measure: runDeliveries }],
@@ -50,14 +56,18 @@ async function main(): Promise<void> {
       json: { type: 'boolean', default: false },
       part: { type: 'string', multiple: true, default: [] },
       peer: { type: 'string', multiple: true, default: [] },
+      base: { type: 'string', default: 'HEAD' },
+      unit: { type: 'string', multiple: true, default: [] },
+      pairs: { type: 'string', default: '9' },
       scale: { type: 'string', default: '1' },
     },
   });
   const log = (line: string) => process.stderr.write(`${line}\n`);
   if (positionals.join() === 'charts') return await writeCharts(log);
   const run = RUNS.get(positionals[0] ?? '');
-  const scale = Number(values.scale);
-  if (positionals.length !== 1 || run === undefined || !(scale >= 0.01 && scale <= 10)) {
+  const [scale, pairs] = [Number(values.scale), Number(values.pairs)];
+  const areAllowed = scale >= 0.01 && scale <= 10 && pairs >= 1;
+  if (positionals.length !== 1 || run === undefined || !areAllowed) {
     process.stderr.write(`${USAGE}\n`);
     process.exit(1);
   }
@@ -71,7 +81,8 @@ async function main(): Promise<void> {
   const kept = run.kept && (await keepData(run.kept(terms.parts), scale, log));
   const report = await withTestbed(async (testbed) => {
     const { print, end } = startReport(await describeMachine(testbed, before), terms, write);
-    await run.measure(testbed, { ...terms, peers: values.peer, print });
+    const { base, peer: peers, unit: units } = values;
+    await run.measure(testbed, { ...terms, base, units, pairs, peers, print });
     return end();
   }, kept);
   if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);

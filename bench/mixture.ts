@@ -6,7 +6,7 @@ import { type RedemptionCounts, startRedemptions } from './redemption-work.ts';
 import { formatCpu, formatSpread, type Section } from './report.ts';
 import type { Plan } from './sales.ts';
 import { burst, type Service, untilProcessed, warmUp } from './service.ts';
-import { appendTo, spreadOf, spreadsOf } from './statistics.ts';
+import { appendTo, ratiosOf, spreadOf, spreadsOf, sumOf } from './statistics.ts';
 import { verifyRun } from './verify-run.ts';
 
 type Case = {
@@ -73,9 +73,8 @@ function sectionOf(
   const of = (key: Case['key'], value: (each: Measurement) => number) =>
     (figures.get(key) ?? []).map(value);
   const perSecond = (key: Case['key']) => of(key, (each) => each.eventsPerSecond);
-  const cpu = (key: Case['key']) => of(key, (each) => each.cpu.reduce((sum, it) => sum + it, 0));
-  const ofSales = (key: Case['key']) =>
-    spreadOf(perSecond(key).map((value, nth) => value / (perSecond('sales')[nth] ?? Number.NaN)));
+  const cpu = (key: Case['key']) => of(key, ({ cpu: used }) => sumOf(used));
+  const ofSales = (key: Case['key']) => spreadOf(ratiosOf(perSecond(key), perSecond('sales')));
   return {
     key: 'mixture',
     figures: spreadsOf(

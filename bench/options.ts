@@ -10,6 +10,10 @@ export type Options = {
   parts: readonly number[];
   /** The peers to measure, by name; all when empty. */
   peers: readonly string[];
+  /** The commit that is compared with, the units of work that are compared, and how many pairs. */
+  base: string;
+  units: readonly string[];
+  pairs: number;
   print(section: Section): void;
 };
 

@@ -3,11 +3,17 @@ import { migrate } from '../db/schema/migrate.ts';
 import { TENANTS, WALLETS } from './sales.ts';
 import { ISSUER } from './settings.ts';
 
-/** Migrates the database and fills it with tenants, their rules, and consumers with one wallet. */
+/** Migrates the database and fills it. */
 export async function populate(url: string): Promise<void> {
   const db = connect(url, 1, 'loyalty-bench');
+  await migrate(db).finally(() => db.destroy());
+  await fill(url);
+}
+
+/** Fills a migrated database with tenants, their rules, and consumers with one wallet. */
+export async function fill(url: string): Promise<void> {
+  const db = connect(url, 1, 'loyalty-bench');
   try {
-    await migrate(db);
     for (const statement of STATEMENTS) await db.raw(statement, COUNTS);
     await db.raw('analyze');
   } finally {

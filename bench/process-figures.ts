@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { sumOf } from './statistics.ts';
 
 /** Memory of a process in MiB: now, and at its peak. NaN where it is unknown. */
 export type Memory = { nowMib: number; peakMib: number };
@@ -25,6 +26,38 @@ export function measureCpu(pids: readonly number[]): (units: number) => number[]
   const before = cpuSecondsOf(pids);
   return (units) =>
     cpuSecondsOf(pids).map((seconds, nth) => ((seconds - (before[nth] ?? 0)) / units) * 1e6);
+}
+
+/**
+ * Starts measuring how often the threads of the processes and their children wake up. The returned
+ * function gives, for each process, the wake-ups since then per unit; those of threads that have
+ * ended are not known.
+ */
+export function measureWakeUps(pids: readonly number[]): (units: number) => number[] {
+  const before = wakeUpsOf(pids);
+  return (units) =>
+    wakeUpsOf(pids).map((threads, nth) => {
+      if (threads.size === 0) return Number.NaN;
+      const since = [...threads].map(([id, count]) => count - (before[nth]?.get(id) ?? 0));
+      return sumOf(since) / units;
+    });
+}
+
+/** How often each thread of each process and its children has waited for something, by its id. */
+function wakeUpsOf(pids: readonly number[]): Map<string, number>[] {
+  const processes = readProcesses();
+  return pids.map((root) => {
+    const folders = [...treeOf(root, processes)].flatMap((pid) =>
+      list(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`),
+    );
+    return new Map(
+      folders.flatMap((folder) => {
+        const [, count] =
+          /^voluntary_ctxt_switches:\s+(\d+)$/m.exec(read(`${folder}/status`)) ?? [];
+        return count === undefined ? [] : [[folder, Number(count)]];
+      }),
+    );
+  });
 }
 
 /**
@@ -74,9 +107,7 @@ function cpuSecondsOf(pids: readonly number[]): number[] {
 type Processes = ReadonlyMap<number, { parent: number; seconds: number }>;
 
 function readProcesses(): Processes {
-  const pids = existsSync('/proc/stat')
-    ? readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-    : [];
+  const pids = list('/proc').filter((name) => /^\d+$/.test(name));
   return new Map(
     pids.flatMap((pid) => {
       const stat = statOf(Number(pid));
@@ -103,6 +134,14 @@ function statOf(pid: number): { parent: number; seconds: number } | undefined {
   // Its own time and that of the children it has waited for, each in user and system mode.
   const ticks = rest.slice(9, 13).reduce((sum, each) => sum + each, 0);
   return { parent, seconds: ticks / TICKS_PER_SECOND };
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function read(path: string): string {

@@ -8,7 +8,6 @@ import { freePort, isListening } from '../sandbox/processes/ports.ts';
 import { stopProcess } from '../sandbox/processes/processes.ts';
 import { heapLimits } from './production-node.ts';
 import { inherited, serviceEnvironment } from './settings.ts';
-import type { Testbed } from './testbed.ts';
 
 /** Memory of the containers in MiB, as docker-compose.yml limits it. */
 export const CONTAINERS = { api: 512, worker: 768 } as const;
@@ -27,22 +26,34 @@ export type Program = {
 export type Server = Program & { port: number };
 
 /** What programs are started on: where they log, and who stops them and learns of their end. */
-export type Ground = Pick<Testbed, 'folder' | 'fail' | 'onClose'>;
+export type Ground = {
+  /** Logs and data; removed at the end. */
+  folder: string;
+  /** Registers a clean-up that runs when the testbed is closed, in reverse order. */
+  onClose(cleanUp: () => Promise<void>): void;
+  /** Aborts the benchmark with this error. */
+  fail(error: Error): void;
+};
 
-type ServiceOptions = {
+/** Which service runs, and how. */
+export type Setting = {
+  env?: Record<string, string>;
+  /** The folder of another release's sources; this checkout by default. */
+  release?: string | undefined;
+};
+
+type ServiceOptions = Setting & {
   databaseUrl: string;
   temporalAddress: string;
   name?: string;
   /** Of the API; a free one by default. */
   port?: number;
-  env?: Record<string, string>;
-  /** The folder of another release's sources; this checkout by default. */
-  release?: string;
 };
 
 const CHECKOUT = new URL('../', import.meta.url);
 const API = new URL('../api/main.ts', import.meta.url);
 const WORKER = new URL('../worker/main.ts', import.meta.url);
+const MIGRATION = new URL('../db/migrate-main.ts', import.meta.url);
 
 const STOP_STEPS = [
   { signal: 'SIGTERM', waitMs: 30_000 },
@@ -128,14 +139,23 @@ export async function startWorker(testbed: Ground, options: ServiceOptions): Pro
 }
 
 /** The same file in the folder of another release, if one is given. */
-function fileOf(file: URL, { release }: ServiceOptions): URL {
+function fileOf(file: URL, { release }: Setting): URL {
   if (release === undefined) return file;
   return new URL(file.href.slice(CHECKOUT.href.length), pathToFileURL(`${release}/`));
 }
 
+/** Migrates a database, with the migrations of another release if one is given. */
+export function runMigration(
+  testbed: Ground,
+  { databaseUrl, release }: Pick<ServiceOptions, 'databaseUrl' | 'release'>,
+): Promise<void> {
+  const env = { PATH: process.env.PATH ?? '', DATABASE_URL: databaseUrl };
+  return runProgram(testbed, fileOf(MIGRATION, { release }), { name: 'migrate', env });
+}
+
 /** Runs a program to its end. Throws with the end of its log unless it succeeds. */
-export async function runProgram(
-  testbed: Testbed,
+async function runProgram(
+  testbed: Ground,
   file: URL,
   { name, env }: { name: string; env: Record<string, string> },
 ): Promise<void> {
@@ -159,7 +179,7 @@ export async function runProgram(
 
 /** Starts one of the servers of `server-main.ts` and waits until it listens. */
 export async function startBenchServer(
-  testbed: Testbed,
+  testbed: Ground,
   kind: 'one-insert' | 'bare' | 'without-temporal',
   databaseUrl: string,
 ): Promise<Server> {

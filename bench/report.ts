@@ -1,4 +1,4 @@
-import { percentile, type Spread, spreadOf } from './statistics.ts';
+import { percentile, ratiosOf, type Spread, spreadOf } from './statistics.ts';
 
 /**
  * A measured figure and the value that it must reach: at least or at most this much. `spread`: of
@@ -39,7 +39,7 @@ export function ratioBar(
   [ours, theirs]: readonly [readonly number[], readonly number[]],
   limit: { atLeast: number } | { atMost: number },
 ): Bar {
-  const spread = spreadOf(ours.map((value, nth) => value / (theirs[nth] ?? Number.NaN)));
+  const spread = spreadOf(ratiosOf(ours, theirs));
   return { figure, value: spread.median, spread, ...limit };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type Db } from '../db/connection.ts';
 import { machineMs } from './clock.ts';
 import { type LoadGenerator, startLoadGenerator } from './load.ts';
-import { type Program, type Server, startApi, startWorker } from './programs.ts';
+import { type Program, type Server, type Setting, startApi, startWorker } from './programs.ts';
 import type { Plan } from './sales.ts';
 import type { Testbed, TestbedTemporal } from './testbed.ts';
 
@@ -26,13 +26,17 @@ const PROCESSED_WITHIN_MS = 120_000;
 const WARM_UP_EVENTS = 1_000;
 
 /** Starts the service with a Temporal server of its own. The name tells it from others. */
-export async function startService(testbed: Testbed, name: string): Promise<Service> {
+export async function startService(
+  testbed: Testbed,
+  name: string,
+  setting: Setting = {},
+): Promise<Service> {
   const databaseUrl = await testbed.database(`bench_${name}`);
   const temporal = await testbed.ownTemporal(name);
   const db = connect(databaseUrl, 2, 'loyalty-bench');
   testbed.onClose(() => db.destroy());
   testbed.log('Starting worker and API');
-  const options = { databaseUrl, temporalAddress: temporal.address };
+  const options = { ...setting, databaseUrl, temporalAddress: temporal.address };
   const worker = await startWorker(testbed, { ...options, name: `worker-${name}` });
   const api = await startApi(testbed, { ...options, name: `api-${name}` });
   const load = startLoadGenerator(testbed);

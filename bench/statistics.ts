@@ -32,6 +32,16 @@ export function percentile(values: readonly number[], percent: number): number {
   return at(Math.ceil((percent / 100) * sorted.length));
 }
 
+/** Returns the sum of the values. */
+export function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** Returns each value divided by the other one of its turn. */
+export function ratiosOf(values: readonly number[], others: readonly number[]): number[] {
+  return values.map((value, nth) => value / (others[nth] ?? Number.NaN));
+}
+
 /** Adds a value to the list that the map holds for the key. */
 export function appendTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   lists.set(key, [...(lists.get(key) ?? []), value]);

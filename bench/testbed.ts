@@ -12,17 +12,12 @@ import {
 import { ensureTemporalCli } from '../sandbox/temporal/cli.ts';
 import { startTemporal } from '../sandbox/temporal/server.ts';
 import type { KeptData } from './large/kept-data.ts';
-import { populate } from './population.ts';
+import { fill, populate } from './population.ts';
+import { type Ground, runMigration } from './programs.ts';
 import { NAMESPACE } from './settings.ts';
 
 /** The servers and databases of a benchmark. Everything started on it is stopped with it. */
-export type Testbed = {
-  /** Logs and data; removed at the end. */
-  folder: string;
-  /** Registers a clean-up that runs when the testbed is closed, in reverse order. */
-  onClose(cleanUp: () => Promise<void>): void;
-  /** Aborts the benchmark with this error. */
-  fail(error: Error): void;
+export type Testbed = Ground & {
   /** Creates a database as a copy of the kept one of that name, or a populated one. */
   database(name: string, kept?: string): Promise<string>;
   dropDatabase(name: string): Promise<void>;
@@ -57,7 +52,7 @@ export function withTestbed<T>(
   work: (testbed: Testbed) => Promise<T>,
   kept?: KeptData,
 ): Promise<T> {
-  return withCleanUps((ground) => setUp(ground, kept), work);
+  return withCleanUps((ground) => openTestbed(ground, { kept }), work);
 }
 
 /**
@@ -65,7 +60,7 @@ export function withTestbed<T>(
  * fails, when `fail` is called, or when the process is told to stop.
  */
 export async function withCleanUps<S, T>(
-  start: (ground: Pick<Testbed, 'fail' | 'onClose'>) => Promise<S>,
+  start: (ground: Pick<Ground, 'fail' | 'onClose'>) => Promise<S>,
   work: (started: S) => Promise<T>,
 ): Promise<T> {
   const cleanUps: Array<() => Promise<void>> = [];
@@ -98,9 +93,13 @@ export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-async function setUp(
-  { fail, onClose }: Pick<Testbed, 'fail' | 'onClose'>,
-  kept: KeptData | undefined,
+/**
+ * Opens a testbed that is closed with the ground: on the kept data, if any, and with the schema of
+ * another release if one is given.
+ */
+export async function openTestbed(
+  { fail, onClose }: Pick<Ground, 'fail' | 'onClose'>,
+  { kept, release }: { kept?: KeptData | undefined; release?: string },
 ): Promise<Testbed> {
   const folder = await mkdtemp(join(tmpdir(), 'loyalty-bench-'));
   onClose(() => rm(folder, { recursive: true, force: true }));
@@ -115,7 +114,12 @@ async function setUp(
   await dropOwn(postgres);
   onClose(() => dropOwn(postgres));
   await createDatabase(postgres, TEMPLATE);
-  await populate(postgres.url(TEMPLATE));
+  const databaseUrl = postgres.url(TEMPLATE);
+  if (release === undefined) await populate(databaseUrl);
+  else {
+    await runMigration({ folder, fail, onClose }, { databaseUrl, release });
+    await fill(databaseUrl);
+  }
 
   let temporal: Promise<TestbedTemporal> | undefined;
   return {

@@ -2,22 +2,61 @@ import { z } from 'zod';
 import { decimalsOf } from './wording.ts';
 
 /**
+ * Returns what was made for the same key before. Making a format takes a hundred times as long as
+ * using it; there are as many as languages, currencies and time zones.
+ */
+function kept<Key extends string[], T>(make: (...key: Key) => T): (...key: Key) => T {
+  const made = new Map<string, T>();
+  return (...key) => {
+    const name = key.join(' ');
+    const known = made.get(name) ?? make(...key);
+    made.set(name, known);
+    return known;
+  };
+}
+
+const moneyFormat = kept((language: string, currency: string) => {
+  const decimals = decimalsOf(currency);
+  return new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+});
+
+const countFormat = kept(
+  (language: string) => new Intl.NumberFormat(language, { maximumFractionDigits: 0 }),
+);
+
+const momentFormat = kept(
+  (language: string, timeZone: string) =>
+    new Intl.DateTimeFormat(language, {
+      timeZone,
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }),
+);
+
+const offsetFormat = kept(
+  (timeZone: string) => new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }),
+);
+
+/**
  * Writes an amount as the language does, with as many decimals as the currency has: `$12.50`,
  * `¥1,250`, `KWD 1.250`. The currency is a code of three capital letters.
  */
 export function formatMoney(minorUnits: number, currency: string, language: string): string {
   const decimals = decimalsOf(currency);
   const scale = 10 ** decimals;
-  const format = new Intl.NumberFormat(language, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  });
   // Divided, a large amount would lose its last digits.
   const rest = minorUnits % scale;
   const fraction = String(Math.abs(rest)).padStart(decimals, '0');
-  return format
+  return moneyFormat(language, currency)
     .formatToParts((minorUnits - rest) / scale)
     .map(({ type, value }) => (type === 'fraction' ? fraction : value))
     .join('');
@@ -25,7 +64,7 @@ export function formatMoney(minorUnits: number, currency: string, language: stri
 
 /** Writes a whole number as the language does: `12,500`. */
 export function formatCount(count: number, language: string): string {
-  return new Intl.NumberFormat(language, { maximumFractionDigits: 0 }).format(count);
+  return countFormat(language).format(count);
 }
 
 /** A time in parts, for a language to put together; the offset is as in `+01:00`. */
@@ -33,16 +72,7 @@ export type Moment = Record<'day' | 'month' | 'year' | 'hour' | 'minute' | 'offs
 
 /** Splits a time into its parts by the clocks of a time zone; the month is a name. */
 export function momentOf(time: Date, language: string, timeZone: string): Moment {
-  const format = new Intl.DateTimeFormat(language, {
-    timeZone,
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
-  const parts = format.formatToParts(time);
+  const parts = momentFormat(language, timeZone).formatToParts(time);
   const part = (wanted: Intl.DateTimeFormatPartTypes) =>
     parts.find(({ type }) => type === wanted)?.value ?? '';
   return {
@@ -66,17 +96,17 @@ export function timeZoneOf(country: string | null, time: Date): string {
   return others.every((other) => offsetOf(other, time) === offset) ? first : 'UTC';
 }
 
-function zonesOf(country: string): string[] {
+const zonesOf = kept((country: string): string[] => {
   const locale = new Intl.Locale(`und-${country}`);
   // Earlier versions of Node.js have a property instead of the method.
   const method: unknown = Reflect.get(locale, 'getTimeZones');
   const zones: unknown =
     typeof method === 'function' ? method.call(locale) : Reflect.get(locale, 'timeZones');
   return z.array(z.string()).catch([]).parse(zones);
-}
+});
 
 function offsetOf(timeZone: string, time: Date): string {
-  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
-  const name = format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const parts = offsetFormat(timeZone).formatToParts(time);
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
   return name.replace('GMT', '') || '+00:00';
 }

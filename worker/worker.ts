@@ -18,7 +18,7 @@ export type WorkerOptions = {
   /** How many tasks of each kind run at the same time. */
   workflowSlots: number;
   activitySlots: number;
-  /** How many polls for tasks of each kind are open at most; fewer when there is little to do. */
+  /** How many polls for tasks of each kind are open at most. */
   pollers: number;
   /** How many workflows stay in memory between their tasks; others are replayed. */
   cachedWorkflows: number;
@@ -43,8 +43,12 @@ async function createWorker(options: WorkerOptions): Promise<Worker> {
     maxConcurrentActivityTaskExecutions: options.activitySlots,
     maxConcurrentLocalActivityExecutions: options.activitySlots,
     // Of a fixed number, all but one would wait for cached workflows only.
-    workflowTaskPollerBehavior: { type: 'autoscaling', ...pollersOf(options) },
-    activityTaskPollerBehavior: { type: 'autoscaling', ...pollersOf(options) },
+    workflowTaskPollerBehavior: {
+      type: 'autoscaling',
+      initial: Math.min(INITIAL_POLLERS, options.pollers),
+      maximum: options.pollers,
+    },
+    activityTaskPollerBehavior: activityPollersOf(options),
     maxCachedWorkflows: options.cachedWorkflows,
     shutdownGraceTime: `${options.graceSeconds} seconds`,
     shutdownForceTime: `${options.graceSeconds * 2} seconds`,
@@ -121,15 +125,16 @@ function createActivityWorker(options: WorkerOptions, queue: ActivityQueue): Pro
     activities,
     interceptors: interceptorsOf(options),
     maxConcurrentActivityTaskExecutions: slots,
-    activityTaskPollerBehavior: { type: 'autoscaling', ...pollersOf(options) },
+    activityTaskPollerBehavior: activityPollersOf(options),
     ...(perSecond !== undefined && { maxTaskQueueActivitiesPerSecond: perSecond }),
     shutdownGraceTime: `${graceSeconds} seconds`,
     shutdownForceTime: `${graceSeconds * 2} seconds`,
   });
 }
 
-function pollersOf({ pollers: maximum }: WorkerOptions) {
-  return { initial: Math.min(INITIAL_POLLERS, maximum), maximum };
+/** Pollers that follow the load look at it ten times a second, also while there is none. */
+function activityPollersOf({ pollers: maximum }: WorkerOptions) {
+  return { type: 'simple-maximum', maximum } as const;
 }
 
 function interceptorsOf({ reporter }: WorkerOptions): WorkerInterceptors {

@@ -1,5 +1,6 @@
 import {
   isCancellation,
+  patched,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
@@ -16,8 +17,12 @@ export type IngestSummary = IngestCounts & { events: number };
 
 /** How often a run asks a silent provider before it leaves the events to the sweep. */
 const MAX_ROUNDS = 8;
-/** How many events one activity asks the provider about, within a limit of its own in time. */
-const EVENTS_PER_ACTIVITY = 100;
+/**
+ * How many events one activity asks the provider about, within a limit of its own in time: all of a
+ * batch. Open runs of the release before ask about fewer.
+ */
+const EVENTS_PER_ACTIVITY = 1_000;
+const FORMER_EVENTS_PER_ACTIVITY = 100;
 const FIRST_WAIT_MS = 1_000;
 /** Shorter than the lease of the events; whoever waits longer is left to the sweep. */
 const LONGEST_WAIT_MS = 20_000;
@@ -74,8 +79,9 @@ export async function ingestEvents(
     const asked = waiting;
     waiting = [];
     askAgainInMs = 0;
-    for (let start = 0; start < asked.length; start += EVENTS_PER_ACTIVITY) {
-      const next = await creditEventsWithProvider(asked.slice(start, start + EVENTS_PER_ACTIVITY));
+    const size = eventsPerActivity(asked.length);
+    for (let start = 0; start < asked.length; start += size) {
+      const next = await creditEventsWithProvider(asked.slice(start, start + size));
       counts = addCounts(counts, next.counts);
       waiting = [...waiting, ...next.needProvider];
       askAgainInMs = Math.max(askAgainInMs, next.retryAfterMs);
@@ -87,6 +93,14 @@ export async function ingestEvents(
   setCurrentDetails(text);
   upsertMemo({ summary: text });
   return summary;
+}
+
+/** Runs with few events take the same steps as before, and so need no mark that says otherwise. */
+function eventsPerActivity(asked: number): number {
+  if (asked <= FORMER_EVENTS_PER_ACTIVITY || patched('asks-about-a-batch')) {
+    return EVENTS_PER_ACTIVITY;
+  }
+  return FORMER_EVENTS_PER_ACTIVITY;
 }
 
 async function creditEvents(eventIds: EventId[]): Promise<IngestResult> {

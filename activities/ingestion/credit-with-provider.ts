@@ -35,9 +35,12 @@ export type Attempt = {
 
 /** How long providers are asked; the rest is left to the next call. */
 const BUDGET_MS = 45_000;
-/** How many answers are kept before they are credited, and how often those that are kept are. */
-const CREDIT_EACH = 20;
-const CREDIT_EVERY_MS = 1_000;
+/**
+ * How many answers are kept before they are credited, and how often those that are kept are: as
+ * many as sales that need no answer, and so soon that a buyer does not notice.
+ */
+const CREDIT_EACH = 500;
+const CREDIT_EVERY_MS = 50;
 /** Several times per lease, and per heartbeat timeout of the activity. */
 const HEARTBEAT_MS = 5_000;
 /** A run waits no longer than this for a provider, which is less than a lease; the sweep does. */

@@ -6,7 +6,7 @@ import { buildRequest as confirmRequest } from '../confirm-deployment.ts';
 import { startDiscardingMailServer } from '../discarding-mail-server.ts';
 import { startIssuer } from '../issuer.ts';
 import type { Options } from '../options.ts';
-import { runProgram, startApi, startWorker } from '../programs.ts';
+import { runMigration, startApi, startWorker } from '../programs.ts';
 import type { Section } from '../report.ts';
 import { buildRequest, emailOf } from '../sales.ts';
 import { FREQUENT_SWEEPS, ISSUER } from '../settings.ts';
@@ -70,10 +70,7 @@ export async function measureMigration(testbed: Testbed, options: Options): Prom
   traffic.enter('migrating');
   const watch = await watchLocks(db);
   const begun = machineMs();
-  await runProgram(testbed, new URL('../../db/migrate-main.ts', import.meta.url), {
-    name: 'migrate',
-    env: { PATH: process.env.PATH ?? '', DATABASE_URL: databaseUrl },
-  });
+  await runMigration(testbed, { databaseUrl });
   const migratedIn = (machineMs() - begun) / 1000;
   const locks = await watch.stop();
 

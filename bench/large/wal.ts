@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { connect, type Db } from '../../db/connection.ts';
 import type { Options } from '../options.ts';
-import { messageFrom, runProgram, startProgram } from '../programs.ts';
+import { messageFrom, runMigration, startProgram } from '../programs.ts';
 import type { Section } from '../report.ts';
 import type { Testbed } from '../testbed.ts';
 import { releaseOf } from './releases.ts';
@@ -98,10 +98,7 @@ async function compressLog(url: string, database: string, isCompressed: boolean)
 }
 
 async function migrateAt(testbed: Testbed, databaseUrl: string): Promise<void> {
-  await runProgram(testbed, new URL('../../db/migrate-main.ts', import.meta.url), {
-    name: 'migrate',
-    env: { PATH: process.env.PATH ?? '', DATABASE_URL: databaseUrl },
-  });
+  await runMigration(testbed, { databaseUrl });
   const db = connect(databaseUrl, 1, 'loyalty-bench', 0);
   await db.raw('vacuum (freeze, analyze)').finally(() => db.destroy());
 }

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type AdjustmentMetrics, createAdjustmentMetrics } from './metrics-adjustments.ts';
 import { createRequestMetrics, type RequestMetrics } from './metrics-requests.ts';
 import { createStreamMetrics, type StreamMetrics } from './metrics-streams.ts';
@@ -32,6 +32,11 @@ export type Metrics = RequestMetrics &
 /** A process's pool of Postgres connections, and how many callers wait for one. */
 export type PoolUse = { used: number; free: number; waiting: number; max: number };
 
+/** How often Node's default metrics sample the event loop, for which they wake the process. */
+const NEVER_MS = 2 ** 31 - 1;
+/** The lags that follow from these samples, and so have no values. */
+const OF_SAMPLES = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'] as const;
+
 /**
  * Creates the metrics of one process, in a registry of their own: ours, named `loyalty_…`, Node's
  * default metrics, and the text that `more` returns.
@@ -41,7 +46,10 @@ export function createMetrics(
   more: () => Promise<string> = async () => '',
 ): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS });
+  for (const name of OF_SAMPLES)
+    registry.removeSingleMetric(`nodejs_eventloop_lag_${name}_seconds`);
+  countBusyTime(registry);
   const info = { name: 'loyalty_process_info', help: 'The kind of process; always 1.' };
   new Gauge({ ...info, labelNames: ['service'], registers: [registry] }).set({ service }, 1);
   return {
@@ -55,6 +63,19 @@ export function createMetrics(
       return `${ours}${others}`;
     },
   };
+}
+
+/** Counts how long the event loop was busy, which Node keeps in any case. */
+function countBusyTime(registry: Registry): void {
+  new Counter({
+    name: 'loyalty_event_loop_busy_seconds_total',
+    help: 'Time in which the event loop did not wait for something to do.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(performance.eventLoopUtilization().active / 1000);
+    },
+  });
 }
 
 /** Adds gauges for a process's pool of Postgres connections. */

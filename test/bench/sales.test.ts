@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bodyOf, merchantOf, paymentsOf, saleAt, TENANTS } from '../../bench/sales.ts';
+import { storedBody } from '../../db/events/stored-bodies.ts';
 import { readAlphaEnvelope, readAlphaReport } from '../../gateways/alpha/payloads.ts';
 
 const plan = { name: 'plan', events: 1_000 };
@@ -70,6 +71,24 @@ describe('bodyOf', () => {
         state: 'settled',
       },
     });
+  });
+
+  it('a body that names its buyer by an id alone, as the provider does at a till', () => {
+    const sale = saleAt({ ...plan, names: 'customer' }, 3);
+    const report = readAlphaReport(bodyOf(sale));
+    expect(report).toMatchObject({
+      payment: { providerCustomerId: sale.customerId, email: null, amountMinorUnits: sale.amount },
+    });
+  });
+
+  it('a whole body, as long as real ones are, also when stored, and read as the short one', () => {
+    const whole = saleAt({ ...plan, isWhole: true }, 3);
+    const bodies = [whole, saleAt({ ...plan, isWhole: true }, 4)].map(bodyOf);
+    for (const body of bodies) {
+      expect(Math.round(body.length / 100)).toBe(18);
+      expect(Math.round(storedBody(body).body.length / 100)).toBe(6);
+    }
+    expect(readAlphaReport(bodyOf(whole))).toEqual(readAlphaReport(bodyOf(saleAt(plan, 3))));
   });
 
   it('a body of a pending payment, changed before it settles, and refunded after', () => {

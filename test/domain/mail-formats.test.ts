@@ -20,6 +20,13 @@ describe('formatMoney', () => {
   it('follows the language', () => {
     expect(formatMoney(125_050, 'EUR', 'de')).toBe(`1.250,50${NBSP}€`);
   });
+
+  it('does not mix up languages and currencies that take turns', () => {
+    const texts = (currency: string) =>
+      ['en', 'de', 'en', 'de'].map((language) => formatMoney(1250, currency, language));
+    expect(texts('USD')).toEqual(['$12.50', `12,50${NBSP}$`, '$12.50', `12,50${NBSP}$`]);
+    expect(texts('JPY')).toEqual(['¥1,250', `1.250${NBSP}¥`, '¥1,250', `1.250${NBSP}¥`]);
+  });
 });
 
 describe('formatCount', () => {
@@ -49,6 +56,14 @@ describe('momentOf', () => {
     ['America/St_Johns', '2026-01-01T00:00:00Z', { year: '2025', hour: '20', offset: '-03:30' }],
   ])('in %s at %s', (timeZone, time, parts) => {
     expect(momentOf(new Date(time), 'en', timeZone)).toMatchObject(parts);
+  });
+
+  it('of one time in several zones and languages, in turns', () => {
+    const time = new Date('2026-03-15T22:10:00Z');
+    const days = ['UTC', 'Asia/Tokyo', 'UTC'].map((zone) => momentOf(time, 'en', zone).day);
+    expect(days).toEqual(['15', '16', '15']);
+    const months = ['de', 'en', 'de'].map((language) => momentOf(time, language, 'UTC').month);
+    expect(months).toEqual(['März', 'March', 'März']);
   });
 });
 

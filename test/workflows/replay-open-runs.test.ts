@@ -42,9 +42,10 @@ const temporal = await useTemporal();
 const tenantId = TenantId.parse(randomUUID());
 const connectionId = ConnectionId.parse(randomUUID());
 const redemptionId = () => RedemptionId.parse(randomUUID());
+const eventId = () => EventId.parse(randomUUID());
 const batch = () => ({
   provider: 'alpha' as const,
-  eventIds: [EventId.parse(randomUUID())],
+  eventIds: [eventId()],
   tenantIds: [tenantId],
 });
 const once = <Row>(rows: Row[]) => {
@@ -153,6 +154,16 @@ const stages: (Stage & { name: string; shows: readonly string[] })[] = [
       }),
     },
     shows: WAITS,
+  },
+  {
+    name: 'ingest-events.open-asking',
+    ...starting(ingestStart({ ...batch(), eventIds: Array.from({ length: 150 }, eventId) })),
+    activities: {
+      creditEvents: async (ids) => ({ counts: NO_COUNTS, needProvider: ids, retryAfterMs: 0 }),
+      creditEventsWithProvider: async (ids) =>
+        ids.length === 100 ? { counts: NO_COUNTS, needProvider: [], retryAfterMs: 0 } : unending(),
+    },
+    shows: ASKS,
   },
   {
     name: 'maintain.open-steps',

@@ -36,6 +36,13 @@ describe('createMetrics', () => {
     expect(sampleOf(await other.metrics(), 'loyalty_codes_issued_total')).toBe(0);
   });
 
+  it('tells how busy the event loop is, and samples it for nothing', async () => {
+    const text = await createMetrics('api').metrics();
+    expect(sampleOf(text, 'loyalty_event_loop_busy_seconds_total')).toBeGreaterThan(0);
+    const lags = [...sampleNames(text)].filter((name) => name.startsWith('nodejs_eventloop_lag'));
+    expect(lags).toEqual(['nodejs_eventloop_lag_seconds']);
+  });
+
   it('names the process, and appends further metrics', async () => {
     const text = await createMetrics('worker', async () => 'temporal_things 3\n').metrics();
     expect(sampleOf(text, 'loyalty_process_info', { service: 'worker' })).toBe(1);

@@ -14,11 +14,14 @@ const LONG = [
   'test/worker/crash-while-delivering.test.ts',
   'test/worker/drain.test.ts',
   'test/worker/redemption-outage.test.ts',
+  'test/ports-and-signals.test.ts',
   'test/security/leaks.test.ts',
   // The server waits for a heartbeat that does not come; runs take thousands of steps until they
   // continue as new.
   'test/workflows/follow-redemptions-killed.test.ts',
   'test/workflows/replay-continued-runs.test.ts',
+  // Both sides of a comparison are whole deployments.
+  'test/bench/compare.test.ts',
   // Plans of statements over many rows, and databases of earlier releases.
   'test/db/plans/*.test.ts',
   'test/db/schema/upgrade.test.ts',
@@ -47,15 +50,16 @@ const ALONE = [
   'test/api/background/redemption-batches.test.ts',
   'test/api/background/throttled-warning.test.ts',
   'test/gateways/provider/throttle.test.ts',
-  // Measure this process, or end it by signals.
+  // Measure this process, or have it fork.
   'test/bench/process-figures.test.ts',
-  'test/ports-and-signals.test.ts',
   'test/soak/leak.test.ts',
 ];
 
 const each = {
   setupFiles: ['test/support/after-each.ts'],
   pool: 'forks' as const,
+  // Modules of CommonJS as Node has them: a proxy around each costs more than what they do.
+  deps: { interopDefault: false },
   testTimeout: 30_000,
   hookTimeout: 120_000,
   // What is waited for may take longer than a second on a machine with other work.
@@ -65,8 +69,8 @@ const each = {
 export default defineConfig({
   test: {
     globalSetup: ['test/support/missing-programs.ts', 'test/support/servers.ts'],
-    // One more than two cores, since tests also wait.
-    maxWorkers: 3,
+    // Twice two cores, since tests also wait.
+    maxWorkers: 4,
     teardownTimeout: 60_000,
     experimental: { fsModuleCache: true },
     projects: [

@@ -10,7 +10,11 @@ import { storedBody } from '../db/events/stored-bodies.ts';
 import { newId } from '../db/new-id.ts';
 import { migrate } from '../db/schema/migrate.ts';
 import { dangersIn } from './architecture/migration-rules.ts';
-import { createEmptyDatabase, type TestDatabase } from './support/database.ts';
+import {
+  createEmptyDatabase,
+  createUnverifiedDatabase,
+  type TestDatabase,
+} from './support/database.ts';
 
 const FOLDER = new URL('../migrations/', import.meta.url);
 const files = readdirSync(FOLDER).sort();
@@ -20,11 +24,15 @@ const ESM = ts.ModuleKind.ESNext;
 
 let database: TestDatabase;
 let db: Db;
-beforeEach(async () => {
-  database = await createEmptyDatabase();
-  db = database.owner;
-});
-afterEach(() => database.close());
+
+/** Gives each test a database that is made so, as its owner. */
+function useEach(make: () => Promise<TestDatabase>): void {
+  beforeEach(async () => {
+    database = await make();
+    db = database.owner;
+  });
+  afterEach(() => database.close());
+}
 
 type Migration = { up(db: Db): Promise<void>; down(db: Db): Promise<void> };
 const open = async (file: string): Promise<Migration> => await import(new URL(file, FOLDER).href);
@@ -57,6 +65,8 @@ async function schema(): Promise<string[]> {
 }
 
 describe('migrate', () => {
+  useEach(createEmptyDatabase);
+
   it('creates the schema in an empty database and returns the migrations that ran', async () => {
     expect(await migrate(db)).toEqual(names);
     expect(await schema()).toContain('relation r ledger_entries');
@@ -85,20 +95,6 @@ describe('migrate', () => {
     }
   });
 
-  it('keeps the settings of the connections that it was given', async () => {
-    await migrate(db);
-    const user = { iss: 'i', sub: 's', role: 'consumer', status: 'active', emailVerified: true };
-    await db('users').insert(user);
-    expect(await db('users').first('emailVerified')).toEqual({ emailVerified: true });
-  });
-
-  it('changes nothing on a second run', async () => {
-    await migrate(db);
-    const first = await schema();
-    expect(await migrate(db)).toEqual([]);
-    expect(await schema()).toEqual(first);
-  });
-
   it('runs each migration once for four concurrent callers, and releases the lock', async () => {
     const others = [1, 2, 3].map(() => connect(database.ownerUrl, 1, 'loyalty-test'));
     const ran = await Promise.allSettled([db, ...others].map((each) => migrate(each)));
@@ -123,8 +119,32 @@ describe('migrate', () => {
     expect(await migrate(db)).toEqual(names.slice(15));
   });
 
-  it('continues after a run that was killed while it built an index concurrently', async () => {
+  it('analyzes the tables that have rows for the planner, and no others', async () => {
     await migrate(db);
+    const { rows } = await db.raw<{ rows: { name: string }[] }>(
+      `select relname as name from pg_stat_user_tables
+       where schemaname = 'public' and last_analyze is not null order by relname`,
+    );
+    expect(rows.map(({ name }) => name)).toEqual(['knex_migrations', 'knex_migrations_lock']);
+  });
+});
+
+describe('migrate in a database of this schema', () => {
+  useEach(createUnverifiedDatabase);
+
+  it('keeps the settings of the connections that it was given', async () => {
+    const user = { iss: 'i', sub: 's', role: 'consumer', status: 'active', emailVerified: true };
+    await db('users').insert(user);
+    expect(await db('users').first('emailVerified')).toEqual({ emailVerified: true });
+  });
+
+  it('changes nothing on a second run', async () => {
+    const first = await schema();
+    expect(await migrate(db)).toEqual([]);
+    expect(await schema()).toEqual(first);
+  });
+
+  it('continues after a run that was killed while it built an index concurrently', async () => {
     const first = await schema();
     const built = ['0020_revision_indexes'];
     await db('knex_migrations').whereIn('name', built).delete();
@@ -139,7 +159,6 @@ describe('migrate', () => {
 
   it('drops foreign keys one by one, and gives way to who holds one of their tables', async () => {
     const name = '0042_foreign_keys_of_sales';
-    await migrate(db);
     const last = await schema();
     await (await open(`${name}.ts`)).down(db);
     await db('knex_migrations').where({ name }).delete();
@@ -163,7 +182,6 @@ describe('migrate', () => {
   });
 
   it('writes the bodies of events out as received for the release before', async () => {
-    await migrate(db);
     const bodies = [0, 2_500].map((length) => Buffer.from(`{"note":"${'a'.repeat(length)}"}`));
     for (const body of [...bodies, Buffer.from([0, 255])]) {
       await db('webhook_bodies').insert({ id: newId(), ...storedBody(body) });
@@ -183,7 +201,6 @@ describe('migrate', () => {
     ['redemptions', ['payments_wallet_id_fkey', 'ledger_entries_wallet_id_fkey']],
   ])('takes wallets before %s, as who issues a code does', async (table, dropped) => {
     const name = '0042_foreign_keys_of_sales';
-    await migrate(db);
     await (await open(`${name}.ts`)).down(db);
     await db('knex_migrations').where({ name }).delete();
     for (const each of dropped) {
@@ -202,31 +219,12 @@ describe('migrate', () => {
     await issuer.destroy();
     expect(await running).toEqual([name]);
   });
-
-  it('analyzes the tables that have rows for the planner, and no others', async () => {
-    await migrate(db);
-    const { rows } = await db.raw<{ rows: { name: string }[] }>(
-      `select relname as name from pg_stat_user_tables
-       where schemaname = 'public' and last_analyze is not null order by relname`,
-    );
-    expect(rows.map(({ name }) => name)).toEqual(['knex_migrations', 'knex_migrations_lock']);
-  });
 });
 
 describe('the migrations', () => {
   it('have distinct numbers', () => {
     for (const file of files) expect(file).toMatch(/^\d{4}_[a-z_]+\.ts$/);
     expect(new Set(files.map((file) => file.slice(0, 4))).size).toBe(files.length);
-  });
-
-  it('reverse to an empty schema, and then recreate the same schema', async () => {
-    const migrations = await Promise.all(files.map(open));
-    for (const migration of migrations) await migration.up(db);
-    const first = await schema();
-    for (const migration of migrations.toReversed()) await migration.down(db);
-    expect(await schema()).toEqual([]);
-    for (const migration of migrations) await migration.up(db);
-    expect(await schema()).toEqual(first);
   });
 
   it('do not interrupt a running service, from the sixteenth on', () => {
@@ -305,9 +303,26 @@ describe('the migrations', () => {
     expect(dangersIn(file(`${drop}; ${drop}`))).toEqual(['cannot run again']);
     expect(dangersIn(file('alter table a add column b text'))).toEqual(['cannot run again']);
   });
+});
+
+describe('the migrations, one after the other,', () => {
+  useEach(createEmptyDatabase);
+
+  it('reverse to an empty schema, and then recreate the same schema', async () => {
+    const migrations = await Promise.all(files.map(open));
+    for (const migration of migrations) await migration.up(db);
+    const first = await schema();
+    for (const migration of migrations.toReversed()) await migration.down(db);
+    expect(await schema()).toEqual([]);
+    for (const migration of migrations) await migration.up(db);
+    expect(await schema()).toEqual(first);
+  });
+});
+
+describe('the schema', () => {
+  useEach(createUnverifiedDatabase);
 
   it('name every constraint explicitly', async () => {
-    await migrate(db);
     const { rows } = await db.raw<{ rows: { name: string }[] }>(`
       select conname as name from pg_constraint
       where connamespace = 'public'::regnamespace and contype in ('c', 'u')

@@ -8,6 +8,7 @@ import {
   asSuperuser,
   createEmptyDatabase,
   createTestDatabase,
+  createUnverifiedDatabase,
   type TestDatabase,
 } from '../../support/database.ts';
 import { aRule, aTenant, aUser, aWallet } from '../../support/factories.ts';
@@ -143,9 +144,8 @@ describe('grantToService', () => {
   let owner: Db;
   const role = `service_${randomUUID().replaceAll('-', '')}`;
   beforeEach(async () => {
-    database = await createEmptyDatabase();
+    database = await createUnverifiedDatabase();
     owner = database.owner;
-    await migrate(owner);
     await asSuperuser((db) => db.raw(`create role ${role}`));
   });
   afterEach(async () => {

@@ -27,7 +27,7 @@ import { digestTables } from '../support/table-digests.ts';
 
 // A failure names its seed and its request, so that it can be repeated.
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_115);
-const RUNS = Number(process.env.FUZZ_RUNS ?? 40);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 25);
 
 const ACCEPTED_ID = /^[A-Za-z0-9._-]{1,128}$/;
 

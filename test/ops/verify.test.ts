@@ -85,7 +85,8 @@ it('says at a signal where it stopped, and goes on from there', async () => {
   expect(output).toContain('Checked 1 entries of 1 wallets');
   const [, place = ''] =
     /Stopped\. Go on with: npm run verify -- --from (\S+)\n$/.exec(output) ?? [];
-  expect(place).toMatch(/^payments\//);
+  // A process that is busy hears of the signal when the next part is done, too.
+  expect(place).toMatch(/^(payments|redemptions)\//);
   const rest = await verify('--from', place);
   expect(rest).toMatchObject({ status: 0, output: expect.stringContaining('of 0 wallets') });
 });

@@ -8,8 +8,6 @@ import { type Activities, createActivities } from '../../activities/index.ts';
 import { createClient } from '../../api/temporal/client.ts';
 import type { Db } from '../../db/connection.ts';
 import { workflowBundle } from '../../worker/bundle.ts';
-import { runTogether } from '../../worker/run-together.ts';
-import { createPollingWorker, createWorkers } from '../../worker/worker.ts';
 import { clientStart, type RunStart } from '../../workflows/starts.ts';
 import { activityDeps } from './activity-deps.ts';
 import type { TestTemporal } from './temporal.ts';
@@ -44,27 +42,15 @@ export function starting(run: RunStart): Pick<Stage, 'begin' | 'workflowId'> {
   };
 }
 
-/** Runs the service's workers for a stage, begins it, and ends its run after `work`. */
+/** Has the file's workers run a stage: begins its run, and ends it after `work`. */
 export async function onStage<T>(
   { temporal, db }: { temporal: TestTemporal; db: Db },
   { activities, begin, workflowId }: Stage,
   work: () => Promise<T>,
 ): Promise<T> {
-  const options = {
-    connection: temporal.connection,
-    namespace: temporal.namespace,
-    activities: { ...createActivities(activityDeps(db)), ...activities },
-    reporter: { report: () => undefined },
-    workflowSlots: 20,
-    activitySlots: 20,
-    pollers: 2,
-    cachedWorkflows: 50,
-    graceSeconds: 1,
-  };
   const client = createClient(temporal.connection, temporal.namespace);
-  const polling = await createPollingWorker(options, 100);
-  const workers = await createWorkers(options);
-  const staging = async () => {
+  const all = { ...createActivities(activityDeps(db)), ...activities };
+  return temporal.withActivities(all, async () => {
     await begin(client);
     try {
       return await work();
@@ -73,11 +59,7 @@ export async function onStage<T>(
       over.abort();
       over = new AbortController();
     }
-  };
-  const staged = staging();
-  // As in the service, a worker that is cut off at its end is no failure.
-  await runTogether([...workers, polling], staged);
-  return staged;
+  });
 }
 
 /** Waits until the history of a workflow's latest run has these events, each as often as named. */

@@ -3,7 +3,7 @@ import { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { NativeConnection } from '@temporalio/worker';
 import { inject } from 'vitest';
-import type { ActivityDeps } from '../../activities/index.ts';
+import { type Activities, type ActivityDeps, createActivities } from '../../activities/index.ts';
 import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { connectTemporal, installTemporalRuntime } from '../../gateways/temporal/connection.ts';
 import { prepareNamespace } from '../../sandbox/temporal/namespace.ts';
@@ -20,6 +20,8 @@ export type TestTemporal = {
    * start with the first call and run until `close`, since that takes longer than most tests.
    */
   withWorker<T>(deps: ActivityDeps, work: () => Promise<T>): Promise<T>;
+  /** The same with activities instead of what they are made of. */
+  withActivities<T>(activities: Activities, work: () => Promise<T>): Promise<T>;
   /** Runs workers of its own until `work` ends, for tests before or after which none may run. */
   withOwnWorker<T>(deps: ActivityDeps, work: () => Promise<T>, versioning?: boolean): Promise<T>;
   /**
@@ -49,7 +51,8 @@ export async function createTestTemporal(): Promise<TestTemporal> {
     namespace,
     connection,
     client,
-    withWorker: workers.run,
+    withWorker: (deps, work) => workers.run(createActivities(deps), work),
+    withActivities: workers.run,
     withOwnWorker: (deps, work, versioning = false) =>
       runOwnWorkers({ connection, namespace, versioning }, deps, work),
     async history(workflowId, name, runId) {

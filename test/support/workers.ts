@@ -14,8 +14,8 @@ export async function runOwnWorkers<T>(
 }
 
 export type SharedWorkers = {
-  /** Runs `work` while the workers run, which use these dependencies from now on. */
-  run<T>(deps: ActivityDeps, work: () => Promise<T>): Promise<T>;
+  /** Runs `work` while the workers run, which call these activities from now on. */
+  run<T>(activities: Activities, work: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 };
 
@@ -37,8 +37,8 @@ export function createSharedWorkers(place: Place): SharedWorkers {
     );
   };
   return {
-    async run(deps, work) {
-      current = createActivities(deps);
+    async run(activities, work) {
+      current = activities;
       running ??= start();
       const failed = running.then(() => {
         throw new Error('The workers have stopped.');

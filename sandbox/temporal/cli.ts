@@ -1,8 +1,7 @@
-import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { install, versionIfRight } from '../processes/install.ts';
-import { isAtLeast, versionOf } from '../processes/versions.ts';
+import { isAtLeast, isExecutable, versionOf } from '../processes/versions.ts';
 import { build, download, wheel } from './sources.ts';
 
 /** The release that is installed; the same as in `cli-module/go.mod` and `requirements.txt`. */
@@ -105,15 +104,6 @@ function isRecent(version: string): boolean {
   const [, cli = ''] = /version v?(\d+\.\d+\.\d+)/.exec(version) ?? [];
   const [, server = ''] = /Server v?(\d+\.\d+\.\d+)/.exec(version) ?? [];
   return isAtLeast(cli, OLDEST_CLI) || isAtLeast(server, OLDEST_SERVER);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function explain(folder: string, error: unknown): string {

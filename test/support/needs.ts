@@ -1,6 +1,6 @@
-import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { TestOptions } from 'vitest';
+import { isExecutable } from '../../sandbox/processes/versions.ts';
 
 /** Programs that not every machine has, with what installs them. */
 const SOURCES = {
@@ -34,13 +34,4 @@ export function needsWhatIsMissing(missing: string): TestOptions {
 export function pathOf(program: Program): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   return folders.map((folder) => join(folder, program)).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

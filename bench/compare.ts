@@ -35,7 +35,7 @@ export async function runCompare(testbed: Testbed, options: Options): Promise<Se
   return sections;
 }
 
-/** Returns the units of these names, or all without one. Throws when a name is none of them. */
+/** Returns the units with these names, or all if there are no names. Throws for an unknown name. */
 function wantedUnits(names: readonly string[]): [string, Unit][] {
   const unknown = names.find((name) => !Object.hasOwn(UNITS, name));
   if (unknown !== undefined) {

@@ -1,9 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { userCache } from '../sandbox/processes/user-cache.ts';
 import { versionOf } from '../sandbox/processes/versions.ts';
 
 const execute = promisify(execFile);
@@ -30,7 +30,7 @@ function compileCache(env: Environment = process.env): string {
 }
 
 function folderIn(env: Environment): string {
-  return join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'loyalty-node');
+  return join(userCache(env), 'loyalty-node');
 }
 
 /** Whether this Node runs TypeScript without a loader. */

@@ -132,7 +132,7 @@ function createActivityWorker(options: WorkerOptions, queue: ActivityQueue): Pro
   });
 }
 
-/** Pollers that follow the load look at it ten times a second, also while there is none. */
+/** A fixed number: autoscaling pollers check the load ten times a second, even when idle. */
 function activityPollersOf({ pollers: maximum }: WorkerOptions) {
   return { type: 'simple-maximum', maximum } as const;
 }

